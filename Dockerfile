@@ -1,0 +1,34 @@
+FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends libmicrohttpd-dev pkg-config \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY Package.swift ./
+# SwiftPM wants a folder for each test target; empty ones spare a build when only a test changes.
+RUN grep -o '[A-Za-z]*Tests' Package.swift | xargs -I {} mkdir -p Tests/{}
+COPY Sources Sources
+RUN swift build -c release --static-swift-stdlib --product uifusion \
+  && strip -o /uifusion .build/release/uifusion
+
+FROM debian:bookworm-slim
+LABEL org.opencontainers.image.title="UIFusion" \
+  org.opencontainers.image.description="Hosts view models over HTTP" \
+  org.opencontainers.image.licenses="MIT"
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends libmicrohttpd12 \
+  && rm -rf /var/lib/apt/lists/*
+COPY --from=build /uifusion /usr/local/bin/uifusion
+COPY Public /usr/share/uifusion/Public
+# There is no other store yet: sessions end with the container, and there is nothing to mount.
+ENV UIFUSION_DATA=memory \
+  UIFUSION_HOST=0.0.0.0 \
+  UIFUSION_LOG=json \
+  UIFUSION_PUBLIC=/usr/share/uifusion/Public
+# A number needs no account, and Kubernetes can tell that it is not root.
+USER 10001:10001
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+# Knows the port from UIFUSION_PORT, not from a flag of serve.
+HEALTHCHECK --interval=10s --timeout=6s --start-period=5s CMD ["uifusion", "health"]
+ENTRYPOINT ["uifusion"]
+CMD ["serve"]

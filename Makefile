@@ -1,0 +1,41 @@
+# make run     build and run the service
+# make test    run every test
+# make help    the other targets
+
+SHELL := /bin/bash
+PACKAGES := libmicrohttpd-dev pkg-config curl rsync
+SWIFT_SOURCES := Sources Tests Package.swift
+
+.PHONY: run test build release lint format tsan packages help
+
+run: release ## build the release and run it; ARGS="--port 9000" adds flags
+	exec .build/release/uifusion serve $(ARGS)
+
+test: packages ## run every test
+	swift test
+
+build: packages ## build for debugging
+	swift build --build-tests
+
+release: packages ## build the release
+	swift build -c release --product uifusion
+
+lint: ## check the format of all sources
+	swift format lint --strict --parallel -r $(SWIFT_SOURCES)
+
+format: ## format all sources in place
+	swift format --in-place --parallel -r $(SWIFT_SOURCES)
+
+tsan: packages ## run the concurrency tests under the thread sanitizer
+	.ci/tsan/run
+
+# Only asks for rights where something is missing.
+packages:
+	@missing=$$(for p in $(PACKAGES); do \
+	    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done); \
+	  [ -z "$$missing" ] || { sudo=$$([ $$(id -u) = 0 ] || echo sudo); \
+	    echo "installing $$missing"; \
+	    $$sudo apt-get update -qq && $$sudo apt-get install -y -qq $$missing; }
+
+help: ## print this
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12

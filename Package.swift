@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "UIFusion",
+  platforms: [.macOS(.v26), .iOS(.v26)],
+  products: [
+    .library(name: "UIFusionKit", targets: ["UIFusionKit"]),
+    .library(name: "UIFusionTesting", targets: ["UIFusionTesting"]),
+    .library(name: "UIFusionServer", targets: ["UIFusionServer"]),
+    .executable(name: "uifusion", targets: ["uifusion"]),
+  ],
+  targets: [
+    // The C library, and a shim for what Swift cannot call.
+    .systemLibrary(
+      name: "CMicrohttpd",
+      pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
+    ),
+
+    // The pattern: what a view model is written with.
+    .target(name: "UIFusionKit"),
+    .target(name: "UIFusionTesting", dependencies: ["UIFusionKit"]),
+
+    // Values and their bytes.
+    .target(name: "HTTPMessages"),
+    .target(name: "StrictJSON"),
+
+    // The host, its HTTP interface, and the server beneath it.
+    .target(
+      name: "MicrohttpdServer",
+      dependencies: ["CMicrohttpd", "HTTPMessages"],
+      swiftSettings: [.strictMemorySafety()]
+    ),
+    .target(name: "Sessions", dependencies: ["UIFusionKit"]),
+    .target(name: "SessionAPI", dependencies: ["HTTPMessages", "Sessions", "StrictJSON"]),
+    .target(
+      name: "UIFusionServer",
+      dependencies: [
+        "HTTPMessages", "MicrohttpdServer", "SessionAPI", "Sessions", "StrictJSON", "UIFusionKit",
+      ]
+    ),
+
+    // The executable: the examples, hosted.
+    .target(name: "ExampleViewModels", dependencies: ["UIFusionKit"]),
+    .executableTarget(name: "uifusion", dependencies: ["ExampleViewModels", "UIFusionServer"]),
+
+    // A client of the tests', for what no ordinary client would send.
+    .target(name: "RawHTTP", path: "Tests/RawHTTP"),
+    .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
+    .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
+    .testTarget(name: "UIFusionKitTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
+    .testTarget(
+      name: "ExampleViewModelsTests",
+      dependencies: ["ExampleViewModels", "UIFusionKit", "UIFusionTesting"]
+    ),
+    .testTarget(
+      name: "MicrohttpdServerTests",
+      dependencies: ["HTTPMessages", "MicrohttpdServer", "RawHTTP"]
+    ),
+    .testTarget(
+      name: "SessionsTests",
+      dependencies: ["Sessions", "UIFusionKit", "UIFusionTesting"]
+    ),
+    .testTarget(
+      name: "SessionAPITests",
+      dependencies: [
+        "ExampleViewModels", "HTTPMessages", "SessionAPI", "Sessions", "StrictJSON",
+        "UIFusionKit", "UIFusionServer", "UIFusionTesting",
+      ]
+    ),
+    .testTarget(
+      name: "UIFusionServerTests",
+      dependencies: [
+        "ExampleViewModels", "StrictJSON", "UIFusionKit", "UIFusionServer", "uifusion",
+      ]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      .enableUpcomingFeature("InferIsolatedConformances"),
+      .enableUpcomingFeature("ImmutableWeakCaptures"),
+      .treatAllWarnings(as: .error),
+      .treatWarning("ExplicitSendable", as: .error),
+    ]
+}

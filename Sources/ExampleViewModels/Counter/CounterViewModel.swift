@@ -1,0 +1,45 @@
+package import UIFusionKit
+
+/// A counter from −10 to 10 whose steps take half a second (the asynchronous pattern).
+package final class CounterViewModel: AsyncViewModel {
+  package private(set) var state = State()
+  private let time: any TimeSource
+  private let range = -10...10
+
+  package init(time: any TimeSource) {
+    self.time = time
+  }
+
+  package func transform(_ input: Input) async -> [Action] {
+    switch input {
+    case .increase: [.increaseValue]
+    case .decrease: [.decreaseValue]
+    case .reset: [.resetValue]
+    case .show: [.showAlert]
+    case .dismissAlert: [.dismissAlert]
+    }
+  }
+
+  package func perform(_ action: Action) async throws {
+    switch action {
+    case .increaseValue: try await step(by: 1, showing: .increasing)
+    case .decreaseValue: try await step(by: -1, showing: .decreasing)
+    case .resetValue: state.value = 0
+    case .showAlert: state.activeAlert = .info("\(state.value)")
+    case .dismissAlert: state.activeAlert = nil
+    }
+  }
+
+  package func handleError(_ error: SendableError) async {
+    state.activeAlert = .error(error.description)
+  }
+
+  private func step(by difference: Int, showing loading: LoadingState) async throws {
+    state.loadingState = loading
+    defer { state.loadingState = .none }
+    try await time.sleep(for: .milliseconds(500))
+    let value = state.value + difference
+    guard range.contains(value) else { throw CounterError.outOfRange(value, range) }
+    state.value = value
+  }
+}

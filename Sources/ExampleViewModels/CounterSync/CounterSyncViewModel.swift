@@ -1,0 +1,51 @@
+package import UIFusionKit
+
+/// A counter that answers at once (the synchronous pattern).
+package struct CounterSyncViewModel: ViewModelProtocol {
+  package var state = State()
+
+  package init() {}
+
+  /// What a client sees.
+  package struct State: Codable, Equatable, Sendable {
+    package var value = 0
+    package var isReset = false
+    /// An event without a value: its count says when to show the alert.
+    @Pulse package var showAlert: Never? = nil
+  }
+
+  /// What a client may ask for.
+  package enum Input: Codable, Sendable {
+    case increase, decrease, reset, show
+  }
+
+  /// What is done about it.
+  package enum Action: Sendable {
+    case increaseValue, decreaseValue, resetValue, showAlert
+  }
+
+  package func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .increase: [.increaseValue]
+    case .decrease: [.decreaseValue]
+    case .reset: [.resetValue]
+    case .show: [.showAlert]
+    }
+  }
+
+  package mutating func perform(_ action: Action) {
+    switch action {
+    case .increaseValue:
+      state.value += 1
+      state.isReset = false
+    case .decreaseValue:
+      state.value -= 1
+      state.isReset = false
+    case .resetValue:
+      state.value = 0
+      state.isReset = true
+    case .showAlert:
+      state.$showAlert.fire()
+    }
+  }
+}

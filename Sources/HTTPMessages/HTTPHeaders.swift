@@ -1,0 +1,62 @@
+/// Header fields in the order in which they came; names compare without case (RFC 9110 §5.1).
+package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  package struct Field: Sendable, Equatable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package private(set) var fields: [Field]
+
+  package init(_ fields: [Field] = []) {
+    self.fields = fields
+  }
+
+  package init(dictionaryLiteral elements: (String, String)...) {
+    fields = elements.map { Field(name: $0.0, value: $0.1) }
+  }
+
+  /// The first field of that name; setting replaces all of them, nil removes them.
+  package subscript(name: String) -> String? {
+    get { fields.first { $0.isNamed(name) }?.value }
+    set {
+      fields.removeAll { $0.isNamed(name) }
+      if let newValue { append(name, newValue) }
+    }
+  }
+
+  /// Every field of that name as one list, joined by ", " (RFC 9110 §5.3).
+  package func list(_ name: String) -> String? {
+    let values = fields.filter { $0.isNamed(name) }.map(\.value)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
+  }
+
+  package mutating func append(_ name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+}
+
+extension HTTPHeaders.Field {
+  /// Whether this field's name is `other`, in any case.
+  package func isNamed(_ other: String) -> Bool {
+    equalWithoutCase(name, other)
+  }
+}
+
+/// ASCII comparison without case, the only folding that HTTP's tokens know.
+package func equalWithoutCase(_ a: String, _ b: String) -> Bool {
+  let (a, b) = (a.utf8Span.span, b.utf8Span.span)
+  guard a.count == b.count else { return false }
+  for index in a.indices where a[index] != b[index] {
+    guard lowercased(a[index]) == lowercased(b[index]) else { return false }
+  }
+  return true
+}
+
+private func lowercased(_ byte: UInt8) -> UInt8 {
+  byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+}

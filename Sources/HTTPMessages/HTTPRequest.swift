@@ -1,0 +1,36 @@
+/// A request that has arrived complete: its head, and all of its body.
+package struct HTTPRequest: Sendable {
+  package var method: HTTPMethod
+  package var target: RequestTarget
+  package var headers: HTTPHeaders
+  package var body: [UInt8]
+
+  package init(
+    _ method: HTTPMethod,
+    _ target: RequestTarget,
+    headers: HTTPHeaders = [:],
+    body: [UInt8] = []
+  ) {
+    self.method = method
+    self.target = target
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// The methods that this service knows (RFC 9110 §9.3, RFC 5789).
+package enum HTTPMethod: String, Sendable, CaseIterable {
+  case get = "GET"
+  case head = "HEAD"
+  case post = "POST"
+  case put = "PUT"
+  case patch = "PATCH"
+  case delete = "DELETE"
+  case options = "OPTIONS"
+  case trace = "TRACE"
+  case connect = "CONNECT"
+}
+
+/// Answers a request: calls `respond` exactly once, on any thread, during the call or after it.
+package typealias HTTPHandler =
+  @Sendable (_ request: HTTPRequest, _ respond: @escaping @Sendable (HTTPResponse) -> Void) -> Void

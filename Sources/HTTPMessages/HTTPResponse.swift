@@ -1,0 +1,61 @@
+/// An answer: a status, headers, and a body that is either there or still to come.
+package struct HTTPResponse: Sendable {
+  package var status: Int
+  package var headers: HTTPHeaders
+  package var body: Body
+
+  package enum Body: Sendable {
+    case bytes([UInt8])
+    /// Sent as it becomes available; the connection closes when it has ended.
+    case stream(any BodyStream)
+  }
+
+  package init(_ status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  package init(_ status: Int, json: [UInt8], headers: HTTPHeaders = [:]) {
+    self.init(status, headers: headers, body: .bytes(json))
+    self.headers.append("Content-Type", "application/json")
+  }
+}
+
+extension HTTPResponse {
+  /// What tells a client that it has this response already (RFC 9110 §15.4.5).
+  ///
+  /// It keeps the headers that a cache looks at. Content-Length is what the body's would have been:
+  /// a 304 without it could not be told from one whose connection has to close.
+  package var notModified: HTTPResponse {
+    var response = HTTPResponse(304)
+    for name in ["ETag", "Cache-Control", "Vary", "Content-Location"] {
+      response.headers[name] = headers[name]
+    }
+    if case .bytes(let bytes) = body { response.headers["Content-Length"] = "\(bytes.count)" }
+    return response
+  }
+}
+
+/// A response body that comes into being over time.
+///
+/// The server pulls: it asks for the next step, and where there is none it rests until it is woken.
+/// The calls come from the server's threads, never two at a time, in the order opened, next …,
+/// closed.
+package protocol BodyStream: AnyObject, Sendable {
+  /// Called once, before the first step. `wake` may be called from any thread, at any time, even
+  /// after the end: it makes the server ask again.
+  func opened(wake: @escaping @Sendable () -> Void)
+  /// What to send now. Must not block.
+  func next() -> BodyStep
+  /// Called once, however the stream ended: by its own `finished`, its peer's leaving, or a stop.
+  func closed()
+}
+
+/// One step of a streamed body.
+package enum BodyStep: Sendable {
+  case bytes([UInt8])
+  /// Nothing to send until the next wake.
+  case idle
+  case finished
+}

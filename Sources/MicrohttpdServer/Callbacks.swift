@@ -1,0 +1,89 @@
+import CMicrohttpd
+import Glibc
+
+// What the library calls, each on the thread of the worker that the connection belongs to. They
+// recover the object behind a pointer and call it; nothing here throws, traps or waits.
+
+/// The library's own messages, one line each.
+func logMessage(_ cls: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?) {
+  guard let cls = unsafe cls, let text = unsafe text else { return }
+  var message = unsafe String(cString: text)
+  if message.hasSuffix("\n") { message.removeLast() }
+  unsafe Unmanaged<ServerContext>.fromOpaque(cls)._withUnsafeGuaranteedRef { $0.log(message) }
+}
+
+/// MHD_NotifyConnectionCallback.
+///
+/// The socket's context owns a reference from start to close.
+func notifyConnection(
+  _ cls: UnsafeMutableRawPointer?,
+  _ handle: OpaquePointer?,
+  _ socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ code: MHD_ConnectionNotificationCode
+) {
+  guard let handle = unsafe handle, let cls = unsafe cls else { return }
+  switch code {
+  case .CONNECTION_NOTIFY_STARTED:
+    let context = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
+    let connection = unsafe Connection(handle, context)
+    unsafe socketContext?.pointee = Unmanaged.passRetained(connection).toOpaque()
+    connection.open()
+  case .CONNECTION_NOTIFY_CLOSED:
+    guard let own = unsafe socketContext?.pointee else { return }
+    unsafe socketContext?.pointee = nil
+    unsafe Unmanaged<Connection>.fromOpaque(own).takeRetainedValue().closed()
+  }
+}
+
+/// The URI log callback; what it returns is the request's context in the calls that follow.
+func beginRequest(
+  _ cls: UnsafeMutableRawPointer?,
+  _ target: UnsafePointer<CChar>?,
+  _ handle: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  guard let handle = unsafe handle, let own = unsafe cmhd_socket_context(handle) else { return nil }
+  unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { connection in
+    unsafe connection.begin(target: bytes(target, target.map { unsafe strlen($0) } ?? 0))
+  }
+  return unsafe own
+}
+
+/// MHD_AccessHandlerCallback.
+func access(
+  _ cls: UnsafeMutableRawPointer?,
+  _ handle: OpaquePointer?,
+  _ url: UnsafePointer<CChar>?,
+  _ method: UnsafePointer<CChar>?,
+  _ version: UnsafePointer<CChar>?,
+  _ data: UnsafePointer<CChar>?,
+  _ size: UnsafeMutablePointer<Int>?,
+  _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let own = unsafe request?.pointee, let size = unsafe size else { return .NO }
+  let call = unsafe AccessCall(url, method, version, data, size.pointee)
+  // All of a part is taken, always: what is left over would be offered again without end.
+  unsafe size.pointee = 0
+  return unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { connection in
+    connection.proceed(call) ? .YES : .NO
+  }
+}
+
+/// MHD_RequestCompletedCallback.
+func notifyCompleted(
+  _ cls: UnsafeMutableRawPointer?,
+  _ handle: OpaquePointer?,
+  _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ code: MHD_RequestTerminationCode
+) {
+  guard let own = unsafe request?.pointee else { return }
+  unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { $0.complete() }
+}
+
+/// UnescapeCallback: targets are split before they are decoded, and decoded once, elsewhere.
+func leaveEscaped(
+  _ cls: UnsafeMutableRawPointer?,
+  _ handle: OpaquePointer?,
+  _ text: UnsafeMutablePointer<CChar>?
+) -> Int {
+  unsafe text.map { unsafe strlen($0) } ?? 0
+}

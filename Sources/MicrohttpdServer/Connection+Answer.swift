@@ -1,0 +1,108 @@
+import CMicrohttpd
+import HTTPMessages
+import Synchronization
+
+/// An answer on its way out. All on the worker thread.
+extension Connection {
+  /// Sends the answer if there is one, else suspends the connection until there is.
+  func settle() -> Bool {
+    let response: HTTPResponse? = guarded.withLock { guarded in
+      switch guarded.exchange.settle() {
+      case .answer(let response):
+        return response
+      case .suspend:
+        // Under the lock: a resume can only come after it.
+        unsafe MHD_suspend_connection(handle)
+        return nil
+      case .nothing:
+        return nil
+      }
+    }
+    guard let response else { return true }
+    return send(response)
+  }
+
+  /// Hands a response to the library; false where that takes it no more.
+  func send(_ response: HTTPResponse) -> Bool {
+    // 1xx ends no request, and would leave the client waiting (RFC 9110 §15.2).
+    guard 200...999 ~= response.status else { return send(Refusal.noAnswer.response) }
+    switch response.body {
+    case .bytes(let bytes):
+      return send(response, reply(to: response, with: bytes))
+    case .stream(let stream):
+      if unsafe isHead || isBodiless(response.status) {
+        return send(response, reply(to: response, with: []), closing: true)
+      }
+      return send(response, opening: stream)
+    }
+  }
+
+  private func reply(to response: HTTPResponse, with bytes: [UInt8]) -> Reply? {
+    let isStream = if case .stream = response.body { true } else { false }
+    switch response.status {
+    case 204:
+      // RFC 9110 §8.6: no Content-Length either, which the library sees to.
+      return Reply([])
+    case 304:
+      return Reply(withoutBodyOf: bytes.isEmpty ? declaredLength(response) : bytes.count)
+    case _ where unsafe isHead:
+      if isStream { return Reply(withoutBodyOf: declaredLength(response)) }
+      return Reply(withoutBodyOf: bytes.isEmpty ? declaredLength(response) ?? 0 : bytes.count)
+    default:
+      return Reply(bytes)
+    }
+  }
+
+  private func send(_ response: HTTPResponse, opening stream: any BodyStream) -> Bool {
+    guarded.withLock { $0.exchange.stream() }
+    stage.store(Stage(.streaming, since: 0), ordering: .relaxed)
+    unsafe reader = StreamReader(stream)
+    // No request follows a stream, which may rest for hours.
+    unsafe likely = []
+    // From here on `endStream` is called by the library, whatever becomes of the response.
+    guard let reply = unsafe Reply(streamOf: self, isChunked: isChunking) else {
+      unsafe reader = nil
+      return false
+    }
+    stream.opened { [self] in wake() }
+    return send(response, reply, closing: true)
+  }
+
+  private func send(
+    _ response: HTTPResponse,
+    _ reply: consuming Reply?,
+    closing: Bool = false
+  ) -> Bool {
+    guard let reply else { return false }
+    let isClosing = closing || context.isDraining.load(ordering: .relaxed)
+    var saysConnection = false
+    for field in response.headers.fields {
+      switch field.name.utf8.count {
+      case 14 where field.isNamed("Content-Length"), 17 where field.isNamed("Transfer-Encoding"):
+        continue
+      case 10 where field.isNamed("Connection"):
+        if isClosing { continue }
+        saysConnection = true
+      default:
+        break
+      }
+      if !reply.add(field.name, field.value) {
+        context.log("a response header that HTTP does not allow was left out: \(field.name)")
+      }
+    }
+    for header in unsafe context.headers.all where !header.isAmong(response.headers.fields) {
+      reply.add(header)
+    }
+    if isClosing, !saysConnection { _ = reply.add("Connection", "close") }
+    return unsafe reply.queue(on: handle, status: response.status)
+  }
+}
+
+/// Content-Length as the handler gave it: how long the body would be that is not sent.
+private func declaredLength(_ response: HTTPResponse) -> Int? {
+  response.headers["Content-Length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+}
+
+private func isBodiless(_ status: Int) -> Bool {
+  status == 204 || status == 304
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// How many connections the process's open files allow.
+struct ConnectionLimit: Sendable {
+  /// Connections up to this number are served.
+  let served: Int
+  /// Connections above ``served`` and up to this number are answered with 503; any further one is
+  /// cut at once.
+  ///
+  /// The library's own limit is never reached: there it would leave new connections waiting in the
+  /// backlog without a word.
+  let admitted: Int
+
+  /// Descriptors left to everything else: the store, logs, files, the library's own.
+  static let reserve = 128
+
+  /// Raises the soft limit of open files to the hard one where `wanted` needs it.
+  init(wanted: Int, workers: Int) {
+    let wanted = max(1, wanted)
+    let files = openFiles(needed: wanted + Self.surplus(wanted) + Self.reserve + 3 * workers)
+    let room = files - Self.reserve - 3 * workers
+    served = max(1, min(wanted, room - Self.surplus(max(1, room))))
+    admitted = served + Self.surplus(served)
+  }
+
+  private static func surplus(_ connections: Int) -> Int {
+    max(8, min(connections / 8, 512))
+  }
+}
+
+private func openFiles(needed: Int) -> Int {
+  var limit = rlimit()
+  guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+    return 1024
+  }
+  if limit.rlim_cur < rlim_t(needed), limit.rlim_cur < limit.rlim_max {
+    limit.rlim_cur = limit.rlim_max
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+  // RLIM_INFINITY is the largest value there is.
+  return Int(clamping: limit.rlim_cur)
+}

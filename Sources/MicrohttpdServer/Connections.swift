@@ -1,0 +1,58 @@
+import Synchronization
+
+/// The open connections of one server.
+final class Connections: Sendable {
+  private struct Registry {
+    var open: [Connection] = []
+    var isClosing = false
+  }
+
+  private let registry = Mutex(Registry())
+  /// The same as in the registry, for those who only want to know.
+  private let closing = Atomic(false)
+
+  var count: Int { registry.withLock { $0.open.count } }
+  var isClosing: Bool { closing.load(ordering: .acquiring) }
+
+  /// All of them at this moment.
+  ///
+  /// Copying is put off until the next one opens or closes.
+  var all: [Connection] { registry.withLock { $0.open } }
+
+  /// Takes in a new connection; answers how many there are now.
+  func insert(_ connection: Connection) -> Int {
+    let (count, isClosing) = registry.withLock { registry in
+      // Guarded by this lock.
+      unsafe connection.place = registry.open.count
+      registry.open.append(connection)
+      return (registry.open.count, registry.isClosing)
+    }
+    // One that came past `close()`, which had the list before.
+    if isClosing { connection.close() }
+    return count
+  }
+
+  /// Forgets a connection, in constant time: the last one takes its place.
+  func remove(_ connection: Connection) {
+    registry.withLock { registry in
+      guard let last = registry.open.popLast(), last !== connection else { return }
+      // Guarded by this lock.
+      let place = unsafe connection.place
+      registry.open[place] = last
+      unsafe last.place = place
+    }
+  }
+
+  /// Ends all streams and answers everyone who still waits; from here on none is suspended.
+  ///
+  /// Not undone. In one pass over all: each resume makes the library look through every suspended
+  /// connection of its worker.
+  func close() {
+    closing.store(true, ordering: .releasing)
+    let open = registry.withLock { registry in
+      registry.isClosing = true
+      return registry.open
+    }
+    for connection in open { connection.close() }
+  }
+}

@@ -1,0 +1,55 @@
+import Dispatch
+import Synchronization
+
+/// How long a request may take to arrive.
+///
+/// The library's timeout is for silence only: a byte every two seconds lives for ever.
+struct Deadlines: Sendable {
+  let head: Milliseconds
+  let body: Milliseconds
+
+  init(head: Duration, body: Duration) {
+    self.head = head.milliseconds
+    self.body = body.milliseconds
+  }
+
+  /// A second, or less where a deadline is short.
+  var sweepInterval: Milliseconds { max(10, min(1000, min(head, body) / 8)) }
+}
+
+/// Looks at all connections every so often and cuts those whose peer is late.
+///
+/// One timer for all: requests pay for no timer of their own, and deadlines are kept to within an
+/// interval. Holds the list of connections and through them everything else, until stopped.
+final class Sweeper: Sendable {
+  nonisolated(unsafe) private let timer: any DispatchSourceTimer
+  // Guard: written once in init; cancelling a source is safe from any thread.
+
+  init(_ connections: Connections, _ deadlines: Deadlines) {
+    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "http-deadlines"))
+    let interval = DispatchTimeInterval.milliseconds(Int(deadlines.sweepInterval))
+    timer.schedule(deadline: .now() + interval, repeating: interval, leeway: interval)
+    timer.setEventHandler { [weak connections] in
+      guard let connections else { return }
+      let now = coarseNow()
+      for connection in connections.all { connection.cutIfLate(now, deadlines) }
+    }
+    timer.activate()
+    unsafe self.timer = timer
+  }
+
+  /// A sweep that is under way goes on; it does no harm.
+  func stop() {
+    unsafe timer.cancel()
+  }
+}
+
+extension Duration {
+  /// Rounded up, and at least one.
+  var milliseconds: Milliseconds {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0 else { return 1 }
+    let fraction = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    return max(1, Milliseconds(clamping: seconds) * 1000 + Milliseconds(clamping: fraction))
+  }
+}

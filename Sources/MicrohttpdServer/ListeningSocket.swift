@@ -1,0 +1,91 @@
+import Glibc
+import Synchronization
+
+/// The socket on which connections arrive, opened by us so that errno says what is wrong with it.
+///
+/// Once a daemon is started with it the library owns the descriptor, and closes it when the daemon
+/// stops or cannot start.
+final class ListeningSocket: Sendable {
+  let descriptor: Int32
+  /// The port bound, also where 0 was asked for.
+  let port: Int
+  /// What takes the descriptor's place once nobody shall connect any more.
+  ///
+  /// It is opened at the start, so that retiring cannot fail for want of descriptors.
+  private let placeholder: Int32
+  private let isRetired = Atomic(false)
+
+  init(_ address: ListenAddress) throws(StartError) {
+    let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | closeOnExec, 0)
+    guard descriptor >= 0 else { throw StartError(errno: errno, address.name) }
+    do throws(StartError) {
+      try listen(descriptor, on: address)
+      port = try boundPort(descriptor, address)
+      placeholder = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | closeOnExec, 0)
+      guard placeholder >= 0 else { throw StartError(errno: errno, address.name) }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    if !isRetired.load(ordering: .relaxed) { close(placeholder) }
+  }
+
+  /// From here on connecting is refused; those not yet accepted are reset.
+  ///
+  /// Once only, any thread.
+  ///
+  /// Not MHD_quiesce_daemon: read in 0.9.75's source, a worker at the top of its loop can take the
+  /// socket out of its epoll set between that call's two steps, and the call then aborts the
+  /// process over ENOENT. Putting a socket that is never readable under the same number closes the
+  /// listening one in a single step, which also takes it out of every epoll set.
+  func retire() {
+    guard !isRetired.exchange(true, ordering: .relaxed) else { return }
+    dup2(placeholder, descriptor)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    close(placeholder)
+  }
+}
+
+/// SOCK_NONBLOCK as well: several workers race to accept, and the losers must not wait.
+private let closeOnExec = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+
+/// How long sent data may stay unacknowledged before the peer counts as gone, in milliseconds.
+private let unacknowledgedLimit: Int32 = 30_000
+
+private func listen(_ socket: Int32, on address: ListenAddress) throws(StartError) {
+  // Lets a port be bound again while old connections linger in TIME_WAIT; a second listener on
+  // it is still refused (that would take SO_REUSEPORT).
+  set(socket, SOL_SOCKET, SO_REUSEADDR, 1)
+  // Both are inherited by accepted sockets on Linux, which saves two system calls each.
+  set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+  set(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, unacknowledgedLimit)
+  if address.family == AF_INET6 {
+    set(socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isDualStack ? 0 : 1)
+  }
+  guard address.bind(socket) else { throw StartError(errno: errno, address.name) }
+  // The kernel cuts this to net.core.somaxconn. Binding may succeed for two, listening does not.
+  guard Glibc.listen(socket, 65_535) == 0 else { throw StartError(errno: errno, address.name) }
+}
+
+private func set(_ socket: Int32, _ level: Int32, _ name: Int32, _ value: Int32) {
+  unsafe withUnsafePointer(to: value) { value in
+    _ = unsafe setsockopt(socket, level, name, value, socklen_t(MemoryLayout<Int32>.size))
+  }
+}
+
+private func boundPort(_ socket: Int32, _ address: ListenAddress) throws(StartError) -> Int {
+  // The port has the same place in sockaddr_in and sockaddr_in6.
+  var name = sockaddr_in6()
+  var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+  let result = unsafe withUnsafeMutablePointer(to: &name) { pointer in
+    unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+      unsafe getsockname(socket, name, &length)
+    }
+  }
+  guard result == 0 else { throw StartError(errno: errno, address.name) }
+  return Int(UInt16(bigEndian: name.sin6_port))
+}

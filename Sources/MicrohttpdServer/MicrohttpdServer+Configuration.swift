@@ -1,0 +1,40 @@
+package import HTTPMessages
+
+extension MicrohttpdServer {
+  /// Where to listen, and what a client may cost.
+  package struct Configuration: Sendable {
+    /// An IPv4 or IPv6 address, or "localhost" (127.0.0.1).
+    ///
+    /// "::" takes IPv4 as well.
+    package var host: String
+    /// 0 picks a free one.
+    package var port: Int
+    /// Threads that serve connections; one per core by default.
+    package var threads: Int = processors()
+    /// Connections served at once; see ``MicrohttpdServer/effectiveConnectionLimit``.
+    package var connectionLimit = 20_000
+    /// Bytes that a connection may use for heads and buffers: the price of an idle stream, and the
+    /// largest head that is read (431 beyond it).
+    package var connectionMemory = 8192
+    /// After so much silence a connection is closed, one that rests between requests included.
+    package var idleTimeout: Duration = .seconds(30)
+    /// From a request's first byte to the end of its head.
+    package var headDeadline: Duration = .seconds(30)
+    /// From the end of a request's head to the end of its body.
+    package var bodyDeadline: Duration = .seconds(60)
+    package var maxBodyBytes = 65_536
+    /// Added to every answer formed here; a response's own field of the same name wins.
+    package var responseHeaders: [HTTPHeaders.Field] = []
+    /// Takes the library's own messages, such as requests that it could not read.
+    ///
+    /// Any thread; must not block. They are of use for debugging only.
+    package var log: @Sendable (String) -> Void = { _ in }
+
+    package init(host: String = "127.0.0.1", port: Int = 8080) {
+      self.host = host
+      self.port = port
+    }
+
+    var workers: Int { max(1, threads) }
+  }
+}

@@ -1,0 +1,76 @@
+import Dispatch
+import Glibc
+import HTTPMessages
+import Synchronization
+
+/// The moving parts of a server, and the order in which they stop.
+final class RunningServer: Sendable {
+  let context: ServerContext
+  let socket: ListeningSocket
+  /// Serial: the first stop does the work, and later ones wait behind it.
+  let queue = DispatchQueue(label: "http-stop")
+  private let daemon: Daemon
+  private let sweeper: Sweeper
+  private let isStopped = Atomic(false)
+
+  init(
+    _ configuration: MicrohttpdServer.Configuration,
+    handler: @escaping HTTPHandler
+  ) throws(StartError) {
+    let address = try ListenAddress(host: configuration.host, port: configuration.port)
+    socket = try ListeningSocket(address)
+    let limit = ConnectionLimit(
+      wanted: configuration.connectionLimit,
+      workers: configuration.workers
+    )
+    context = ServerContext(configuration, limit: limit, handler: handler)
+    guard let daemon = Daemon(configuration, socket, context) else {
+      throw StartError(.other("the HTTP library could not start its threads"), address.name)
+    }
+    self.daemon = daemon
+    sweeper = Sweeper(context.connections, context.deadlines)
+  }
+
+  func quiesce() {
+    context.isDraining.store(true, ordering: .relaxed)
+    socket.retire()
+  }
+
+  /// On `queue` only: blocks until everything is closed.
+  func stop(within limit: Duration) {
+    guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+    quiesce()
+    wait(atMost: limit, while: \.isAnswering)
+    context.connections.close()
+    // A peer that does not read holds its last chunk back; the daemon's stop then cuts it.
+    wait(atMost: .seconds(1), while: \.isSending)
+    sweeper.stop()
+    daemon.stop()
+  }
+
+  /// Looks every few milliseconds: counting requests instead would be paid for by each of them.
+  private func wait(atMost limit: Duration, while condition: (Connection) -> Bool) {
+    let end = ContinuousClock.now + limit
+    while ContinuousClock.now < end, context.connections.all.contains(where: condition) {
+      usleep(2000)
+    }
+  }
+}
+
+extension Connection {
+  /// A request's head is complete and its answer, other than a stream, not sent in full.
+  fileprivate var isAnswering: Bool {
+    switch stage.load(ordering: .relaxed).kind {
+    case .body, .answering: true
+    case .fresh, .kept, .head, .streaming: false
+    }
+  }
+
+  /// An answer of ours is on its way out, the end of a stream included.
+  fileprivate var isSending: Bool {
+    switch stage.load(ordering: .relaxed).kind {
+    case .answering, .streaming: true
+    case .fresh, .kept, .head, .body: false
+    }
+  }
+}

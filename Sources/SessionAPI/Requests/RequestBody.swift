@@ -1,0 +1,46 @@
+import HTTPMessages
+import StrictJSON
+
+extension HTTPRequest {
+  /// The body as JSON, if that is what it is said to be and is.
+  func json() throws(Problem) -> JSONDocument {
+    try requireJSON()
+    do {
+      return try JSONDocument(body)
+    } catch {
+      throw .malformed(error)
+    }
+  }
+
+  /// Refuses a body that is not said to be JSON in UTF-8 (RFC 9110 §8.3).
+  func requireJSON() throws(Problem) {
+    guard let type = headers["Content-Type"] else { throw .unsupportedMediaType }
+    if type == "application/json" { return }
+    let parts = type.split(separator: ";").map { $0.trimmed }
+    guard let essence = parts.first, equalWithoutCase(essence, "application/json") else {
+      throw .unsupportedMediaType
+    }
+    for parameter in parts.dropFirst() {
+      let pair = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmed }
+      guard let name = pair.first, equalWithoutCase(name, "charset") else { continue }
+      guard pair.count == 2, equalWithoutCase(pair[1].unquoted, "utf-8") else {
+        throw .unsupportedMediaType
+      }
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    let start = drop(while: blank)
+    let end = start.lastIndex { !blank($0) }.map(start.index(after:)) ?? start.startIndex
+    return String(start[..<end])
+  }
+}
+
+extension String {
+  fileprivate var unquoted: String {
+    count >= 2 && first == "\"" && last == "\"" ? String(dropFirst().dropLast()) : self
+  }
+}

@@ -1,0 +1,57 @@
+import HTTPMessages
+import Sessions
+
+/// The resources of this service, by path.
+enum Route: Equatable {
+  case viewModels
+  case viewModel(name: String)
+  case sessions
+  case session(SessionID)
+  case inputs(SessionID)
+  case events(SessionID)
+  case health
+  case readiness
+  /// A path below a session's whose id cannot be one.
+  case noSession
+  /// Everything else: a file, if there is one.
+  case file
+
+  init(_ target: RequestTarget) {
+    let segments = target.segments
+    switch segments.first {
+    case "sessions" where segments.count == 1: self = .sessions
+    case "sessions" where segments.count <= 3: self = Route(sessionPath: segments)
+    case "view-models" where segments.count == 1: self = .viewModels
+    case "view-models" where segments.count == 2: self = .viewModel(name: segments[1])
+    case "healthz" where segments.count == 1: self = .health
+    case "readyz" where segments.count == 1: self = .readiness
+    default: self = .file
+    }
+  }
+
+  private init(sessionPath segments: [String]) {
+    let last = segments.count == 3 ? segments[2] : nil
+    guard [nil, "inputs", "events"].contains(last) else {
+      self = .file
+      return
+    }
+    guard let id = SessionID(segments[1]) else {
+      self = .noSession
+      return
+    }
+    switch last {
+    case "inputs": self = .inputs(id)
+    case "events": self = .events(id)
+    default: self = .session(id)
+    }
+  }
+
+  /// The methods that the resource has, as `Allow` names them (RFC 9110 §10.2.1).
+  var methods: [HTTPMethod] {
+    switch self {
+    case .sessions, .inputs: [.post, .options]
+    case .session, .noSession: [.get, .head, .delete, .options]
+    case .viewModels, .viewModel, .events, .health, .readiness, .file: [.get, .head, .options]
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import HTTPMessages
+import Sessions
+
+/// `/sessions/{id}/events`.
+extension SessionAPI {
+  func followSession(_ id: SessionID, _ request: HTTPRequest) throws(Problem) -> HTTPResponse {
+    let session = try session(id)
+    let headers: HTTPHeaders = [
+      "Content-Type": "text/event-stream",
+      "Cache-Control": "no-store, no-transform",
+      "X-Accel-Buffering": "no",
+    ]
+    if request.method == .head { return HTTPResponse(200, headers: headers) }
+    let known = request.headers["Last-Event-ID"] ?? request.target.first("after")
+    guard let stream = streams.open(session, known: known) else {
+      // An EventSource takes any other status as the end: this one lets it come back by itself.
+      let body = ServerSentEvent.retry(milliseconds: 30_000)
+      return HTTPResponse(200, headers: headers, body: .bytes(body))
+    }
+    return HTTPResponse(200, headers: headers, body: .stream(stream))
+  }
+}

@@ -1,0 +1,102 @@
+package import HTTPMessages
+package import Sessions
+
+/// The HTTP interface: turns requests into what sessions do, and what they show into answers.
+///
+/// Knows no socket. ``handle(_:respond:)`` may be called from any thread, never blocks, and mostly
+/// has answered when it returns.
+package struct SessionAPI: Sendable {
+  package struct Options: Sendable {
+    /// How many streams may be open.
+    package var streams = 10_000
+
+    package init() {}
+  }
+
+  let host: SessionHost
+  let files: FileIndex
+  let streams: Streams
+  package let readiness: Readiness
+
+  package init(
+    _ host: SessionHost,
+    files: FileIndex,
+    readiness: Readiness = Readiness(),
+    options: Options = Options()
+  ) {
+    self.host = host
+    self.files = files
+    self.readiness = readiness
+    streams = Streams(limit: options.streams)
+  }
+
+  /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls.
+  package func tick() {
+    streams.beat()
+  }
+
+  /// How often ``tick()`` is to be called while a stream may be silent.
+  package static let ticksPerHeartbeat = Streams.ticksPerHeartbeat
+
+  /// How many streams are open.
+  package var openStreams: Int { streams.count }
+
+  /// Answers a request, exactly once.
+  package func handle(
+    _ request: HTTPRequest,
+    respond: @escaping @Sendable (HTTPResponse) -> Void
+  ) {
+    let route = Route(request.target)
+    guard route.methods.contains(request.method) else {
+      respond(Problem.methodNotAllowed(route.methods).response)
+      return
+    }
+    if request.method == .options {
+      let allowed = route.methods.map(\.rawValue).joined(separator: ", ")
+      respond(HTTPResponse(204, headers: ["Allow": allowed]))
+      return
+    }
+    do throws(Problem) {
+      if case .inputs(let id) = route {
+        try takeInputs(request, for: id, respond: respond)
+      } else {
+        respond(try answer(request, at: route))
+      }
+    } catch {
+      respond(error.response)
+    }
+  }
+
+  /// The answers that need not wait for a session.
+  private func answer(_ request: HTTPRequest, at route: Route) throws(Problem) -> HTTPResponse {
+    switch route {
+    case .viewModels: viewModels()
+    case .viewModel(let name): try viewModel(named: name)
+    case .sessions: try createSession(request)
+    case .session(let id):
+      request.method == .delete ? try deleteSession(id) : try showSession(id, request)
+    case .events(let id): try followSession(id, request)
+    case .health: HTTPResponse(200, json: Array(#"{"status":"ok"}"#.utf8))
+    case .readiness: showReadiness()
+    case .file: try file(request)
+    case .noSession, .inputs: throw .unknownSession
+    }
+  }
+
+  private func showReadiness() -> HTTPResponse {
+    switch readiness.phase {
+    case .ready: HTTPResponse(200, json: Array(#"{"status":"ready"}"#.utf8))
+    case .starting: HTTPResponse(503, json: Array(#"{"status":"starting"}"#.utf8))
+    case .leaving, .draining: HTTPResponse(503, json: Array(#"{"status":"draining"}"#.utf8))
+    }
+  }
+
+  /// The session of that id, if it lives.
+  func session(_ id: SessionID) throws(Problem) -> Session {
+    switch host.find(id) {
+    case .live(let session): return session
+    case .ended: throw .endedSession
+    case .unknown: throw .unknownSession
+    }
+  }
+}

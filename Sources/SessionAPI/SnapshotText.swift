@@ -1,0 +1,53 @@
+import HTTPMessages
+import Sessions
+import StrictJSON
+
+/// The texts in which State leaves the service.
+extension Snapshot {
+  /// `"version":7,"state":{…}`, the members that every one of these texts has.
+  private func appendMembers(to bytes: inout [UInt8]) {
+    bytes += "\"version\":".utf8
+    bytes += String(version).utf8
+    bytes += ",\"state\":".utf8
+    bytes += state
+  }
+
+  /// The answer to Inputs.
+  func answer(isSettled: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(state.count + 56)
+    bytes.append(UInt8(ascii: "{"))
+    appendMembers(to: &bytes)
+    bytes += isSettled ? ",\"settled\":true}".utf8 : ",\"settled\":false}".utf8
+    return bytes
+  }
+
+  /// A whole session.
+  func description(of session: Session, isSettled: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(state.count + 128)
+    bytes += "{\"id\":\"".utf8
+    bytes += session.id.description.utf8
+    bytes += "\",\"viewModel\":".utf8
+    StrictJSON.append(session.viewModel.name, to: &bytes)
+    bytes.append(UInt8(ascii: ","))
+    appendMembers(to: &bytes)
+    bytes += isSettled ? ",\"settled\":true}".utf8 : ",\"settled\":false}".utf8
+    return bytes
+  }
+
+  /// The event that streams send.
+  var event: [UInt8] {
+    shared { snapshot in
+      var data: [UInt8] = []
+      data.reserveCapacity(snapshot.state.count + 32)
+      data.append(UInt8(ascii: "{"))
+      snapshot.appendMembers(to: &data)
+      data.append(UInt8(ascii: "}"))
+      return ServerSentEvent(id: String(snapshot.version), event: "state", data: data).bytes
+    }
+  }
+
+  /// The version as an entity tag.
+  var tag: String { "\"\(version)\"" }
+}

@@ -1,0 +1,54 @@
+import Sessions
+import Synchronization
+
+/// All open streams: how many there may be, and their heartbeats.
+///
+/// A heartbeat does two things: it keeps a silent stream from being cut by what stands in between,
+/// and it finds peers that have gone, which shows only in writing to them.
+final class Streams: Sendable {
+  /// Ticks in a heartbeat period: so many that a beat is at most a twentieth late.
+  static let ticksPerHeartbeat = 20
+
+  private let limit: Int
+  private let reserved = Atomic<Int>(0)
+  private let ticks = Atomic<Int>(0)
+  private let open = Mutex<[ObjectIdentifier: EventStream]>([:])
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// How many are open.
+  var count: Int { open.withLock { $0.count } }
+
+  /// Counts the calls of ``beat()``: a clock that costs nothing to read.
+  var tick: Int { ticks.load(ordering: .relaxed) }
+
+  /// A new stream; nil where there are as many as may be.
+  func open(_ session: Session, known: String?) -> EventStream? {
+    guard reserved.add(1, ordering: .relaxed).newValue <= limit else {
+      release()
+      return nil
+    }
+    return EventStream(session, known: known.flatMap { Int($0) }, streams: self)
+  }
+
+  /// A stream is no more, or never was sent.
+  func release() {
+    reserved.subtract(1, ordering: .relaxed)
+  }
+
+  func add(_ stream: EventStream) {
+    open.withLock { $0[ObjectIdentifier(stream)] = stream }
+  }
+
+  func remove(_ stream: EventStream) {
+    open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(stream)) }
+  }
+
+  func beat() {
+    let now = ticks.add(1, ordering: .relaxed).newValue
+    let streams = open.withLock { Array($0.values) }
+    for stream in streams { stream.beat(ifSilentSince: now - Self.ticksPerHeartbeat - 1) }
+  }
+}

@@ -1,0 +1,64 @@
+/// A session's name and its key: 128 random bits, which whoever holds them may use.
+///
+/// Written as 22 characters of base64url (RFC 4648 §5) without padding.
+package struct SessionID: Hashable, Sendable, LosslessStringConvertible {
+  private let high: UInt64
+  private let low: UInt64
+
+  package init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  package static func random(using generator: inout some RandomNumberGenerator) -> SessionID {
+    SessionID(high: generator.next(), low: generator.next())
+  }
+
+  /// Nil for anything but the one spelling of an id.
+  package init?(_ description: String) {
+    let characters = description.utf8Span.span
+    guard characters.count == 22 else { return nil }
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    for place in characters.indices {
+      guard let digit = value(of: characters[place]) else { return nil }
+      // The last character carries two bits; the other four are zero.
+      let width: UInt64 = place == 21 ? 2 : 6
+      guard place < 21 || digit & 0xF == 0 else { return nil }
+      high = high << width | low >> (64 - width)
+      low = low << width | (place == 21 ? digit >> 4 : digit)
+    }
+    self.init(high: high, low: low)
+  }
+
+  package var description: String {
+    String(unsafeUninitializedCapacity: 22) { characters in
+      for place in 0..<21 {
+        // Counted from the lowest of the 128 bits; a shift by more than 63 gives zero.
+        let shift = 122 - place * 6
+        let bits = shift < 64 ? low >> shift | high << (64 - shift) : high >> (shift - 64)
+        characters[place] = alphabet[Int(bits & 0x3F)]
+      }
+      characters[21] = alphabet[Int(low & 3) << 4]
+      return 22
+    }
+  }
+
+  /// Enough of the id to find it in a log, and too little to use it.
+  package var redacted: String { String(description.prefix(6)) + "…" }
+}
+
+private let alphabet = Array(
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
+)
+
+private func value(of character: UInt8) -> UInt64? {
+  switch character {
+  case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt64(character - UInt8(ascii: "A"))
+  case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt64(character - UInt8(ascii: "a")) + 26
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(character - UInt8(ascii: "0")) + 52
+  case UInt8(ascii: "-"): 62
+  case UInt8(ascii: "_"): 63
+  default: nil
+  }
+}

@@ -1,0 +1,148 @@
+/// Why a value does not fit, as cheap as can be thrown.
+///
+/// A type may try several shapes and swallow what the failing ones throw, once for each of
+/// thousands of elements; so the path and the words are made up only for a fault that reaches the
+/// caller.
+struct DecodingFault: Error {
+  enum Cause {
+    case mismatch(expected: String)
+    case unknown(name: Int)
+    case missing(String)
+    case outOfRange(String)
+    /// What a type's own `init(from:)` threw.
+    case thrown(any Error)
+  }
+
+  let place: NodeDecoder
+  let cause: Cause
+
+  init(_ place: NodeDecoder, _ cause: Cause) {
+    self.place = place
+    self.cause = cause
+  }
+
+  func isMismatch(at place: NodeDecoder) -> Bool {
+    guard case .mismatch = cause else { return false }
+    return self.place.index == place.index && self.place.document === place.document
+  }
+
+  var error: JSONError {
+    switch cause {
+    case .mismatch(let expected):
+      return error(.typeMismatch, "expected \(expected), found \(place.found)")
+    case .unknown(let name):
+      let text = place.document.text(of: name).clipped
+      let offset = Int(place.document.nodes[name].start)
+      if place.reading == .input {
+        return JSONError(.unknownCase, at: offset, path: [], reason: "there is no case '\(text)'")
+      }
+      let path = inputPath(path() + [place.document.text(of: name)])
+      return JSONError(.unknownMember, at: offset, path: path, reason: "unknown member '\(text)'")
+    case .missing("_0"):
+      return error(.missingMember, "the case needs a value", below: "_0")
+    case .missing(let name):
+      return error(.missingMember, "the member '\(name.clipped)' is missing", below: name)
+    case .outOfRange(let type):
+      return error(.numberOutOfRange, "the number does not fit \(type)")
+    case .thrown(let thrown as DecodingError):
+      return error(of: thrown)
+    case .thrown(let thrown):
+      let words = (thrown as? any CustomStringConvertible)?.description
+      return error(.typeMismatch, words.map(withoutLongText) ?? "the value is not acceptable")
+    }
+  }
+
+  private func error(
+    _ kind: JSONError.Kind,
+    _ reason: String,
+    below name: String? = nil
+  ) -> JSONError {
+    let path = inputPath(path() + (name.map { [$0] } ?? []))
+    return JSONError(kind, at: Int(place.node.start), path: path, reason: reason)
+  }
+
+  private func path() -> [String] {
+    place.document.path(from: place.base, to: place.index).map(\.stringValue)
+  }
+}
+
+extension DecodingFault {
+  /// In an Input the case itself is known, so its name says something only in the place of `_0`.
+  private func inputPath(_ path: [String]) -> [String] {
+    guard place.reading != .plain, path.count > 1 else { return path }
+    if path[1] == "_0" { return [path[0]] + path[2...] }
+    return place.reading == .payload ? path : Array(path[1...])
+  }
+
+  private func error(of thrown: DecodingError) -> JSONError {
+    switch thrown {
+    case .keyNotFound(let key, let context):
+      return error(
+        .missingMember,
+        "the member '\(key.stringValue.clipped)' is missing",
+        at: context.codingPath + [key]
+      )
+    case .typeMismatch(_, let context):
+      // A synthesised enum counts the members; its own words speak of keys.
+      if place.reading == .input, context.codingPath.isEmpty, place.node.kind == .object {
+        return error(.typeMismatch, "expected one case, found \(place.node.count)", at: [])
+      }
+      return error(.typeMismatch, withoutLongText(context.debugDescription), at: context.codingPath)
+    case .valueNotFound(_, let context):
+      return error(.typeMismatch, withoutLongText(context.debugDescription), at: context.codingPath)
+    case .dataCorrupted(let context):
+      let isRawValue = context.debugDescription.hasPrefix("Cannot initialize ")
+      return error(
+        .typeMismatch,
+        isRawValue
+          ? "\(place.found) is not among the values allowed here"
+          : withoutLongText(context.debugDescription),
+        at: context.codingPath
+      )
+    @unknown default:
+      return error(.typeMismatch, "the value is not acceptable")
+    }
+  }
+
+  private func error(
+    _ kind: JSONError.Kind,
+    _ reason: String,
+    at path: [any CodingKey]
+  ) -> JSONError {
+    let index = place.document.value(at: path, from: place.base)
+    return JSONError(
+      kind,
+      at: Int(place.document.nodes[index].start),
+      path: inputPath(path.map(\.stringValue)),
+      reason: reason
+    )
+  }
+
+  /// A type's own words, shortened and with no more of the client's text than `clipped` allows.
+  private func withoutLongText(_ words: String) -> String {
+    let words = String(words.unicodeScalars.prefix(400))
+    guard place.node.kind == .string || place.node.kind == .number else {
+      return String(words.unicodeScalars.prefix(160))
+    }
+    let text = place.document.text(of: place.index)
+    let clipped = text.clipped
+    guard clipped != text,
+      let quoted = words.firstRange(of: String(text.unicodeScalars.prefix(String.clippedLength)))
+    else { return String(words.unicodeScalars.prefix(160)) }
+    return words[..<quoted.lowerBound] + clipped
+  }
+}
+
+extension NodeDecoder {
+  /// What stands here, in words.
+  fileprivate var found: String {
+    switch node.kind {
+    case .object: "an object"
+    case .array: "an array"
+    case .string: "'\(document.text(of: index).clipped)'"
+    case .number: document.text(of: index).clipped
+    case .bool: node.flag ? "true" : "false"
+    case .null: "null"
+    }
+  }
+}

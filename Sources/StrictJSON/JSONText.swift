@@ -1,0 +1,68 @@
+extension [UInt8] {
+  /// Appends a string with as few escapes as RFC 8259 section 7 demands.
+  ///
+  /// These are `"`, `\` and the control characters; all else, U+2028 and U+2029 included, stays
+  /// UTF-8.
+  mutating func appendLiteral(_ text: String) {
+    append(UInt8(ascii: "\""))
+    let utf8 = text.utf8Span.span
+    if utf8.indices.contains(where: { Self.mustBeEscaped(utf8[$0]) }) {
+      for index in utf8.indices { appendEscaped(utf8[index]) }
+    } else {
+      append(contentsOf: text.utf8)
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func appendEscaped(_ byte: UInt8) {
+    guard Self.mustBeEscaped(byte) else {
+      append(byte)
+      return
+    }
+    append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: append(UInt8(ascii: "b"))
+    case 0x09: append(UInt8(ascii: "t"))
+    case 0x0A: append(UInt8(ascii: "n"))
+    case 0x0C: append(UInt8(ascii: "f"))
+    case 0x0D: append(UInt8(ascii: "r"))
+    case 0..<0x20:
+      append(contentsOf: byte < 0x10 ? "u000".utf8 : "u001".utf8)
+      let digit = byte & 0x0F
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+    default: append(byte)
+    }
+  }
+
+  mutating func appendBool(_ value: Bool) {
+    append(contentsOf: value ? "true".utf8 : "false".utf8)
+  }
+
+  mutating func appendInteger(_ value: some FixedWidthInteger) {
+    if let digit = UInt8(exactly: value), digit < 10 {
+      append(UInt8(ascii: "0") + digit)
+    } else {
+      append(contentsOf: String(value).utf8)
+    }
+  }
+
+  /// The fewest digits that read back as the same value, in the shortest form that section 6
+  /// allows: `3` for 3.0, `1e16` for 1e+16, `-0` for the negative zero.
+  mutating func appendFinite(_ value: some BinaryFloatingPoint & LosslessStringConvertible) {
+    var digits = value.description.utf8[...]
+    if digits.suffix(2).elementsEqual(".0".utf8) { digits.removeLast(2) }
+    guard let exponent = digits.firstIndex(of: UInt8(ascii: "e")) else {
+      append(contentsOf: digits)
+      return
+    }
+    append(contentsOf: digits[...exponent])
+    // Swift writes a sign and two digits at least.
+    digits = digits[exponent...].dropFirst()
+    if digits.popFirst() == UInt8(ascii: "-") { append(UInt8(ascii: "-")) }
+    append(contentsOf: digits.drop { $0 == UInt8(ascii: "0") })
+  }
+}

@@ -1,0 +1,60 @@
+/// Lets the types of one value encode themselves into a `Draft`.
+///
+/// A class, since encoders and containers are copied and all have to write to the same text. It
+/// calls a type only while it is not itself changing the draft.
+final class JSONWriter {
+  var draft: Draft
+  /// The last type found not to be a dictionary; the check is dear and lists repeat their type.
+  private var unsortedType: ObjectIdentifier?
+
+  init(taking bytes: inout [UInt8]) {
+    var taken: [UInt8] = []
+    swap(&taken, &bytes)
+    draft = Draft(after: taken)
+  }
+
+  func giveBack(_ bytes: inout [UInt8]) { swap(&draft.bytes, &bytes) }
+
+  func truncate(to count: Int) { draft.truncate(to: count) }
+
+  /// Writes the whole value behind the first `count` bytes.
+  func write<T: Encodable>(_ value: T, after count: Int) throws {
+    do {
+      try fill(push(.root, in: nil), with: value)
+      draft.close(downTo: 0)
+    } catch  where draft.isInterleaved {
+      // The error is what a closed place answers; the second pass tells what really happens.
+    }
+    if draft.isInterleaved {
+      truncate(to: count)
+      let whole = draft.startSegments()
+      defer { draft.finishSegments(after: whole) }
+      do {
+        try fill(push(.root, in: nil), with: value)
+      } catch is ClosedPlace {
+        // Says less than the misuse below, which is why the place was closed in this pass too.
+      }
+    }
+    if let misuse = draft.misuse { throw misuse }
+  }
+
+  /// Lets a value encode itself into its place, dictionaries in the order of their keys.
+  func fill<T: Encodable>(_ place: Place, with value: T) throws {
+    // Also what ends the recursion of a value that contains itself.
+    if let misuse = draft.misuse { throw misuse }
+    if unsortedType != ObjectIdentifier(T.self) {
+      if let dictionary = value as? any SortedMembers {
+        try dictionary.encodeMembers(to: place)
+        return
+      }
+      unsortedType = ObjectIdentifier(T.self)
+    }
+    try value.encode(to: PlaceEncoder(place: place))
+  }
+
+  /// A new place within an open container, or the outermost one.
+  func push(_ label: Frame.Label, in parent: Int?) -> Place {
+    let (index, serial) = draft.push(label, in: parent)
+    return Place(writer: self, index: index, serial: serial)
+  }
+}

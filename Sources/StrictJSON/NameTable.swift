@@ -1,0 +1,115 @@
+/// Where a large object's names stand in the document's hash tables, by open addressing.
+///
+/// Small objects are searched one name after another, which is faster. The hash is the standard
+/// library's seeded one, so nobody can choose names that all collide.
+struct NameTable {
+  /// Objects with at most so many members have no table.
+  static let smallCount = 16
+
+  let first: Int
+  let mask: Int
+
+  init(first: Int, count: Int) {
+    self.first = first
+    // At most half full, so that a search for an absent name ends soon.
+    mask = 1 << (Int.bitWidth - (count * 2 - 1).leadingZeroBitCount) - 1
+  }
+
+  init(of node: JSONNode) {
+    self.init(first: Int(node.table) - 1, count: Int(node.count))
+  }
+
+  var capacity: Int { mask + 1 }
+
+  func slot(of hash: Int) -> Int { first + hash & mask }
+
+  func slot(after slot: Int) -> Int { first + (slot - first + 1) & mask }
+
+  static func hash(_ name: String) -> Int {
+    var name = name
+    return name.withUTF8 { utf8 in
+      // Guard: the pointer serves within this closure alone.
+      hash(UnsafeRawBufferPointer(utf8))
+    }
+  }
+
+  static func hash(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
+    bytes.withUnsafeBytes { all in
+      // Guard: the slice checks the range; the pointer serves within this closure alone.
+      hash(UnsafeRawBufferPointer(rebasing: all[range]))
+    }
+  }
+
+  private static func hash(_ text: UnsafeRawBufferPointer) -> Int {
+    var hasher = Hasher()
+    // Guard: the two callers above, which own what it points at.
+    hasher.combine(bytes: text)
+    return hasher.finalize()
+  }
+}
+
+extension JSONParser {
+  /// Refuses two equal names in the object, which RFC 8259 section 4 leaves to the reader.
+  mutating func refuseDuplicates(in object: Int) throws(JSONError) {
+    let count = Int(nodes[object].count)
+    if count <= NameTable.smallCount {
+      try compareEachPair(in: object)
+    } else {
+      try fillTable(of: object, count: count)
+    }
+  }
+
+  private func compareEachPair(in object: Int) throws(JSONError) {
+    var later = indexAfter(object + 2)
+    while later < nodes.count {
+      var earlier = object + 1
+      while earlier < later {
+        if isSameName(earlier, later) { throw duplicate(later) }
+        earlier = indexAfter(earlier + 1)
+      }
+      later = indexAfter(later + 1)
+    }
+  }
+
+  private mutating func fillTable(of object: Int, count: Int) throws(JSONError) {
+    let table = NameTable(first: tables.count, count: count)
+    tables.append(contentsOf: repeatElement(0, count: table.capacity))
+    nodes[object].table = UInt32(table.first + 1)
+    var name = object + 1
+    while name < nodes.count {
+      var slot = table.slot(of: NameTable.hash(bytes, nodes[name].textRange))
+      while tables[slot] != 0 {
+        if isSameName(Int(tables[slot]), name) { throw duplicate(name) }
+        slot = table.slot(after: slot)
+      }
+      tables[slot] = UInt32(name)
+      name = indexAfter(name + 1)
+    }
+  }
+
+  /// Compares after unescaping, since `"a"` and `"\u0061"` are the same name (section 8.3).
+  private func isSameName(_ one: Int, _ other: Int) -> Bool {
+    guard nodes[one].count == nodes[other].count else { return false }
+    let (first, second) = (Int(nodes[one].link), Int(nodes[other].link))
+    for position in 0..<Int(nodes[one].count)
+    where bytes[first + position] != bytes[second + position] {
+      return false
+    }
+    return true
+  }
+
+  private func indexAfter(_ index: Int) -> Int {
+    switch nodes[index].kind {
+    case .object, .array: Int(nodes[index].link)
+    default: index + 1
+    }
+  }
+
+  private func duplicate(_ name: Int) -> JSONError {
+    let text = String(decoding: bytes[nodes[name].textRange], as: UTF8.self)
+    return fault(
+      "the member name '\(text.clipped)' occurs twice in one object",
+      at: Int(nodes[name].start)
+    )
+  }
+}

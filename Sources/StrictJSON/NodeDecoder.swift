@@ -1,0 +1,135 @@
+/// The `Decoder` of one value in a document, and its own single value container.
+///
+/// It fits the three words of an existential, so passing one costs no allocation.
+struct NodeDecoder: Decoder, SingleValueDecodingContainer {
+  enum Reading: UInt8 {
+    case plain
+    /// The value is an Input, whose shorthands hold.
+    case input
+    /// The value is within an Input.
+    case caseValue
+    /// The value stands for the `_0` of an Input's case, or is within one that does.
+    case payload
+  }
+
+  let document: JSONDocument
+  private let position: UInt32
+  private let basePosition: UInt32
+  let reading: Reading
+
+  init(_ document: JSONDocument, at index: Int, reading: Reading) {
+    self.document = document
+    position = UInt32(index)
+    basePosition = position
+    self.reading = reading
+  }
+
+  private init(_ outer: NodeDecoder, at index: Int, reading: Reading) {
+    document = outer.document
+    position = UInt32(index)
+    basePosition = outer.basePosition
+    self.reading = reading
+  }
+
+  var index: Int { Int(position) }
+
+  /// The value whose decoding was asked for, from which paths count.
+  var base: Int { Int(basePosition) }
+
+  var node: JSONNode { document.nodes[index] }
+
+  /// The decoder of a value within this one; the shorthands hold for an Input's top level alone.
+  func inner(_ index: Int) -> NodeDecoder {
+    NodeDecoder(self, at: index, reading: reading == .input ? .caseValue : reading)
+  }
+
+  /// The same value, read otherwise.
+  func read(as reading: Reading) -> NodeDecoder { NodeDecoder(self, at: index, reading: reading) }
+
+  var codingPath: [any CodingKey] { document.path(from: base, to: index) }
+
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(try KeyedNodeDecoder<Key>(self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try UnkeyedNodeDecoder(self)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+  /// Decodes the value that was asked for, which turns every fault into a `JSONError`.
+  func decodeRoot<T: Decodable>(_ type: T.Type) throws(JSONError) -> T {
+    do {
+      return try T(from: self)
+    } catch let fault as DecodingFault {
+      throw fault.error
+    } catch {
+      throw DecodingFault(self, .thrown(error)).error
+    }
+  }
+}
+
+extension NodeDecoder {
+  func decodeNil() -> Bool { node.kind == .null }
+
+  /// Decodes by the type's own `init(from:)`, whose errors learn here where they happened.
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    do {
+      return try T(from: self)
+    } catch let fault as DecodingFault {
+      throw fault
+    } catch {
+      throw DecodingFault(self, .thrown(error))
+    }
+  }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    guard node.kind == .bool else { throw mismatch("true or false") }
+    return node.flag
+  }
+
+  func decode(_ type: String.Type) throws -> String {
+    guard node.kind == .string else { throw mismatch("a string") }
+    return document.text(of: index)
+  }
+
+  func decode(_ type: Double.Type) throws -> Double { try floatingPoint() }
+  func decode(_ type: Float.Type) throws -> Float { try floatingPoint() }
+  func decode(_ type: Int.Type) throws -> Int { try integer() }
+  func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
+  func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
+  func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
+  func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
+  func decode(_ type: Int128.Type) throws -> Int128 { try integer() }
+  func decode(_ type: UInt.Type) throws -> UInt { try integer() }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
+
+  private func integer<I: FixedWidthInteger>() throws -> I {
+    guard node.kind == .number else { throw mismatch("an integer") }
+    switch JSONNumber<I>(document.bytes[node.textRange]) {
+    case .integer(let value): return value
+    case .outOfRange: throw DecodingFault(self, .outOfRange("\(I.self)"))
+    case .fractional: throw mismatch("an integer")
+    }
+  }
+
+  /// The nearest value; beyond the largest finite one there is none (RFC 8259 section 6).
+  private func floatingPoint<F: LosslessStringConvertible & BinaryFloatingPoint>() throws -> F {
+    guard node.kind == .number else { throw mismatch("a number") }
+    guard let value = F(document.text(of: index)), value.isFinite else {
+      throw DecodingFault(self, .outOfRange("\(F.self)"))
+    }
+    return value
+  }
+
+  func mismatch(_ expected: String) -> DecodingFault {
+    DecodingFault(self, .mismatch(expected: expected))
+  }
+}

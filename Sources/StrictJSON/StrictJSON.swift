@@ -1,0 +1,58 @@
+/// Bytes to values and back, by RFC 8259 and stricter where that leaves a choice.
+///
+/// Reading takes nothing that it does not understand: no duplicate and no unknown member, no number
+/// that does not fit. Writing hides nothing: `nil` becomes `null`, and the same value always gives
+/// the same bytes (a `Set`'s order apart).
+package enum StrictJSON {
+  package static func decode<T: Decodable>(
+    _ type: T.Type,
+    from bytes: [UInt8]
+  ) throws(JSONError) -> T {
+    try JSONDocument(bytes).root.decode(type)
+  }
+
+  package static func decode<T: Decodable>(
+    _ type: T.Type,
+    from bytes: UnsafeBufferPointer<UInt8>
+  ) throws(JSONError) -> T {
+    // Guard: the document copies; no pointer is kept.
+    try JSONDocument(bytes).root.decode(type)
+  }
+
+  /// Decodes one Input, in which the two shorthands of `JSONValue.decodeInput` hold.
+  package static func decodeInput<T: Decodable>(
+    _ type: T.Type,
+    from bytes: [UInt8]
+  ) throws(JSONError) -> T {
+    try JSONDocument(bytes).root.decodeInput(type)
+  }
+
+  package static func encode<T: Encodable>(_ value: T) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    // A usual state, so that the array need not grow in steps.
+    bytes.reserveCapacity(256)
+    try encode(value, into: &bytes)
+    return bytes
+  }
+
+  /// Appends the value to `bytes`; if it throws, `bytes` is as before.
+  ///
+  /// A type whose `encode(to:)` goes back to a container that it had left for another is asked a
+  /// second time, since its text cannot be written in one go (see `JSONWriter`).
+  package static func encode<T: Encodable>(_ value: T, into bytes: inout [UInt8]) throws {
+    let count = bytes.count
+    let writer = JSONWriter(taking: &bytes)
+    defer { writer.giveBack(&bytes) }
+    do {
+      try writer.write(value, after: count)
+    } catch {
+      writer.truncate(to: count)
+      throw error
+    }
+  }
+
+  /// Appends the text as a JSON string, quotation marks included (RFC 8259 section 7).
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.appendLiteral(text)
+  }
+}

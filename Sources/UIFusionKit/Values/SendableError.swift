@@ -1,0 +1,46 @@
+import FoundationEssentials
+
+/// Any error as a value: it can be compared, sent and shown, whatever it was made from.
+public struct SendableError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// For a person: the error's own description, or how Swift prints it.
+  public let description: String
+  /// The error's number within its domain.
+  public let code: Int
+  /// What the code belongs to; for a Swift error, its type's name with its module.
+  public let domain: String
+  /// The type's name, such as `CounterError`.
+  public let typeName: String
+  /// What the error brought along, as text.
+  public let userInfo: [String: String]
+
+  /// Describes an error: by its `LocalizedError` text where it has one, else by its printed form.
+  ///
+  /// An error that is a `SendableError` already stays as it is.
+  public init(_ error: any Error) {
+    if let error = error as? SendableError {
+      self = error
+      return
+    }
+    description =
+      (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
+    code = error._code
+    domain = error._domain
+    typeName = String(describing: type(of: error))
+    userInfo = (error._userInfo as? [String: Any] ?? [:]).mapValues { String(describing: $0) }
+  }
+
+  /// An error made by hand.
+  public init(
+    description: String,
+    code: Int = 0,
+    domain: String = "",
+    typeName: String = "SendableError",
+    userInfo: [String: String] = [:]
+  ) {
+    self.description = description
+    self.code = code
+    self.domain = domain
+    self.typeName = typeName
+    self.userInfo = userInfo
+  }
+}

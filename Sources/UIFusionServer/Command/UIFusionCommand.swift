@@ -1,0 +1,63 @@
+import FoundationEssentials
+import Glibc
+
+/// The command line program around a catalog of view models.
+///
+/// ```swift
+/// await UIFusionCommand.main(catalog)
+/// ```
+public enum UIFusionCommand: Sendable {
+  /// Does what the process's command line says, and ends the process: with 0, with 1 where something
+  /// keeps the service from starting, with 2 where the command line makes no sense.
+  public static func main(_ catalog: ViewModelCatalog) async -> Never {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let environment = ProcessInfo.processInfo.environment
+    exit(await run(catalog, arguments: arguments, environment: environment))
+  }
+
+  private static func run(
+    _ catalog: ViewModelCatalog,
+    arguments: [String],
+    environment: [String: String]
+  ) async -> Int32 {
+    do {
+      switch try Request(arguments, environment: environment) {
+      case .serve(let configuration):
+        try await serve(catalog, configuration)
+        return 0
+      case .health(let host, let port):
+        return isReady(host: host, port: port) ? 0 : 1
+      case .help:
+        writeToStandardOutput(helpText())
+        return 0
+      case .version:
+        writeToStandardOutput("uifusion \(uifusionVersion)\n")
+        return 0
+      }
+    } catch let error as UsageError {
+      writeToStandardError(Array("uifusion: \(error)\n".utf8))
+      return 2
+    } catch {
+      writeToStandardError(Array("uifusion: \(error)\n".utf8))
+      return 1
+    }
+  }
+
+  private static func serve(
+    _ catalog: ViewModelCatalog,
+    _ configuration: Configuration
+  ) async throws {
+    let signals = terminationSignals()
+    let service = try Service(catalog, configuration)
+    writeToStandardOutput("listening on \(service.url)\n")
+    var stopping: Task<Void, Never>?
+    for await number in signals {
+      // The second signal means now; the shell's number for a process that a signal ended.
+      if stopping != nil { exit(128 + number) }
+      stopping = Task.detached {
+        await service.stop()
+        exit(0)
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// How a service runs.
+///
+/// Each member is a flag of `uifusion serve`, where it is explained.
+public struct Configuration: Sendable {
+  /// The address to listen on.
+  public var host = "127.0.0.1"
+  /// 0 picks a free one.
+  public var port = 8080
+  /// The front end's folder.
+  public var publicFolder = "Public"
+
+  /// How long a session stays without a stream or a request.
+  public var sessionTTL = Duration.seconds(1800)
+  /// How long a stream may be silent.
+  public var heartbeat = Duration.seconds(15)
+  /// How long a stop waits for answers.
+  public var drain = Duration.seconds(8)
+  /// How long a stop announces itself before it begins.
+  public var drainDelay = Duration.zero
+
+  /// The size of a request's body, in bytes.
+  public var maxBody = 65_536
+  /// How many Inputs may wait in a session.
+  public var maxQueuedInputs = 256
+  /// How many sessions there may be.
+  public var maxSessions = 100_000
+  /// How many streams may be open.
+  public var maxStreams = 10_000
+  /// How many connections may be open.
+  public var maxConnections = 20_000
+
+  /// How a line of the log is written.
+  public var logFormat = LogFormat.text
+  /// What is logged at the least.
+  public var logLevel = LogLevel.info
+
+  /// The defaults.
+  public init() {}
+}
+
+/// How a line of the log is written.
+public enum LogFormat: String, Sendable, CaseIterable {
+  case text, json
+}
+
+/// How much an event of the log matters, least first.
+public enum LogLevel: String, Sendable, CaseIterable, Comparable {
+  case debug, info, warning, error
+
+  /// Whether the first matters less.
+  public static func < (a: LogLevel, b: LogLevel) -> Bool {
+    a.rank < b.rank
+  }
+
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

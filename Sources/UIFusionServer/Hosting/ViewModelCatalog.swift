@@ -1,0 +1,60 @@
+import SessionAPI
+package import Sessions
+public import UIFusionKit
+
+/// The view models that a service hosts, each under a name of its own.
+///
+/// ```swift
+/// var catalog = ViewModelCatalog()
+/// catalog.host("counter", summary: "Counts") { CounterViewModel(time: $0.time) }
+/// ```
+public struct ViewModelCatalog: Sendable {
+  package private(set) var viewModels: [HostedViewModel] = []
+
+  /// A catalog of nothing.
+  public init() {}
+
+  /// Hosts a view model that takes no parameters.
+  ///
+  /// A name that is hosted already is replaced.
+  ///
+  /// - Parameters:
+  ///   - name: what clients ask for it by; also a part of a path.
+  ///   - summary: what it is for, in a few words.
+  ///   - make: creates one for each session, within that session's isolation.
+  public mutating func host<Model: ViewModel>(
+    _ name: String,
+    summary: String,
+    _ make: @escaping @Sendable (_ dependencies: Dependencies) throws -> Model
+  ) where Model.Input: Decodable, Model.State: Encodable {
+    host(name, summary: summary, parameters: NoParameters.self) { _, dependencies in
+      try make(dependencies)
+    }
+  }
+
+  /// Hosts a view model that takes parameters, which a client may give when it creates a session.
+  ///
+  /// Parameters that were not given are read from an empty object: members with a default have to be
+  /// optional. What `make` throws refuses the session.
+  public mutating func host<Model: ViewModel, Parameters: Decodable & Sendable>(
+    _ name: String,
+    summary: String,
+    parameters: Parameters.Type,
+    _ make:
+      @escaping @Sendable (_ parameters: Parameters, _ dependencies: Dependencies) throws -> Model
+  ) where Model.Input: Decodable, Model.State: Encodable {
+    viewModels.removeAll { $0.name == name }
+    viewModels.append(
+      HostedViewModel(name, summary: summary, parameters: parameters, make: make)
+    )
+  }
+}
+
+private struct NoParameters: Decodable {
+  private enum CodingKeys: CodingKey {}
+
+  /// Asks for a container so that members are refused as unknown.
+  init(from decoder: any Decoder) throws {
+    _ = try decoder.container(keyedBy: CodingKeys.self)
+  }
+}

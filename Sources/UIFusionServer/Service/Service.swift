@@ -1,0 +1,158 @@
+import HTTPMessages
+import MicrohttpdServer
+import SessionAPI
+import Sessions
+import UIFusionKit
+
+/// A catalog of view models, hosted.
+///
+/// It listens from its creation on, and has to be stopped.
+public final class Service: Sendable {
+  private let configuration: Configuration
+  private let log: Log
+  private let host: SessionHost
+  private let api: SessionAPI
+  private let server: MicrohttpdServer
+  private let upkeep: Task<Void, Never>
+  private let time: any TimeSource
+
+  /// Starts to listen.
+  ///
+  /// - Throws: ``ServiceError``, which names the port, address or folder that is in the way.
+  public convenience init(_ catalog: ViewModelCatalog, _ configuration: Configuration) throws {
+    let files = try Self.files(configuration)
+    let log = Log(format: configuration.logFormat, level: configuration.logLevel)
+    try self.init(catalog, configuration, files: files, log: log)
+  }
+
+  init(
+    _ catalog: ViewModelCatalog,
+    _ configuration: Configuration,
+    files: FileIndex,
+    log: Log
+  ) throws {
+    let dependencies = Dependencies()
+    let host = SessionHost(
+      catalog.viewModels,
+      limits: configuration.sessionLimits,
+      dependencies: dependencies,
+      report: { log.report($0) }
+    )
+    var options = SessionAPI.Options()
+    options.streams = configuration.maxStreams
+    let api = SessionAPI(host, files: files, options: options)
+    do {
+      server = try MicrohttpdServer(configuration.server(log)) { api.handle($0, respond: $1) }
+    } catch {
+      throw ServiceError(description: error.description)
+    }
+    self.configuration = configuration
+    self.log = log
+    self.host = host
+    self.api = api
+    time = dependencies.time
+    upkeep = Task.detached { [time] in
+      await withTaskGroup { group in
+        group.addTask { try? await host.keepExpiring() }
+        group.addTask {
+          let pause = configuration.heartbeat / SessionAPI.ticksPerHeartbeat
+          while (try? await time.sleep(for: pause)) != nil { api.tick() }
+        }
+      }
+    }
+    api.readiness.phase = .ready
+    logLimits()
+  }
+
+  /// The port that it listens on.
+  public var port: Int { server.port }
+
+  /// Where it can be reached.
+  public var url: String {
+    let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+    return "http://\(host):\(port)"
+  }
+
+  /// Stops gracefully: says so on `/readyz`, waits `drainDelay`, answers what is being asked for
+  /// `drain` at the most, closes the streams without an `end`, and ends every session's work.
+  public func stop() async {
+    api.readiness.phase = .leaving
+    log.info("stopping", ("sessions", "\(host.count)"), ("streams", "\(api.openStreams)"))
+    try? await time.sleep(for: configuration.drainDelay)
+    api.readiness.phase = .draining
+    await server.stop(within: configuration.drain)
+    upkeep.cancel()
+    host.closeAll()
+    log.info("stopped")
+  }
+
+  private func logLimits() {
+    let effective = server.effectiveConnectionLimit
+    if effective < configuration.maxConnections {
+      log.warning(
+        "fewer connections than asked for: raise the open-file limit (ulimit -n)",
+        ("max-connections", "\(configuration.maxConnections)"),
+        ("effective", "\(effective)")
+      )
+    }
+    log.info(
+      "started",
+      ("url", url),
+      ("data", "memory"),
+      ("max-connections", "\(effective)"),
+      ("max-streams", "\(configuration.maxStreams)"),
+      ("max-sessions", "\(configuration.maxSessions)")
+    )
+  }
+
+  private static func files(_ configuration: Configuration) throws -> FileIndex {
+    do {
+      return try FileIndex(folder: configuration.publicFolder)
+    } catch {
+      throw ServiceError(
+        description: "cannot read the front end's folder \(configuration.publicFolder): "
+          + "name another with --public"
+      )
+    }
+  }
+}
+
+/// What keeps a service from starting, for a person.
+public struct ServiceError: Error, CustomStringConvertible {
+  /// What is in the way, and what to do about it.
+  public let description: String
+}
+
+extension Configuration {
+  fileprivate var sessionLimits: SessionHost.Limits {
+    var limits = SessionHost.Limits()
+    limits.sessions = maxSessions
+    limits.queuedInputs = maxQueuedInputs
+    limits.idleTime = sessionTTL
+    return limits
+  }
+
+  fileprivate func server(_ log: Log) -> MicrohttpdServer.Configuration {
+    var server = MicrohttpdServer.Configuration()
+    server.host = host
+    server.port = port
+    server.connectionLimit = maxConnections
+    server.maxBodyBytes = maxBody
+    server.responseHeaders = securityHeaders
+    server.log = { log.debug("libmicrohttpd", ("message", $0)) }
+    return server
+  }
+}
+
+extension Log {
+  fileprivate func report(_ event: SessionHost.Event) {
+    switch event {
+    case .created(let id, let viewModel):
+      debug("session created", ("session", id.redacted), ("viewModel", viewModel))
+    case .ended(let id, let end):
+      debug("session ended", ("session", id.redacted), ("reason", end.rawValue))
+    case .unwritable(let id, let error):
+      self.error("state is no JSON", ("session", id.redacted), ("error", "\(error)"))
+    }
+  }
+}

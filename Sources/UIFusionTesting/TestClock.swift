@@ -1,0 +1,101 @@
+import Synchronization
+public import UIFusionKit
+
+/// Time that stands still until a test moves it.
+///
+/// Advancing is exact: all that is due happens, each thing at its own time and in order, with
+/// everything that follows from it done before time goes on.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let engine = Engine(pool: clock.executor, …) { CounterViewModel(time: clock) }
+/// await clock.advance(by: .milliseconds(500))
+/// ```
+public final class TestClock: TimeSource {
+  private struct Sleeper {
+    let number: Int
+    let deadline: Duration
+    let continuation: UnsafeContinuation<Void, any Error>
+  }
+
+  private struct Contents {
+    var now = Duration.zero
+    var sleeps = 0
+    var sleepers: [Sleeper] = []
+
+    mutating func removeSleeper(_ number: Int) -> Sleeper? {
+      sleepers.firstIndex { $0.number == number }.map { sleepers.remove(at: $0) }
+    }
+
+    /// The sleeper that is to wake first, those with equal deadlines in the order of their sleeps.
+    mutating func removeFirst(dueBy time: Duration) -> Sleeper? {
+      let first = sleepers.indices.min {
+        (sleepers[$0].deadline, sleepers[$0].number) < (sleepers[$1].deadline, sleepers[$1].number)
+      }
+      guard let first, sleepers[first].deadline <= time else { return nil }
+      return sleepers.remove(at: first)
+    }
+  }
+
+  /// Where what is under test has to run, so that the clock knows when it is quiet.
+  public let executor = CountingExecutor()
+
+  private let contents = Mutex(Contents())
+
+  /// A clock at zero.
+  public init() {}
+
+  /// How far the test has moved it.
+  public var now: Duration { contents.withLock { $0.now } }
+
+  /// This clock and its executor, as what is under test is given them.
+  public var dependencies: Dependencies { Dependencies(time: self, executor: executor) }
+
+  /// How many tasks sleep.
+  public var sleepers: Int { contents.withLock { $0.sleepers.count } }
+
+  /// Waits until a test has moved the clock that far.
+  nonisolated(nonsending) public func sleep(until deadline: Duration) async throws {
+    let number = contents.withLock { contents in
+      contents.sleeps += 1
+      return contents.sleeps
+    }
+    try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation { continuation in
+        let result: Result<Void, any Error>? = contents.withLock { contents in
+          // Checked under the lock that the handler takes: cancelled before or after, never between.
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if deadline <= contents.now { return .success(()) }
+          contents.sleepers.append(
+            Sleeper(number: number, deadline: deadline, continuation: continuation)
+          )
+          return nil
+        }
+        if let result { continuation.resume(with: result) }
+      }
+    } onCancel: {
+      let sleeper = contents.withLock { $0.removeSleeper(number) }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Returns once nothing can happen any more without time going on.
+  public func settle() async {
+    await executor.idle()
+  }
+
+  /// Lets time go on, and all that is due happen.
+  public func advance(by duration: Duration) async {
+    let target = now + duration
+    while true {
+      await settle()
+      let sleeper = contents.withLock { contents in
+        let sleeper = contents.removeFirst(dueBy: target)
+        contents.now = max(contents.now, sleeper?.deadline ?? target)
+        return sleeper
+      }
+      guard let sleeper else { return }
+      sleeper.continuation.resume()
+    }
+  }
+}

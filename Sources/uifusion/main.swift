@@ -1,0 +1,3 @@
+import UIFusionServer
+
+await UIFusionCommand.main(examples)

@@ -1,0 +1,83 @@
+import HTTPMessages
+import Testing
+
+struct `A request target` {
+  @Test(arguments: [
+    ("/", []),
+    ("/sessions", ["sessions"]),
+    ("/sessions/7/events", ["sessions", "7", "events"]),
+    ("/a/", ["a", ""]),
+    ("//a", ["", "a"]),
+    ("/a%2Fb/c", ["a/b", "c"]),
+    ("/%EA%B0%80", ["가"]),
+    ("/a+b", ["a+b"]),
+    ("/..%2f..", ["../.."]),
+  ])
+  func `is split first and decoded once`(target: String, segments: [String]) {
+    #expect(RequestTarget(target)?.segments == segments)
+  }
+
+  @Test(arguments: ["", "a", "*", "/%", "/%4", "/%zz", "/%00", "/a?b=%00", "/%ff", "/a?%f"])
+  func `is refused when it is broken`(target: String) {
+    #expect(RequestTarget(target) == nil)
+  }
+
+  @Test func `has a query of names and values`() throws {
+    let target = try #require(RequestTarget("/e?after=7&after=8&flag&x=a%26b=c&&"))
+    #expect(target.first("after") == "7")
+    #expect(target.first("flag") == "")
+    #expect(target.first("x") == "a&b=c")
+    #expect(target.first("none") == nil)
+    #expect(target.query.count == 4)
+  }
+}
+
+struct `Header fields` {
+  @Test func `are found in any case`() {
+    var headers: HTTPHeaders = ["Content-Type": "text/plain"]
+    #expect(headers["content-type"] == "text/plain")
+    #expect(headers["content_type"] == nil)
+    headers["CONTENT-TYPE"] = "text/html"
+    #expect(headers.fields == [.init(name: "CONTENT-TYPE", value: "text/html")])
+  }
+
+  @Test func `of one name are one list`() {
+    let headers: HTTPHeaders = ["If-Match": "\"1\"", "Host": "a", "if-match": "\"2\""]
+    #expect(headers.list("If-Match") == "\"1\", \"2\"")
+    #expect(headers.list("Accept") == nil)
+  }
+}
+
+struct `A problem` {
+  @Test func `is written as RFC 9457 says, with its own members`() throws {
+    let problem = Problem(422, "unknown-x", "Unknown \"x\"", detail: "Try\nagain")
+      .adding("known", ["a", "b\u{1}"])
+      .adding("index", json: Array("3".utf8))
+      .with("Retry-After", "1")
+    let response = problem.response
+    #expect(response.status == 422)
+    #expect(response.headers["Content-Type"] == "application/problem+json")
+    #expect(response.headers["Retry-After"] == "1")
+    guard case .bytes(let bytes) = response.body else { return #expect(Bool(false)) }
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == #"{"type":"/problems/unknown-x","title":"Unknown \"x\"","status":422,"#
+        + #""detail":"Try\u000aagain","known":["a","b\u0001"],"index":3}"#
+    )
+  }
+}
+
+struct `A server-sent event` {
+  @Test func `has id, event and data`() {
+    let event = ServerSentEvent(id: "7", event: "state", data: Array("{}".utf8))
+    #expect(String(decoding: event.bytes, as: UTF8.self) == "id: 7\nevent: state\ndata: {}\n\n")
+  }
+
+  @Test(arguments: ["a\nb", "a\rb", "a\r\nb"])
+  func `splits its data at every kind of line end`(data: String) {
+    let event = ServerSentEvent(event: "x", data: Array(data.utf8))
+    #expect(
+      String(decoding: event.bytes, as: UTF8.self) == "event: x\ndata: a\ndata: b\n\n"
+    )
+  }
+}

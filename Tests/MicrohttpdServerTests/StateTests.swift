@@ -1,0 +1,135 @@
+import HTTPMessages
+import Testing
+
+@testable import MicrohttpdServer
+
+/// The state in a class: an expectation takes no mutating call.
+private final class Exchange {
+  private var state = ExchangeState()
+  func answer(_ response: HTTPResponse) -> Bool { state.answer(response) }
+  func settle() -> ExchangeState.Settlement { state.settle() }
+  func stream() { state.stream() }
+  func wake() -> Bool { state.wake() }
+  func rest() -> ExchangeState.Rest { state.rest() }
+  func close() -> Bool { state.close() }
+  func end() -> HTTPResponse? { state.end() }
+}
+
+struct `An exchange's state` {
+  private let answer = HTTPResponse(200)
+
+  private func status(_ settlement: ExchangeState.Settlement) -> Int? {
+    if case .answer(let response) = settlement { response.status } else { nil }
+  }
+
+  private func isSuspend(_ settlement: ExchangeState.Settlement) -> Bool {
+    if case .suspend = settlement { true } else { false }
+  }
+
+  @Test func `answers at once what is answered during the call`() {
+    let state = Exchange()
+    #expect(!state.answer(answer))
+    #expect(status(state.settle()) == 200)
+  }
+
+  @Test func `resumes once for an answer that comes later`() {
+    let state = Exchange()
+    #expect(isSuspend(state.settle()))
+    #expect(state.answer(answer))
+    #expect(!state.answer(HTTPResponse(201)))
+    #expect(status(state.settle()) == 200)
+  }
+
+  @Test func `takes no answer after its end`() {
+    let state = Exchange()
+    #expect(state.end()?.status == nil)
+    #expect(!state.answer(answer))
+    #expect(status(state.settle()) == nil && !isSuspend(state.settle()))
+  }
+
+  @Test func `gives back what was not sent`() {
+    let state = Exchange()
+    _ = state.answer(answer)
+    #expect(state.end()?.status == 200)
+    #expect(state.end()?.status == nil)
+  }
+
+  @Test func `loses no wake that comes before the stream rests`() {
+    let state = Exchange()
+    state.stream()
+    #expect(!state.wake())
+    #expect(state.rest() == .askAgain)
+    #expect(state.rest() == .suspend)
+    #expect(state.wake())
+    #expect(!state.wake())
+    #expect(state.rest() == .askAgain)
+  }
+
+  @Test func `suspends nothing once it closes`() {
+    let state = Exchange()
+    #expect(!state.close())
+    #expect(status(state.settle()) == 503)
+    let stream = Exchange()
+    stream.stream()
+    #expect(!stream.close())
+    #expect(stream.rest() == .end)
+  }
+
+  @Test func `is resumed by closing`() {
+    let waiting = Exchange()
+    _ = waiting.settle()
+    #expect(waiting.close())
+    #expect(!waiting.answer(answer))
+    #expect(status(waiting.settle()) == 503)
+    #expect(!waiting.answer(answer))
+    let resting = Exchange()
+    resting.stream()
+    #expect(resting.rest() == .suspend)
+    #expect(resting.close())
+    #expect(!resting.wake())
+    #expect(resting.rest() == .end)
+  }
+}
+
+struct `A stream's reader` {
+  private func fill(_ reader: inout StreamReader, _ count: Int, isEnding: Bool = false)
+    -> (StreamReader.Outcome, String)
+  {
+    var buffer = [UInt8](repeating: 0x2e, count: count)
+    let outcome = buffer.withUnsafeMutableBytes { reader.fill($0, isEnding: isEnding) }
+    return (outcome, String(decoding: buffer, as: UTF8.self))
+  }
+
+  @Test func `fills a buffer with as many steps as fit`() {
+    var reader = StreamReader(ScriptedStream([text("ab"), text("cd"), text("ef"), .finished]))
+    #expect(fill(&reader, 5) == (.wrote(5), "abcde"))
+    #expect(fill(&reader, 5) == (.wrote(1), "f...."))
+    #expect(fill(&reader, 5) == (.finished, "....."))
+  }
+
+  @Test func `is idle only with nothing written`() {
+    var reader = StreamReader(ScriptedStream([text("ab"), .idle, text("")]))
+    #expect(fill(&reader, 5) == (.wrote(2), "ab..."))
+    #expect(fill(&reader, 5) == (.idle, "....."))
+  }
+
+  @Test func `completes what has begun when it ends`() {
+    var reader = StreamReader(ScriptedStream([text("abcd"), text("ef")]))
+    #expect(fill(&reader, 2) == (.wrote(2), "ab"))
+    #expect(fill(&reader, 5, isEnding: true) == (.wrote(2), "cd..."))
+    #expect(fill(&reader, 5, isEnding: true) == (.finished, "....."))
+  }
+}
+
+struct `A connection limit` {
+  @Test func `admits some more than it serves, to tell them so`() {
+    let limit = ConnectionLimit(wanted: 100, workers: 2)
+    #expect(limit.served == 100)
+    #expect(limit.admitted > 100)
+  }
+
+  @Test func `is what open files allow`() {
+    let limit = ConnectionLimit(wanted: 1_000_000_000, workers: 2)
+    #expect(limit.served < 1_000_000_000)
+  }
+}

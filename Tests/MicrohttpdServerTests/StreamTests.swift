@@ -1,0 +1,137 @@
+import HTTPMessages
+import MicrohttpdServer
+import RawHTTP
+import Synchronization
+import Testing
+
+extension `A server` {
+  struct `streaming` {
+    private func streaming(
+      _ stream: ScriptedStream,
+      _ body: (MicrohttpdServer, RawClient) async throws -> Void
+    ) async throws {
+      try await serving(handler: { _, respond in
+        respond(HTTPResponse(200, headers: ["X": "y"], body: .stream(stream)))
+      }) { server in
+        let client = try RawClient(server.port)
+        client.request("GET /")
+        try await body(server, client)
+      }
+    }
+
+    @Test func `sends what is there at once, and the rest when it is woken`() async throws {
+      let stream = ScriptedStream([text("one")])
+      try await streaming(stream) { _, client in
+        let head = try client.head()
+        #expect(head?["Transfer-Encoding"] == "chunked" && head?["Connection"] == "close")
+        #expect(try client.chunk() == Array("one".utf8))
+        stream.say(text("two"), text("three"))
+        #expect(try client.chunk() == Array("twothree".utf8))
+        stream.say(text("four"), .finished)
+        #expect(try client.chunk() == Array("four".utf8))
+        #expect(try client.chunk() == [])
+        #expect(try client.byte() == nil)
+        try stream.ended.wait()
+        stream.say(text("five"))
+        #expect(stream.opened.times == 1 && stream.ended.times == 1)
+      }
+    }
+
+    @Test func `cuts large steps to the size of its buffers`() async throws {
+      let large = [UInt8](repeating: 0x61, count: 300_000)
+      let stream = ScriptedStream([.bytes(large), text("b"), .finished])
+      try await streaming(stream) { _, client in
+        let body = try client.response()?.body
+        #expect(body == large + [0x62])
+      }
+    }
+
+    @Test func `loses no wake, however they fall`() async throws {
+      let stream = ScriptedStream()
+      try await streaming(stream) { _, client in
+        _ = try client.head()
+        let speaker = Task.detached {
+          for number in 0..<2000 { stream.say(text("\(number)\n")) }
+          stream.say(.finished)
+        }
+        var body: [UInt8] = []
+        while let chunk = try client.chunk(), !chunk.isEmpty { body += chunk }
+        await speaker.value
+        #expect(String(decoding: body, as: UTF8.self) == (0..<2000).map { "\($0)\n" }.joined())
+      }
+    }
+
+    @Test func `closes the stream once its peer is gone and something is written`() async throws {
+      let stream = ScriptedStream([text("one")])
+      try await serving(handler: { _, respond in
+        respond(HTTPResponse(200, body: .stream(stream)))
+      }) { server in
+        var client: RawClient? = try RawClient(server.port)
+        client?.request("GET /")
+        _ = try client?.head()
+        _ = try client?.chunk()
+        client = nil
+        // The first write is answered with a reset, a later one fails.
+        var writes = stream.stirred.times
+        while stream.ended.times == 0 {
+          writes += 1
+          stream.say(text("more"))
+          try stream.stirred.wait(for: writes)
+        }
+        #expect(stream.ended.times == 1)
+      }
+    }
+
+    @Test func `ends with the connection over HTTP/1.0`() async throws {
+      let stream = ScriptedStream([text("one"), text("two"), .finished])
+      try await serving(handler: { _, respond in
+        respond(HTTPResponse(200, body: .stream(stream)))
+      }) { server in
+        let client = try RawClient(server.port)
+        client.send("GET / HTTP/1.0\r\n\r\n")
+        #expect(try client.response()?.text == "onetwo")
+        try stream.ended.wait()
+      }
+    }
+
+    @Test func `opens no stream that is not sent`() async throws {
+      let stream = ScriptedStream([text("one")])
+      try await serving(handler: { _, respond in
+        respond(HTTPResponse(200, body: .stream(stream)))
+      }) { server in
+        let client = try RawClient(server.port)
+        client.request("HEAD /")
+        #expect(try client.response(toHead: true)?.status == 200)
+        #expect(try client.byte() == nil)
+        #expect(stream.opened.times == 0 && stream.ended.times == 0)
+      }
+    }
+
+    @Test func `ends five hundred streams cleanly when it stops`() async throws {
+      let streams = Mutex<[ScriptedStream]>([])
+      let configuration = MicrohttpdServer.Configuration(port: 0)
+      let server = try MicrohttpdServer(configuration) { _, respond in
+        let stream = ScriptedStream([text("hello")])
+        streams.withLock { $0.append(stream) }
+        respond(HTTPResponse(200, body: .stream(stream)))
+      }
+      let clients = try (0..<500).map { _ in
+        let client = try RawClient(server.port)
+        client.request("GET /")
+        return client
+      }
+      for client in clients {
+        #expect(try client.head()?.status == 200)
+        #expect(try client.chunk() == Array("hello".utf8))
+      }
+      await server.stop(within: .seconds(5))
+      for client in clients {
+        #expect(try client.chunk() == [])
+        #expect(try client.byte() == nil)
+      }
+      let all = streams.withLock { $0 }
+      #expect(all.count == 500 && all.allSatisfy { $0.ended.times == 1 })
+      #expect(server.connections == 0)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Dispatch
+import HTTPMessages
+import MicrohttpdServer
+import RawHTTP
+import Synchronization
+import Testing
+
+/// Over real sockets, one test after another: they wait on sockets, and two cores are few.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct `A server` {}
+
+/// Starts a server on a free port, and stops it after the test.
+func serving(
+  _ adjust: (inout MicrohttpdServer.Configuration) -> Void = { _ in },
+  handler: @escaping HTTPHandler = echo,
+  _ body: (MicrohttpdServer) async throws -> Void
+) async throws {
+  var configuration = MicrohttpdServer.Configuration(port: 0)
+  configuration.threads = 2
+  adjust(&configuration)
+  let server = try MicrohttpdServer(configuration, handler: handler)
+  do {
+    try await body(server)
+  } catch {
+    await server.stop(within: .seconds(1))
+    throw error
+  }
+  await server.stop(within: .seconds(1))
+}
+
+/// Answers with what came: method, path, query, and the body.
+let echo: HTTPHandler = { request, respond in
+  let query = request.target.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+  let head = "\(request.method.rawValue) \(request.target.path) \(query) "
+  respond(
+    HTTPResponse(
+      200,
+      headers: ["Content-Type": "text/plain", "Seen-Host": request.headers["Host"] ?? "-"],
+      body: .bytes(Array(head.utf8) + request.body)
+    )
+  )
+}
+
+/// Something that happens on one thread and that another waits for; ten seconds are a failure.
+final class Signal: Sendable {
+  private let count = Mutex(0)
+  private let happened = DispatchSemaphore(value: 0)
+
+  func set() {
+    count.withLock { $0 += 1 }
+    happened.signal()
+  }
+
+  var times: Int { count.withLock { $0 } }
+
+  func wait(for times: Int = 1) throws {
+    while self.times < times {
+      guard happened.wait(timeout: .now() + 10) == .success else {
+        throw RawClient.Silence(description: "signal never came")
+      }
+    }
+  }
+}
+
+/// A stream that says what it is told to, and counts what is done to it.
+final class ScriptedStream: BodyStream {
+  private struct Script {
+    var steps: [BodyStep] = []
+    var wake: (@Sendable () -> Void)?
+  }
+  private let script: Mutex<Script>
+  let opened = Signal()
+  let ended = Signal()
+  let asked = Signal()
+  /// Asked or ended.
+  let stirred = Signal()
+
+  init(_ steps: [BodyStep] = []) { script = Mutex(Script(steps: steps)) }
+
+  func opened(wake: @escaping @Sendable () -> Void) {
+    script.withLock { $0.wake = wake }
+    opened.set()
+  }
+
+  func next() -> BodyStep {
+    defer { stirred.set() }
+    asked.set()
+    return script.withLock { $0.steps.isEmpty ? .idle : $0.steps.removeFirst() }
+  }
+
+  func closed() {
+    ended.set()
+    stirred.set()
+  }
+
+  /// Adds steps and wakes the server, also when nobody listens any more.
+  func say(_ steps: BodyStep...) {
+    let wake = script.withLock { script in
+      script.steps += steps
+      return script.wake
+    }
+    wake?()
+  }
+}
+
+func text(_ text: String) -> BodyStep { .bytes(Array(text.utf8)) }

@@ -1,0 +1,38 @@
+import HTTPMessages
+import Testing
+
+@testable import MicrohttpdServer
+
+struct `A request target` {
+  private func form(_ text: String) -> TargetForm? {
+    Array(text.utf8).withUnsafeBufferPointer { TargetForm($0) }
+  }
+
+  @Test(arguments: [
+    "/", "/a", "/a/b", "/a/", "//", "/a//b", "/a?b=c", "/a%20b", "/a%2fb", "/ü", "/a?", "/a#b",
+    "/sessions/0123456789abcdef0123456789abcdef/inputs",
+  ])
+  func `is what the one decoder makes of it`(_ text: String) {
+    #expect(form(text)?.target == RequestTarget(text))
+    #expect(form(text)?.authority == nil)
+  }
+
+  @Test(arguments: ["", "a", "*", "/a b", "/a%0", "/a%zz", "/a%00", "/\u{1}", "a:80", "ftp://a/b"])
+  func `is refused in any other form`(_ text: String) {
+    #expect(form(text) == nil)
+  }
+
+  @Test func `in absolute form names the host`() {
+    #expect(form("http://h:80/a?b=c")?.target == RequestTarget("/a?b=c"))
+    #expect(form("http://h:80/a?b=c")?.authority == "h:80")
+    #expect(form("HTTPS://h")?.target == RequestTarget("/"))
+    #expect(form("http://h?b=c")?.target == RequestTarget("/?b=c"))
+    #expect(form("http:///a") == nil)
+    #expect(form("http://u@h/a") == nil)
+  }
+
+  @Test func `is refused where it is no UTF-8`() {
+    let bytes: [UInt8] = [0x2f, 0xff]
+    #expect(bytes.withUnsafeBufferPointer { TargetForm($0) } == nil)
+  }
+}

@@ -1,0 +1,168 @@
+import Glibc
+
+/// A connection over which tests say exactly what they want, and wait for what comes.
+///
+/// Waiting is blocking; ten seconds of silence are a failure of the test.
+package final class RawClient: Sendable {
+  package let socket: Int32
+
+  package struct Silence: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) {
+      self.description = description
+    }
+  }
+
+  package struct Response: Sendable {
+    package var status = 0
+    package var fields: [(name: String, value: String)] = []
+    package var body: [UInt8] = []
+    /// Whether a chunked body came with its last chunk.
+    package var isComplete = true
+
+    package var text: String { String(decoding: body, as: UTF8.self) }
+
+    package subscript(_ name: String) -> String? {
+      fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    package func count(_ name: String) -> Int {
+      fields.count { $0.name.lowercased() == name.lowercased() }
+    }
+  }
+
+  package init(_ port: Int, silence: Int = 10) throws {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = UInt16(port).bigEndian
+    name.sin_addr = in_addr(s_addr: UInt32(0x7f00_0001).bigEndian)
+    var limit = timeval(tv_sec: silence, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var on: Int32 = 1
+    setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
+    let result = withUnsafePointer(to: name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard result == 0 else { throw Silence(description: "cannot connect: errno \(errno)") }
+  }
+
+  deinit { close(socket) }
+
+  package func send(_ text: String) { send(Array(text.utf8)) }
+
+  package func send(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, noSignal) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// A request with a Host, for tests that are about something else.
+  package func request(_ line: String, _ fields: String = "", body: String = "") {
+    let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
+    send("\(line) HTTP/1.1\r\nHost: localhost\r\n\(length)\(fields)\r\n\(body)")
+  }
+
+  /// No more is sent; reading goes on.
+  package func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
+
+  /// Whether the other side neither sends nor closes for that long.
+  package func isQuiet(milliseconds: Int32) -> Bool {
+    var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return poll(&event, 1, milliseconds) == 0
+  }
+
+  /// Sends a text again and again, with pauses, until the other side closes or answers.
+  ///
+  /// Returns false where it did neither.
+  package func drip(_ text: String, every milliseconds: Int32, times: Int) -> Bool {
+    for _ in 0..<times {
+      send(text)
+      if !isQuiet(milliseconds: milliseconds) { return true }
+    }
+    return false
+  }
+
+  /// At the end nil; a reset counts as an end.
+  package func byte() throws -> UInt8? {
+    var byte: UInt8 = 0
+    switch recv(socket, &byte, 1, 0) {
+    case 1: return byte
+    case 0: return nil
+    default:
+      if errno == ECONNRESET { return nil }
+      throw Silence(description: "nothing came: errno \(errno)")
+    }
+  }
+
+  package func line() throws -> String? {
+    var bytes: [UInt8] = []
+    while let byte = try byte() {
+      if byte == 10 {
+        return String(decoding: bytes.dropLast(bytes.last == 13 ? 1 : 0), as: UTF8.self)
+      }
+      bytes.append(byte)
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  package func read(_ count: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count, let byte = try byte() { bytes.append(byte) }
+    return bytes
+  }
+
+  package func readToEnd() throws -> [UInt8] { try read(.max) }
+
+  /// The next response's head; nil where the connection ended instead.
+  package func head() throws -> Response? {
+    var response = Response()
+    guard let first = try line() else { return nil }
+    response.status = Int(first.split(separator: " ").dropFirst().first ?? "") ?? 0
+    while let line = try line(), !line.isEmpty {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      response.fields.append(
+        (String(parts[0]), String(parts[1].drop { $0 == " " }))
+      )
+    }
+    return response
+  }
+
+  /// One chunk of a chunked body; empty for the last one, nil where the connection ended.
+  package func chunk() throws -> [UInt8]? {
+    guard let line = try line(), let size = Int(line, radix: 16) else { return nil }
+    let bytes = try read(size)
+    _ = try self.line()
+    return bytes
+  }
+
+  /// The next response, whole.
+  package func response(toHead: Bool = false) throws -> Response? {
+    guard var response = try head() else { return nil }
+    if toHead || response.status == 204 || response.status == 304 { return response }
+    if response["Transfer-Encoding"] == "chunked" {
+      response.isComplete = false
+      while let chunk = try chunk() {
+        if chunk.isEmpty {
+          response.isComplete = true
+          break
+        }
+        response.body += chunk
+      }
+    } else if let length = response["Content-Length"].flatMap({ Int($0) }) {
+      response.body = try read(length)
+    } else {
+      response.body = try readToEnd()
+    }
+    return response
+  }
+}
+
+/// A peer that has closed must not end the test process.
+private let noSignal = Int32(MSG_NOSIGNAL)

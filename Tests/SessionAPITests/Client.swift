@@ -1,0 +1,171 @@
+import ExampleViewModels
+import HTTPMessages
+import SessionAPI
+import Sessions
+import StrictJSON
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// The interface in process, on a test clock: what goes in and comes out is what a socket would carry.
+struct Client {
+  let clock = TestClock()
+  let host: SessionHost
+  let api: SessionAPI
+
+  init(
+    limits: SessionHost.Limits = SessionHost.Limits(),
+    options: SessionAPI.Options = SessionAPI.Options(),
+    files: FileIndex = .empty
+  ) {
+    var catalog = ViewModelCatalog()
+    catalog.host("counter", summary: "Counts slowly") { CounterViewModel(time: $0.time) }
+    catalog.host("counter-sync", summary: "Counts") { _ in CounterSyncViewModel() }
+    catalog.host("notes", summary: "Takes notes", parameters: Notes.Parameters.self) { given, _ in
+      try Notes(given)
+    }
+    host = SessionHost(catalog.viewModels, limits: limits, dependencies: clock.dependencies)
+    api = SessionAPI(host, files: files, options: options)
+    api.readiness.phase = .ready
+  }
+
+  /// Sends a request and waits for its answer.
+  func send(
+    _ method: HTTPMethod,
+    _ target: String,
+    _ body: String? = nil,
+    headers: HTTPHeaders = [:]
+  ) async throws -> Answer {
+    let pending = try begin(method, target, body, headers: headers)
+    return try await pending.answer
+  }
+
+  /// Sends a request whose answer may be a while in coming.
+  func begin(
+    _ method: HTTPMethod,
+    _ target: String,
+    _ body: String? = nil,
+    headers: HTTPHeaders = [:]
+  ) throws -> Pending {
+    var headers = headers
+    if body != nil, headers["Content-Type"] == nil {
+      headers.append("Content-Type", "application/json")
+    }
+    let request = HTTPRequest(
+      method,
+      try #require(RequestTarget(target)),
+      headers: headers,
+      body: Array((body ?? "").utf8)
+    )
+    let pending = Pending()
+    api.handle(request) { pending.fulfil($0) }
+    return pending
+  }
+
+  /// A new session's path.
+  func session(_ viewModel: String = "counter-sync") async throws -> String {
+    let answer = try await send(.post, "/sessions", #"{"viewModel":"\#(viewModel)"}"#)
+    return try #require(answer["Location"])
+  }
+}
+
+/// An answer that may be there already.
+final class Pending: Sendable {
+  private struct State {
+    var answers: [HTTPResponse] = []
+    var waiting: CheckedContinuation<HTTPResponse, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  func fulfil(_ response: HTTPResponse) {
+    let waiting = state.withLock { state in
+      state.answers.append(response)
+      return state.waiting.take()
+    }
+    waiting?.resume(returning: response)
+  }
+
+  var isAnswered: Bool { state.withLock { !$0.answers.isEmpty } }
+
+  /// How often it was answered, which is to be once.
+  var count: Int { state.withLock { $0.answers.count } }
+
+  var answer: Answer {
+    get async throws {
+      Answer(
+        await withCheckedContinuation { continuation in
+          let answer = state.withLock { state in
+            if state.answers.isEmpty { state.waiting = continuation }
+            return state.answers.first
+          }
+          if let answer { continuation.resume(returning: answer) }
+        }
+      )
+    }
+  }
+}
+
+/// An answer as a test looks at it.
+struct Answer {
+  let response: HTTPResponse
+
+  init(_ response: HTTPResponse) {
+    self.response = response
+  }
+
+  var status: Int { response.status }
+
+  var text: String {
+    guard case .bytes(let bytes) = response.body else { return "(a stream)" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  subscript(header: String) -> String? { response.headers[header] }
+
+  func json() throws -> JSONValue {
+    try JSONDocument(Array(text.utf8)).root
+  }
+
+  /// A member of a problem, as text.
+  func member(_ name: String) throws -> String? {
+    try json()[name]?.string
+  }
+
+  var stream: Reader? {
+    guard case .stream(let stream) = response.body else { return nil }
+    return Reader(stream)
+  }
+}
+
+/// Reads a stream as a server does: opens it, pulls until it is idle, closes it.
+final class Reader: Sendable {
+  private let stream: any BodyStream
+  private let wakeCount = Mutex(0)
+
+  init(_ stream: any BodyStream) {
+    self.stream = stream
+    stream.opened { [weak self] in self?.wakeCount.withLock { $0 += 1 } }
+  }
+
+  /// How often the stream has asked to be read.
+  var wakes: Int { wakeCount.withLock { $0 } }
+
+  /// Everything that there is to send now; `<end>` where the stream finished.
+  func read() -> String {
+    var text = ""
+    while true {
+      switch stream.next() {
+      case .bytes(let bytes): text += String(decoding: bytes, as: UTF8.self)
+      case .idle: return text
+      case .finished: return text + "<end>"
+      }
+    }
+  }
+
+  func close() {
+    stream.closed()
+  }
+}

@@ -1,0 +1,147 @@
+import HTTPMessages
+import SessionAPI
+import Sessions
+import Testing
+import UIFusionTesting
+
+struct `Streams` {
+  private let client = Client()
+
+  private func event(_ version: Int, _ value: Int) -> String {
+    let state = #"{"value":\#(value),"isReset":false,"showAlert":{"value":null,"pulse":0}}"#
+    return "id: \(version)\nevent: state\n"
+      + "data: {\"version\":\(version),\"state\":\(state)}\n\n"
+  }
+
+  private func follow(_ path: String, headers: HTTPHeaders = [:]) async throws -> Reader {
+    try #require(try await client.send(.get, path, headers: headers).stream)
+  }
+
+  @Test func `have the headers that keep them flowing`() async throws {
+    let path = try await client.session() + "/events"
+    let answer = try await client.send(.get, path)
+    #expect(answer.status == 200)
+    #expect(answer["Content-Type"] == "text/event-stream")
+    #expect(answer["Cache-Control"] == "no-store, no-transform")
+    #expect(answer["X-Accel-Buffering"] == "no")
+    let head = try await client.send(.head, path)
+    #expect(head.status == 200 && head.stream == nil)
+    #expect(head["Content-Type"] == "text/event-stream")
+  }
+
+  @Test func `start with the current snapshot and follow from there`() async throws {
+    let path = try await client.session()
+    _ = try await client.send(.post, path + "/inputs", #""increase""#)
+    let reader = try await follow(path + "/events")
+    #expect(reader.read() == "retry: 1000\n\n" + event(2, 1))
+    #expect(reader.read() == "")
+    _ = try await client.send(.post, path + "/inputs", #""increase""#)
+    #expect(reader.wakes == 1)
+    #expect(reader.read() == event(3, 2))
+  }
+
+  @Test func `skip to the newest when they are slow`() async throws {
+    let path = try await client.session()
+    let reader = try await follow(path + "/events")
+    _ = reader.read()
+    for _ in 0..<100 { _ = try await client.send(.post, path + "/inputs", #""increase""#) }
+    #expect(reader.read() == event(101, 100))
+  }
+
+  @Test(arguments: [
+    ("/events", "1", false), ("/events", "0", true), ("/events", "2", true),
+    ("/events", "x", true), ("/events", "", true), ("/events?after=1", nil, false),
+    ("/events?after=0", nil, true), ("/events?after=1", "0", true), ("/events?after=0", "1", false),
+  ])
+  func `resume without what the client has`(
+    target: String,
+    lastEventID: String?,
+    hasFirst: Bool
+  ) async throws {
+    let path = try await client.session()
+    var headers: HTTPHeaders = [:]
+    headers["Last-Event-ID"] = lastEventID
+    let reader = try await follow(path + target, headers: headers)
+    #expect(reader.read() == "retry: 1000\n\n" + (hasFirst ? event(1, 0) : ""))
+    _ = try await client.send(.post, path + "/inputs", #""increase""#)
+    #expect(reader.read() == event(2, 1))
+  }
+
+  @Test func `show loading before the value`() async throws {
+    let path = try await client.session("counter")
+    let reader = try await follow(path + "/events")
+    _ = reader.read()
+    _ = try await client.send(.post, path + "/inputs", #""increase""#)
+    #expect(reader.read().contains(#"{"value":0,"loadingState":"increasing""#))
+    await client.clock.advance(by: .milliseconds(500))
+    #expect(reader.read().contains(#"{"value":1,"loadingState":"none""#))
+  }
+
+  @Test func `beat when they have been silent, and only then`() async throws {
+    let path = try await client.session()
+    let (silent, busy) = (try await follow(path + "/events"), try await follow(path + "/events"))
+    _ = (silent.read(), busy.read())
+    for _ in 0..<SessionAPI.ticksPerHeartbeat { client.api.tick() }
+    #expect(silent.read() == "")
+    _ = try await client.send(.post, path + "/inputs", #""increase""#)
+    _ = busy.read()
+    client.api.tick()
+    #expect(busy.read() == "")
+    #expect(silent.read() == event(2, 1))
+    for _ in 0...SessionAPI.ticksPerHeartbeat { client.api.tick() }
+    #expect(silent.read() == ":\n\n")
+    #expect(silent.read() == "")
+  }
+
+  @Test func `say why a session ended, and end`() async throws {
+    let path = try await client.session()
+    let reader = try await follow(path + "/events")
+    _ = reader.read()
+    _ = try await client.send(.delete, path)
+    #expect(reader.read() == "event: end\ndata: {\"reason\":\"deleted\"}\n\n<end>")
+    reader.close()
+    #expect(client.api.openStreams == 0)
+    #expect(try await client.send(.get, path + "/events").status == 410)
+  }
+
+  @Test func `keep their session from expiring, until they close`() async throws {
+    let path = try await client.session()
+    let reader = try await follow(path + "/events")
+    await client.clock.advance(by: .seconds(3600))
+    client.host.expire()
+    #expect(client.host.count == 1)
+    reader.close()
+    await client.clock.advance(by: .seconds(1800))
+    client.host.expire()
+    #expect(client.host.count == 0)
+  }
+
+  @Test func `past the limit ask to come back, without an error`() async throws {
+    var options = SessionAPI.Options()
+    options.streams = 1
+    let client = Client(options: options)
+    let path = try await client.session() + "/events"
+    let first = try #require(try await client.send(.get, path).stream)
+    let refused = try await client.send(.get, path)
+    #expect(refused.status == 200)
+    #expect(refused["Content-Type"] == "text/event-stream")
+    #expect(refused.text == "retry: 30000\n\n")
+    first.close()
+    // The stream itself, let go of, gives its place back; the reader still holds the first one.
+    _ = consume first
+    #expect(try await client.send(.get, path).stream != nil)
+  }
+
+  @Test func `that are never sent give their place back`() async throws {
+    var options = SessionAPI.Options()
+    options.streams = 1
+    let client = Client(options: options)
+    let path = try await client.session() + "/events"
+    for _ in 0..<3 { #expect(try await client.send(.get, path).text == "(a stream)") }
+  }
+
+  @Test func `of an id that never was are not found`() async throws {
+    let answer = try await client.send(.get, "/sessions/AAAAAAAAAAAAAAAAAAAAAA/events")
+    #expect(answer.status == 404)
+  }
+}

@@ -1,0 +1,96 @@
+import Sessions
+import Synchronization
+import UIFusionKit
+
+/// Counts to what it is told, one second a step; its Inputs are numbers as text.
+final class Sleeper: AsyncViewModel {
+  typealias Input = Int
+  typealias Action = Int
+  typealias State = Int
+
+  private(set) var state = 0
+  private let time: any TimeSource
+  private let freed: @Sendable () -> Void
+
+  init(time: any TimeSource, freed: @escaping @Sendable () -> Void) {
+    self.time = time
+    self.freed = freed
+  }
+
+  deinit { freed() }
+
+  func transform(_ input: Int) async -> [Int] { [input] }
+
+  func perform(_ action: Int) async throws {
+    try await time.sleep(for: .seconds(1))
+    state += action
+  }
+
+  func handleError(_ error: SendableError) async {}
+}
+
+struct Refused: Error {}
+
+extension HostedViewModel {
+  static let sleeper = sleeper {}
+
+  static func sleeper(freed: @escaping @Sendable () -> Void) -> HostedViewModel {
+    HostedViewModel(
+      name: "sleeper",
+      summary: "",
+      read: { body, condition, progress in
+        let input = Int(String(decoding: body, as: UTF8.self)) ?? 0
+        return Delivery([input], if: condition, progress: progress)
+      },
+      open: { _, opening in
+        Engine(
+          mailboxLimit: opening.mailboxLimit,
+          pool: opening.dependencies.executor,
+          settled: opening.settled,
+          published: { (state: Int, version) in opening.published(Array("\(state)".utf8), version)
+          },
+          { Sleeper(time: opening.dependencies.time, freed: freed) }
+        )
+      }
+    )
+  }
+
+  static let refusing = HostedViewModel(
+    name: "refusing",
+    summary: "",
+    read: { _, _, _ in throw Refused() },
+    open: { _, _ in throw Refused() }
+  )
+}
+
+extension Snapshot {
+  var text: String { String(decoding: state, as: UTF8.self) }
+}
+
+extension Session.Progress {
+  var name: String {
+    switch self {
+    case .taken: "taken"
+    case .settled: "settled"
+    case .refused: "refused"
+    case .ended: "ended"
+    }
+  }
+}
+
+extension SessionHost.Lookup {
+  var name: String {
+    switch self {
+    case .live: "live"
+    case .ended: "ended"
+    case .unknown: "unknown"
+    }
+  }
+}
+
+/// Things that happened, from anywhere.
+final class Tally: Sendable {
+  private let names = Mutex<[String]>([])
+  var all: [String] { names.withLock { $0 } }
+  func add(_ name: String) { names.withLock { $0.append(name) } }
+}

@@ -1,0 +1,149 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+struct `An engine with an asynchronous view model` {
+  private let recorder = Recorder { Writer(time: $0) }
+  private var clock: TestClock { recorder.clock }
+
+  @Test func `publishes where perform suspends, and at its end`() async {
+    recorder.send(.write("a"))
+    #expect(recorder.states.map(\.busy) == [nil, "a"])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.states.map(\.busy) == [nil, "a", nil])
+    #expect(recorder.states.map(\.text) == ["", "", "a"])
+  }
+
+  @Test func `answers at the first suspension, and again when settled`() async {
+    recorder.send(.write("a"))
+    #expect(recorder.progress == ["it taken(settled: false)"])
+    #expect(recorder.settled == [false])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.progress == ["it taken(settled: false)", "it settled"])
+    #expect(recorder.settled == [false, true])
+  }
+
+  @Test func `runs one Input after another`() async {
+    recorder.send(.write("a"), as: "a")
+    recorder.send(.write("b"), as: "b")
+    #expect(recorder.progress == ["a taken(settled: false)"])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.states.last == Writer.State(text: "a", busy: "b"))
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.states.last == Writer.State(text: "ab"))
+    #expect(
+      recorder.progress
+        == ["a taken(settled: false)", "a settled", "b taken(settled: false)", "b settled"]
+    )
+  }
+
+  @Test func `lets an Input that overlaps through`() async {
+    recorder.send(.write("a"))
+    recorder.send(.peek, as: "peek")
+    #expect(recorder.states.last == Writer.State(text: "?", busy: "a"))
+    #expect(recorder.progress.last == "peek taken(settled: true)")
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.states.last == Writer.State(text: "?a"))
+  }
+
+  @Test func `keeps order: what overlaps does not pass what waits`() async {
+    recorder.send(.write("a"))
+    recorder.send(.write("b"))
+    recorder.send(.peek)
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.states.last?.text == "a?")
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.states.last?.text == "a?b")
+  }
+
+  @Test func `performs the actions of one Input in order`() async {
+    recorder.send(.spell("xyz"))
+    await clock.advance(by: .seconds(3))
+    #expect(recorder.states.last?.text == "xyz")
+    #expect(recorder.progress.last == "it settled")
+  }
+
+  @Test func `answers a batch when its last Input has been taken up`() async {
+    recorder.send(.write("a"), .write("b"))
+    #expect(recorder.progress == [])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.progress == ["it taken(settled: false)"])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.progress == ["it taken(settled: false)", "it settled"])
+  }
+
+  @Test func `hands an action's error to handleError once, and goes on with the next action`() async
+  {
+    recorder.send(.fail)
+    #expect(recorder.states.last?.errors == ["Failure"])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.states.last == Writer.State(text: "!", errors: ["Failure"]))
+  }
+
+  @Test func `takes cancellation for no error`() async {
+    recorder.send(.quit)
+    #expect(recorder.states.last?.errors == [])
+    #expect(recorder.progress == ["it taken(settled: true)"])
+  }
+
+  @Test func `lets only so many Inputs wait`() async {
+    let recorder = Recorder(mailboxLimit: 2) { Writer(time: $0) }
+    #expect(recorder.send(.write("a")) == .accepted)
+    #expect(recorder.send(.write("b"), .write("c")) == .accepted)
+    #expect(recorder.send(.write("d")) == .full)
+    await recorder.clock.advance(by: .seconds(1))
+    #expect(recorder.send(.write("e")) == .accepted)
+    await recorder.clock.advance(by: .seconds(3))
+    #expect(recorder.states.last?.text == "abce")
+  }
+
+  @Test func `loses none of 1000 Inputs from 100 tasks`() async {
+    await withTaskGroup { group in
+      for _ in 0..<100 {
+        group.addTask { [recorder] in
+          for _ in 0..<10 { recorder.send(.write("x")) }
+        }
+      }
+    }
+    await clock.advance(by: .seconds(1000))
+    #expect(recorder.states.last?.text.count == 1000)
+    #expect(recorder.versions == Array(1...recorder.versions.count))
+    #expect(recorder.progress.count { $0.hasSuffix("settled") } == 1000)
+  }
+}
+
+struct `Closing an engine` {
+  @Test func `cancels what runs, tells those who wait, and frees the view model`() async {
+    let freed = Flag()
+    let recorder = Recorder { Writer(time: $0, freed: freed.set) }
+    recorder.send(.write("a"), as: "running")
+    recorder.send(.write("b"), as: "waiting")
+    recorder.engine.close()
+    await recorder.clock.settle()
+    #expect(recorder.clock.sleepers == 0)
+    #expect(freed.isSet)
+    #expect(
+      recorder.progress
+        == ["running taken(settled: false)", "running closed", "waiting closed"]
+    )
+  }
+
+  @Test func `publishes nothing afterwards`() async {
+    let recorder = Recorder { Writer(time: $0) }
+    recorder.send(.write("a"))
+    let versions = recorder.versions
+    recorder.engine.close()
+    await recorder.clock.advance(by: .seconds(2))
+    #expect(recorder.versions == versions)
+    #expect(recorder.states.last?.errors == [])
+  }
+
+  @Test func `frees a view model whose engine is let go of at rest`() {
+    let freed = Flag()
+    do {
+      let recorder = Recorder { Writer(time: $0, freed: freed.set) }
+      #expect(recorder.versions == [1])
+    }
+    #expect(freed.isSet)
+  }
+}

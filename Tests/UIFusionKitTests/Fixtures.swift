@@ -1,0 +1,85 @@
+import Synchronization
+import UIFusionKit
+
+/// Adds at once.
+struct Adder: ViewModelProtocol {
+  enum Input { case add(Int), twice(Int), nothing }
+  enum Action { case add(Int) }
+  struct State: Equatable { var total = 0 }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .add(let number): [.add(number)]
+    case .twice(let number): [.add(number), .add(number)]
+    case .nothing: []
+    }
+  }
+
+  mutating func perform(_ action: Action) {
+    if case .add(let number) = action { state.total += number }
+  }
+}
+
+/// Appends a letter when a second has passed; says what it is doing meanwhile.
+final class Writer: AsyncViewModel {
+  enum Input { case write(String), peek, fail, spell(String), quit }
+  enum Action { case write(String), fail, peek, quit }
+  struct State: Equatable {
+    var text = ""
+    var busy: String?
+    var errors: [String] = []
+  }
+
+  struct Failure: Error {}
+
+  private(set) var state = State()
+  private let time: any TimeSource
+  private let freed: @Sendable () -> Void
+
+  init(time: any TimeSource, freed: @escaping @Sendable () -> Void = {}) {
+    self.time = time
+    self.freed = freed
+  }
+
+  deinit { freed() }
+
+  func overlaps(_ input: Input) -> Bool {
+    if case .peek = input { true } else { false }
+  }
+
+  func transform(_ input: Input) async -> [Action] {
+    switch input {
+    case .write(let letter): [.write(letter)]
+    case .peek: [.peek]
+    case .fail: [.fail, .write("!")]
+    case .spell(let word): word.map { .write(String($0)) }
+    case .quit: [.quit]
+    }
+  }
+
+  func perform(_ action: Action) async throws {
+    switch action {
+    case .write(let letter):
+      state.busy = letter
+      defer { state.busy = nil }
+      try await time.sleep(for: .seconds(1))
+      state.text += letter
+    case .peek: state.text += "?"
+    case .fail: throw Failure()
+    case .quit: throw CancellationError()
+    }
+  }
+
+  func handleError(_ error: SendableError) async {
+    state.errors.append(error.typeName)
+  }
+}
+
+/// A flag that is set from anywhere.
+final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
+}

@@ -1,0 +1,57 @@
+import Testing
+import UIFusionKit
+
+struct `A pulse` {
+  private struct State: Equatable {
+    @Pulse var message: String?
+    var other = 0
+  }
+
+  @Test func `counts assignments, of equal values too`() {
+    var state = State()
+    #expect(state.$message.pulse == 0)
+    state.message = "Hello"
+    state.message = "Hello"
+    #expect(state.message == "Hello")
+    #expect(state.$message.pulse == 2)
+  }
+
+  @Test func `makes State differ when an equal value is assigned`() {
+    var state = State()
+    state.message = "Hello"
+    let before = state
+    state.message = "Hello"
+    #expect(state != before)
+  }
+
+  @Test func `counts an event without a value`() {
+    var state = State()
+    state.$message.fire()
+    #expect(state.message == nil)
+    #expect(state.$message.pulse == 1)
+  }
+
+  @Test func `is copied as a value`() {
+    var state = State()
+    let copy = state
+    state.message = "Hello"
+    #expect(copy == State())
+  }
+}
+
+struct `An error made sendable` {
+  private enum Trouble: Error { case one, two }
+
+  @Test func `keeps description, code, domain and type name`() {
+    let error = SendableError(Trouble.two)
+    #expect(error.description == "two")
+    #expect(error.code == 1)
+    #expect(error.domain.hasSuffix("Trouble"))
+    #expect(error.typeName == "Trouble")
+  }
+
+  @Test func `stays what it is when it is one already`() {
+    let error = SendableError(description: "x", code: 7, domain: "d", userInfo: ["a": "b"])
+    #expect(SendableError(error) == error)
+  }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import UIFusionServer
+
+struct `The command line` {
+  private func configuration(
+    _ arguments: [String],
+    _ environment: [String: String] = [:]
+  ) throws -> Configuration {
+    guard case .serve(let configuration) = try Request(arguments, environment: environment) else {
+      throw UsageError("not serve")
+    }
+    return configuration
+  }
+
+  private func complaint(
+    _ arguments: [String],
+    _ environment: [String: String] = [:]
+  ) -> String? {
+    do throws(UsageError) {
+      _ = try Request(arguments, environment: environment)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func `serves with the defaults of the contract`() throws {
+    let configuration = try configuration(["serve"])
+    #expect(configuration.host == "127.0.0.1")
+    #expect(configuration.port == 8080)
+    #expect(configuration.publicFolder == "Public")
+    #expect(configuration.sessionTTL == .seconds(1800))
+    #expect(configuration.heartbeat == .seconds(15))
+    #expect(configuration.drain == .seconds(8))
+    #expect(configuration.drainDelay == .zero)
+    #expect(configuration.maxBody == 65_536)
+    #expect(configuration.maxQueuedInputs == 256)
+    #expect(configuration.maxSessions == 100_000)
+    #expect(configuration.maxStreams == 10_000)
+    #expect(configuration.maxConnections == 20_000)
+    #expect(configuration.logFormat == .text)
+  }
+
+  @Test func `takes values after a blank or an equals sign`() throws {
+    #expect(try configuration(["serve", "--port", "9000"]).port == 9000)
+    #expect(try configuration(["serve", "--port=9000"]).port == 9000)
+    #expect(try configuration(["serve", "--heartbeat", "0.5"]).heartbeat == .milliseconds(500))
+    #expect(try configuration(["serve", "--log=json", "--data=memory"]).logFormat == .json)
+  }
+
+  @Test func `takes the environment, over which a flag wins`() throws {
+    let environment = ["UIFUSION_MAX_BODY": "10", "UIFUSION_PORT": "7000"]
+    #expect(try configuration(["serve"], environment).maxBody == 10)
+    #expect(try configuration(["serve", "--port", "9000"], environment).port == 9000)
+  }
+
+  @Test func `asks for health where the service would be`() throws {
+    let request = try Request(["health", "--port", "9000"], environment: ["UIFUSION_HOST": "::"])
+    guard case .health(let host, let port) = request else { throw UsageError("not health") }
+    #expect((host, port) == ("::", 9000))
+  }
+
+  @Test(arguments: [
+    ([], "say what to do: uifusion serve"),
+    (["srve"], "there is no command srve: uifusion --help lists them"),
+    (["serve", "--prot", "1"], "unknown flag --prot: did you mean --port?"),
+    (["serve", "--prot=1"], "unknown flag --prot: did you mean --port?"),
+    (["serve", "--frobnicate"], "unknown flag --frobnicate: uifusion --help lists them"),
+    (["serve", "8080"], "8080 is no flag: flags start with --, and uifusion --help lists them"),
+    (["serve", "--port"], "--port needs a value: --port PORT"),
+    (["serve", "--port", "x"], "--port must be a whole number from 0 to 65535, not x"),
+    (["serve", "--port", "65536"], "--port must be a whole number from 0 to 65535, not 65536"),
+    (["serve", "--port="], "--port must be a whole number from 0 to 65535, not empty"),
+    (["serve", "--drain", "-1"], "--drain must be a number of seconds, at least 0, not -1"),
+    (["serve", "--drain", "nan"], "--drain must be a number of seconds, at least 0, not nan"),
+    (["serve", "--log", "xml"], "--log must be one of text, json, not xml"),
+    (["serve", "--data", "/x"], "--data must be memory, not /x"),
+    (["health", "--data", "memory"], "unknown flag --data: uifusion --help lists them"),
+  ])
+  func `says what is wrong with it`(arguments: [String], text: String) {
+    #expect(complaint(arguments) == text)
+  }
+
+  @Test func `names the environment variable that is wrong`() {
+    #expect(
+      complaint(["serve"], ["UIFUSION_PORT": "x"])
+        == "UIFUSION_PORT must be a whole number from 0 to 65535, not x"
+    )
+  }
+
+  @Test(arguments: Flag.all.map(\.name))
+  func `explains every flag with its default`(name: String) throws {
+    let flag = try #require(Flag.all.first { $0.name == name })
+    let line = try #require(
+      helpText().split(separator: "\n").first { $0.hasPrefix("  --\(name) ") }
+    )
+    #expect(line.hasSuffix("(\(flag.standard))"))
+    #expect(line.count <= 100)
+    var configuration = Configuration()
+    try flag.set(flag.standard, &configuration)
+  }
+}
+
+struct `The log` {
+  private func line(_ format: LogFormat, _ emit: (Log) -> Void) -> String {
+    let lines = Lines()
+    emit(Log(format: format, level: .info, write: { lines.add($0) }))
+    return lines.text
+  }
+
+  @Test func `is one line of text for each event`() {
+    let line = line(.text) { $0.info("started", ("port", "80"), ("name", "a b\n\"c")) }
+    #expect(line.hasSuffix(" info started port=80 name=\"a b\\n\\\"c\"\n"))
+    #expect(line.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z /#))
+  }
+
+  @Test func `is one line of JSON for each event`() {
+    let line = line(.json) { $0.error("failed", ("why", "x\ny")) }
+    #expect(line.hasSuffix(#","level":"error","message":"failed","why":"x\ny"}"# + "\n"))
+    #expect(line.hasPrefix(#"{"time":"20"#))
+  }
+
+  @Test func `leaves out what matters less than its level`() {
+    #expect(line(.text) { $0.debug("x") } == "")
+  }
+}

@@ -1,0 +1,79 @@
+import ExampleViewModels
+import Foundation
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+// What follows is the README's Swift, line by line; the last test sees to it.
+
+struct Votes: ViewModelProtocol {
+  enum Input: Codable, Sendable { case vote(String), clear }
+  enum Action: Sendable { case count(String), clear }
+  struct State: Codable, Equatable, Sendable { var votes: [String: Int] = [:] }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .vote(let name): [.count(name)]
+    case .clear: [.clear]
+    }
+  }
+
+  mutating func perform(_ action: Action) {
+    switch action {
+    case .count(let name): state.votes[name, default: 0] += 1
+    case .clear: state.votes = [:]
+    }
+  }
+}
+
+/// Not run: it would end the process.
+private func serveVotes() async {
+  var catalog = ViewModelCatalog()
+  catalog.host("votes", summary: "Counts votes") { _ in Votes() }
+  await UIFusionCommand.main(catalog)
+}
+
+struct `The README` {
+  @Test func `shows how to test a view model that waits`() async {
+    let clock = TestClock()
+    let seen = Mutex<[CounterViewModel.State]>([])
+    let engine = Engine(
+      pool: clock.executor,
+      published: { (state: CounterViewModel.State, _) in seen.withLock { $0.append(state) } },
+      { CounterViewModel(time: clock) }
+    )
+    _ = engine.submit(Delivery([CounterViewModel.Input.increase]))
+    await clock.advance(by: .milliseconds(500))
+    #expect(seen.withLock { $0.map(\.value) } == [0, 0, 1])
+  }
+
+  @Test func `shows how to test a view model that does not`() {
+    var votes = Votes()
+    votes.send(.vote("Ada"))
+    #expect(votes.state.votes == ["Ada": 1])
+  }
+
+  @Test func `holds only Swift that is compiled here`() throws {
+    let tests = URL(filePath: #filePath)
+    let root = tests.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let compiled = lines(try String(contentsOf: tests, encoding: .utf8))
+    let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "```").first }
+    #expect(blocks.count >= 2)
+    for block in blocks {
+      for line in lines(block) {
+        #expect(compiled.contains(line), "the README has \(line)")
+      }
+    }
+  }
+
+  private func lines(_ text: String) -> [String] {
+    text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+}

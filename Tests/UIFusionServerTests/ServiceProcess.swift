@@ -1,0 +1,135 @@
+import Foundation
+import RawHTTP
+import Synchronization
+
+/// `uifusion` as its users run it: a process of its own, on a free port.
+final class ServiceProcess: Sendable {
+  let port: Int
+  let output: String
+  private let process: Process
+  private let errors: FileHandle
+
+  struct Failed: Error {
+    let output: String
+  }
+
+  /// Starts `uifusion serve` and returns when it says that it listens.
+  init(_ flags: String...) throws {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = executable
+    process.arguments = ["serve", "--port", "0", "--public", publicFolder] + flags
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    var line = Data()
+    while line.last != UInt8(ascii: "\n") {
+      guard let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else {
+        let rest = try errors.fileHandleForReading.readToEnd() ?? Data()
+        throw Failed(output: String(decoding: rest, as: UTF8.self))
+      }
+      line += byte
+    }
+    self.process = process
+    self.errors = errors.fileHandleForReading
+    self.output = String(decoding: line, as: UTF8.self)
+    port = self.output.split(separator: ":").last.flatMap { Int($0.dropLast()) } ?? 0
+  }
+
+  deinit {
+    process.terminate()
+  }
+
+  func connect() throws -> RawClient { try RawClient(port) }
+
+  /// Asks it to stop, and waits until it has.
+  func stop() throws -> (status: Int32, log: String) {
+    process.terminate()
+    let log = try errors.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: log, as: UTF8.self))
+  }
+
+  /// How many descriptors it has open (proc_pid_fd(5)).
+  var descriptors: Int {
+    get throws {
+      try FileManager.default.contentsOfDirectory(
+        atPath: "/proc/\(process.processIdentifier)/fd"
+      ).count
+    }
+  }
+
+  /// Its resident memory, in KiB (proc_pid_status(5)).
+  var memory: Int {
+    get throws {
+      let status = try String(
+        contentsOfFile: "/proc/\(process.processIdentifier)/status",
+        encoding: .utf8
+      )
+      return status.firstMatch(of: /VmRSS:\s+(\d+)/).flatMap { Int($0.output.1) } ?? 0
+    }
+  }
+
+  /// A new session's path.
+  func session(_ viewModel: String) throws -> String {
+    let client = try connect()
+    client.request(
+      "POST /sessions",
+      "Content-Type: application/json\r\n",
+      body: #"{"viewModel":"\#(viewModel)"}"#
+    )
+    return try client.response()?["Location"] ?? ""
+  }
+}
+
+/// What a command printed, and how it ended.
+func run(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+  let process = Process()
+  let (output, errors) = (Pipe(), Pipe())
+  process.executableURL = executable
+  process.arguments = arguments
+  process.standardOutput = output
+  process.standardError = errors
+  try process.run()
+  let text = try output.fileHandleForReading.readToEnd() ?? Data()
+  let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()
+  process.waitUntilExit()
+  return (
+    process.terminationStatus,
+    String(decoding: text, as: UTF8.self),
+    String(decoding: complaint, as: UTF8.self)
+  )
+}
+
+extension RawClient {
+  /// Sends one Input, or a batch, and reads the answer's body.
+  func post(_ inputs: String, to session: String) throws -> String {
+    request("POST \(session)/inputs", "Content-Type: application/json\r\n", body: inputs)
+    return try response()?.text ?? ""
+  }
+
+  /// Follows a session: reads the head and the first event.
+  func follow(_ session: String) throws -> [String] {
+    request("GET \(session)/events")
+    _ = try head()
+    return try events(through: "id:")
+  }
+
+  /// Reads chunks until one has that text; their lines of data.
+  func events(through text: String) throws -> [String] {
+    var lines: [String] = []
+    while let chunk = try chunk() {
+      let received = String(decoding: chunk, as: UTF8.self)
+      lines += received.split(separator: "\n").filter { $0.hasPrefix("data: ") }.map(String.init)
+      if received.contains(text) { break }
+    }
+    return lines
+  }
+}
+
+/// Next to the test bundle, wherever that was built.
+private let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+  .deletingLastPathComponent().appending(path: "uifusion")
+
+private let publicFolder = URL(filePath: #filePath).deletingLastPathComponent()
+  .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Public").path

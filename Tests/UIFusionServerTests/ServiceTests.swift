@@ -1,0 +1,155 @@
+import Dispatch
+import Foundation
+import RawHTTP
+import Synchronization
+import Testing
+
+/// Over sockets, against the executable.
+///
+/// One after another: they wait on sockets.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct `The service` {
+  @Test func `says where it listens, serves its pages, and stops with 0`() throws {
+    let service = try ServiceProcess()
+    #expect(service.output == "listening on http://127.0.0.1:\(service.port)\n")
+    let client = try service.connect()
+    client.request("GET /")
+    let page = try #require(try client.response())
+    #expect(page.status == 200)
+    #expect(page["Content-Type"] == "text/html; charset=utf-8")
+    for header in [
+      "X-Content-Type-Options", "Content-Security-Policy", "Referrer-Policy",
+      "Cross-Origin-Resource-Policy",
+    ] {
+      #expect(page.count(header) == 1)
+    }
+    let (status, log) = try service.stop()
+    #expect(status == 0)
+    #expect(log.contains("stopped"))
+  }
+
+  @Test func `is asked for its health by a command`() throws {
+    let service = try ServiceProcess()
+    #expect(try run("health", "--port", "\(service.port)").status == 0)
+    let port = service.port
+    _ = try service.stop()
+    #expect(try run("health", "--port", "\(port)").status == 1)
+  }
+
+  @Test func `says what keeps it from starting, and exits with 1 or 2`() throws {
+    let service = try ServiceProcess()
+    let taken = try run("serve", "--port", "\(service.port)")
+    #expect(taken.status == 1)
+    #expect(taken.errors.contains("\(service.port)"))
+    let folder = try run("serve", "--port", "0", "--public", "/nowhere")
+    #expect(folder.status == 1 && folder.errors.contains("/nowhere"))
+    let flag = try run("serve", "--prot", "1")
+    #expect(flag.status == 2 && flag.errors.contains("--port"))
+    #expect(try run("--version").output.hasPrefix("uifusion "))
+    #expect(try run("--help").output.contains("--max-body"))
+  }
+
+  @Test func `counts 1000 Inputs from 20 connections, and every stream sees versions grow`() throws
+  {
+    let service = try ServiceProcess()
+    let session = try service.session("counter-sync")
+    let streams = try (0..<3).map { _ in try service.connect() }
+    for stream in streams { #expect(try stream.follow(session).count == 1) }
+    let answers = Mutex<[Int]>([])
+    DispatchQueue.concurrentPerform(iterations: 20) { _ in
+      guard let client = try? service.connect() else { return }
+      for _ in 0..<50 {
+        guard let answer = try? client.post(#""increase""#, to: session) else { return }
+        answers.withLock { $0.append(version(in: answer)) }
+      }
+    }
+    #expect(answers.withLock { $0.sorted() } == Array(2...1001))
+    for stream in streams {
+      let versions = try stream.events(through: "id: 1001\n").map(version)
+      #expect(versions.last == 1001)
+      #expect(zip(versions, versions.dropFirst()).allSatisfy { $0 < $1 })
+    }
+    let last = try service.connect().post("[]", to: session)
+    #expect(last.contains(#""value":1000"#))
+  }
+
+  @Test func `shows a stream the loading before the value`() throws {
+    let service = try ServiceProcess()
+    let session = try service.session("counter")
+    let stream = try service.connect()
+    _ = try stream.follow(session)
+    let answer = try service.connect().post(#""increase""#, to: session)
+    #expect(answer.contains(#""loadingState":"increasing""#))
+    #expect(answer.hasSuffix(#""settled":false}"#))
+    let events = try stream.events(through: #""value":1"#)
+    #expect(events.count == 2)
+    #expect(events.first?.contains(#""value":0,"loadingState":"increasing""#) == true)
+  }
+
+  @Test func `gives back the streams whose peers have gone, and reuses their memory`() throws {
+    let service = try ServiceProcess("--heartbeat", "1")
+    let session = try service.session("counter-sync")
+    let count = 2_500
+    func open(_ count: Int) throws -> [RawClient] {
+      let clients = try (0..<count).map { _ in try service.connect() }
+      for client in clients { client.request("GET \(session)/events") }
+      for client in clients { _ = try client.head() }
+      return clients
+    }
+    let witness = try service.connect()
+    _ = try witness.follow(session)
+    let stay = try open(count)
+    let before = try service.descriptors
+    var leave = try open(count)
+    let memory = try service.memory
+    leave = []
+    // Three heartbeats on another stream: every one that has gone was written to twice.
+    for _ in 0..<4 { _ = try witness.events(through: ":\n") }
+    #expect(try service.descriptors <= before + 10)
+    leave = try open(count)
+    #expect(try service.memory < memory + memory / 10)
+    #expect(stay.count + leave.count == 2 * count)
+    let (status, _) = try service.stop()
+    #expect(status == 0)
+  }
+
+  @Test func `stops with streams open: each is ended cleanly, without an end event`() throws {
+    let service = try ServiceProcess()
+    let session = try service.session("counter-sync")
+    let streams = try (0..<100).map { _ in try service.connect() }
+    for stream in streams { _ = try stream.follow(session) }
+    let (status, _) = try service.stop()
+    #expect(status == 0)
+    for stream in streams { #expect(try stream.chunk() == []) }
+  }
+
+  @Test func `answers what was asked before it stops`() throws {
+    let service = try ServiceProcess()
+    let session = try service.session("counter")
+    let (stream, client) = (try service.connect(), try service.connect())
+    _ = try stream.follow(session)
+    let batch = #"["increase","increase"]"#
+    client.request("POST \(session)/inputs", "Content-Type: application/json\r\n", body: batch)
+    // The first of the batch is at work; the answer comes with the second.
+    _ = try stream.events(through: "increasing")
+    let (status, _) = try service.stop()
+    #expect(status == 0)
+    #expect(try client.response()?.text.contains(#""value":1"#) == true)
+  }
+
+  @Test func `never logs a whole session id`() throws {
+    let service = try ServiceProcess("--log-level", "debug", "--log", "json")
+    let session = try service.session("counter")
+    let id = try #require(session.split(separator: "/").last)
+    let client = try service.connect()
+    client.request("DELETE \(session)")
+    #expect(try client.response()?.status == 204)
+    let (_, log) = try service.stop()
+    #expect(log.contains(id.prefix(6)))
+    #expect(!log.contains(id))
+  }
+}
+
+private func version(in text: String) -> Int {
+  text.firstMatch(of: /"version":(\d+)/).flatMap { Int($0.output.1) } ?? 0
+}
