@@ -1,4 +1,7 @@
 /// What view models and their engines are given from outside, so that a test can give something else.
+///
+/// Whatever sessions share, such as the room of a chat, is handed to a view model in the same way: by
+/// the closure that creates it.
 public struct Dependencies: Sendable {
   /// The time that they wait by.
   public var time: any TimeSource
@@ -6,9 +9,22 @@ public struct Dependencies: Sendable {
   /// Where their tasks run while they are not on an engine; nil is Swift's own pool.
   public var executor: (any TaskExecutor)?
 
-  /// The machine's own time and Swift's own pool, unless a test says otherwise.
-  public init(time: any TimeSource = .system, executor: (any TaskExecutor)? = nil) {
+  /// Random numbers, and ids made of them.
+  public var random: RandomSource
+
+  /// Who looks on.
+  public var interceptors: [any Interceptor]
+
+  /// The machine's own time, pool and random numbers, unless a test says otherwise.
+  public init(
+    time: any TimeSource = .system,
+    executor: (any TaskExecutor)? = nil,
+    random: RandomSource = .system,
+    interceptors: [any Interceptor] = []
+  ) {
     self.time = time
     self.executor = executor
+    self.random = random
+    self.interceptors = interceptors
   }
 }

@@ -14,8 +14,15 @@ public protocol ViewModel: SendableMetatype {
   associatedtype State: Equatable & Sendable
 
   /// This view model at work. Its pattern supplies it.
-  static func turns(
-    of model: Self,
-    publish: @escaping (_ state: State, _ version: Int) -> Void
-  ) -> any Turns
+  static func turns(of model: Self, reporting: Reporting<Self>) -> Turns
+}
+
+/// Whether an Input waits for those before it, and whether anybody waits for it.
+public enum InputPolicy: Sendable {
+  /// Waits until the Inputs before it are done, and keeps those behind it waiting.
+  case inOrder
+  /// Runs beside others.
+  case overlapping
+  /// Runs beside others, for as long as it likes: it does not count as unsettled.
+  case background
 }

@@ -8,7 +8,7 @@ public import UIFusionKit
 ///
 /// ```swift
 /// let clock = TestClock()
-/// let engine = Engine(pool: clock.executor, …) { CounterViewModel(time: clock) }
+/// let engine = Engine(clock.dependencies, …) { CounterViewModel(time: clock) }
 /// await clock.advance(by: .milliseconds(500))
 /// ```
 public final class TestClock: TimeSource {

@@ -17,7 +17,7 @@ struct `The counter` {
   init() {
     let clock = clock
     engine = Engine(
-      pool: clock.executor,
+      clock.dependencies,
       published: { [states] (state: State, _) in states.all.withLock { $0.append(state) } },
       { CounterViewModel(time: clock) }
     )

@@ -44,8 +44,8 @@ extension HostedViewModel {
       },
       open: { _, opening in
         Engine(
+          opening.dependencies,
           mailboxLimit: opening.mailboxLimit,
-          pool: opening.dependencies.executor,
           settled: opening.settled,
           published: { (state: Int, version) in opening.published(Array("\(state)".utf8), version)
           },

@@ -45,8 +45,8 @@ final class Writer: AsyncViewModel {
 
   deinit { freed() }
 
-  func overlaps(_ input: Input) -> Bool {
-    if case .peek = input { true } else { false }
+  func policy(for input: Input) -> InputPolicy {
+    if case .peek = input { .overlapping } else { .inOrder }
   }
 
   func transform(_ input: Input) async -> [Action] {

@@ -28,8 +28,8 @@ final class Recorder<Model: ViewModel>: Sendable where Model.State: Sendable {
     self.clock = clock
     self.seen = seen
     engine = Engine(
+      clock.dependencies,
       mailboxLimit: mailboxLimit,
-      pool: clock.executor,
       settled: { isSettled in seen.settled.withLock { $0.append(isSettled) } },
       published: { (state: Model.State, version) in
         seen.published.withLock { $0.append(Published(state: state, version: version)) }

@@ -42,7 +42,7 @@ struct `The README` {
     let clock = TestClock()
     let seen = Mutex<[CounterViewModel.State]>([])
     let engine = Engine(
-      pool: clock.executor,
+      clock.dependencies,
       published: { (state: CounterViewModel.State, _) in seen.withLock { $0.append(state) } },
       { CounterViewModel(time: clock) }
     )

@@ -19,6 +19,8 @@ final class Mailbox: Sendable {
 
   var isClosed: Bool { contents.withLock { $0.isClosed } }
 
+  var isEmpty: Bool { contents.withLock { $0.head == $0.deliveries.count } }
+
   func add(_ delivery: Delivery) -> Submission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .closed }

@@ -1,46 +1,49 @@
-/// A view model at work: its turns, with its types hidden from the engine that drives them.
+/// A view model at work.
 ///
-/// Each pattern has one implementation; a view model needs none of its own. Erasing the types here
-/// keeps the engine free of generics, which cost more at run time than a turn does.
-public protocol Turns: AnyObject {
-  /// Whether a turn of this Input waits for no other, and keeps no other waiting.
-  func overlaps(_ delivery: Delivery, at index: Int) -> Bool
+/// Only the four patterns can make one.
+public struct Turns {
+  let taking: any TurnTaking
 
-  /// Does all that an Input asks for. False where that may suspend: then nothing was done.
-  func take(_ delivery: Delivery, at index: Int) -> Bool
+  init(_ taking: any TurnTaking) {
+    self.taking = taking
+  }
+}
 
-  /// Does all that an Input asks for which ``take(_:at:)`` did not; `ended` follows each action.
+@available(*, unavailable)
+extension Turns: Sendable {}
+
+/// How a pattern takes its turns, with its types hidden from the engine that drives them.
+///
+/// Erasing the types here keeps the engine free of generics, which would cost more at run time than
+/// a turn does.
+protocol TurnTaking: AnyObject {
+  func policy(of delivery: Delivery, at index: Int) -> InputPolicy
+
+  /// Does all that an Input asks for, and returns the effects to start.
+  ///
+  /// Nil where that may suspend: then nothing was done, and ``work(on:at:ended:)`` has to.
+  func take(_ delivery: Delivery, at index: Int) -> [EffectStep]?
+
+  /// Does all that an Input asks for; `ended` follows each action.
   nonisolated(nonsending) func work(
     on delivery: Delivery,
     at index: Int,
     ended: () -> Void
   ) async
 
+  /// Does an action that an effect has sent, and returns the effects to start.
+  func apply(_ action: any Sendable) -> [EffectStep]
+
+  /// Takes note of an effect's error, and returns the effects to start.
+  func handle(_ error: SendableError) -> [EffectStep]
+
   /// Publishes State under this version if it is not what was published last.
   func publish(as version: Int) -> Bool
 }
 
-extension Turns {
-  func overlaps(_ delivery: Delivery, at index: Int) -> Bool { false }
+extension TurnTaking {
+  func policy(of delivery: Delivery, at index: Int) -> InputPolicy { .inOrder }
   func work(on delivery: Delivery, at index: Int, ended: () -> Void) async {}
-}
-
-/// What was published last, and where to publish.
-struct Publisher<State: Equatable> {
-  private var last: State
-  private let publish: (_ state: State, _ version: Int) -> Void
-
-  /// Publishes the first State as version 1.
-  init(_ state: State, _ publish: @escaping (_ state: State, _ version: Int) -> Void) {
-    last = state
-    self.publish = publish
-    publish(state, 1)
-  }
-
-  mutating func publish(_ state: State, as version: Int) -> Bool {
-    guard state != last else { return false }
-    last = state
-    publish(state, version)
-    return true
-  }
+  func apply(_ action: any Sendable) -> [EffectStep] { [] }
+  func handle(_ error: SendableError) -> [EffectStep] { [] }
 }

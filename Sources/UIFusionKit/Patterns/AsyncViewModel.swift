@@ -4,7 +4,7 @@
 /// suspends, and at each action's end: a loading flag set before an `await` is seen while it waits.
 /// An error ends its own action only; the next one follows.
 ///
-/// Inputs run one after another. ``overlaps(_:)`` lets some of them through while another runs.
+/// Inputs run one after another. ``policy(for:)`` lets some of them through while another runs.
 ///
 /// ```swift
 /// final class CounterViewModel: AsyncViewModel {
@@ -35,52 +35,56 @@ public protocol AsyncViewModel: ViewModel, AnyObject {
   /// Called once for each action that failed. Cancellation is no failure and does not come here.
   nonisolated(nonsending) func handleError(_ error: SendableError) async
 
-  /// Whether this Input may run beside others; false for all of them unless the view model says.
-  func overlaps(_ input: Input) -> Bool
+  /// Whether an Input waits for those before it; all of them do unless the view model says.
+  func policy(for input: Input) -> InputPolicy
 }
 
 extension AsyncViewModel {
   /// The turns of this pattern: work that may suspend.
-  public static func turns(
-    of model: Self,
-    publish: @escaping (_ state: State, _ version: Int) -> Void
-  ) -> any Turns {
-    AsyncTurns(model, publish)
+  public static func turns(of model: Self, reporting: Reporting<Self>) -> Turns {
+    Turns(AsyncTurns(model, reporting))
   }
 
-  /// No Input overlaps.
-  public func overlaps(_ input: Input) -> Bool { false }
+  /// Every Input waits for those before it.
+  public func policy(for input: Input) -> InputPolicy { .inOrder }
 }
 
-private final class AsyncTurns<Model: AsyncViewModel>: Turns {
+private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
   private let model: Model
-  private var publisher: Publisher<Model.State>
+  private var reporter: Reporter<Model>
 
-  init(_ model: Model, _ publish: @escaping (_ state: Model.State, _ version: Int) -> Void) {
+  init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
-    publisher = Publisher(model.state, publish)
+    reporter = Reporter(model.state, reporting)
   }
 
-  func overlaps(_ delivery: Delivery, at index: Int) -> Bool {
-    delivery.input(Model.Input.self, at: index).map(model.overlaps) ?? false
+  func policy(of delivery: Delivery, at index: Int) -> InputPolicy {
+    delivery.input(Model.Input.self, at: index).map(model.policy) ?? .inOrder
   }
 
-  func take(_ delivery: Delivery, at index: Int) -> Bool { false }
+  func take(_ delivery: Delivery, at index: Int) -> [EffectStep]? { nil }
 
   func work(on delivery: Delivery, at index: Int, ended: () -> Void) async {
     guard let input = delivery.input(Model.Input.self, at: index) else { return }
+    let start = reporter.took(input)
     for action in await model.transform(input) where !Task.isCancelled {
+      reporter.doing(action)
       do {
         try await model.perform(action)
       } catch is CancellationError {
+      } catch  where !Task.isCancelled {
+        let error = SendableError(error)
+        reporter.failed(error)
+        await model.handleError(error)
       } catch {
-        await model.handleError(SendableError(error))
+        // Whatever a cancelled action fails with, it fails because it was cancelled.
       }
       ended()
     }
+    reporter.ended(since: start)
   }
 
   func publish(as version: Int) -> Bool {
-    publisher.publish(model.state, as: version)
+    reporter.publish(model.state, as: version)
   }
 }

@@ -37,11 +37,8 @@ public protocol ViewModelProtocol: ViewModel {
 
 extension ViewModelProtocol {
   /// The turns of this pattern: done at once.
-  public static func turns(
-    of model: Self,
-    publish: @escaping (_ state: State, _ version: Int) -> Void
-  ) -> any Turns {
-    SynchronousTurns(model, publish)
+  public static func turns(of model: Self, reporting: Reporting<Self>) -> Turns {
+    Turns(SynchronousTurns(model, reporting))
   }
 
   /// Takes one Input without an engine, as in a unit test: transforms it and performs its actions.
@@ -52,21 +49,27 @@ extension ViewModelProtocol {
   }
 }
 
-private final class SynchronousTurns<Model: ViewModelProtocol>: Turns {
+private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
   private var model: Model
-  private var publisher: Publisher<Model.State>
+  private var reporter: Reporter<Model>
 
-  init(_ model: Model, _ publish: @escaping (_ state: Model.State, _ version: Int) -> Void) {
+  init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
-    publisher = Publisher(model.state, publish)
+    reporter = Reporter(model.state, reporting)
   }
 
-  func take(_ delivery: Delivery, at index: Int) -> Bool {
-    if let input = delivery.input(Model.Input.self, at: index) { model.send(input) }
-    return true
+  func take(_ delivery: Delivery, at index: Int) -> [EffectStep]? {
+    guard let input = delivery.input(Model.Input.self, at: index) else { return [] }
+    reporter.took(input)
+    for action in model.transform(input) {
+      reporter.doing(action)
+      model.perform(action)
+    }
+    return []
   }
 
   func publish(as version: Int) -> Bool {
-    publisher.publish(model.state, as: version)
+    defer { reporter.ended() }
+    return reporter.publish(model.state, as: version)
   }
 }

@@ -22,8 +22,8 @@ extension HostedViewModel {
       open: { parameters, opening in
         let given = try (parameters ?? JSONDocument(Array("{}".utf8)).root).decode(Given.self)
         return try Engine(
+          opening.dependencies,
           mailboxLimit: opening.mailboxLimit,
-          pool: opening.dependencies.executor,
           settled: opening.settled,
           published: { (state: Model.State, version) in
             do {

@@ -1,0 +1,25 @@
+/// What an effect is known by, so that it can be cancelled, replaced or kept.
+///
+/// Any value that can be hashed and sent will do; a small enum of the view model's own reads best. Two
+/// ids are the same when their values are equal and of one type.
+public struct EffectID: Hashable, Sendable, CustomStringConvertible {
+  private let value: any Hashable & Sendable
+
+  /// An id made of any value.
+  public init(_ value: some Hashable & Sendable) {
+    self.value = (value as? EffectID)?.value ?? value
+  }
+
+  /// How Swift prints the value.
+  public var description: String { String(describing: value) }
+
+  /// Whether both are of one type and equal.
+  public static func == (a: EffectID, b: EffectID) -> Bool {
+    AnyHashable(a.value) == AnyHashable(b.value)
+  }
+
+  /// Hashes the value.
+  public func hash(into hasher: inout Hasher) {
+    AnyHashable(value).hash(into: &hasher)
+  }
+}

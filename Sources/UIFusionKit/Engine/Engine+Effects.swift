@@ -1,0 +1,85 @@
+/// Effects, and the actions that they send.
+extension Engine {
+  func start(_ effects: [EffectStep], for root: Ledger.Root?) {
+    change { ledger, commands in
+      for effect in effects { ledger.start(effect, for: root, &commands) }
+    }
+  }
+
+  /// Changes the ledger, and carries out what it commands.
+  func change(_ body: (inout Ledger, inout [Ledger.Command]) -> Void) {
+    var commands: [Ledger.Command] = []
+    body(&ledger, &commands)
+    for command in commands {
+      switch command {
+      case .start(let token, let work): tasks[token] = task(for: work, token)
+      case .stop(let token): tasks.removeValue(forKey: token)?.cancel()
+      case .take(let action, let root): actions.append((action, root))
+      case .settled(let root): settled.append(root)
+      }
+    }
+  }
+
+  private func task(for work: EffectRun.Work, _ token: Ledger.Token) -> Task<Void, Never> {
+    let time = time
+    // Weak: what runs keeps nothing alive, and ends with the engine.
+    let send: @concurrent @Sendable (any Sendable) async -> Void = { [weak self] action in
+      await self?.take(action, from: token)
+    }
+    let now = time.now
+    return Task.detached(executorPreference: pool) { [weak self] in
+      var failure: SendableError?
+      do {
+        switch work {
+        case .operation(let operation): if !Task.isCancelled { try await operation(send) }
+        case .pause(let duration): try await time.sleep(until: now + duration)
+        case .ticks(let interval, let action):
+          var next = now + interval
+          while true {
+            try await time.sleep(until: next)
+            await send(action)
+            next += interval
+          }
+        }
+      } catch is CancellationError {
+      } catch {
+        failure = SendableError(error)
+      }
+      await self?.end(token, failure)
+    }
+  }
+
+  /// Takes an action that a running effect sends, after those that came before it.
+  private func take(_ action: any Sendable, from token: Ledger.Token) {
+    guard ledger.isLive(token) else { return }
+    let root = ledger.root(of: token)
+    ledger.hold(root)
+    actions.append((action, root))
+    takeActions()
+  }
+
+  /// An effect's work is over.
+  private func end(_ token: Ledger.Token, _ failure: SendableError?) {
+    guard ledger.isLive(token) else { return }
+    tasks[token] = nil
+    if let failure, let effects = turns?.handle(failure) {
+      publish()
+      start(effects, for: ledger.root(of: token))
+    }
+    change { $0.end(token, &$1) }
+    takeActions()
+  }
+
+  /// Takes the actions that are there, each as a turn of its own, up to a number of them.
+  func takeActions() {
+    for _ in 0..<64 {
+      guard let turns, !actions.isEmpty else { return }
+      let (action, root) = actions.removeFirst()
+      let effects = turns.apply(action)
+      publish()
+      if !effects.isEmpty { start(effects, for: root) }
+      release(root)
+    }
+    _ = queue.signal()
+  }
+}

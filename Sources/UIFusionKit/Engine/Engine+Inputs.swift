@@ -1,0 +1,133 @@
+/// Inputs, taken up one after another.
+extension Engine {
+  /// Takes up what there is, as far as it goes.
+  ///
+  /// After each Input come the actions that its effects sent at once, and then its answer. A long
+  /// mailbox, or effects that send without end, do not keep the thread: what is left waits for the
+  /// next signal.
+  func advance() {
+    takeActions()
+    report()
+    for _ in 0..<16 {
+      guard takeNext() else { return }
+      takeActions()
+      report()
+    }
+    _ = queue.signal()
+  }
+
+  /// Takes up one Input; false where there is none, or it has to wait.
+  private func takeNext() -> Bool {
+    guard let turns, let delivery = mailbox.peek() else { return false }
+    guard taking.index < delivery.count else {
+      finishTaking(delivery)
+      return true
+    }
+    let index = taking.index
+    let policy = turns.policy(of: delivery, at: index)
+    guard policy != .inOrder || !isBusy else { return false }
+    if index == 0, let condition = delivery.condition, !condition(version) {
+      mailbox.removeFirst(skipping: delivery.count)
+      delivery.progress(.refused)
+      return true
+    }
+    mailbox.taken()
+    taking.index += 1
+    if let effects = turns.take(delivery, at: index) {
+      publish()
+      if !effects.isEmpty { start(effects, for: rootOfTaking()) }
+    } else {
+      startWork(on: delivery, at: index, policy: policy)
+    }
+    if taking.index == delivery.count { finishTaking(delivery) }
+    return true
+  }
+
+  private func rootOfTaking() -> Ledger.Root {
+    if let root = taking.root { return root }
+    let root = ledger.begin()
+    taking.root = root
+    return root
+  }
+
+  /// The mailbox's first delivery has been taken up whole.
+  private func finishTaking(_ delivery: Delivery) {
+    let root = taking.root
+    taking = Taking()
+    mailbox.removeFirst(skipping: 0)
+    guard let root else {
+      delivery.progress(.taken(settled: true))
+      return
+    }
+    // Told at the job's end, by when effects that need not wait have done what they do. Work tells by
+    // itself, when it has begun.
+    if !isWorking(for: root) { begun.append((delivery, root)) }
+    release(root)
+  }
+
+  private func isWorking(for root: Ledger.Root) -> Bool {
+    workTasks.values.contains { $0.root == root }
+  }
+
+  private func startWork(on delivery: Delivery, at index: Int, policy: InputPolicy) {
+    let root = rootOfTaking()
+    let isCounted = policy != .background
+    if isCounted { ledger.hold(root) }
+    if policy == .inOrder { isBusy = true }
+    workStarted += 1
+    let number = workStarted
+    let task = Task {
+      // All of it within: taking up a preference ends a job.
+      await withTaskExecutorPreference(pool) {
+        if index == delivery.count - 1 { begun.append((delivery, root)) }
+        await turns?.work(on: delivery, at: index) { publish() }
+        workTasks[number] = nil
+        if policy == .inOrder { isBusy = false }
+        if isCounted { release(root) }
+      }
+    }
+    workTasks[number] = (root, task)
+  }
+
+  func release(_ root: Ledger.Root?) {
+    change { $0.release(root, &$1) }
+  }
+
+  func publish() {
+    if turns?.publish(as: version + 1) == true { version += 1 }
+  }
+
+  /// Tells everybody what the job that has just ended has brought.
+  func report() {
+    if !begun.isEmpty {
+      for (delivery, root) in begun {
+        let isSettled = ledger.isSettled(root)
+        if !isSettled { awaitingSettled[root] = delivery }
+        delivery.progress(.taken(settled: isSettled))
+      }
+      begun.removeAll(keepingCapacity: true)
+    }
+    if ledger.isSettled != wasSettled {
+      wasSettled = ledger.isSettled
+      settledChanged(wasSettled)
+    }
+    if !settled.isEmpty {
+      for root in settled { awaitingSettled.removeValue(forKey: root)?.progress(.settled) }
+      settled.removeAll(keepingCapacity: true)
+    }
+  }
+
+  func shutDown() {
+    guard turns != nil else { return }
+    turns = nil
+    for task in tasks.values { task.cancel() }
+    for work in workTasks.values { work.task.cancel() }
+    tasks = [:]
+    actions = []
+    ledger.clear()
+    let unanswered = begun.map(\.delivery) + awaitingSettled.values + mailbox.removeAll()
+    begun = []
+    awaitingSettled = [:]
+    for delivery in unanswered { delivery.progress(.closed) }
+  }
+}

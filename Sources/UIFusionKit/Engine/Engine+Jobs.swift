@@ -1,0 +1,68 @@
+/// Jobs: an engine is its own executor.
+extension Engine: SerialExecutor {
+  /// The engine itself: it is its own executor.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
+
+  /// The engine as an executor.
+  public nonisolated func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    UnownedSerialExecutor(ordinary: self)
+  }
+
+  /// Takes a job; called by Swift's runtime.
+  public nonisolated func enqueue(_ job: consuming ExecutorJob) {
+    if queue.add(UnownedJob(job)) { runInPool() }
+  }
+
+  /// Asked by the runtime where it cannot tell by itself: between jobs, and for a thread that runs a
+  /// turn outside any task.
+  public nonisolated func isIsolatingCurrentContext() -> Bool? {
+    queue.isRunByThisThread
+  }
+
+  /// Traps unless the calling thread runs the engine; called by Swift's runtime.
+  public nonisolated func checkIsolated() {
+    precondition(queue.isRunByThisThread, "not on the engine")
+  }
+
+  /// Runs what there is; after a number of steps, goes on in the pool.
+  nonisolated func run(steps: Int) {
+    queue.begin()
+    for _ in 0..<steps {
+      switch queue.next() {
+      case .signal:
+        assumeIsolated { $0.signalled() }
+      case .job(let job):
+        run(job)
+        assumeIsolated { $0.jobEnded() }
+      case nil:
+        return
+      }
+    }
+    queue.pause()
+    runInPool()
+  }
+
+  private nonisolated func runInPool() {
+    Task.detached(executorPreference: pool) { self.run(steps: 256) }
+  }
+
+  private nonisolated func run(_ job: UnownedJob) {
+    let executor = asUnownedSerialExecutor()
+    if let pool {
+      // The runtime would otherwise take each return to the engine for a change of executors, and
+      // end the job there.
+      job.runSynchronously(isolatedTo: executor, taskExecutor: pool.asUnownedTaskExecutor())
+    } else {
+      job.runSynchronously(on: executor)
+    }
+  }
+
+  private func signalled() {
+    if mailbox.isClosed { shutDown() } else { advance() }
+  }
+
+  private func jobEnded() {
+    publish()
+    advance()
+  }
+}

@@ -1,0 +1,206 @@
+/// Starting effects, and what follows when they end.
+extension Ledger {
+  /// The ids of what is running, in no order.
+  var runningIDs: [EffectID] { Array(ids.keys) }
+
+  func isLive(_ token: Token) -> Bool { nodes[token] != nil }
+
+  /// For whom a live node works; nil is nobody who waits.
+  func root(of token: Token) -> Root? { nodes[token]?.root }
+
+  /// Starts an effect.
+  mutating func start(_ step: EffectStep, for root: Root?, _ commands: inout [Command]) {
+    start(step, for: root, parent: nil, &commands)
+  }
+
+  /// Starts a step of a group, which goes on when it is over.
+  private mutating func start(
+    _ step: EffectStep,
+    for root: Root?,
+    parent: Token?,
+    _ commands: inout [Command]
+  ) {
+    // What is replaced may be the last that counts, just before what replaces it does.
+    hold(root)
+    defer { release(root, &commands) }
+    switch step {
+    case .none: break
+    case .send(let action):
+      hold(root)
+      commands.append(.take(action, root))
+    case .cancel(let id):
+      cancel(id, &commands)
+    case .run(let run):
+      start(run, for: run.isBackground ? nil : root, parent: parent, &commands)
+    case .group(let id, let isSerial, let steps):
+      if let id { replace(id, within: parent, &commands) }
+      startGroup(id, isSerial, steps, for: root, parent: parent, &commands)
+    case .throttle(let id, let duration, let latest, let step):
+      throttle(id, duration, latest, step, for: root, parent: parent, &commands)
+    }
+  }
+
+  private mutating func startGroup(
+    _ id: EffectID?,
+    _ isSerial: Bool,
+    _ steps: [EffectStep],
+    for root: Root?,
+    parent: Token?,
+    _ commands: inout [Command]
+  ) {
+    let rest = isSerial ? Array(steps.reversed()) : []
+    let group = add(Node(root: root, parent: parent, id: id, kind: .group(rest: rest)))
+    if !isSerial {
+      // Stands for those that are still to start, or the first one's end would be the group's.
+      let opening = Token(number: nextNumber())
+      nodes[group]?.children.insert(opening)
+      for step in steps where isLive(group) { start(step, for: root, parent: group, &commands) }
+      nodes[group]?.children.remove(opening)
+    }
+    goOn(group, &commands)
+  }
+
+  private mutating func start(
+    _ run: EffectRun,
+    for root: Root?,
+    parent: Token?,
+    _ commands: inout [Command]
+  ) {
+    if let id = run.id, !others(id, than: parent).isEmpty {
+      switch run.policy {
+      case .replace: replace(id, within: parent, &commands)
+      case .keep: return
+      case .queue(let limit):
+        guard queues[id, default: []].count < limit else { return }
+        hold(root)
+        // Its group must not go on without it: see `isQueued`.
+        queues[id, default: []].append(Waiting(run: run, root: root, parent: parent))
+        return
+      }
+    }
+    launch(run, for: root, parent: parent, &commands)
+  }
+
+  /// What has that id and does not enclose `place`: an effect within a group of its own id is a part
+  /// of it, and no rival.
+  func others(_ id: EffectID, than place: Token?) -> [Token] {
+    var enclosing: Set<Token> = []
+    var next = place
+    while let token = next {
+      enclosing.insert(token)
+      next = nodes[token]?.parent
+    }
+    return (ids[id] ?? []).filter { !enclosing.contains($0) }
+  }
+
+  private mutating func replace(
+    _ id: EffectID,
+    within parent: Token?,
+    _ commands: inout [Command]
+  ) {
+    dropWaiting(id, &commands)
+    for token in others(id, than: parent) { cancel(token, &commands) }
+  }
+
+  private mutating func launch(
+    _ run: EffectRun,
+    for root: Root?,
+    parent: Token?,
+    _ commands: inout [Command]
+  ) {
+    let token = add(Node(root: root, parent: parent, id: run.id, kind: .run))
+    commands.append(.start(token, run.work))
+  }
+
+  private mutating func throttle(
+    _ id: EffectID,
+    _ duration: Duration,
+    _ latest: Bool,
+    _ step: EffectStep,
+    for root: Root?,
+    parent: Token?,
+    _ commands: inout [Command]
+  ) {
+    let open = ids[id]?.first { if case .window? = nodes[$0]?.kind { true } else { false } }
+    guard let open else {
+      openWindow(id, duration, &commands)
+      startGroup(id, true, [step], for: root, parent: parent, &commands)
+      return
+    }
+    guard latest, case .window(let length, let pending)? = nodes[open]?.kind else { return }
+    hold(root)
+    nodes[open]?.kind = .window(length, pending: (step, root))
+    if let pending { release(pending.root, &commands) }
+  }
+
+  /// A window is a run of its own that nobody waits for.
+  private mutating func openWindow(
+    _ id: EffectID,
+    _ duration: Duration,
+    _ commands: inout [Command]
+  ) {
+    let window = Node(root: nil, parent: nil, id: id, kind: .window(duration, pending: nil))
+    commands.append(.start(add(window), .pause(duration)))
+  }
+
+  private mutating func add(_ node: Node) -> Token {
+    let token = Token(number: nextNumber())
+    nodes[token] = node
+    hold(node.root)
+    if let parent = node.parent { nodes[parent]?.children.insert(token) }
+    if let id = node.id { ids[id, default: []].append(token) }
+    return token
+  }
+
+  /// A run is over.
+  mutating func end(_ token: Token, _ commands: inout [Command]) {
+    guard let node = nodes[token] else { return }
+    remove(token, &commands)
+    if case .window(let duration, let pending?) = node.kind, let id = node.id {
+      openWindow(id, duration, &commands)
+      startGroup(id, true, [pending.step], for: pending.root, parent: nil, &commands)
+      release(pending.root, &commands)
+    }
+  }
+
+  /// A group starts its next step, or is over.
+  mutating func goOn(_ group: Token, _ commands: inout [Command]) {
+    while let node = nodes[group], node.children.isEmpty, !isQueued(in: group) {
+      guard case .group(var rest) = node.kind, let step = rest.popLast() else {
+        remove(group, &commands)
+        return
+      }
+      nodes[group]?.kind = .group(rest: rest)
+      start(step, for: node.root, parent: group, &commands)
+    }
+  }
+
+  func isQueued(in group: Token) -> Bool {
+    queues.values.contains { $0.contains { $0.parent == group } }
+  }
+
+  /// Takes a node without children out of the tree, and lets go on what waited for it.
+  mutating func remove(_ token: Token, _ commands: inout [Command]) {
+    guard let node = nodes.removeValue(forKey: token) else { return }
+    if let id = node.id {
+      ids[id]?.removeAll { $0 == token }
+      if ids[id]?.isEmpty == true {
+        ids[id] = nil
+        startWaiting(id, &commands)
+      }
+    }
+    if let parent = node.parent {
+      nodes[parent]?.children.remove(token)
+      goOn(parent, &commands)
+    }
+    release(node.root, &commands)
+  }
+
+  private mutating func startWaiting(_ id: EffectID, _ commands: inout [Command]) {
+    guard var queue = queues[id], !queue.isEmpty else { return }
+    let next = queue.removeFirst()
+    queues[id] = queue.isEmpty ? nil : queue
+    launch(next.run, for: next.root, parent: next.parent, &commands)
+    release(next.root, &commands)
+  }
+}

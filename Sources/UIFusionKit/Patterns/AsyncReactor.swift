@@ -1,0 +1,117 @@
+/// The mutating pattern: `reduce` finds out what is to change, and `mutate` changes it.
+///
+/// Mind the names, which are the pattern's own: `reduce` may wait and has side effects; `mutate` makes
+/// the new State of the old one. An Input that leads to several changes over time sends them one by
+/// one, in ``reduce(_:send:)``. Inputs run one after another, unless ``policy(for:)`` says otherwise.
+///
+/// ```swift
+/// final class CounterReactor: AsyncReactor {
+///   enum Input: Codable, Sendable { case increment, reset }
+///   enum Mutation: Sendable { case setCount(Int) }
+///   struct State: Codable, Equatable, Sendable { @Pulse var count = 0 }
+///
+///   var currentState = State()
+///
+///   func reduce(_ input: Input) async -> Mutation {
+///     switch input {
+///     case .increment: .setCount(currentState.count + 1)
+///     case .reset: .setCount(0)
+///     }
+///   }
+///
+///   func mutate(_ state: State, mutation: Mutation) async -> State {
+///     var state = state
+///     switch mutation {
+///     case .setCount(let count): state.count = count
+///     }
+///     return state
+///   }
+/// }
+/// ```
+public protocol AsyncReactor: ViewModel, AnyObject where Action == Mutation {
+  /// One change of State.
+  associatedtype Mutation: Sendable
+
+  /// The State: at first as the reactor makes it, later as `mutate` has left it.
+  var currentState: State { get set }
+
+  /// What an Input changes; may wait.
+  nonisolated(nonsending) func reduce(_ input: Input) async -> Mutation
+
+  /// What an Input changes, over time; each mutation is done when `send` returns.
+  nonisolated(nonsending) func reduce(
+    _ input: Input,
+    send: nonisolated(nonsending) (_ mutation: Mutation) async -> Void
+  ) async
+
+  /// The State with a change made. Changes nothing itself.
+  ///
+  /// May wait; where State has changed meanwhile, it is asked again with the newer one.
+  nonisolated(nonsending) func mutate(_ state: State, mutation: Mutation) async -> State
+
+  /// Whether an Input waits for those before it; all of them do unless the reactor says.
+  func policy(for input: Input) -> InputPolicy
+}
+
+extension AsyncReactor {
+  /// The turns of this pattern: work that may suspend.
+  public static func turns(of model: Self, reporting: Reporting<Self>) -> Turns {
+    Turns(ReactorTurns(model, reporting))
+  }
+
+  /// Sends the one mutation that ``reduce(_:)`` finds.
+  nonisolated(nonsending) public func reduce(
+    _ input: Input,
+    send: nonisolated(nonsending) (_ mutation: Mutation) async -> Void
+  ) async {
+    await send(await reduce(input))
+  }
+
+  /// Every Input waits for those before it.
+  public func policy(for input: Input) -> InputPolicy { .inOrder }
+}
+
+private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
+  private let model: Model
+  private var reporter: Reporter<Model>
+  /// Counts changes, so that one that waited can tell whether it was overtaken.
+  private var changes = 0
+
+  init(_ model: Model, _ reporting: Reporting<Model>) {
+    self.model = model
+    reporter = Reporter(model.currentState, reporting)
+  }
+
+  func policy(of delivery: Delivery, at index: Int) -> InputPolicy {
+    delivery.input(Model.Input.self, at: index).map(model.policy) ?? .inOrder
+  }
+
+  func take(_ delivery: Delivery, at index: Int) -> [EffectStep]? { nil }
+
+  func work(on delivery: Delivery, at index: Int, ended: () -> Void) async {
+    guard let input = delivery.input(Model.Input.self, at: index) else { return }
+    let start = reporter.took(input)
+    await model.reduce(input) { mutation in
+      guard !Task.isCancelled else { return }
+      await mutate(mutation)
+      ended()
+    }
+    reporter.ended(since: start)
+  }
+
+  func publish(as version: Int) -> Bool {
+    reporter.publish(model.currentState, as: version)
+  }
+
+  nonisolated(nonsending) private func mutate(_ mutation: Model.Mutation) async {
+    reporter.doing(mutation)
+    while true {
+      let seen = changes
+      let state = await model.mutate(model.currentState, mutation: mutation)
+      guard seen == changes else { continue }
+      changes += 1
+      model.currentState = state
+      return
+    }
+  }
+}
