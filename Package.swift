@@ -51,6 +51,7 @@ let package = Package(
     .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
     .testTarget(name: "UIFusionKitTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
+    .testTarget(name: "PlainSwiftTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(
       name: "ExampleViewModelsTests",
       dependencies: ["ExampleViewModels", "UIFusionKit", "UIFusionTesting"]
@@ -80,7 +81,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system {
+// PlainSwiftTests stands for a user's package, which need not have them.
+for target in package.targets where target.type != .system && target.name != "PlainSwiftTests" {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

@@ -142,7 +142,8 @@ extension Problem {
     429,
     "queue-full",
     "Too many Inputs are waiting",
-    detail: "Send fewer at once, and try again when those that wait have been taken up."
+    detail: "Try again when those that wait have been taken up, and split a batch that is longer "
+      + "than --max-queued-inputs."
   ).with("Retry-After", "1")
 
   private func naming(_ member: String?) -> Problem {

@@ -44,8 +44,9 @@ package final class Feed: Sendable {
     fileprivate let number: Int
   }
 
+  /// A job that was running when the session ended may still publish; that is not seen.
   func publish(_ snapshot: Snapshot) {
-    change { $0.snapshot = snapshot }
+    change { if $0.end == nil { $0.snapshot = snapshot } }
   }
 
   func settle(_ isSettled: Bool) {

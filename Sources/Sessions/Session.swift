@@ -51,19 +51,32 @@ package final class Session: Sendable {
     if condition: (@Sendable (_ version: Int) -> Bool)? = nil,
     progress: @escaping @Sendable (Progress) -> Void
   ) throws {
-    let delivery = try viewModel.read(body, condition) { [feed] step in
+    let delivery = try viewModel.read(body, condition) { [self] step in
       guard let snapshot = feed.current.snapshot else { return }
       switch step {
-      case .taken(let isSettled): progress(.taken(snapshot, isSettled: isSettled))
+      case .taken(let isSettled):
+        release()
+        progress(.taken(snapshot, isSettled: isSettled))
       case .settled: progress(.settled(snapshot))
-      case .refused: progress(.refused(snapshot))
-      case .closed: progress(.ended)
+      case .refused:
+        release()
+        progress(.refused(snapshot))
+      case .closed:
+        release()
+        progress(.ended)
+      case .abandoned: progress(.abandoned)
       }
     }
+    // A request that waits to be taken up keeps the session.
+    hold()
     switch engine.submit(delivery) {
     case .accepted: return
-    case .full: throw Refusal.queueFull
-    case .closed: throw Refusal.ended
+    case .full:
+      release()
+      throw Refusal.queueFull
+    case .closed:
+      release()
+      throw Refusal.ended
     }
   }
 
@@ -75,7 +88,9 @@ package final class Session: Sendable {
     case settled(Snapshot)
     /// The condition was not met; nothing was done.
     case refused(Snapshot)
-    /// The session ended before these Inputs were taken up, or before they had settled.
+    /// The session ended before these Inputs had settled. Follows an unsettled `taken`.
+    case abandoned
+    /// The session ended before the last of these Inputs was taken up.
     case ended
   }
 

@@ -104,10 +104,13 @@ package final class SessionHost: Sendable {
   /// Finds a session, and begins its idle time anew.
   package func find(_ id: SessionID) -> Lookup {
     let lookup: Lookup = table.withLock { table in
-      if let session = table.sessions[id] { return .live(session) }
-      return table.ended[id] == nil ? .unknown : .ended
+      guard let session = table.sessions[id] else {
+        return table.ended[id] == nil ? .unknown : .ended
+      }
+      // Under the lock, or it could expire between being found and being used.
+      session.touch()
+      return .live(session)
     }
-    if case .live(let session) = lookup { session.touch() }
     return lookup
   }
 
@@ -121,11 +124,15 @@ package final class SessionHost: Sendable {
   /// Ends the sessions that have been idle for too long, and forgets ids that ended long ago.
   package func expire() {
     let now = dependencies.time.now
-    let idle = table.withLock { table in
+    let sessions = table.withLock { table in
       table.ended = table.ended.filter { $0.value > now - limits.memoryOfEnded }
-      return table.sessions.values.filter { $0.isIdle(since: now - limits.idleTime) }
+      return table.sessions
     }
-    end(idle, .expired)
+    let deadline = now - limits.idleTime
+    end(sessions.values.filter { $0.isIdle(since: deadline) }, .expired) {
+      // Somebody may have come since.
+      $0.isIdle(since: deadline)
+    }
   }
 
   /// Expires sessions for as long as the task runs.
@@ -146,13 +153,20 @@ package final class SessionHost: Sendable {
     for session in sessions.values { session.stop() }
   }
 
-  private func end(_ sessions: [Session], _ end: SessionEnd) {
+  private func end(
+    _ sessions: [Session],
+    _ end: SessionEnd,
+    where condition: (Session) -> Bool = { _ in true }
+  ) {
     guard !sessions.isEmpty else { return }
     let now = dependencies.time.now
     let removed = table.withLock { table in
       sessions.filter { session in
+        guard condition(session), table.sessions.removeValue(forKey: session.id) != nil else {
+          return false
+        }
         table.ended[session.id] = now
-        return table.sessions.removeValue(forKey: session.id) != nil
+        return true
       }
     }
     for session in removed {

@@ -130,10 +130,14 @@ struct `Inputs over HTTP` {
 
   @Test func `one that waits when its session is deleted is told so`() async throws {
     let path = try await client.session("counter")
-    _ = try client.begin(.post, path + "/inputs", #""increase""#)
+    let running = try client.begin(.post, path + "/inputs", #""increase""#)
     let waiting = try client.begin(.post, path + "/inputs", #""increase""#)
     _ = try await client.send(.delete, path)
     #expect(try await waiting.answer.status == 410)
+    #expect(try await running.answer.status == 200)
+    await client.clock.settle()
+    #expect(running.count == 1 && waiting.count == 1)
+    #expect(try await client.send(.post, "/sessions/x/inputs", "1").status == 404)
   }
 
   @Test(arguments: ["counter", "counter-sync"])

@@ -50,7 +50,8 @@ struct `Streams` {
 
   @Test(arguments: [
     ("/events", "1", false), ("/events", "0", true), ("/events", "2", true),
-    ("/events", "x", true), ("/events", "", true), ("/events?after=1", nil, false),
+    ("/events", "x", true), ("/events", "", true), ("/events", "+001", true),
+    ("/events?after=1", nil, false),
     ("/events?after=0", nil, true), ("/events?after=1", "0", true), ("/events?after=0", "1", false),
   ])
   func `resume without what the client has`(

@@ -40,7 +40,7 @@ extension HostedViewModel {
       summary: "",
       read: { body, condition, progress in
         let input = Int(String(decoding: body, as: UTF8.self)) ?? 0
-        return Delivery([input], if: condition, progress: progress)
+        return Delivery([input], progress: progress, if: condition)
       },
       open: { _, opening in
         Engine(
@@ -72,6 +72,7 @@ extension Session.Progress {
     switch self {
     case .taken: "taken"
     case .settled: "settled"
+    case .abandoned: "abandoned"
     case .refused: "refused"
     case .ended: "ended"
     }

@@ -61,7 +61,7 @@ struct `A session host` {
     _ = host.delete(session.id)
     await clock.settle()
     #expect(clock.sleepers == 0)
-    #expect(told.all == ["taken", "ended"])
+    #expect(told.all == ["taken", "abandoned"])
     #expect(session.feed.current.end == .deleted)
     #expect(wakes.all == ["wake"])
     #expect(host.find(session.id).name == "ended")
@@ -99,6 +99,22 @@ struct `A session host` {
     await clock.advance(by: .seconds(1))
     host.expire()
     #expect(host.count == 0)
+  }
+
+  @Test func `keeps a session whose Inputs wait to be taken up`() async throws {
+    let session = try create()
+    for _ in 0..<3 { try session.submit(Array("1".utf8)) { _ in } }
+    await clock.advance(by: .seconds(1))
+    let told = Tally()
+    try session.submit(Array("1".utf8)) { told.add($0.name) }
+    // Nobody has asked since, and still one waits.
+    await clock.advance(by: .milliseconds(500))
+    var limits = SessionHost.Limits()
+    limits.idleTime = .milliseconds(100)
+    host.expire()
+    #expect(host.count == 1)
+    await clock.advance(by: .seconds(3))
+    #expect(told.all == ["taken", "settled"])
   }
 
   @Test func `expires by itself while it is told to`() async throws {

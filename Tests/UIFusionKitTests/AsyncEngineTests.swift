@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionTesting
@@ -124,8 +125,36 @@ struct `Closing an engine` {
     #expect(freed.isSet)
     #expect(
       recorder.progress
-        == ["running taken(settled: false)", "running closed", "waiting closed"]
+        == ["running taken(settled: false)", "running abandoned", "waiting closed"]
     )
+  }
+
+  @Test func `while it works takes up nothing more, and says so`() async {
+    let hook = Mutex<@Sendable () -> Void>({})
+    let recorder = Recorder { _ in Hooked { hook.withLock { $0 }() } }
+    hook.withLock { hook in
+      hook = {
+        recorder.send(.count, as: "b")
+        recorder.send(.count, as: "c")
+        recorder.engine.close()
+      }
+    }
+    recorder.send(.call, as: "a")
+    await recorder.clock.settle()
+    #expect(recorder.progress.filter { !$0.hasPrefix("a") } == ["b closed", "c closed"])
+    hook.withLock { $0 = {} }
+  }
+
+  @Test func `never acknowledges an Input that was not performed`() async {
+    for _ in 0..<300 {
+      let recorder = Recorder { _ in Hooked {} }
+      let closing = Task.detached { recorder.engine.close() }
+      recorder.send(.count)
+      await closing.value
+      await recorder.clock.settle()
+      let wasTaken = recorder.progress.contains { $0.hasPrefix("it taken") }
+      #expect(!wasTaken || recorder.versions == [1, 2])
+    }
   }
 
   @Test func `publishes nothing afterwards`() async {

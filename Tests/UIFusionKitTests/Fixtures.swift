@@ -77,6 +77,29 @@ final class Writer: AsyncViewModel {
   }
 }
 
+/// Calls a function in the middle of its work.
+final class Hooked: AsyncViewModel {
+  enum Input { case call, count }
+  struct State: Equatable { var count = 0 }
+  typealias Action = Input
+
+  private(set) var state = State()
+  private let hook: @Sendable () -> Void
+
+  init(hook: @escaping @Sendable () -> Void) {
+    self.hook = hook
+  }
+
+  func transform(_ input: Input) async -> [Input] { [input] }
+
+  func perform(_ action: Input) async throws {
+    if action == .call { hook() }
+    state.count += 1
+  }
+
+  func handleError(_ error: SendableError) async {}
+}
+
 /// A flag that is set from anywhere.
 final class Flag: Sendable {
   private let value = Atomic<Bool>(false)

@@ -51,9 +51,11 @@ final class Recorder<Model: ViewModel>: Sendable where Model.State: Sendable {
     if condition: (@Sendable (Int) -> Bool)? = nil
   ) -> Submission {
     engine.submit(
-      Delivery(inputs, if: condition) { [seen] step in
-        seen.progress.withLock { $0.append("\(name) \(step)") }
-      }
+      Delivery(
+        inputs,
+        progress: { [seen] step in seen.progress.withLock { $0.append("\(name) \(step)") } },
+        if: condition
+      )
     )
   }
 }

@@ -72,8 +72,13 @@ struct `The command line` {
     (["serve", "--port", "x"], "--port must be a whole number from 0 to 65535, not x"),
     (["serve", "--port", "65536"], "--port must be a whole number from 0 to 65535, not 65536"),
     (["serve", "--port="], "--port must be a whole number from 0 to 65535, not empty"),
-    (["serve", "--drain", "-1"], "--drain must be a number of seconds, at least 0, not -1"),
-    (["serve", "--drain", "nan"], "--drain must be a number of seconds, at least 0, not nan"),
+    (
+      ["serve", "--drain", "-1"], "--drain must be a number of seconds from 0 to 1000000000, not -1"
+    ),
+    (
+      ["serve", "--drain", "nan"],
+      "--drain must be a number of seconds from 0 to 1000000000, not nan"
+    ),
     (["serve", "--log", "xml"], "--log must be one of text, json, not xml"),
     (["serve", "--data", "/x"], "--data must be memory, not /x"),
     (["health", "--data", "memory"], "unknown flag --data: uifusion --help lists them"),

@@ -34,7 +34,9 @@ package final class CounterViewModel: AsyncViewModel {
     state.activeAlert = .error(error.description)
   }
 
-  private func step(by difference: Int, showing loading: LoadingState) async throws {
+  nonisolated(nonsending) private func step(by difference: Int, showing loading: LoadingState)
+    async throws
+  {
     state.loadingState = loading
     defer { state.loadingState = .none }
     try await time.sleep(for: .milliseconds(500))

@@ -18,8 +18,14 @@ package struct FileIndex: Sendable {
   package init(folder: String) throws {
     var files: [String: StaticFile] = [:]
     let root = URL(filePath: folder).resolvingSymlinksInPath()
-    try Self.list(root, under: root, as: "", into: &files)
+    var visited: Set<String> = []
+    try Self.list(root, under: root, as: "", into: &files, &visited)
     self.init(files: files)
+  }
+
+  /// Whether there is such a folder.
+  package static func exists(_ folder: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder)
   }
 
   /// How many files there are.
@@ -34,15 +40,19 @@ package struct FileIndex: Sendable {
     _ folder: URL,
     under root: URL,
     as path: String,
-    into files: inout [String: StaticFile]
+    into files: inout [String: StaticFile],
+    _ visited: inout Set<String>
   ) throws {
+    // A link may lead back to a folder that it lies in.
+    guard visited.insert(folder.path).inserted else { return }
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
     where !name.hasPrefix(".") {
       let item = folder.appending(path: name).resolvingSymlinksInPath()
       guard item.path.hasPrefix(root.path + "/") else { continue }
       let type = try FileManager.default.attributesOfItem(atPath: item.path)[.type]
       switch type as? FileAttributeType {
-      case .typeDirectory?: try list(item, under: root, as: "\(path)/\(name)", into: &files)
+      case .typeDirectory?:
+        try list(item, under: root, as: "\(path)/\(name)", into: &files, &visited)
       case .typeRegular?:
         let bytes = [UInt8](try Data(contentsOf: item))
         files["\(path)/\(name)"] = StaticFile(name: name, bytes: bytes)

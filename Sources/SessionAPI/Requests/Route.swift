@@ -11,8 +11,8 @@ enum Route: Equatable {
   case events(SessionID)
   case health
   case readiness
-  /// A path below a session's whose id cannot be one.
-  case noSession
+  /// A resource of a session whose id cannot be one, with the methods that it would have.
+  case noSession([HTTPMethod])
   /// Everything else: a file, if there is one.
   case file
 
@@ -35,22 +35,22 @@ enum Route: Equatable {
       self = .file
       return
     }
-    guard let id = SessionID(segments[1]) else {
-      self = .noSession
-      return
-    }
+    let id = SessionID(segments[1])
+    let anyID = id ?? SessionID(high: 0, low: 0)
     switch last {
-    case "inputs": self = .inputs(id)
-    case "events": self = .events(id)
-    default: self = .session(id)
+    case "inputs": self = .inputs(anyID)
+    case "events": self = .events(anyID)
+    default: self = .session(anyID)
     }
+    if id == nil { self = .noSession(methods) }
   }
 
   /// The methods that the resource has, as `Allow` names them (RFC 9110 §10.2.1).
   var methods: [HTTPMethod] {
     switch self {
     case .sessions, .inputs: [.post, .options]
-    case .session, .noSession: [.get, .head, .delete, .options]
+    case .session: [.get, .head, .delete, .options]
+    case .noSession(let methods): methods
     case .viewModels, .viewModel, .events, .health, .readiness, .file: [.get, .head, .options]
     }
   }

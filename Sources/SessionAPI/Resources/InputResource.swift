@@ -17,7 +17,7 @@ extension SessionAPI {
         switch progress {
         case .taken(let snapshot, let isSettled):
           respond(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))
-        case .settled, .refused: break
+        case .settled, .abandoned, .refused: break
         case .ended: respond(Problem.endedSession.response)
         }
       }

@@ -11,6 +11,8 @@ final class EventStream: BodyStream {
     var wake: (@Sendable () -> Void)?
     var following: Feed.Following?
     var isGreeted = false
+    /// The last event's id, as the client says; nil where it says nothing.
+    let known: String?
     /// The version that the client has; nil where none is known.
     var version: Int?
     var hasSaidEnd = false
@@ -23,10 +25,10 @@ final class EventStream: BodyStream {
   private let state: Mutex<State>
 
   /// Made only by ``Streams``, which has counted it by then.
-  init(_ session: Session, known version: Int?, streams: Streams) {
+  init(_ session: Session, known: String?, streams: Streams) {
     self.session = session
     self.streams = streams
-    state = Mutex(State(version: version, lastSent: streams.tick))
+    state = Mutex(State(known: known, lastSent: streams.tick))
   }
 
   deinit {
@@ -78,12 +80,13 @@ final class EventStream: BodyStream {
 
 extension EventStream.State {
   fileprivate mutating func step(to sighting: Sighting) -> BodyStep {
+    if hasSaidEnd { return .finished }
     var bytes: [UInt8] = []
     if !isGreeted {
       isGreeted = true
       bytes = ServerSentEvent.retry(milliseconds: 1_000)
       // What the client says it has counts only where it is what the session has.
-      if version != sighting.snapshot?.version { version = nil }
+      if let current = sighting.snapshot?.version, known == String(current) { version = current }
     }
     if let snapshot = sighting.snapshot, version.map({ $0 < snapshot.version }) ?? true {
       version = snapshot.version
@@ -92,7 +95,6 @@ extension EventStream.State {
     }
     if !bytes.isEmpty { return .bytes(bytes) }
     if let end = sighting.end {
-      if hasSaidEnd { return .finished }
       hasSaidEnd = true
       let data = Array("{\"reason\":\"\(end.rawValue)\"}".utf8)
       return .bytes(ServerSentEvent(event: "end", data: data).bytes)

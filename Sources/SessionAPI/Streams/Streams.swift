@@ -30,7 +30,7 @@ final class Streams: Sendable {
       release()
       return nil
     }
-    return EventStream(session, known: known.flatMap { Int($0) }, streams: self)
+    return EventStream(session, known: known, streams: self)
   }
 
   /// A stream is no more, or never was sent.

@@ -12,7 +12,7 @@ public final class Delivery: Sendable {
   /// refuses them all.
   let condition: (@Sendable (_ version: Int) -> Bool)?
 
-  /// Called on the engine, in the order of the cases; `refused` and `closed` are the last word.
+  /// Called on the engine.
   let progress: @Sendable (Progress) -> Void
 
   /// What has become of the Inputs.
@@ -22,17 +22,19 @@ public final class Delivery: Sendable {
     case taken(settled: Bool)
     /// Nothing that these Inputs started is left. Follows `taken(settled: false)`.
     case settled
+    /// The engine was closed before they had settled. Follows `taken(settled: false)`.
+    case abandoned
     /// The condition was not met; nothing was done.
     case refused
-    /// The engine was closed before these Inputs were taken up, or before they had settled.
+    /// The engine was closed before the last of these Inputs was taken up.
     case closed
   }
 
   /// Inputs of one view model's type; an engine with another does nothing about them.
   public init<Input: Sendable>(
     _ inputs: [Input],
-    if condition: (@Sendable (_ version: Int) -> Bool)? = nil,
-    progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    progress: @escaping @Sendable (Progress) -> Void = { _ in },
+    if condition: (@Sendable (_ version: Int) -> Bool)? = nil
   ) {
     self.inputs = inputs
     self.count = inputs.count

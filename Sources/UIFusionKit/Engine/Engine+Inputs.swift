@@ -8,7 +8,7 @@ extension Engine {
   func advance() {
     takeActions()
     report()
-    for _ in 0..<16 {
+    for _ in 0..<8 {
       guard takeNext() else { return }
       takeActions()
       report()
@@ -18,17 +18,17 @@ extension Engine {
 
   /// Takes up one Input; false where there is none, or it has to wait.
   private func takeNext() -> Bool {
-    guard let turns, let delivery = mailbox.peek() else { return false }
-    guard taking.index < delivery.count else {
-      finishTaking(delivery)
-      return true
-    }
+    guard let turns, !mailbox.isClosed, let delivery = mailbox.peek() else { return false }
     let index = taking.index
-    let policy = turns.policy(of: delivery, at: index)
+    let policy = index < delivery.count ? turns.policy(of: delivery, at: index) : .overlapping
     guard policy != .inOrder || !isBusy else { return false }
     if index == 0, let condition = delivery.condition, !condition(version) {
       mailbox.removeFirst(skipping: delivery.count)
       delivery.progress(.refused)
+      return true
+    }
+    guard index < delivery.count else {
+      finishTaking(delivery)
       return true
     }
     mailbox.taken()
@@ -79,8 +79,14 @@ extension Engine {
     let task = Task {
       // All of it within: taking up a preference ends a job.
       await withTaskExecutorPreference(pool) {
-        if index == delivery.count - 1 { begun.append((delivery, root)) }
-        await turns?.work(on: delivery, at: index) { publish() }
+        let isLast = index == delivery.count - 1
+        // The engine may have been closed before this first job of the task.
+        guard let turns else {
+          if isLast { delivery.progress(.closed) }
+          return
+        }
+        if isLast { begun.append((delivery, root)) }
+        await turns.work(on: delivery, at: index) { publish() }
         workTasks[number] = nil
         if policy == .inOrder { isBusy = false }
         if isCounted { release(root) }
@@ -99,6 +105,11 @@ extension Engine {
 
   /// Tells everybody what the job that has just ended has brought.
   func report() {
+    let isSettled = ledger.isSettled && mailbox.isEmpty
+    if isSettled != wasSettled {
+      wasSettled = isSettled
+      settledChanged(isSettled)
+    }
     if !begun.isEmpty {
       for (delivery, root) in begun {
         let isSettled = ledger.isSettled(root)
@@ -106,10 +117,6 @@ extension Engine {
         delivery.progress(.taken(settled: isSettled))
       }
       begun.removeAll(keepingCapacity: true)
-    }
-    if ledger.isSettled != wasSettled {
-      wasSettled = ledger.isSettled
-      settledChanged(wasSettled)
     }
     if !settled.isEmpty {
       for root in settled { awaitingSettled.removeValue(forKey: root)?.progress(.settled) }
@@ -125,9 +132,9 @@ extension Engine {
     tasks = [:]
     actions = []
     ledger.clear()
-    let unanswered = begun.map(\.delivery) + awaitingSettled.values + mailbox.removeAll()
-    begun = []
+    let abandoned = awaitingSettled
     awaitingSettled = [:]
-    for delivery in unanswered { delivery.progress(.closed) }
+    for delivery in abandoned.values { delivery.progress(.abandoned) }
+    for delivery in mailbox.removeAll() { delivery.progress(.closed) }
   }
 }

@@ -5,7 +5,7 @@
 /// Input in the mailbox. A suspension is the end of a job, and at each job's end State is compared
 /// with what was published last.
 ///
-/// Closing cancels what runs and frees the view model.
+/// Closing cancels what runs and frees the view model; an engine that works has to be closed.
 ///
 /// Its parts: Inputs and their turns, effects and the actions that they send, jobs and the executor.
 public actor Engine {
@@ -43,9 +43,10 @@ public actor Engine {
   ///   - settled: told whenever it changes whether nothing that was asked for is left.
   ///   - published: told each State that differs from the one before; versions grow by one.
   ///   - trace: told everything that happens, beside the interceptors.
-  ///   - make: creates the view model, within the engine's isolation.
+  ///   - make: creates the view model, which from then on is the engine's alone.
   ///
-  /// The closures are called on the engine, in order. They must neither wait nor call the engine.
+  /// The first State is published by the calling thread; after that, the closures are called on the
+  /// engine, in order. They must neither wait nor call the engine.
   public init<Model: ViewModel>(
     _ dependencies: Dependencies = Dependencies(),
     mailboxLimit: Int = .max,
@@ -83,7 +84,8 @@ public actor Engine {
 
   /// Cancels what runs, frees the view model and tells all who wait.
   ///
-  /// Nothing is published afterwards.
+  /// Nothing is published once the job that may be running has ended. A view model whose `perform` does
+  /// not heed cancellation is freed when that returns.
   public nonisolated func close() {
     mailbox.close()
     signal()
@@ -91,7 +93,7 @@ public actor Engine {
 
   nonisolated func signal() {
     // A server's thread does not stay for the work of others: it leaves that to the pool.
-    if queue.signal() { run(steps: 16) }
+    if queue.signal() { run(steps: 8) }
   }
 
   /// Cancels what a delivery started and is not over; of its Inputs, those that wait stay.

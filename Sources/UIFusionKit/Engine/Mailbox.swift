@@ -46,9 +46,14 @@ final class Mailbox: Sendable {
     contents.withLock { contents in
       contents.waitingInputs -= skipping
       contents.head += 1
-      guard contents.head == contents.deliveries.count else { return }
-      contents.deliveries.removeAll(keepingCapacity: contents.deliveries.capacity <= 16)
-      contents.head = 0
+      if contents.head == contents.deliveries.count {
+        contents.deliveries.removeAll(keepingCapacity: contents.deliveries.capacity <= 16)
+        contents.head = 0
+      } else if contents.head >= 32, contents.head * 2 >= contents.deliveries.count {
+        // Never quite empty: what was taken must not stay.
+        contents.deliveries.removeFirst(contents.head)
+        contents.head = 0
+      }
     }
   }
 

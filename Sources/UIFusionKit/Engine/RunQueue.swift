@@ -63,8 +63,13 @@ final class RunQueue: Sendable {
         runner.store(0, ordering: .relaxed)
         return nil
       }
+      let job = contents.jobs[contents.head]
       contents.head += 1
-      return .job(contents.jobs[contents.head - 1])
+      if contents.head >= 64, contents.head * 2 >= contents.jobs.count {
+        contents.jobs.removeFirst(contents.head)
+        contents.head = 0
+      }
+      return .job(job)
     }
     return step
   }

@@ -6,6 +6,10 @@
 ///
 /// Inputs run one after another. ``policy(for:)`` lets some of them through while another runs.
 ///
+/// A class with async helpers of its own needs them on the engine as well: mark them
+/// `nonisolated(nonsending)`, or enable the upcoming feature `NonisolatedNonsendingByDefault` for the
+/// whole target.
+///
 /// ```swift
 /// final class CounterViewModel: AsyncViewModel {
 ///   …
@@ -36,6 +40,8 @@ public protocol AsyncViewModel: ViewModel, AnyObject {
   nonisolated(nonsending) func handleError(_ error: SendableError) async
 
   /// Whether an Input waits for those before it; all of them do unless the view model says.
+  ///
+  /// Asked again while the Input waits; changes nothing.
   func policy(for input: Input) -> InputPolicy
 }
 

@@ -6,7 +6,7 @@ public struct SystemTime: TimeSource {
   public init() {}
 
   /// Time since the start.
-  public var now: Duration { ContinuousClock.now - Self.start }
+  public var now: Duration { Self.start.duration(to: .now) }
 
   /// Waits on Swift's continuous clock.
   nonisolated(nonsending) public func sleep(until deadline: Duration) async throws {

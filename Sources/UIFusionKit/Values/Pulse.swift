@@ -4,6 +4,9 @@
 /// On the wire it is `{"value":…,"pulse":N}`; a client acts when N has grown since it last looked, so
 /// connecting again neither repeats nor loses the newest one.
 ///
+/// The count belongs to the value: replacing a whole State by a fresh one begins anew at 0, and clients
+/// would take no notice until it has passed what they saw. Assign members instead.
+///
 /// ```swift
 /// struct State: Codable, Equatable, Sendable {
 ///   @Pulse var message: String?

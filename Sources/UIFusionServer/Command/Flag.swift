@@ -23,7 +23,18 @@ struct Flag: Sendable {
 extension Flag {
   /// Every flag, in the order in which the help lists them.
   static let all = [
-    Flag("host", "ADDRESS", "address to listen on", \.host),
+    Flag(
+      name: "host",
+      value: "ADDRESS",
+      help: "address to listen on",
+      standard: Configuration().host
+    ) { (text, configuration) throws(BadValue) in
+      // In brackets, as in a URL (RFC 3986 §3.2.2), or without.
+      let address =
+        text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text[...]
+      guard !address.isEmpty else { throw BadValue(expected: "an address") }
+      configuration.host = String(address)
+    },
     Flag("port", "PORT", "port to listen on; 0 picks a free one", \.port, 0...65_535),
     Flag(
       name: "data",
@@ -61,7 +72,7 @@ extension Flag {
   ) {
     self.init(name: name, value: value, help: help, standard: Configuration()[keyPath: member]) {
       (text, configuration) throws(BadValue) in
-      guard !text.isEmpty else { throw BadValue(expected: "not empty") }
+      guard !text.isEmpty else { throw BadValue(expected: "something") }
       configuration[keyPath: member] = text
     }
   }
@@ -93,7 +104,8 @@ extension Flag {
     self.init(name: name, value: "SECONDS", help: help, standard: standard) {
       (text, configuration) throws(BadValue) in
       guard let seconds = Double(text), seconds >= least, seconds <= 1_000_000_000 else {
-        throw BadValue(expected: "a number of seconds, at least \(least == 0 ? "0" : "\(least)")")
+        let least = least == 0 ? "0" : "\(least)"
+        throw BadValue(expected: "a number of seconds from \(least) to 1000000000")
       }
       configuration[keyPath: member] = .seconds(seconds)
     }

@@ -17,7 +17,7 @@ extension HostedViewModel {
       summary: summary,
       read: { body, condition, progress in
         let inputs = try readInputs(Model.Input.self, from: body)
-        return Delivery(inputs, if: condition, progress: progress)
+        return Delivery(inputs, progress: progress, if: condition)
       },
       open: { parameters, opening in
         let given = try (parameters ?? JSONDocument(Array("{}".utf8)).root).decode(Given.self)

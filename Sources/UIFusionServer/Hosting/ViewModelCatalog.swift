@@ -19,7 +19,7 @@ public struct ViewModelCatalog: Sendable {
   /// A name that is hosted already is replaced.
   ///
   /// - Parameters:
-  ///   - name: what clients ask for it by; also a part of a path.
+  ///   - name: what clients ask for it by, and a part of a path: letters, digits, `-`, `_`, `.`.
   ///   - summary: what it is for, in a few words.
   ///   - make: creates one for each session, within that session's isolation.
   public mutating func host<Model: ViewModel>(
@@ -43,10 +43,25 @@ public struct ViewModelCatalog: Sendable {
     _ make:
       @escaping @Sendable (_ parameters: Parameters, _ dependencies: Dependencies) throws -> Model
   ) where Model.Input: Decodable, Model.State: Encodable {
+    precondition(
+      !name.isEmpty && name.utf8.allSatisfy(isUnreserved),
+      "a view model's name is made of letters, digits, - _ and ."
+    )
     viewModels.removeAll { $0.name == name }
     viewModels.append(
       HostedViewModel(name, summary: summary, parameters: parameters, make: make)
     )
+  }
+}
+
+/// RFC 3986 §2.3.
+private func isUnreserved(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+    UInt8(ascii: "."), UInt8(ascii: "~"):
+    true
+  default: false
   }
 }
 

@@ -20,8 +20,8 @@ public final class Service: Sendable {
   ///
   /// - Throws: ``ServiceError``, which names the port, address or folder that is in the way.
   public convenience init(_ catalog: ViewModelCatalog, _ configuration: Configuration) throws {
-    let files = try Self.files(configuration)
     let log = Log(format: configuration.logFormat, level: configuration.logLevel)
+    let files = try Self.files(configuration, log)
     try self.init(catalog, configuration, files: files, log: log)
   }
 
@@ -55,7 +55,10 @@ public final class Service: Sendable {
       await withTaskGroup { group in
         group.addTask { try? await host.keepExpiring() }
         group.addTask {
-          let pause = configuration.heartbeat / SessionAPI.ticksPerHeartbeat
+          let pause = max(
+            configuration.heartbeat / SessionAPI.ticksPerHeartbeat,
+            .milliseconds(1)
+          )
           while (try? await time.sleep(for: pause)) != nil { api.tick() }
         }
       }
@@ -105,12 +108,17 @@ public final class Service: Sendable {
     )
   }
 
-  private static func files(_ configuration: Configuration) throws -> FileIndex {
+  private static func files(_ configuration: Configuration, _ log: Log) throws -> FileIndex {
+    let folder = configuration.publicFolder
     do {
-      return try FileIndex(folder: configuration.publicFolder)
+      return try FileIndex(folder: folder)
+    } catch  where folder == Configuration().publicFolder && !FileIndex.exists(folder) {
+      // Nobody asked for it by name: a service without a front end is one, too.
+      log.warning("there is no front end: name its folder with --public", ("folder", folder))
+      return .empty
     } catch {
       throw ServiceError(
-        description: "cannot read the front end's folder \(configuration.publicFolder): "
+        description: "cannot read the front end's folder \(folder) (\(error)): "
           + "name another with --public"
       )
     }
@@ -139,7 +147,7 @@ extension Configuration {
     server.connectionLimit = maxConnections
     server.maxBodyBytes = maxBody
     server.responseHeaders = securityHeaders
-    server.log = { log.debug("libmicrohttpd", ("message", $0)) }
+    server.log = { log.debug("libmicrohttpd", ("text", $0)) }
     return server
   }
 }

@@ -1,0 +1,117 @@
+import Synchronization
+
+/// A view model in process: what SwiftUI and UIKit bind to, any Swift program has here.
+///
+/// A store owns its view model. When the store goes, so does the view model, with all that it is doing.
+///
+/// ```swift
+/// let store = Store { CounterViewModel(time: .system) }
+/// let observation = store.observe(\.value) { print($0) }
+/// await store.send(.increase).settled()
+/// ```
+public final class Store<Model: ViewModel>: Sendable {
+  private let engine: Engine
+  private let followers: Followers<Model.State>
+
+  /// Creates the view model.
+  public init(
+    _ dependencies: Dependencies = Dependencies(),
+    _ make: @Sendable () throws -> Model
+  ) rethrows {
+    let followers = Followers<Model.State>()
+    self.followers = followers
+    engine = try Engine(
+      dependencies,
+      published: { (state: Model.State, _) in followers.publish(state) },
+      make
+    )
+  }
+
+  deinit {
+    close()
+  }
+
+  /// The State as it was published last.
+  public var state: Model.State { followers.current }
+
+  /// Every State from now on, beginning with the current one; ends when the store closes.
+  public var states: AsyncStream<Model.State> {
+    AsyncStream { continuation in
+      let follower = followers.add { state in
+        if let state { continuation.yield(state) } else { continuation.finish() }
+      }
+      continuation.onTermination = { [followers] _ in followers.remove(follower) }
+    }
+  }
+
+  /// Sends Inputs; they are taken up back to back, after what was sent before.
+  @discardableResult
+  public func send(_ inputs: Model.Input...) -> Sending {
+    Sending(inputs, to: engine)
+  }
+
+  /// Cancels what the view model is doing, and lets go of it.
+  public func close() {
+    engine.close()
+    followers.close()
+  }
+
+  // MARK: Observing
+
+  /// Calls a function with every State, beginning with the current one, one after another.
+  ///
+  /// Within it, `state.$member.updated { }` tells the assignments of a ``Pulse``. It goes on until
+  /// what is returned is let go of.
+  public func state(_ body: @escaping @Sendable (Model.State) -> Void) -> Observation {
+    let sightings = PulseSightings()
+    return observation { state in
+      PulseSightings.$current.withValue(sightings) { body(state) }
+      sightings.isFirst.store(false, ordering: .relaxed)
+    }
+  }
+
+  /// Calls a function with a member of the State: at first, and then whenever it has changed.
+  public func observe<Member: Equatable & Sendable>(
+    _ member: any KeyPath<Model.State, Member> & Sendable,
+    _ body: @escaping @Sendable (Member) -> Void
+  ) -> Observation {
+    let last = Mutex<Member?>(nil)
+    return observation { state in
+      let value = state[keyPath: member]
+      let isNew = last.withLock { last in
+        defer { last = value }
+        return last != value
+      }
+      if isNew { body(value) }
+    }
+  }
+
+  /// Calls a function whenever a ``Pulse`` is assigned from now on, with an equal value too.
+  public func observe<Value: Sendable>(
+    _ pulse: any KeyPath<Model.State, Pulse<Value>> & Sendable,
+    _ body: @escaping @Sendable (Value) -> Void
+  ) -> Observation {
+    state { $0[keyPath: pulse].updated(body) }
+  }
+
+  private func observation(_ body: @escaping @Sendable (Model.State) -> Void) -> Observation {
+    let follower = followers.add { state in
+      if let state { body(state) }
+    }
+    return Observation { [followers] in followers.remove(follower) }
+  }
+}
+
+/// Something that is being observed, until this is let go of or told to stop.
+public final class Observation: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(_ end: @escaping @Sendable () -> Void) {
+    self.end = end
+  }
+
+  deinit { end() }
+
+  /// Stops observing.
+  public func stop() { end() }
+}

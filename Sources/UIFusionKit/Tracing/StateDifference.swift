@@ -1,0 +1,78 @@
+/// What differs between two values, member by member, for a person to read.
+///
+/// ```
+/// value: 0 → 1
+/// todos[2].title: "milk" → "bread"
+/// ```
+///
+/// What is `Secret` or `Redacted` shows as dots.
+public struct StateDifference: CustomStringConvertible, Sendable {
+  /// One member that differs: its path, and how it prints on either side; nil where it is missing.
+  public struct Member: Sendable, Equatable {
+    /// The way to it, such as `todos[2].title`; empty for the whole value.
+    public let path: String
+    /// How it printed before.
+    public let before: String?
+    /// How it prints now.
+    public let after: String?
+  }
+
+  /// The members that differ, in the order in which the type has them.
+  public let members: [Member]
+
+  /// Compares two values.
+  public init<Value>(from before: Value, to after: Value) {
+    let (before, after) = (leaves(of: before), leaves(of: after))
+    let (old, new) = (byPath(before), byPath(after))
+    let paths = before.map(\.path) + after.map(\.path).filter { old[$0] == nil }
+    members = paths.compactMap { path in
+      old[path] == new[path] ? nil : Member(path: path, before: old[path], after: new[path])
+    }
+  }
+
+  /// A line for each member.
+  public var description: String {
+    members.map { member in
+      let path = member.path.isEmpty ? "" : "\(member.path): "
+      return "\(path)\(member.before ?? "nothing") → \(member.after ?? "nothing")"
+    }
+    .joined(separator: "\n")
+  }
+}
+
+private typealias Leaf = (path: String, text: String)
+
+private func byPath(_ leaves: [Leaf]) -> [String: String] {
+  Dictionary(leaves.map { ($0.path, $0.text) }) { first, _ in first }
+}
+
+/// What a value consists of, down to what has no parts.
+private func leaves(of value: Any, at path: String = "") -> [Leaf] {
+  let mirror = Mirror(reflecting: value)
+  switch mirror.displayStyle {
+  case .optional:
+    guard let some = mirror.children.first else { return [(path, "nil")] }
+    return leaves(of: some.value, at: path)
+  case .collection where !mirror.children.isEmpty:
+    return mirror.children.enumerated().flatMap { leaves(of: $1.value, at: "\(path)[\($0)]") }
+  case .dictionary where !mirror.children.isEmpty:
+    return mirror.children.flatMap { leaves(ofEntry: $0.value, at: path) }.sorted {
+      $0.path < $1.path
+    }
+  case .struct, .class, .tuple:
+    guard !mirror.children.isEmpty else { break }
+    return mirror.children.flatMap { child in
+      // A wrapped member's own name, without the underscore of what wraps it.
+      let label = (child.label ?? "").drop { $0 == "_" }
+      return leaves(of: child.value, at: path.isEmpty ? String(label) : "\(path).\(label)")
+    }
+  default: break
+  }
+  return [(path, String(reflecting: value))]
+}
+
+private func leaves(ofEntry entry: Any, at path: String) -> [Leaf] {
+  let parts = Array(Mirror(reflecting: entry).children)
+  guard parts.count == 2 else { return [(path, String(reflecting: entry))] }
+  return leaves(of: parts[1].value, at: "\(path)[\(parts[0].value)]")
+}

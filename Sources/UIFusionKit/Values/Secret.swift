@@ -1,0 +1,107 @@
+/// A member that leaves the program for nobody: a password in State, or in an Input.
+///
+/// To clients, logs, traces and the store alike it is written as `"••••"`, or as `""` where it is empty.
+/// Read back from there it is empty. An Input that carries one takes the plain text.
+///
+/// ```swift
+/// struct State: Codable, Equatable, Sendable { @Secret var password = "" }
+/// enum Input: Codable, Sendable { case passwordChanged(Secret<String>) }
+/// ```
+@propertyWrapper
+public struct Secret<Value: RangeReplaceableCollection> {
+  /// The value itself.
+  public var wrappedValue: Value
+
+  /// Keeps a value secret.
+  public init(wrappedValue: Value) {
+    self.wrappedValue = wrappedValue
+  }
+
+  /// Keeps a value secret.
+  public init(_ value: Value) {
+    wrappedValue = value
+  }
+}
+
+extension Secret: Sendable where Value: Sendable {}
+extension Secret: Equatable where Value: Equatable {}
+extension Secret: Hashable where Value: Hashable {}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Dots, or nothing where there is nothing to hide.
+  public var description: String { wrappedValue.isEmpty ? "" : hidden }
+
+  /// The same, in quotation marks.
+  public var debugDescription: String { "\"\(description)\"" }
+
+  /// A mirror that shows nothing more.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Secret: Encodable {
+  /// Writes dots.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+extension Secret: Decodable where Value: Decodable {
+  /// Reads a value; dots stand for what was not written.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if (try? container.decode(String.self)) == hidden {
+      wrappedValue = Value()
+    } else {
+      wrappedValue = try container.decode(Value.self)
+    }
+  }
+}
+
+/// A member that clients see, and logs, traces and diffs do not.
+@propertyWrapper
+public struct Redacted<Value> {
+  /// The value itself.
+  public var wrappedValue: Value
+
+  /// Keeps a value out of logs.
+  public init(wrappedValue: Value) {
+    self.wrappedValue = wrappedValue
+  }
+
+  /// Keeps a value out of logs.
+  public init(_ value: Value) {
+    wrappedValue = value
+  }
+}
+
+extension Redacted: Sendable where Value: Sendable {}
+extension Redacted: Equatable where Value: Equatable {}
+extension Redacted: Hashable where Value: Hashable {}
+
+extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Dots.
+  public var description: String { hidden }
+
+  /// Dots.
+  public var debugDescription: String { hidden }
+
+  /// A mirror that shows nothing more.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Redacted: Encodable where Value: Encodable {
+  /// Writes the value as it is.
+  public func encode(to encoder: any Encoder) throws {
+    try wrappedValue.encode(to: encoder)
+  }
+}
+
+extension Redacted: Decodable where Value: Decodable {
+  /// Reads the value as it is.
+  public init(from decoder: any Decoder) throws {
+    wrappedValue = try Value(from: decoder)
+  }
+}
+
+private let hidden = "••••"
