@@ -98,4 +98,13 @@ public final class TestClock: TimeSource {
       sleeper.continuation.resume()
     }
   }
+
+  /// Lets time go on until nobody sleeps any more, or for so long at the most: timers never end.
+  public func run(atMost limit: Duration = .seconds(86_400)) async {
+    let end = now + limit
+    await settle()
+    while let next = contents.withLock({ $0.sleepers.map(\.deadline).min() }), next <= end {
+      await advance(by: max(.zero, next - now))
+    }
+  }
 }

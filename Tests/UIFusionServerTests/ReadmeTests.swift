@@ -1,6 +1,5 @@
 import ExampleViewModels
 import Foundation
-import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionServer
@@ -39,16 +38,11 @@ private func serveVotes() async {
 
 struct `The README` {
   @Test func `shows how to test a view model that waits`() async {
-    let clock = TestClock()
-    let seen = Mutex<[CounterViewModel.State]>([])
-    let engine = Engine(
-      clock.dependencies,
-      published: { (state: CounterViewModel.State, _) in seen.withLock { $0.append(state) } },
-      { CounterViewModel(time: clock) }
-    )
-    _ = engine.submit(Delivery([CounterViewModel.Input.increase]))
-    await clock.advance(by: .milliseconds(500))
-    #expect(seen.withLock { $0.map(\.value) } == [0, 0, 1])
+    let store = AsyncTestStore { CounterViewModel(time: $0.time) }
+    await store.send(.increase) { $0.loadingState = .increasing }
+    await store.advance(by: .milliseconds(500))
+    await store.change { $0 = CounterViewModel.State(value: 1) }
+    await store.finish()
   }
 
   @Test func `shows how to test a view model that does not`() {

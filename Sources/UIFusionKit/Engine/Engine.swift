@@ -104,6 +104,13 @@ public actor Engine {
     report()
   }
 
+  /// What is running, as it is to be named to a person; for tests and traces.
+  public var running: [String] {
+    let inputs = workTasks.count
+    return ledger.running
+      + (inputs == 0 ? [] : ["the work of \(inputs) Input\(inputs == 1 ? "" : "s")"])
+  }
+
   /// How far the mailbox's first delivery has been taken up.
   struct Taking {
     var index = 0

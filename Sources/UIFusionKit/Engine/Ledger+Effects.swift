@@ -1,7 +1,16 @@
 /// Starting effects, and what follows when they end.
 extension Ledger {
-  /// The ids of what is running, in no order.
-  var runningIDs: [EffectID] { Array(ids.keys) }
+  /// What is running, in the order in which it was started: by id, where it has one.
+  var running: [String] {
+    nodes.filter { $0.value.children.isEmpty }.sorted { $0.key.number < $1.key.number }
+      .map { name(of: $0.key).map { "the effect \($0)" } ?? "an effect without id" }
+  }
+
+  /// A node's id, or that of what it is a part of.
+  private func name(of token: Token) -> EffectID? {
+    guard let node = nodes[token] else { return nil }
+    return node.id ?? node.parent.flatMap(name)
+  }
 
   func isLive(_ token: Token) -> Bool { nodes[token] != nil }
 

@@ -53,9 +53,9 @@ private func leaves(of value: Any, at path: String = "") -> [Leaf] {
   case .optional:
     guard let some = mirror.children.first else { return [(path, "nil")] }
     return leaves(of: some.value, at: path)
-  case .collection where !mirror.children.isEmpty:
+  case .collection:
     return mirror.children.enumerated().flatMap { leaves(of: $1.value, at: "\(path)[\($0)]") }
-  case .dictionary where !mirror.children.isEmpty:
+  case .dictionary:
     return mirror.children.flatMap { leaves(ofEntry: $0.value, at: path) }.sorted {
       $0.path < $1.path
     }

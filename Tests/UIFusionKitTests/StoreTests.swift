@@ -1,0 +1,146 @@
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+struct `A store` {
+  private let clock = TestClock()
+
+  /// Counts, and says so in a pulse.
+  private final class Greeter: AsyncReactor {
+    enum Input { case greet(String), other }
+    enum Mutation { case greet(String), other }
+    struct State: Equatable {
+      @Pulse var message: String?
+      var others = 0
+    }
+
+    var currentState = State()
+
+    func reduce(_ input: Input) async -> Mutation {
+      switch input {
+      case .greet(let text): .greet(text)
+      case .other: .other
+      }
+    }
+
+    func mutate(_ state: State, mutation: Mutation) async -> State {
+      var state = state
+      switch mutation {
+      case .greet(let text): state.message = text
+      case .other: state.others += 1
+      }
+      return state
+    }
+  }
+
+  private final class Log<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+    var all: [Value] { values.withLock { $0 } }
+    func add(_ value: Value) { values.withLock { $0.append(value) } }
+  }
+
+  @Test func `shows the State as it is`() async {
+    let store = Store(clock.dependencies) { Writer(time: clock) }
+    #expect(store.state == Writer.State())
+    store.send(.write("a"))
+    #expect(store.state.busy == "a")
+    await clock.advance(by: .seconds(1))
+    #expect(store.state.text == "a")
+  }
+
+  @Test func `gives every State to who follows, from the current one to the end`() async {
+    let store = Store { Adder() }
+    store.send(.add(1))
+    let states = store.states
+    store.send(.add(2), .add(3))
+    store.close()
+    var totals: [Int] = []
+    for await state in states { totals.append(state.total) }
+    #expect(totals == [1, 3, 6])
+  }
+
+  @Test func `tells of a member when it has changed, and not otherwise`() {
+    let store = Store { Adder() }
+    let log = Log<Int>()
+    let observation = store.observe(\.total) { log.add($0) }
+    store.send(.add(1), .add(0), .nothing, .add(2))
+    observation.stop()
+    store.send(.add(9))
+    #expect(log.all == [0, 1, 3])
+  }
+
+  @Test func `stops telling when the observation is let go of`() {
+    let store = Store { Adder() }
+    let log = Log<Int>()
+    do {
+      let observation = store.observe(\.total) { log.add($0) }
+      store.send(.add(1))
+      _ = observation
+    }
+    store.send(.add(1))
+    #expect(log.all == [0, 1])
+  }
+
+  @Test func `case 25: notices each assignment of a pulse, and only those`() async {
+    let store = Store(clock.dependencies) { Greeter() }
+    let (bound, observed) = (Log<String?>(), Log<String?>())
+    let observations = [
+      store.state { state in state.$message.updated { bound.add($0) } },
+      store.observe(\.$message) { observed.add($0) },
+    ]
+    store.send(.greet("Hello"), .greet("Hello"), .other, .greet("Hello"))
+    await clock.settle()
+    #expect(bound.all == ["Hello", "Hello", "Hello"])
+    #expect(observed.all == bound.all)
+    let late = Log<String?>()
+    let later = store.observe(\.$message) { late.add($0) }
+    store.send(.other)
+    await clock.settle()
+    #expect(late.all == [])
+    withExtendedLifetime((observations, later)) {}
+  }
+
+  @Test func `waits for what was sent`() async {
+    let store = Store(clock.dependencies) { Writer(time: clock) }
+    let sending = store.send(.write("a"))
+    let waiting = Task { await sending.settled() }
+    await clock.advance(by: .seconds(1))
+    await waiting.value
+    #expect(store.state.text == "a")
+    await store.send(.peek).settled()
+  }
+
+  @Test func `cancels what was sent`() async {
+    let store = Store(clock.dependencies) { Writer(time: clock) }
+    let running = store.send(.write("a"))
+    let waiting = store.send(.write("b"))
+    await waiting.cancel()
+    await running.cancel()
+    await clock.settle()
+    await running.settled()
+    await waiting.settled()
+    #expect(clock.sleepers == 0)
+    #expect(store.state == Writer.State())
+  }
+
+  @Test func `frees its view model when it goes`() async {
+    let freed = Flag()
+    do {
+      let store = Store(clock.dependencies) { Writer(time: clock, freed: freed.set) }
+      store.send(.write("a"))
+    }
+    await clock.settle()
+    #expect(freed.isSet)
+    #expect(clock.sleepers == 0)
+  }
+
+  @Test func `answers those who wait when it closes`() async {
+    let store = Store(clock.dependencies) { Writer(time: clock) }
+    let sendings = [store.send(.write("a")), store.send(.write("b"))]
+    store.close()
+    for sending in sendings { await sending.settled() }
+    await store.send(.write("c")).settled()
+    #expect(store.state.text == "")
+  }
+}

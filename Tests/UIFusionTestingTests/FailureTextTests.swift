@@ -1,0 +1,133 @@
+import Synchronization
+import Testing
+import UIFusionKit
+
+@testable import UIFusionTesting
+
+/// What a test store says when something does not agree, word for word.
+struct `The failure texts of a test store` {
+  private final class Texts: Sendable {
+    private let all = Mutex<[String]>([])
+    var list: [String] { all.withLock { $0 } }
+    func add(_ text: String) { all.withLock { $0.append(text) } }
+  }
+
+  private let texts = Texts()
+
+  private func store() -> AsyncTestStore<Fetcher> {
+    AsyncTestStore(issues: IssueReporter { [texts] text, _ in texts.add(text) }) { _ in Fetcher() }
+  }
+
+  @Test func `show a State that differs, member by member`() async {
+    let store = store()
+    await store.send(.add(2)) { $0.number = 1 }
+    #expect(
+      texts.list == [
+        """
+        State is not as expected after sending add(2).
+          number: expected 1, is 2
+        (Mend the closure: it has to change the State of before into the one after.)
+        """
+      ]
+    )
+  }
+
+  @Test func `ask for a change to be said`() async {
+    let store = store()
+    await store.send(.add(2))
+    #expect(
+      texts.list == [
+        """
+        State is not as expected after sending add(2).
+          number: expected 0, is 2
+        (Say so: add a closure that changes the State of before into the one after.)
+        """
+      ]
+    )
+  }
+
+  @Test func `ask for a closure that changes nothing to be left out`() async {
+    let store = store()
+    await store.send(.add(0)) { $0.number = 0 }
+    #expect(
+      texts.list == [
+        """
+        State has not changed by sending add(0), as expected, but a closure says that it does.
+        (Leave the closure out.)
+        """
+      ]
+    )
+  }
+
+  @Test func `name what was not looked at`() async {
+    let store = store()
+    await store.send(.chain)
+    await store.finish()
+    #expect(
+      texts.list == [
+        """
+        Not everything was looked at before the end of the test:
+          received add(1) (number: 0 → 1)
+          received add(2) (number: 1 → 3)
+        (Use receive(_:), change(_:) or receiveError(_:) for each, or skip().)
+        """
+      ]
+    )
+  }
+
+  @Test func `name what is left running`() async {
+    let store = store()
+    await store.send(.fetch) { $0.isLoading = true }
+    await store.finish()
+    #expect(
+      texts.list == [
+        """
+        Still running at the end of the test: the effect fetch.
+        (Let time go on until it ends, or send the Input that cancels it.)
+        """
+      ]
+    )
+  }
+
+  @Test func `show an action that is another`() async {
+    let store = store()
+    await store.send(.chain)
+    await store.receive(.add(5)) { $0.number = 5 }
+    #expect(
+      texts.list == [
+        """
+        Received another action than expected.
+          expected: add(5)
+          actual: add(1)
+        """
+      ]
+    )
+  }
+
+  @Test func `say that nothing came`() async {
+    let store = store()
+    await store.receive(.fetched(1))
+    await store.change { $0.number = 1 }
+    _ = await store.receiveError()
+    #expect(
+      texts.list == [
+        """
+        Expected to receive fetched(1), and no effect has sent an action.
+        (Let time go on with advance(by:), or leave this out.)
+        """,
+        """
+        Expected State to change, and it did not.
+        (Let time go on with advance(by:), or leave this out.)
+        """,
+        "Expected an error, and there was none.",
+      ]
+    )
+  }
+
+  @Test func `reach Swift Testing`() async {
+    await withKnownIssue {
+      let store = AsyncTestStore { _ in Fetcher() }
+      await store.send(.add(1))
+    }
+  }
+}
