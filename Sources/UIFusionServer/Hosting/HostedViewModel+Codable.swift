@@ -12,11 +12,12 @@ extension HostedViewModel {
     parameters: Given.Type,
     make: @escaping @Sendable (_ parameters: Given, _ dependencies: Dependencies) throws -> Model
   ) where Model.Input: Decodable, Model.State: Encodable {
+    let cache = InputCache<Model.Input>()
     self.init(
       name: name,
       summary: summary,
       read: { body, condition, progress in
-        let inputs = try readInputs(Model.Input.self, from: body)
+        let inputs = try readInputs(from: body, cache)
         return Delivery(inputs, progress: progress, if: condition)
       },
       open: { parameters, opening in
@@ -40,14 +41,19 @@ extension HostedViewModel {
   }
 }
 
-private func readInputs<Input: Decodable>(
-  _ type: Input.Type,
-  from body: [UInt8]
+private func readInputs<Input: Decodable & Sendable>(
+  from body: [UInt8],
+  _ cache: InputCache<Input>
 ) throws -> [Input] {
+  if let input = cache[body] { return [input] }
   let root = try JSONDocument(body).root
-  guard root.kind == .array else { return [try readInput(type, from: root, index: nil)] }
+  guard root.kind == .array else {
+    let input = try readInput(Input.self, from: root, index: nil)
+    if root.isWithoutValues { cache.keep(input, readFrom: body) }
+    return [input]
+  }
   return try root.elements.enumerated().map { index, element in
-    try readInput(type, from: element, index: index)
+    try readInput(Input.self, from: element, index: index)
   }
 }
 
@@ -60,5 +66,16 @@ private func readInput<Input: Decodable>(
     return try value.decodeInput(type)
   } catch {
     throw InputError(error, of: type, at: index)
+  }
+}
+
+extension JSONValue {
+  /// Whether this is `"increase"` or `{"increase":{}}`.
+  fileprivate var isWithoutValues: Bool {
+    switch kind {
+    case .string: true
+    case .object: members.allSatisfy { $0.value.kind == .object && $0.value.count == 0 }
+    default: false
+    }
   }
 }
