@@ -42,10 +42,23 @@ func beginRequest(
   _ handle: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
   guard let handle = unsafe handle, let own = unsafe cmhd_socket_context(handle) else { return nil }
+  let target = unsafe bytes(target, target.map { unsafe strlen($0) } ?? 0)
   unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { connection in
-    unsafe connection.begin(target: bytes(target, target.map { unsafe strlen($0) } ?? 0))
+    unsafe connection.begin(target: target)
   }
+  unsafe hideQuery(target)
   return unsafe own
+}
+
+/// Keeps the library from taking the query apart, which is ours to do: it would put each argument in
+/// the connection's memory, and answer nothing once that is full (some 115 of them).
+private func hideQuery(_ target: UnsafeBufferPointer<UInt8>) {
+  guard let mark = unsafe target.firstIndex(of: UInt8(ascii: "?")), mark + 1 < target.count else {
+    return
+  }
+  // The library has found the mark already, and takes what follows as a C string: an empty one.
+  // Guard: its own memory, which it goes on to change in the same way, on this very thread.
+  unsafe UnsafeMutableBufferPointer(mutating: target)[mark + 1] = 0
 }
 
 /// MHD_AccessHandlerCallback.

@@ -11,7 +11,7 @@ extension Connection {
     switch stage.kind {
     case .fresh, .kept:
       // The library tells nothing before a request line is complete; the kernel knows.
-      guard let heard = lastHeard(now, stage) else { return }
+      guard let heard = firstHeard(now, stage, deadlines) else { return }
       // Fails where the worker has gone on in the meantime; so much the better.
       _ = self.stage.compareExchange(
         expected: stage,
@@ -19,30 +19,37 @@ extension Connection {
         ordering: .relaxed
       )
     case .head:
-      if now > stage.since + deadlines.head { cut() }
+      if now > stage.since + deadlines.lastHeadSweep { cut() }
     case .body:
-      if now > stage.since + deadlines.body { cut() }
+      if now > stage.since + deadlines.lastBodySweep { cut() }
     case .answering, .streaming:
       break
     }
   }
 
-  /// When a byte of the next request came, if any has.
+  /// When the first byte of the next request may have come, if any has.
   ///
-  /// The clock starts with what is seen first, at most a sweep late. A client that keeps a
-  /// connection and sends nothing is never late: the library's timeout is for that.
-  private func lastHeard(_ now: Milliseconds, _ stage: Stage) -> Milliseconds? {
+  /// A client that keeps a connection and sends nothing is never late: the library's timeout is for
+  /// that.
+  private func firstHeard(
+    _ now: Milliseconds,
+    _ stage: Stage,
+    _ deadlines: Deadlines
+  ) -> Milliseconds? {
     // An interval's rest, so that connections busy with short requests cost no system call.
     guard now > stage.since + restBeforeAsking else { return nil }
     let arrivals = guarded.withLock { guarded in
       guarded.descriptor >= 0 ? Arrivals(guarded.descriptor) : nil
     }
     guard let arrivals else { return nil }
-    let last = now - min(now, Milliseconds(arrivals.sinceLast))
+    // Seen in this sweep and not in the one before: no earlier than that one.
+    let first = max(stage.since, now - min(now, deadlines.sweepInterval))
     switch stage.kind {
-    case .fresh: return arrivals.byteCount > 0 ? last : nil
-    // What came with the previous request, or at the same moment, is not the next one.
-    default: return last > stage.since + restBeforeAsking / 2 ? last : nil
+    case .fresh: return arrivals.byteCount > 0 ? first : nil
+    default:
+      // What came with the previous request, or at the same moment, is not the next one.
+      let last = now - min(now, Milliseconds(arrivals.sinceLast))
+      return last > stage.since + restBeforeAsking / 2 ? first : nil
     }
   }
 }

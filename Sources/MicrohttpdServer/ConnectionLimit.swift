@@ -14,11 +14,15 @@ struct ConnectionLimit: Sendable {
   /// Descriptors left to everything else: the store, logs, files, the library's own.
   static let reserve = 128
 
+  /// Whether there are descriptors enough to run at all.
+  let isEnough: Bool
+
   /// Raises the soft limit of open files to the hard one where `wanted` needs it.
   init(wanted: Int, workers: Int) {
     let wanted = max(1, wanted)
     let files = openFiles(needed: wanted + Self.surplus(wanted) + Self.reserve + 3 * workers)
     let room = files - Self.reserve - 3 * workers
+    isEnough = room >= 16
     served = max(1, min(wanted, room - Self.surplus(max(1, room))))
     admitted = served + Self.surplus(served)
   }

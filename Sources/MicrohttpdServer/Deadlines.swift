@@ -13,8 +13,14 @@ struct Deadlines: Sendable {
     self.body = body.milliseconds
   }
 
-  /// A second, or less where a deadline is short.
-  var sweepInterval: Milliseconds { max(10, min(1000, min(head, body) / 8)) }
+  /// Half a second, or less where a deadline is short.
+  var sweepInterval: Milliseconds { max(10, min(500, min(head, body) / 8)) }
+
+  /// How old a head may be at a sweep: at the next one it would be too old.
+  var lastHeadSweep: Milliseconds { head - min(head, sweepInterval) }
+
+  /// How old a body may be at a sweep.
+  var lastBodySweep: Milliseconds { body - min(body, sweepInterval) }
 }
 
 /// Looks at all connections every so often and cuts those whose peer is late.

@@ -79,7 +79,7 @@ enum Refusal: Error, Sendable, Equatable {
     case .stopping:
       Problem(
         503,
-        "stopping",
+        "draining",
         "Server is stopping",
         detail: "Send the request again; another instance may answer it."
       ).with("Retry-After", "1")

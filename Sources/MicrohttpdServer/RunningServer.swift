@@ -23,6 +23,12 @@ final class RunningServer: Sendable {
       wanted: configuration.connectionLimit,
       workers: configuration.workers
     )
+    guard limit.isEnough else {
+      throw StartError(
+        .other("too few open files are allowed: raise the limit (ulimit -n) to 256 or more"),
+        address.name
+      )
+    }
     context = ServerContext(configuration, limit: limit, handler: handler)
     guard let daemon = Daemon(configuration, socket, context) else {
       throw StartError(.other("the HTTP library could not start its threads"), address.name)
@@ -40,10 +46,12 @@ final class RunningServer: Sendable {
   func stop(within limit: Duration) {
     guard !isStopped.exchange(true, ordering: .relaxed) else { return }
     quiesce()
-    wait(atMost: limit, while: \.isAnswering)
+    // A part of the time is for the last bytes of what was answered or streamed: a peer that does not
+    // read them is cut by the daemon's stop.
+    let flush = min(max(limit / 4, .milliseconds(200)), .seconds(1))
+    wait(atMost: limit - flush, while: \.isAnswering)
     context.connections.close()
-    // A peer that does not read holds its last chunk back; the daemon's stop then cuts it.
-    wait(atMost: .seconds(1), while: \.isSending)
+    wait(atMost: flush, while: \.isSending)
     sweeper.stop()
     daemon.stop()
   }

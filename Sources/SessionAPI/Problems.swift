@@ -103,6 +103,13 @@ extension Problem {
     detail: "Delete sessions that are no longer needed, or try again later."
   ).with("Retry-After", "30")
 
+  static let starting = Problem(
+    503,
+    "starting",
+    "The service is starting",
+    detail: "Try again in a moment."
+  ).with("Retry-After", "1")
+
   static let draining = Problem(
     503,
     "draining",

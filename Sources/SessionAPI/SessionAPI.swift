@@ -47,6 +47,10 @@ package struct SessionAPI: Sendable {
     respond: @escaping @Sendable (HTTPResponse) -> Void
   ) {
     let route = Route(request.target)
+    if route == .file, files[request.target.path] == nil {
+      respond(Problem.notFound.response)
+      return
+    }
     guard route.methods.contains(request.method) else {
       respond(Problem.methodNotAllowed(route.methods).response)
       return
@@ -86,8 +90,8 @@ package struct SessionAPI: Sendable {
   private func showReadiness() -> HTTPResponse {
     switch readiness.phase {
     case .ready: HTTPResponse(200, json: Array(#"{"status":"ready"}"#.utf8))
-    case .starting: HTTPResponse(503, json: Array(#"{"status":"starting"}"#.utf8))
-    case .leaving, .draining: HTTPResponse(503, json: Array(#"{"status":"draining"}"#.utf8))
+    case .starting: Problem.starting.response
+    case .leaving, .draining: Problem.draining.response
     }
   }
 

@@ -5,6 +5,18 @@ import Testing
 
 extension `A server` {
   struct `reading requests` {
+    @Test func `takes any number of query arguments`() async throws {
+      try await serving { server in
+        let query = (0..<300).map { "a\($0)=1" }.joined(separator: "&")
+        let client = try RawClient(server.port)
+        client.request("GET /x?\(query)")
+        let response = try #require(try client.response())
+        #expect(response.status == 200)
+        #expect(response.text.hasPrefix("GET /x a0=1&"))
+        #expect(response.text.hasSuffix("a299=1 "))
+      }
+    }
+
     @Test func `answers one after another on one connection`() async throws {
       try await serving { server in
         let client = try RawClient(server.port)

@@ -15,7 +15,6 @@ struct `The conventions` {
     (.delete, "/view-models/counter", "GET, HEAD, OPTIONS"),
     (.patch, "/healthz", "GET, HEAD, OPTIONS"),
     (.post, "/readyz", "GET, HEAD, OPTIONS"),
-    (.post, "/", "GET, HEAD, OPTIONS"),
   ])
   func `a method that a resource lacks is refused with those it has`(
     method: HTTPMethod,
@@ -115,6 +114,12 @@ struct `Files` {
   @Test(arguments: ["/.secret", "/out", "/inner/../app.js", "/inner", "/inner/loop/index.html"])
   func `that are hidden, outside or not there are not found`(path: String) async throws {
     #expect(try await client.send(.get, path).status == 404)
+  }
+
+  @Test func `have no methods but those for reading`() async throws {
+    let answer = try await client.send(.post, "/app.js")
+    #expect(answer.status == 405 && answer["Allow"] == "GET, HEAD, OPTIONS")
+    #expect(try await client.send(.post, "/none.js").status == 404)
   }
 
   @Test func `are not sent again to who has them`() async throws {

@@ -108,6 +108,14 @@ struct `The command line` {
 }
 
 struct `The log` {
+  @Test func `cuts whatever could be a session's id`() {
+    #expect(
+      withoutSessionIDs("for `/sessions/O7vHxUbFUp08lBWxUgJBqw/events' at 2026-11-20")
+        == "for `/sessions/O7vHxU…/events' at 2026-11-20"
+    )
+    #expect(withoutSessionIDs("O7vHxUbFUp08lBWxUgJBqw") == "O7vHxU…")
+  }
+
   private func line(_ format: LogFormat, _ emit: (Log) -> Void) -> String {
     let lines = Lines()
     emit(Log(format: format, level: .info, write: { lines.add($0) }))

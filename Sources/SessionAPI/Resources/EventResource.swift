@@ -14,8 +14,10 @@ extension SessionAPI {
     let known = request.headers["Last-Event-ID"] ?? request.target.first("after")
     guard let stream = streams.open(session, known: known) else {
       // An EventSource takes any other status as the end: this one lets it come back by itself.
-      let body = ServerSentEvent.retry(milliseconds: 30_000)
-      return HTTPResponse(200, headers: headers, body: .bytes(body))
+      var response = HTTPResponse(200, headers: headers)
+      response.body = .bytes(ServerSentEvent.retry(milliseconds: 30_000))
+      response.headers.append("Connection", "close")
+      return response
     }
     return HTTPResponse(200, headers: headers, body: .stream(stream))
   }

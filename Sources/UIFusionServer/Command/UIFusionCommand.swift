@@ -26,7 +26,9 @@ public enum UIFusionCommand: Sendable {
         try await serve(catalog, configuration)
         return 0
       case .health(let host, let port):
-        return isReady(host: host, port: port) ? 0 : 1
+        if isReady(host: host, port: port) { return 0 }
+        writeToStandardError(Array("uifusion: nothing is ready at \(host), port \(port)\n".utf8))
+        return 1
       case .help:
         writeToStandardOutput(helpText())
         return 0

@@ -68,6 +68,22 @@ struct Log: Sendable {
   }
 }
 
+/// A text of which no part can be used as a session's id: what is as long as one is cut.
+func withoutSessionIDs(_ text: String) -> String {
+  var result = ""
+  var run = ""
+  for character in text {
+    if character.isASCII, character.isLetter || character.isNumber || "-_".contains(character) {
+      run.append(character)
+    } else {
+      result += run.count < 22 ? run : run.prefix(6) + "…"
+      result.append(character)
+      run = ""
+    }
+  }
+  return result + (run.count < 22 ? run : run.prefix(6) + "…")
+}
+
 /// Writes whole: a line that two threads write is never mixed, as long as it is one `write`.
 func writeToStandardError(_ bytes: [UInt8]) {
   _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)

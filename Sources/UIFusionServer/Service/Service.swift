@@ -92,8 +92,8 @@ public final class Service: Sendable {
   private func logLimits() {
     let effective = server.effectiveConnectionLimit
     if effective < configuration.maxConnections {
-      log.warning(
-        "fewer connections than asked for: raise the open-file limit (ulimit -n)",
+      log.info(
+        "fewer connections than --max-connections: the open-file limit (ulimit -n) allows no more",
         ("max-connections", "\(configuration.maxConnections)"),
         ("effective", "\(effective)")
       )
@@ -147,7 +147,7 @@ extension Configuration {
     server.connectionLimit = maxConnections
     server.maxBodyBytes = maxBody
     server.responseHeaders = securityHeaders
-    server.log = { log.debug("libmicrohttpd", ("text", $0)) }
+    server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }
     return server
   }
 }
