@@ -55,7 +55,7 @@ let package = Package(
     .testTarget(name: "PlainSwiftTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(
       name: "ExampleViewModelsTests",
-      dependencies: ["ExampleViewModels", "UIFusionKit", "UIFusionTesting"]
+      dependencies: ["ExampleViewModels", "StrictJSON", "UIFusionKit", "UIFusionTesting"]
     ),
     .testTarget(
       name: "MicrohttpdServerTests",

@@ -24,7 +24,7 @@ struct Adder: ViewModelProtocol {
 
 /// Appends a letter when a second has passed; says what it is doing meanwhile.
 final class Writer: AsyncViewModel {
-  enum Input { case write(String), peek, fail, spell(String), quit }
+  enum Input { case write(String), peek, fail, spell(String), quit, watch }
   enum Action { case write(String), fail, peek, quit }
   struct State: Equatable {
     var text = ""
@@ -46,7 +46,11 @@ final class Writer: AsyncViewModel {
   deinit { freed() }
 
   func policy(for input: Input) -> InputPolicy {
-    if case .peek = input { .overlapping } else { .inOrder }
+    switch input {
+    case .peek: .overlapping
+    case .watch: .background
+    default: .inOrder
+    }
   }
 
   func transform(_ input: Input) async -> [Action] {
@@ -56,6 +60,7 @@ final class Writer: AsyncViewModel {
     case .fail: [.fail, .write("!")]
     case .spell(let word): word.map { .write(String($0)) }
     case .quit: [.quit]
+    case .watch: [.write("w")]
     }
   }
 

@@ -124,6 +124,16 @@ struct `A store` {
     #expect(store.state == Writer.State())
   }
 
+  @Test func `cancels what runs in the background, for which nobody waits`() async {
+    let store = Store(clock.dependencies) { Writer(time: clock) }
+    let watching = store.send(.watch)
+    await watching.settled()
+    #expect(store.state.busy == "w")
+    await watching.cancel()
+    await clock.settle()
+    #expect(store.state == Writer.State())
+  }
+
   @Test func `frees its view model when it goes`() async {
     let freed = Flag()
     do {

@@ -103,8 +103,10 @@ struct `The service` {
     var leave = try open(count)
     let memory = try service.memory
     leave = []
-    // Three heartbeats on another stream: every one that has gone was written to twice.
-    for _ in 0..<4 { _ = try witness.events(through: ":\n") }
+    // A peer that has gone shows at the second write to it; a loaded machine may take a few more.
+    for _ in 0..<20 where try service.descriptors > before + 10 {
+      _ = try witness.events(through: ":\n")
+    }
     #expect(try service.descriptors <= before + 10)
     leave = try open(count)
     let reused = try service.memory

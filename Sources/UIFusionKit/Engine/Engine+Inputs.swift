@@ -61,12 +61,12 @@ extension Engine {
     }
     // Told at the job's end, by when effects that need not wait have done what they do. Work tells by
     // itself, when it has begun.
-    if !isWorking(for: root) { begun.append((delivery, root)) }
+    if !isAtWork(delivery) { begun.append((delivery, root)) }
     release(root)
   }
 
-  private func isWorking(for root: Ledger.Root) -> Bool {
-    workTasks.values.contains { $0.root == root }
+  private func isAtWork(_ delivery: Delivery) -> Bool {
+    workTasks.values.contains { $0.delivery === delivery }
   }
 
   private func startWork(on delivery: Delivery, at index: Int, policy: InputPolicy) {
@@ -92,7 +92,7 @@ extension Engine {
         if isCounted { release(root) }
       }
     }
-    workTasks[number] = (root, task)
+    workTasks[number] = (delivery, task)
   }
 
   func release(_ root: Ledger.Root?) {

@@ -23,7 +23,7 @@ public actor Engine {
   var taking = Taking()
   var isBusy = false
   var tasks: [Ledger.Token: Task<Void, Never>] = [:]
-  var workTasks: [Int: (root: Ledger.Root, task: Task<Void, Never>)] = [:]
+  var workTasks: [Int: (delivery: Delivery, task: Task<Void, Never>)] = [:]
   var workStarted = 0
 
   /// Actions that effects have sent, in the order in which they came.
@@ -97,9 +97,11 @@ public actor Engine {
   }
 
   /// Cancels what a delivery started and is not over; of its Inputs, those that wait stay.
+  ///
+  /// State stays as it is: an effect that is cancelled sends nothing more, that it was included.
   public func cancel(_ delivery: Delivery) {
+    for work in workTasks.values where work.delivery === delivery { work.task.cancel() }
     guard let root = awaitingSettled.first(where: { $0.value === delivery })?.key else { return }
-    for work in workTasks.values where work.root == root { work.task.cancel() }
     change { $0.cancel(root, &$1) }
     report()
   }

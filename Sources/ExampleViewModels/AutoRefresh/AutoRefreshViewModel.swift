@@ -1,0 +1,83 @@
+package import UIFusionKit
+
+/// Data that are loaded anew every five seconds (the reducing pattern: a timer whose ticks have
+/// effects).
+package struct AutoRefreshViewModel: ReducerViewModel {
+  package var state = State()
+  private let time: any TimeSource
+
+  package init(time: any TimeSource) {
+    self.time = time
+  }
+
+  /// What a client sees.
+  package struct State: Codable, Equatable, Sendable {
+    /// How many refreshes have begun.
+    package var count: Int
+    package var data: [String]
+    package var isRunning: Bool
+    package var isLoading: Bool
+
+    package init(
+      count: Int = 0,
+      data: [String] = [],
+      isRunning: Bool = false,
+      isLoading: Bool = false
+    ) {
+      self.count = count
+      self.data = data
+      self.isRunning = isRunning
+      self.isLoading = isLoading
+    }
+  }
+
+  /// What a client may ask for.
+  package enum Input: Codable, Sendable {
+    case start, stop, refresh
+  }
+
+  /// What is done about it.
+  package enum Action: Equatable, Sendable {
+    case start, refresh, loaded([String]), stop
+  }
+
+  private enum EffectName { case timer, load }
+
+  package func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .start: [.start]
+    case .stop: [.stop]
+    case .refresh: [.refresh]
+    }
+  }
+
+  package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .start:
+      // A timer that runs is kept; one that a restart has taken away is there again.
+      let timer: AsyncEffect<Action> =
+        .timer(id: EffectName.timer, every: .seconds(5), policy: .keep, action: .refresh)
+      guard !state.isRunning else { return [timer] }
+      state.isRunning = true
+      // Its first tick comes after one interval; the first refresh does not wait for it.
+      return [timer] + reduce(state: &state, action: .refresh)
+    case .refresh:
+      state.count += 1
+      state.isLoading = true
+      return [
+        .runAction(id: EffectName.load) { [time, count = state.count] in
+          try await time.sleep(for: .milliseconds(500))
+          return .loaded((1...3).map { "데이터 \(count)-\($0)" })
+        }
+      ]
+    case .loaded(let data):
+      state.data = data
+      state.isLoading = false
+      return []
+    case .stop:
+      state.isRunning = false
+      state.isLoading = false
+      return [.cancel(id: EffectName.timer), .cancel(id: EffectName.load)]
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package import UIFusionKit
+
+/// A counter that can also fetch a number, which takes a second (the reducing pattern).
+package struct CounterReducerViewModel: ReducerViewModel {
+  package var state = State()
+  private let time: any TimeSource
+  private let random: RandomSource
+
+  package init(time: any TimeSource, random: RandomSource) {
+    self.time = time
+    self.random = random
+  }
+
+  /// What a client sees.
+  package struct State: Codable, Equatable, Sendable {
+    package var count: Int
+    package var isLoading: Bool
+
+    package init(count: Int = 0, isLoading: Bool = false) {
+      self.count = count
+      self.isLoading = isLoading
+    }
+  }
+
+  /// What a client may ask for.
+  package enum Input: Codable, Sendable {
+    case increment, decrement, fetch, cancelFetch
+  }
+
+  /// What is done about it; `fetched` is what the effect comes back with.
+  package enum Action: Equatable, Sendable {
+    case increment, decrement, fetch, fetched(Int), cancelFetch
+  }
+
+  private enum EffectName { case fetch }
+
+  package func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .increment: [.increment]
+    case .decrement: [.decrement]
+    case .fetch: [.fetch]
+    case .cancelFetch: [.cancelFetch]
+    }
+  }
+
+  package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .increment:
+      state.count += 1
+    case .decrement:
+      state.count -= 1
+    case .fetch:
+      state.isLoading = true
+      // A second fetch replaces one that is under way: they have the same id.
+      return [
+        .runAction(id: EffectName.fetch) { [time, random] in
+          try await time.sleep(for: .seconds(1))
+          return .fetched(random.number(in: 1...100))
+        }
+      ]
+    case .fetched(let number):
+      state.count = number
+      state.isLoading = false
+    case .cancelFetch:
+      state.isLoading = false
+      return [.cancel(id: EffectName.fetch)]
+    }
+    return []
+  }
+}

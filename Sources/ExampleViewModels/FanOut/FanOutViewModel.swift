@@ -1,0 +1,73 @@
+import UIFusionKit
+
+/// One Input that stands for five actions (the synchronous pattern).
+///
+/// All five show as one new version of State: no client sees a tap half done.
+package struct FanOutViewModel: ViewModelProtocol {
+  package var state = State()
+
+  package init() {}
+
+  /// What a client sees.
+  package struct State: Codable, Equatable, Sendable {
+    package var count: Int
+    /// As CSS writes it: `#rrggbb`.
+    package var color: String
+    package var buttonText: String
+    package var labelText: String
+    package var frame: Frame
+
+    package init(
+      count: Int = 0,
+      color: String = FanOutViewModel.colors[0],
+      buttonText: String = "",
+      labelText: String = "",
+      frame: Frame = .small
+    ) {
+      self.count = count
+      self.color = color
+      self.buttonText = buttonText
+      self.labelText = labelText
+      self.frame = frame
+    }
+  }
+
+  /// A size in points.
+  package struct Frame: Codable, Equatable, Sendable {
+    package static let small = Frame(width: 180, height: 50)
+    package static let large = Frame(width: 200, height: 80)
+
+    package let width: Int
+    package let height: Int
+  }
+
+  /// The colours, one after another.
+  package static let colors = ["#0a84ff", "#30a14e", "#e36209", "#8250df", "#cf222e"]
+
+  /// What a client may ask for.
+  package enum Input: Codable, Sendable {
+    case buttonTap
+  }
+
+  /// What is done about it.
+  package enum Action: Sendable {
+    case countTap, changeColor, changeButtonText, changeLabelText, changeFrame
+  }
+
+  package func transform(_ input: Input) -> [Action] {
+    switch input {
+    // In this order: each of the others goes by the new count.
+    case .buttonTap: [.countTap, .changeColor, .changeButtonText, .changeLabelText, .changeFrame]
+    }
+  }
+
+  package mutating func perform(_ action: Action) {
+    switch action {
+    case .countTap: state.count += 1
+    case .changeColor: state.color = Self.colors[state.count % Self.colors.count]
+    case .changeButtonText: state.buttonText = "Button Tapped: \(state.count)"
+    case .changeLabelText: state.labelText = "Button tapped \(state.count)"
+    case .changeFrame: state.frame = state.count.isMultiple(of: 2) ? .small : .large
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import ExampleViewModels
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+struct `The automatic refresh` {
+  private typealias State = AutoRefreshViewModel.State
+  private let page = Recorder { AutoRefreshViewModel(time: $0.time) }
+
+  private func data(_ count: Int) -> [String] {
+    (1...3).map { "데이터 \(count)-\($0)" }
+  }
+
+  private func advance(by milliseconds: Int) async {
+    await page.clock.advance(by: .milliseconds(milliseconds))
+  }
+
+  @Test func `case 17: loads at once, then every five seconds, each time other data`() async {
+    page.send(.start)
+    #expect(page.newStates() == [State(count: 1, isRunning: true, isLoading: true)])
+    await advance(by: 499)
+    #expect(page.newStates() == [])
+    await advance(by: 1)
+    #expect(page.newStates() == [State(count: 1, data: data(1), isRunning: true)])
+    await advance(by: 4_499)
+    #expect(page.newStates() == [])
+    await advance(by: 1)
+    #expect(
+      page.newStates() == [State(count: 2, data: data(1), isRunning: true, isLoading: true)]
+    )
+    await advance(by: 500)
+    #expect(page.newStates() == [State(count: 2, data: data(2), isRunning: true)])
+    await advance(by: 10_000)
+    #expect(page.newStates().last == State(count: 4, data: data(4), isRunning: true))
+  }
+
+  @Test func `case 17: stopping freezes the timer, and what is being loaded`() async {
+    page.send(.start)
+    await advance(by: 5_200)
+    _ = page.newStates()
+    page.send(.stop)
+    #expect(page.newStates() == [State(count: 2, data: data(1))])
+    await advance(by: 60_000)
+    #expect(page.newStates() == [])
+    #expect(page.clock.sleepers == 0)
+  }
+
+  @Test func `starting it while it runs changes nothing`() async {
+    page.send(.start)
+    await advance(by: 3_000)
+    _ = page.newStates()
+    page.send(.start)
+    await advance(by: 1_999)
+    #expect(page.newStates() == [])
+    await advance(by: 1)
+    #expect(page.newStates().map(\.count) == [2])
+  }
+
+  @Test func `a refresh by hand is one refresh`() async {
+    page.send(.refresh)
+    await advance(by: 60_000)
+    #expect(page.newStates() == [State(count: 1, isLoading: true), State(count: 1, data: data(1))])
+    #expect(page.isSettled)
+  }
+
+  @Test func `a refresh by hand leaves the timer as it is`() async {
+    page.send(.start)
+    await advance(by: 4_800)
+    page.send(.refresh)
+    await advance(by: 200)
+    _ = page.newStates()
+    // The tick at 5 s has replaced what was being loaded.
+    await advance(by: 500)
+    #expect(page.newStates() == [State(count: 3, data: data(3), isRunning: true)])
+  }
+
+  @Test func `a restarted one goes on when it is started again`() async throws {
+    page.send(.start)
+    let state = try restored(page.state)
+    let restarted = Recorder { dependencies in
+      var model = AutoRefreshViewModel(time: dependencies.time)
+      model.state = state
+      return model
+    }
+    restarted.send(.start)
+    await restarted.clock.advance(by: .milliseconds(5_500))
+    #expect(
+      restarted.newStates() == [
+        State(count: 2, isRunning: true, isLoading: true),
+        State(count: 2, data: data(2), isRunning: true),
+      ]
+    )
+  }
+
+  @Test func `is on the wire as its table says`() throws {
+    #expect(try json(State()) == #"{"count":0,"data":[],"isRunning":false,"isLoading":false}"#)
+    let state = State(count: 2, data: data(1), isRunning: true, isLoading: true)
+    #expect(try restored(state) == state)
+    #expect(
+      try inputs(#""start""#, #""stop""#, #""refresh""#)
+        == [AutoRefreshViewModel.Input.start, .stop, .refresh]
+    )
+  }
+}

@@ -1,0 +1,50 @@
+import ExampleViewModels
+import Testing
+import UIFusionKit
+
+struct `Fanning out` {
+  private typealias State = FanOutViewModel.State
+  private let page = Recorder { _ in FanOutViewModel() }
+
+  @Test func `case 3: one tap is five actions, and one new State`() {
+    page.send(.buttonTap)
+    #expect(
+      page.newActions()
+        == [.countTap, .changeColor, .changeButtonText, .changeLabelText, .changeFrame]
+    )
+    #expect(page.newStates() == [tapped(1, .large)])
+    page.send(.buttonTap)
+    #expect(page.newStates() == [tapped(2, .small)])
+  }
+
+  @Test func `the colour is another after each tap, and never runs out`() {
+    let taps = FanOutViewModel.colors.count
+    for _ in 0..<taps { page.send(.buttonTap) }
+    let colors = page.newStates().map(\.color)
+    #expect(Set(colors).count == taps)
+    #expect(colors.last == State().color)
+    #expect(colors.allSatisfy { $0.wholeMatch(of: /#[0-9a-f]{6}/) != nil })
+  }
+
+  @Test func `is on the wire as its table says`() throws {
+    #expect(
+      try json(State())
+        == ##"{"count":0,"color":"#0a84ff","buttonText":"","labelText":"","##
+        + #""frame":{"width":180,"height":50}}"#
+    )
+    #expect(try json(FanOutViewModel.Frame.large) == #"{"width":200,"height":80}"#)
+    let state = tapped(3, .large)
+    #expect(try restored(state) == state)
+    #expect(try inputs(#""buttonTap""#) == [FanOutViewModel.Input.buttonTap])
+  }
+
+  private func tapped(_ count: Int, _ frame: FanOutViewModel.Frame) -> State {
+    State(
+      count: count,
+      color: FanOutViewModel.colors[count],
+      buttonText: "Button Tapped: \(count)",
+      labelText: "Button tapped \(count)",
+      frame: frame
+    )
+  }
+}

@@ -1,0 +1,105 @@
+import ExampleViewModels
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+struct `Several timers` {
+  private typealias State = MultiTimerViewModel.State
+  private typealias Name = MultiTimerViewModel.TimerName
+  private let timers = Recorder { _ in MultiTimerViewModel() }
+
+  private func ticks(_ state: State) -> [Int?] {
+    Name.allCases.map { state.timers[$0]?.ticks }
+  }
+
+  private func running(_ state: State) -> [Name] {
+    Name.allCases.filter { state.timers[$0]?.isRunning == true }
+  }
+
+  @Test func `case 18: each ticks at its own interval`() async {
+    timers.send(.startAll)
+    #expect(timers.newStates().map(running) == [[.A, .B, .C, .D]])
+    _ = timers.newActions()
+    await timers.clock.advance(by: .seconds(1))
+    #expect(
+      timers.newActions() == [.tick(.D), .tick(.B), .tick(.D), .tick(.D), .tick(.A), .tick(.B)]
+    )
+    await timers.clock.advance(by: .seconds(5))
+    #expect(ticks(timers.state) == [6, 12, 3, 20])
+  }
+
+  @Test func `case 18: starting one that runs changes nothing`() async {
+    timers.send(.start(.A))
+    await timers.clock.advance(by: .milliseconds(600))
+    #expect(timers.newStates().map(running) == [[.A]])
+    timers.send(.start(.A))
+    #expect(timers.newStates() == [])
+    await timers.clock.advance(by: .milliseconds(400))
+    #expect(timers.newStates().map(ticks) == [[1, 0, 0, 0]])
+    timers.send(.startAll)
+    await timers.clock.advance(by: .seconds(1))
+    #expect(ticks(timers.state) == [2, 2, 0, 3])
+  }
+
+  @Test func `one stops, and the others go on`() async {
+    timers.send(.startAll)
+    await timers.clock.advance(by: .seconds(2))
+    timers.send(.stop(.B))
+    #expect(running(timers.state) == [.A, .C, .D])
+    await timers.clock.advance(by: .seconds(4))
+    #expect(ticks(timers.state) == [6, 4, 3, 20])
+  }
+
+  @Test func `all stop`() async {
+    timers.send(.startAll)
+    await timers.clock.advance(by: .milliseconds(1_100))
+    timers.send(.stopAll)
+    _ = timers.newStates()
+    await timers.clock.advance(by: .seconds(10))
+    #expect(timers.newStates() == [])
+    #expect(ticks(timers.state) == [1, 2, 0, 3])
+    #expect(running(timers.state) == [])
+    #expect(timers.clock.sleepers == 0)
+  }
+
+  @Test func `one that was stopped goes on from its ticks, a whole interval later`() async {
+    timers.send(.start(.C))
+    await timers.clock.advance(by: .seconds(3))
+    timers.send(.stop(.C), .start(.C))
+    await timers.clock.advance(by: .milliseconds(1_999))
+    #expect(ticks(timers.state) == [0, 0, 1, 0])
+    await timers.clock.advance(by: .milliseconds(1))
+    #expect(ticks(timers.state) == [0, 0, 2, 0])
+  }
+
+  @Test func `a restarted one goes on when it is started again`() async throws {
+    timers.send(.start(.A))
+    await timers.clock.advance(by: .seconds(1))
+    let state = try restored(timers.state)
+    let restarted = Recorder { _ in
+      var model = MultiTimerViewModel()
+      model.state = state
+      return model
+    }
+    restarted.send(.start(.A))
+    await restarted.clock.advance(by: .seconds(1))
+    #expect(restarted.newStates().map(ticks) == [[2, 0, 0, 0]])
+  }
+
+  @Test func `is on the wire as its table says`() throws {
+    let timer = #"{"ticks":0,"isRunning":false}"#
+    #expect(
+      try json(State())
+        == #"{"timers":{"A":\#(timer),"B":\#(timer),"C":\#(timer),"D":\#(timer)}}"#
+    )
+    timers.send(.start(.B))
+    #expect(try restored(timers.state) == timers.state)
+    #expect(
+      try inputs(#""startAll""#, #""stopAll""#, #"{"start":"A"}"#, #"{"stop":"A"}"#)
+        == [MultiTimerViewModel.Input.startAll, .stopAll, .start(.A), .stop(.A)]
+    )
+    #expect(throws: (any Error).self) {
+      try inputs(#"{"start":"E"}"#, as: MultiTimerViewModel.Input.self)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import StrictJSON
+import Synchronization
+import UIFusionKit
+import UIFusionTesting
+
+/// A view model at work on a test clock, with all that it lets be seen.
+///
+/// What is new is handed out once: a test that looks after each step misses nothing, and notices what
+/// should not have happened.
+final class Recorder<Model: ViewModel>: Sendable where Model.State: Encodable {
+  let clock: TestClock
+  let engine: Engine
+  private let seen = Seen()
+
+  private final class Seen: Sendable {
+    let states = Mutex<[Model.State]>([])
+    let new = Mutex<(states: [Model.State], actions: [Model.Action])>(([], []))
+    let isSettled = Mutex(true)
+  }
+
+  init(
+    clock: TestClock = TestClock(),
+    _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
+  ) rethrows {
+    let dependencies = Dependencies(
+      time: clock,
+      executor: clock.executor,
+      random: RandomSource(seed: 1)
+    )
+    self.clock = clock
+    engine = try Engine(
+      dependencies,
+      settled: { [seen] isSettled in seen.isSettled.withLock { $0 = isSettled } },
+      published: { [seen] (state: Model.State, version) in
+        seen.states.withLock { $0.append(state) }
+        if version > 1 { seen.new.withLock { $0.states.append(state) } }
+      },
+      trace: { [seen] (event: TraceEvent<Model>) in
+        if case .action(let action, _) = event { seen.new.withLock { $0.actions.append(action) } }
+      },
+      { try make(dependencies) }
+    )
+  }
+
+  deinit { engine.close() }
+
+  func send(_ inputs: Model.Input...) {
+    _ = engine.submit(Delivery(inputs))
+  }
+
+  /// The State that was published last.
+  var state: Model.State { seen.states.withLock { $0[$0.endIndex - 1] } }
+
+  /// Whether nothing that was asked for is left.
+  var isSettled: Bool { seen.isSettled.withLock { $0 } }
+
+  /// The States that were published since this was asked last; the very first is none of them.
+  func newStates() -> [Model.State] {
+    seen.new.withLock { new in
+      defer { new.states = [] }
+      return new.states
+    }
+  }
+
+  /// The same, as clients get them.
+  func newSnapshots() throws -> [String] {
+    try newStates().map(json)
+  }
+
+  /// The actions that were done since this was asked last.
+  func newActions() -> [Model.Action] {
+    seen.new.withLock { new in
+      defer { new.actions = [] }
+      return new.actions
+    }
+  }
+}
+
+/// A State as clients get it.
+func json(_ state: some Encodable) throws -> String {
+  String(decoding: try StrictJSON.encode(state), as: UTF8.self)
+}
+
+/// A State as it comes back after a restart.
+func restored<State: Codable>(_ state: State) throws -> State {
+  try StrictJSON.decode(State.self, from: StrictJSON.encode(state))
+}
+
+/// Inputs as clients write them.
+func inputs<Input: Decodable>(_ texts: String..., as type: Input.Type = Input.self) throws
+  -> [Input]
+{
+  try texts.map { try JSONDocument(Array($0.utf8)).root.decodeInput(type) }
+}
