@@ -15,7 +15,8 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether both are of one type and equal.
   public static func == (a: EffectID, b: EffectID) -> Bool {
-    AnyHashable(a.value) == AnyHashable(b.value)
+    // By itself, Swift takes equal numbers of different types for the same.
+    type(of: a.value) == type(of: b.value) && AnyHashable(a.value) == AnyHashable(b.value)
   }
 
   /// Hashes the value.

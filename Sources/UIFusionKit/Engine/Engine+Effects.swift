@@ -13,8 +13,8 @@ extension Engine {
     for command in commands {
       switch command {
       case .start(let token, let work): tasks[token] = task(for: work, token)
-      case .stop(let token): tasks.removeValue(forKey: token)?.cancel()
-      case .take(let action, let root): actions.append((action, root))
+      case .stop(let token): stop(token)
+      case .take(let action, let root): actions.append(SentAction(action: action, root: root))
       case .settled(let root): settled.append(root)
       }
     }
@@ -54,31 +54,42 @@ extension Engine {
     guard ledger.isLive(token) else { return }
     let root = ledger.root(of: token)
     ledger.hold(root)
-    actions.append((action, root))
+    actions.append(SentAction(action: action, root: root, sender: token))
     takeActions()
+  }
+
+  /// Cancels an effect's work; what it has sent and was not taken yet is not taken any more.
+  private func stop(_ token: Ledger.Token) {
+    tasks.removeValue(forKey: token)?.cancel()
+    guard !actions.isEmpty else { return }
+    for action in actions.removeAll(where: { $0.sender == token }) { release(action.root) }
   }
 
   /// An effect's work is over.
   private func end(_ token: Ledger.Token, _ failure: SendableError?) {
     guard ledger.isLive(token) else { return }
     tasks[token] = nil
-    if let failure, let effects = turns?.handle(failure) {
-      publish()
-      start(effects, for: ledger.root(of: token))
+    let root = ledger.root(of: token)
+    let effects = failure.flatMap { turns?.handle($0) } ?? []
+    if failure != nil { publish() }
+    change { ledger, commands in
+      // Over before its error is answered: a new try under its id must not find it running.
+      ledger.hold(root)
+      ledger.end(token, &commands)
+      for effect in effects { ledger.start(effect, for: root, &commands) }
+      ledger.release(root, &commands)
     }
-    change { $0.end(token, &$1) }
     takeActions()
   }
 
   /// Takes the actions that are there, each as a turn of its own, up to a number of them.
   func takeActions() {
     for _ in 0..<64 {
-      guard let turns, !actions.isEmpty else { return }
-      let (action, root) = actions.removeFirst()
-      let effects = turns.apply(action)
+      guard let turns, let sent = actions.popFirst() else { return }
+      let effects = turns.apply(sent.action)
       publish()
-      if !effects.isEmpty { start(effects, for: root) }
-      release(root)
+      if !effects.isEmpty { start(effects, for: sent.root) }
+      release(sent.root)
     }
     _ = queue.signal()
   }

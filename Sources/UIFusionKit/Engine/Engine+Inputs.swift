@@ -6,12 +6,10 @@ extension Engine {
   /// mailbox, or effects that send without end, do not keep the thread: what is left waits for the
   /// next signal.
   func advance() {
-    takeActions()
-    report()
-    for _ in 0..<8 {
-      guard takeNext() else { return }
+    for _ in 0...8 {
       takeActions()
       report()
+      guard takeNext() else { return }
     }
     _ = queue.signal()
   }
@@ -105,10 +103,11 @@ extension Engine {
 
   /// Tells everybody what the job that has just ended has brought.
   func report() {
-    let isSettled = ledger.isSettled && mailbox.isEmpty
-    if isSettled != wasSettled {
-      wasSettled = isSettled
-      settledChanged(isSettled)
+    // An Input that waits makes nothing unsettled, as it may be done in a moment; but what is
+    // unsettled stays so while one waits.
+    if ledger.isSettled != wasSettled, !ledger.isSettled || mailbox.isEmpty {
+      wasSettled = ledger.isSettled
+      settledChanged(wasSettled)
     }
     if !begun.isEmpty {
       for (delivery, root) in begun {
@@ -130,7 +129,7 @@ extension Engine {
     for task in tasks.values { task.cancel() }
     for work in workTasks.values { work.task.cancel() }
     tasks = [:]
-    actions = []
+    actions = FIFO()
     ledger.clear()
     let abandoned = awaitingSettled
     awaitingSettled = [:]

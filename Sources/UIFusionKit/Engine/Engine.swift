@@ -27,7 +27,7 @@ public actor Engine {
   var workStarted = 0
 
   /// Actions that effects have sent, in the order in which they came.
-  var actions: [(action: any Sendable, root: Ledger.Root?)] = []
+  var actions = FIFO<SentAction>()
 
   /// Deliveries that were taken up in the job that is running, to be told so at its end.
   var begun: [(delivery: Delivery, root: Ledger.Root)] = []
@@ -111,6 +111,14 @@ public actor Engine {
     let inputs = workTasks.count
     return ledger.running
       + (inputs == 0 ? [] : ["the work of \(inputs) Input\(inputs == 1 ? "" : "s")"])
+  }
+
+  /// An action that waits to be taken as a turn.
+  struct SentAction {
+    let action: any Sendable
+    let root: Ledger.Root?
+    /// The run that sent it; nil where an effect was nothing but the action.
+    var sender: Ledger.Token?
   }
 
   /// How far the mailbox's first delivery has been taken up.

@@ -2,8 +2,11 @@
 extension Ledger {
   /// Ends everything of that id, and what waits to be.
   mutating func cancel(_ id: EffectID, _ commands: inout [Command]) {
+    // Not what starts only because others end.
+    let tokens = ids[id] ?? []
+    for token in tokens where isWindow(token) { cancel(token, &commands) }
     dropWaiting(id, &commands)
-    for token in ids[id] ?? [] { cancel(token, &commands) }
+    for token in tokens { cancel(token, &commands) }
   }
 
   mutating func dropWaiting(_ id: EffectID, _ commands: inout [Command]) {
@@ -21,6 +24,13 @@ extension Ledger {
       queues[id] = rest.isEmpty ? nil : rest
       for _ in rest.count..<queue.count { release(root, &commands) }
     }
+    for (token, node) in nodes {
+      guard case .window(let duration, let pending?) = node.kind, pending.root == root else {
+        continue
+      }
+      nodes[token]?.kind = .window(duration, pending: nil)
+      release(root, &commands)
+    }
     let tops = nodes.filter { $0.value.root == root && $0.value.parent == nil }
     for token in tops.keys.sorted(by: { $0.number < $1.number }) { cancel(token, &commands) }
   }
@@ -28,6 +38,9 @@ extension Ledger {
   /// Ends a node and all below it.
   mutating func cancel(_ token: Token, _ commands: inout [Command]) {
     guard let node = nodes[token] else { return }
+    // What it ends may be all that counts, just before its group goes on to something that does.
+    hold(node.root)
+    defer { release(node.root, &commands) }
     switch node.kind {
     case .run: commands.append(.stop(token))
     case .window(let duration, let pending):

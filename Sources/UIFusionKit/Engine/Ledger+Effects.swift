@@ -57,6 +57,7 @@ extension Ledger {
     parent: Token?,
     _ commands: inout [Command]
   ) {
+    guard hasPlace(in: parent) else { return }
     let rest = isSerial ? Array(steps.reversed()) : []
     let group = add(Node(root: root, parent: parent, id: id, kind: .group(rest: rest)))
     if !isSerial {
@@ -90,8 +91,10 @@ extension Ledger {
     launch(run, for: root, parent: parent, &commands)
   }
 
-  /// What has that id and does not enclose `place`: an effect within a group of its own id is a part
-  /// of it, and no rival.
+  /// What has that id and does not enclose `place`.
+  ///
+  /// An effect within a group of its own id is a part of it, and no rival. Nor is a throttle's window,
+  /// which does nothing but hold back.
   func others(_ id: EffectID, than place: Token?) -> [Token] {
     var enclosing: Set<Token> = []
     var next = place
@@ -99,7 +102,11 @@ extension Ledger {
       enclosing.insert(token)
       next = nodes[token]?.parent
     }
-    return (ids[id] ?? []).filter { !enclosing.contains($0) }
+    return (ids[id] ?? []).filter { !enclosing.contains($0) && !isWindow($0) }
+  }
+
+  func isWindow(_ token: Token) -> Bool {
+    if case .window? = nodes[token]?.kind { true } else { false }
   }
 
   private mutating func replace(
@@ -107,8 +114,13 @@ extension Ledger {
     within parent: Token?,
     _ commands: inout [Command]
   ) {
-    dropWaiting(id, &commands)
-    for token in others(id, than: parent) { cancel(token, &commands) }
+    // What is ended may let its group go on to something of the same id, which is older all the same.
+    // It may even end the place of what is to come, which then does not.
+    while hasPlace(in: parent) {
+      dropWaiting(id, &commands)
+      guard hasPlace(in: parent), let token = others(id, than: parent).first else { break }
+      cancel(token, &commands)
+    }
   }
 
   private mutating func launch(
@@ -117,6 +129,7 @@ extension Ledger {
     parent: Token?,
     _ commands: inout [Command]
   ) {
+    guard hasPlace(in: parent) else { return }
     let token = add(Node(root: root, parent: parent, id: run.id, kind: .run))
     commands.append(.start(token, run.work))
   }
@@ -130,7 +143,7 @@ extension Ledger {
     parent: Token?,
     _ commands: inout [Command]
   ) {
-    let open = ids[id]?.first { if case .window? = nodes[$0]?.kind { true } else { false } }
+    let open = ids[id]?.first(where: isWindow)
     guard let open else {
       openWindow(id, duration, &commands)
       startGroup(id, true, [step], for: root, parent: parent, &commands)
@@ -140,6 +153,11 @@ extension Ledger {
     hold(root)
     nodes[open]?.kind = .window(length, pending: (step, root))
     if let pending { release(pending.root, &commands) }
+  }
+
+  /// False where what was replaced has led to the end of the group that the new one was to be in.
+  private func hasPlace(in parent: Token?) -> Bool {
+    parent.map(isLive) ?? true
   }
 
   /// A window is a run of its own that nobody waits for.
@@ -155,7 +173,7 @@ extension Ledger {
   private mutating func add(_ node: Node) -> Token {
     let token = Token(number: nextNumber())
     nodes[token] = node
-    hold(node.root)
+    hold(node.counted)
     if let parent = node.parent { nodes[parent]?.children.insert(token) }
     if let id = node.id { ids[id, default: []].append(token) }
     return token
@@ -193,21 +211,22 @@ extension Ledger {
     guard let node = nodes.removeValue(forKey: token) else { return }
     if let id = node.id {
       ids[id]?.removeAll { $0 == token }
-      if ids[id]?.isEmpty == true {
-        ids[id] = nil
-        startWaiting(id, &commands)
-      }
+      if ids[id]?.isEmpty == true { ids[id] = nil }
+      startWaiting(id, &commands)
     }
     if let parent = node.parent {
       nodes[parent]?.children.remove(token)
       goOn(parent, &commands)
     }
-    release(node.root, &commands)
+    release(node.counted, &commands)
   }
 
   private mutating func startWaiting(_ id: EffectID, _ commands: inout [Command]) {
-    guard var queue = queues[id], !queue.isEmpty else { return }
-    let next = queue.removeFirst()
+    guard var queue = queues[id] else { return }
+    guard let index = queue.firstIndex(where: { others(id, than: $0.parent).isEmpty }) else {
+      return
+    }
+    let next = queue.remove(at: index)
     queues[id] = queue.isEmpty ? nil : queue
     launch(next.run, for: next.root, parent: next.parent, &commands)
     release(next.root, &commands)

@@ -39,6 +39,9 @@ struct Ledger {
     let id: EffectID?
     var kind: Kind
     var children: Set<Token> = []
+
+    /// For whom it is counted: a group is not, but what is in it, some of which may be background.
+    var counted: Root? { if case .group = kind { nil } else { root } }
   }
 
   struct Waiting {
@@ -70,9 +73,9 @@ struct Ledger {
     return root
   }
 
-  /// One more piece of work has started.
+  /// One more piece of work has started; for a delivery that has settled, nobody waits any more.
   mutating func hold(_ root: Root?) {
-    if let root { owed[root, default: 0] += 1 }
+    if let root, let count = owed[root] { owed[root] = count + 1 }
   }
 
   /// One piece of work is over.

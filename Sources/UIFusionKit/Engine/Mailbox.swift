@@ -3,8 +3,7 @@ import Synchronization
 /// Deliveries that wait to be taken up, in the order in which they came.
 final class Mailbox: Sendable {
   private struct Contents {
-    var deliveries: [Delivery] = []
-    var head = 0
+    var deliveries = FIFO<Delivery>()
     var waitingInputs = 0
     var isClosed = false
   }
@@ -19,7 +18,7 @@ final class Mailbox: Sendable {
 
   var isClosed: Bool { contents.withLock { $0.isClosed } }
 
-  var isEmpty: Bool { contents.withLock { $0.head == $0.deliveries.count } }
+  var isEmpty: Bool { contents.withLock { $0.deliveries.isEmpty } }
 
   func add(_ delivery: Delivery) -> Submission {
     contents.withLock { contents in
@@ -33,7 +32,7 @@ final class Mailbox: Sendable {
 
   /// The first delivery, which stays where it is.
   func peek() -> Delivery? {
-    contents.withLock { $0.head < $0.deliveries.count ? $0.deliveries[$0.head] : nil }
+    contents.withLock { $0.deliveries.first }
   }
 
   /// One Input of the first delivery has been taken up.
@@ -43,17 +42,10 @@ final class Mailbox: Sendable {
 
   /// The first delivery is done with; `skipping` of its Inputs were never taken up.
   func removeFirst(skipping: Int) {
-    contents.withLock { contents in
+    // Let go of after the lock: whatever the delivery holds may end with it.
+    _ = contents.withLock { contents in
       contents.waitingInputs -= skipping
-      contents.head += 1
-      if contents.head == contents.deliveries.count {
-        contents.deliveries.removeAll(keepingCapacity: contents.deliveries.capacity <= 16)
-        contents.head = 0
-      } else if contents.head >= 32, contents.head * 2 >= contents.deliveries.count {
-        // Never quite empty: what was taken must not stay.
-        contents.deliveries.removeFirst(contents.head)
-        contents.head = 0
-      }
+      return contents.deliveries.popFirst()
     }
   }
 
@@ -63,14 +55,10 @@ final class Mailbox: Sendable {
   }
 
   /// Everything that still waits.
-  func removeAll() -> ArraySlice<Delivery> {
+  func removeAll() -> [Delivery] {
     contents.withLock { contents in
-      defer {
-        contents.deliveries = []
-        contents.head = 0
-        contents.waitingInputs = 0
-      }
-      return contents.deliveries[contents.head...]
+      contents.waitingInputs = 0
+      return contents.deliveries.removeAll { _ in true }
     }
   }
 }

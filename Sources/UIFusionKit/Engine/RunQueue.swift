@@ -6,9 +6,10 @@ import Synchronization
 /// leaves a job or a signal behind, which the runner is sure to find.
 final class RunQueue: Sendable {
   private struct Contents {
-    var jobs: [UnownedJob] = []
-    var head = 0
+    var jobs = FIFO<UnownedJob>()
     var isSignalled = false
+    /// Whether a job is next, where there is one as well as a signal.
+    var isJobsTurn = false
     var isRunning = false
 
     mutating func start() -> Bool {
@@ -46,32 +47,23 @@ final class RunQueue: Sendable {
     }
   }
 
-  /// The next thing to run, signals first; nil puts the queue to rest.
+  /// The next thing to run, a signal and a job by turns; nil puts the queue to rest.
   ///
   /// Called by its runner alone.
   func next() -> Step? {
-    let step = contents.withLock { contents -> Step? in
-      if contents.isSignalled {
+    contents.withLock { contents in
+      if contents.isSignalled, !contents.isJobsTurn || contents.jobs.isEmpty {
         contents.isSignalled = false
+        contents.isJobsTurn = true
         return .signal
       }
-      guard contents.head < contents.jobs.count else {
-        contents.jobs.removeAll(keepingCapacity: contents.jobs.capacity <= 16)
-        contents.head = 0
-        contents.isRunning = false
-        // Under the lock: from here on another thread may become the runner.
-        runner.store(0, ordering: .relaxed)
-        return nil
-      }
-      let job = contents.jobs[contents.head]
-      contents.head += 1
-      if contents.head >= 64, contents.head * 2 >= contents.jobs.count {
-        contents.jobs.removeFirst(contents.head)
-        contents.head = 0
-      }
-      return .job(job)
+      contents.isJobsTurn = false
+      if let job = contents.jobs.popFirst() { return .job(job) }
+      contents.isRunning = false
+      // Under the lock: from here on another thread may become the runner.
+      runner.store(0, ordering: .relaxed)
+      return nil
     }
-    return step
   }
 
   /// The calling thread takes over as runner.

@@ -1,0 +1,127 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+struct `Cancelling an effect by its id` {
+  private let recorder = Recorder<Lab>()
+  private var clock: TestClock { recorder.clock }
+
+  @Test func `lets nothing of it arrive`() async {
+    recorder.start(recorder.say("a", after: .seconds(1), id: "x"))
+    recorder.start(.cancel(id: "x"))
+    await clock.advance(by: .seconds(2))
+    #expect(recorder.notes == [])
+    #expect(clock.sleepers == 0)
+  }
+
+  @Test func `lets nothing of it arrive even if it ignores cancellation`() async {
+    let error = SendableError(description: "late")
+    recorder.start(recorder.sayAnyway("a", after: .seconds(1), id: "x", thenThrow: error))
+    await clock.settle()
+    recorder.start(.cancel(id: "x"))
+    await clock.advance(by: .seconds(2))
+    #expect(recorder.notes == [])
+  }
+
+  @Test func `works before it has started`() async {
+    let ran = Flag()
+    recorder.start(.run(id: "x") { _ in ran.set() }, .cancel(id: "x"))
+    await clock.settle()
+    #expect(recorder.progress == ["it taken(settled: true)"])
+    recorder.start(.runAction(id: "y") { .note("y") }, .cancel(id: "x"))
+    await clock.settle()
+    #expect(recorder.notes == ["y"])
+  }
+
+  @Test func `drops what waits in its queue`() async {
+    for note in ["a", "b"] {
+      recorder.start(recorder.say(note, after: .seconds(1), id: "x", policy: .queue(limit: 1)))
+    }
+    recorder.start(.cancel(id: "x"))
+    await clock.advance(by: .seconds(3))
+    #expect(recorder.notes == [])
+    #expect(recorder.progress.suffix(2) == ["it settled", "it settled"])
+  }
+
+  @Test func `never stops a newer run of that id`() async {
+    recorder.start(recorder.sayAnyway("old", after: .seconds(1), id: "x"))
+    await clock.settle()
+    recorder.start(.cancel(id: "x"))
+    recorder.start(recorder.say("new", after: .seconds(3), id: "x"))
+    // By now the old one is over, and its end takes nothing of the new one along.
+    await clock.advance(by: .seconds(2))
+    recorder.start(recorder.say("kept out", after: .seconds(1), id: "x", policy: .keep))
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.notes == ["new"])
+  }
+
+  @Test func `still finds the newer run when the replaced one is over`() async {
+    recorder.start(recorder.sayAnyway("old", after: .seconds(1), id: "x"))
+    await clock.settle()
+    recorder.start(recorder.say("new", after: .seconds(3), id: "x"))
+    await clock.advance(by: .seconds(2))
+    recorder.start(.cancel(id: "x"))
+    await clock.advance(by: .seconds(2))
+    #expect(recorder.notes == [])
+  }
+
+  @Test func `reaches children of merge and concurrent, and spares the others`() async {
+    recorder.start(
+      .concurrent(
+        recorder.say("a", after: .seconds(1), id: "a"),
+        .merge(recorder.say("b", after: .seconds(1), id: "b"), .action(.note("after b"))),
+        recorder.say("c", after: .seconds(1), id: "c")
+      )
+    )
+    recorder.start(.cancel(id: "a"))
+    recorder.start(.cancel(id: "b"))
+    #expect(recorder.notes == ["after b"])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.notes == ["after b", "c"])
+  }
+
+  @Test func `ends a group whole: nothing in it goes on`() async {
+    let group = Lab.Effect.merge(recorder.say("a", after: .seconds(1)), .action(.note("b")))
+    recorder.start(.debounce(id: "x", for: .seconds(1), group))
+    await clock.advance(by: .milliseconds(1500))
+    recorder.start(.cancel(id: "x"))
+    await clock.advance(by: .seconds(3))
+    #expect(recorder.notes == [])
+  }
+
+  @Test func `spares what its end lets start`() async {
+    let second = recorder.say("b", after: .seconds(1), id: "x")
+    let queued = recorder.say("q", after: .seconds(1), id: "x", policy: .queue(limit: 1))
+    recorder.start(recorder.say("a", after: .seconds(1), id: "x"))
+    recorder.start(.merge(queued, second))
+    recorder.start(.cancel(id: "x"))
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.notes == ["b"])
+  }
+}
+
+struct `Cancelling a delivery` {
+  private let recorder = Recorder<Lab>()
+
+  @Test func `ends what it started, and leaves what others started`() async {
+    let mine = Delivery([Lab.Input.start([recorder.say("mine", after: .seconds(1))])])
+    _ = recorder.engine.submit(mine)
+    recorder.start(recorder.say("other", after: .seconds(1)))
+    await recorder.engine.cancel(mine)
+    await recorder.clock.advance(by: .seconds(1))
+    #expect(recorder.notes == ["other"])
+  }
+
+  @Test func `ends what waits for a throttle to open`() async {
+    func throttled(_ note: String) -> Lab.Effect {
+      .throttle(id: "s", for: .seconds(1), latest: true, .action(.note(note)))
+    }
+    recorder.start(throttled("a"))
+    let mine = Delivery([Lab.Input.start([throttled("mine")])])
+    _ = recorder.engine.submit(mine)
+    await recorder.engine.cancel(mine)
+    #expect(recorder.settled.last == true)
+    await recorder.clock.advance(by: .seconds(1))
+    #expect(recorder.notes == ["a"])
+  }
+}

@@ -1,0 +1,56 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+struct `Nothing of a closed engine` {
+  private let freed = Flag()
+
+  private func makeRecorder() -> Recorder<Lab> {
+    Recorder { [freed] _ in Lab(life: Lab.Life(freed.set)) }
+  }
+
+  @Test func `sends, runs or stays, whatever effects were running`() async {
+    let recorder = makeRecorder()
+    recorder.start(
+      recorder.say("a", after: .seconds(1)),
+      recorder.sayAnyway("b", after: .seconds(1), id: "b"),
+      .timer(id: "t", every: .seconds(1), action: .note("tick")),
+      .debounce(id: "d", for: .seconds(1), .action(.note("d"))),
+      .throttle(id: "s", for: .seconds(1), latest: true, .none),
+      .throttle(id: "s", for: .seconds(1), latest: true, .action(.note("s")))
+    )
+    await recorder.clock.settle()
+    recorder.engine.close()
+    #expect(freed.isSet)
+    await recorder.clock.advance(by: .seconds(2))
+    #expect(recorder.notes == [])
+    #expect(recorder.clock.sleepers == 0)
+    #expect(recorder.progress == ["it taken(settled: false)", "it abandoned"])
+  }
+
+  @Test func `takes an action that comes late`() async {
+    let recorder = makeRecorder()
+    recorder.start(recorder.sayAnyway("late", after: .seconds(1), id: "x"))
+    await recorder.clock.settle()
+    recorder.engine.close()
+    await recorder.clock.advance(by: .seconds(1))
+    #expect(recorder.notes == [])
+  }
+}
+
+struct `A running timer` {
+  @Test func `keeps neither its engine nor its view model alive`() async {
+    let freed = Flag()
+    let clock = TestClock()
+    do {
+      let recorder = Recorder(clock: clock) { _ in Lab(life: Lab.Life(freed.set)) }
+      recorder.start(.timer(id: "t", every: .seconds(1), action: .note("tick")))
+      await clock.settle()
+      #expect(clock.sleepers == 1)
+    }
+    // Its engine has gone, and with it the timer.
+    await clock.settle()
+    #expect(freed.isSet)
+    #expect(clock.sleepers == 0)
+  }
+}

@@ -1,0 +1,96 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+/// What the sender of an Input waits for.
+struct `An Input counts as settled` {
+  private let recorder = Recorder<Lab>()
+  private var clock: TestClock { recorder.clock }
+
+  @Test func `when the effects that it started are over, and what their actions started`() async {
+    let second = recorder.say("b", after: .seconds(1))
+    recorder.start(
+      .runAction { [clock] in
+        try await clock.sleep(for: .seconds(1))
+        return .start("a", [second])
+      }
+    )
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.progress == ["it taken(settled: false)"])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.progress == ["it taken(settled: false)", "it settled"])
+    #expect(recorder.settled == [false, true])
+  }
+
+  @Test func `when what its actions at once started is over`() async {
+    recorder.start(.action(.start("a", [recorder.say("b", after: .seconds(1))])))
+    #expect(recorder.progress == ["it taken(settled: false)"])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.progress == ["it taken(settled: false)", "it settled"])
+  }
+
+  @Test func `by itself, whatever others have started`() async {
+    recorder.start(recorder.say("a", after: .seconds(1)), as: "short")
+    recorder.start(recorder.say("b", after: .seconds(2)), as: "long")
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.progress.last == "short settled")
+    #expect(recorder.settled == [false])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.progress.last == "long settled")
+    #expect(recorder.settled == [false, true])
+  }
+
+  @Test func `when its effects have been cancelled`() {
+    recorder.start(recorder.say("a", after: .seconds(1), id: "x"), as: "a")
+    recorder.start(.cancel(id: "x"), as: "b")
+    #expect(
+      recorder.progress.sorted()
+        == ["a settled", "a taken(settled: false)", "b taken(settled: true)"]
+    )
+  }
+
+  @Test func `only when what a throttle or a queue holds for it is done`() async {
+    func throttled(_ note: String) -> Lab.Effect {
+      .throttle(id: "s", for: .seconds(1), latest: true, .action(.note(note)))
+    }
+    recorder.start(throttled("a"), as: "first")
+    recorder.start(throttled("b"), as: "second")
+    #expect(recorder.progress == ["first taken(settled: true)", "second taken(settled: false)"])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.progress.last == "second settled")
+  }
+
+  @Test func `whatever timers and their ticks do`() async {
+    let tick = Lab.Action.start("tick", [recorder.say("slow", after: .seconds(9))])
+    recorder.start(.timer(id: "t", every: .seconds(1), action: tick))
+    #expect(recorder.progress == ["it taken(settled: true)"])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.notes == ["tick"])
+    #expect(recorder.settled == [])
+  }
+
+  @Test func `whatever goes on in the background`() async {
+    let slow = recorder.say("slow", after: .seconds(9))
+    recorder.start(
+      .run(background: true) { [clock] send in
+        await send(.start("a", [slow]))
+        try await clock.sleep(for: .seconds(9))
+      }
+    )
+    await clock.settle()
+    #expect(recorder.notes == ["a"])
+    #expect(recorder.progress == ["it taken(settled: true)"])
+    #expect(recorder.settled == [])
+  }
+
+  @Test func `whatever timers do, several at once and behind a debounce, too`() async {
+    func timer(_ id: String) -> Lab.Effect {
+      .timer(id: id, every: .seconds(1), action: .note(id))
+    }
+    recorder.start(.concurrent(timer("a"), timer("b")), .merge(timer("c")))
+    #expect(recorder.progress == ["it taken(settled: true)"])
+    recorder.start(.debounce(id: "d", for: .seconds(1), timer("e")), as: "debounced")
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.progress.last == "debounced settled")
+  }
+}

@@ -1,0 +1,160 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+struct `An effect that waits` {
+  @Test func `waits on the injected clock, whatever it is`() async {
+    let recorder = Recorder<Lab>()
+    recorder.start(
+      .sleepThen(for: .seconds(1), action: .note("a")),
+      .debounce(id: "d", for: .seconds(1), .action(.note("b"))),
+      .timer(id: "t", every: .seconds(1), action: .note("c")),
+      .throttle(id: "s", for: .seconds(1), latest: true, .none),
+      .throttle(id: "s", for: .seconds(1), latest: true, .action(.note("d")))
+    )
+    await recorder.clock.settle()
+    #expect(recorder.clock.sleepers == 4)
+    #expect(recorder.notes == [])
+    await recorder.clock.advance(by: .seconds(1))
+    #expect(recorder.notes.sorted() == ["a", "b", "c", "d"])
+  }
+}
+
+struct `A timer` {
+  private let recorder = Recorder<Lab>()
+  private var clock: TestClock { recorder.clock }
+
+  @Test func `ticks for the first time after one interval, and then one by one`() async {
+    recorder.start(.timer(id: "t", every: .seconds(1), action: .note("tick")))
+    await clock.settle()
+    #expect(recorder.notes == [])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.notes.count == 1)
+    await clock.advance(by: .seconds(5))
+    #expect(recorder.states.map(\.notes.count) == [0, 1, 2, 3, 4, 5, 6])
+    recorder.start(.cancel(id: "t"))
+    await clock.advance(by: .seconds(5))
+    #expect(recorder.notes.count == 6)
+  }
+
+  @Test func `runs at once what its tick asks for`() async {
+    let tick = Lab.Action.start("tick", [.action(.note("fresh"))])
+    recorder.start(.timer(id: "t", every: .seconds(5), action: tick))
+    await clock.advance(by: .seconds(5))
+    #expect(recorder.notes == ["tick", "fresh"])
+  }
+
+  @Test func `stops when its tick cancels it`() async {
+    let tick = Lab.Action.start("tick", [.cancel(id: "t")])
+    recorder.start(.timer(id: "t", every: .seconds(1), action: tick))
+    await clock.advance(by: .seconds(5))
+    #expect(recorder.notes == ["tick"])
+    #expect(clock.sleepers == 0)
+  }
+
+  @Test func `goes on undisturbed when started again, if it is to be kept`() async {
+    let timer = Lab.Effect.timer(
+      id: "t",
+      every: .seconds(2),
+      policy: .keep,
+      action: .note("tick")
+    )
+    recorder.start(timer)
+    await clock.advance(by: .seconds(1))
+    recorder.start(timer)
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.notes == ["tick"])
+    #expect(clock.sleepers == 1)
+  }
+}
+
+struct `A debounce` {
+  private let recorder = Recorder<Lab>()
+  private var clock: TestClock { recorder.clock }
+
+  @Test func `fires once, for the last of those that came close together`() async {
+    for query in ["a", "ab", "abc"] {
+      recorder.start(.debounce(id: "q", for: .milliseconds(300), .action(.note(query))))
+      await clock.advance(by: .milliseconds(100))
+    }
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.notes == ["abc"])
+  }
+
+  @Test func `is replaced while its effect runs, too`() async {
+    let first = recorder.say("first", after: .milliseconds(200))
+    recorder.start(.debounce(id: "q", for: .milliseconds(300), first))
+    await clock.advance(by: .milliseconds(400))
+    recorder.start(.debounce(id: "q", for: .milliseconds(300), .action(.note("second"))))
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.notes == ["second"])
+  }
+
+  @Test func `can be cancelled while it waits`() async {
+    recorder.start(.debounce(id: "q", for: .milliseconds(300), .action(.note("a"))))
+    recorder.start(.cancel(id: "q"))
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.notes == [])
+    #expect(clock.sleepers == 0)
+  }
+}
+
+struct `A throttle` {
+  private let recorder = Recorder<Lab>()
+  private var clock: TestClock { recorder.clock }
+
+  private func throttled(_ note: String, latest: Bool) -> Lab.Effect {
+    .throttle(id: "s", for: .seconds(1), latest: latest, .action(.note(note)))
+  }
+
+  @Test func `is no delay: the first is carried out at once`() {
+    recorder.start(throttled("a", latest: true))
+    #expect(recorder.notes == ["a"])
+  }
+
+  @Test func `carries out the last of the others at its end`() async {
+    for note in ["a", "b", "c"] { recorder.start(throttled(note, latest: true)) }
+    #expect(recorder.notes == ["a"])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.notes == ["a", "c"])
+    recorder.start(throttled("d", latest: true))
+    #expect(recorder.notes == ["a", "c"])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.notes == ["a", "c", "d"])
+  }
+
+  @Test func `drops the others unless the latest is wanted`() async {
+    for note in ["a", "b"] { recorder.start(throttled(note, latest: false)) }
+    await clock.advance(by: .seconds(1))
+    recorder.start(throttled("c", latest: false))
+    #expect(recorder.notes == ["a", "c"])
+  }
+
+  @Test func `drops what it holds, and opens, when cancelled`() async {
+    for note in ["a", "b"] { recorder.start(throttled(note, latest: true)) }
+    recorder.start(.cancel(id: "s"))
+    recorder.start(throttled("c", latest: true))
+    #expect(recorder.notes == ["a", "c"])
+    await clock.advance(by: .seconds(2))
+    #expect(recorder.notes == ["a", "c"])
+  }
+
+  @Test(arguments: [EffectPolicy.replace, .keep, .queue(limit: 1)])
+  func `holds back, and is not held back by, a run of its own id`(policy: EffectPolicy) async {
+    for note in ["a", "b"] {
+      let run = Lab.Effect.runAction(id: "s", policy: policy) { .note(note) }
+      recorder.start(.throttle(id: "s", for: .seconds(1), latest: true, run))
+      await clock.settle()
+    }
+    #expect(recorder.notes == ["a"])
+    await clock.advance(by: .seconds(1))
+    #expect(recorder.notes == ["a", "b"])
+  }
+
+  @Test func `does not keep a run of its id from starting`() async {
+    recorder.start(throttled("a", latest: true))
+    recorder.start(.runAction(id: "s", policy: .keep) { .note("b") })
+    await clock.settle()
+    #expect(recorder.notes == ["a", "b"])
+  }
+}

@@ -1,0 +1,122 @@
+import Synchronization
+import UIFusionTesting
+
+@testable import UIFusionKit
+
+/// A program on a real engine.
+final class ProgramRun {
+  /// What was seen, and what must not have been.
+  struct Result {
+    let outcome: Outcome
+    /// What outlived the engine's close; nil is nothing.
+    let survivor: String?
+  }
+
+  private final class Log: Sendable {
+    let outcome = Mutex(Outcome())
+    let clock: TestClock
+
+    init(_ clock: TestClock) { self.clock = clock }
+
+    var now: Int { Int(clock.now / .nanoseconds(1)) }
+
+    func add(_ event: TraceEvent<Performer>) {
+      let turn: Outcome.Turn
+      switch event {
+      case .input(let input): turn = .input(input)
+      case .action(let action, let isSent): turn = .action(action, isSent: isSent)
+      case .state(let state, _, let version): turn = .state(state, version: version)
+      case .error(let error): turn = .error(error.code)
+      case .effect, .ended: return
+      }
+      let time = now
+      outcome.withLock { $0.turns.append(.init(time: time, value: turn)) }
+    }
+
+    func add(settled: Bool) {
+      let time = now
+      outcome.withLock { $0.settled.append(.init(time: time, value: settled)) }
+    }
+
+    func add(_ progress: Delivery.Progress, for delivery: Int) {
+      let time = now
+      let word: Outcome.Delivery =
+        switch progress {
+        case .taken(let settled): .taken(settled: settled)
+        case .settled: .settled
+        case .abandoned, .closed, .refused: .closed
+        }
+      outcome.withLock {
+        $0.progress[delivery, default: []].append(.init(time: time, value: word))
+      }
+    }
+  }
+
+  private let program: Program
+  private let clock = TestClock()
+  private let log: Log
+  private let freed = Flag()
+  private let engine: Engine
+  private var deliveries: [Delivery] = []
+
+  init(_ program: Program) {
+    self.program = program
+    let log = Log(clock)
+    self.log = log
+    let (clock, freed) = (clock, freed)
+    engine = Engine(
+      clock.dependencies,
+      settled: { log.add(settled: $0) },
+      published: { (_: PlainState, _) in },
+      trace: { log.add($0) },
+      { Performer(program, clock, freed.set) }
+    )
+  }
+
+  func result() async -> Result {
+    for operation in program.operations {
+      switch operation {
+      case .send(let inputs):
+        let number = deliveries.count
+        let delivery = Delivery(inputs, progress: { [log] in log.add($0, for: number) })
+        deliveries.append(delivery)
+        _ = engine.submit(delivery)
+      case .advance(let time): await clock.advance(by: .nanoseconds(time))
+      case .cancel(let number): await engine.cancel(deliveries[number])
+      }
+      await clock.settle()
+      let left = await engine.left
+      log.outcome.withLock { $0.left.append(left) }
+    }
+    return await closed()
+  }
+
+  /// Closes the engine, and sees that it stays at rest and goes.
+  private func closed() async -> Result {
+    let settled = log.outcome.withLock { $0.settled }
+    engine.close()
+    await clock.settle()
+    var outcome = log.outcome.withLock { $0 }
+    // By then what ignored cancellation has woken up, too.
+    await clock.advance(by: .seconds(10))
+    let after = log.outcome.withLock { $0 }
+    var survivor: String?
+    if after.turns != outcome.turns || after.progress != outcome.progress { survivor = "a turn" }
+    if clock.sleepers > 0 { survivor = "\(clock.sleepers) sleepers" }
+    if !freed.isSet { survivor = "the view model" }
+    // Nobody listens any more: what it says about settling now does not matter.
+    outcome.settled = settled
+    return Result(outcome: outcome, survivor: survivor)
+  }
+}
+
+extension Engine {
+  /// What an outcome says is left.
+  fileprivate var left: Outcome.Left {
+    Outcome.Left(
+      running: tasks.count,
+      queued: ledger.queues.values.map(\.count).reduce(0, +),
+      isIdle: ledger.isIdle
+    )
+  }
+}

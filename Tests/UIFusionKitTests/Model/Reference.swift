@@ -1,0 +1,173 @@
+/// What a program has to lead to, by the documentation of effects: a simulation of one event after
+/// another.
+///
+/// It knows neither tasks nor counters. Everything that was started and is not over is an object in a
+/// list; who waits, what rivals what and what is settled is found by looking through that list.
+final class Reference {
+  let program: Program
+  var outcome = Outcome()
+  var now = 0
+  var state = PlainState()
+  var version = 1
+
+  /// What was started and is not over, oldest first.
+  var effects: [Effect] = []
+  /// What waits for others of its id to be over, in order.
+  var queue: [Queued] = []
+  /// The throttles that hold back, by id.
+  var windows: [Int: Window] = [:]
+  /// Actions on their way, each to be a turn.
+  var mail: [(action: Int, delivery: Int?)] = []
+  /// What sleeps.
+  var agenda: [(time: Int, sleeper: Sleeper)] = []
+  /// What goes on in this very instant.
+  var ready: [Sleeper] = []
+
+  private var isAnySettled = true
+  private var deliveries = 0
+  /// Deliveries whose senders have not heard yet that all is settled.
+  private(set) var unsettled: Set<Int> = []
+  private var taking: Int?
+  private var steps = 0
+  /// Whether the outcome hangs on which of two goes first, or the program is too long.
+  var isUnfit = false
+
+  init(_ program: Program) {
+    self.program = program
+  }
+
+  /// What comes of a program; nil where that is not certain.
+  static func outcome(of program: Program) -> Outcome? {
+    let reference = Reference(program)
+    for operation in program.operations {
+      reference.perform(operation)
+      if reference.isUnfit { return nil }
+      reference.outcome.left.append(reference.left)
+    }
+    for delivery in reference.unsettled { reference.tell(delivery, .closed) }
+    return reference.outcome
+  }
+
+  private var left: Outcome.Left {
+    Outcome.Left(
+      running: effects.count { !$0.isGroup } + windows.count,
+      queued: queue.count,
+      isIdle: effects.isEmpty && queue.isEmpty && windows.isEmpty
+    )
+  }
+
+  // MARK: Operations
+
+  private func perform(_ operation: Program.Operation) {
+    switch operation {
+    case .send(let inputs):
+      for (index, input) in inputs.enumerated() {
+        take(input, of: deliveries, isLast: index == inputs.count - 1)
+      }
+      deliveries += 1
+      settle()
+    case .advance(let duration):
+      advance(to: now + duration)
+    case .cancel(let delivery) where unsettled.contains(delivery):
+      cancel(delivery: delivery)
+      report()
+      drain()
+      settle()
+    case .cancel: break
+    }
+  }
+
+  private func take(_ input: Int, of delivery: Int, isLast: Bool) {
+    note(.input(input))
+    let trees = reduce(program.inputs[input], isSent: false)
+    if !trees.isEmpty { taking = delivery }
+    for tree in trees { start(tree, for: delivery, in: nil) }
+    drain()
+    if isLast {
+      taking = nil
+      let isSettled = !isOwed(delivery)
+      tell(delivery, .taken(settled: isSettled))
+      if !isSettled { unsettled.insert(delivery) }
+    }
+    report()
+  }
+
+  private func advance(to target: Int) {
+    while let time = agenda.map(\.time).min(), time <= target, !isUnfit {
+      now = time
+      ready += agenda.filter { $0.time == time }.map(\.sleeper)
+      agenda.removeAll { $0.time == time }
+      settle()
+    }
+    now = target
+  }
+
+  /// Does all that can be done before time goes on.
+  private func settle() {
+    while true {
+      ready.removeAll { $0.isOver }
+      if ready.count > 1 { isUnfit = true }
+      guard !isUnfit, let next = ready.popLast() else { return }
+      step(next)
+      drain()
+      report()
+      if let effect = next as? Effect, !effect.isOver { proceed(effect) }
+    }
+  }
+
+  // MARK: Turns
+
+  /// Takes the actions on their way, each as a turn.
+  func drain() {
+    while !mail.isEmpty, !isUnfit {
+      let (action, delivery) = mail.removeFirst()
+      for tree in reduce([action], isSent: true) { start(tree, for: delivery, in: nil) }
+    }
+  }
+
+  /// One turn: the effects that its actions ask for.
+  func reduce(_ actions: [Int], isSent: Bool) -> [Tree] {
+    let before = state
+    for action in actions {
+      note(.action(action, isSent: isSent))
+      state.apply(action)
+    }
+    if state != before {
+      version += 1
+      note(.state(state, version: version))
+    }
+    steps += 1
+    if steps > 300 { isUnfit = true }
+    return actions.flatMap { program.reactions[$0] }
+  }
+
+  func note(_ turn: Outcome.Turn) {
+    outcome.turns.append(.init(time: now, value: turn))
+  }
+
+  // MARK: Settled
+
+  /// Whether a delivery has something under way that somebody waits for.
+  private func isOwed(_ delivery: Int) -> Bool {
+    effects.contains { !$0.isGroup && $0.delivery == delivery }
+      || queue.contains { $0.delivery == delivery }
+      || windows.values.contains { $0.pending?.delivery == delivery }
+      || mail.contains { $0.delivery == delivery }
+  }
+
+  private func report() {
+    let isSettled = taking == nil && !unsettled.contains(where: isOwed)
+    if isSettled != isAnySettled {
+      isAnySettled = isSettled
+      outcome.settled.append(.init(time: now, value: isSettled))
+    }
+    for delivery in unsettled where !isOwed(delivery) {
+      unsettled.remove(delivery)
+      tell(delivery, .settled)
+    }
+  }
+
+  private func tell(_ delivery: Int, _ word: Outcome.Delivery) {
+    outcome.progress[delivery, default: []].append(.init(time: now, value: word))
+  }
+}
