@@ -52,6 +52,11 @@ let package = Package(
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
     .testTarget(name: "UIFusionKitTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(name: "UIFusionTestingTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
+    .testTarget(
+      name: "GuideTests",
+      dependencies: ["RawHTTP", "StrictJSON", "UIFusionKit", "UIFusionServer", "UIFusionTesting"],
+      swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
     .testTarget(name: "PlainSwiftTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(
       name: "ExampleViewModelsTests",
@@ -82,8 +87,9 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// PlainSwiftTests stands for a user's package, which need not have them.
-for target in package.targets where target.type != .system && target.name != "PlainSwiftTests" {
+// These two stand for a user's package, which need not have them.
+let plain: Set = ["GuideTests", "PlainSwiftTests"]
+for target in package.targets where target.type != .system && !plain.contains(target.name) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

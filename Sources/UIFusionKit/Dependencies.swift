@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// What view models and their engines are given from outside, so that a test can give something else.
 ///
 /// Whatever sessions share, such as the room of a chat, is handed to a view model in the same way: by
@@ -9,6 +11,9 @@ public struct Dependencies: Sendable {
   /// Where their tasks run while they are not on an engine; nil is Swift's own pool.
   public var executor: (any TaskExecutor)?
 
+  /// What the calendar says: for what people read, not for waiting.
+  public var date: @Sendable () -> Date
+
   /// Random numbers, and ids made of them.
   public var random: RandomSource
 
@@ -19,11 +24,13 @@ public struct Dependencies: Sendable {
   public init(
     time: any TimeSource = .system,
     executor: (any TaskExecutor)? = nil,
+    date: @escaping @Sendable () -> Date = { Date.now },
     random: RandomSource = .system,
     interceptors: [any Interceptor] = []
   ) {
     self.time = time
     self.executor = executor
+    self.date = date
     self.random = random
     self.interceptors = interceptors
   }

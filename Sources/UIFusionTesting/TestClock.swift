@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Synchronization
 public import UIFusionKit
 
@@ -8,7 +9,7 @@ public import UIFusionKit
 ///
 /// ```swift
 /// let clock = TestClock()
-/// let engine = Engine(clock.dependencies, …) { CounterViewModel(time: clock) }
+/// let store = Store(clock.dependencies) { CounterViewModel(time: $0.time) }
 /// await clock.advance(by: .milliseconds(500))
 /// ```
 public final class TestClock: TimeSource {
@@ -48,8 +49,14 @@ public final class TestClock: TimeSource {
   /// How far the test has moved it.
   public var now: Duration { contents.withLock { $0.now } }
 
-  /// This clock and its executor, as what is under test is given them.
-  public var dependencies: Dependencies { Dependencies(time: self, executor: executor) }
+  /// This clock and its executor, as what is under test is given them; the calendar begins in 1970.
+  public var dependencies: Dependencies {
+    Dependencies(
+      time: self,
+      executor: executor,
+      date: { [self] in Date(timeIntervalSince1970: now / .seconds(1)) }
+    )
+  }
 
   /// How many tasks sleep.
   public var sleepers: Int { contents.withLock { $0.sleepers.count } }

@@ -7,7 +7,7 @@ import Testing
 /// depends on it; this does.
 private let allowed: [String: Set<String>] = [
   "UIFusionKit": ["Synchronization", "FoundationEssentials", "Glibc", "Darwin"],
-  "UIFusionTesting": ["UIFusionKit", "Synchronization", "Testing"],
+  "UIFusionTesting": ["UIFusionKit", "Synchronization", "FoundationEssentials", "Testing"],
   "HTTPMessages": [],
   "StrictJSON": [],
   "MicrohttpdServer": ["CMicrohttpd", "HTTPMessages", "Synchronization", "Dispatch", "Glibc"],

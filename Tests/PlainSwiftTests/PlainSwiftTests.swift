@@ -38,7 +38,7 @@ private final class Greeter: AsyncViewModel {
 struct `A user's package with default settings` {
   @Test func `compiles and runs an asynchronous view model`() async {
     let clock = TestClock()
-    let store = Store(clock.dependencies) { Greeter(time: clock) }
+    let store = Store(clock.dependencies) { Greeter(time: $0.time) }
     store.send(.greet("Ada"))
     #expect(store.state.text == "…")
     await clock.advance(by: .seconds(1))

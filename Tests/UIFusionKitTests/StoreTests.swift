@@ -41,7 +41,7 @@ struct `A store` {
   }
 
   @Test func `shows the State as it is`() async {
-    let store = Store(clock.dependencies) { Writer(time: clock) }
+    let store = Store(clock.dependencies) { Writer(time: $0.time) }
     #expect(store.state == Writer.State())
     store.send(.write("a"))
     #expect(store.state.busy == "a")
@@ -50,7 +50,7 @@ struct `A store` {
   }
 
   @Test func `gives every State to who follows, from the current one to the end`() async {
-    let store = Store { Adder() }
+    let store = Store { _ in Adder() }
     store.send(.add(1))
     let states = store.states
     store.send(.add(2), .add(3))
@@ -61,7 +61,7 @@ struct `A store` {
   }
 
   @Test func `tells of a member when it has changed, and not otherwise`() {
-    let store = Store { Adder() }
+    let store = Store { _ in Adder() }
     let log = Log<Int>()
     let observation = store.observe(\.total) { log.add($0) }
     store.send(.add(1), .add(0), .nothing, .add(2))
@@ -71,7 +71,7 @@ struct `A store` {
   }
 
   @Test func `stops telling when the observation is let go of`() {
-    let store = Store { Adder() }
+    let store = Store { _ in Adder() }
     let log = Log<Int>()
     do {
       let observation = store.observe(\.total) { log.add($0) }
@@ -83,18 +83,18 @@ struct `A store` {
   }
 
   @Test func `case 25: notices each assignment of a pulse, and only those`() async {
-    let store = Store(clock.dependencies) { Greeter() }
+    let store = Store(clock.dependencies) { _ in Greeter() }
     let (bound, observed) = (Log<String?>(), Log<String?>())
     let observations = [
       store.state { state in state.$message.updated { bound.add($0) } },
-      store.observe(\.$message) { observed.add($0) },
+      store.observe(pulse: \.$message) { observed.add($0) },
     ]
     store.send(.greet("Hello"), .greet("Hello"), .other, .greet("Hello"))
     await clock.settle()
     #expect(bound.all == ["Hello", "Hello", "Hello"])
     #expect(observed.all == bound.all)
     let late = Log<String?>()
-    let later = store.observe(\.$message) { late.add($0) }
+    let later = store.observe(pulse: \.$message) { late.add($0) }
     store.send(.other)
     await clock.settle()
     #expect(late.all == [])
@@ -102,7 +102,7 @@ struct `A store` {
   }
 
   @Test func `waits for what was sent`() async {
-    let store = Store(clock.dependencies) { Writer(time: clock) }
+    let store = Store(clock.dependencies) { Writer(time: $0.time) }
     let sending = store.send(.write("a"))
     let waiting = Task { await sending.settled() }
     await clock.advance(by: .seconds(1))
@@ -112,7 +112,7 @@ struct `A store` {
   }
 
   @Test func `cancels what was sent`() async {
-    let store = Store(clock.dependencies) { Writer(time: clock) }
+    let store = Store(clock.dependencies) { Writer(time: $0.time) }
     let running = store.send(.write("a"))
     let waiting = store.send(.write("b"))
     await waiting.cancel()
@@ -125,7 +125,7 @@ struct `A store` {
   }
 
   @Test func `cancels what runs in the background, for which nobody waits`() async {
-    let store = Store(clock.dependencies) { Writer(time: clock) }
+    let store = Store(clock.dependencies) { Writer(time: $0.time) }
     let watching = store.send(.watch)
     await watching.settled()
     #expect(store.state.busy == "w")
@@ -137,7 +137,7 @@ struct `A store` {
   @Test func `frees its view model when it goes`() async {
     let freed = Flag()
     do {
-      let store = Store(clock.dependencies) { Writer(time: clock, freed: freed.set) }
+      let store = Store(clock.dependencies) { Writer(time: $0.time, freed: freed.set) }
       store.send(.write("a"))
     }
     await clock.settle()
@@ -146,7 +146,7 @@ struct `A store` {
   }
 
   @Test func `answers those who wait when it closes`() async {
-    let store = Store(clock.dependencies) { Writer(time: clock) }
+    let store = Store(clock.dependencies) { Writer(time: $0.time) }
     let sendings = [store.send(.write("a")), store.send(.write("b"))]
     store.close()
     for sending in sendings { await sending.settled() }

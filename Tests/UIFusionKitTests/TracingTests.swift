@@ -49,7 +49,7 @@ struct `An interceptor` {
   private func store<Model: ViewModel>(_ make: @Sendable () -> Model) -> Store<Model> {
     var dependencies = clock.dependencies
     dependencies.interceptors = [LogInterceptor { [lines] in lines.add($0) }]
-    return Store(dependencies, make)
+    return Store(dependencies) { _ in make() }
   }
 
   @Test func `sees everything once, in order`() async {

@@ -121,7 +121,7 @@ struct `A test clock` {
 
   @Test func `wakes those who sleep until the same time in the order of their sleeps`() async {
     let clock = TestClock()
-    let store = Store(clock.dependencies) { Waiter(time: clock) }
+    let store = Store(clock.dependencies) { Waiter(time: $0.time) }
     store.send(.step, .step)
     await clock.advance(by: .seconds(2))
     #expect(store.state.steps == 2)

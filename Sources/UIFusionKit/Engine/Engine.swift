@@ -98,7 +98,7 @@ public actor Engine {
 
   /// Cancels what a delivery started and is not over; of its Inputs, those that wait stay.
   ///
-  /// State stays as it is: an effect that is cancelled sends nothing more, that it was included.
+  /// State stays as it is: an effect that is cancelled sends nothing more, not even that it was.
   public func cancel(_ delivery: Delivery) {
     for work in workTasks.values where work.delivery === delivery { work.task.cancel() }
     guard let root = awaitingSettled.first(where: { $0.value === delivery })?.key else { return }

@@ -29,6 +29,12 @@
 /// }
 /// ```
 public protocol AsyncReactor: ViewModel, AnyObject where Action == Mutation {
+  // Stated here again, so that they are inferred from the functions below.
+  /// As in ``ViewModel``.
+  associatedtype Input
+  /// As in ``ViewModel``.
+  associatedtype State
+
   /// One change of State.
   associatedtype Mutation: Sendable
 

@@ -28,6 +28,15 @@
 /// }
 /// ```
 public protocol AsyncViewModel: ViewModel, AnyObject {
+  // Stated here again, so that they are inferred from the functions below.
+  /// As in ``ViewModel``.
+  associatedtype Input
+  /// As in ``ViewModel``.
+  associatedtype Action
+  /// As in ``ViewModel``.
+  associatedtype State
+
+  /// What a client sees; `perform` changes it.
   var state: State { get }
 
   /// The actions that an Input stands for, in order.

@@ -36,6 +36,14 @@
 /// }
 /// ```
 public protocol ReducerViewModel: ViewModel {
+  // Stated here again, so that they are inferred from the functions below.
+  /// As in ``ViewModel``.
+  associatedtype Input
+  /// As in ``ViewModel``.
+  associatedtype Action
+  /// As in ``ViewModel``.
+  associatedtype State
+
   /// The State: at first as the view model makes it, later as `reduce` has left it.
   var state: State { get set }
 

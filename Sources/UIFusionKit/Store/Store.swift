@@ -5,7 +5,7 @@ import Synchronization
 /// A store owns its view model. When the store goes, so does the view model, with all that it is doing.
 ///
 /// ```swift
-/// let store = Store { CounterViewModel(time: .system) }
+/// let store = Store { CounterViewModel(time: $0.time) }
 /// let observation = store.observe(\.value) { print($0) }
 /// await store.send(.increase).settled()
 /// ```
@@ -13,17 +13,17 @@ public final class Store<Model: ViewModel>: Sendable {
   private let engine: Engine
   private let followers: Followers<Model.State>
 
-  /// Creates the view model.
+  /// Creates the view model, and hands it what it is given from outside.
   public init(
     _ dependencies: Dependencies = Dependencies(),
-    _ make: @Sendable () throws -> Model
+    _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) rethrows {
     let followers = Followers<Model.State>()
     self.followers = followers
     engine = try Engine(
       dependencies,
       published: { (state: Model.State, _) in followers.publish(state) },
-      make
+      { try make(dependencies) }
     )
   }
 
@@ -88,7 +88,7 @@ public final class Store<Model: ViewModel>: Sendable {
 
   /// Calls a function whenever a ``Pulse`` is assigned from now on, with an equal value too.
   public func observe<Value: Sendable>(
-    _ pulse: any KeyPath<Model.State, Pulse<Value>> & Sendable,
+    pulse: any KeyPath<Model.State, Pulse<Value>> & Sendable,
     _ body: @escaping @Sendable (Value) -> Void
   ) -> Observation {
     state { $0[keyPath: pulse].updated(body) }

@@ -5,6 +5,9 @@ public struct SendableError: Error, Sendable, Equatable, CustomStringConvertible
   /// For a person: the error's own description, or how Swift prints it.
   public let description: String
   /// The error's number within its domain.
+  ///
+  /// For a Swift enum that is the place of its case, those with values first: it changes when cases
+  /// are added.
   public let code: Int
   /// What the code belongs to; for a Swift error, its type's name with its module.
   public let domain: String

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+public import UIFusionKit
 
 /// The command line program around a catalog of view models.
 ///
@@ -9,21 +10,27 @@ import Glibc
 public enum UIFusionCommand: Sendable {
   /// Does what the process's command line says, and ends the process: with 0, with 1 where something
   /// keeps the service from starting, with 2 where the command line makes no sense.
-  public static func main(_ catalog: ViewModelCatalog) async -> Never {
+  ///
+  /// - Parameter dependencies: what the view models are given; interceptors look on at all of them.
+  public static func main(
+    _ catalog: ViewModelCatalog,
+    dependencies: Dependencies = Dependencies()
+  ) async -> Never {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let environment = ProcessInfo.processInfo.environment
-    exit(await run(catalog, arguments: arguments, environment: environment))
+    exit(await run(catalog, dependencies, arguments, environment))
   }
 
   private static func run(
     _ catalog: ViewModelCatalog,
-    arguments: [String],
-    environment: [String: String]
+    _ dependencies: Dependencies,
+    _ arguments: [String],
+    _ environment: [String: String]
   ) async -> Int32 {
     do {
       switch try Request(arguments, environment: environment) {
       case .serve(let configuration):
-        try await serve(catalog, configuration)
+        try await serve(catalog, configuration, dependencies)
         return 0
       case .health(let host, let port):
         if isReady(host: host, port: port) { return 0 }
@@ -47,10 +54,11 @@ public enum UIFusionCommand: Sendable {
 
   private static func serve(
     _ catalog: ViewModelCatalog,
-    _ configuration: Configuration
+    _ configuration: Configuration,
+    _ dependencies: Dependencies
   ) async throws {
     let signals = terminationSignals()
-    let service = try Service(catalog, configuration)
+    let service = try Service(catalog, configuration, dependencies: dependencies)
     writeToStandardOutput("listening on \(service.url)\n")
     var stopping: Task<Void, Never>?
     for await number in signals {

@@ -19,7 +19,7 @@ public struct ViewModelCatalog: Sendable {
   /// A name that is hosted already is replaced.
   ///
   /// - Parameters:
-  ///   - name: what clients ask for it by, and a part of a path: letters, digits, `-`, `_`, `.`.
+  ///   - name: what clients ask for it by, and a part of a path: letters, digits, `-`, `_`, `.`, `~`.
   ///   - summary: what it is for, in a few words.
   ///   - make: creates one for each session, within that session's isolation.
   public mutating func host<Model: ViewModel>(
@@ -45,7 +45,7 @@ public struct ViewModelCatalog: Sendable {
   ) where Model.Input: Decodable, Model.State: Encodable {
     precondition(
       !name.isEmpty && name.utf8.allSatisfy(isUnreserved),
-      "a view model's name is made of letters, digits, - _ and ."
+      "a view model's name is made of letters, digits, - _ . and ~"
     )
     viewModels.removeAll { $0.name == name }
     viewModels.append(

@@ -2,7 +2,7 @@ import HTTPMessages
 import MicrohttpdServer
 import SessionAPI
 import Sessions
-import UIFusionKit
+public import UIFusionKit
 
 /// A catalog of view models, hosted.
 ///
@@ -19,19 +19,25 @@ public final class Service: Sendable {
   /// Starts to listen.
   ///
   /// - Throws: ``ServiceError``, which names the port, address or folder that is in the way.
-  public convenience init(_ catalog: ViewModelCatalog, _ configuration: Configuration) throws {
+  ///
+  /// - Parameter dependencies: what the view models are given; interceptors look on at all of them.
+  public convenience init(
+    _ catalog: ViewModelCatalog,
+    _ configuration: Configuration,
+    dependencies: Dependencies = Dependencies()
+  ) throws {
     let log = Log(format: configuration.logFormat, level: configuration.logLevel)
     let files = try Self.files(configuration, log)
-    try self.init(catalog, configuration, files: files, log: log)
+    try self.init(catalog, configuration, dependencies, files: files, log: log)
   }
 
   init(
     _ catalog: ViewModelCatalog,
     _ configuration: Configuration,
+    _ dependencies: Dependencies,
     files: FileIndex,
     log: Log
   ) throws {
-    let dependencies = Dependencies()
     let host = SessionHost(
       catalog.viewModels,
       limits: configuration.sessionLimits,

@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+/// The guide's code is what the files beside this one hold: compiled, and run by their tests.
+struct `The guide` {
+  @Test(arguments: articles)
+  func `an article shows only code that stands in its tests`(_ article: String) throws {
+    let code = try compiledCode(of: article)
+    for block in try blocks(of: article) where block.isCompiled {
+      #expect(code.contains { $0.holds(block.lines) }, "\(article).md, line \(block.number)")
+    }
+  }
+
+  @Test(arguments: articles)
+  func `a line that is changed, left out or misplaced is noticed`(_ article: String) throws {
+    let code = try compiledCode(of: article)
+    for block in try blocks(of: article) where block.isCompiled {
+      for index in block.lines.indices {
+        for lines in spoiled(block.lines, at: index) {
+          #expect(!code.contains { $0.holds(lines) }, "\(article).md: \(block.lines[index])")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: articles)
+  func `an article has only blocks of known kinds`(_ article: String) throws {
+    let known = ["swift", "json", "console", "swift-original", "text", "sh"]
+    for block in try blocks(of: article) {
+      #expect(known.contains(block.kind), "\(article).md, line \(block.number): \(block.kind)")
+    }
+    for line in try lines(of: guide.appending(path: article + ".md")) {
+      let isHidden = line.hasPrefix(" ") && line.contains("```") || line.hasPrefix("~~~")
+      #expect(!isHidden, "\(article).md: a fence that no test looks into: \(line)")
+    }
+  }
+
+  @Test(arguments: articles)
+  func `an article links only to articles and symbols that are there`(_ article: String) throws {
+    let text = try lines(of: guide.appending(path: article + ".md")).joined(separator: "\n")
+    for link in text.matches(of: /<doc:(\w+)>/) {
+      #expect(articles.contains(String(link.output.1)), "\(article).md: \(link.output.0)")
+    }
+    let sources = try swiftFiles(in: guide.deletingLastPathComponent())
+      .map { try lines(of: $0).joined(separator: "\n") }.joined()
+    for link in text.matches(of: /[^`]``(\w+)``/) where link.output.1 != "UIFusionKit" {
+      let type = try Regex("public (final class|struct|enum|protocol|actor) \(link.output.1)\\b")
+      let isThere = sources.contains(type)
+      #expect(isThere, "\(article).md: \(link.output.1)")
+    }
+  }
+
+  @Test func `the landing page names every article`() throws {
+    let page = try lines(of: guide.appending(path: "UIFusionKit.md"))
+    for article in articles where article != "UIFusionKit" {
+      #expect(page.contains("- <doc:\(article)>"), "UIFusionKit.md does not list \(article)")
+    }
+    #expect(articles.count == 9)
+  }
+}
+
+// MARK: - Reading
+
+/// A fenced block of an article.
+private struct Block {
+  /// What the fence says that it is.
+  let kind: String
+  /// The fence's line.
+  let number: Int
+  var lines: [String] = []
+
+  /// Whether it has to stand in the tests.
+  var isCompiled: Bool { ["swift", "json", "console"].contains(kind) }
+}
+
+private let guide = URL(filePath: #filePath).deletingLastPathComponent()
+  .deletingLastPathComponent().deletingLastPathComponent()
+  .appending(path: "Sources/UIFusionKit/UIFusionKit.docc")
+
+private let articles: [String] = {
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: guide.path)) ?? []
+  return names.filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted()
+}()
+
+private func lines(of file: URL) throws -> [String] {
+  var lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+  if lines.last == "" { lines.removeLast() }
+  return lines
+}
+
+private func blocks(of article: String) throws -> [Block] {
+  var blocks: [Block] = []
+  var open: Block?
+  for (index, line) in try lines(of: guide.appending(path: article + ".md")).enumerated() {
+    guard line.hasPrefix("```") else {
+      open?.lines.append(line)
+      continue
+    }
+    if let block = open {
+      try #require(line == "```", "\(article).md, line \(index + 1): a fence within a block")
+      blocks.append(block)
+      open = nil
+    } else {
+      open = Block(kind: String(line.dropFirst(3)), number: index + 1)
+    }
+  }
+  #expect(open == nil, "\(article).md ends within a block")
+  return blocks
+}
+
+private func swiftFiles(in folder: URL) throws -> [URL] {
+  try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    .filter { $0.hasSuffix(".swift") }.map { folder.appending(path: $0) }
+}
+
+/// The file that an article's code stands in; two articles show the code of another's.
+private func compiledCode(of article: String) throws -> [Code] {
+  let others = ["UIFusionKit": "ChoosingAPattern", "PortingReactors": "Porting"]
+  let file = others[article] ?? article
+  let folder = URL(filePath: #filePath).deletingLastPathComponent()
+  return [Code(lines: try lines(of: folder.appending(path: file + "Tests.swift")))]
+}
+
+/// The block with one line changed, without it, and with it put after the next one.
+private func spoiled(_ block: [String], at index: Int) -> [[String]] {
+  var changed = block
+  changed[index] += "x"
+  var all = [changed]
+  if index > 0, index + 1 < block.count {
+    var shorter = block
+    shorter.remove(at: index)
+    all.append(shorter)
+  }
+  if index + 1 < block.count, block[index] != block[index + 1] {
+    var misplaced = block
+    misplaced.swapAt(index, index + 1)
+    all.append(misplaced)
+  }
+  return all
+}
+
+private struct Code {
+  let lines: [String]
+
+  /// Whether the block stands here whole: its lines one after another, all moved to the right by as
+  /// much.
+  func holds(_ block: [String]) -> Bool {
+    guard let first = block.first, block.count <= lines.count else { return false }
+    return lines.indices.dropLast(block.count - 1).contains { start in
+      let margin = lines[start].prefix { $0 == " " }.count - first.prefix { $0 == " " }.count
+      guard margin >= 0 else { return false }
+      let indentation = String(repeating: " ", count: margin)
+      return zip(lines[start...], block).allSatisfy { $0 == ($1.isEmpty ? "" : indentation + $1) }
+    }
+  }
+}

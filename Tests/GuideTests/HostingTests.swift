@@ -1,0 +1,145 @@
+import RawHTTP
+import StrictJSON
+import Testing
+import UIFusionKit
+import UIFusionServer
+
+// What follows is the Swift and the JSON of Hosting.md.
+
+struct Countdown: ReducerViewModel {
+  enum Input: Codable, Sendable {
+    case start
+    case setDuration(Int)
+    case announce(text: String, isLoud: Bool)
+    case unlock(Secret<String>)
+  }
+  enum Action: Equatable, Sendable { case start, tick, set(Int), announce(String), unlock(String) }
+  enum EffectName { case timer }
+  struct State: Codable, Equatable, Sendable {
+    var remaining: Int
+    var isRunning = false
+    var note: String?
+    @Pulse var message: String?
+    @Secret var code = ""
+  }
+
+  struct TooLong: Error {}
+
+  var state: State
+
+  struct Parameters: Decodable, Sendable { var seconds: Int? }
+
+  init(_ parameters: Parameters) throws {
+    let seconds = parameters.seconds ?? 10
+    guard seconds <= 3600 else { throw TooLong() }
+    state = State(remaining: seconds)
+  }
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .start: [.start]
+    case .setDuration(let seconds): [.set(seconds)]
+    case .announce(let text, let isLoud): [.announce(isLoud ? text.uppercased() : text)]
+    case .unlock(let code): [.unlock(code.wrappedValue)]
+    }
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .start:
+      state.isRunning = true
+      return [.timer(id: EffectName.timer, every: .seconds(1), action: .tick)]
+    case .tick:
+      state.remaining = max(0, state.remaining - 1)
+    case .set(let seconds):
+      state.remaining = seconds
+      state.isRunning = false
+      return [.cancel(id: EffectName.timer)]
+    case .announce(let text):
+      state.message = text
+    case .unlock(let code):
+      state.code = code
+    }
+    return []
+  }
+}
+
+/// Not run: it would end the process.
+private func serve() async {
+  let room = Room()
+  var catalog = ViewModelCatalog()
+  catalog.host("counter", summary: "Counts") { AsyncCounter(time: $0.time) }
+  catalog.host("dice", summary: "Rolls") { Dice(time: $0.time, random: $0.random) }
+  catalog.host("board", summary: "Shows a room's messages") { _ in Board(room: room) }
+  catalog.host("countdown", summary: "Ticks", parameters: Countdown.Parameters.self) { given, _ in
+    try Countdown(given)
+  }
+  await UIFusionCommand.main(catalog)
+}
+
+struct `The guide on hosting` {
+  @Test func `shows how State is written`() throws {
+    var state = Countdown.State(remaining: 10)
+    state.message = "Ready"
+    state.code = "1234"
+    let text = """
+      {"remaining":10,"isRunning":false,"note":null,"message":{"value":"Ready","pulse":1},"code":"••••"}
+      """
+    #expect(String(decoding: try StrictJSON.encode(state), as: UTF8.self) == text)
+  }
+
+  @Test func `shows how Inputs are written`() throws {
+    let texts = """
+      "start"
+      {"start":{}}
+      {"setDuration":30}
+      {"setDuration":{"_0":30}}
+      {"announce":{"text":"Go","isLoud":true}}
+      {"unlock":"1234"}
+      """
+    let inputs = try texts.split(separator: "\n").map {
+      try StrictJSON.decodeInput(Countdown.Input.self, from: Array($0.utf8))
+    }
+    let actions = try inputs.flatMap { try Countdown(.init()).transform($0) }
+    #expect(
+      actions == [.start, .start, .set(30), .set(30), .announce("GO"), .unlock("1234")]
+    )
+  }
+
+  @Test func `shows how a service is started and stopped`() async throws {
+    var catalog = ViewModelCatalog()
+    catalog.host("countdown", summary: "Ticks", parameters: Countdown.Parameters.self) { given, _ in
+      try Countdown(given)
+    }
+    var configuration = Configuration()
+    configuration.port = 0
+    configuration.logLevel = .error
+    configuration.sessionTTL = .seconds(600)
+    let service = try Service(catalog, configuration)
+    print("listening on \(service.url)")
+    #expect(try create(#"{"seconds":3}"#, at: service.port).status == 201)
+    #expect(try create(#"{"seconds":4000}"#, at: service.port).status == 422)
+    #expect(try create(#"{"minutes":1}"#, at: service.port).status == 422)
+    await service.stop()
+  }
+
+  private func create(_ parameters: String, at port: Int) throws -> RawClient.Response {
+    let client = try RawClient(port)
+    client.request(
+      "POST /sessions",
+      "Content-Type: application/json\r\n",
+      body: #"{"viewModel":"countdown","parameters":"# + parameters + "}"
+    )
+    return try #require(try client.response())
+  }
+
+  @Test func `shows the same view model in process`() async throws {
+    let store = try Store { _ in try Countdown(.init(seconds: 3)) }
+    await store.send(.setDuration(5)).settled()
+    for await state in store.states {
+      print(state.remaining)
+      break
+    }
+    #expect(store.state.remaining == 5)
+  }
+}

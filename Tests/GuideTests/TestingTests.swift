@@ -1,0 +1,190 @@
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+// What follows is the Swift of Testing.md.
+
+struct Dice: ReducerViewModel {
+  enum Input: Codable, Sendable { case roll, rollSlowly, stop }
+  enum Action: Equatable, Sendable { case roll, rollSlowly, show(Int), stop }
+  enum EffectName { case roll }
+  struct State: Codable, Equatable, Sendable { var number = 0, isRolling = false }
+
+  var state = State()
+  let time: any TimeSource
+  let random: RandomSource
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .roll: [.roll]
+    case .rollSlowly: [.rollSlowly]
+    case .stop: [.stop]
+    }
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .roll:
+      return [.runAction { [random] in .show(random.number(in: 1...6)) }]
+    case .rollSlowly:
+      state.isRolling = true
+      return [
+        .runAction(id: EffectName.roll) { [time, random] in
+          try await time.sleep(for: .seconds(2))
+          return .show(random.number(in: 1...6))
+        }
+      ]
+    case .show(let number):
+      state = State(number: number)
+    case .stop:
+      state.isRolling = false
+      return [.cancel(id: EffectName.roll)]
+    }
+    return []
+  }
+}
+
+/// Greets, and counts what it showed.
+final class Labels: Sendable {
+  private let all = Mutex<[String]>([])
+  var texts: [String] { all.withLock { $0 } }
+  func show(_ text: String) { all.withLock { $0.append(text) } }
+}
+
+struct `The guide on testing` {
+  @Test func `an increase adds one`() {
+    var counter = SyncCounter()
+    counter.send(.increase)
+    #expect(counter.state.value == 1)
+  }
+
+  @Test func `a slow roll takes two seconds`() async {
+    let store = AsyncTestStore({ $0.random = RandomSource(seed: 1) }) {
+      Dice(time: $0.time, random: $0.random)
+    }
+    await store.send(.rollSlowly) { $0.isRolling = true }
+    await store.advance(by: .seconds(2))
+    await store.receive(.show(4)) {
+      $0.number = 4
+      $0.isRolling = false
+    }
+    await store.finish()
+  }
+
+  @Test func `a stopped roll shows nothing`() async {
+    let store = AsyncTestStore { Dice(time: $0.time, random: $0.random) }
+    await store.send(.rollSlowly) { $0.isRolling = true }
+    await store.send(.stop) { $0.isRolling = false }
+    await store.advance(by: .seconds(10))
+    await store.finish()
+  }
+
+  @Test func `a counter that waits shows that it is busy`() async {
+    let store = AsyncTestStore { AsyncCounter(time: $0.time) }
+    await store.send(.increase) { $0.isBusy = true }
+    await store.advance(by: .milliseconds(500))
+    await store.change {
+      $0.value = 1
+      $0.isBusy = false
+    }
+    await store.finish()
+  }
+
+  @Test func `a roll is followed by another`() async {
+    let store = AsyncTestStore { Dice(time: $0.time, random: $0.random) }
+    store.isExhaustive = false
+    await store.send(.rollSlowly)
+    await store.send(.rollSlowly) { $0.isRolling = true }
+    await store.advance(by: .seconds(2))
+    await store.receive(where: { if case .show = $0 { true } else { false } }) {
+      $0.isRolling = false
+    }
+    await store.finish()
+  }
+
+  @Test func `a store on a clock that stands still`() async {
+    let clock = TestClock()
+    let store = Store(clock.dependencies) { AsyncCounter(time: $0.time) }
+    store.send(.increase)
+    #expect(store.state.isBusy)
+    await clock.advance(by: .milliseconds(499))
+    #expect(store.state.isBusy)
+    await clock.advance(by: .milliseconds(1))
+    #expect(store.state.value == 1)
+    #expect(clock.sleepers == 0)
+  }
+
+  @Test func `a label follows the value`() async {
+    let clock = TestClock()
+    let labels = Labels()
+    let store = Store(clock.dependencies) { AsyncCounter(time: $0.time) }
+    let observation = store.observe(\.value) { labels.show("\($0)") }
+    store.send(.increase)
+    await clock.run()
+    #expect(labels.texts == ["0", "1"])
+    observation.stop()
+  }
+
+  @Test func `a stub asks the reactor, or only takes note`() async {
+    let stub = Stub(reactor: CounterReactor(time: TestClock()))
+    #expect(await stub.test(input: .reset).value == 0)
+    await stub.send(.increase)
+    #expect(stub.inputs == [.reset, .increase])
+    stub.state = CounterState(value: 2)
+    #expect(stub.states.last?.value == 2)
+  }
+
+  @Test func `says what does not agree`() async {
+    let texts = await texts {
+      let store = AsyncTestStore { Dice(time: $0.time, random: $0.random) }
+      await store.send(.rollSlowly) { $0.number = 6 }
+      await store.finish()
+    }
+    #expect(
+      texts == [
+        """
+        State is not as expected after sending rollSlowly.
+          number: expected 6, is 0
+          isRolling: expected false, is true
+        (Mend the closure: it has to change the State of before into the one after.)
+        """,
+        """
+        Still running at the end of the test: the effect roll.
+        (Let time go on until it ends, or send the Input that cancels it.)
+        """,
+      ]
+    )
+  }
+
+  @Test func `says what was not received`() async {
+    let texts = await texts {
+      let store = AsyncTestStore({ $0.random = RandomSource(seed: 1) }) {
+        Dice(time: $0.time, random: $0.random)
+      }
+      await store.send(.roll)
+      await store.finish()
+    }
+    #expect(
+      texts == [
+        """
+        Not everything was looked at before the end of the test:
+          received show(4) (number: 0 → 4)
+        (Use receive(_:), change(_:) or receiveError(_:) for each, or skip().)
+        """
+      ]
+    )
+  }
+
+  /// The texts of the issues that a body records.
+  private func texts(of body: () async -> Void) async -> [String] {
+    let labels = Labels()
+    await withKnownIssue {
+      await body()
+    } matching: { issue in
+      for comment in issue.comments { labels.show(comment.rawValue) }
+      return true
+    }
+    return labels.texts
+  }
+}
