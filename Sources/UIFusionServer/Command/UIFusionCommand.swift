@@ -11,7 +11,7 @@ public enum UIFusionCommand: Sendable {
   /// Does what the process's command line says, and ends the process: with 0, with 1 where something
   /// keeps the service from starting, with 2 where the command line makes no sense.
   ///
-  /// - Parameter dependencies: what the view models are given; interceptors look on at all of them.
+  /// The dependencies are what the view models are given; their interceptors look on at all of them.
   public static func main(
     _ catalog: ViewModelCatalog,
     dependencies: Dependencies = Dependencies()

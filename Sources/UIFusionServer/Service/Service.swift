@@ -20,7 +20,7 @@ public final class Service: Sendable {
   ///
   /// - Throws: ``ServiceError``, which names the port, address or folder that is in the way.
   ///
-  /// - Parameter dependencies: what the view models are given; interceptors look on at all of them.
+  /// The dependencies are what the view models are given; their interceptors look on at all of them.
   public convenience init(
     _ catalog: ViewModelCatalog,
     _ configuration: Configuration,
