@@ -7,7 +7,9 @@ package final class Session: Sendable {
   package let viewModel: HostedViewModel
   package let feed: Feed
   private let engine: Engine
-  private let time: any TimeSource
+  let time: any TimeSource
+  let executor: (any TaskExecutor)?
+  let keys = Mutex(IdempotencyKeys())
   private let use: Mutex<Use>
 
   private struct Use {
@@ -28,6 +30,7 @@ package final class Session: Sendable {
     self.viewModel = viewModel
     self.feed = feed
     time = dependencies.time
+    executor = dependencies.executor
     engine = try viewModel.open(
       parameters,
       HostedViewModel.Opening(
@@ -100,6 +103,15 @@ package final class Session: Sendable {
     case ended
   }
 
+  /// Calls back on the pool, when the turn that may be at work has come to its end or its next
+  /// suspension, and the feed says whether the session is settled.
+  package func afterTurn(_ body: @escaping @Sendable () -> Void) {
+    Task.detached(executorPreference: executor) { [engine] in
+      await enter(engine)
+      body()
+    }
+  }
+
   func close(_ end: SessionEnd) {
     engine.close()
     feed.end(end)
@@ -135,3 +147,6 @@ package final class Session: Sendable {
     use.withLock { $0.holders == 0 && $0.last <= deadline }
   }
 }
+
+/// Suspends until the engine has a moment: what was running there by then is over.
+private func enter(_ engine: isolated Engine) {}

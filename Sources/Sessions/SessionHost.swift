@@ -32,6 +32,8 @@ package final class SessionHost: Sendable {
   package let viewModels: [HostedViewModel]
   package let limits: Limits
   package let dependencies: Dependencies
+  /// Of requests that are held.
+  package let timeouts: Timeouts
   private let byName: [String: HostedViewModel]
   private let makeID: @Sendable () -> SessionID
   private let report: @Sendable (Event) -> Void
@@ -50,6 +52,7 @@ package final class SessionHost: Sendable {
     self.viewModels = viewModels
     self.limits = limits
     self.dependencies = dependencies
+    timeouts = Timeouts(dependencies)
     self.makeID = makeID
     self.report = report
     byName = Dictionary(viewModels.map { ($0.name, $0) }) { first, _ in first }
