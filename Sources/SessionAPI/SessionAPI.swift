@@ -38,6 +38,13 @@ package struct SessionAPI: Sendable {
   /// How often ``tick()`` is to be called while a stream may be silent.
   package static let ticksPerHeartbeat = Streams.ticksPerHeartbeat
 
+  /// The service begins to stop: no new sessions, and whoever waits by preference is answered with what
+  /// is current.
+  package func drain() {
+    readiness.phase = .draining
+    host.timeouts.end()
+  }
+
   /// How many streams are open.
   package var openStreams: Int { streams.count }
 

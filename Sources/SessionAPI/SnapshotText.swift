@@ -22,6 +22,16 @@ extension Snapshot {
     return bytes
   }
 
+  /// A snapshot and nothing else.
+  var text: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(state.count + 40)
+    bytes.append(UInt8(ascii: "{"))
+    appendMembers(to: &bytes)
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
   /// A whole session.
   func description(of session: Session, isSettled: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -39,15 +49,15 @@ extension Snapshot {
   /// The event that streams send.
   var event: [UInt8] {
     shared { snapshot in
-      var data: [UInt8] = []
-      data.reserveCapacity(snapshot.state.count + 32)
-      data.append(UInt8(ascii: "{"))
-      snapshot.appendMembers(to: &data)
-      data.append(UInt8(ascii: "}"))
-      return ServerSentEvent(id: String(snapshot.version), event: "state", data: data).bytes
+      ServerSentEvent(id: String(snapshot.version), event: "state", data: snapshot.text).bytes
     }
   }
 
   /// The version as an entity tag.
-  var tag: String { "\"\(version)\"" }
+  var tag: String { entityTag(of: version) }
+}
+
+/// A version as an entity tag.
+func entityTag(of version: Int) -> String {
+  "\"\(version)\""
 }

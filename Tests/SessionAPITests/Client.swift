@@ -23,6 +23,7 @@ struct Client {
     var catalog = ViewModelCatalog()
     catalog.host("counter", summary: "Counts slowly") { CounterViewModel(time: $0.time) }
     catalog.host("counter-sync", summary: "Counts") { _ in CounterSyncViewModel() }
+    catalog.host("slow", summary: "Takes its time") { Slow(time: $0.time) }
     catalog.host("notes", summary: "Takes notes", parameters: Notes.Parameters.self) { given, _ in
       try Notes(given)
     }
@@ -89,6 +90,9 @@ final class Pending: Sendable {
   }
 
   var isAnswered: Bool { state.withLock { !$0.answers.isEmpty } }
+
+  /// What it was answered, if it was.
+  var first: HTTPResponse? { state.withLock { $0.answers.first } }
 
   /// How often it was answered, which is to be once.
   var count: Int { state.withLock { $0.answers.count } }

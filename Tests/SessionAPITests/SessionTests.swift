@@ -107,7 +107,7 @@ struct `Sessions over HTTP` {
     )
     #expect(try parameter.member("member") == "owner")
     let nope = try await client.send(.post, "/sessions", #"{"viewModel":"nope"}"#)
-    #expect(nope.text.contains(#""known":["counter","counter-sync","notes"]"#))
+    #expect(nope.text.contains(#""known":["counter","counter-sync","slow","notes"]"#))
   }
 
   @Test(arguments: [#"{"owner":"Ada"}"#, #"{"owner":"Ada","size":null}"#])

@@ -4,7 +4,8 @@ import StrictJSON
 
 /// `/sessions/{id}/inputs`.
 extension SessionAPI {
-  /// Hands the body's Inputs to the session, and answers when the last one has been taken up.
+  /// Hands the body's Inputs to the session, and answers when the last one has been taken up, or when
+  /// else the headers say.
   func takeInputs(
     _ request: HTTPRequest,
     for id: SessionID,
@@ -12,16 +13,31 @@ extension SessionAPI {
   ) throws(Problem) {
     let session = try session(id)
     try request.requireJSON()
-    do {
-      try session.submit(request.body) { progress in
-        switch progress {
-        case .taken(let snapshot, let isSettled):
-          respond(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))
-        case .settled, .abandoned, .refused: break
-        case .ended: respond(Problem.endedSession.response)
-        }
+    if let options = try InputOptions(request.headers) {
+      InputExchange(self, session, options, respond: respond).begin(request)
+      return
+    }
+    try session.take(request.body) { progress in
+      switch progress {
+      case .taken(let snapshot, let isSettled):
+        respond(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))
+      case .settled, .abandoned, .refused: break
+      case .ended: respond(Problem.endedSession.response)
       }
-    } catch Session.Refusal.queueFull {
+    }
+  }
+}
+
+extension Session {
+  /// ``submit(_:if:progress:)``, with what is wrong as a client is told it.
+  func take(
+    _ body: [UInt8],
+    if condition: (@Sendable (_ version: Int) -> Bool)? = nil,
+    progress: @escaping @Sendable (Progress) -> Void
+  ) throws(Problem) {
+    do {
+      try submit(body, if: condition, progress: progress)
+    } catch Refusal.queueFull {
       throw .queueFull
     } catch let error as JSONError {
       throw .malformed(error)

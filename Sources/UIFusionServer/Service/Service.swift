@@ -88,7 +88,7 @@ public final class Service: Sendable {
     api.readiness.phase = .leaving
     log.info("stopping", ("sessions", "\(host.count)"), ("streams", "\(api.openStreams)"))
     try? await time.sleep(for: configuration.drainDelay)
-    api.readiness.phase = .draining
+    api.drain()
     await server.stop(within: configuration.drain)
     upkeep.cancel()
     host.closeAll()

@@ -1,0 +1,100 @@
+import HTTPMessages
+import SessionAPI
+import StrictJSON
+import Testing
+import UIFusionTesting
+
+struct `If-Match on Inputs` {
+  private let client = Client()
+
+  @Test(arguments: [
+    ([#""1""#], 200), (["*"], 200), ([" * "], 200), ([#""7", "1""#], 200), ([#""7","1","9""#], 200),
+    ([#""7""#, #""1""#], 200), ([#", "1" ,"#], 200), ([#""a,b","1""#], 200),
+    ([#""2""#], 412), ([#"W/"1""#], 412), ([#"W/"1", "2""#], 412), ([#""""#], 412),
+    ([#""01""#], 412),
+    ([""], 412), ([#""é""#], 412),
+    (["1"], 400), ([#""1"#], 400), ([#"1""#], 400), ([#""1" "2""#], 400), ([#"*, "1""#], 400),
+    ([#""1", *"#], 400), ([#"w/"1""#], 400), ([#"W "1""#], 400), ([#"W1"#], 400),
+    ([#""a b""#], 400),
+    (["**"], 400),
+  ])
+  func `is compared strongly, and understood or refused`(lines: [String], status: Int) async throws
+  {
+    let path = try await client.session() + "/inputs"
+    let headers = HTTPHeaders(lines.map { HTTPHeaders.Field(name: "if-match", value: $0) })
+    let answer = try await client.send(.post, path, #""increase""#, headers: headers)
+    #expect(answer.status == status)
+    let after = try await client.send(.post, path, "[]")
+    #expect(after.text.contains(status == 200 ? #""version":2,"# : #""version":1,"#))
+    if status == 400 { #expect(try answer.member("type") == "/problems/malformed-condition") }
+  }
+
+  @Test func `that is not met shows the current snapshot, and nothing is applied`() async throws {
+    let path = try await client.session() + "/inputs"
+    _ = try await client.send(.post, path, #""increase""#)
+    let answer = try await client.send(
+      .post,
+      path,
+      #"["increase","increase"]"#,
+      headers: ["If-Match": "\"1\"", "Prefer": "wait=5, return=minimal"]
+    )
+    #expect(answer.status == 412)
+    #expect(answer["Content-Type"] == "application/problem+json")
+    #expect(answer["Preference-Applied"] == nil)
+    #expect(try answer.member("type") == "/problems/precondition-failed")
+    #expect(
+      answer.text.hasSuffix(
+        #","current":{"version":2,"state":{"value":1,"isReset":false,"#
+          + #""showAlert":{"value":null,"pulse":0}}}}"#
+      )
+    )
+    #expect(try await client.send(.post, path, "[]").text.contains(#""version":2,"#))
+  }
+
+  @Test func `is looked at when the Inputs are taken up, once for a batch`() async throws {
+    let path = try await client.session("counter") + "/inputs"
+    let condition: HTTPHeaders = ["If-Match": "\"1\""]
+    let batch = #"["increase","increase"]"#
+    let first = try client.begin(.post, path, batch, headers: condition)
+    // It stands in the queue while 2 is current; by its turn 5 is.
+    let stale = try client.begin(.post, path, #""increase""#, headers: ["If-Match": "\"2\""])
+    let fitting = try client.begin(.post, path, #""increase""#, headers: ["If-Match": "\"5\""])
+    await client.clock.advance(by: .seconds(2))
+    #expect(try await first.answer.status == 200)
+    #expect(try await stale.answer.status == 412)
+    #expect(try await stale.answer.json()["current"]?["version"]?.decode(Int.self) == 5)
+    #expect(try await fitting.answer.status == 200)
+    #expect(try await client.send(.post, path, "[]").text.contains(#""value":3"#))
+  }
+
+  @Test func `that fails after its wait was over applies nothing`() async throws {
+    let path = try await client.session("slow") + "/inputs"
+    _ = try client.begin(.post, path, "5")
+    let headers: HTTPHeaders = ["If-Match": "\"2\"", "Prefer": "wait=1", "Idempotency-Key": "k"]
+    let pending = try client.begin(.post, path, "1", headers: headers)
+    await client.clock.advance(by: .seconds(1))
+    #expect(try await pending.answer.status == 202)
+    #expect(try await pending.answer.text == #"{"version":2,"state":-5}"#)
+    await client.clock.advance(by: .seconds(10))
+    #expect(try await client.send(.post, path, "[]").text.contains(#""state":5,"#))
+    #expect(pending.count == 1)
+    // So its key is free.
+    let again = try client.begin(.post, path, "2", headers: ["Idempotency-Key": "k"])
+    #expect(try await again.answer.status == 200)
+  }
+
+  @Test func `goes with no respond-async`() async throws {
+    let path = try await client.session() + "/inputs"
+    for preference in ["respond-async", "respond-async, wait=5"] {
+      let answer = try await client.send(
+        .post,
+        path,
+        #""increase""#,
+        headers: ["If-Match": "*", "Prefer": preference]
+      )
+      #expect(answer.status == 400)
+      #expect(try answer.member("type") == "/problems/unanswered-condition")
+    }
+    #expect(try await client.send(.post, path, "[]").text.contains(#""version":1,"#))
+  }
+}
