@@ -68,9 +68,12 @@ package struct SessionAPI: Sendable {
       return
     }
     do throws(Problem) {
-      if case .inputs(let id) = route {
+      switch route {
+      case .inputs(let id):
         try takeInputs(request, for: id, respond: respond)
-      } else {
+      case .session(let id) where request.method != .delete:
+        try showSession(id, request, respond: respond)
+      default:
         respond(try answer(request, at: route))
       }
     } catch {
@@ -84,8 +87,7 @@ package struct SessionAPI: Sendable {
     case .viewModels: viewModels()
     case .viewModel(let name): try viewModel(named: name)
     case .sessions: try createSession(request)
-    case .session(let id):
-      request.method == .delete ? try deleteSession(id) : try showSession(id, request)
+    case .session(let id): try deleteSession(id)
     case .events(let id): try followSession(id, request)
     case .health: HTTPResponse(200, json: Array(#"{"status":"ok"}"#.utf8))
     case .readiness: showReadiness()

@@ -17,7 +17,7 @@ extension SessionAPI {
     }
     guard readiness.phase != .draining else { throw .draining }
     let session = try open(viewModel, with: body.root["parameters"])
-    var response = try show(session, status: 201)
+    var response = try session.response(201)
     response.headers.append("Location", "/sessions/\(session.id)")
     return response
   }
@@ -52,26 +52,22 @@ extension SessionAPI {
     }
   }
 
-  func showSession(_ id: SessionID, _ request: HTTPRequest) throws(Problem) -> HTTPResponse {
+  /// Shows a session; with `If-None-Match` and `Prefer: wait`, as soon as there is something new.
+  func showSession(
+    _ id: SessionID,
+    _ request: HTTPRequest,
+    respond: @escaping HeldRequest.Respond
+  ) throws(Problem) {
     let session = try session(id)
-    let response = try show(session, status: 200)
-    if let known = request.headers.list("If-None-Match"), let tag = response.headers["ETag"],
-      EntityTags(known).contain(tag)
-    {
-      return response.notModified
+    guard let known = request.headers.list("If-None-Match").map(EntityTags.init) else {
+      respond(try session.response(200))
+      return
     }
-    return response
-  }
-
-  private func show(_ session: Session, status: Int) throws(Problem) -> HTTPResponse {
-    let sighting = session.feed.current
-    guard sighting.end == nil, let snapshot = sighting.snapshot else { throw .endedSession }
-    let body = snapshot.description(of: session, isSettled: sighting.isSettled)
-    return HTTPResponse(
-      status,
-      json: body,
-      headers: ["ETag": snapshot.tag, "Cache-Control": "no-cache"]
-    )
+    guard let wait = Preferences(request.headers).wait else {
+      respond(try session.response(200).unless(known))
+      return
+    }
+    LongPoll(session, known: known, wait: wait, respond: respond).begin(host.timeouts)
   }
 
   func deleteSession(_ id: SessionID) throws(Problem) -> HTTPResponse {
@@ -80,6 +76,27 @@ extension SessionAPI {
     case .ended: throw .endedSession
     case .unknown: throw .unknownSession
     }
+  }
+}
+
+extension Session {
+  /// The whole session as it is now.
+  func response(_ status: Int) throws(Problem) -> HTTPResponse {
+    let sighting = feed.current
+    guard sighting.end == nil, let snapshot = sighting.snapshot else { throw .endedSession }
+    let body = snapshot.description(of: self, isSettled: sighting.isSettled)
+    return HTTPResponse(
+      status,
+      json: body,
+      headers: ["ETag": snapshot.tag, "Cache-Control": "no-cache"]
+    )
+  }
+}
+
+extension HTTPResponse {
+  /// This response, or 304 for a client that has it (RFC 9110 §13.1.2).
+  func unless(_ known: EntityTags) -> HTTPResponse {
+    headers["ETag"].map(known.contain) == true ? notModified : self
   }
 }
 

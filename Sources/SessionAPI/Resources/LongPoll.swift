@@ -1,0 +1,54 @@
+import HTTPMessages
+import Sessions
+
+/// `GET /sessions/{id}` by a client that knows a version, and waits for another.
+struct LongPoll: Sendable {
+  let session: Session
+  /// The versions that the client has.
+  let known: EntityTags
+  /// How many seconds it waits.
+  let wait: Int
+  private let held: HeldRequest
+
+  init(
+    _ session: Session,
+    known: EntityTags,
+    wait: Int,
+    respond: @escaping HeldRequest.Respond
+  ) {
+    self.session = session
+    self.known = known
+    self.wait = wait
+    held = HeldRequest(respond)
+  }
+
+  func begin(_ timeouts: Timeouts) {
+    let following = session.feed.follow {
+      guard hasNews else { return }
+      // A version comes in the middle of a turn; whether the session is settled shows at its end.
+      session.afterTurn { answer() }
+    }
+    held.atEnd { session.feed.unfollow(following) }
+    // What changed before it followed woke nobody.
+    if hasNews { answer() }
+    held.hold(for: wait, in: session, timeouts) { answer() }
+  }
+
+  /// Whether the client does not know what there is to see.
+  private var hasNews: Bool {
+    let sighting = session.feed.current
+    guard sighting.end == nil, let snapshot = sighting.snapshot else { return true }
+    return !known.contain(snapshot.tag)
+  }
+
+  private func answer() {
+    guard let respond = held.take() else { return }
+    do throws(Problem) {
+      var response = try session.response(200).unless(known)
+      response.headers.append("Preference-Applied", "wait=\(wait)")
+      respond(response)
+    } catch {
+      respond(error.response)
+    }
+  }
+}
