@@ -25,6 +25,7 @@ let package = Package(
     // Values and their bytes.
     .target(name: "HTTPMessages"),
     .target(name: "StrictJSON"),
+    .target(name: "JSONPatch", dependencies: ["StrictJSON"]),
 
     // The host, its HTTP interface, and the server beneath it.
     .target(
@@ -33,7 +34,10 @@ let package = Package(
       swiftSettings: [.strictMemorySafety()]
     ),
     .target(name: "Sessions", dependencies: ["UIFusionKit"]),
-    .target(name: "SessionAPI", dependencies: ["HTTPMessages", "Sessions", "StrictJSON"]),
+    .target(
+      name: "SessionAPI",
+      dependencies: ["HTTPMessages", "JSONPatch", "Sessions", "StrictJSON"]
+    ),
     .target(
       name: "UIFusionServer",
       dependencies: [
@@ -50,6 +54,7 @@ let package = Package(
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
+    .testTarget(name: "JSONPatchTests", dependencies: ["JSONPatch", "StrictJSON"]),
     .testTarget(name: "UIFusionKitTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(name: "UIFusionTestingTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(

@@ -7,7 +7,7 @@ package struct JSONValue: Sendable {
   let document: JSONDocument
   let index: Int
 
-  private var node: JSONNode { document.nodes[index] }
+  var node: JSONNode { document.nodes[index] }
 
   package var kind: Kind {
     switch node.kind {

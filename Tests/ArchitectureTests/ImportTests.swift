@@ -10,10 +10,12 @@ private let allowed: [String: Set<String>] = [
   "UIFusionTesting": ["UIFusionKit", "Synchronization", "FoundationEssentials", "Testing"],
   "HTTPMessages": [],
   "StrictJSON": [],
+  "JSONPatch": ["StrictJSON"],
   "MicrohttpdServer": ["CMicrohttpd", "HTTPMessages", "Synchronization", "Dispatch", "Glibc"],
   "Sessions": ["UIFusionKit", "Synchronization", "FoundationEssentials"],
   "SessionAPI": [
-    "HTTPMessages", "Sessions", "StrictJSON", "Synchronization", "FoundationEssentials",
+    "HTTPMessages", "JSONPatch", "Sessions", "StrictJSON", "Synchronization",
+    "FoundationEssentials",
   ],
   "UIFusionServer": [
     "HTTPMessages", "MicrohttpdServer", "SessionAPI", "Sessions", "StrictJSON", "UIFusionKit",

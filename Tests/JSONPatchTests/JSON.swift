@@ -1,0 +1,131 @@
+import StrictJSON
+
+/// A JSON value that a test can change, and to which it can apply a patch.
+indirect enum JSON: Equatable {
+  case null
+  case bool(Bool)
+  /// As it is written.
+  case number(String)
+  case string(String)
+  case array([JSON])
+  case object([String: JSON])
+
+  init(_ value: JSONValue) {
+    switch value.kind {
+    case .null: self = .null
+    case .bool: self = .bool(value.bool ?? false)
+    case .number:
+      var text: [UInt8] = []
+      value.write(to: &text)
+      self = .number(String(decoding: text, as: UTF8.self))
+    case .string: self = .string(value.string ?? "")
+    case .array: self = .array(value.elements.map(JSON.init))
+    case .object:
+      self = .object(
+        Dictionary(uniqueKeysWithValues: value.members.map { ($0.name, JSON($0.value)) })
+      )
+    }
+  }
+
+  init(_ text: String) throws {
+    self.init(try JSONDocument(Array(text.utf8)).root)
+  }
+
+  var text: String {
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func write(to bytes: inout [UInt8]) {
+    switch self {
+    case .null: bytes += "null".utf8
+    case .bool(let value): bytes += "\(value)".utf8
+    case .number(let digits): bytes += digits.utf8
+    case .string(let text): StrictJSON.append(text, to: &bytes)
+    case .array(let elements):
+      bytes += "[".utf8
+      for (index, element) in elements.enumerated() {
+        if index > 0 { bytes += ",".utf8 }
+        element.write(to: &bytes)
+      }
+      bytes += "]".utf8
+    case .object(let members):
+      bytes += "{".utf8
+      // In the dictionary's order, which differs: a reader is not to rely on any.
+      for (index, member) in members.enumerated() {
+        if index > 0 { bytes += ",".utf8 }
+        StrictJSON.append(member.key, to: &bytes)
+        bytes += ":".utf8
+        member.value.write(to: &bytes)
+      }
+      bytes += "}".utf8
+    }
+  }
+}
+
+struct BadPatch: Error {
+  let operation: String
+}
+
+/// RFC 6902, to the letter and with no thought of speed: what the maker is judged by.
+extension JSON {
+  func applying(_ patch: JSON) throws -> JSON {
+    guard case .array(let operations) = patch else { throw BadPatch(operation: patch.text) }
+    var result = self
+    for operation in operations {
+      guard case .object(let members) = operation, case .string(let name) = members["op"],
+        case .string(let path) = members["path"],
+        members.count == (name == "remove" ? 2 : 3),
+        (members["value"] == nil) == (name == "remove"),
+        ["add", "remove", "replace"].contains(name),
+        let tokens = Self.tokens(path), result.apply(name, tokens[...], members["value"])
+      else { throw BadPatch(operation: operation.text) }
+    }
+    return result
+  }
+
+  /// RFC 6901 section 4: `~1` first, then `~0`; nil for what is no pointer.
+  private static func tokens(_ pointer: String) -> [String]? {
+    guard !pointer.isEmpty else { return [] }
+    guard pointer.hasPrefix("/") else { return nil }
+    let parts = pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    return parts.map { String($0).replacing("~1", with: "/").replacing("~0", with: "~") }
+  }
+
+  /// False where there is nothing that this could be done to.
+  private mutating func apply(_ name: String, _ path: ArraySlice<String>, _ value: JSON?) -> Bool {
+    guard let token = path.first else {
+      guard let value, name == "replace" else { return false }
+      self = value
+      return true
+    }
+    let isLast = path.count == 1
+    switch self {
+    case .object(var members):
+      if isLast {
+        guard (members[token] == nil) == (name == "add") else { return false }
+        members[token] = value
+      } else {
+        guard members[token]?.apply(name, path.dropFirst(), value) == true else { return false }
+      }
+      self = .object(members)
+    case .array(var elements):
+      // Section 4: no leading zeros.
+      guard let index = Int(token), String(index) == token,
+        elements.indices.contains(index)
+          || (isLast && name == "add" && index == elements.count)
+      else { return false }
+      if !isLast {
+        guard elements[index].apply(name, path.dropFirst(), value) else { return false }
+      } else if name == "remove" {
+        elements.remove(at: index)
+      } else if let value {
+        if name == "add" { elements.insert(value, at: index) } else { elements[index] = value }
+      }
+      self = .array(elements)
+    case .null, .bool, .number, .string: return false
+    }
+    return true
+  }
+}

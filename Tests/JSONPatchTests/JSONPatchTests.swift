@@ -1,0 +1,114 @@
+import JSONPatch
+import StrictJSON
+import Testing
+
+struct `A patch` {
+  private func patch(_ old: String, _ new: String, limit: Int = .max) throws -> String? {
+    let (old, new) = (try JSONDocument(Array(old.utf8)), try JSONDocument(Array(new.utf8)))
+    return JSONPatch.text(from: old.root, to: new.root, limit: limit)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test(arguments: [
+    (#"{"a":1}"#, #"{"a":1}"#, "[]"),
+    (#"{"a":1,"b":[2]}"#, #"{"b":[2],"a":1}"#, "[]"),
+    (#"{"a":1}"#, #"{"a":2}"#, #"[{"op":"replace","path":"/a","value":2}]"#),
+    (#"{"a":1}"#, #"{"a":1.0}"#, #"[{"op":"replace","path":"/a","value":1.0}]"#),
+    (#"{"a":1}"#, #"{"a":null}"#, #"[{"op":"replace","path":"/a","value":null}]"#),
+    (#"{"a":1,"b":2}"#, #"{"b":2}"#, #"[{"op":"remove","path":"/a"}]"#),
+    (#"{"b":2}"#, #"{"a":[],"b":2}"#, #"[{"op":"add","path":"/a","value":[]}]"#),
+    ("1", "[]", #"[{"op":"replace","path":"","value":[]}]"#),
+  ])
+  func `has add, remove and replace`(old: String, new: String, expected: String) throws {
+    #expect(try patch(old, new) == expected)
+  }
+
+  @Test func `points as RFC 6901 says`() throws {
+    for (name, token) in [("", ""), ("a/b", "a~1b"), ("~1", "~01"), ("\n\"\u{0}", #"\n\"\u0000"#)] {
+      var quoted: [UInt8] = []
+      StrictJSON.append(name, to: &quoted)
+      let name = String(decoding: quoted, as: UTF8.self)
+      #expect(
+        try patch("{\(name):[0,{\(name):1}]}", "{\(name):[0,{\(name):\"long enough\"}]}")
+          == #"[{"op":"replace","path":"/\#(token)/1/\#(token)","value":"long enough"}]"#
+      )
+    }
+  }
+
+  @Test(arguments: [
+    ("remove first", #"[{"op":"remove","path":"/l/0"}]"#, 0..<1, 0),
+    ("insert", #"[{"op":"add","path":"/l/2","value":"+0"}]"#, 2..<2, 1),
+    ("append", #"[{"op":"add","path":"/l/20","value":"+0"}]"#, 20..<20, 1),
+    ("remove two", #"[{"op":"remove","path":"/l/7"},{"op":"remove","path":"/l/7"}]"#, 7..<9, 0),
+    ("change", #"[{"op":"replace","path":"/l/3","value":"+0"}]"#, 3..<4, 1),
+  ])
+  func `sees what happened to a list`(
+    name: String,
+    expected: String,
+    range: Range<Int>,
+    additions: Int
+  ) throws {
+    let old = (0..<20).map { JSON.string("an element \($0)") }
+    var new = old
+    new.replaceSubrange(range, with: (0..<additions).map { .string("+\($0)") })
+    let texts = [old, new].map { JSON.object(["l": .array($0)]).text }
+    #expect(try patch(texts[0], texts[1]) == expected)
+  }
+
+  @Test func `sees a list that moves on`() throws {
+    let texts = [0..<20, 1..<21].map { JSON.array($0.map { .string("line \($0)") }).text }
+    #expect(
+      try patch(texts[0], texts[1])
+        == #"[{"op":"remove","path":"/0"},{"op":"add","path":"/19","value":"line 20"}]"#
+    )
+  }
+
+  @Test func `replaces a value where that is shorter than its parts`() throws {
+    #expect(
+      try patch(#"{"l":[1,2,3],"m":0}"#, #"{"l":[4,5,6],"m":0}"#)
+        == #"[{"op":"replace","path":"/l","value":[4,5,6]}]"#
+    )
+  }
+
+  @Test func `has room for just its limit`() throws {
+    let (old, new) = (#"{"a":1,"b":[1,2]}"#, #"{"a":2,"b":[1,{}]}"#)
+    let length = try #require(try patch(old, new)).utf8.count
+    #expect(try patch(old, new, limit: length)?.utf8.count == length)
+    #expect(try patch(old, new, limit: length - 1) == nil)
+  }
+
+  @Test func `is found in time for ten thousand elements`() throws {
+    let old = (0..<10_000).map { JSON.object(["id": .number("\($0)"), "done": .bool(false)]) }
+    for new in [Array(old.reversed()), old.filter { $0 != old[5_000] }, [], old + old] {
+      let texts = [old, new].map { JSON.array($0).text }
+      let duration = try ContinuousClock().measure {
+        let patch = try patch(texts[0], texts[1], limit: texts[1].utf8.count)
+        if let patch { #expect(try JSON(texts[0]).applying(JSON(patch)) == .array(new)) }
+      }
+      // A quadratic one takes minutes.
+      #expect(duration < .seconds(10))
+    }
+  }
+
+  @Test(arguments: 0..<8)
+  func `of any two values turns the one into the other`(seed: Int) throws {
+    var random = RandomJSON(seed: UInt64(seed))
+    for _ in 0..<1_000 {
+      let old = random.value(depth: 4)
+      var new = old
+      for _ in 0..<Int.random(in: 0...4, using: &random.generator) { random.change(&new) }
+      if Int.random(in: 0..<10, using: &random.generator) == 0 { new = random.value(depth: 4) }
+      let (before, after) = (old.text, new.text)
+      let text = try #require(try patch(before, after))
+      #expect(try old.applying(JSON(text)) == new, "\(before) \(after) \(text)")
+      #expect(try patch(before, after) == text)
+      let limit = Int.random(in: 0...(2 * text.utf8.count), using: &random.generator)
+      if let limited = try patch(before, after, limit: limit) {
+        #expect(limited.utf8.count <= limit)
+        #expect(try old.applying(JSON(limited)) == new, "\(before) \(after) \(limited)")
+      } else {
+        #expect(limit < text.utf8.count)
+      }
+    }
+  }
+}
