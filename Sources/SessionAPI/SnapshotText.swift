@@ -5,7 +5,7 @@ import StrictJSON
 /// The texts in which State leaves the service.
 extension Snapshot {
   /// `"version":7,"state":{…}`, the members that every one of these texts has.
-  private func appendMembers(to bytes: inout [UInt8]) {
+  func appendMembers(to bytes: inout [UInt8]) {
     bytes += "\"version\":".utf8
     bytes += String(version).utf8
     bytes += ",\"state\":".utf8
@@ -46,9 +46,9 @@ extension Snapshot {
     return bytes
   }
 
-  /// The event that streams send.
+  /// The event that streams of this session alone send.
   var event: [UInt8] {
-    shared { snapshot in
+    event { snapshot in
       ServerSentEvent(id: String(snapshot.version), event: "state", data: snapshot.text).bytes
     }
   }

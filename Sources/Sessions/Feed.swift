@@ -3,14 +3,19 @@ import Synchronization
 /// What can be seen of one session, and who wants to know when that changes.
 ///
 /// A follower registers to be woken and then reads what is current: so no change falls between. It
-/// always reads the newest snapshot; what it was too slow for, it skips.
+/// always reads the newest snapshot; what it was too slow for it skips, or keeps.
 package final class Feed: Sendable {
   private struct Contents {
     var snapshot: Snapshot?
     var isSettled = true
     var end: SessionEnd?
-    var followers: [Int: @Sendable () -> Void] = [:]
+    var followers: [Int: Registration] = [:]
     var registrations = 0
+  }
+
+  private struct Registration {
+    let wake: @Sendable () -> Void
+    let keeper: (any Follower)?
   }
 
   private let contents = Mutex(Contents())
@@ -28,10 +33,15 @@ package final class Feed: Sendable {
   package var followers: Int { contents.withLock { $0.followers.count } }
 
   /// From here on, `wake` is called after every change, on the thread that makes it.
-  package func follow(_ wake: @escaping @Sendable () -> Void) -> Following {
+  ///
+  /// Who must not skip a new Pulse hands over a keeper, which is told before.
+  package func follow(
+    keeper: (any Follower)? = nil,
+    _ wake: @escaping @Sendable () -> Void
+  ) -> Following {
     contents.withLock {
       $0.registrations += 1
-      $0.followers[$0.registrations] = wake
+      $0.followers[$0.registrations] = Registration(wake: wake, keeper: keeper)
       return Following(number: $0.registrations)
     }
   }
@@ -45,8 +55,27 @@ package final class Feed: Sendable {
   }
 
   /// A job that was running when the session ended may still publish; that is not seen.
-  func publish(_ snapshot: Snapshot) {
-    change { if $0.end == nil { $0.snapshot = snapshot } }
+  func publish(_ state: [UInt8], pulses: UInt64 = 0, version: Int) {
+    keepCurrent()
+    change { contents in
+      guard contents.end == nil else { return }
+      contents.snapshot = Snapshot(
+        version: version,
+        state: state,
+        pulses: pulses,
+        after: contents.snapshot
+      )
+    }
+  }
+
+  /// While it is still current: whoever reads in between would otherwise miss it.
+  private func keepCurrent() {
+    let (snapshot, followers) = contents.withLock { contents in
+      let snapshot = contents.snapshot
+      return snapshot?.hasNewPulse == true ? (snapshot, contents.followers) : (nil, [:])
+    }
+    guard let snapshot else { return }
+    for follower in followers.values { follower.keeper?.keep(snapshot, of: self) }
   }
 
   func settle(_ isSettled: Bool) {
@@ -62,8 +91,14 @@ package final class Feed: Sendable {
       body(&contents)
       return contents.followers
     }
-    for wake in followers.values { wake() }
+    for follower in followers.values { follower.wake() }
   }
+}
+
+/// Who follows a feed and has to see every Pulse.
+package protocol Follower: AnyObject, Sendable {
+  /// A newer snapshot is about to replace this one, in which a Pulse changed.
+  func keep(_ snapshot: Snapshot, of feed: Feed)
 }
 
 /// A look at a session.

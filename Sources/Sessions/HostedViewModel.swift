@@ -28,8 +28,8 @@ package struct HostedViewModel: Sendable {
     package let mailboxLimit: Int
     package let dependencies: Dependencies
     package let settled: @Sendable (Bool) -> Void
-    /// Takes each State, as JSON, with its version.
-    package let published: @Sendable (_ state: [UInt8], _ version: Int) -> Void
+    /// Takes each State, as JSON, with what stands for its Pulses, and its version.
+    package let published: @Sendable (_ state: [UInt8], _ pulses: UInt64, _ version: Int) -> Void
     /// Told of a State that cannot be written as JSON.
     package let failed: @Sendable (any Error) -> Void
   }

@@ -37,7 +37,7 @@ package final class Session: Sendable {
         mailboxLimit: mailboxLimit,
         dependencies: dependencies,
         settled: { feed.settle($0) },
-        published: { feed.publish(Snapshot(version: $1, state: $0)) },
+        published: { feed.publish($0, pulses: $1, version: $2) },
         failed: failed
       )
     )

@@ -22,11 +22,17 @@ package final class SessionHost: Sendable {
     case unwritable(SessionID, any Error)
   }
 
+  /// What is left of a session.
+  private struct Tombstone {
+    let end: SessionEnd
+    let time: Duration
+  }
+
   private struct Table {
     var sessions: [SessionID: Session] = [:]
     /// Sessions that are being opened, and count already.
     var opening = 0
-    var ended: [SessionID: Duration] = [:]
+    var ended: [SessionID: Tombstone] = [:]
   }
 
   package let viewModels: [HostedViewModel]
@@ -100,7 +106,7 @@ package final class SessionHost: Sendable {
   /// What became of an id.
   package enum Lookup: Sendable {
     case live(Session)
-    case ended
+    case ended(SessionEnd)
     case unknown
   }
 
@@ -108,7 +114,7 @@ package final class SessionHost: Sendable {
   package func find(_ id: SessionID) -> Lookup {
     let lookup: Lookup = table.withLock { table in
       guard let session = table.sessions[id] else {
-        return table.ended[id] == nil ? .unknown : .ended
+        return table.ended[id].map { .ended($0.end) } ?? .unknown
       }
       // Under the lock, or it could expire between being found and being used.
       session.touch()
@@ -128,7 +134,7 @@ package final class SessionHost: Sendable {
   package func expire() {
     let now = dependencies.time.now
     let sessions = table.withLock { table in
-      table.ended = table.ended.filter { $0.value > now - limits.memoryOfEnded }
+      table.ended = table.ended.filter { $0.value.time > now - limits.memoryOfEnded }
       return table.sessions
     }
     let deadline = now - limits.idleTime
@@ -168,7 +174,7 @@ package final class SessionHost: Sendable {
         guard condition(session), table.sessions.removeValue(forKey: session.id) != nil else {
           return false
         }
-        table.ended[session.id] = now
+        table.ended[session.id] = Tombstone(end: end, time: now)
         return true
       }
     }

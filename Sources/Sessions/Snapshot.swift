@@ -2,22 +2,56 @@ import Synchronization
 
 /// One version of a session's State, as it leaves the service.
 package final class Snapshot: Sendable {
+  /// What streams share: made for the first that sends it.
+  private struct Forms {
+    var event: [UInt8]?
+    var patch: Patch?
+  }
+
+  /// What turns an earlier version's State into this one; without a text where that is no use.
+  private final class Patch: Sendable {
+    let base: Int
+    let text: [UInt8]?
+
+    init(from base: Int, _ text: [UInt8]?) {
+      self.base = base
+      self.text = text
+    }
+  }
+
   package let version: Int
   /// The State as JSON.
   package let state: [UInt8]
-  private let form = Mutex<[UInt8]?>(nil)
+  /// Stands for the counts of its Pulses.
+  private let pulses: UInt64
+  /// Whether a Pulse was assigned since the version before.
+  package let hasNewPulse: Bool
+  private let forms = Mutex(Forms())
 
-  package init(version: Int, state: [UInt8]) {
+  /// The first version has none before it, and nothing that is new.
+  package init(version: Int, state: [UInt8], pulses: UInt64 = 0, after previous: Snapshot? = nil) {
     self.version = version
     self.state = state
+    self.pulses = pulses
+    hasNewPulse = previous.map { $0.pulses != pulses } ?? false
   }
 
-  /// The bytes that all streams send for this version: made for the first, shared by the others.
-  package func shared(_ make: (Snapshot) -> [UInt8]) -> [UInt8] {
-    form.withLock { form in
-      if let form { return form }
+  /// The bytes that all streams send for this version.
+  package func event(_ make: (Snapshot) -> [UInt8]) -> [UInt8] {
+    forms.withLock { forms in
+      if let event = forms.event { return event }
       let made = make(self)
-      form = made
+      forms.event = made
+      return made
+    }
+  }
+
+  /// A patch, for all streams that sent the same version last: as most of them did.
+  package func patch(from version: Int, _ make: () -> [UInt8]?) -> [UInt8]? {
+    forms.withLock { forms in
+      if let patch = forms.patch, patch.base == version { return patch.text }
+      let made = make()
+      forms.patch = Patch(from: version, made)
       return made
     }
   }

@@ -7,10 +7,21 @@ final class JSONWriter {
   /// The last type found not to be a dictionary; the check is dear and lists repeat their type.
   private var unsortedType: ObjectIdentifier?
 
-  init(taking bytes: inout [UInt8]) {
+  /// What types find in their encoder's `userInfo`, once one has looked there.
+  private(set) var usedInfo: [CodingUserInfoKey: Any]?
+  private let makeInfo: () -> [CodingUserInfoKey: Any]
+
+  init(taking bytes: inout [UInt8], userInfo: @escaping () -> [CodingUserInfoKey: Any]) {
     var taken: [UInt8] = []
     swap(&taken, &bytes)
     draft = Draft(after: taken)
+    makeInfo = userInfo
+  }
+
+  var userInfo: [CodingUserInfoKey: Any] {
+    let info = usedInfo ?? makeInfo()
+    usedInfo = info
+    return info
   }
 
   func giveBack(_ bytes: inout [UInt8]) { swap(&draft.bytes, &bytes) }
@@ -27,6 +38,7 @@ final class JSONWriter {
     }
     if draft.isInterleaved {
       truncate(to: count)
+      usedInfo = nil
       let whole = draft.startSegments()
       defer { draft.finishSegments(after: whole) }
       do {

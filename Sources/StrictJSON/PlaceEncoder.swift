@@ -7,7 +7,7 @@ struct PlaceEncoder: Encoder, SingleValueEncodingContainer {
 
   var codingPath: [any CodingKey] { place.codingPath }
 
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  var userInfo: [CodingUserInfoKey: Any] { place.writer.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     place.writer.draft.open(.object, at: place)

@@ -28,11 +28,22 @@ package enum StrictJSON {
   }
 
   package static func encode<T: Encodable>(_ value: T) throws -> [UInt8] {
+    try encode(value, userInfo: { [:] }).text
+  }
+
+  /// Encodes the value, whose types may leave something beside the text: in what they find in their
+  /// encoder's `userInfo`.
+  ///
+  /// That is made when the first type looks for it, and handed back; empty where none does.
+  package static func encode<T: Encodable>(
+    _ value: T,
+    userInfo: @escaping () -> [CodingUserInfoKey: Any]
+  ) throws -> (text: [UInt8], userInfo: [CodingUserInfoKey: Any]) {
     var bytes: [UInt8] = []
     // A usual state, so that the array need not grow in steps.
     bytes.reserveCapacity(256)
-    try encode(value, into: &bytes)
-    return bytes
+    let info = try encode(value, into: &bytes, userInfo: userInfo)
+    return (bytes, info)
   }
 
   /// Appends the value to `bytes`; if it throws, `bytes` is as before.
@@ -40,11 +51,20 @@ package enum StrictJSON {
   /// A type whose `encode(to:)` goes back to a container that it had left for another is asked a
   /// second time, since its text cannot be written in one go (see `JSONWriter`).
   package static func encode<T: Encodable>(_ value: T, into bytes: inout [UInt8]) throws {
+    _ = try encode(value, into: &bytes, userInfo: { [:] })
+  }
+
+  private static func encode<T: Encodable>(
+    _ value: T,
+    into bytes: inout [UInt8],
+    userInfo: @escaping () -> [CodingUserInfoKey: Any]
+  ) throws -> [CodingUserInfoKey: Any] {
     let count = bytes.count
-    let writer = JSONWriter(taking: &bytes)
+    let writer = JSONWriter(taking: &bytes, userInfo: userInfo)
     defer { writer.giveBack(&bytes) }
     do {
       try writer.write(value, after: count)
+      return writer.usedInfo ?? [:]
     } catch {
       writer.truncate(to: count)
       throw error

@@ -47,7 +47,8 @@ extension HostedViewModel {
           opening.dependencies,
           mailboxLimit: opening.mailboxLimit,
           settled: opening.settled,
-          published: { (state: Int, version) in opening.published(Array("\(state)".utf8), version)
+          published: { (state: Int, version) in
+            opening.published(Array("\(state)".utf8), 0, version)
           },
           { Sleeper(time: opening.dependencies.time, freed: freed) }
         )

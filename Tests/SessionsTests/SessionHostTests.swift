@@ -157,7 +157,7 @@ struct `A feed's followers` {
     let snapshot = Snapshot(version: 7, state: Array("{}".utf8))
     let made = Tally()
     for _ in 0..<3 {
-      let text = snapshot.shared { snapshot in
+      let text = snapshot.event { snapshot in
         made.add("made")
         return Array("v\(snapshot.version)".utf8)
       }

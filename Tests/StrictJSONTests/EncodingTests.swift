@@ -23,6 +23,22 @@ struct `Encoding` {
     var item: Item?
   }
 
+  @Test func `lets types leave something beside the text, if they ask`() throws {
+    struct Asking: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        for key in encoder.userInfo.keys { (encoder.userInfo[key] as? Notes)?.count += 1 }
+        try [encoder.userInfo.count].encode(to: encoder)
+      }
+    }
+    final class Notes { var count = 0 }
+    let notes = { CodingUserInfoKey(rawValue: "notes").map { [$0: Notes()] } ?? [:] }
+    let asked = try StrictJSON.encode([Asking(), Asking()], userInfo: notes)
+    #expect(asked.text == Array("[[1],[1]]".utf8))
+    #expect(asked.userInfo.values.compactMap { ($0 as? Notes)?.count } == [2])
+    #expect(try StrictJSON.encode(["a"], userInfo: notes).userInfo.isEmpty)
+    #expect(try StrictJSON.encode([Asking()]) == Array("[[0]]".utf8))
+  }
+
   @Test func `writes nil as null, whatever the type`() throws {
     let text = try encoded(Optionals())
     #expect(text.split(separator: ",").count == 18)

@@ -28,10 +28,11 @@ extension HostedViewModel {
           settled: opening.settled,
           published: { (state: Model.State, version) in
             do {
-              opening.published(try StrictJSON.encode(state), version)
+              let (text, info) = try StrictJSON.encode(state, userInfo: PulseCounts.userInfo)
+              opening.published(text, PulseCounts.fingerprint(in: info), version)
             } catch {
               opening.failed(error)
-              opening.published(Array("null".utf8), version)
+              opening.published(Array("null".utf8), 0, version)
             }
           },
           { try make(given, opening.dependencies) }
