@@ -38,6 +38,10 @@ extension Problem {
     )
   }
 
+  static func invalidQuery(_ member: String, _ detail: String) -> Problem {
+    Problem(400, "invalid-query", "The query does not fit", detail: detail).naming(member)
+  }
+
   // MARK: View models
 
   static func unknownViewModel(known: [String]) -> Problem {

@@ -89,6 +89,7 @@ package struct SessionAPI: Sendable {
     case .sessions: try createSession(request)
     case .session(let id): try deleteSession(id)
     case .events(let id): try followSession(id, request)
+    case .eventsOfSeveral: try followSessions(request)
     case .health: HTTPResponse(200, json: Array(#"{"status":"ok"}"#.utf8))
     case .readiness: showReadiness()
     case .file: try file(request)

@@ -65,6 +65,11 @@ struct Client {
     return pending
   }
 
+  /// Opens a stream.
+  func follow(_ target: String, headers: HTTPHeaders = [:]) async throws -> Reader {
+    try #require(try await send(.get, target, headers: headers).stream)
+  }
+
   /// A new session's path.
   func session(_ viewModel: String = "counter-sync") async throws -> String {
     let answer = try await send(.post, "/sessions", #"{"viewModel":"\#(viewModel)"}"#)
@@ -146,7 +151,7 @@ struct Answer {
 
 /// Reads a stream as a server does: opens it, pulls until it is idle, closes it.
 final class Reader: Sendable {
-  private let stream: any BodyStream
+  let stream: any BodyStream
   private let wakeCount = Mutex(0)
 
   init(_ stream: any BodyStream) {

@@ -13,10 +13,6 @@ struct `Streams` {
       + "data: {\"version\":\(version),\"state\":\(state)}\n\n"
   }
 
-  private func follow(_ path: String, headers: HTTPHeaders = [:]) async throws -> Reader {
-    try #require(try await client.send(.get, path, headers: headers).stream)
-  }
-
   @Test func `have the headers that keep them flowing`() async throws {
     let path = try await client.session() + "/events"
     let answer = try await client.send(.get, path)
@@ -32,7 +28,7 @@ struct `Streams` {
   @Test func `start with the current snapshot and follow from there`() async throws {
     let path = try await client.session()
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
-    let reader = try await follow(path + "/events")
+    let reader = try await client.follow(path + "/events")
     #expect(reader.read() == "retry: 1000\n\n" + event(2, 1))
     #expect(reader.read() == "")
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
@@ -42,7 +38,7 @@ struct `Streams` {
 
   @Test func `skip to the newest when they are slow`() async throws {
     let path = try await client.session()
-    let reader = try await follow(path + "/events")
+    let reader = try await client.follow(path + "/events")
     _ = reader.read()
     for _ in 0..<100 { _ = try await client.send(.post, path + "/inputs", #""increase""#) }
     #expect(reader.read() == event(101, 100))
@@ -62,7 +58,7 @@ struct `Streams` {
     let path = try await client.session()
     var headers: HTTPHeaders = [:]
     headers["Last-Event-ID"] = lastEventID
-    let reader = try await follow(path + target, headers: headers)
+    let reader = try await client.follow(path + target, headers: headers)
     #expect(reader.read() == "retry: 1000\n\n" + (hasFirst ? event(1, 0) : ""))
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
     #expect(reader.read() == event(2, 1))
@@ -70,7 +66,7 @@ struct `Streams` {
 
   @Test func `show loading before the value`() async throws {
     let path = try await client.session("counter")
-    let reader = try await follow(path + "/events")
+    let reader = try await client.follow(path + "/events")
     _ = reader.read()
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
     #expect(reader.read().contains(#"{"value":0,"loadingState":"increasing""#))
@@ -80,7 +76,9 @@ struct `Streams` {
 
   @Test func `beat when they have been silent, and only then`() async throws {
     let path = try await client.session()
-    let (silent, busy) = (try await follow(path + "/events"), try await follow(path + "/events"))
+    let (silent, busy) = (
+      try await client.follow(path + "/events"), try await client.follow(path + "/events")
+    )
     _ = (silent.read(), busy.read())
     for _ in 0..<SessionAPI.ticksPerHeartbeat { client.api.tick() }
     #expect(silent.read() == "")
@@ -96,7 +94,7 @@ struct `Streams` {
 
   @Test func `say why a session ended, and end`() async throws {
     let path = try await client.session()
-    let reader = try await follow(path + "/events")
+    let reader = try await client.follow(path + "/events")
     _ = reader.read()
     _ = try await client.send(.delete, path)
     #expect(reader.read() == "event: end\ndata: {\"reason\":\"deleted\"}\n\n<end>")
@@ -107,7 +105,7 @@ struct `Streams` {
 
   @Test func `keep their session from expiring, until they close`() async throws {
     let path = try await client.session()
-    let reader = try await follow(path + "/events")
+    let reader = try await client.follow(path + "/events")
     await client.clock.advance(by: .seconds(3600))
     client.host.expire()
     #expect(client.host.count == 1)

@@ -9,6 +9,7 @@ enum Route: Equatable {
   case session(SessionID)
   case inputs(SessionID)
   case events(SessionID)
+  case eventsOfSeveral
   case health
   case readiness
   /// A resource of a session whose id cannot be one, with the methods that it would have.
@@ -21,6 +22,7 @@ enum Route: Equatable {
     switch segments.first {
     case "sessions" where segments.count == 1: self = .sessions
     case "sessions" where segments.count <= 3: self = Route(sessionPath: segments)
+    case "events" where segments.count == 1: self = .eventsOfSeveral
     case "view-models" where segments.count == 1: self = .viewModels
     case "view-models" where segments.count == 2: self = .viewModel(name: segments[1])
     case "healthz" where segments.count == 1: self = .health
@@ -51,7 +53,8 @@ enum Route: Equatable {
     case .sessions, .inputs: [.post, .options]
     case .session: [.get, .head, .delete, .options]
     case .noSession(let methods): methods
-    case .viewModels, .viewModel, .events, .health, .readiness, .file: [.get, .head, .options]
+    case .viewModels, .viewModel, .events, .eventsOfSeveral, .health, .readiness, .file:
+      [.get, .head, .options]
     }
   }
 }

@@ -2,103 +2,87 @@ import HTTPMessages
 import Sessions
 import Synchronization
 
-/// One client's stream of a session's State.
+/// One client's stream of the State of a session, or of several.
 ///
-/// Nothing is queued for it: when its connection can take more, it sends the newest snapshot, if that
-/// is newer than the one before. So a reader costs the same however slow it is.
-final class EventStream: BodyStream {
-  fileprivate struct State {
+/// Its sessions wake its connection, which asks for the next event when it can take one. In between is
+/// a ``StreamState``, which has its limits: so a reader costs the same however slow it is.
+final class EventStream: BodyStream, Follower {
+  private struct Guarded {
+    var stream: StreamState
     var wake: (@Sendable () -> Void)?
-    var following: Feed.Following?
-    var isGreeted = false
-    /// The last event's id, as the client says; nil where it says nothing.
-    let known: String?
-    /// The version that the client has; nil where none is known.
-    var version: Int?
-    var hasSaidEnd = false
-    var isBeatDue = false
     var lastSent: Int
   }
 
-  private let session: Session
+  private let position: StreamPosition
+
   private let streams: Streams
-  private let state: Mutex<State>
+  private let guarded: Mutex<Guarded>
 
   /// Made only by ``Streams``, which has counted it by then.
-  init(_ session: Session, known: String?, streams: Streams) {
-    self.session = session
+  init(_ order: StreamOrder, streams: Streams) {
     self.streams = streams
-    state = Mutex(State(known: known, lastSent: streams.tick))
+    position = order.position
+    guarded = Mutex(Guarded(stream: StreamState(order), lastSent: streams.tick))
   }
 
   deinit {
     streams.release()
   }
 
+  /// What waits to be sent, beside what is newest.
+  var backlog: Backlog { guarded.withLock { $0.stream.backlog } }
+
   func opened(wake: @escaping @Sendable () -> Void) {
-    session.hold()
     streams.add(self)
-    let following = session.feed.follow(wake)
-    state.withLock {
-      $0.wake = wake
-      $0.following = following
+    // A feed calls without its own lock, so that this one may be held around a feed's.
+    guarded.withLock { guarded in
+      guarded.wake = wake
+      for (index, source) in guarded.stream.sources.enumerated() {
+        source.session.hold()
+        let following = source.session.feed.follow(keeper: self, wake)
+        guarded.stream.begin(following, at: index, from: position)
+      }
     }
   }
 
+  func keep(_ snapshot: Snapshot, of feed: Feed) {
+    guarded.withLock { $0.stream.keep(snapshot, of: feed) }
+  }
+
   func closed() {
-    let following = state.withLock { state in
-      state.wake = nil
-      return state.following.take()
+    let sources = guarded.withLock { guarded in
+      guarded.wake = nil
+      return guarded.stream.close()
     }
-    if let following { session.feed.unfollow(following) }
-    session.release()
+    for source in sources {
+      guard let following = source.following else { continue }
+      source.session.feed.unfollow(following)
+      source.session.release()
+    }
     streams.remove(self)
   }
 
   func next() -> BodyStep {
-    let sighting = session.feed.current
-    return state.withLock { state in
-      let step = state.step(to: sighting)
-      if case .bytes = step {
-        state.lastSent = streams.tick
-        state.isBeatDue = false
-      }
+    let step = guarded.withLock { guarded in
+      let step = guarded.stream.step()
+      if case .event = step { guarded.lastSent = streams.tick }
       return step
+    }
+    // Written outside the lock: a patch may take its time, and sessions shall not wait for it.
+    return switch step {
+    case .event(let event): .bytes(event.bytes)
+    case .idle: .idle
+    case .finished: .finished
     }
   }
 
   /// Sends a heartbeat if nothing was sent since that tick.
   func beat(ifSilentSince tick: Int) {
-    let wake = state.withLock { state in
-      guard state.lastSent <= tick else { return nil as (@Sendable () -> Void)? }
-      state.isBeatDue = true
-      return state.wake
+    let wake = guarded.withLock { guarded in
+      guard guarded.lastSent <= tick else { return nil as (@Sendable () -> Void)? }
+      guarded.stream.demandBeat()
+      return guarded.wake
     }
     wake?()
-  }
-}
-
-extension EventStream.State {
-  fileprivate mutating func step(to sighting: Sighting) -> BodyStep {
-    if hasSaidEnd { return .finished }
-    var bytes: [UInt8] = []
-    if !isGreeted {
-      isGreeted = true
-      bytes = ServerSentEvent.retry(milliseconds: 1_000)
-      // What the client says it has counts only where it is what the session has.
-      if let current = sighting.snapshot?.version, known == String(current) { version = current }
-    }
-    if let snapshot = sighting.snapshot, version.map({ $0 < snapshot.version }) ?? true {
-      version = snapshot.version
-      if bytes.isEmpty { return .bytes(snapshot.event) }
-      bytes += snapshot.event
-    }
-    if !bytes.isEmpty { return .bytes(bytes) }
-    if let end = sighting.end {
-      hasSaidEnd = true
-      let data = Array("{\"reason\":\"\(end.rawValue)\"}".utf8)
-      return .bytes(ServerSentEvent(event: "end", data: data).bytes)
-    }
-    return isBeatDue ? .bytes(ServerSentEvent.heartbeat) : .idle
   }
 }

@@ -1,4 +1,3 @@
-import Sessions
 import Synchronization
 
 /// All open streams: how many there may be, and their heartbeats.
@@ -25,12 +24,12 @@ final class Streams: Sendable {
   var tick: Int { ticks.load(ordering: .relaxed) }
 
   /// A new stream; nil where there are as many as may be.
-  func open(_ session: Session, known: String?) -> EventStream? {
+  func open(_ order: StreamOrder) -> EventStream? {
     guard reserved.add(1, ordering: .relaxed).newValue <= limit else {
       release()
       return nil
     }
-    return EventStream(session, known: known, streams: self)
+    return EventStream(order, streams: self)
   }
 
   /// A stream is no more, or never was sent.

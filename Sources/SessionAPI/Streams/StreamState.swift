@@ -1,0 +1,129 @@
+import Sessions
+
+/// What a stream has sent, what it has to send, and in which form: the whole of its rules.
+///
+/// Nothing is queued for it but what may not be skipped: a session's newest snapshot it finds in the
+/// session, when its client can take one.
+struct StreamState {
+  /// One session in the stream.
+  struct Source {
+    let session: Session
+    var following: Feed.Following?
+    /// The version that the client has; 0 where it has none.
+    var sent = 0
+    /// The State that was sent last, where patches are made.
+    var base: Snapshot?
+    var hasSaidEnd = false
+  }
+
+  private(set) var sources: [Source]
+  private(set) var backlog = Backlog()
+  /// What comes before everything else.
+  private var opening: [StreamEvent]
+  /// The source that is looked at first: all of them in turn, so that a busy one leaves room.
+  private var turn = 0
+  private let isOfSeveral: Bool
+  private let isPatching: Bool
+  private var isOver = false
+  private var isBeatDue = false
+
+  init(_ order: StreamOrder) {
+    sources = order.sessions.map { Source(session: $0) }
+    opening = [.retry] + order.ended.map { .end($0.end, of: $0.id) }
+    isOfSeveral = order.isOfSeveral
+    isPatching = order.isPatching
+  }
+
+  /// What the client says it has counts only where it is what the session has.
+  mutating func begin(_ following: Feed.Following, at index: Int, from position: StreamPosition) {
+    sources[index].following = following
+    let session = sources[index].session
+    if let version = session.feed.current.snapshot?.version, position.has(version, of: session.id) {
+      sources[index].sent = version
+    }
+  }
+
+  /// A snapshot is about to be replaced that may not be skipped.
+  mutating func keep(_ snapshot: Snapshot, of feed: Feed) {
+    guard !isOver, let index = sources.firstIndex(where: { $0.session.feed === feed }),
+      snapshot.version > sources[index].sent
+    else { return }
+    if !backlog.add(snapshot, from: index) { giveUp() }
+  }
+
+  /// The client is too slow: it resumes by the last id that it has.
+  private mutating func giveUp() {
+    isOver = true
+    backlog = Backlog()
+    for index in sources.indices { sources[index].base = nil }
+  }
+
+  mutating func demandBeat() {
+    isBeatDue = true
+  }
+
+  /// Sends nothing from here on; returns the sources, which are to be let go of.
+  mutating func close() -> [Source] {
+    giveUp()
+    defer { sources = [] }
+    return sources
+  }
+
+  enum Step {
+    case event(StreamEvent)
+    case idle
+    case finished
+  }
+
+  mutating func step() -> Step {
+    guard let event = nextEvent() else { return isOver ? .finished : .idle }
+    isBeatDue = false
+    return .event(event)
+  }
+
+  private mutating func nextEvent() -> StreamEvent? {
+    if let event = opening.first {
+      // An idle stream shall hold no buffer.
+      if opening.count == 1 { opening = [] } else { opening.removeFirst() }
+      return event
+    }
+    if isOver { return nil }
+    for _ in sources.indices {
+      let index = turn
+      turn = turn + 1 < sources.count ? turn + 1 : 0
+      if let event = nextEvent(of: index) { return event }
+    }
+    return isBeatDue ? .heartbeat : nil
+  }
+
+  private mutating func nextEvent(of index: Int) -> StreamEvent? {
+    guard !sources[index].hasSaidEnd else { return nil }
+    if let snapshot = backlog.next(from: index) { return send(snapshot, of: index) }
+    let sighting = sources[index].session.feed.current
+    if let snapshot = sighting.snapshot, snapshot.version > sources[index].sent {
+      return send(snapshot, of: index)
+    }
+    return sighting.end.map { say($0, of: index) }
+  }
+
+  private mutating func say(_ end: SessionEnd, of index: Int) -> StreamEvent {
+    sources[index].hasSaidEnd = true
+    sources[index].base = nil
+    isOver = sources.allSatisfy(\.hasSaidEnd)
+    return .end(end, of: isOfSeveral ? sources[index].session.id : nil)
+  }
+
+  private mutating func send(_ snapshot: Snapshot, of index: Int) -> StreamEvent {
+    let base = sources[index].base
+    sources[index].sent = snapshot.version
+    if isPatching { sources[index].base = snapshot }
+    guard isOfSeveral else { return .state(snapshot, since: base, label: nil) }
+    let versions = sources.lazy.filter { $0.sent > 0 && !$0.hasSaidEnd }
+      .map { (id: $0.session.id, version: $0.sent) }
+    let label = StreamEvent.Label(
+      session: sources[index].session.id,
+      position: StreamPosition.text(versions)
+    )
+    return .state(snapshot, since: base, label: label)
+  }
+}
