@@ -1,0 +1,78 @@
+"""Reads streams of a live service with httpx-sse (pip install httpx httpx-sse): a State arrives byte for
+byte, whole, in patches, and beside another session's.
+
+usage: check.py URL    (a running service)
+"""
+import json, sys, threading
+import httpx
+from httpx_sse import connect_sse
+
+url = sys.argv[1]
+TEXTS = ["\r", "\n", "\r\n", "\0", "\u2028\u2029", "\n\ndata: x\n\nevent: end\n\n", "\N{GRINNING FACE}", "\ufeff", "id: 1\0", " leading", ":comment", "a plain note, which makes the State long enough for patches"]
+
+def create(client):
+    return client.post("/sessions", json={"viewModel": "todos"}).raise_for_status().json()["id"]
+
+def add(client, id, text):
+    client.post(f"/sessions/{id}/inputs", json={"add": {"title": text}}).raise_for_status()
+
+def titles(state):
+    return [todo["title"] for todo in state["todos"]]
+
+def apply(state, patch):
+    """RFC 6902, as far as this State goes."""
+    for op in patch:
+        *path, last = [p.replace("~1", "/").replace("~0", "~") for p in op["path"].split("/")[1:]]
+        target = state
+        for step in path:
+            target = target[int(step) if isinstance(target, list) else step]
+        last = int(last) if isinstance(target, list) else last
+        if op["op"] == "add" and isinstance(target, list):
+            target.insert(last, op["value"])
+        elif op["op"] == "remove":
+            del target[last]
+        else:
+            target[last] = op["value"]
+    return state
+
+def follow(path, sessions, until, write=lambda: None):
+    """Follows until every session has its version; returns their States, their events and the last id."""
+    states, versions, names, last = {}, {}, set(), ""
+    writer = threading.Thread(target=write)
+    with httpx.Client(base_url=url, timeout=10) as client, connect_sse(client, "GET", path) as source:
+        for event in source.iter_sse():
+            if not event.data:  # httpx-sse hands on a block that has only "retry"
+                continue
+            data = json.loads(event.data)
+            id = data.get("session", sessions[0])
+            names.add(event.event)
+            if event.event == "patch":
+                assert data["from"] == versions[id], data
+                states[id] = apply(states[id], data["patch"])
+            else:
+                states[id] = data["state"]
+            versions[id], last = data["version"], event.id
+            if len(versions) == len(sessions) and not writer.ident:
+                writer.start()
+            if len(versions) == len(sessions) and all(v >= until for v in versions.values()):
+                writer.join()
+                return states, names, last
+
+with httpx.Client(base_url=url) as client:
+    a, b = create(client), create(client)
+
+    def write():
+        for text in reversed(TEXTS):
+            for id in (a, b):
+                add(client, id, text)
+
+    for path, sessions in [(f"/sessions/{a}/events?format=patch", [a]), (f"/events?session={a}&session={b}&format=patch", [a, b])]:
+        before = client.get(f"/sessions/{a}").json()["version"]
+        states, names, last = follow(path, sessions, before + len(TEXTS), write)
+        for id in sessions:
+            assert titles(states[id])[-len(TEXTS):] == TEXTS[::-1], states[id]
+        assert names == {"state", "patch"}, names
+        print(path[:8], "…", sorted(names), "last id", last)
+    states, _, _ = follow(f"/sessions/{a}/events", [a], 0)
+    assert states[a] == client.get(f"/sessions/{a}").json()["state"]
+print("httpx-sse agrees")
