@@ -27,6 +27,9 @@ let package = Package(
     .target(name: "StrictJSON"),
     .target(name: "JSONPatch", dependencies: ["StrictJSON"]),
 
+    // What the types themselves say about their JSON.
+    .target(name: "TypeShapes", dependencies: ["StrictJSON", "UIFusionKit"]),
+
     // The host, its HTTP interface, and the server beneath it.
     .target(
       name: "MicrohttpdServer",
@@ -55,6 +58,10 @@ let package = Package(
     .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
     .testTarget(name: "JSONPatchTests", dependencies: ["JSONPatch", "StrictJSON"]),
+    .testTarget(
+      name: "TypeShapesTests",
+      dependencies: ["StrictJSON", "TypeShapes", "UIFusionKit"]
+    ),
     .testTarget(name: "UIFusionKitTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(name: "UIFusionTestingTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(

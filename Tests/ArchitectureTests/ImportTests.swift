@@ -11,6 +11,7 @@ private let allowed: [String: Set<String>] = [
   "HTTPMessages": [],
   "StrictJSON": [],
   "JSONPatch": ["StrictJSON"],
+  "TypeShapes": ["StrictJSON", "UIFusionKit"],
   "MicrohttpdServer": ["CMicrohttpd", "HTTPMessages", "Synchronization", "Dispatch", "Glibc"],
   "Sessions": ["UIFusionKit", "Synchronization", "FoundationEssentials"],
   "SessionAPI": [

@@ -1,0 +1,138 @@
+package import StrictJSON
+
+/// Writes JSON Schemas (draft 2020-12) of one type and all that it refers to.
+///
+/// What is read may leave optional members out, and has no members but these. What is written has
+/// them all, and may gain more with a later version of the service.
+package struct SchemaWriter {
+  package enum Direction: Sendable {
+    case read, written
+  }
+
+  let type: TypeShape
+  let direction: Direction
+  /// What a definition's name has in front of it, such as `#/$defs/`.
+  private let prefix: String
+  private var pending: [Int] = []
+  private var seen: Set<Int> = []
+
+  package init(_ type: TypeShape, _ direction: Direction, prefix: String = "#/$defs/") {
+    self.type = type
+    self.direction = direction
+    self.prefix = prefix
+  }
+
+  /// The schema, complete in itself: with the definitions that it refers to as `$defs`.
+  package static func schema(_ type: TypeShape, _ direction: Direction) -> JSONTree {
+    var writer = SchemaWriter(type, direction)
+    return writer.complete(writer.rootSchema())
+  }
+
+  /// The whole type's schema, without the definitions.
+  package mutating func rootSchema() -> JSONTree {
+    guard case .reference(let index) = type.root else { return schema(type.root) }
+    return definition(index)
+  }
+
+  /// The definitions that what was written refers to, in the order in which they were referred to.
+  package mutating func definitions() -> [(name: String, schema: JSONTree)] {
+    var written: [(name: String, schema: JSONTree)] = []
+    while !pending.isEmpty {
+      let index = pending.removeFirst()
+      written.append((name(of: index), definition(index)))
+    }
+    return written
+  }
+
+  package mutating func complete(_ schema: JSONTree) -> JSONTree {
+    let definitions = definitions().map { JSONTree.Member($0.name, $0.schema) }
+    return definitions.isEmpty ? schema : schema.adding(["$defs": .object(definitions)])
+  }
+
+  mutating func schema(_ shape: Shape) -> JSONTree {
+    switch shape {
+    case .any: return [:]
+    case .null: return ["type": "null"]
+    case .bool: return ["type": "boolean"]
+    case .integer(let minimum, let maximum):
+      return ["type": "integer", "minimum": .number(minimum), "maximum": .number(maximum)]
+    case .number: return ["type": "number"]
+    case .string: return ["type": "string"]
+    case .values(let values): return ["enum": .array(values)]
+    case .optional(let wrapped): return nullable(schema(wrapped))
+    case .array(let element): return ["type": "array", "items": schema(element)]
+    case .set(let element):
+      let array: JSONTree = ["type": "array", "items": schema(element)]
+      return direction == .written ? array.adding(["uniqueItems": true]) : array
+    case .dictionary(let value, let keys):
+      let names: JSONTree = keys.map { ["propertyNames": ["enum": .array($0)]] } ?? [:]
+      return (["type": "object", "additionalProperties": schema(value)] as JSONTree).adding(names)
+    case .object(let members): return object(members)
+    case .choice(let cases):
+      return ["oneOf": .array(cases.map { inFull($0) })]
+    case .reference(let index): return reference(index)
+    }
+  }
+
+  /// An object's schema by its members.
+  mutating func object(_ members: [Shape.Member]) -> JSONTree {
+    let properties = members.map { member in
+      let schema = schema(member.shape)
+      return JSONTree.Member(member.name, member.isOptional ? nullable(schema) : schema)
+    }
+    let required = members.filter { !$0.isOptional || direction == .written }
+    var object: JSONTree = ["type": "object", "properties": .object(properties)]
+    if !required.isEmpty {
+      object = object.adding(["required": .array(required.map { .string($0.name) })])
+    }
+    return direction == .read ? object.adding(["additionalProperties": false]) : object
+  }
+
+  /// A case with its values by their labels.
+  mutating func inFull(_ one: Shape.Case) -> JSONTree {
+    wrapped(one.name, object(one.values))
+  }
+
+  /// An object with this one member.
+  func wrapped(_ name: String, _ value: JSONTree) -> JSONTree {
+    [
+      "type": "object", "properties": .object([JSONTree.Member(name, value)]),
+      "required": [.string(name)], "additionalProperties": false,
+    ]
+  }
+
+  private mutating func reference(_ index: Int) -> JSONTree {
+    switch (type.definitions[index].shape, direction) {
+    case (_, .written) where !type.definitions[index].isWrittenAlike: return [:]
+    case (.object, _), (.choice, _):
+      if seen.insert(index).inserted { pending.append(index) }
+      return ["$ref": .string(prefix + name(of: index))]
+    case (let shape, _): return schema(shape)
+    }
+  }
+
+  private mutating func definition(_ index: Int) -> JSONTree {
+    let definition = type.definitions[index]
+    guard direction == .read || definition.isWrittenAlike else { return [:] }
+    return schema(definition.shape)
+  }
+
+  private func nullable(_ schema: JSONTree) -> JSONTree {
+    schema == [:] || schema == ["type": "null"]
+      ? schema : ["anyOf": [schema, ["type": "null"]]]
+  }
+
+  /// A name that may stand in a reference, and that no other definition has.
+  private func name(of index: Int) -> String {
+    let name = type.definitions[index].plainName
+    let isTaken = type.definitions[..<index].contains { $0.plainName == name }
+    return isTaken ? "\(name)_\(index)" : name
+  }
+}
+
+extension Definition {
+  /// Letters, digits and `_`; each of the others, such as a generic type's brackets, is a `_`.
+  fileprivate var plainName: String {
+    String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+  }
+}

@@ -1,0 +1,42 @@
+import StrictJSON
+
+extension Shape {
+  /// Whether this is a way in which a value of this shape is written: with every member there.
+  func fits(_ tree: JSONTree, _ definitions: [Definition]) -> Bool {
+    switch (self, tree) {
+    case (.any, _), (.null, .null), (.bool, .bool), (.number, .number), (.string, .string),
+      (.optional, .null):
+      return true
+    case (.integer, .number(let text)):
+      return !text.utf8.contains { [UInt8(ascii: "."), UInt8(ascii: "e")].contains($0 | 0x20) }
+    case (.values(let values), _): return values.contains(tree)
+    case (.optional(let wrapped), _): return wrapped.fits(tree, definitions)
+    case (.array(let element), .array(let elements)), (.set(let element), .array(let elements)):
+      return elements.allSatisfy { element.fits($0, definitions) }
+    case (.dictionary(let value, let keys), .object(let members)):
+      return members.allSatisfy { member in
+        keys?.contains(.string(member.name)) ?? true && value.fits(member.value, definitions)
+      }
+    case (.object(let members), .object): return Self.fits(members, tree, definitions)
+    case (.choice(let cases), .object(let members)):
+      guard members.count == 1, let value = cases.first(where: { $0.name == members[0].name })
+      else { return false }
+      return Self.fits(value.values, members[0].value, definitions)
+    case (.reference(let index), _):
+      return definitions[index].shape.fits(tree, definitions)
+    default: return false
+    }
+  }
+
+  private static func fits(
+    _ members: [Member],
+    _ tree: JSONTree,
+    _ definitions: [Definition]
+  ) -> Bool {
+    guard case .object(let written) = tree, written.count == members.count else { return false }
+    return members.allSatisfy { member in
+      guard let value = tree[member.name] else { return false }
+      return member.isOptional && value == .null || member.shape.fits(value, definitions)
+    }
+  }
+}

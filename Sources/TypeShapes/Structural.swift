@@ -1,0 +1,106 @@
+import StrictJSON
+import UIFusionKit
+
+/// A type whose shape follows from what it is, without asking it.
+protocol Structural: Decodable {
+  /// Its shape, and samples as an array of its values.
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any)
+}
+
+extension Bool: Structural {
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any) { (.bool, [true, false]) }
+}
+
+extension String: Structural {
+  /// The first is for examples; the others make values of types that read themselves from texts.
+  static let samples = [
+    "text", "", "1", "#000000", "2000-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000",
+    "http://localhost/",
+  ]
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any) { (.string, samples) }
+}
+
+extension Double: Structural {
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
+    (.number, [1.5, 0] as [Double])
+  }
+}
+
+extension Float: Structural {
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
+    (.number, [1.5, 0] as [Float])
+  }
+}
+
+private protocol StructuralInteger: Structural, FixedWidthInteger {}
+
+extension StructuralInteger {
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
+    (.integer(minimum: "\(min)", maximum: "\(max)"), [1, 0] as [Self])
+  }
+}
+
+extension Int: StructuralInteger {}
+extension Int8: StructuralInteger {}
+extension Int16: StructuralInteger {}
+extension Int32: StructuralInteger {}
+extension Int64: StructuralInteger {}
+extension Int128: StructuralInteger {}
+extension UInt: StructuralInteger {}
+extension UInt8: StructuralInteger {}
+extension UInt16: StructuralInteger {}
+extension UInt32: StructuralInteger {}
+extension UInt64: StructuralInteger {}
+extension UInt128: StructuralInteger {}
+
+extension Optional: Structural where Wrapped: Decodable {
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
+    guard Wrapped.self != Never.self else { return (.null, [nil] as [Wrapped?]) }
+    let finding = prober.find(Wrapped.self)
+    return (.optional(finding.shape), finding.samples.map(Optional.some) + [nil])
+  }
+}
+
+extension Array: Structural where Element: Decodable {
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
+    let finding = prober.find(Element.self)
+    return (.array(finding.shape), finding.samples.prefix(1).map { [$0] } + [[]])
+  }
+}
+
+extension Set: Structural where Element: Decodable {
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
+    let finding = prober.find(Element.self)
+    return (.set(finding.shape), finding.samples.prefix(1).map { Set([$0]) } + [[]])
+  }
+}
+
+extension Dictionary: Structural where Key: Decodable, Value: Decodable {
+  /// Other keys than strings, and enums that say so, are written in ways of their own.
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
+    let keys = prober.find(Key.self)
+    let names: [JSONTree]?
+    switch prober.resolved(keys.shape) {
+    case .string where Key.self == String.self: names = nil
+    case .values(let values) where Key.self is any CodingKeyRepresentable.Type: names = values
+    default: return (.any, [[:]] as [Self])
+    }
+    let values = prober.find(Value.self)
+    let one = zip(keys.samples, values.samples).prefix(1).map { [$0: $1] }
+    return (.dictionary(values.shape, keys: names), one + [[:]])
+  }
+}
+
+extension Secret: Structural where Value: Decodable {
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
+    let finding = prober.find(Value.self)
+    return (finding.shape, finding.samples.map { Secret($0) })
+  }
+}
+
+extension Redacted: Structural where Value: Decodable {
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
+    let finding = prober.find(Value.self)
+    return (finding.shape, finding.samples.map { Redacted($0) })
+  }
+}

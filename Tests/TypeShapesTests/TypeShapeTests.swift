@@ -1,0 +1,167 @@
+import StrictJSON
+import Testing
+import UIFusionKit
+
+@testable import TypeShapes
+
+struct `The shape of a type` {
+  private func schema(
+    _ type: Any.Type,
+    _ direction: SchemaWriter.Direction = .read
+  ) -> String {
+    SchemaWriter.schema(TypeShape(of: type), direction).text
+  }
+
+  @Test func `has an enum's cases in the order of their declaration`() {
+    let names = ["title", "clear", "size", "tag", "two", "wish", "shape", "secret"]
+    #expect(TypeShape(of: Everything.self).caseNames == names)
+    #expect(TypeShape(of: Filter.self).caseNames == ["all", "open", "completed"])
+    #expect(TypeShape(of: Int.self).caseNames == [])
+  }
+
+  @Test func `has a struct's members under the names that they are coded by`() {
+    #expect(TypeShape(of: Note.self).memberNames == ["body", "stars"])
+    #expect(
+      TypeShape(of: EverythingState.self).memberNames == [
+        "message", "event", "password", "email", "filter", "level", "ids", "ticks", "root", "small",
+        "isOn", "anything",
+      ]
+    )
+  }
+
+  @Test(
+    arguments: [
+      (Bool.self, #"{"type":"boolean"}"#),
+      (UInt8.self, #"{"type":"integer","minimum":0,"maximum":255}"#),
+      (
+        Int.self,
+        #"{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}"#
+      ),
+      (Double.self, #"{"type":"number"}"#),
+      (String?.self, #"{"anyOf":[{"type":"string"},{"type":"null"}]}"#),
+      (Never?.self, #"{"type":"null"}"#),
+      ([String].self, #"{"type":"array","items":{"type":"string"}}"#),
+      (Set<String>.self, #"{"type":"array","items":{"type":"string"}}"#),
+      (
+        [Place: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"},"#
+          + #""propertyNames":{"enum":["here","there"]}}"#
+      ),
+      ([String: Bool].self, #"{"type":"object","additionalProperties":{"type":"boolean"}}"#),
+      (Filter.self, #"{"enum":["all","open","completed"]}"#),
+      (Level.self, #"{"enum":[1,10]}"#),
+      (Single.self, #"{"enum":["only"]}"#),
+      (Identifier.self, #"{"type":"string"}"#),
+      (Secret<String>.self, #"{"type":"string"}"#),
+      (Redacted<[Bool]>.self, #"{"type":"array","items":{"type":"boolean"}}"#),
+      (Pulse<Never?>.self, pulse(#"{"type":"null"}"#)),
+      (
+        Note.self,
+        #"{"type":"object","properties":{"body":{"type":"string"},"stars":{"anyOf":["#
+          + #"{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807},"#
+          + #"{"type":"null"}]}},"required":["body"],"additionalProperties":false}"#
+      ),
+    ] as [(any Any.Type, String)]
+  )
+  func `is a JSON Schema`(type: Any.Type, expected: String) {
+    #expect(schema(type) == expected)
+  }
+
+  private static func pulse(_ value: String) -> String {
+    #"{"type":"object","properties":{"value":\#(value),"pulse":{"type":"integer","#
+      + #""minimum":-9223372036854775808,"maximum":9223372036854775807}},"#
+      + #""required":["value","pulse"],"additionalProperties":false}"#
+  }
+
+  @Test func `refers to itself where the type does`() {
+    #expect(
+      schema(Tree.self).hasPrefix(
+        #"{"oneOf":[{"type":"object","properties":{"node":{"type":"object","properties":"#
+          + ##"{"_0":{"$ref":"#/$defs/Tree"},"_1":{"$ref":"#/$defs/Tree"}},"required":["_0","_1"],"##
+      )
+    )
+    let folder = schema(Folder.self)
+    #expect(folder.contains(##""folders":{"type":"array","items":{"$ref":"#/$defs/Folder"}}"##))
+    #expect(folder.contains(##"{"$ref":"#/$defs/Parent"}"##))
+    #expect(folder.contains(##""folder":{"type":"array","items":{"$ref":"#/$defs/Folder"}}"##))
+  }
+
+  @Test(
+    arguments: [
+      Stubborn.self, Lenient.self, Figure.self, Tagged.self, Endless<Int>.self, Unreadable.self,
+      Nothing.self, [Int: String].self, ClosedRange<Int>.self, Never.self, Void.self,
+      AnyObject.self,
+      Moody.self, Derived.self, Greedy.self, [Filter: Int].self, (any CodingKey).self,
+      ((Int) -> Int).self, Duration.self,
+    ] as [any Any.Type]
+  )
+  func `is open where the type does not say, or does something of its own`(type: Any.Type) {
+    #expect(schema(type) == "{}")
+    #expect(schema([Stubborn].self) == #"{"type":"array","items":{}}"#)
+  }
+
+  @Test func `is known of a class, too`() {
+    #expect(schema(Reference.self).hasPrefix(#"{"type":"object","properties":{"count":"#))
+  }
+
+  @Test func `is claimed of what is written only where it is written like that`() {
+    #expect(schema(Upside.self).contains(#""up""#))
+    #expect(schema(Upside.self, .written) == "{}")
+    #expect(schema([Upside].self, .written) == #"{"type":"array","items":{}}"#)
+  }
+
+  @Test func `can be held against a value that was written`() throws {
+    let type = TypeShape(of: Grown.self)
+    #expect(try type.fits(JSONTree(encoding: Grown(size: 7))))
+    #expect(try !type.fits(JSONTree(encoding: Grown(size: 700))))
+    #expect(
+      !type.fits([:]) && !type.fits(["size": 1, "more": 2]) && !type.fits(["size": .number("1.5")])
+    )
+    #expect(TypeShape(of: Everything.self).fits(["title": ["_0": "a"]]))
+    #expect(!TypeShape(of: Everything.self).fits(["nope": [:]]))
+  }
+
+  @Test func `written has all members, and may gain more`() {
+    let state = schema(EverythingState.self, .written)
+    #expect(state.contains(#""required":["message","event","password","email","#))
+    #expect(state.contains(#""root","small","isOn","anything"]"#))
+    #expect(state.contains(#""anything":{}"#))
+    #expect(state.contains(#""uniqueItems":true"#))
+    #expect(!state.contains("additionalProperties\":false"))
+  }
+}
+
+struct `The forms of an Input` {
+  private let type = TypeShape(of: Everything.self)
+
+  @Test func `are each understood as the same Input`() throws {
+    #expect(type.inputs.count == 8)
+    for input in type.inputs {
+      #expect(!input.examples.isEmpty)
+      let read = try input.examples.map { form in
+        try StrictJSON.decodeInput(Everything.self, from: form.bytes)
+      }
+      #expect(read.allSatisfy { $0 == read[0] })
+    }
+  }
+
+  @Test func `are these`() {
+    let forms = Dictionary(uniqueKeysWithValues: type.inputs.map { ($0.name, $0) })
+    #expect(forms["clear"]?.examples.map(\.text) == [#""clear""#, #"{"clear":{}}"#])
+    #expect(
+      forms["title"]?.examples.map(\.text)
+        == [#"{"title":"text"}"#, #"{"title":{"_0":"text"}}"#]
+    )
+    #expect(
+      forms["secret"]?.examples.map(\.text)
+        == [#"{"secret":"secret"}"#, #"{"secret":{"_0":"secret"}}"#]
+    )
+    #expect(forms["size"]?.examples.map(\.text) == [#"{"size":{"width":1.5,"height":1.5}}"#])
+    #expect(
+      forms["clear"]?.schema.text
+        == #"{"oneOf":[{"const":"clear"},{"type":"object","properties":{"clear":{"type":"object","#
+        + #""properties":{},"additionalProperties":false}},"required":["clear"],"#
+        + #""additionalProperties":false}]}"#
+    )
+  }
+}
