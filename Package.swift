@@ -20,7 +20,6 @@ let package = Package(
 
     // The pattern: what a view model is written with.
     .target(name: "UIFusionKit"),
-    .target(name: "UIFusionTesting", dependencies: ["UIFusionKit"]),
 
     // Values and their bytes.
     .target(name: "HTTPMessages"),
@@ -29,6 +28,10 @@ let package = Package(
 
     // What the types themselves say about their JSON.
     .target(name: "TypeShapes", dependencies: ["StrictJSON", "UIFusionKit"]),
+    .target(
+      name: "UIFusionTesting",
+      dependencies: ["StrictJSON", "TypeShapes", "UIFusionKit"]
+    ),
 
     // The host, its HTTP interface, and the server beneath it.
     .target(
@@ -39,7 +42,9 @@ let package = Package(
     .target(name: "Sessions", dependencies: ["UIFusionKit"]),
     .target(
       name: "SessionAPI",
-      dependencies: ["HTTPMessages", "JSONPatch", "Sessions", "StrictJSON"]
+      dependencies: [
+        "HTTPMessages", "JSONPatch", "Sessions", "StrictJSON", "TypeShapes", "UIFusionKit",
+      ]
     ),
     .target(
       name: "UIFusionServer",

@@ -7,6 +7,9 @@ package struct TypeShape: Sendable {
   /// Values as they are written, for examples; they hold one of each case.
   let samples: [JSONTree]
 
+  /// A type of which nothing is known.
+  package static let unknown = TypeShape(root: .any, definitions: [], samples: [])
+
   /// Finds out how a type is written, which takes some milliseconds.
   ///
   /// Runs the type's own `init(from:)`, with values such as any client may send.

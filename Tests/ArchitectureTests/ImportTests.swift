@@ -7,7 +7,9 @@ import Testing
 /// depends on it; this does.
 private let allowed: [String: Set<String>] = [
   "UIFusionKit": ["Synchronization", "FoundationEssentials", "Glibc", "Darwin"],
-  "UIFusionTesting": ["UIFusionKit", "Synchronization", "FoundationEssentials", "Testing"],
+  "UIFusionTesting": [
+    "StrictJSON", "TypeShapes", "UIFusionKit", "Synchronization", "FoundationEssentials", "Testing",
+  ],
   "HTTPMessages": [],
   "StrictJSON": [],
   "JSONPatch": ["StrictJSON"],
@@ -15,7 +17,8 @@ private let allowed: [String: Set<String>] = [
   "MicrohttpdServer": ["CMicrohttpd", "HTTPMessages", "Synchronization", "Dispatch", "Glibc"],
   "Sessions": ["UIFusionKit", "Synchronization", "FoundationEssentials"],
   "SessionAPI": [
-    "HTTPMessages", "JSONPatch", "Sessions", "StrictJSON", "Synchronization",
+    "HTTPMessages", "JSONPatch", "Sessions", "StrictJSON", "TypeShapes", "UIFusionKit",
+    "Synchronization",
     "FoundationEssentials",
   ],
   "UIFusionServer": [

@@ -1,0 +1,163 @@
+import StrictJSON
+import Synchronization
+public import Testing
+import TypeShapes
+public import UIFusionKit
+
+/// Runs every Input of a view model's plan, and records an issue wherever the two differ.
+///
+/// Each Input is sent to a view model of its own, after the Inputs that lead to its situation, on a
+/// clock that goes on until all is quiet. Every Input has to be planned; the actions done have to be
+/// those planned, in the order in which they first come; and the members of State that change on the
+/// way have to be those planned, no more and no fewer.
+///
+/// ```swift
+/// await expectPlan { CounterViewModel(time: $0.time) }
+/// ```
+///
+/// - Parameters:
+///   - limit: how long an Input's work is followed, since timers never end.
+///   - sourceLocation: where issues are recorded.
+///   - adjust: changes what the view model is given, such as random numbers from a seed.
+///   - make: creates the view model.
+public func expectPlan<Model: Planned>(
+  within limit: Duration = .seconds(10),
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ adjust: (inout Dependencies) -> Void = { _ in },
+  _ make: @escaping @Sendable (_ dependencies: Dependencies) throws -> Model
+) async where Model.Input: Decodable, Model.State: Encodable {
+  let check = PlanCheck(limit: limit, make: make) {
+    IssueReporter.testing.record($0, sourceLocation)
+  }
+  await check.run(adjust)
+}
+
+/// Compares a plan with its view model.
+struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Encodable {
+  let limit: Duration
+  let make: @Sendable (Dependencies) throws -> Model
+  let report: (String) -> Void
+
+  func run(_ adjust: (inout Dependencies) -> Void) async {
+    let plan = Model.plan
+    let planned = Set(plan.map { name(of: $0.example) })
+    for name in TypeShape(of: Model.Input.self).caseNames where !planned.contains(name) {
+      report("The plan says nothing about the Input \(name).\n(Add an entry for it.)")
+    }
+    for situation in plan {
+      do {
+        try await check(situation, adjust)
+      } catch {
+        report("The view model cannot be created: \(error)")
+      }
+    }
+  }
+
+  private func check(
+    _ situation: PlannedInput<Model>,
+    _ adjust: (inout Dependencies) -> Void
+  ) async throws {
+    let clock = TestClock()
+    let sightings = Sightings<Model>()
+    var dependencies = clock.dependencies
+    adjust(&dependencies)
+    let engine = try Engine(
+      dependencies,
+      published: { (state: Model.State, version) in if version == 1 { sightings.begin(state) } },
+      trace: { sightings.note($0) },
+      { [make, dependencies] in try make(dependencies) }
+    )
+    _ = engine.submit(Delivery(situation.before))
+    await clock.run(atMost: limit)
+    sightings.forget()
+    _ = engine.submit(Delivery([situation.example]))
+    await clock.run(atMost: limit)
+    engine.close()
+    await clock.settle()
+    compare(situation, with: sightings.seen)
+  }
+
+  private func compare(_ situation: PlannedInput<Model>, with seen: Sightings<Model>.Seen) {
+    let title = "\(name(of: situation.example)) (\(situation.sentence))"
+    let actions = unique(situation.actions.map(\.name))
+    if actions != seen.actions {
+      report(
+        "The plan of \(title) has other actions than the view model.\n"
+          + "  planned: \(list(actions))\n  done: \(list(seen.actions))"
+      )
+    }
+    let members = unique(situation.actions.flatMap { $0.changes.map(\.key) })
+    for member in members where !seen.members.contains(member) {
+      report(
+        "The plan of \(title) has the member \(member), which State has not.\n"
+          + "  State has: \(list(seen.members))"
+      )
+    }
+    let missing = members.filter { seen.members.contains($0) && !seen.changed.contains($0) }
+    let extra = seen.members.filter { seen.changed.contains($0) && !members.contains($0) }
+    guard !missing.isEmpty || !extra.isEmpty else { return }
+    report(
+      "The plan of \(title) changes other members than the view model.\n"
+        + "  planned and not changed: \(list(missing))\n  changed and not planned: \(list(extra))\n"
+        + "(What changes in some situations only needs an entry with Inputs that lead there.)"
+    )
+  }
+
+  /// An Input's name as clients know it.
+  private func name(of input: Model.Input) -> String {
+    let json = (input as? any Encodable).flatMap { try? JSONTree(encoding: $0) }
+    if case .string(let name) = json { return name }
+    return json?.members.first?.name ?? caseName(of: input)
+  }
+
+  private func list(_ names: [String]) -> String {
+    names.isEmpty ? "nothing" : names.joined(separator: ", ")
+  }
+}
+
+/// What an engine was seen to do.
+private final class Sightings<Model: ViewModel>: Sendable where Model.State: Encodable {
+  struct Seen {
+    /// The names of the actions, each where it first came.
+    var actions: [String] = []
+    /// The members that State has, in order.
+    var members: [String] = []
+    var changed: Set<String> = []
+  }
+
+  private let contents = Mutex(Seen())
+
+  var seen: Seen { contents.withLock { $0 } }
+
+  func begin(_ state: Model.State) {
+    let members = members(of: state).map(\.name)
+    contents.withLock { $0.members = members }
+  }
+
+  /// Forgets what was done up to now.
+  func forget() {
+    contents.withLock { $0 = Seen(members: $0.members) }
+  }
+
+  func note(_ event: TraceEvent<Model>) {
+    switch event {
+    case .action(let action, _):
+      contents.withLock { $0.actions = unique($0.actions + [caseName(of: action)]) }
+    case .state(let state, let before, _):
+      let before = Set(members(of: before))
+      let changed = members(of: state).filter { !before.contains($0) }.map(\.name)
+      contents.withLock { $0.changed.formUnion(changed) }
+    case .input, .effect, .error, .ended: break
+    }
+  }
+
+  private func members(of state: Model.State) -> [JSONTree.Member] {
+    (try? JSONTree(encoding: state))?.members ?? []
+  }
+}
+
+/// Each name once, where it first comes.
+private func unique(_ names: [String]) -> [String] {
+  var seen: Set<String> = []
+  return names.filter { seen.insert($0).inserted }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+import Testing
+import UIFusionKit
+
+@testable import UIFusionTesting
+
+/// Votes, and gets its plan wrong in every way.
+private struct Misplanned: ReducerViewModel, Planned {
+  enum Input: Codable, Sendable { case vote(String), delayed, clear }
+  enum Action: Sendable { case count(String), wait, clear }
+  struct State: Codable, Equatable, Sendable {
+    var votes: [String: Int] = [:]
+    var isWaiting = false
+  }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .vote(let name): [.count(name)]
+    case .delayed: [.wait]
+    case .clear: [.clear]
+    }
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .count(let name): state.votes[name, default: 0] += 1
+    case .wait: return [.sleepThen(id: "wait", for: .seconds(1), action: .count("late"))]
+    case .clear: state = State()
+    }
+    return []
+  }
+
+  static let plan: [PlannedInput<Misplanned>] = [
+    .input(.vote("Ada"), "right", [.action(.count(""), ["votes": "one more"])]),
+    .input(.vote("Ada"), "wrong action", [.action(.clear, ["votes": "none"])]),
+    .input(.vote("Ada"), "unknown member", [.action(.count(""), ["vote": "one more"])]),
+    .input(.vote("Ada"), "other member", [.action(.count(""), ["isWaiting": "true"])]),
+    .input(.delayed, "an effect's action, left out", [.action(.wait)]),
+    .input(
+      .delayed,
+      "right, with an effect's action",
+      after: [.vote("Bo")],
+      [.action(.wait), .action(.count(""), ["votes": "one more"])]
+    ),
+  ]
+}
+
+struct `A plan that differs from its view model` {
+  @Test func `is told what is wrong`() async {
+    let texts = Mutex<[String]>([])
+    let check = PlanCheck(limit: .seconds(10), make: { _ in Misplanned() }) { text in
+      texts.withLock { $0.append(text) }
+    }
+    await check.run { _ in }
+    let advice =
+      "(What changes in some situations only needs an entry with Inputs that lead there.)"
+    #expect(
+      texts.withLock { $0 } == [
+        """
+        The plan says nothing about the Input clear.
+        (Add an entry for it.)
+        """,
+        """
+        The plan of vote (wrong action) has other actions than the view model.
+          planned: clear
+          done: count
+        """,
+        """
+        The plan of vote (unknown member) has the member vote, which State has not.
+          State has: votes, isWaiting
+        """,
+        """
+        The plan of vote (unknown member) changes other members than the view model.
+          planned and not changed: nothing
+          changed and not planned: votes
+        \(advice)
+        """,
+        """
+        The plan of vote (other member) changes other members than the view model.
+          planned and not changed: isWaiting
+          changed and not planned: votes
+        \(advice)
+        """,
+        """
+        The plan of delayed (an effect's action, left out) has other actions than the view model.
+          planned: wait
+          done: wait, count
+        """,
+        """
+        The plan of delayed (an effect's action, left out) changes other members than the view model.
+          planned and not changed: nothing
+          changed and not planned: votes
+        \(advice)
+        """,
+      ]
+    )
+  }
+}
