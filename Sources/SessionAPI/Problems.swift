@@ -139,13 +139,13 @@ extension Problem {
 
   // MARK: Inputs
 
-  static func invalidInput(_ input: InputError) -> Problem {
+  static func invalidInput(_ input: InputError, known: [String]) -> Problem {
     let problem = Problem(
       422,
       "invalid-input",
       "Not an Input of this view model",
       detail: "Send one of the known Inputs: \(input.error)."
-    ).adding("known", input.known).naming(input.error.member)
+    ).adding("known", known).naming(input.member(known: known))
     return input.index.map { problem.adding("index", json: Array(String($0).utf8)) } ?? problem
   }
 

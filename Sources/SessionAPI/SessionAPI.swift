@@ -16,6 +16,7 @@ package struct SessionAPI: Sendable {
   let host: SessionHost
   let files: FileIndex
   let streams: Streams
+  let specs: ViewModelSpecs
   package let readiness: Readiness
 
   package init(
@@ -28,6 +29,7 @@ package struct SessionAPI: Sendable {
     self.files = files
     self.readiness = readiness
     streams = Streams(limit: options.streams)
+    specs = ViewModelSpecs(host.dependencies)
   }
 
   /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls.
@@ -85,7 +87,8 @@ package struct SessionAPI: Sendable {
   private func answer(_ request: HTTPRequest, at route: Route) throws(Problem) -> HTTPResponse {
     switch route {
     case .viewModels: viewModels()
-    case .viewModel(let name): try viewModel(named: name)
+    case .viewModel(let name): try viewModel(named: name, request)
+    case .openAPI: openAPI()
     case .sessions: try createSession(request)
     case .session(let id): try deleteSession(id)
     case .events(let id): try followSession(id, request)

@@ -1,3 +1,4 @@
+import Synchronization
 package import UIFusionKit
 
 /// A view model as the host knows it: by name, and in bytes.
@@ -7,6 +8,18 @@ package struct HostedViewModel: Sendable {
   package let name: String
   /// What it is for, in a few words.
   package let summary: String
+  /// The types behind it, for who describes it; nil where there is nothing to describe.
+  package let types: Types?
+
+  package struct Types: Sendable {
+    package let model: any ViewModel.Type
+    package let parameters: any (Decodable & Sendable).Type
+
+    package init(model: any ViewModel.Type, parameters: any (Decodable & Sendable).Type) {
+      self.model = model
+      self.parameters = parameters
+    }
+  }
 
   /// Reads a request's body: one Input, or an array of them.
   ///
@@ -37,6 +50,7 @@ package struct HostedViewModel: Sendable {
   package init(
     name: String,
     summary: String,
+    types: Types? = nil,
     read:
       @escaping @Sendable (
         [UInt8],
@@ -47,8 +61,31 @@ package struct HostedViewModel: Sendable {
   ) {
     self.name = name
     self.summary = summary
+    self.types = types
     self.read = read
     self.open = open
+  }
+}
+
+extension HostedViewModel {
+  /// The State with which a session begins, as JSON; nil where it takes parameters that have to be
+  /// given.
+  ///
+  /// Creates a view model, and lets go of it.
+  package func firstState(_ dependencies: Dependencies) -> [UInt8]? {
+    let state = Mutex<[UInt8]?>(nil)
+    var dependencies = dependencies
+    dependencies.interceptors = []
+    let opening = Opening(
+      mailboxLimit: 0,
+      dependencies: dependencies,
+      settled: { _ in },
+      published: { bytes, _, version in if version == 1 { state.withLock { $0 = bytes } } },
+      failed: { _ in }
+    )
+    guard let engine = try? open(nil, opening) else { return nil }
+    engine.close()
+    return state.withLock { $0 }
   }
 }
 

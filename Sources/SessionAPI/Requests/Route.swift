@@ -5,6 +5,7 @@ import Sessions
 enum Route: Equatable {
   case viewModels
   case viewModel(name: String)
+  case openAPI
   case sessions
   case session(SessionID)
   case inputs(SessionID)
@@ -25,6 +26,7 @@ enum Route: Equatable {
     case "events" where segments.count == 1: self = .eventsOfSeveral
     case "view-models" where segments.count == 1: self = .viewModels
     case "view-models" where segments.count == 2: self = .viewModel(name: segments[1])
+    case "openapi.json" where segments.count == 1: self = .openAPI
     case "healthz" where segments.count == 1: self = .health
     case "readyz" where segments.count == 1: self = .readiness
     default: self = .file
@@ -53,7 +55,7 @@ enum Route: Equatable {
     case .sessions, .inputs: [.post, .options]
     case .session: [.get, .head, .delete, .options]
     case .noSession(let methods): methods
-    case .viewModels, .viewModel, .events, .eventsOfSeveral, .health, .readiness, .file:
+    case .viewModels, .viewModel, .openAPI, .events, .eventsOfSeveral, .health, .readiness, .file:
       [.get, .head, .options]
     }
   }

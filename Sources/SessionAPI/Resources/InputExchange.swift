@@ -33,7 +33,7 @@ final class InputExchange: Sendable {
     var condition: (@Sendable (Int) -> Bool)?
     if let tags = options.condition { condition = { tags.containStrongly(entityTag(of: $0)) } }
     do {
-      try session.take(request.body, if: condition) { [self] in proceed($0) }
+      try session.take(request.body, api.specs, if: condition) { [self] in proceed($0) }
     } catch {
       fail(error)
     }

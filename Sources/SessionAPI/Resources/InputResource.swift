@@ -1,6 +1,7 @@
 import HTTPMessages
 import Sessions
 import StrictJSON
+import TypeShapes
 
 /// `/sessions/{id}/inputs`.
 extension SessionAPI {
@@ -17,7 +18,7 @@ extension SessionAPI {
       InputExchange(self, session, options, respond: respond).begin(request)
       return
     }
-    try session.take(request.body) { progress in
+    try session.take(request.body, specs) { progress in
       switch progress {
       case .taken(let snapshot, let isSettled):
         respond(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))
@@ -32,6 +33,7 @@ extension Session {
   /// ``submit(_:if:progress:)``, with what is wrong as a client is told it.
   func take(
     _ body: [UInt8],
+    _ specs: ViewModelSpecs,
     if condition: (@Sendable (_ version: Int) -> Bool)? = nil,
     progress: @escaping @Sendable (Progress) -> Void
   ) throws(Problem) {
@@ -42,7 +44,7 @@ extension Session {
     } catch let error as JSONError {
       throw .malformed(error)
     } catch let error as InputError {
-      throw .invalidInput(error)
+      throw .invalidInput(error, known: specs[viewModel].input.caseNames)
     } catch {
       throw .endedSession
     }

@@ -16,6 +16,7 @@ extension HostedViewModel {
     self.init(
       name: name,
       summary: summary,
+      types: Types(model: Model.self, parameters: Given.self),
       read: { body, condition, progress in
         let inputs = try readInputs(from: body, cache)
         return Delivery(inputs, progress: progress, if: condition)
@@ -66,7 +67,7 @@ private func readInput<Input: Decodable>(
   do {
     return try value.decodeInput(type)
   } catch {
-    throw InputError(error, of: type, at: index)
+    throw InputError(error, reading: value, at: index)
   }
 }
 

@@ -1,0 +1,41 @@
+"""Checks what a running service says of itself: python3 openapi.py http://127.0.0.1:8080"""
+import json
+import sys
+from urllib.request import Request, urlopen
+
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+base = sys.argv[1]
+
+
+def ask(path, body=None):
+    data = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(base + path, data, {"Content-Type": "application/json"})) as answer:
+        return json.load(answer)
+
+
+def fits(schema, value):
+    Draft202012Validator.check_schema(schema)
+    Draft202012Validator(schema).validate(value)
+
+
+document = ask("/openapi.json")
+validate(document)
+examples = 0
+for entry in ask("/view-models")["viewModels"]:
+    spec = ask(entry["href"])
+    Draft202012Validator.check_schema(spec["parameters"])
+    fits(spec["state"]["schema"], spec["state"]["first"])
+    for form in spec["inputs"]:
+        assert form["examples"], f"{entry['name']}: no example of {form['name']}"
+        for example in form["examples"]:
+            fits(form["schema"], example)
+            # Against the whole document, in which the schema is one of many.
+            fits({**document, "$ref": f"#/components/schemas/{entry['name']}.Input"}, example)
+            session = ask("/sessions", {"viewModel": entry["name"]})
+            answer = ask(f"/sessions/{session['id']}/inputs", example)
+            fits(spec["state"]["schema"], answer["state"])
+            fits({**document, "$ref": "#/components/schemas/InputResult"}, answer)
+            examples += 1
+print(f"the OpenAPI document is valid, and {examples} examples fit and are taken")

@@ -1,0 +1,109 @@
+import StrictJSON
+
+extension OpenAPI {
+  static let parameters: JSONTree = [
+    "SessionPath": [
+      "name": "id", "in": "path", "required": true,
+      "description": "The session's id: who holds it may use the session.",
+      "schema": ["type": "string", "pattern": "^[A-Za-z0-9_-]{22,}$"],
+    ],
+    "ViewModelPath": [
+      "name": "name", "in": "path", "required": true, "schema": ["type": "string"],
+    ],
+    "IfNoneMatch": header("If-None-Match", "The version that is known already.", example: "\"7\""),
+    "IfMatch": header(
+      "If-Match",
+      "The version to which the Inputs apply; looked at when they are taken up.",
+      example: "\"7\""
+    ),
+    "Prefer": header(
+      "Prefer",
+      "RFC 7240: wait=seconds (60 at the most), return=minimal, respond-async. What was applied is "
+        + "in Preference-Applied.",
+      example: "wait=5"
+    ),
+    "IdempotencyKey": header(
+      "Idempotency-Key",
+      "The same key and body again get the first answer, and are applied once.",
+      example: "8e03978e-40d5-43dd-bc93-6894a57f9324"
+    ),
+    "LastEventID": header("Last-Event-ID", "The last event that was seen.", example: "7"),
+    "After": [
+      "name": "after", "in": "query", "description": "Like Last-Event-ID, which wins.",
+      "schema": ["type": "string"],
+    ],
+    "Format": [
+      "name": "format", "in": "query",
+      "description": "patch: after the first state, patches (RFC 6902) where they are shorter.",
+      "schema": ["enum": ["patch"]],
+    ],
+    "SessionQuery": [
+      "name": "session", "in": "query", "required": true, "style": "form", "explode": true,
+      "description": "The sessions to follow, by their ids.",
+      "schema": [
+        "type": "array", "items": ["type": "string"], "minItems": 1, "maxItems": 64,
+      ],
+    ],
+  ]
+
+  private static func header(_ name: String, _ text: String, example: String) -> JSONTree {
+    [
+      "name": .string(name), "in": "header", "description": .string(text),
+      "schema": ["type": "string"], "example": .string(example),
+    ]
+  }
+
+  static let headers: JSONTree = [
+    "ETag": text("The version, as an entity tag."),
+    "Location": text("The session's path."),
+    "Vary": text("Which request headers the answer depends on."),
+    "Retry-After": [
+      "description": "Seconds to wait.", "schema": ["type": "integer", "minimum": 0],
+    ],
+    "Preference-Applied": text("Which preferences were heeded."),
+    "Idempotency-Replayed": [
+      "description": "This is the first answer once more.", "schema": ["const": "true"],
+    ],
+  ]
+
+  private static func text(_ description: String) -> JSONTree {
+    ["description": .string(description), "schema": ["type": "string"]]
+  }
+
+  static let responses: JSONTree = [
+    "400": failure("The body is not JSON, has an unknown member, or preferences contradict."),
+    "403": failure("The Origin is not allowed."),
+    "404": failure("There is none of that name, or never was a session of that id."),
+    "410": failure("The session has ended; create a new one."),
+    "412": failure(
+      "Another version is current; `current` has the snapshot.",
+      ["current": schema("Snapshot")]
+    ),
+    "413": failure("The body is too large."),
+    "415": failure("The body is not application/json in UTF-8."),
+    "421": failure("This Host is not served here."),
+    "422": failure(
+      "It is JSON, but does not fit; `known` has the names that there are.",
+      [
+        "known": ["type": "array", "items": ["type": "string"]],
+        "member": ["type": "string", "description": "The faulty member."],
+        "index": ["type": "integer", "description": "The faulty Input of a batch, from 0."],
+      ]
+    ),
+    "429": failure("Too many Inputs wait in this session.", headers: ["Retry-After"]),
+    "503": failure("Not now: a limit is reached, or the service stops.", headers: ["Retry-After"]),
+    "507": failure("The store is full; nothing was applied.", headers: ["Retry-After"]),
+  ]
+
+  private static func failure(
+    _ description: String,
+    _ members: JSONTree = [:],
+    headers: [String] = []
+  ) -> JSONTree {
+    let schema: JSONTree =
+      members == [:]
+      ? Self.schema("Problem")
+      : ["allOf": [Self.schema("Problem"), ["type": "object", "properties": members]]]
+    return answer(description, schema, type: "application/problem+json", headers: headers)
+  }
+}

@@ -1,0 +1,145 @@
+import StrictJSON
+import TypeShapes
+
+extension OpenAPI {
+  typealias Schema = (name: String, schema: JSONTree)
+
+  /// The schemas of the contract, and for each view model those of its parameters, Inputs and State.
+  var schemas: [Schema] {
+    Self.common + [
+      ("Input", union(of: specs.map { Self.schema($0.component("Input")) })),
+      ("State", union(of: specs.map { Self.schema($0.component("State")) })),
+      ("NewSession", union(of: specs.map { Self.schema($0.component("NewSession")) })),
+    ] + specs.flatMap(schemas)
+  }
+
+  /// What fits any of the hosted view models; which one it is, the session decides.
+  private func union(of schemas: [JSONTree]) -> JSONTree {
+    schemas.isEmpty ? [:] : ["anyOf": .array(schemas)]
+  }
+
+  private func schemas(of spec: ViewModelSpec) -> [Schema] {
+    var parameters = writer(of: spec.parameters, .read, in: spec.component("parameters"))
+    var inputs = writer(of: spec.input, .read, in: spec.component("input"))
+    var state = writer(of: spec.state, .written, in: spec.component("state"))
+    var schemas: [Schema] = [
+      (spec.component("NewSession"), newSession(spec)),
+      (spec.component("Parameters"), parameters.rootSchema()),
+      (spec.component("Input"), inputs.inputSchema()),
+      (spec.component("State"), state.rootSchema()),
+    ]
+    for (group, definitions) in [
+      ("parameters", parameters.definitions()), ("input", inputs.definitions()),
+      ("state", state.definitions()),
+    ] {
+      schemas += definitions.map { ("\(spec.component(group)).\($0.name)", $0.schema) }
+    }
+    return schemas
+  }
+
+  private func writer(
+    of type: TypeShape,
+    _ direction: SchemaWriter.Direction,
+    in group: String
+  ) -> SchemaWriter {
+    SchemaWriter(type, direction, prefix: "#/components/schemas/\(group).")
+  }
+
+  private func newSession(_ spec: ViewModelSpec) -> JSONTree {
+    [
+      "type": "object",
+      "properties": [
+        "viewModel": ["const": .string(spec.name)],
+        "parameters": ["anyOf": [Self.schema(spec.component("Parameters")), ["type": "null"]]],
+      ],
+      "required": ["viewModel"], "additionalProperties": false,
+    ]
+  }
+
+  // MARK: Of every view model
+
+  private static let common: [Schema] = [
+    ("Problem", problem),
+    ("Version", ["type": "integer", "minimum": 1]),
+    ("Snapshot", object(["version": schema("Version"), "state": schema("State")])),
+    ("InputResult", result),
+    ("Session", session),
+    ("ViewModelList", list),
+    ("ViewModel", viewModel),
+  ]
+
+  /// An object that has all of these members.
+  static func object(_ properties: JSONTree) -> JSONTree {
+    [
+      "type": "object", "properties": properties,
+      "required": .array(properties.members.map { .string($0.name) }),
+    ]
+  }
+
+  private static let problem: JSONTree = object([
+    "type": ["type": "string", "format": "uri-reference"],
+    "title": ["type": "string"],
+    "status": ["type": "integer", "minimum": 400, "maximum": 599],
+    "detail": ["type": "string", "description": "What to do next."],
+  ]).adding(["description": "RFC 9457", "additionalProperties": true])
+
+  private static let result: JSONTree = object([
+    "version": schema("Version"), "state": schema("State"),
+    "settled": [
+      "type": "boolean", "description": "Whether nothing that the Input started is left.",
+    ],
+  ])
+
+  private static let session: JSONTree = object([
+    "id": ["type": "string"], "viewModel": ["type": "string"],
+    "version": schema("Version"), "state": schema("State"),
+    "settled": ["type": "boolean"],
+  ])
+
+  private static let list: JSONTree = object([
+    "viewModels": [
+      "type": "array",
+      "items": object([
+        "name": ["type": "string"], "summary": ["type": "string"],
+        "href": ["type": "string", "format": "uri-reference"],
+      ]),
+    ]
+  ])
+
+  private static let jsonSchema: JSONTree = [
+    "type": ["object", "boolean"], "description": "A JSON Schema, draft 2020-12.",
+  ]
+
+  private static let viewModel: JSONTree = object([
+    "name": ["type": "string"], "summary": ["type": "string"],
+    "parameters": jsonSchema,
+    "inputs": [
+      "type": "array",
+      "items": [
+        "type": "object",
+        "properties": [
+          "name": ["type": "string"], "sentence": ["type": "string"],
+          "actions": ["type": "array", "items": ["type": "object"]],
+          "schema": jsonSchema,
+          "examples": [
+            "type": "array", "description": "The same Input in every way to write it.",
+          ],
+          "situations": ["type": "array", "items": ["type": "object"]],
+        ],
+        "required": ["name", "schema", "examples"],
+      ],
+    ],
+    "state": [
+      "type": "object",
+      "properties": ["schema": jsonSchema, "first": ["description": "The first State."]],
+      "required": ["schema"],
+    ],
+  ])
+}
+
+extension ViewModelSpec {
+  /// A component's name, for which fewer characters are allowed than for a view model's.
+  func component(_ kind: String) -> String {
+    String(name.map { $0 == "~" ? "_" : $0 }) + ".\(kind)"
+  }
+}

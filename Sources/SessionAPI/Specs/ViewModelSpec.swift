@@ -1,0 +1,112 @@
+import Sessions
+import StrictJSON
+import Synchronization
+import TypeShapes
+import UIFusionKit
+
+/// What there is to say about a view model: what its types tell, and what its plan adds.
+struct ViewModelSpec: Sendable {
+  let name: String
+  let summary: String
+  let parameters: TypeShape
+  let input: TypeShape
+  let state: TypeShape
+  /// Nil where it takes parameters that have to be given.
+  let firstState: JSONTree?
+  let situations: [Situation]
+
+  /// A planned Input, as JSON shows it.
+  struct Situation: Sendable {
+    let input: String
+    /// The Input, in full.
+    let example: JSONTree
+    let sentence: String
+    let before: [JSONTree]
+    let actions: [Action]
+
+    struct Action: Sendable {
+      let name: String
+      let changes: [(member: String, sentence: String)]
+    }
+  }
+
+  init(_ viewModel: HostedViewModel, _ dependencies: Dependencies) {
+    name = viewModel.name
+    summary = viewModel.summary
+    firstState = viewModel.firstState(dependencies)
+      .flatMap { try? JSONDocument($0).root }.map(JSONTree.init)
+    guard let types = viewModel.types else {
+      (parameters, input, state) = (.unknown, .unknown, .unknown)
+      situations = []
+      return
+    }
+    parameters = TypeShape(of: types.parameters)
+    let model = types.model
+    let (input, state) = shapes(of: model)
+    self.input = input
+    // What is claimed of State has at least to hold for the one that is at hand.
+    self.state = firstState.map(state.fits) ?? true ? state : .unknown
+    situations = (model as? any Planned.Type).map { plan(of: $0) } ?? []
+  }
+
+  /// The situations in which an Input is sent.
+  func situations(of input: String) -> [Situation] {
+    situations.filter { $0.input == input }
+  }
+}
+
+private func shapes<Model: ViewModel>(of model: Model.Type) -> (input: TypeShape, state: TypeShape)
+{
+  (TypeShape(of: Model.Input.self), TypeShape(of: Model.State.self))
+}
+
+private func plan<Model: Planned>(of model: Model.Type) -> [ViewModelSpec.Situation] {
+  model.plan.map { planned in
+    let example = json(planned.example)
+    return ViewModelSpec.Situation(
+      input: example.members.first?.name ?? caseName(of: planned.example),
+      example: example,
+      sentence: planned.sentence,
+      before: planned.before.map(json),
+      actions: planned.actions.map { action in
+        ViewModelSpec.Situation.Action(
+          name: action.name,
+          changes: action.changes.map { ($0.key, $0.value) }
+        )
+      }
+    )
+  }
+}
+
+/// An Input as a client may write it; by its name alone where it cannot write itself.
+private func json(_ input: some Any) -> JSONTree {
+  (input as? any Encodable).flatMap { try? JSONTree(encoding: $0) }
+    ?? .string(caseName(of: input))
+}
+
+/// The specs of what is hosted, each made when somebody first asks.
+final class ViewModelSpecs: Sendable {
+  private let dependencies: Dependencies
+  private let specs = Mutex<[String: ViewModelSpec]>([:])
+  private let document = Mutex<[UInt8]?>(nil)
+
+  init(_ dependencies: Dependencies) {
+    self.dependencies = dependencies
+  }
+
+  subscript(viewModel: HostedViewModel) -> ViewModelSpec {
+    if let spec = specs.withLock({ $0[viewModel.name] }) { return spec }
+    // Outside the lock, since a view model's own code runs; at worst it is made twice.
+    let spec = ViewModelSpec(viewModel, dependencies)
+    specs.withLock { $0[viewModel.name] = spec }
+    return spec
+  }
+
+  /// The OpenAPI document, of all of them.
+  func document(of viewModels: [HostedViewModel]) -> [UInt8] {
+    if let document = document.withLock({ $0 }) { return document }
+    let made = OpenAPI(specs: viewModels.map { self[$0] }).document.bytes
+    document.withLock { $0 = made }
+    return made
+  }
+}

@@ -1,0 +1,141 @@
+import HTTPMessages
+import StrictJSON
+import Testing
+import UIFusionTesting
+
+struct `A view model's spec` {
+  private let client = Client()
+
+  private func json(_ path: String) async throws -> JSONTree {
+    JSONTree(try await client.send(.get, path).json())
+  }
+
+  @Test(arguments: [
+    (nil, false), ("application/json", false), ("*/*", false), ("text/markdown", true),
+    ("text/*", true), ("TEXT/Markdown; q=0.5", true), ("text/markdown;q=0", false),
+    ("text/markdown, application/json", false),
+    ("text/markdown;q=0.9,application/json;q=0.8", true),
+    ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false),
+    ("*/*;q=0.1, text/markdown", true), ("text/*;q=0.3, */*;q=0.5", false), ("image/png", false),
+    ("text/markdown;q=x", true), (",,", false), ("", false),
+  ])
+  func `comes in the form that is asked for`(accept: String?, isMarkdown: Bool) async throws {
+    var headers: HTTPHeaders = [:]
+    headers["Accept"] = accept
+    let answer = try await client.send(.get, "/view-models/counter", headers: headers)
+    #expect(answer.status == 200 && answer["Vary"] == "Accept")
+    let type = isMarkdown ? "text/markdown; charset=utf-8" : "application/json"
+    #expect(answer["Content-Type"] == type)
+  }
+
+  @Test func `has every Input with its ways to be written, and what it does`() async throws {
+    let spec = try await json("/view-models/counter-sync")
+    #expect(spec["name"] == "counter-sync" && spec["summary"] == "Counts")
+    #expect(
+      spec["state"]?["first"]?.text
+        == #"{"value":0,"isReset":false,"showAlert":{"value":null,"pulse":0}}"#
+    )
+    guard case .array(let inputs)? = spec["inputs"] else {
+      Issue.record("no inputs")
+      return
+    }
+    #expect(inputs.map { $0["name"] } == ["increase", "decrease", "reset", "show"])
+    #expect(inputs[0]["sentence"] == "increase 버튼 선택")
+    #expect(inputs[0]["examples"] == ["increase", ["increase": [:]]])
+    #expect(
+      inputs[0]["actions"] == [["name": "increaseValue", "members": ["value", "isReset"]]]
+    )
+  }
+
+  @Test func `has every way to write an Input accepted`() async throws {
+    for name in ["counter", "counter-sync", "notes"] {
+      let path = try await client.session(name) + "/inputs"
+      guard case .array(let inputs)? = try await json("/view-models/\(name)")["inputs"] else {
+        Issue.record("no inputs of \(name)")
+        continue
+      }
+      for case .array(let examples)? in inputs.map({ $0["examples"] }) {
+        #expect(!examples.isEmpty)
+        for example in examples {
+          let answer = try client.begin(.post, path, example.text)
+          await client.clock.advance(by: .seconds(1))
+          #expect(try await answer.answer.status == 200, "\(name): \(example.text)")
+        }
+      }
+    }
+  }
+
+  @Test func `has the schema of the parameters`() async throws {
+    let parameters = try await json("/view-models/notes")["parameters"]
+    #expect(
+      parameters?["properties"]?["owner"] == ["anyOf": [["type": "string"], ["type": "null"]]]
+    )
+    #expect(parameters?["additionalProperties"] == false)
+    let none = try await json("/view-models/counter")["parameters"]
+    #expect(none == ["type": "object", "properties": [:], "additionalProperties": false])
+  }
+
+  @Test func `is a page to plan, build and test by`() async throws {
+    let answer = try await client.send(
+      .get,
+      "/view-models/counter-sync",
+      headers: ["Accept": "text/markdown", "Host": "example.com:9000"]
+    )
+    #expect(
+      answer.text.hasPrefix(
+        """
+        # counter-sync
+
+        Counts
+
+        **Input** 🟩 ㅤ **Action** ✴️ ㅤ **State** 🟦
+
+        ## State
+
+        A session begins with:
+
+        - 🟦 `value`: `0`
+        - 🟦 `isReset`: `false`
+        - 🟦 `showAlert`: `{"value":null,"pulse":0}`
+
+        ## Inputs
+
+        Begin a session once, and send it as many Inputs as you like:
+
+        ```sh
+        url=http://example.com:9000
+        session=$url$(curl -si $url/sessions -H 'Content-Type: application/json' \\
+          -d '{"viewModel":"counter-sync"}' | sed -n 's/\\r$//; s/^Location: //p')
+        ```
+
+        ### 🟩 increase
+
+        increase 버튼 선택 (after `"reset"`)
+
+        - ✴️ increaseValue
+            - 🟦 `value`: 값이 1 증가합니다.
+            - 🟦 `isReset`: 값이 false로 설정됩니다.
+
+        Send `"increase"` or `{"increase":{}}`:
+
+        ```sh
+        curl $session/inputs -H 'Content-Type: application/json' -d '"increase"'
+        ```
+
+        ### 🟩 decrease
+
+        """
+      )
+    )
+  }
+
+  @Test func `of a view model without a plan has what its types tell`() async throws {
+    let headers: HTTPHeaders = ["Accept": "text/markdown", "Host": "a`b$(c)"]
+    let page = try await client.send(.get, "/view-models/notes", headers: headers).text
+    #expect(page.contains("url=http://127.0.0.1:8080\n"))
+    #expect(
+      page.contains("### 🟩 rename\n\nSend `{\"rename\":{\"from\":\"text\",\"to\":\"text\"}}`:")
+    )
+    #expect(!page.contains("- ✴️"))
+  }
+}
