@@ -33,7 +33,8 @@ extension Connection {
       guard let part = unsafe call.part else { return answer() }
       return unsafe takePart(part)
     case .discarding(let count):
-      guard let part = unsafe call.part else { return refuse(tooLarge) }
+      // What `likely` holds is by now this request's own.
+      guard let part = unsafe call.part else { return unsafe refuse(tooLarge, of: likely) }
       // What the library cannot answer before it has been read, it need not read for ever.
       unsafe step = .discarding(count + part.count)
       return count + part.count <= discardLimit
@@ -70,7 +71,7 @@ extension Connection {
       guard unsafe call.targetLength == targetLength else { return refuse(.badTarget) }
       guard length <= context.maxBodyBytes else {
         // Safe at the first call only, where the library still takes an answer.
-        return refuse(tooLarge)
+        return refuse(tooLarge, of: request.headers.fields)
       }
       unsafe isHead = request.method == .head
       unsafe isChunking = call.version.last == UInt8(ascii: "1")
@@ -110,10 +111,12 @@ extension Connection {
 
   private var tooLarge: Refusal { .tooLarge(limit: context.maxBodyBytes) }
 
-  private func refuse(_ refusal: Refusal) -> Bool {
+  private func refuse(_ refusal: Refusal, of fields: [HTTPHeaders.Field] = []) -> Bool {
     unsafe step = .handled
     stage.store(Stage(.answering, since: 0), ordering: .relaxed)
-    return send(refusal.response)
+    var response = refusal.response
+    context.refusing(HTTPHeaders(fields), &response)
+    return send(response)
   }
 }
 

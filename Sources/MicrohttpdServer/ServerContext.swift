@@ -8,6 +8,7 @@ final class ServerContext: Sendable {
   let limit: ConnectionLimit
   let headers: FixedHeaders
   let deadlines: Deadlines
+  let refusing: @Sendable (HTTPHeaders, inout HTTPResponse) -> Void
   let log: @Sendable (String) -> Void
   let connections = Connections()
   /// No new connections; answers close the ones that are there.
@@ -23,6 +24,7 @@ final class ServerContext: Sendable {
     maxBodyBytes = configuration.maxBodyBytes
     headers = FixedHeaders(configuration.responseHeaders)
     deadlines = Deadlines(head: configuration.headDeadline, body: configuration.bodyDeadline)
+    refusing = configuration.refusing
     log = configuration.log
   }
 }

@@ -9,6 +9,7 @@ package struct SessionAPI: Sendable {
   package struct Options: Sendable {
     /// How many streams may be open.
     package var streams = 10_000
+    package var access = Access()
 
     package init() {}
   }
@@ -17,6 +18,7 @@ package struct SessionAPI: Sendable {
   let files: FileIndex
   let streams: Streams
   let specs: ViewModelSpecs
+  package let access: Access
   package let readiness: Readiness
 
   package init(
@@ -30,6 +32,7 @@ package struct SessionAPI: Sendable {
     self.readiness = readiness
     streams = Streams(limit: options.streams)
     specs = ViewModelSpecs(host.dependencies)
+    access = options.access
   }
 
   /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls.
@@ -55,6 +58,29 @@ package struct SessionAPI: Sendable {
     _ request: HTTPRequest,
     respond: @escaping @Sendable (HTTPResponse) -> Void
   ) {
+    guard !access.origins.isEmpty else { return admit(request, respond: respond) }
+    admit(request) { [access] response in
+      var response = response
+      access.share(&response, with: request.headers)
+      respond(response)
+    }
+  }
+
+  private func admit(
+    _ request: HTTPRequest,
+    respond: @escaping @Sendable (HTTPResponse) -> Void
+  ) {
+    if let problem = access.refusal(of: request) {
+      respond(problem.response)
+    } else {
+      dispatch(request, respond: respond)
+    }
+  }
+
+  private func dispatch(
+    _ request: HTTPRequest,
+    respond: @escaping @Sendable (HTTPResponse) -> Void
+  ) {
     let route = Route(request.target)
     if route == .file, files[request.target.path] == nil {
       respond(Problem.notFound.response)
@@ -65,8 +91,7 @@ package struct SessionAPI: Sendable {
       return
     }
     if request.method == .options {
-      let allowed = route.methods.map(\.rawValue).joined(separator: ", ")
-      respond(HTTPResponse(204, headers: ["Allow": allowed]))
+      respond(options(request, methods: route.methods))
       return
     }
     do throws(Problem) {
@@ -98,6 +123,13 @@ package struct SessionAPI: Sendable {
     case .file: try file(request)
     case .noSession, .inputs: throw .unknownSession
     }
+  }
+
+  /// What a resource allows (RFC 9110 §9.3.7), and what a page of another origin may do with it.
+  private func options(_ request: HTTPRequest, methods: [HTTPMethod]) -> HTTPResponse {
+    var headers = access.permission(for: request, methods: methods) ?? [:]
+    headers.append("Allow", methods.map(\.rawValue).joined(separator: ", "))
+    return HTTPResponse(204, headers: headers)
   }
 
   private func showReadiness() -> HTTPResponse {

@@ -29,6 +29,13 @@ public struct Configuration: Sendable {
   /// How many connections may be open.
   public var maxConnections = 20_000
 
+  /// The origins, beside its own, whose pages may use the service: `https://example.org`.
+  public var allowOrigins: [String] = []
+  /// The values of Host that are answered, with a port or for all of them.
+  ///
+  /// Where there are none: loopback names while `host` is a loopback address, else any.
+  public var allowHosts: [String] = []
+
   /// How a line of the log is written.
   public var logFormat = LogFormat.text
   /// What is logged at the least.

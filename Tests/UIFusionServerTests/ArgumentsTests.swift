@@ -55,6 +55,16 @@ struct `The command line` {
     #expect(try configuration(["serve", "--port", "9000"], environment).port == 9000)
   }
 
+  @Test func `takes a list from several flags, or from one variable with commas`() throws {
+    let arguments = ["serve", "--allow-origin", "HTTPS://A.example", "--allow-origin=http://b:81"]
+    let environment = [
+      "UIFUSION_ALLOW_ORIGIN": "https://c", "UIFUSION_ALLOW_HOST": "a.example, ::1,b:80",
+    ]
+    let configuration = try configuration(arguments, environment)
+    #expect(configuration.allowOrigins == ["https://a.example", "http://b:81"])
+    #expect(configuration.allowHosts == ["a.example", "[::1]", "b:80"])
+  }
+
   @Test func `asks for health where the service would be`() throws {
     let request = try Request(["health", "--port", "9000"], environment: ["UIFUSION_HOST": "::"])
     guard case .health(let host, let port) = request else { throw UsageError("not health") }
@@ -81,6 +91,14 @@ struct `The command line` {
     ),
     (["serve", "--log", "xml"], "--log must be one of text, json, not xml"),
     (["serve", "--data", "/x"], "--data must be memory, not /x"),
+    (
+      ["serve", "--allow-origin", "*"],
+      "--allow-origin must be an origin such as https://example.org, not *"
+    ),
+    (
+      ["serve", "--allow-host", "a", "--allow-host", "http://a"],
+      "--allow-host must be a host such as example.org or example.org:8080, not a,http://a"
+    ),
     (["health", "--data", "memory"], "unknown flag --data: uifusion --help lists them"),
   ])
   func `says what is wrong with it`(arguments: [String], text: String) {
@@ -103,7 +121,8 @@ struct `The command line` {
     #expect(line.hasSuffix("(\(flag.standard))"))
     #expect(line.count <= 100)
     var configuration = Configuration()
-    try flag.set(flag.standard, &configuration)
+    // The default of a list is a rule, not a value.
+    if !flag.isRepeatable { try flag.set(flag.standard, &configuration) }
   }
 }
 

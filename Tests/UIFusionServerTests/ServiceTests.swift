@@ -36,6 +36,31 @@ struct `The service` {
     #expect(try run("health", "--port", "\(port)").status == 1)
   }
 
+  @Test func `is asked for its health whatever Hosts it answers`() throws {
+    let service = try ServiceProcess("--allow-host", "a.example")
+    let client = try service.connect()
+    client.request("GET /healthz")
+    #expect(try client.response()?.status == 421)
+    #expect(try run("health", "--port", "\(service.port)").status == 0)
+  }
+
+  @Test func `lets a page of an allowed origin read even what never reached a resource`() throws {
+    let service = try ServiceProcess("--allow-origin", "https://a.example", "--max-body", "10")
+    for (fields, body) in [
+      ("Content-Length: 11\r\n", ""),
+      ("Transfer-Encoding: chunked\r\n", "b\r\n01234567890\r\n0\r\n\r\n"),
+    ] {
+      let client = try service.connect()
+      client.send("POST /sessions HTTP/1.1\r\nHost: localhost\r\nOrigin: https://a.example\r\n")
+      client.send(fields + "\r\n" + body)
+      let answer = try client.response()
+      #expect(answer?.status == 413)
+      #expect(answer?["Access-Control-Allow-Origin"] == "https://a.example")
+      #expect(answer?["Cross-Origin-Resource-Policy"] == "cross-origin")
+      #expect(answer?.count("Cross-Origin-Resource-Policy") == 1)
+    }
+  }
+
   @Test func `says what keeps it from starting, and exits with 1 or 2`() throws {
     let service = try ServiceProcess()
     let taken = try run("serve", "--port", "\(service.port)")

@@ -52,6 +52,7 @@ private func configuration(
     try set(flag, to: text, in: &configuration, calledBy: flag.environmentName)
   }
   var rest = arguments
+  var lists: [String: [String]] = [:]
   while let argument = rest.popFirst() {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let flag = flags.first(where: { "--" + $0.name == parts[0] }) else {
@@ -60,7 +61,10 @@ private func configuration(
     guard let text = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
       throw UsageError("\(argument) needs a value: --\(flag.name) \(flag.value)")
     }
-    try set(flag, to: text, in: &configuration, calledBy: "--" + flag.name)
+    // The same list that an environment variable holds; the first of them replaces that.
+    if flag.isRepeatable { lists[flag.name, default: []].append(text) }
+    let list = lists[flag.name]?.joined(separator: ",")
+    try set(flag, to: list ?? text, in: &configuration, calledBy: "--" + flag.name)
   }
   return configuration
 }

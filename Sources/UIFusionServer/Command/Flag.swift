@@ -1,3 +1,5 @@
+import SessionAPI
+
 /// One flag of `uifusion serve`: its name, what it is for, and what it sets.
 struct Flag: Sendable {
   let name: String
@@ -6,6 +8,8 @@ struct Flag: Sendable {
   let help: String
   /// The default, as it would be written.
   let standard: String
+  /// Whether it may be given more than once; its value is then a list, with commas.
+  var isRepeatable = false
   /// Sets it in a configuration; throws what a value has to look like.
   let set: @Sendable (_ text: String, _ configuration: inout Configuration) throws(BadValue) -> Void
 
@@ -60,6 +64,24 @@ extension Flag {
     Flag("max-sessions", "N", "sessions", \.maxSessions, 1...100_000_000),
     Flag("max-streams", "N", "streams", \.maxStreams, 0...10_000_000),
     Flag("max-connections", "N", "connections", \.maxConnections, 1...10_000_000),
+    Flag(
+      "allow-origin",
+      "ORIGIN",
+      "other origin whose pages may use it; repeatable",
+      \.allowOrigins,
+      standard: "none",
+      example: "an origin such as https://example.org",
+      AllowedOrigins.normalized
+    ),
+    Flag(
+      "allow-host",
+      "HOST",
+      "Host that is answered; repeatable",
+      \.allowHosts,
+      standard: "loopback names, or any",
+      example: "a host such as example.org or example.org:8080",
+      AllowedHosts.normalized
+    ),
     Flag("log", "how a line of the log is written", \.logFormat),
     Flag("log-level", "what is logged at the least", \.logLevel),
   ]
@@ -108,6 +130,29 @@ extension Flag {
         throw BadValue(expected: "a number of seconds from \(least) to 1000000000")
       }
       configuration[keyPath: member] = .seconds(seconds)
+    }
+  }
+
+  private init(
+    _ name: String,
+    _ value: String,
+    _ help: String,
+    _ member: any WritableKeyPath<Configuration, [String]> & Sendable,
+    standard: String,
+    example: String,
+    _ normalized: @escaping @Sendable (String) -> String?
+  ) {
+    self.init(name: name, value: value, help: help, standard: standard, isRepeatable: true) {
+      (text, configuration) throws(BadValue) in
+      configuration[keyPath: member] = try text.split(
+        separator: ",",
+        omittingEmptySubsequences: false
+      ).map { item throws(BadValue) in
+        guard let item = normalized(item.filter { $0 != " " }) else {
+          throw BadValue(expected: example)
+        }
+        return item
+      }
     }
   }
 

@@ -46,9 +46,12 @@ public final class Service: Sendable {
     )
     var options = SessionAPI.Options()
     options.streams = configuration.maxStreams
+    options.access = try configuration.access
     let api = SessionAPI(host, files: files, options: options)
+    var settings = configuration.server(log)
+    settings.refusing = { api.access.share(&$1, with: $0) }
     do {
-      server = try MicrohttpdServer(configuration.server(log)) { api.handle($0, respond: $1) }
+      server = try MicrohttpdServer(settings) { api.handle($0, respond: $1) }
     } catch {
       throw ServiceError(description: error.description)
     }

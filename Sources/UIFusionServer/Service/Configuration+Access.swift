@@ -1,0 +1,44 @@
+import Glibc
+import SessionAPI
+
+extension Configuration {
+  /// Who may ask.
+  var access: Access {
+    get throws(ServiceError) {
+      var access = Access()
+      access.origins = AllowedOrigins(
+        try allowOrigins.map { text throws(ServiceError) in
+          guard let origin = AllowedOrigins.normalized(text) else {
+            throw ServiceError(description: "\(text) is no origin such as https://example.org")
+          }
+          return origin
+        }
+      )
+      let names = try allowHosts.map { text throws(ServiceError) in
+        guard let name = AllowedHosts.normalized(text) else {
+          throw ServiceError(description: "\(text) is no host such as example.org")
+        }
+        return name
+      }
+      if !names.isEmpty {
+        access.hosts = AllowedHosts(names)
+      } else if isLoopback(host) {
+        access.hosts = .loopback(and: AllowedHosts.normalized(host))
+      }
+      return access
+    }
+  }
+}
+
+/// Whether only this machine can reach an address (RFC 6890).
+private func isLoopback(_ host: String) -> Bool {
+  if host == "localhost" { return true }
+  var v4 = in_addr()
+  if inet_pton(AF_INET, host, &v4) == 1 { return UInt32(bigEndian: v4.s_addr) >> 24 == 127 }
+  var v6 = in6_addr()
+  guard inet_pton(AF_INET6, host, &v6) == 1 else { return false }
+  let bytes = withUnsafeBytes(of: v6) { Array($0) }
+  // ::1, and 127.0.0.0/8 in the form that IPv6 has for it.
+  let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xff, 0xff, 127]
+  return bytes == Array(repeating: 0, count: 15) + [1] || bytes.starts(with: mapped)
+}
