@@ -11,11 +11,16 @@ let package = Package(
     .executable(name: "uifusion", targets: ["uifusion"]),
   ],
   targets: [
-    // The C library, and a shim for what Swift cannot call.
+    // The C libraries, and a shim for what Swift cannot call.
     .systemLibrary(
       name: "CMicrohttpd",
       pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
+    ),
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
 
     // The pattern: what a view model is written with.
@@ -25,6 +30,7 @@ let package = Package(
     .target(name: "HTTPMessages"),
     .target(name: "StrictJSON"),
     .target(name: "JSONPatch", dependencies: ["StrictJSON"]),
+    .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: [.strictMemorySafety()]),
 
     // What the types themselves say about their JSON.
     .target(name: "TypeShapes", dependencies: ["StrictJSON", "UIFusionKit"]),
@@ -43,7 +49,7 @@ let package = Package(
     .target(
       name: "SessionAPI",
       dependencies: [
-        "HTTPMessages", "JSONPatch", "Sessions", "StrictJSON", "TypeShapes", "UIFusionKit",
+        "Gzip", "HTTPMessages", "JSONPatch", "Sessions", "StrictJSON", "TypeShapes", "UIFusionKit",
       ]
     ),
     .target(
@@ -61,6 +67,7 @@ let package = Package(
     .target(name: "RawHTTP", path: "Tests/RawHTTP"),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
+    .testTarget(name: "GzipTests", dependencies: ["Gzip"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
     .testTarget(name: "JSONPatchTests", dependencies: ["JSONPatch", "StrictJSON"]),
     .testTarget(

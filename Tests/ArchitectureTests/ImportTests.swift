@@ -14,10 +14,11 @@ private let allowed: [String: Set<String>] = [
   "StrictJSON": [],
   "JSONPatch": ["StrictJSON"],
   "TypeShapes": ["StrictJSON", "UIFusionKit"],
+  "Gzip": ["CZlib"],
   "MicrohttpdServer": ["CMicrohttpd", "HTTPMessages", "Synchronization", "Dispatch", "Glibc"],
   "Sessions": ["UIFusionKit", "Synchronization", "FoundationEssentials"],
   "SessionAPI": [
-    "HTTPMessages", "JSONPatch", "Sessions", "StrictJSON", "TypeShapes", "UIFusionKit",
+    "Gzip", "HTTPMessages", "JSONPatch", "Sessions", "StrictJSON", "TypeShapes", "UIFusionKit",
     "Synchronization",
     "FoundationEssentials",
   ],

@@ -1,26 +1,40 @@
 import FoundationEssentials
+import Synchronization
 
-/// The front end's files, read into memory when the service starts.
+/// The front end's files, in memory.
 ///
-/// A request's path is only ever looked up here: it never reaches the file system. Dot files, and
-/// links that lead out of the folder, are left out.
-package struct FileIndex: Sendable {
-  private let files: [String: StaticFile]
-
-  /// An index of nothing.
-  package static let empty = FileIndex(files: [:])
-
-  private init(files: [String: StaticFile]) {
-    self.files = files
+/// A request's path is only ever looked up here: it never reaches the file system. Whoever works on
+/// the pages can have the folder looked through for changes, and just reloads.
+package final class FileIndex: Sendable {
+  private struct Contents {
+    var listing: FileListing
+    var lastLook: Duration
   }
 
+  private let folder: String
+  /// The time, where changes are to be seen.
+  private let now: (@Sendable () -> Duration)?
+  private let contents: Mutex<Contents>
+
+  /// An index of nothing.
+  package static let empty = FileIndex(.empty, folder: "", renewedBy: nil)
+
+  /// - Parameters:
+  ///   - folder: what to read, at once.
+  ///   - now: a clock; with it, the folder is listed again when something in it has changed, which
+  ///     is seen by the first request after a second.
   /// - Throws: what the file system says of a folder or file that cannot be read.
-  package init(folder: String) throws {
-    var files: [String: StaticFile] = [:]
-    let root = URL(filePath: folder).resolvingSymlinksInPath()
-    var visited: Set<String> = []
-    try Self.list(root, under: root, as: "", into: &files, &visited)
-    self.init(files: files)
+  package convenience init(
+    folder: String,
+    renewedBy now: (@Sendable () -> Duration)? = nil
+  ) throws {
+    self.init(try FileListing(folder: folder), folder: folder, renewedBy: now)
+  }
+
+  private init(_ listing: FileListing, folder: String, renewedBy now: (@Sendable () -> Duration)?) {
+    self.folder = folder
+    self.now = now
+    contents = Mutex(Contents(listing: listing, lastLook: now?() ?? .zero))
   }
 
   /// Whether there is such a folder.
@@ -29,35 +43,24 @@ package struct FileIndex: Sendable {
   }
 
   /// How many files there are.
-  package var count: Int { files.count }
+  package var count: Int { contents.withLock { $0.listing.files.count } }
 
   /// The file of a path such as `/app.js`; a path that ends in `/` means the `index.html` there.
   subscript(path: String) -> StaticFile? {
-    files[path.hasSuffix("/") ? path + "index.html" : path]
+    renew()
+    return contents.withLock { $0.listing.files[path.hasSuffix("/") ? path + "index.html" : path] }
   }
 
-  private static func list(
-    _ folder: URL,
-    under root: URL,
-    as path: String,
-    into files: inout [String: StaticFile],
-    _ visited: inout Set<String>
-  ) throws {
-    // A link may lead back to a folder that it lies in.
-    guard visited.insert(folder.path).inserted else { return }
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where !name.hasPrefix(".") {
-      let item = folder.appending(path: name).resolvingSymlinksInPath()
-      guard item.path.hasPrefix(root.path + "/") else { continue }
-      let type = try FileManager.default.attributesOfItem(atPath: item.path)[.type]
-      switch type as? FileAttributeType {
-      case .typeDirectory?:
-        try list(item, under: root, as: "\(path)/\(name)", into: &files, &visited)
-      case .typeRegular?:
-        let bytes = [UInt8](try Data(contentsOf: item))
-        files["\(path)/\(name)"] = StaticFile(name: name, bytes: bytes)
-      default: break
-      }
+  /// Looks for changes, once a second at the most.
+  private func renew() {
+    guard let time = now?() else { return }
+    let known: FileListing? = contents.withLock { contents in
+      guard time >= contents.lastLook + .seconds(1) else { return nil }
+      contents.lastLook = time
+      return contents.listing
     }
+    // What cannot be read just now, a file being written anew perhaps, is tried again in a second.
+    guard let known, let next = try? known.renewed(from: folder) else { return }
+    contents.withLock { $0.listing = next }
   }
 }

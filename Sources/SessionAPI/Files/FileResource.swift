@@ -4,12 +4,61 @@ import HTTPMessages
 extension SessionAPI {
   func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
     guard let file = files[request.target.path] else { throw .notFound }
-    // `no-cache` lets a browser keep the file, and has it ask whether it is still the same.
-    let headers: HTTPHeaders = ["ETag": file.tag, "Cache-Control": "no-cache"]
-    var response = HTTPResponse(200, headers: headers, body: .bytes(file.bytes))
-    response.headers.append("Content-Type", file.contentType)
-    guard let known = request.headers.list("If-None-Match"), EntityTags(known).contain(file.tag)
+    let form = file.form(for: AcceptedCodings(request.headers.list("Accept-Encoding")))
+    let response = file.response(with: form)
+    if let known = request.headers.list("If-None-Match"), EntityTags(known).contain(form.tag) {
+      return response.notModified
+    }
+    // RFC 9110 §14.2: only GET has ranges.
+    guard request.method == .get, let range = request.headers["Range"],
+      isCurrent(form, by: request.headers["If-Range"])
     else { return response }
-    return response.notModified
+    switch ByteRange(range, of: form.bytes.count) {
+    case .whole: return response
+    case .part(let part): return response.part(part, of: form.bytes)
+    case .unsatisfiable: throw .unsatisfiableRange(length: form.bytes.count)
+    }
+  }
+
+  /// RFC 9110 §13.1.5: only a strong tag will do; a date names no state of a file here.
+  private func isCurrent(_ form: StaticFile.Form, by condition: String?) -> Bool {
+    condition == nil || condition == form.tag
+  }
+}
+
+extension StaticFile {
+  fileprivate func response(with form: Form) -> HTTPResponse {
+    // `no-cache` lets a browser keep the file, and has it ask whether it is still the same.
+    var headers: HTTPHeaders = [
+      "ETag": form.tag, "Cache-Control": "no-cache", "Accept-Ranges": "bytes",
+      "Content-Type": contentType,
+    ]
+    if let coding = form.coding { headers.append("Content-Encoding", coding) }
+    if hasForms { headers.append("Vary", "Accept-Encoding") }
+    return HTTPResponse(200, headers: headers, body: .bytes(form.bytes))
+  }
+}
+
+extension HTTPResponse {
+  /// RFC 9110 §15.3.7.
+  fileprivate func part(_ part: Range<Int>, of bytes: [UInt8]) -> HTTPResponse {
+    var response = self
+    response.status = 206
+    let place = "\(part.lowerBound)-\(part.upperBound - 1)"
+    response.headers.append("Content-Range", "bytes \(place)/\(bytes.count)")
+    response.body = .bytes(Array(bytes[part]))
+    return response
+  }
+}
+
+extension Problem {
+  /// RFC 9110 §15.5.17.
+  fileprivate static func unsatisfiableRange(length: Int) -> Problem {
+    Problem(
+      416,
+      "unsatisfiable-range",
+      "There is no such part",
+      detail: "Ask for bytes within the \(length) that there are, or for all of them."
+    ).with("Content-Range", "bytes */\(length)")
   }
 }

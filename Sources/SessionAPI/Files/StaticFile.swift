@@ -1,14 +1,46 @@
-/// A file as it is served.
+import Gzip
+
+/// A file as it is served: its bytes, and a smaller form of them where that pays.
 struct StaticFile: Sendable {
-  let bytes: [UInt8]
+  /// One representation of the file, whose tag is its own (RFC 9110 §8.8.3.3).
+  struct Form: Sendable {
+    let bytes: [UInt8]
+    /// Changes when the bytes do.
+    let tag: String
+    /// As Content-Encoding names it; nil where the bytes are the file's.
+    let coding: String?
+  }
+
   let contentType: String
-  /// Changes when the bytes do.
-  let tag: String
+  private let plain: Form
+  private let gzip: Form?
 
   init(name: String, bytes: [UInt8]) {
-    self.bytes = bytes
     contentType = Self.contentType(of: name)
-    tag = "\"\(String(Self.fingerprint(bytes), radix: 36))-\(bytes.count)\""
+    let mark = "\(String(Self.fingerprint(bytes), radix: 36))-\(bytes.count)"
+    plain = Form(bytes: bytes, tag: "\"\(mark)\"", coding: nil)
+    gzip = Self.compress(bytes, contentType).map {
+      Form(bytes: $0, tag: "\"\(mark)-gzip\"", coding: "gzip")
+    }
+  }
+
+  /// Whether what is served depends on Accept-Encoding.
+  var hasForms: Bool { gzip != nil }
+
+  func form(for codings: AcceptedCodings) -> Form {
+    guard let gzip, codings.preferGzip else { return plain }
+    return gzip
+  }
+
+  /// Nil where it is compressed already, or would hardly become smaller.
+  ///
+  /// Compressed once, when the file is read: no request pays for it, and no secret of a request is
+  /// in it (BREACH).
+  private static func compress(_ bytes: [UInt8], _ type: String) -> [UInt8]? {
+    let isText = type.hasPrefix("text/") || type.hasSuffix("json") || type.hasSuffix("+xml")
+    guard isText || type == "application/wasm", let compressed = gzipped(bytes) else { return nil }
+    // Less than that is eaten up by the headers that name the coding.
+    return compressed.count + 64 < bytes.count ? compressed : nil
   }
 
   private static func contentType(of name: String) -> String {

@@ -31,7 +31,7 @@ extension Configuration {
 }
 
 /// Whether only this machine can reach an address (RFC 6890).
-private func isLoopback(_ host: String) -> Bool {
+func isLoopback(_ host: String) -> Bool {
   if host == "localhost" { return true }
   var v4 = in_addr()
   if inet_pton(AF_INET, host, &v4) == 1 { return UInt32(bigEndian: v4.s_addr) >> 24 == 127 }

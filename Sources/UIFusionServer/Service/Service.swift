@@ -120,7 +120,13 @@ public final class Service: Sendable {
   private static func files(_ configuration: Configuration, _ log: Log) throws -> FileIndex {
     let folder = configuration.publicFolder
     do {
-      return try FileIndex(folder: folder)
+      // Who listens for this machine alone may be at work on the pages.
+      let time = Dependencies().time
+      let clock: @Sendable () -> Duration = { time.now }
+      return try FileIndex(
+        folder: folder,
+        renewedBy: isLoopback(configuration.host) ? clock : nil
+      )
     } catch  where folder == Configuration().publicFolder && !FileIndex.exists(folder) {
       // Nobody asked for it by name: a service without a front end is one, too.
       log.warning("there is no front end: name its folder with --public", ("folder", folder))

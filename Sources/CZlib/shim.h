@@ -1,0 +1,14 @@
+/* zlib for Swift: the library's own header, and what of it Swift cannot call. */
+#ifndef CZLIB_SHIM_H
+#define CZLIB_SHIM_H
+
+#include <zlib.h>
+
+/* A macro with a cast in it. 15 bits of window, and 16 for the gzip format (RFC 1952). */
+static inline int
+czl_deflate_init_gzip (z_stream *stream)
+{
+  return deflateInit2 (stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
+}
+
+#endif

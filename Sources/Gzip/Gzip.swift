@@ -1,0 +1,29 @@
+import CZlib
+
+/// The bytes in the gzip format (RFC 1952), as small as zlib makes them.
+///
+/// The same bytes always give the same: no time and no name is written. Nil where there is no memory
+/// for it.
+package func gzipped(_ bytes: [UInt8]) -> [UInt8]? {
+  var stream = unsafe z_stream()
+  guard let size = UInt32(exactly: bytes.count), unsafe czl_deflate_init_gzip(&stream) == Z_OK
+  else {
+    return nil
+  }
+  defer { unsafe deflateEnd(&stream) }
+  // Enough for all of it, so that one call does.
+  guard let room = unsafe Int(exactly: deflateBound(&stream, UInt(size))) else { return nil }
+  var isWhole = false
+  // zlib only reads what it compresses, though its pointer does not say so.
+  let compressed = unsafe bytes.withUnsafeBufferPointer { input in
+    unsafe [UInt8](unsafeUninitializedCapacity: room) { output, count in
+      unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+      unsafe stream.avail_in = size
+      unsafe stream.next_out = output.baseAddress
+      unsafe stream.avail_out = UInt32(clamping: output.count)
+      isWhole = unsafe deflate(&stream, Z_FINISH) == Z_STREAM_END
+      count = unsafe Int(stream.total_out)
+    }
+  }
+  return isWhole ? compressed : nil
+}

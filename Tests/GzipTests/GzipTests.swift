@@ -1,0 +1,31 @@
+import Foundation
+import Gzip
+import Testing
+
+struct `Gzip` {
+  @Test(arguments: [0, 1, 100, 100_000])
+  func `is what gunzip makes the same bytes of`(count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
+    let compressed = try #require(gzipped(bytes))
+    #expect(compressed.prefix(2) == [0x1f, 0x8b])
+    #expect(gzipped(bytes) == compressed)
+    let file = URL.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(compressed).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(filePath: "/bin/gzip")
+    process.arguments = ["-dc"]
+    process.standardInput = try FileHandle(forReadingFrom: file)
+    process.standardOutput = output
+    try process.run()
+    let restored = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect([UInt8](restored) == bytes)
+  }
+
+  @Test func `makes text much smaller`() throws {
+    let text = Array(String(repeating: "<p>a paragraph</p>\n", count: 100).utf8)
+    #expect(try #require(gzipped(text)).count < text.count / 10)
+  }
+}
