@@ -30,6 +30,7 @@ let package = Package(
     .target(name: "HTTPMessages"),
     .target(name: "StrictJSON"),
     .target(name: "JSONPatch", dependencies: ["StrictJSON"]),
+    .target(name: "Metrics"),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: [.strictMemorySafety()]),
 
     // What the types themselves say about their JSON.
@@ -49,13 +50,15 @@ let package = Package(
     .target(
       name: "SessionAPI",
       dependencies: [
-        "Gzip", "HTTPMessages", "JSONPatch", "Sessions", "StrictJSON", "TypeShapes", "UIFusionKit",
+        "Gzip", "HTTPMessages", "JSONPatch", "Metrics", "Sessions", "StrictJSON", "TypeShapes",
+        "UIFusionKit",
       ]
     ),
     .target(
       name: "UIFusionServer",
       dependencies: [
-        "HTTPMessages", "MicrohttpdServer", "SessionAPI", "Sessions", "StrictJSON", "UIFusionKit",
+        "HTTPMessages", "Metrics", "MicrohttpdServer", "SessionAPI", "Sessions", "StrictJSON",
+        "UIFusionKit",
       ]
     ),
 
@@ -67,6 +70,7 @@ let package = Package(
     .target(name: "RawHTTP", path: "Tests/RawHTTP"),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
+    .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
     .testTarget(name: "GzipTests", dependencies: ["Gzip"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
     .testTarget(name: "JSONPatchTests", dependencies: ["JSONPatch", "StrictJSON"]),
@@ -97,7 +101,7 @@ let package = Package(
     .testTarget(
       name: "SessionAPITests",
       dependencies: [
-        "ExampleViewModels", "HTTPMessages", "SessionAPI", "Sessions", "StrictJSON",
+        "ExampleViewModels", "HTTPMessages", "Metrics", "SessionAPI", "Sessions", "StrictJSON",
         "UIFusionKit", "UIFusionServer", "UIFusionTesting",
       ]
     ),

@@ -94,6 +94,7 @@ extension Connection {
       reply.add(header)
     }
     if isClosing, !saysConnection { _ = reply.add("Connection", "close") }
+    context.answered(response.status)
     return unsafe reply.queue(on: handle, status: response.status)
   }
 }

@@ -31,6 +31,10 @@ extension MicrohttpdServer {
     package var refusing:
       @Sendable (_ headers: HTTPHeaders, _ response: inout HTTPResponse) -> Void =
         { _, _ in }
+    /// Told the status of every answer formed here, as it is sent.
+    ///
+    /// Any thread; must not block.
+    package var answered: @Sendable (_ status: Int) -> Void = { _ in }
     /// Takes the library's own messages, such as requests that it could not read.
     ///
     /// Any thread; must not block. They are of use for debugging only.

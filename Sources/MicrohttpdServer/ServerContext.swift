@@ -9,6 +9,7 @@ final class ServerContext: Sendable {
   let headers: FixedHeaders
   let deadlines: Deadlines
   let refusing: @Sendable (HTTPHeaders, inout HTTPResponse) -> Void
+  let answered: @Sendable (Int) -> Void
   let log: @Sendable (String) -> Void
   let connections = Connections()
   /// No new connections; answers close the ones that are there.
@@ -25,6 +26,7 @@ final class ServerContext: Sendable {
     headers = FixedHeaders(configuration.responseHeaders)
     deadlines = Deadlines(head: configuration.headDeadline, body: configuration.bodyDeadline)
     refusing = configuration.refusing
+    answered = configuration.answered
     log = configuration.log
   }
 }

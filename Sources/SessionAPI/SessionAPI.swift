@@ -1,4 +1,5 @@
 package import HTTPMessages
+package import Metrics
 package import Sessions
 
 /// The HTTP interface: turns requests into what sessions do, and what they show into answers.
@@ -20,12 +21,15 @@ package struct SessionAPI: Sendable {
   let specs: ViewModelSpecs
   package let access: Access
   package let readiness: Readiness
+  private let metrics: Metrics
+  private let inputs: InputMetrics
 
   package init(
     _ host: SessionHost,
     files: FileIndex,
     readiness: Readiness = Readiness(),
-    options: Options = Options()
+    options: Options = Options(),
+    metrics: Metrics = Metrics()
   ) {
     self.host = host
     self.files = files
@@ -33,6 +37,11 @@ package struct SessionAPI: Sendable {
     streams = Streams(limit: options.streams)
     specs = ViewModelSpecs(host.dependencies)
     access = options.access
+    self.metrics = metrics
+    inputs = InputMetrics(metrics)
+    metrics.gauge("uifusion_streams", "Streams that are open.") { [streams] in
+      Double(streams.count)
+    }
   }
 
   /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls.
@@ -97,7 +106,12 @@ package struct SessionAPI: Sendable {
     do throws(Problem) {
       switch route {
       case .inputs(let id):
-        try takeInputs(request, for: id, respond: respond)
+        let respond = inputs.observing(respond)
+        do throws(Problem) {
+          try takeInputs(request, for: id, respond: respond)
+        } catch {
+          respond(error.response)
+        }
       case .session(let id) where request.method != .delete:
         try showSession(id, request, respond: respond)
       default:
@@ -120,6 +134,7 @@ package struct SessionAPI: Sendable {
     case .eventsOfSeveral: try followSessions(request)
     case .health: HTTPResponse(200, json: Array(#"{"status":"ok"}"#.utf8))
     case .readiness: showReadiness()
+    case .metrics: HTTPResponse(200, headers: Self.metricsHeaders, body: .bytes(metrics.text))
     case .file: try file(request)
     case .noSession, .inputs: throw .unknownSession
     }
@@ -139,6 +154,10 @@ package struct SessionAPI: Sendable {
     case .leaving, .draining: Problem.draining.response
     }
   }
+
+  private static let metricsHeaders: HTTPHeaders = [
+    "Content-Type": Metrics.contentType, "Cache-Control": "no-store",
+  ]
 
   /// The session of that id, if it lives.
   func session(_ id: SessionID) throws(Problem) -> Session {

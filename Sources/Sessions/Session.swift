@@ -83,6 +83,9 @@ package final class Session: Sendable {
     }
   }
 
+  /// How many Inputs wait to be taken up.
+  var waitingInputs: Int { engine.waitingInputs }
+
   /// What has become of Inputs, and what the session shows at that moment.
   package enum Progress: Sendable {
     /// The last Input has been taken up, and has done what it does before it first suspends.

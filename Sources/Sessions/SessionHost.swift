@@ -71,6 +71,11 @@ package final class SessionHost: Sendable {
   /// How many sessions there are.
   package var count: Int { table.withLock { $0.sessions.count } }
 
+  /// How many Inputs wait to be taken up, in all sessions together.
+  package var waitingInputs: Int {
+    table.withLock { $0.sessions }.values.reduce(0) { $0 + $1.waitingInputs }
+  }
+
   /// Opens a session; nil where there are as many as may be.
   ///
   /// - Throws: what is wrong with the parameters.

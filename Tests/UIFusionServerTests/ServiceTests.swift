@@ -61,6 +61,36 @@ struct `The service` {
     }
   }
 
+  @Test func `shows what it counts`() throws {
+    let service = try ServiceProcess()
+    let session = try service.session("counter-sync")
+    let (client, stream) = (try service.connect(), try service.connect())
+    _ = try stream.follow(session)
+    client.request("DELETE \(try service.session("counter-sync"))")
+    _ = try client.response()
+    client.request("GET /nothing")
+    _ = try client.response()
+    _ = try client.post(#""increase""#, to: session)
+    client.request("GET /metrics")
+    let text = try #require(try client.response()?.text)
+    for line in [
+      "uifusion_sessions 1", "uifusion_sessions_created_total 2", "uifusion_streams 1",
+      #"uifusion_sessions_ended_total{reason="deleted"} 1"#, "uifusion_queued_inputs 0",
+      #"uifusion_sessions_ended_total{reason="expired"} 0"#,
+      #"uifusion_http_requests_total{status="2xx"} 5"#,
+      #"uifusion_http_requests_total{status="4xx"} 1"#,
+      #"uifusion_inputs_total{result="taken"} 1"#, "uifusion_input_duration_seconds_count 1",
+    ] {
+      #expect(text.contains("\n\(line)\n"), "\(line)")
+    }
+    let number = #/\nuifusion_connections (\d+)\n/#
+    #expect(text.firstMatch(of: number).flatMap { Int($0.output.1) } ?? 0 >= 2)
+    let memory = #/\nprocess_resident_memory_bytes (\d+)\n/#
+    #expect(text.firstMatch(of: memory).flatMap { Int($0.output.1) } ?? 0 > 1 << 20)
+    let start = #/\nprocess_start_time_seconds (\d+)/#
+    #expect(text.firstMatch(of: start).flatMap { Int($0.output.1) } ?? 0 > 1_700_000_000)
+  }
+
   @Test func `says what keeps it from starting, and exits with 1 or 2`() throws {
     let service = try ServiceProcess()
     let taken = try run("serve", "--port", "\(service.port)")

@@ -13,6 +13,7 @@ enum Route: Equatable {
   case eventsOfSeveral
   case health
   case readiness
+  case metrics
   /// A resource of a session whose id cannot be one, with the methods that it would have.
   case noSession([HTTPMethod])
   /// Everything else: a file, if there is one.
@@ -29,6 +30,7 @@ enum Route: Equatable {
     case "openapi.json" where segments.count == 1: self = .openAPI
     case "healthz" where segments.count == 1: self = .health
     case "readyz" where segments.count == 1: self = .readiness
+    case "metrics" where segments.count == 1: self = .metrics
     default: self = .file
     }
   }
@@ -55,7 +57,8 @@ enum Route: Equatable {
     case .sessions, .inputs: [.post, .options]
     case .session: [.get, .head, .delete, .options]
     case .noSession(let methods): methods
-    case .viewModels, .viewModel, .openAPI, .events, .eventsOfSeveral, .health, .readiness, .file:
+    case .viewModels, .viewModel, .openAPI, .events, .eventsOfSeveral, .health, .readiness,
+      .metrics, .file:
       [.get, .head, .options]
     }
   }

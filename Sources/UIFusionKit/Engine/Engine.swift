@@ -82,6 +82,9 @@ public actor Engine {
     return submission
   }
 
+  /// How many Inputs wait to be taken up.
+  package nonisolated var waitingInputs: Int { mailbox.waitingCount }
+
   /// Cancels what runs, frees the view model and tells all who wait.
   ///
   /// Nothing is published once the job that may be running has ended. A view model whose `perform` does

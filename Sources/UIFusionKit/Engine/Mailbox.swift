@@ -20,6 +20,9 @@ final class Mailbox: Sendable {
 
   var isEmpty: Bool { contents.withLock { $0.deliveries.isEmpty } }
 
+  /// How many Inputs have not been taken up.
+  var waitingCount: Int { contents.withLock { $0.waitingInputs } }
+
   func add(_ delivery: Delivery) -> Submission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .closed }

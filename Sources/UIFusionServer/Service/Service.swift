@@ -38,23 +38,29 @@ public final class Service: Sendable {
     files: FileIndex,
     log: Log
   ) throws {
+    let metrics = ServiceMetrics()
     let host = SessionHost(
       catalog.viewModels,
       limits: configuration.sessionLimits,
       dependencies: dependencies,
-      report: { log.report($0) }
+      report: {
+        metrics.count($0)
+        log.report($0)
+      }
     )
     var options = SessionAPI.Options()
     options.streams = configuration.maxStreams
     options.access = try configuration.access
-    let api = SessionAPI(host, files: files, options: options)
+    let api = SessionAPI(host, files: files, options: options, metrics: metrics.metrics)
     var settings = configuration.server(log)
+    settings.answered = { metrics.countAnswer($0) }
     settings.refusing = { api.access.share(&$1, with: $0) }
     do {
       server = try MicrohttpdServer(settings) { api.handle($0, respond: $1) }
     } catch {
       throw ServiceError(description: error.description)
     }
+    metrics.show(host, server)
     self.configuration = configuration
     self.log = log
     self.host = host

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Glibc
+import Metrics
+import MicrohttpdServer
+import Sessions
+
+/// What the service counts and shows beside what its parts count themselves.
+struct ServiceMetrics: Sendable {
+  let metrics = Metrics()
+  private let created: Counter
+  private let deleted: Counter
+  private let expired: Counter
+  /// By the first digit of a status, less one.
+  private let answers: [Counter]
+
+  init() {
+    created = metrics.counter("uifusion_sessions_created_total", "Sessions that were created.")
+    let ended = ("uifusion_sessions_ended_total", "Sessions that ended, by reason.")
+    deleted = metrics.counter(ended.0, ended.1, ["reason": "deleted"])
+    expired = metrics.counter(ended.0, ended.1, ["reason": "expired"])
+    answers = (1...5).map { [metrics] digit in
+      metrics.counter(
+        "uifusion_http_requests_total",
+        "Requests that were answered, by class of status; a stream when it begins.",
+        ["status": "\(digit)xx"]
+      )
+    }
+    let start = Date.now.timeIntervalSince1970
+    metrics.gauge("process_start_time_seconds", "When the service started, in Unix time.") { start }
+    metrics.gauge("process_resident_memory_bytes", "Resident memory.") { residentMemory() }
+  }
+
+  func count(_ event: SessionHost.Event) {
+    switch event {
+    case .created: created.add()
+    case .ended(_, .deleted): deleted.add()
+    case .ended(_, .expired): expired.add()
+    case .unwritable: break
+    }
+  }
+
+  func countAnswer(_ status: Int) {
+    answers[min(max(status / 100, 1), 5) - 1].add()
+  }
+
+  /// Shows what they hold at the moment; they are not kept alive for it.
+  func show(_ host: SessionHost, _ server: MicrohttpdServer) {
+    metrics.gauge("uifusion_sessions", "Sessions that live.") { [weak host] in
+      Double(host?.count ?? 0)
+    }
+    metrics.gauge("uifusion_queued_inputs", "Inputs that wait to be taken up.") { [weak host] in
+      Double(host?.waitingInputs ?? 0)
+    }
+    metrics.gauge("uifusion_connections", "Connections that are open.") { [weak server] in
+      Double(server?.connections ?? 0)
+    }
+  }
+}
+
+/// In bytes (proc_pid_statm(5)); 0 where the system does not tell.
+private func residentMemory() -> Double {
+  guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
+    let pages = text.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
+  else { return 0 }
+  return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+}

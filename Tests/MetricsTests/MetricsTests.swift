@@ -1,0 +1,82 @@
+import Dispatch
+import Metrics
+import Testing
+
+struct `All metrics` {
+  private let metrics = Metrics()
+  private var text: String { String(decoding: metrics.text, as: UTF8.self) }
+
+  @Test func `are a text that Prometheus reads`() {
+    let deleted = metrics.counter("ended_total", "Sessions that ended.", ["reason": "deleted"])
+    let other = metrics.counter("ended_total", "Sessions that ended.", ["reason": "a\"b\\c\nd"])
+    metrics.gauge("load", "A share\nof all \\ \"this\".") { 0.5 }
+    deleted.add()
+    other.add(41)
+    other.add()
+    #expect(
+      text == #"""
+        # HELP ended_total Sessions that ended.
+        # TYPE ended_total counter
+        ended_total{reason="deleted"} 1
+        ended_total{reason="a\"b\\c\nd"} 42
+        # HELP load A share\nof all \\ "this".
+        # TYPE load gauge
+        load 0.5
+
+        """#
+    )
+  }
+
+  @Test func `of durations are counted below each bound`() {
+    let histogram = metrics.histogram(
+      "wait_seconds",
+      "Waits.",
+      bounds: [.milliseconds(1), .seconds(1)]
+    )
+    for duration: Duration in [.zero, .milliseconds(1), .milliseconds(2), .seconds(2)] {
+      histogram.observe(duration)
+    }
+    #expect(
+      text == """
+        # HELP wait_seconds Waits.
+        # TYPE wait_seconds histogram
+        wait_seconds_bucket{le="0.001"} 2
+        wait_seconds_bucket{le="1"} 3
+        wait_seconds_bucket{le="+Inf"} 4
+        wait_seconds_sum 2.003
+        wait_seconds_count 4
+
+        """
+    )
+  }
+
+  @Test func `lose nothing that threads count at once`() {
+    let counter = metrics.counter("all_total", "All.")
+    let histogram = metrics.histogram("all_seconds", "All.")
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<10_000 {
+        counter.add()
+        histogram.observe(.microseconds(1))
+      }
+    }
+    #expect(counter.value == 80_000)
+    #expect(text.contains("all_seconds_count 80000\n"))
+  }
+
+  @Test func `cost tens of nanoseconds`() {
+    let histogram = metrics.histogram("cost_seconds", "Cost.")
+    let counter = metrics.counter("cost_total", "Cost.")
+    let clock = SuspendingClock()
+    let count = 200_000
+    let cost = clock.measure {
+      for _ in 0..<count {
+        let start = clock.now
+        counter.add()
+        histogram.observe(clock.now - start)
+      }
+    }
+    // Debug builds and shared cores are slow; a release takes a tenth of that.
+    #expect(cost < .microseconds(3) * count)
+    print("two looks at the clock, a counter and a histogram: \(cost / count)")
+  }
+}
