@@ -10,6 +10,9 @@ import Glibc
   nonisolated(unsafe) private let logReceiver: UnsafeMutablePointer<cmhd_log_receiver>
   // Guard: written before the library has threads, read by it until they are joined.
 
+  /// The key and the certificate, which the library is only lent.
+  private let identity: [CText]
+
   /// Starts the library's threads on `socket`, which then belongs to the library; also if starting
   /// fails, since it has closed it by then.
   init?(
@@ -41,10 +44,19 @@ import Glibc
     ]
     // A pool of one is refused with a warning; without a pool there is one thread.
     if workers > 1 { unsafe options.append(MHD_OptionItem(.THREAD_POOL_SIZE, workers)) }
-    unsafe options.append(MHD_OptionItem(.END, 0))
-    let flags =
+    var flags =
       MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
       | MHD_USE_ERROR_LOG.rawValue
+    identity =
+      configuration.tls.map { tls in
+        [tls.key, tls.certificate, Array(TLSIdentity.priorities.utf8)].map { CText($0) }
+      } ?? []
+    let names: [MHD_OPTION] = [.HTTPS_MEM_KEY, .HTTPS_MEM_CERT, .HTTPS_PRIORITIES]
+    for (name, text) in zip(names, identity) {
+      flags |= MHD_USE_TLS.rawValue
+      unsafe options.append(MHD_OptionItem(name, 0, text.start))
+    }
+    unsafe options.append(MHD_OptionItem(.END, 0))
     guard let handle = unsafe cmhd_start_daemon(flags, access, nil, &options) else {
       unsafe receiver.deallocate()
       return nil

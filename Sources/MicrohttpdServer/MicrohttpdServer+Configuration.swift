@@ -9,6 +9,8 @@ extension MicrohttpdServer {
     package var host: String
     /// 0 picks a free one.
     package var port: Int
+    /// Where there is one, TLS is spoken, and nothing else.
+    package var tls: TLSIdentity?
     /// Threads that serve connections; one per core by default.
     package var threads: Int = processors()
     /// Connections served at once; see ``MicrohttpdServer/effectiveConnectionLimit``.

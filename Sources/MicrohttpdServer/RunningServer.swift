@@ -31,6 +31,8 @@ final class RunningServer: Sendable {
     }
     context = ServerContext(configuration, limit: limit, handler: handler)
     guard let daemon = Daemon(configuration, socket, context) else {
+      // What else may fail, threads and memory, hardly does.
+      if configuration.tls != nil { throw StartError(.identityNotValid, address.name) }
       throw StartError(.other("the HTTP library could not start its threads"), address.name)
     }
     self.daemon = daemon

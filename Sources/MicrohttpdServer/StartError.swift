@@ -15,6 +15,8 @@ package struct StartError: Error, Sendable, Equatable, CustomStringConvertible {
     case portNotValid
     /// The port needs rights that this process does not have (EACCES, EPERM).
     case permission
+    /// The certificate or its key is damaged, or the two do not belong together.
+    case identityNotValid
     /// The system's own words.
     case other(String)
   }
@@ -36,6 +38,8 @@ package struct StartError: Error, Sendable, Equatable, CustomStringConvertible {
       "\(address) has no valid port. Give a number from 0 to 65535; 0 picks a free one."
     case .permission:
       "\(address) may not be listened on by this user. Choose a port above 1023."
+    case .identityNotValid:
+      "\(address) cannot speak TLS: the certificate and its key are damaged or do not match."
     case .other(let text):
       "\(address) cannot be listened on: \(text)."
     }

@@ -36,6 +36,11 @@ public struct Configuration: Sendable {
   /// Where there are none: loopback names while `host` is a loopback address, else any.
   public var allowHosts: [String] = []
 
+  /// The file of a certificate in PEM; with it and its key, TLS is spoken.
+  public var tlsCertificate: String?
+  /// The file of the certificate's key in PEM.
+  public var tlsKey: String?
+
   /// How a line of the log is written.
   public var logFormat = LogFormat.text
   /// What is logged at the least.

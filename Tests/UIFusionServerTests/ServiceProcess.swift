@@ -84,10 +84,19 @@ final class ServiceProcess: Sendable {
 
 /// What a command printed, and how it ended.
 func run(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+  try run(executable.path, arguments)
+}
+
+/// The same of any program.
+func run(
+  _ program: String,
+  _ arguments: [String]
+) throws -> (status: Int32, output: String, errors: String) {
   let process = Process()
   let (output, errors) = (Pipe(), Pipe())
-  process.executableURL = executable
+  process.executableURL = URL(filePath: program)
   process.arguments = arguments
+  process.standardInput = FileHandle.nullDevice
   process.standardOutput = output
   process.standardError = errors
   try process.run()

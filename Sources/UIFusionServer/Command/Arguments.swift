@@ -19,7 +19,11 @@ enum Request: Sendable {
     }
     switch command {
     case "serve":
-      self = .serve(try configuration(rest, environment, flags: Flag.all))
+      let configuration = try configuration(rest, environment, flags: Flag.all)
+      guard (configuration.tlsCertificate == nil) == (configuration.tlsKey == nil) else {
+        throw UsageError("--tls-cert and --tls-key go together: give both, or neither")
+      }
+      self = .serve(configuration)
     case "health":
       let flags = Flag.all.filter { ["host", "port"].contains($0.name) }
       let configuration = try configuration(rest, environment, flags: flags)

@@ -82,6 +82,8 @@ extension Flag {
       example: "a host such as example.org or example.org:8080",
       AllowedHosts.normalized
     ),
+    Flag("tls-cert", "FILE", "certificate in PEM, to speak TLS", \.tlsCertificate),
+    Flag("tls-key", "FILE", "the certificate's key in PEM", \.tlsKey),
     Flag("log", "how a line of the log is written", \.logFormat),
     Flag("log-level", "what is logged at the least", \.logLevel),
   ]
@@ -93,6 +95,19 @@ extension Flag {
     _ member: any WritableKeyPath<Configuration, String> & Sendable
   ) {
     self.init(name: name, value: value, help: help, standard: Configuration()[keyPath: member]) {
+      (text, configuration) throws(BadValue) in
+      guard !text.isEmpty else { throw BadValue(expected: "something") }
+      configuration[keyPath: member] = text
+    }
+  }
+
+  private init(
+    _ name: String,
+    _ value: String,
+    _ help: String,
+    _ member: any WritableKeyPath<Configuration, String?> & Sendable
+  ) {
+    self.init(name: name, value: value, help: help, standard: "none") {
       (text, configuration) throws(BadValue) in
       guard !text.isEmpty else { throw BadValue(expected: "something") }
       configuration[keyPath: member] = text

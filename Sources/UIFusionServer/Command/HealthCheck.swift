@@ -3,20 +3,32 @@ import Glibc
 /// Asks a service on this machine whether it is ready; false also where nobody answers.
 ///
 /// A few lines over a socket rather than a library: the executable stays free of one that cannot be
-/// linked statically.
+/// linked statically. A service that speaks TLS counts as ready when it takes up a handshake.
 func isReady(host: String, port: Int) -> Bool {
-  let descriptor = connectedSocket(host: reachable(host), port: port)
-  guard descriptor >= 0 else { return false }
-  defer { close(descriptor) }
   // HTTP/1.0, which needs no Host: whatever --allow-host says, this is answered.
   let request = Array("GET /readyz HTTP/1.0\r\n\r\n".utf8)
+  guard let answer = firstBytes(answering: request, host, port, atMost: 12) else { return false }
+  if answer.starts(with: "HTTP/1.".utf8) { return answer.suffix(4).elementsEqual(" 200".utf8) }
+  let greeting = firstBytes(answering: ClientHello().bytes, host, port, atMost: 2)
+  return greeting.map { ClientHello.isAnswered(by: $0) } ?? false
+}
+
+/// The first bytes of an answer, none where the peer hung up; nil where nobody is there, or is silent.
+private func firstBytes(
+  answering request: [UInt8],
+  _ host: String,
+  _ port: Int,
+  atMost count: Int
+) -> [UInt8]? {
+  let descriptor = connectedSocket(host: reachable(host), port: port)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
   guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
-  else { return false }
-  var answer = [UInt8](repeating: 0, count: 12)
-  guard recv(descriptor, &answer, answer.count, Int32(MSG_WAITALL)) == answer.count else {
-    return false
-  }
-  return answer.starts(with: "HTTP/1.".utf8) && answer.suffix(4).elementsEqual(" 200".utf8)
+  else { return nil }
+  var answer = [UInt8](repeating: 0, count: count)
+  let received = recv(descriptor, &answer, answer.count, Int32(MSG_WAITALL))
+  if received < 0 { return errno == ECONNRESET ? [] : nil }
+  return Array(answer.prefix(received))
 }
 
 /// An address that listens everywhere is asked here.

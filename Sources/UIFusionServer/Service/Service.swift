@@ -53,12 +53,16 @@ public final class Service: Sendable {
     options.access = try configuration.access
     let api = SessionAPI(host, files: files, options: options, metrics: metrics.metrics)
     var settings = configuration.server(log)
+    settings.tls = try configuration.tlsIdentity
     settings.answered = { metrics.countAnswer($0) }
     settings.refusing = { api.access.share(&$1, with: $0) }
     do {
       server = try MicrohttpdServer(settings) { api.handle($0, respond: $1) }
     } catch {
-      throw ServiceError(description: error.description)
+      let isAboutTLS = error.reason == .identityNotValid
+      throw ServiceError(
+        description: isAboutTLS ? configuration.tlsComplaint : error.description
+      )
     }
     metrics.show(host, server)
     self.configuration = configuration
@@ -88,7 +92,7 @@ public final class Service: Sendable {
   /// Where it can be reached.
   public var url: String {
     let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-    return "http://\(host):\(port)"
+    return "http\(configuration.tlsKey == nil ? "" : "s")://\(host):\(port)"
   }
 
   /// Stops gracefully: says so on `/readyz`, waits `drainDelay`, answers what is being asked for

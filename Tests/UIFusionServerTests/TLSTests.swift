@@ -1,0 +1,144 @@
+import Foundation
+import RawHTTP
+import Testing
+
+/// A certificate for localhost, made for these tests by openssl, and its key.
+private final class Certificate: Sendable {
+  let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
+  var certificate: String { folder.appending(path: "cert.pem").path }
+  var key: String { folder.appending(path: "key.pem").path }
+
+  init(_ algorithm: String = "ec") throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let kind =
+      algorithm == "ec"
+      ? ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"] : ["-newkey", algorithm]
+    let made = try run(
+      "/usr/bin/openssl",
+      ["req", "-x509", "-nodes", "-days", "1", "-subj", "/CN=localhost"] + kind
+        + ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key]
+        + ["-out", certificate]
+    )
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func write(_ text: String, to name: String) throws -> String {
+    let file = folder.appending(path: name)
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct `The service over TLS` {
+  @Test(arguments: ["ec", "rsa:2048", "ed25519"])
+  func `talks to curl, streams included, and is asked for its health`(algorithm: String) throws {
+    let files = try Certificate(algorithm)
+    let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
+    #expect(service.output == "listening on https://127.0.0.1:\(service.port)\n")
+    func curl(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+      try run(
+        "/usr/bin/curl",
+        ["-sS", "--max-time", "20", "--cacert", files.certificate] + arguments
+      )
+    }
+    let url = "https://localhost:\(service.port)"
+    let made = try curl("-i", "--json", #"{"viewModel":"counter-sync"}"#, url + "/sessions")
+    #expect(made.output.hasPrefix("HTTP/1.1 201"), "\(made.errors)")
+    let id = try #require(made.output.firstMatch(of: /Location: (\S+)/)).output.1
+    // Many on one connection, then a stream to its end.
+    let inputs = try curl(
+      "--json",
+      #""increase""#,
+      url + id + "/inputs",
+      "--next",
+      "-sS",
+      "--cacert",
+      files.certificate,
+      "--json",
+      #""increase""#,
+      url + id + "/inputs"
+    )
+    #expect(inputs.output.contains(#""version":2"#) && inputs.output.contains(#""version":3"#))
+    let stream = Process()
+    let output = Pipe()
+    stream.executableURL = URL(filePath: "/usr/bin/curl")
+    stream.arguments = [
+      "-sSN", "--max-time", "20", "--cacert", files.certificate, url + id + "/events",
+    ]
+    stream.standardOutput = output
+    try stream.run()
+    var text = ""
+    while !text.contains("id: 3\n"),
+      let more = try output.fileHandleForReading.read(upToCount: 64), !more.isEmpty
+    {
+      text += String(decoding: more, as: UTF8.self)
+    }
+    #expect(try curl("-X", "DELETE", url + id).status == 0)
+    text += String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    stream.waitUntilExit()
+    #expect(text.contains(#"data: {"reason":"deleted"}"#))
+    #expect(stream.terminationStatus == 0)
+    #expect(try run("health", "--port", "\(service.port)").status == 0)
+    let (status, _) = try service.stop()
+    #expect(status == 0)
+    #expect(try run("health", "--port", "\(service.port)").status == 1)
+  }
+
+  @Test func `speaks 1.2 and 1.3, and only with keys that are made anew each time`() throws {
+    let files = try Certificate("rsa:2048")
+    let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
+    for (offer, isTaken) in [
+      (["-tls1_3"], true), (["-tls1_2"], true), (["-tls1_2", "-cipher", "kRSA"], false),
+      (["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], false),
+    ] {
+      let address = "127.0.0.1:\(service.port)"
+      let client = try run("/usr/bin/openssl", ["s_client", "-connect", address] + offer)
+      #expect((client.status == 0) == isTaken, "\(offer): \(client.errors)")
+    }
+  }
+
+  @Test func `tells nothing to whoever speaks plainly, and goes on`() throws {
+    let files = try Certificate()
+    let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
+    let plain = try service.connect()
+    plain.request("GET /healthz")
+    #expect(try !String(decoding: plain.readToEnd(), as: UTF8.self).contains("HTTP"))
+    #expect(try run("health", "--port", "\(service.port)").status == 0)
+  }
+
+  @Test func `needs both files: exit 2 where one is missing`() throws {
+    for flag in ["--tls-cert", "--tls-key"] {
+      let result = try run("serve", "--port", "0", flag, "/nowhere.pem")
+      #expect(result.status == 2)
+      #expect(result.errors.contains("--tls-cert and --tls-key go together"))
+    }
+  }
+
+  @Test func `cannot start with files that are not there or not right, and names them`() throws {
+    let (files, others) = (try Certificate(), try Certificate())
+    let (cert, key) = (files.certificate, files.key)
+    let text = try files.write("hello", to: "text.pem")
+    let damaged = try files.write(
+      "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+      to: "damaged.pem"
+    )
+    let encrypted = try files.write("-----BEGIN ENCRYPTED PRIVATE KEY-----", to: "encrypted.pem")
+    for (cert, key, complaint) in [
+      ("/nowhere.pem", key, "cannot read /nowhere.pem: there is no such file"),
+      (cert, "/nowhere.pem", "cannot read /nowhere.pem: there is no such file"),
+      (text, key, "\(text) holds no certificate in PEM"),
+      (cert, text, "\(text) holds no private key in PEM"),
+      (key, cert, "\(key) holds no certificate in PEM"),
+      (cert, encrypted, "\(encrypted) is encrypted"),
+      (cert, others.key, "\(cert) and \(others.key) cannot be used"),
+      (damaged, key, "\(damaged) and \(key) cannot be used"),
+    ] {
+      let result = try run("serve", "--port", "0", "--tls-cert", cert, "--tls-key", key)
+      #expect(result.status == 1)
+      #expect(result.errors.contains(complaint), "\(result.errors)")
+    }
+  }
+}
