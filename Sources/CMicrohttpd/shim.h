@@ -59,6 +59,13 @@ cmhd_descriptor (struct MHD_Connection *connection)
   return MHD_get_connection_info (connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
+/* MHD_get_connection_info is variadic. From the method's first byte to the empty line's last. */
+static inline size_t
+cmhd_head_size (struct MHD_Connection *connection)
+{
+  return MHD_get_connection_info (connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE)->header_size;
+}
+
 /* MHD_get_connection_info is variadic. */
 static inline void *
 cmhd_socket_context (struct MHD_Connection *connection)

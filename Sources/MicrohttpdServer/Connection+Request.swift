@@ -54,7 +54,7 @@ extension Connection {
 
   private func readHead(_ call: AccessCall) -> Bool {
     if unsafe isSurplus { return refuse(.tooManyConnections) }
-    let head = unsafe RequestHead(handle, likely: likely)
+    let head = unsafe RequestHead(handle, call, likely: likely)
     let length = head.contentLength
     let hasBody = head.hasBody
     let result =

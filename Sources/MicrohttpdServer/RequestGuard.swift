@@ -36,6 +36,11 @@ struct RequestGuard {
     }
   }
 
+  /// Takes into account that the head itself is malformed.
+  mutating func refuse() {
+    isMalformed = true
+  }
+
   /// What is wrong with the request, nil where nothing is.
   func verdict(method: Span<UInt8>, version: Span<UInt8>) -> Refusal? {
     if isMalformed || method.isEmpty || !isToken(method) { return .malformedHead }

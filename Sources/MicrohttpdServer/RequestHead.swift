@@ -9,17 +9,21 @@ struct RequestHead: ~Copyable {
   /// neither strings nor an array are made for what is the same.
   private var fields: [HTTPHeaders.Field]
   private var count = 0
+  private var layout: HeadLayout
 
   var contentLength: Int { rules.contentLength }
   var hasBody: Bool { rules.isChunked || rules.contentLength > 0 }
 
   /// Reads all header fields of `connection`; valid during the access handler's first call only.
-  init(_ connection: OpaquePointer, likely: [HTTPHeaders.Field]) {
+  init(_ connection: OpaquePointer, _ call: AccessCall, likely: [HTTPHeaders.Field]) {
     fields = likely
+    layout = unsafe HeadLayout(after: call.version)
     unsafe withUnsafeMutablePointer(to: &self) { head in
       _ = unsafe MHD_get_connection_values_n(connection, .HEADER_KIND, takeField, head)
     }
     if fields.count > count { fields.removeSubrange(count...) }
+    let end = unsafe UInt(bitPattern: call.method.baseAddress) + UInt(cmhd_head_size(connection))
+    if !layout.isWhole(endingAt: end) { rules.refuse() }
   }
 
   /// The request without its body, or why it is refused.
@@ -44,6 +48,7 @@ struct RequestHead: ~Copyable {
     _ name: UnsafeBufferPointer<UInt8>,
     _ value: UnsafeBufferPointer<UInt8>
   ) {
+    unsafe layout.read(name: name, value: value)
     let value = unsafe trimmed(value)
     unsafe rules.read(name: name.span, value: value.span)
     defer { count += 1 }

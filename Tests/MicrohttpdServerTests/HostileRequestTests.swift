@@ -1,0 +1,70 @@
+import HTTPMessages
+import MicrohttpdServer
+import RawHTTP
+import Synchronization
+import Testing
+
+extension `A server` {
+  struct `reading what nobody should send` {
+    @Test func `has a table of at least sixty`() {
+      #expect(hostileRequests.count >= 60)
+    }
+
+    @Test(arguments: hostileRequests)
+    func `answers as its table says, and nothing that was smuggled`(_ row: HostileRequest)
+      async throws
+    {
+      let paths = Mutex<[String]>([])
+      try await serving {
+        $0.responseHeaders = [.init(name: "X-Always", value: "yes")]
+        if row.outcome == .cut {
+          $0.headDeadline = .milliseconds(300)
+          $0.bodyDeadline = .milliseconds(300)
+        }
+      } handler: { request, respond in
+        paths.withLock { $0.append(request.target.path) }
+        respond(HTTPResponse(200, json: Array("{}".utf8)))
+      } _: { server in
+        let client = try RawClient(server.port)
+        client.send(row.bytes)
+        if row.outcome == .answered {
+          #expect(try client.response()?.status == 200)
+          // What comes next on the connection is what was sent next, and nothing else.
+          client.request("GET /next")
+          #expect(try client.response()?.text == "{}")
+          #expect(paths.withLock { $0 } == ["/", "/next"])
+        } else {
+          try check(row.outcome, client)
+          #expect(paths.withLock { $0 } == [])
+        }
+        let other = try RawClient(server.port)
+        other.request("GET /other")
+        #expect(try other.response()?.status == 200)
+      }
+    }
+
+    private func check(_ outcome: HostileRequest.Outcome, _ client: RawClient) throws {
+      switch outcome {
+      case .refused(let status, let problem):
+        let response = try client.response()
+        #expect(response?.status == status)
+        #expect(response?["Content-Type"] == "application/problem+json")
+        #expect(response?.text.contains("\"/problems/\(problem)\"") == true)
+        #expect(response?["X-Always"] == "yes" && response?["Connection"] == "close")
+      case .library(let status):
+        let response = try client.response()
+        #expect(response?.status == status)
+        #expect(response?["Connection"] == "close" && response?["X-Always"] == nil)
+      case .libraryTwice(let status):
+        let text = String(decoding: try client.readToEnd(), as: UTF8.self)
+        #expect(
+          text.split(separator: "\r\n").filter { $0.hasPrefix("HTTP/1.1 \(status)") }.count == 2
+        )
+        #expect(!text.contains("X-Always"))
+      case .cut, .answered:
+        break
+      }
+      #expect(try client.byte() == nil)
+    }
+  }
+}

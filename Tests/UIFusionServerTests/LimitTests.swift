@@ -1,0 +1,117 @@
+import RawHTTP
+import Testing
+
+/// Each limit at N and at N + 1, over sockets, and that nobody else feels it.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct `The service's limits` {
+  private let json = "Content-Type: application/json\r\n"
+
+  private func create(_ client: RawClient) throws -> RawClient.Response {
+    client.request("POST /sessions", json, body: #"{"viewModel":"counter"}"#)
+    return try #require(try client.response())
+  }
+
+  @Test func `of sessions: one more gets 503, and the others go on`() throws {
+    let service = try ServiceProcess("--max-sessions", "2")
+    let client = try service.connect()
+    let first = try #require(try create(client)["Location"])
+    let second = try #require(try create(client)["Location"])
+    let third = try create(client)
+    #expect(third.status == 503)
+    #expect(third["Retry-After"].flatMap { Int($0) } ?? 0 > 0)
+    #expect(try client.post(#""increase""#, to: first).contains(#""version":2"#))
+    client.request("DELETE \(second)")
+    #expect(try client.response()?.status == 204)
+    #expect(try create(client).status == 201)
+  }
+
+  @Test func `of streams: one more is told to come back, and the others go on`() throws {
+    let service = try ServiceProcess("--max-streams", "2")
+    let session = try service.session("counter-sync")
+    let streams = try (0..<2).map { _ in try service.connect() }
+    for stream in streams { _ = try stream.follow(session) }
+    let third = try service.connect()
+    third.request("GET \(session)/events")
+    let answer = try #require(try third.response())
+    #expect(answer.status == 200 && answer["Content-Type"] == "text/event-stream")
+    #expect(answer.text == "retry: 30000\n\n")
+    _ = try service.connect().post(#""increase""#, to: session)
+    for stream in streams { #expect(try stream.events(through: "id: 2\n").count == 1) }
+  }
+
+  @Test func `of Inputs that wait: one more gets 429, and other sessions go on`() throws {
+    let service = try ServiceProcess("--max-queued-inputs", "2")
+    let (session, other) = (try service.session("counter"), try service.session("counter"))
+    let client = try service.connect()
+    let more = #"["increase","increase","increase"]"#
+    client.request("POST \(session)/inputs", json, body: more)
+    let refused = try #require(try client.response())
+    #expect(refused.status == 429)
+    #expect(refused["Retry-After"].flatMap { Int($0) } ?? 0 > 0)
+    #expect(try client.post(#""increase""#, to: other).contains(#""version":2"#))
+    #expect(try client.post(#"["increase","increase"]"#, to: session).contains(#""settled""#))
+  }
+
+  @Test func `of a body: one byte more gets 413`() throws {
+    let service = try ServiceProcess("--max-body", "30")
+    let client = try service.connect()
+    let body = #"{"viewModel":"counter"}"# + String(repeating: " ", count: 7)
+    client.request("POST /sessions", json, body: body)
+    #expect(try client.response()?.status == 201)
+    client.request("POST /sessions", json, body: body + " ")
+    #expect(try client.response()?.status == 413)
+  }
+
+  @Test func `of connections: one more gets 503, and the others go on`() throws {
+    let service = try ServiceProcess("--max-connections", "5")
+    let clients = try (0..<5).map { _ in try service.connect() }
+    for client in clients {
+      client.request("GET /healthz")
+      #expect(try client.response()?.status == 200)
+    }
+    let sixth = try service.connect()
+    sixth.request("GET /healthz")
+    let answer = try #require(try sixth.response())
+    #expect(answer.status == 503 && answer["Connection"] == "close")
+    #expect(answer["Retry-After"].flatMap { Int($0) } ?? 0 > 0)
+    clients[0].request("GET /healthz")
+    #expect(try clients[0].response()?.status == 200)
+  }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct `Every answer that the service forms` {
+  @Test func `carries the security headers once`() throws {
+    let service = try ServiceProcess("--max-body", "30")
+    let host = "Host: localhost\r\n"
+    for (status, request) in [
+      (200, "GET / HTTP/1.1\r\n\(host)\r\n"),
+      (206, "GET / HTTP/1.1\r\n\(host)Range: bytes=0-1\r\n\r\n"),
+      (416, "GET / HTTP/1.1\r\n\(host)Range: bytes=9999999-\r\n\r\n"),
+      (304, "GET / HTTP/1.1\r\n\(host)If-None-Match: *\r\n\r\n"),
+      (204, "OPTIONS / HTTP/1.1\r\n\(host)\r\n"),
+      (404, "GET /nothing HTTP/1.1\r\n\(host)\r\n"),
+      (405, "DELETE / HTTP/1.1\r\n\(host)\r\n"),
+      (403, "DELETE / HTTP/1.1\r\n\(host)Origin: null\r\n\r\n"),
+      (421, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"),
+      (400, "GET / HTTP/1.1\r\n\r\n"),
+      (400, "GET /%zz HTTP/1.1\r\n\(host)\r\n"),
+      (501, "BREW / HTTP/1.1\r\n\(host)\r\n"),
+      (505, "GET / HTTP/1.2\r\n\(host)\r\n"),
+      (413, "POST /sessions HTTP/1.1\r\n\(host)Content-Length: 31\r\n\r\n"),
+      (415, "POST /sessions HTTP/1.1\r\n\(host)Content-Length: 2\r\n\r\n{}"),
+    ] {
+      let client = try service.connect()
+      client.send(request)
+      let answer = try #require(try client.response())
+      #expect(answer.status == status)
+      #expect(answer.count("X-Content-Type-Options") == 1, "\(request)")
+      #expect(answer["X-Content-Type-Options"] == "nosniff")
+      #expect(answer.count("Referrer-Policy") == 1)
+      #expect(answer.count("Cross-Origin-Resource-Policy") == 1)
+      let policy = try #require(answer["Content-Security-Policy"])
+      #expect(policy.contains("default-src") && policy.contains("frame-ancestors"))
+      #expect(!policy.contains("unsafe"))
+    }
+  }
+}
