@@ -157,6 +157,53 @@ struct `Closing an engine` {
     }
   }
 
+  @Test(arguments: 1..<20)
+  func `tells of every Input that was taken up, wherever in a row of them it closes`(
+    place: Int
+  ) async {
+    let hook = Mutex<@Sendable (Int) -> Void>({ _ in })
+    let recorder = Recorder { _ in Calling { number in hook.withLock { $0 }(number) } }
+    hook.withLock { hook in
+      hook = { number in
+        if number == 0 { for next in 1..<20 { recorder.send(next, as: "\(next)") } }
+        if number == place { recorder.engine.close() }
+      }
+    }
+    recorder.send(0, as: "0")
+    await recorder.clock.settle()
+    hook.withLock { $0 = { _ in } }
+    let told = Set(recorder.progress.filter { $0.contains("taken") || $0.contains("closed") })
+    let taken = (0...place).map { "\($0) taken(settled: false)" }
+    #expect(told == Set(taken + (place + 1..<20).map { "\($0) closed" }))
+  }
+
+  @Test func `lets go of an Input that was to begin when it closed`() async {
+    let hook = Mutex<@Sendable () -> Void>({})
+    let recorder = Recorder { _ in Hooked(policy: .overlapping) { hook.withLock { $0 }() } }
+    let engine = recorder.engine
+    hook.withLock { $0 = { engine.close() } }
+    let told = Mutex<[Delivery.Progress]>([])
+    let freed = Flag()
+    do {
+      let life = EveryLife(freed)
+      let inputs: [Hooked.Input] = [.call, .count]
+      _ = engine.submit(
+        Delivery(
+          inputs,
+          progress: { step in
+            withExtendedLifetime(life) { told.withLock { $0.append(step) } }
+          }
+        )
+      )
+    }
+    await recorder.clock.settle()
+    #expect(told.withLock { $0 } == [.closed])
+    // The engine is still there; what it was handed is not.
+    #expect(freed.isSet)
+    hook.withLock { $0 = {} }
+    withExtendedLifetime(engine) {}
+  }
+
   @Test func `publishes nothing afterwards`() async {
     let recorder = Recorder { Writer(time: $0) }
     recorder.send(.write("a"))

@@ -91,9 +91,14 @@ final class Hooked: AsyncViewModel {
   private(set) var state = State()
   private let hook: @Sendable () -> Void
 
-  init(hook: @escaping @Sendable () -> Void) {
+  private let policy: InputPolicy
+
+  init(policy: InputPolicy = .inOrder, hook: @escaping @Sendable () -> Void) {
+    self.policy = policy
     self.hook = hook
   }
+
+  func policy(for input: Input) -> InputPolicy { policy }
 
   func transform(_ input: Input) async -> [Input] { [input] }
 
@@ -110,4 +115,29 @@ final class Flag: Sendable {
   private let value = Atomic<Bool>(false)
   var isSet: Bool { value.load(ordering: .acquiring) }
   func set() { value.store(true, ordering: .releasing) }
+}
+
+/// Calls a function with each number that it is sent, and starts an effect.
+struct Calling: ReducerViewModel {
+  typealias Input = Int
+  typealias Action = Int
+  typealias State = Int
+
+  var state = 0
+  let hook: @Sendable (Int) -> Void
+
+  func transform(_ input: Int) -> [Int] { [input] }
+
+  func reduce(state: inout Int, action: Int) -> [AsyncEffect<Int>] {
+    hook(action)
+    state += 1
+    return [.sleepThen(for: .seconds(1), action: 0)]
+  }
+}
+
+/// Says when the last who holds it has gone.
+final class EveryLife: Sendable {
+  private let ended: Flag
+  init(_ ended: Flag) { self.ended = ended }
+  deinit { ended.set() }
 }

@@ -6,11 +6,14 @@ extension Engine {
   /// mailbox, or effects that send without end, do not keep the thread: what is left waits for the
   /// next signal.
   func advance() {
-    for _ in 0...8 {
+    for _ in 0..<8 {
       takeActions()
       report()
       guard takeNext() else { return }
     }
+    // The last one's answer does not wait for the signal, which may be that of the end.
+    takeActions()
+    report()
     _ = queue.signal()
   }
 
@@ -129,6 +132,8 @@ extension Engine {
     for task in tasks.values { task.cancel() }
     for work in workTasks.values { work.task.cancel() }
     tasks = [:]
+    // Work that has not begun will not take itself off, and a delivery may hold whoever holds us.
+    workTasks = [:]
     actions = FIFO()
     ledger.clear()
     let abandoned = awaitingSettled
