@@ -1,7 +1,7 @@
 /// The answer to Inputs, in what it takes to give it again.
 ///
 /// Of a snapshot it keeps the State alone, whose bytes all receipts of one version share.
-package struct Receipt: Sendable {
+package struct Receipt: Sendable, Equatable {
   package enum Kind: UInt8, Sendable {
     /// They were taken up, and this is what came of it.
     case unsettled
@@ -24,6 +24,12 @@ package struct Receipt: Sendable {
     self.kind = kind
     version = snapshot.version
     state = kind == .brief ? [] : snapshot.state
+    self.preferences = preferences
+  }
+  package init(_ kind: Kind, version: Int, state: [UInt8], preferences: String) {
+    self.kind = kind
+    self.version = version
+    self.state = state
     self.preferences = preferences
   }
 }

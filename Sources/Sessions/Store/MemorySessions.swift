@@ -1,0 +1,85 @@
+import Synchronization
+
+/// A store that lives as long as the process: what others are measured against.
+///
+/// Everything is committed at once, before `commit` returns.
+package final class MemorySessions: SessionStore {
+  fileprivate struct Contents {
+    var sessions: [SessionID: StoredSession] = [:]
+    var ended: [SessionID: StoreInventory.Ended] = [:]
+    var isClosed = false
+  }
+
+  private let contents = Mutex(Contents())
+
+  package init() {}
+
+  package func inventory() throws(StoreError) -> StoreInventory {
+    contents.withLock { contents in
+      var inventory = StoreInventory()
+      inventory.sessions = contents.sessions.values.map {
+        StoreInventory.Item($0.id, viewModel: $0.viewModel, used: $0.used)
+      }
+      inventory.ended = Array(contents.ended.values)
+      return inventory
+    }
+  }
+
+  package func load(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
+  ) {
+    done(.success(contents.withLock { $0.sessions[id] }))
+  }
+
+  package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+    done(contents.withLock { $0.isClosed ? .closed : $0.apply(change) })
+  }
+
+  package func close() {
+    contents.withLock { $0.isClosed = true }
+  }
+}
+
+extension MemorySessions.Contents {
+  fileprivate mutating func apply(_ change: StoreChange) -> StoreError? {
+    switch change {
+    case .create(let session):
+      guard sessions[session.id] == nil else { return .conflict }
+      sessions[session.id] = session
+    case .append(let append):
+      guard var session = sessions[append.session], session.sequence == append.after else {
+        return .conflict
+      }
+      session.append(append)
+      sessions[append.session] = session
+    case .use(let times):
+      for (id, time) in times { sessions[id]?.used = time }
+    case .end(let ids, let end, let time):
+      for id in ids where sessions.removeValue(forKey: id) != nil {
+        ended[id] = StoreInventory.Ended(id, end, at: time)
+      }
+    case .forget(let time):
+      ended = ended.filter { $0.value.time >= time }
+    case .probe: break
+    }
+    return nil
+  }
+}
+
+extension StoredSession {
+  fileprivate mutating func append(_ append: StoreChange.Append) {
+    entries += append.entries
+    for entry in append.entries {
+      used = max(used, entry.time)
+      guard let answer = entry.answer else { continue }
+      answers.removeAll { $0.key == answer.key }
+      answers.append(answer)
+    }
+    answers.removeFirst(max(0, answers.count - IdempotencyKeys.limit))
+    if let head = append.head {
+      self.head = head
+      entries.removeAll { $0.sequence <= head.sequence }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// Keeps sessions beyond the process.
+///
+/// Changes are committed in the order in which they come, each as a whole or not at all. Whoever hands
+/// one over shows nothing of it before it is told that it stands.
+///
+/// The functions do not wait. `done` is called exactly once, on any thread, for the changes of one
+/// session in their order; it must not block.
+package protocol SessionStore: Sendable {
+  /// What there is, read once at the start.
+  func inventory() throws(StoreError) -> StoreInventory
+
+  /// Reads all that is kept of a session; nil where nothing is.
+  func load(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
+  )
+
+  /// Commits a change; nil says that it stands, an error that nothing of it does.
+  ///
+  /// Only ``StoreError/inDoubt`` leaves open which of the two is true.
+  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void)
+
+  /// Commits what was handed over, and lets go of what the store holds; later changes fail.
+  func close()
+}
+
+/// What is to become different in a store.
+package enum StoreChange: Sendable {
+  /// A session begins. Fails where there is one by its id.
+  case create(StoredSession)
+  /// A session goes on.
+  case append(Append)
+  /// Somebody was there at that time.
+  case use([SessionID: WallTime])
+  /// Sessions are over: nothing is kept of them but that.
+  case end([SessionID], SessionEnd, at: WallTime)
+  /// Forgets which ids ended before a time.
+  case forget(endedBefore: WallTime)
+  /// Nothing becomes different: tells whether anything could.
+  case probe
+
+  /// What a session has done.
+  package struct Append: Sendable {
+    package var session: SessionID
+    /// The newest entry that the session knows to be stored: the fence against a second writer.
+    ///
+    /// Where the store has another, it refuses with ``StoreError/conflict``.
+    package var after: Int
+    /// Numbered from `after + 1` on.
+    package var entries: [JournalEntry]
+    /// The State after the last entry, in whole: reading begins here, and what came before is only
+    /// history.
+    package var head: StoredHead?
+
+    package init(
+      _ session: SessionID,
+      after: Int,
+      _ entries: [JournalEntry],
+      head: StoredHead? = nil
+    ) {
+      self.session = session
+      self.after = after
+      self.entries = entries
+      self.head = head
+    }
+  }
+}
+
+/// Why a store did not do what it was asked to.
+package enum StoreError: Error, Equatable {
+  /// There is no room left.
+  case full
+  /// It cannot be read or written now; a text for the log.
+  case unreachable(String)
+  /// What is there cannot be understood; a text for the log.
+  case damaged(String)
+  /// Somebody else has written meanwhile.
+  case conflict
+  /// Whether the change stands is not known.
+  case inDoubt
+  /// The store was closed.
+  case closed
+}
+
+/// What a store has, without what is in it.
+package struct StoreInventory: Sendable, Equatable {
+  package var sessions: [Item] = []
+  package var ended: [Ended] = []
+
+  package struct Item: Sendable, Equatable {
+    package var id: SessionID
+    package var viewModel: String
+    /// When somebody was there last.
+    package var used: WallTime
+
+    package init(_ id: SessionID, viewModel: String, used: WallTime) {
+      self.id = id
+      self.viewModel = viewModel
+      self.used = used
+    }
+  }
+
+  package struct Ended: Sendable, Equatable {
+    package var id: SessionID
+    package var end: SessionEnd
+    package var time: WallTime
+
+    package init(_ id: SessionID, _ end: SessionEnd, at time: WallTime) {
+      self.id = id
+      self.end = end
+      self.time = time
+    }
+  }
+
+  package init() {}
+}
