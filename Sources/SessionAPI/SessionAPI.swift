@@ -103,6 +103,26 @@ package struct SessionAPI: Sendable {
       respond(options(request, methods: route.methods))
       return
     }
+    let sleeping = host.sleeping(among: route.sessions(of: request))
+    guard sleeping.isEmpty else {
+      host.wake(sleeping) { failure in
+        if let failure {
+          respond(Problem(failure).response)
+        } else {
+          perform(request, route, respond)
+        }
+      }
+      return
+    }
+    perform(request, route, respond)
+  }
+
+  /// Does what a request asks for; the sessions that it is about are awake.
+  private func perform(
+    _ request: HTTPRequest,
+    _ route: Route,
+    _ respond: @escaping @Sendable (HTTPResponse) -> Void
+  ) {
     do throws(Problem) {
       switch route {
       case .inputs(let id):
@@ -112,8 +132,9 @@ package struct SessionAPI: Sendable {
         } catch {
           respond(error.response)
         }
-      case .session(let id) where request.method != .delete:
-        try showSession(id, request, respond: respond)
+      case .sessions: try createSession(request, respond: respond)
+      case .session(let id) where request.method == .delete: deleteSession(id, respond: respond)
+      case .session(let id): try showSession(id, request, respond: respond)
       default:
         respond(try answer(request, at: route))
       }
@@ -128,15 +149,13 @@ package struct SessionAPI: Sendable {
     case .viewModels: viewModels()
     case .viewModel(let name): try viewModel(named: name, request)
     case .openAPI: openAPI()
-    case .sessions: try createSession(request)
-    case .session(let id): try deleteSession(id)
     case .events(let id): try followSession(id, request)
     case .eventsOfSeveral: try followSessions(request)
     case .health: HTTPResponse(200, json: Array(#"{"status":"ok"}"#.utf8))
     case .readiness: showReadiness()
     case .metrics: HTTPResponse(200, headers: Self.metricsHeaders, body: .bytes(metrics.text))
     case .file: try file(request)
-    case .noSession, .inputs: throw .unknownSession
+    case .noSession, .sessions, .session, .inputs: throw .unknownSession
     }
   }
 
@@ -149,6 +168,7 @@ package struct SessionAPI: Sendable {
 
   private func showReadiness() -> HTTPResponse {
     switch readiness.phase {
+    case .ready where !host.isStoreReachable: Problem.storeUnreachable.response
     case .ready: HTTPResponse(200, json: Array(#"{"status":"ready"}"#.utf8))
     case .starting: Problem.starting.response
     case .leaving, .draining: Problem.draining.response
@@ -164,6 +184,8 @@ package struct SessionAPI: Sendable {
     switch host.find(id) {
     case .live(let session): return session
     case .ended: throw .endedSession
+    // It fell asleep again since it was woken: the store has failed it.
+    case .asleep: throw .storeUnreachable
     case .unknown: throw .unknownSession
     }
   }

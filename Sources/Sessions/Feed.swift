@@ -54,17 +54,15 @@ package final class Feed: Sendable {
     fileprivate let number: Int
   }
 
+  /// Shows a snapshot, unless it shows that version or a later one already.
+  ///
   /// A job that was running when the session ended may still publish; that is not seen.
-  func publish(_ state: [UInt8], pulses: UInt64 = 0, version: Int) {
+  func publish(_ snapshot: Snapshot) {
     keepCurrent()
     change { contents in
-      guard contents.end == nil else { return }
-      contents.snapshot = Snapshot(
-        version: version,
-        state: state,
-        pulses: pulses,
-        after: contents.snapshot
-      )
+      guard contents.end == nil, contents.snapshot.map({ $0.version < snapshot.version }) != false
+      else { return }
+      contents.snapshot = snapshot
     }
   }
 

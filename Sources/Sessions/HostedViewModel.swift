@@ -10,6 +10,10 @@ package struct HostedViewModel: Sendable {
   package let summary: String
   /// The types behind it, for who describes it; nil where there is nothing to describe.
   package let types: Types?
+  /// The number of its State's shape.
+  package let format: Int
+  /// How one State is made of another.
+  package let patches: Patches
 
   package struct Types: Sendable {
     package let model: any ViewModel.Type
@@ -31,18 +35,32 @@ package struct HostedViewModel: Sendable {
       _ progress: @escaping @Sendable (Delivery.Progress) -> Void
     ) throws -> Delivery
 
-  /// Creates a view model from parameters, and an engine for it.
+  /// Creates a view model, and an engine for it.
   ///
   /// Throws what does not fit.
-  package let open: @Sendable (_ parameters: (any Parameters)?, _ opening: Opening) throws -> Engine
+  package let open: @Sendable (_ start: Start, _ opening: Opening) throws -> Engine
+
+  /// What a view model begins with.
+  package enum Start: Sendable {
+    /// A new one, made of what a client handed over.
+    case new((any Parameters)?)
+    /// One that was stored, with the parameters that it had.
+    case stored(parameters: [UInt8], state: [UInt8], format: Int, version: Int)
+  }
 
   /// What an engine is opened with.
   package struct Opening: Sendable {
     package let mailboxLimit: Int
     package let dependencies: Dependencies
+    package let gate: (any OutputGate)?
     package let settled: @Sendable (Bool) -> Void
     /// Takes each State, as JSON, with what stands for its Pulses, and its version.
+    ///
+    /// A stored State that comes back as it was has the version that it had; otherwise a new one.
     package let published: @Sendable (_ state: [UInt8], _ pulses: UInt64, _ version: Int) -> Void
+    /// Takes the Inputs and Actions that lead to the next State, each as an object of JSON; nil where
+    /// nobody wants them.
+    package let traced: (@Sendable (_ event: [UInt8]) -> Void)?
     /// Told of a State that cannot be written as JSON.
     package let failed: @Sendable (any Error) -> Void
   }
@@ -51,17 +69,21 @@ package struct HostedViewModel: Sendable {
     name: String,
     summary: String,
     types: Types? = nil,
+    format: Int = 1,
+    patches: Patches = Patches(),
     read:
       @escaping @Sendable (
         [UInt8],
         (@Sendable (Int) -> Bool)?,
         @escaping @Sendable (Delivery.Progress) -> Void
       ) throws -> Delivery,
-    open: @escaping @Sendable ((any Parameters)?, Opening) throws -> Engine
+    open: @escaping @Sendable (Start, Opening) throws -> Engine
   ) {
     self.name = name
     self.summary = summary
     self.types = types
+    self.format = format
+    self.patches = patches
     self.read = read
     self.open = open
   }
@@ -79,17 +101,41 @@ extension HostedViewModel {
     let opening = Opening(
       mailboxLimit: 0,
       dependencies: dependencies,
+      gate: nil,
       settled: { _ in },
       published: { bytes, _, version in if version == 1 { state.withLock { $0 = bytes } } },
+      traced: nil,
       failed: { _ in }
     )
-    guard let engine = try? open(nil, opening) else { return nil }
+    guard let engine = try? open(.new(nil), opening) else { return nil }
     engine.close()
     return state.withLock { $0 }
+  }
+}
+
+extension HostedViewModel {
+  /// How one State is made of another: JSON Patches (RFC 6902).
+  package struct Patches: Sendable {
+    /// What makes `new` of `old`; nil where that is no shorter than `new`.
+    package let make: @Sendable (_ old: [UInt8], _ new: [UInt8]) -> [UInt8]?
+    package let apply: @Sendable (_ patch: [UInt8], _ old: [UInt8]) throws -> [UInt8]
+
+    /// States are always written in whole, unless functions are given.
+    package init(
+      make: @escaping @Sendable ([UInt8], [UInt8]) -> [UInt8]? = { _, _ in nil },
+      apply: @escaping @Sendable ([UInt8], [UInt8]) throws -> [UInt8] = { _, _ in
+        throw StoreError.damaged("a patch where none was written")
+      }
+    ) {
+      self.make = make
+      self.apply = apply
+    }
   }
 }
 
 /// What a client hands over for a new session, to be read as the type that its view model takes.
 package protocol Parameters: Sendable {
   func decode<T: Decodable>(_ type: T.Type) throws -> T
+  /// As JSON.
+  var text: [UInt8] { get }
 }

@@ -24,11 +24,13 @@ package struct IdempotencyKeys: Sendable {
   }
 
   private struct Entry {
-    let body: SHA256
+    /// Stands for the body.
+    let digest: [UInt8]
     /// The first request: only it binds and frees the key.
     ///
     /// One that is late may find the key claimed anew.
-    let owner: ObjectIdentifier
+    /// Nil for an answer that comes from the store.
+    let owner: ObjectIdentifier?
     var receipt: Receipt?
     var waiters: [Waiter] = []
   }
@@ -39,22 +41,30 @@ package struct IdempotencyKeys: Sendable {
 
   package init() {}
 
+  /// Those that a store has kept, oldest first.
+  init(_ answers: [KeyedAnswer], _ clock: WallClock) {
+    for answer in answers.suffix(Self.limit) {
+      entries[answer.key] = Entry(digest: answer.body, owner: nil, receipt: answer.receipt)
+      bound.append((answer.key, clock.time(at: answer.time)))
+    }
+  }
+
   /// How many keys are known.
   package var count: Int { entries.count }
 
   package mutating func claim(
     _ key: String,
-    for body: SHA256,
+    for digest: [UInt8],
     by owner: ObjectIdentifier,
     now: Duration,
     waiter: @escaping Waiter
   ) -> Claim {
     forget(olderThan: now - Self.lifetime)
     guard let entry = entries[key] else {
-      entries[key] = Entry(body: body, owner: owner)
+      entries[key] = Entry(digest: digest, owner: owner)
       return .first
     }
-    guard entry.body == body else { return .mismatch }
+    guard entry.digest == digest else { return .mismatch }
     if let receipt = entry.receipt { return .answered(receipt) }
     entries[key]?.waiters.append(waiter)
     return .waiting

@@ -3,16 +3,32 @@ import UIFusionKit
 
 /// Requests that carry a key.
 extension Session {
+  /// What stands for a body, here and in the store.
+  ///
+  /// With the session's id, so that equal bodies of two sessions do not show as equal.
+  package func digest(of body: [UInt8]) -> [UInt8] {
+    SHA256(Array(id.description.utf8) + body).bytes
+  }
+
   /// Asks what a key means; see ``IdempotencyKeys``.
   package func claim(
     _ key: String,
-    for body: [UInt8],
+    for digest: [UInt8],
     by owner: AnyObject,
     waiter: @escaping IdempotencyKeys.Waiter
   ) -> IdempotencyKeys.Claim {
-    let (digest, now) = (SHA256(body), time.now)
-    let owner = ObjectIdentifier(owner)
+    let (owner, now) = (ObjectIdentifier(owner), time.now)
     return keys.withLock { $0.claim(key, for: digest, by: owner, now: now, waiter: waiter) }
+  }
+
+  /// Inputs with a key, whose answer is stored with what they do.
+  package func keyed(
+    _ key: String,
+    _ digest: [UInt8],
+    receipt: @escaping @Sendable (_ snapshot: Snapshot, _ isSettled: Bool) -> Receipt
+  ) -> KeyedInputs {
+    let clock = surroundings.clock
+    return KeyedInputs(key: key, digest: digest, now: { clock.now }, receipt: receipt)
   }
 
   /// Keeps the answer for repetitions; those that wait are told now.
@@ -20,6 +36,21 @@ extension Session {
     let (owner, now) = (ObjectIdentifier(owner), time.now)
     let waiters = keys.withLock { $0.bind(key, to: receipt, by: owner, now: now) }
     for waiter in waiters { waiter(receipt) }
+  }
+
+  /// Stores an answer that was found after its Inputs were taken up, and calls back when it stands,
+  /// or cannot.
+  package func store(
+    _ receipt: Receipt,
+    for key: String,
+    _ digest: [UInt8],
+    then done: @escaping @Sendable (_ isStored: Bool) -> Void
+  ) {
+    guard surroundings.store != nil else { return done(true) }
+    guard let journal else { return done(false) }
+    let now = surroundings.clock.now
+    journal.record(KeyedAnswer(key: key, body: digest, receipt: receipt, time: now))
+    journal.pass(.answer(stored: { done(true) }, failed: { _ in done(false) }))
   }
 
   /// Lets go of a key whose Inputs were not taken up; those that wait are told on the pool, where

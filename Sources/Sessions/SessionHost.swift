@@ -2,6 +2,9 @@ import Synchronization
 package import UIFusionKit
 
 /// Keeps the sessions: opens them, finds them by id, and ends them.
+///
+/// With a store, sessions that were stored sleep until somebody asks for them; what ends or begins does
+/// so when the store has it.
 package final class SessionHost: Sendable {
   package struct Limits: Sendable {
     package var sessions = 100_000
@@ -20,19 +23,14 @@ package final class SessionHost: Sendable {
     case ended(SessionID, SessionEnd)
     /// Its State could not be written as JSON.
     case unwritable(SessionID, any Error)
-  }
-
-  /// What is left of a session.
-  private struct Tombstone {
-    let end: SessionEnd
-    let time: Duration
-  }
-
-  private struct Table {
-    var sessions: [SessionID: Session] = [:]
-    /// Sessions that are being opened, and count already.
-    var opening = 0
-    var ended: [SessionID: Tombstone] = [:]
+    /// It was read from the store.
+    case restored(SessionID, viewModel: String)
+    /// What is stored of it cannot be read; it stays as it is.
+    case unreadable(SessionID, viewModel: String, any Error)
+    /// The store could not take what it did.
+    case lost(SessionID, StoreError)
+    /// The store works again.
+    case storeRecovered
   }
 
   package let viewModels: [HostedViewModel]
@@ -40,15 +38,21 @@ package final class SessionHost: Sendable {
   package let dependencies: Dependencies
   /// Of requests that are held.
   package let timeouts: Timeouts
+  let store: (any SessionStore)?
+  let clock: WallClock
+  let table: Mutex<SessionTable>
+  let watch: StoreWatch
+  let report: @Sendable (Event) -> Void
   private let byName: [String: HostedViewModel]
   private let makeID: @Sendable () -> SessionID
-  private let report: @Sendable (Event) -> Void
-  private let table = Mutex(Table())
 
+  /// A host without sessions, or one whose sessions are those of a store, all of them asleep at first.
   package init(
     _ viewModels: [HostedViewModel],
     limits: Limits = Limits(),
     dependencies: Dependencies = Dependencies(),
+    store: (any SessionStore)? = nil,
+    inventory: StoreInventory = StoreInventory(),
     makeID: @escaping @Sendable () -> SessionID = {
       var generator = SystemRandomNumberGenerator()
       return SessionID.random(using: &generator)
@@ -58,134 +62,153 @@ package final class SessionHost: Sendable {
     self.viewModels = viewModels
     self.limits = limits
     self.dependencies = dependencies
-    timeouts = Timeouts(dependencies)
+    self.store = store
     self.makeID = makeID
     self.report = report
+    clock = WallClock(dependencies)
+    timeouts = Timeouts(dependencies)
+    watch = StoreWatch(store, dependencies)
     byName = Dictionary(viewModels.map { ($0.name, $0) }) { first, _ in first }
+    var table = SessionTable()
+    table.take(inventory, clock)
+    self.table = Mutex(table)
   }
 
   package func viewModel(named name: String) -> HostedViewModel? {
     byName[name]
   }
 
-  /// How many sessions there are.
-  package var count: Int { table.withLock { $0.sessions.count } }
+  /// How many sessions there are, asleep or awake.
+  package var count: Int { table.withLock { $0.count } }
+
+  /// How many sessions are in memory.
+  package var awake: Int { table.withLock { $0.sessions.count } }
+
+  /// Whether the store takes what sessions do, as far as is known.
+  package var isStoreReachable: Bool { watch.isReachable }
 
   /// How many Inputs wait to be taken up, in all sessions together.
   package var waitingInputs: Int {
     table.withLock { $0.sessions }.values.reduce(0) { $0 + $1.waitingInputs }
   }
 
-  /// Opens a session; nil where there are as many as may be.
+  // MARK: Opening
+
+  /// Opens a session; `done` is given it when it stands in the store, at once where there is none.
   ///
-  /// - Throws: what is wrong with the parameters.
-  package func create(_ viewModel: HostedViewModel, parameters: (any Parameters)? = nil) throws
-    -> Session?
-  {
+  /// Its failure is a ``StoreError``, ``Full``, or what is wrong with the parameters.
+  package func create(
+    _ viewModel: HostedViewModel,
+    parameters: (any Parameters)? = nil,
+    _ done: @escaping @Sendable (Result<Session, any Error>) -> Void
+  ) {
     let isFull = table.withLock { table in
-      guard table.sessions.count + table.opening < limits.sessions else { return true }
+      guard table.count + table.opening < limits.sessions else { return true }
       table.opening += 1
       return false
     }
-    guard !isFull else { return nil }
-    var session: Session?
-    defer {
-      table.withLock { table in
-        table.opening -= 1
-        if let session { table.sessions[session.id] = session }
-      }
-      if let session { report(.created(session.id, viewModel: viewModel.name)) }
-    }
-    let id = makeID()
-    session = try Session(
-      id: id,
+    guard !isFull else { return done(.failure(Full())) }
+    let session = Session(
+      id: makeID(),
       viewModel: viewModel,
-      parameters: parameters,
-      dependencies: dependencies,
-      mailboxLimit: limits.queuedInputs,
-      failed: { [report] in report(.unwritable(id, $0)) }
+      parameters: parameters?.text ?? [],
+      created: clock.now,
+      used: dependencies.time.now,
+      surroundings
     )
-    return session
+    do {
+      try session.begin(.new(parameters))
+    } catch {
+      table.withLock { $0.opening -= 1 }
+      return done(.failure(error))
+    }
+    guard let store, let stored = session.stored else {
+      open(session)
+      return done(.success(session))
+    }
+    store.commit(.create(stored)) { [self] error in
+      if let error {
+        table.withLock { $0.opening -= 1 }
+        session.stop()
+        watch.failed(error) { [self] in wakeLost() }
+        return done(.failure(error))
+      }
+      open(session)
+      done(.success(session))
+    }
   }
+
+  /// There are as many sessions as may be.
+  package struct Full: Error {}
+
+  private func open(_ session: Session) {
+    table.withLock { table in
+      table.opening -= 1
+      table.sessions[session.id] = session
+    }
+    report(.created(session.id, viewModel: session.viewModel.name))
+  }
+
+  /// What sessions are given.
+  var surroundings: Session.Surroundings {
+    Session.Surroundings(
+      dependencies: dependencies,
+      clock: clock,
+      mailboxLimit: limits.queuedInputs,
+      store: store,
+      unwritable: { [report] in report(.unwritable($0, $1)) },
+      failed: { [weak self] in self?.lost($0, $1) }
+    )
+  }
+
+  // MARK: Finding
 
   /// What became of an id.
   package enum Lookup: Sendable {
     case live(Session)
     case ended(SessionEnd)
+    /// It has to be woken first: see ``wake(_:_:)``.
+    case asleep
     case unknown
   }
 
   /// Finds a session, and begins its idle time anew.
   package func find(_ id: SessionID) -> Lookup {
-    let lookup: Lookup = table.withLock { table in
+    table.withLock { table in
       guard let session = table.sessions[id] else {
+        if table.asleep[id] != nil || table.busy[id] != nil { return .asleep }
         return table.ended[id].map { .ended($0.end) } ?? .unknown
       }
       // Under the lock, or it could expire between being found and being used.
       session.touch()
       return .live(session)
     }
-    return lookup
   }
+
+  // MARK: Ending
 
   /// Ends a session: what it was doing is cancelled, and its streams are told.
-  package func delete(_ id: SessionID) -> Lookup {
+  ///
+  /// `done` is given what became of it: `live` where it was ended now.
+  package func delete(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<Lookup, StoreError>) -> Void
+  ) {
     let lookup = find(id)
-    if case .live(let session) = lookup { end([session], .deleted) }
-    return lookup
-  }
-
-  /// Ends the sessions that have been idle for too long, and forgets ids that ended long ago.
-  package func expire() {
-    let now = dependencies.time.now
-    let sessions = table.withLock { table in
-      table.ended = table.ended.filter { $0.value.time > now - limits.memoryOfEnded }
-      return table.sessions
-    }
-    let deadline = now - limits.idleTime
-    end(sessions.values.filter { $0.isIdle(since: deadline) }, .expired) {
-      // Somebody may have come since.
-      $0.isIdle(since: deadline)
-    }
-  }
-
-  /// Expires sessions for as long as the task runs.
-  package func keepExpiring() async throws {
-    let pause = min(max(limits.idleTime / 20, .milliseconds(50)), .seconds(30))
-    while true {
-      try await dependencies.time.sleep(for: pause)
-      expire()
+    guard case .live = lookup else { return done(.success(lookup)) }
+    end([id], .deleted) { error in
+      done(error.map { .failure($0) } ?? .success(lookup))
     }
   }
 
   /// Closes every engine, for the end of the service: nobody is told, nothing is forgotten.
   package func closeAll() {
+    storeUses()
     let sessions = table.withLock { table in
       defer { table.sessions = [:] }
       return table.sessions
     }
     for session in sessions.values { session.stop() }
-  }
-
-  private func end(
-    _ sessions: [Session],
-    _ end: SessionEnd,
-    where condition: (Session) -> Bool = { _ in true }
-  ) {
-    guard !sessions.isEmpty else { return }
-    let now = dependencies.time.now
-    let removed = table.withLock { table in
-      sessions.filter { session in
-        guard condition(session), table.sessions.removeValue(forKey: session.id) != nil else {
-          return false
-        }
-        table.ended[session.id] = Tombstone(end: end, time: now)
-        return true
-      }
-    }
-    for session in removed {
-      session.close(end)
-      report(.ended(session.id, end))
-    }
+    store?.close()
   }
 }

@@ -13,8 +13,37 @@ public protocol ViewModel: SendableMetatype {
   /// What a client sees: compared after each turn, published when it differs.
   associatedtype State: Equatable & Sendable
 
+  /// The actions with which a view model goes on that comes back from the store; none unless it says.
+  ///
+  /// Asked once, before any Input. State is what was stored last, but no effect runs, and what
+  /// `perform` was doing was cut off: start again what should run, and clear the flags of what
+  /// should not.
+  func restored(_ interrupted: Interrupted) -> [Action]
+
+  /// The number of State's shape, to be raised when stored States could not be read any more; 1 unless
+  /// the view model says.
+  static var stateFormat: Int { get }
+
+  /// A State of today's shape, made of one that an older format has left behind.
+  ///
+  /// - Throws: what keeps it from being read; the session is then refused, and stays stored as it is.
+  static func migrate(_ stored: StoredState, from format: Int) throws -> State
+
   /// This view model at work. Its pattern supplies it.
   static func turns(of model: Self, reporting: Reporting<Self>) -> Turns
+}
+
+extension ViewModel {
+  /// No action.
+  public func restored(_ interrupted: Interrupted) -> [Action] { [] }
+
+  /// 1.
+  public static var stateFormat: Int { 1 }
+
+  /// Refuses all other formats.
+  public static func migrate(_ stored: StoredState, from format: Int) throws -> State {
+    throw StoredState.UnknownFormat(format: format, current: stateFormat)
+  }
 }
 
 /// Whether an Input waits for those before it, and whether anybody waits for it.

@@ -65,7 +65,7 @@ final class AsyncCounter: AsyncViewModel {
   typealias State = CounterState
   enum Action: Sendable { case add(Int), clear }
 
-  private(set) var state = CounterState()
+  var state = CounterState()
   private let time: any TimeSource
 
   init(time: any TimeSource) { self.time = time }
@@ -183,7 +183,7 @@ final class PatientCounter: AsyncViewModel {
   typealias Action = CounterInput
   typealias State = CounterState
 
-  private(set) var state = CounterState()
+  var state = CounterState()
   private let time: any TimeSource
 
   init(time: any TimeSource) { self.time = time }

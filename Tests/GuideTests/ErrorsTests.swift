@@ -23,7 +23,7 @@ final class Account: AsyncViewModel {
     var problem: String?
   }
 
-  private(set) var state = State()
+  var state = State()
 
   func transform(_ input: Input) async -> [Action] {
     switch input {

@@ -68,7 +68,7 @@ final class SlowTally: AsyncViewModel {
     var activeAlert: String?
   }
 
-  private(set) var state = State()
+  var state = State()
   private let time: any TimeSource
 
   init(time: any TimeSource) { self.time = time }

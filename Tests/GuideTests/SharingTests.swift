@@ -71,7 +71,7 @@ final class Listener: AsyncViewModel {
   typealias Action = Input
   struct State: Codable, Equatable, Sendable { var messages: [String] = [] }
 
-  private(set) var state = State()
+  var state = State()
   private let room: Room
 
   init(room: Room) { self.room = room }

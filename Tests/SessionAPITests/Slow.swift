@@ -6,7 +6,7 @@ final class Slow: AsyncViewModel {
   typealias Action = Int
   typealias State = Int
 
-  private(set) var state = 0
+  var state = 0
   private let time: any TimeSource
 
   init(time: any TimeSource) {

@@ -8,7 +8,7 @@ final class Sleeper: AsyncViewModel {
   typealias Action = Int
   typealias State = Int
 
-  private(set) var state = 0
+  var state = 0
   private let time: any TimeSource
   private let freed: @Sendable () -> Void
 
@@ -74,6 +74,8 @@ extension Session.Progress {
     case .taken: "taken"
     case .settled: "settled"
     case .abandoned: "abandoned"
+    case .interrupted: "interrupted"
+    case .failed: "failed"
     case .refused: "refused"
     case .ended: "ended"
     }
@@ -85,8 +87,27 @@ extension SessionHost.Lookup {
     switch self {
     case .live: "live"
     case .ended: "ended"
+    case .asleep: "asleep"
     case .unknown: "unknown"
     }
+  }
+}
+
+extension SessionHost {
+  /// A new session, at once; nil where there are as many as may be.
+  func create(_ viewModel: HostedViewModel) throws -> Session? {
+    let result = Mutex<Result<Session, any Error>?>(nil)
+    create(viewModel) { outcome in result.withLock { $0 = outcome } }
+    do {
+      return try result.withLock { $0 }?.get()
+    } catch is Full {
+      return nil
+    }
+  }
+
+  /// Ends a session, at once.
+  func delete(_ id: SessionID) {
+    delete(id) { _ in }
   }
 }
 

@@ -15,7 +15,13 @@ struct `Idempotency keys` {
   )
 
   private mutating func claim(_ key: String, _ body: [UInt8] = [], at seconds: Int = 0) -> String {
-    switch keys.claim(key, for: SHA256(body), by: owner, now: .seconds(seconds), waiter: { _ in }) {
+    switch keys.claim(
+      key,
+      for: SHA256(body).bytes,
+      by: owner,
+      now: .seconds(seconds),
+      waiter: { _ in }
+    ) {
     case .first: "first"
     case .waiting: "waiting"
     case .answered(let receipt): "answered \(receipt.version)"

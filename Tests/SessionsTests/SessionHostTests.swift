@@ -40,7 +40,7 @@ struct `A session host` {
   @Test func `opens only so many, and another when one has gone`() throws {
     let sessions = try (0..<3).map { _ in try create() }
     #expect(try host.create(sleeper) == nil)
-    _ = host.delete(sessions[0].id)
+    host.delete(sessions[0].id)
     #expect(try host.create(sleeper) != nil)
   }
 
@@ -58,7 +58,7 @@ struct `A session host` {
     _ = session.feed.follow { wakes.add("wake") }
     let told = Tally()
     try session.submit(Array("1".utf8)) { told.add($0.name) }
-    _ = host.delete(session.id)
+    host.delete(session.id)
     await clock.settle()
     #expect(clock.sleepers == 0)
     #expect(told.all == ["taken", "abandoned"])
@@ -145,7 +145,7 @@ struct `A session host` {
         try host.create(.sleeper { freed.add("freed") })
       )
       try session.submit(Array("1".utf8)) { _ in }
-      _ = host.delete(session.id)
+      host.delete(session.id)
     }
     await clock.settle()
     #expect(freed.all == ["freed"])

@@ -34,7 +34,7 @@ final class Writer: AsyncViewModel {
 
   struct Failure: Error {}
 
-  private(set) var state = State()
+  var state = State()
   private let time: any TimeSource
   private let freed: @Sendable () -> Void
 
@@ -88,7 +88,7 @@ final class Hooked: AsyncViewModel {
   struct State: Equatable { var count = 0 }
   typealias Action = Input
 
-  private(set) var state = State()
+  var state = State()
   private let hook: @Sendable () -> Void
 
   private let policy: InputPolicy

@@ -63,7 +63,7 @@ final class Waiter: AsyncViewModel {
   struct Broken: Error {}
   typealias Action = Input
 
-  private(set) var state = State()
+  var state = State()
   private let time: any TimeSource
 
   init(time: any TimeSource) { self.time = time }

@@ -4,7 +4,7 @@ package import UIFusionKit
 package final class ChatViewModel: AsyncViewModel {
   static let mostMessages = 100
 
-  package private(set) var state = State()
+  package var state = State()
   private let room: ChatRoom
   /// Nil while disconnected; no State, as no client sees it and it does not outlive a restart.
   private var seat: ChatRoom.Seat?

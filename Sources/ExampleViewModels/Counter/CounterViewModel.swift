@@ -2,7 +2,7 @@ package import UIFusionKit
 
 /// A counter from −10 to 10 whose steps take half a second (the asynchronous pattern).
 package final class CounterViewModel: AsyncViewModel {
-  package private(set) var state = State()
+  package var state = State()
   private let time: any TimeSource
   private let range = -10...10
 

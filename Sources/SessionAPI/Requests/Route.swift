@@ -62,4 +62,14 @@ enum Route: Equatable {
       [.get, .head, .options]
     }
   }
+
+  /// The sessions that a request to this resource is about.
+  func sessions(of request: HTTPRequest) -> [SessionID] {
+    switch self {
+    case .session(let id), .inputs(let id), .events(let id): [id]
+    case .eventsOfSeveral:
+      request.target.query.filter { $0.name == "session" }.compactMap { SessionID($0.value) }
+    default: []
+    }
+  }
 }

@@ -32,6 +32,7 @@ extension SessionAPI {
       case .live(let session): order.sessions.append(session)
       case .ended(let end): order.ended.append((id, end))
       case .unknown: throw .unknownSession.adding("session", name)
+      case .asleep: throw .storeUnreachable.adding("session", name)
       }
     }
     guard !order.sessions.isEmpty else { throw .endedSession }

@@ -8,18 +8,37 @@ final class InputExchange: Sendable {
   private let session: Session
   private let options: InputOptions
   private let held: HeldRequest
-  private let isTaken = Atomic(false)
+  private let digest: [UInt8]
+  private let course = Mutex(Course())
+
+  /// How far it has come.
+  private struct Course {
+    /// The Inputs were taken up, though nobody may see what came of it before it is stored.
+    var isTaken = false
+    var isStored = false
+    var isTimeUp = false
+    /// What the key stands for, as the session knows it.
+    var receipt: Receipt?
+
+    /// Whether an answer has to wait for the store, now that the time is up.
+    mutating func waitsForStore() -> Bool {
+      isTimeUp = true
+      return isTaken && !isStored
+    }
+  }
 
   init(
     _ api: SessionAPI,
     _ session: Session,
     _ options: InputOptions,
+    _ request: HTTPRequest,
     respond: @escaping HeldRequest.Respond
   ) {
     self.api = api
     self.session = session
     self.options = options
     held = HeldRequest(respond)
+    digest = options.key == nil ? [] : session.digest(of: request.body)
   }
 
   private var preferences: Preferences { options.preferences }
@@ -32,21 +51,21 @@ final class InputExchange: Sendable {
     guard isFirst(request) else { return }
     var condition: (@Sendable (Int) -> Bool)?
     if let tags = options.condition { condition = { tags.containStrongly(entityTag(of: $0)) } }
+    let keyed = options.key.map { session.keyed($0, digest) { [self] in receipt($0, $1) } }
     do {
-      try session.take(request.body, api.specs, if: condition) { [self] in proceed($0) }
+      try session.take(request.body, api.specs, if: condition, keyed: keyed) { [self] in
+        proceed($0)
+      }
     } catch {
       fail(error)
     }
-    holdWhileWanted { [self] current in
-      let isReached = isTaken.load(ordering: .acquiring) && !isAsync
-      finish(isReached ? .unsettled : .queued, current)
-    }
+    holdWhileWanted { [self] current in timeUp(current) }
   }
 
   /// Whether its Inputs are to be handed over: it is no repetition of a request with the same key.
   private func isFirst(_ request: HTTPRequest) -> Bool {
     guard let key = options.key else { return true }
-    let claim = session.claim(key, for: request.body, by: self) { [self] receipt in
+    let claim = session.claim(key, for: digest, by: self) { [self] receipt in
       if let receipt {
         repeatAnswer(receipt)
       } else if let respond = held.take() {
@@ -77,17 +96,42 @@ final class InputExchange: Sendable {
     }
   }
 
-  /// Called on the session's engine.
+  /// The answer that is stored with what the Inputs did: the one that was given already, or what it
+  /// would be if nothing more came.
+  private func receipt(_ snapshot: Snapshot, _ isSettled: Bool) -> Receipt {
+    course.withLock { course in
+      course.isTaken = true
+      let receipt =
+        course.receipt ?? Receipt(isSettled ? .settled : .unsettled, snapshot, preferences)
+      course.receipt = receipt
+      return receipt
+    }
+  }
+
+  private func timeUp(_ current: Snapshot) {
+    guard !course.withLock({ $0.waitsForStore() }) else { return }
+    let isReached = course.withLock { $0.isStored } && !isAsync
+    finish(isReached ? .unsettled : .queued, current)
+  }
+
+  /// Called once what it tells may be seen.
   private func proceed(_ progress: Session.Progress) {
     switch progress {
     case .taken(let snapshot, let isSettled):
-      isTaken.store(true, ordering: .releasing)
-      if isAsync || preferences.wait != nil && !isSettled { return }
+      let isTimeUp = course.withLock { course in
+        course.isStored = true
+        return course.isTimeUp
+      }
+      if isAsync || preferences.wait != nil && !isSettled && !isTimeUp { return }
       finish(isSettled ? .settled : .unsettled, snapshot)
     case .settled(let snapshot):
       if !isAsync { finish(.settled, snapshot) }
+    case .interrupted:
+      if let current = session.feed.current.snapshot { finish(.unsettled, current) }
     case .refused(let snapshot):
       fail(.preconditionFailed(current: snapshot))
+    case .failed(let error):
+      fail(Problem(error))
     case .abandoned, .ended:
       fail(.endedSession)
     }
@@ -96,17 +140,29 @@ final class InputExchange: Sendable {
   private func finish(_ reached: Receipt.Kind, _ snapshot: Snapshot) {
     guard let respond = held.take() else { return }
     let receipt = Receipt(reached, snapshot, preferences)
+    guard let key = options.key else { return respond(receipt.response()) }
+    let known = course.withLock { course in
+      defer { course.receipt = receipt }
+      return course.isTaken ? course.receipt : receipt
+    }
     // Before anybody knows the answer, it is the key's.
-    if let key = options.key { session.bind(key, to: receipt, by: self) }
-    respond(receipt.response())
+    guard let known, known != receipt else {
+      session.bind(key, to: receipt, by: self)
+      return respond(receipt.response())
+    }
+    session.store(receipt, for: key, digest) { [self] isStored in
+      let answer = isStored ? receipt : known
+      session.bind(key, to: answer, by: self)
+      respond(answer.response())
+    }
   }
 
   private func fail(_ problem: Problem) {
     let respond = held.take()
-    respond?(problem.response)
     // An answer that was given while the Inputs still waited does not bind the key, either.
-    let isBound = respond == nil && isTaken.load(ordering: .acquiring)
+    let isBound = respond == nil && course.withLock { $0.isStored }
     if let key = options.key, !isBound { session.free(key, by: self) }
+    respond?(problem.response)
   }
 }
 

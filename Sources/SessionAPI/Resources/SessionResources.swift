@@ -4,7 +4,10 @@ import StrictJSON
 
 /// `/sessions` and `/sessions/{id}`.
 extension SessionAPI {
-  func createSession(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
+  func createSession(
+    _ request: HTTPRequest,
+    respond: @escaping @Sendable (HTTPResponse) -> Void
+  ) throws(Problem) {
     let body = try request.json()
     let order: Order
     do {
@@ -16,10 +19,17 @@ extension SessionAPI {
       throw .unhostedViewModel(known: host.viewModels.map(\.name))
     }
     guard readiness.phase != .draining else { throw .draining }
-    let session = try open(viewModel, with: body.root["parameters"])
-    var response = try session.response(201)
-    response.headers.append("Location", "/sessions/\(session.id)")
-    return response
+    let given = body.root["parameters"].flatMap { $0.kind == .null ? nil : $0 }
+    host.create(viewModel, parameters: given) { result in
+      do throws(Problem) {
+        let session = try opened(result)
+        var response = try session.response(201)
+        response.headers.append("Location", "/sessions/\(session.id)")
+        respond(response)
+      } catch {
+        respond(error.response)
+      }
+    }
   }
 
   /// What a client sends to create a session.
@@ -33,18 +43,13 @@ extension SessionAPI {
     init(from decoder: any Decoder) {}
   }
 
-  private func open(
-    _ viewModel: HostedViewModel,
-    with parameters: JSONValue?
-  ) throws(Problem) -> Session {
+  private func opened(_ result: Result<Session, any Error>) throws(Problem) -> Session {
     do {
-      let isGiven = parameters.map { $0.kind != .null } ?? false
-      guard let session = try host.create(viewModel, parameters: isGiven ? parameters : nil) else {
-        throw Problem.tooManySessions
-      }
-      return session
-    } catch let problem as Problem {
-      throw problem
+      return try result.get()
+    } catch is SessionHost.Full {
+      throw .tooManySessions
+    } catch let error as StoreError {
+      throw Problem(error)
     } catch let error as JSONError {
       throw .invalidParameters(error)
     } catch {
@@ -70,11 +75,20 @@ extension SessionAPI {
     LongPoll(session, known: known, wait: wait, respond: respond).begin(host.timeouts)
   }
 
-  func deleteSession(_ id: SessionID) throws(Problem) -> HTTPResponse {
-    switch host.delete(id) {
-    case .live: return HTTPResponse(204)
-    case .ended: throw .endedSession
-    case .unknown: throw .unknownSession
+  func deleteSession(
+    _ id: SessionID,
+    respond: @escaping @Sendable (HTTPResponse) -> Void
+  ) {
+    host.delete(id) { result in
+      let response =
+        switch result {
+        case .success(.live): HTTPResponse(204)
+        case .success(.ended): Problem.endedSession.response
+        case .success(.unknown): Problem.unknownSession.response
+        case .success(.asleep): Problem.storeUnreachable.response
+        case .failure(let error): Problem(error).response
+        }
+      respond(response)
     }
   }
 }
@@ -100,4 +114,10 @@ extension HTTPResponse {
   }
 }
 
-extension JSONValue: Parameters {}
+extension JSONValue: Parameters {
+  package var text: [UInt8] {
+    var text: [UInt8] = []
+    write(to: &text)
+    return text
+  }
+}

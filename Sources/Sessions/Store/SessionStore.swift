@@ -9,7 +9,8 @@ package protocol SessionStore: Sendable {
   /// What there is, read once at the start.
   func inventory() throws(StoreError) -> StoreInventory
 
-  /// Reads all that is kept of a session; nil where nothing is.
+  /// Reads all that is kept of a session, after every change that was handed over before; nil where
+  /// nothing is.
   func load(
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void

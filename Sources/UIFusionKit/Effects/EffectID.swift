@@ -10,6 +10,9 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
     self.value = (value as? EffectID)?.value ?? value
   }
 
+  /// Its type and value, as far as Swift prints them: the same in the next process.
+  package var storedName: String { "\(String(reflecting: type(of: value))).\(value)" }
+
   /// How Swift prints the value.
   public var description: String { String(describing: value) }
 

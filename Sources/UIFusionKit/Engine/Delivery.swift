@@ -42,6 +42,17 @@ public final class Delivery: Sendable {
     self.progress = progress
   }
 
+  /// No Input: lets a view model go on that was interrupted.
+  init(resuming interrupted: Interrupted) {
+    inputs = interrupted
+    count = 1
+    condition = nil
+    progress = { _ in }
+  }
+
+  /// What was interrupted, where this is no Input.
+  var interrupted: Interrupted? { inputs as? Interrupted }
+
   /// One of the Inputs; nil where they are of another type.
   func input<Input: Sendable>(_ type: Input.Type, at index: Int) -> Input? {
     (inputs as? [Input])?[index]

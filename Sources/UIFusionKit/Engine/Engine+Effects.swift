@@ -12,11 +12,26 @@ extension Engine {
     body(&ledger, &commands)
     for command in commands {
       switch command {
-      case .start(let token, let work): tasks[token] = task(for: work, token)
+      case .start(let token, let work): held.append(Start(token: token, work: work))
       case .stop(let token): stop(token)
       case .take(let action, let root): actions.append(SentAction(action: action, root: root))
       case .settled(let root): settled.append(root)
       }
+    }
+  }
+
+  /// Starts what is held, or hands it to the gate.
+  func releaseHeld() {
+    guard !held.isEmpty else { return }
+    defer { held = [] }
+    guard let passage else { return start(held) }
+    passage.hold(held, for: self)
+  }
+
+  func start(_ starts: [Start]) {
+    // What was cancelled meanwhile does not even begin.
+    for start in starts where ledger.isLive(start.token) {
+      tasks[start.token] = task(for: start.work, start.token)
     }
   }
 
@@ -71,7 +86,6 @@ extension Engine {
     tasks[token] = nil
     let root = ledger.root(of: token)
     let effects = failure.flatMap { turns?.handle($0) } ?? []
-    if failure != nil { publish() }
     change { ledger, commands in
       // Over before its error is answered: a new try under its id must not find it running.
       ledger.hold(root)
@@ -79,16 +93,19 @@ extension Engine {
       for effect in effects { ledger.start(effect, for: root, &commands) }
       ledger.release(root, &commands)
     }
+    if failure != nil { publish() }
+    releaseHeld()
     takeActions()
   }
 
   /// Takes the actions that are there, each as a turn of its own, up to a number of them.
   func takeActions() {
     for _ in 0..<64 {
-      guard let turns, let sent = actions.popFirst() else { return }
+      guard let turns, !isHeldUp, let sent = actions.popFirst() else { return }
       let effects = turns.apply(sent.action)
-      publish()
       if !effects.isEmpty { start(effects, for: sent.root) }
+      publish()
+      releaseHeld()
       release(sent.root)
     }
     _ = queue.signal()

@@ -19,7 +19,9 @@ extension Engine {
 
   /// Takes up one Input; false where there is none, or it has to wait.
   private func takeNext() -> Bool {
-    guard let turns, !mailbox.isClosed, let delivery = mailbox.peek() else { return false }
+    guard let turns, !isHeldUp, !mailbox.isClosed, let delivery = mailbox.peek() else {
+      return false
+    }
     let index = taking.index
     let policy = index < delivery.count ? turns.policy(of: delivery, at: index) : .overlapping
     guard policy != .inOrder || !isBusy else { return false }
@@ -35,8 +37,9 @@ extension Engine {
     mailbox.taken()
     taking.index += 1
     if let effects = turns.take(delivery, at: index) {
-      publish()
       if !effects.isEmpty { start(effects, for: rootOfTaking()) }
+      publish()
+      releaseHeld()
     } else {
       startWork(on: delivery, at: index, policy: policy)
     }
@@ -101,8 +104,17 @@ extension Engine {
   }
 
   func publish() {
-    if turns?.publish(as: version + 1) == true { version += 1 }
+    guard let turns else { return }
+    let isNew = turns.publish(as: version + 1) {
+      passage?.announce(ledger.names(besides: workTasks.count))
+    }
+    guard isNew else { return }
+    version += 1
+    passage?.published(by: self)
   }
+
+  /// Whether so much waits for the gate that no more turns are taken.
+  var isHeldUp: Bool { passage?.isFull == true }
 
   /// Tells everybody what the job that has just ended has brought.
   func report() {
@@ -132,6 +144,7 @@ extension Engine {
     for task in tasks.values { task.cancel() }
     for work in workTasks.values { work.task.cancel() }
     tasks = [:]
+    held = []
     // Work that has not begun will not take itself off, and a delivery may hold whoever holds us.
     workTasks = [:]
     actions = FIFO()

@@ -42,7 +42,7 @@ extension Engine: SerialExecutor {
     runInPool()
   }
 
-  private nonisolated func runInPool() {
+  nonisolated func runInPool() {
     Task.detached(executorPreference: pool) { self.run(steps: 256) }
   }
 
@@ -58,7 +58,9 @@ extension Engine: SerialExecutor {
   }
 
   private func signalled() {
-    if mailbox.isClosed { shutDown() } else { advance() }
+    if mailbox.isClosed { return shutDown() }
+    if let passage { start(passage.passed()) }
+    advance()
   }
 
   private func jobEnded() {

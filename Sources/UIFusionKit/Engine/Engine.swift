@@ -12,16 +12,19 @@ public actor Engine {
   nonisolated let queue = RunQueue()
   nonisolated let mailbox: Mailbox
   nonisolated let pool: (any TaskExecutor)?
+  nonisolated let passage: Passage?
   nonisolated let time: any TimeSource
   let settledChanged: @Sendable (Bool) -> Void
 
   /// The view model at work; nil once the engine has closed.
   var turns: (any TurnTaking)?
-  var version = 1
+  var version: Int
 
   var ledger = Ledger()
   var taking = Taking()
   var isBusy = false
+  /// Effects that begin once what was published may be seen.
+  var held: [Start] = []
   var tasks: [Ledger.Token: Task<Void, Never>] = [:]
   var workTasks: [Int: (delivery: Delivery, task: Task<Void, Never>)] = [:]
   var workStarted = 0
@@ -55,12 +58,42 @@ public actor Engine {
     trace: (@Sendable (TraceEvent<Model>) -> Void)? = nil,
     _ make: @Sendable () throws -> Model
   ) rethrows {
+    try self.init(
+      dependencies,
+      mailboxLimit: mailboxLimit,
+      gate: nil,
+      resuming: nil,
+      settled: settled,
+      published: published,
+      trace: trace,
+      make
+    )
+  }
+
+  /// Creates a view model whose States stand somewhere before they are seen, or one that goes on from
+  /// such a State.
+  ///
+  /// The gate is told of each State before it is published, and asked before effects start. What is
+  /// resumed is published in place of the first State; ``resume(_:)`` is to follow.
+  package init<Model: ViewModel>(
+    _ dependencies: Dependencies,
+    mailboxLimit: Int,
+    gate: (any OutputGate)?,
+    resuming: Resumption<Model.State>?,
+    settled: @escaping @Sendable (Bool) -> Void,
+    published: @escaping @Sendable (_ state: Model.State, _ version: Int) -> Void,
+    trace: (@Sendable (TraceEvent<Model>) -> Void)? = nil,
+    _ make: @Sendable () throws -> Model
+  ) rethrows {
+    version = resuming?.version ?? 1
     let reporting = Reporting(
       published: published,
       trace: combined(dependencies.interceptors, trace),
-      time: dependencies.time
+      time: dependencies.time,
+      resuming: resuming
     )
     turns = Model.turns(of: try make(), reporting: reporting).taking
+    passage = gate.map(Passage.init)
     mailbox = Mailbox(limit: mailboxLimit)
     pool = dependencies.executor
     time = dependencies.time
@@ -80,6 +113,12 @@ public actor Engine {
     let submission = mailbox.add(delivery)
     if case .accepted = submission { signal() }
     return submission
+  }
+
+  /// Lets the view model go on, before any Input: see ``ViewModel/restored(_:)``.
+  package nonisolated func resume(_ interrupted: Interrupted) {
+    mailbox.addFirst(Delivery(resuming: interrupted))
+    signal()
   }
 
   /// How many Inputs wait to be taken up.
@@ -106,6 +145,7 @@ public actor Engine {
     for work in workTasks.values where work.delivery === delivery { work.task.cancel() }
     guard let root = awaitingSettled.first(where: { $0.value === delivery })?.key else { return }
     change { $0.cancel(root, &$1) }
+    releaseHeld()
     report()
   }
 
@@ -114,6 +154,12 @@ public actor Engine {
     let inputs = workTasks.count
     return ledger.running
       + (inputs == 0 ? [] : ["the work of \(inputs) Input\(inputs == 1 ? "" : "s")"])
+  }
+
+  /// An effect's work that is to begin.
+  struct Start: Sendable {
+    let token: Ledger.Token
+    let work: EffectRun.Work
   }
 
   /// An action that waits to be taken as a turn.

@@ -1,17 +1,23 @@
 /// Elements in the order in which they came; taking the first is cheap however many there are.
-struct FIFO<Element> {
+package struct FIFO<Element> {
   private var elements: [Element?] = []
   private var head = 0
 
-  var isEmpty: Bool { head == elements.count }
+  package var isEmpty: Bool { head == elements.count }
 
-  var first: Element? { isEmpty ? nil : elements[head] }
+  package var first: Element? { isEmpty ? nil : elements[head] }
 
-  mutating func append(_ element: Element) {
+  package init() {}
+
+  package mutating func append(_ element: Element) {
     elements.append(element)
   }
 
-  mutating func popFirst() -> Element? {
+  mutating func prepend(_ element: Element) {
+    elements.insert(element, at: head)
+  }
+
+  package mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     defer { shrink() }
     head += 1
@@ -19,7 +25,7 @@ struct FIFO<Element> {
   }
 
   /// Removes those that are meant, and returns them.
-  mutating func removeAll(where isMeant: (Element) -> Bool) -> [Element] {
+  package mutating func removeAll(where isMeant: (Element) -> Bool) -> [Element] {
     let rest = elements[head...].compactMap { $0 }
     elements = rest.filter { !isMeant($0) }
     head = 0

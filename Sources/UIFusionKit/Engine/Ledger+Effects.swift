@@ -6,6 +6,13 @@ extension Ledger {
       .map { name(of: $0.key).map { "the effect \($0)" } ?? "an effect without id" }
   }
 
+  /// What is running, as a store is told it; work that has no name is one item, however much it is.
+  func names(besides work: Int) -> [String] {
+    guard work > 0 || !nodes.isEmpty else { return [] }
+    let names = ids.keys.map(\.storedName).sorted()
+    return names.isEmpty ? [Interrupted.unnamed] : names
+  }
+
   /// A node's id, or that of what it is a part of.
   private func name(of token: Token) -> EffectID? {
     guard let node = nodes[token] else { return nil }

@@ -33,6 +33,15 @@ final class Mailbox: Sendable {
     }
   }
 
+  /// Puts a delivery before all that wait, whatever the limit says.
+  func addFirst(_ delivery: Delivery) {
+    contents.withLock { contents in
+      guard !contents.isClosed else { return }
+      contents.waitingInputs += delivery.count
+      contents.deliveries.prepend(delivery)
+    }
+  }
+
   /// The first delivery, which stays where it is.
   func peek() -> Delivery? {
     contents.withLock { $0.deliveries.first }

@@ -37,8 +37,9 @@ protocol TurnTaking: AnyObject {
   /// Takes note of an effect's error, and returns the effects to start.
   func handle(_ error: SendableError) -> [EffectStep]
 
-  /// Publishes State under this version if it is not what was published last.
-  func publish(as version: Int) -> Bool
+  /// Publishes State under this version if it is not what was published last, and announces that
+  /// just before.
+  func publish(as version: Int, announcing: () -> Void) -> Bool
 }
 
 extension TurnTaking {

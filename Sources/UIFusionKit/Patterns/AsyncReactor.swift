@@ -85,6 +85,7 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
 
   init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
+    if let state = reporting.resuming?.state { model.currentState = state }
     reporter = Reporter(model.currentState, reporting)
   }
 
@@ -95,7 +96,13 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
   func take(_ delivery: Delivery, at index: Int) -> [EffectStep]? { nil }
 
   func work(on delivery: Delivery, at index: Int, ended: () -> Void) async {
-    guard let input = delivery.input(Model.Input.self, at: index) else { return }
+    guard let input = delivery.input(Model.Input.self, at: index) else {
+      for mutation in delivery.interrupted.map(model.restored) ?? [] {
+        await mutate(mutation)
+        ended()
+      }
+      return
+    }
     let start = reporter.took(input)
     await model.reduce(input) { mutation in
       guard !Task.isCancelled else { return }
@@ -105,8 +112,8 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
     reporter.ended(since: start)
   }
 
-  func publish(as version: Int) -> Bool {
-    reporter.publish(model.currentState, as: version)
+  func publish(as version: Int, announcing: () -> Void) -> Bool {
+    reporter.publish(model.currentState, as: version, announcing: announcing)
   }
 
   nonisolated(nonsending) private func mutate(_ mutation: Model.Mutation) async {

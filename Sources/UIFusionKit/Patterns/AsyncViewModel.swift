@@ -13,7 +13,7 @@
 /// ```swift
 /// final class CounterViewModel: AsyncViewModel {
 ///   …
-///   private(set) var state = State()
+///   var state = State()
 ///
 ///   func transform(_ input: Input) async -> [Action] { … }
 ///
@@ -37,7 +37,7 @@ public protocol AsyncViewModel: ViewModel, AnyObject {
   associatedtype State
 
   /// What a client sees; `perform` changes it.
-  var state: State { get }
+  var state: State { get set }
 
   /// The actions that an Input stands for, in order.
   nonisolated(nonsending) func transform(_ input: Input) async -> [Action]
@@ -70,6 +70,7 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
 
   init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
+    if let state = reporting.resuming?.state { model.state = state }
     reporter = Reporter(model.state, reporting)
   }
 
@@ -80,9 +81,15 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
   func take(_ delivery: Delivery, at index: Int) -> [EffectStep]? { nil }
 
   func work(on delivery: Delivery, at index: Int, ended: () -> Void) async {
-    guard let input = delivery.input(Model.Input.self, at: index) else { return }
-    let start = reporter.took(input)
-    for action in await model.transform(input) where !Task.isCancelled {
+    var start: Duration?
+    var actions: [Model.Action] = []
+    if let input = delivery.input(Model.Input.self, at: index) {
+      start = reporter.took(input)
+      actions = await model.transform(input)
+    } else if let interrupted = delivery.interrupted {
+      actions = model.restored(interrupted)
+    }
+    for action in actions where !Task.isCancelled {
       reporter.doing(action)
       do {
         try await model.perform(action)
@@ -99,7 +106,7 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
     reporter.ended(since: start)
   }
 
-  func publish(as version: Int) -> Bool {
-    reporter.publish(model.state, as: version)
+  func publish(as version: Int, announcing: () -> Void) -> Bool {
+    reporter.publish(model.state, as: version, announcing: announcing)
   }
 }

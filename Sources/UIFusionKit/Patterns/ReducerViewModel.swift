@@ -78,13 +78,16 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
 
   init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
+    if let state = reporting.resuming?.state { self.model.state = state }
     reporter = Reporter(model.state, reporting)
   }
 
   func take(_ delivery: Delivery, at index: Int) -> [EffectStep]? {
-    guard let input = delivery.input(Model.Input.self, at: index) else { return [] }
-    reporter.took(input)
-    return doing(model.transform(input))
+    if let input = delivery.input(Model.Input.self, at: index) {
+      reporter.took(input)
+      return doing(model.transform(input))
+    }
+    return delivery.interrupted.map { doing(model.restored($0)) } ?? []
   }
 
   func apply(_ action: any Sendable) -> [EffectStep] {
@@ -98,9 +101,9 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
     return doing(model.handleError(error))
   }
 
-  func publish(as version: Int) -> Bool {
+  func publish(as version: Int, announcing: () -> Void) -> Bool {
     defer { reporter.ended() }
-    return reporter.publish(model.state, as: version)
+    return reporter.publish(model.state, as: version, announcing: announcing)
   }
 
   private func doing(_ actions: [Model.Action]) -> [EffectStep] {

@@ -64,21 +64,28 @@ private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
 
   init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
+    if let state = reporting.resuming?.state { self.model.state = state }
     reporter = Reporter(model.state, reporting)
   }
 
   func take(_ delivery: Delivery, at index: Int) -> [EffectStep]? {
-    guard let input = delivery.input(Model.Input.self, at: index) else { return [] }
-    reporter.took(input)
-    for action in model.transform(input) {
+    for action in actions(of: delivery, at: index) {
       reporter.doing(action)
       model.perform(action)
     }
     return []
   }
 
-  func publish(as version: Int) -> Bool {
+  private func actions(of delivery: Delivery, at index: Int) -> [Model.Action] {
+    if let input = delivery.input(Model.Input.self, at: index) {
+      reporter.took(input)
+      return model.transform(input)
+    }
+    return delivery.interrupted.map(model.restored) ?? []
+  }
+
+  func publish(as version: Int, announcing: () -> Void) -> Bool {
     defer { reporter.ended() }
-    return reporter.publish(model.state, as: version)
+    return reporter.publish(model.state, as: version, announcing: announcing)
   }
 }

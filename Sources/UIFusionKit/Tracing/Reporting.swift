@@ -3,6 +3,7 @@ public struct Reporting<Model: ViewModel> {
   let published: @Sendable (_ state: Model.State, _ version: Int) -> Void
   let trace: (@Sendable (TraceEvent<Model>) -> Void)?
   let time: any TimeSource
+  let resuming: Resumption<Model.State>?
 }
 
 @available(*, unavailable)
@@ -17,11 +18,12 @@ struct Reporter<Model: ViewModel> {
   /// When the turn that is being taken began; nil between turns, and where nobody looks on.
   private var began: Duration?
 
-  /// Publishes the first State as version 1.
+  /// Publishes the first State as version 1; where a view model is resumed, the State and version that
+  /// it goes on from.
   init(_ state: Model.State, _ reporting: Reporting<Model>) {
     self.reporting = reporting
-    last = state
-    reporting.published(state, 1)
+    last = reporting.resuming?.state ?? state
+    reporting.published(last, reporting.resuming?.version ?? 1)
   }
 
   /// An Input is being taken; returns when, for a turn that may be one of several.
@@ -54,8 +56,13 @@ struct Reporter<Model: ViewModel> {
     trace(.error(error))
   }
 
-  mutating func publish(_ state: Model.State, as version: Int) -> Bool {
+  mutating func publish(
+    _ state: Model.State,
+    as version: Int,
+    announcing: () -> Void
+  ) -> Bool {
     guard state != last else { return false }
+    announcing()
     reporting.trace?(.state(state, from: last, version: version))
     last = state
     reporting.published(state, version)

@@ -4,28 +4,31 @@ import StrictJSON
 package import UIFusionKit
 
 extension HostedViewModel {
-  /// Hosts a view model whose Inputs are read, and whose State is written, by their `Codable`
-  /// conformance.
+  /// Hosts a view model whose Inputs are read, and whose State is written and read again, by their
+  /// `Codable` conformance.
   package init<Model: ViewModel, Given: Decodable & Sendable>(
     _ name: String,
     summary: String,
     parameters: Given.Type,
     make: @escaping @Sendable (_ parameters: Given, _ dependencies: Dependencies) throws -> Model
-  ) where Model.Input: Decodable, Model.State: Encodable {
+  ) where Model.Input: Codable, Model.State: Codable {
     let cache = InputCache<Model.Input>()
     self.init(
       name: name,
       summary: summary,
       types: Types(model: Model.self, parameters: Given.self),
+      format: Model.stateFormat,
       read: { body, condition, progress in
         let inputs = try readInputs(from: body, cache)
         return Delivery(inputs, progress: progress, if: condition)
       },
-      open: { parameters, opening in
-        let given = try (parameters ?? JSONDocument(Array("{}".utf8)).root).decode(Given.self)
+      open: { start, opening in
+        let given = try start.parameters(as: Given.self)
         return try Engine(
           opening.dependencies,
           mailboxLimit: opening.mailboxLimit,
+          gate: opening.gate,
+          resuming: try start.resumption(of: Model.self),
           settled: opening.settled,
           published: { (state: Model.State, version) in
             do {
@@ -36,12 +39,43 @@ extension HostedViewModel {
               opening.published(Array("null".utf8), 0, version)
             }
           },
+          trace: opening.traced.map { traced in
+            { (event: TraceEvent<Model>) in
+              if let text = event.text { traced(text) }
+            }
+          },
           { try make(given, opening.dependencies) }
         )
       }
     )
   }
 }
+
+extension HostedViewModel.Start {
+  fileprivate func parameters<Given: Decodable>(as type: Given.Type) throws -> Given {
+    switch self {
+    case .new(let parameters?): try parameters.decode(type)
+    case .stored(let text, _, _, _) where !text.isEmpty: try JSONDocument(text).root.decode(type)
+    default: try JSONDocument(Array("{}".utf8)).root.decode(type)
+    }
+  }
+
+  /// The State to go on from; where it is not written as it was, with a version of its own.
+  fileprivate func resumption<Model: ViewModel>(
+    of model: Model.Type
+  ) throws -> Resumption<Model.State>? where Model.State: Codable {
+    guard case .stored(_, let text, let format, let version) = self else { return nil }
+    let root = try JSONDocument(text).root
+    let state =
+      format == Model.stateFormat
+      ? try root.decode(Model.State.self)
+      : try Model.migrate(StoredState(root), from: format)
+    let isAsStored = try StrictJSON.encode(state) == text
+    return Resumption(state, version: isAsStored ? version : version + 1)
+  }
+}
+
+extension JSONValue: StoredStateSource {}
 
 private func readInputs<Input: Decodable & Sendable>(
   from body: [UInt8],

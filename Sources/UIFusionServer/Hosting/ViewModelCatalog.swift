@@ -26,7 +26,7 @@ public struct ViewModelCatalog: Sendable {
     _ name: String,
     summary: String,
     _ make: @escaping @Sendable (_ dependencies: Dependencies) throws -> Model
-  ) where Model.Input: Decodable, Model.State: Encodable {
+  ) where Model.Input: Codable, Model.State: Codable {
     host(name, summary: summary, parameters: NoParameters.self) { _, dependencies in
       try make(dependencies)
     }
@@ -42,7 +42,7 @@ public struct ViewModelCatalog: Sendable {
     parameters: Parameters.Type,
     _ make:
       @escaping @Sendable (_ parameters: Parameters, _ dependencies: Dependencies) throws -> Model
-  ) where Model.Input: Decodable, Model.State: Encodable {
+  ) where Model.Input: Codable, Model.State: Codable {
     precondition(
       !name.isEmpty && name.utf8.allSatisfy(isUnreserved),
       "a view model's name is made of letters, digits, - _ . and ~"

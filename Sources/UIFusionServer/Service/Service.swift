@@ -186,6 +186,22 @@ extension Log {
       debug("session ended", ("session", id.redacted), ("reason", end.rawValue))
     case .unwritable(let id, let error):
       self.error("state is no JSON", ("session", id.redacted), ("error", "\(error)"))
+    case .restored(let id, let viewModel):
+      debug("session restored", ("session", id.redacted), ("viewModel", viewModel))
+    case .unreadable(let id, let viewModel, let error):
+      self.error(
+        "a stored session cannot be read, and stays as it is",
+        ("session", id.redacted),
+        ("viewModel", viewModel),
+        ("error", "\(error)")
+      )
+    case .lost(let id, let error):
+      warning(
+        "the store did not take what a session did",
+        ("session", id.redacted),
+        ("error", "\(error)")
+      )
+    case .storeRecovered: info("the store works again")
     }
   }
 }

@@ -10,6 +10,8 @@ struct ServiceMetrics: Sendable {
   private let created: Counter
   private let deleted: Counter
   private let expired: Counter
+  private let restored: Counter
+  private let lost: Counter
   /// By the first digit of a status, less one.
   private let answers: [Counter]
 
@@ -18,6 +20,14 @@ struct ServiceMetrics: Sendable {
     let ended = ("uifusion_sessions_ended_total", "Sessions that ended, by reason.")
     deleted = metrics.counter(ended.0, ended.1, ["reason": "deleted"])
     expired = metrics.counter(ended.0, ended.1, ["reason": "expired"])
+    restored = metrics.counter(
+      "uifusion_sessions_restored_total",
+      "Sessions that were read from the store."
+    )
+    lost = metrics.counter(
+      "uifusion_sessions_lost_total",
+      "Times that a session fell back to what was stored, as the store did not take more."
+    )
     answers = (1...5).map { [metrics] digit in
       metrics.counter(
         "uifusion_http_requests_total",
@@ -35,7 +45,9 @@ struct ServiceMetrics: Sendable {
     case .created: created.add()
     case .ended(_, .deleted): deleted.add()
     case .ended(_, .expired): expired.add()
-    case .unwritable: break
+    case .restored: restored.add()
+    case .lost: lost.add()
+    case .unwritable, .unreadable, .storeRecovered: break
     }
   }
 

@@ -1,0 +1,105 @@
+import Synchronization
+import UIFusionKit
+
+/// What happens to sessions as time goes by.
+extension SessionHost {
+  /// Ends the sessions that have been idle for too long, and forgets ids that ended long ago.
+  ///
+  /// Tells the store who was there since the last time, and has it keep the State of those that have
+  /// been quiet in whole.
+  package func expire() {
+    let now = dependencies.time.now
+    let deadline = now - limits.idleTime
+    let (sessions, asleep) = table.withLock { table in
+      table.ended = table.ended.filter { $0.value.time > now - limits.memoryOfEnded }
+      return (table.sessions, table.asleep)
+    }
+    let idle = sessions.values.filter { $0.isIdle(since: deadline) }.map(\.id)
+    let expired = idle + asleep.filter { $0.value <= deadline }.map(\.key)
+    end(expired, .expired, unlessUsedSince: deadline) { _ in }
+    guard let store else { return }
+    store.commit(.forget(endedBefore: clock.wallTime(at: now - limits.memoryOfEnded))) { _ in }
+    storeUses()
+    for session in sessions.values { session.recordHead() }
+  }
+
+  /// Expires sessions for as long as the task runs.
+  package func keepExpiring() async throws {
+    let pause = min(max(limits.idleTime / 20, .milliseconds(50)), .seconds(30))
+    while true {
+      try await dependencies.time.sleep(for: pause)
+      expire()
+    }
+  }
+
+  /// Tells the store when somebody was there last.
+  func storeUses() {
+    guard let store else { return }
+    let sessions = table.withLock { $0.sessions }
+    var uses: [SessionID: WallTime] = [:]
+    for session in sessions.values {
+      if let use = session.takeUnstoredUse() { uses[session.id] = clock.wallTime(at: use) }
+      // Others want to commit, too.
+      if uses.count == 1_000 {
+        store.commit(.use(uses)) { _ in }
+        uses = [:]
+      }
+    }
+    if !uses.isEmpty { store.commit(.use(uses)) { _ in } }
+  }
+
+  /// Ends sessions, awake or asleep, once the store says that they are over.
+  ///
+  /// Those that somebody has used since a deadline are left alone. `done` is told of the store's
+  /// failure, in which case nothing has ended.
+  func end(
+    _ ids: [SessionID],
+    _ end: SessionEnd,
+    unlessUsedSince deadline: Duration? = nil,
+    _ done: @escaping @Sendable (StoreError?) -> Void
+  ) {
+    let ids = table.withLock { table in
+      ids.filter { id in
+        guard table.busy[id] == nil, table.sessions[id] != nil || table.asleep[id] != nil,
+          deadline.map({ table.isIdle(id, since: $0) }) != false
+        else { return false }
+        // Whoever asks meanwhile waits: nobody knows yet what became of it.
+        if store != nil { table.busy[id] = [] }
+        return true
+      }
+    }
+    guard !ids.isEmpty else { return done(nil) }
+    guard let store else {
+      remove(ids, end)
+      return done(nil)
+    }
+    store.commit(.end(ids, end, at: clock.now)) { [self] error in
+      if let error {
+        watch.failed(error) { [self] in wakeLost() }
+      } else {
+        remove(ids, end)
+      }
+      for id in ids { finish(id, nil) }
+      done(error)
+    }
+  }
+
+  private func remove(_ ids: [SessionID], _ end: SessionEnd) {
+    let now = dependencies.time.now
+    let removed = table.withLock { table in
+      ids.compactMap { id in
+        table.ended[id] = SessionTable.Tombstone(end: end, time: now)
+        table.asleep[id] = nil
+        return table.sessions.removeValue(forKey: id)
+      }
+    }
+    for session in removed { session.close(end) }
+    for id in ids { report(.ended(id, end)) }
+  }
+}
+
+extension SessionTable {
+  fileprivate func isIdle(_ id: SessionID, since deadline: Duration) -> Bool {
+    sessions[id]?.isIdle(since: deadline) ?? asleep[id].map { $0 <= deadline } ?? false
+  }
+}

@@ -1,0 +1,31 @@
+/// Which sessions a host has, and what it knows of those that it has not.
+struct SessionTable {
+  var sessions: [SessionID: Session] = [:]
+  /// Sessions that are in the store alone, with when somebody was there last.
+  var asleep: [SessionID: Duration] = [:]
+  /// Ids that the store is at work on, and who waits for that.
+  var busy: [SessionID: [@Sendable (SessionHost.WakeFailure?) -> Void]] = [:]
+  /// Sessions that are being opened, and count already.
+  var opening = 0
+  var ended: [SessionID: Tombstone] = [:]
+
+  /// What is left of a session.
+  struct Tombstone {
+    let end: SessionEnd
+    let time: Duration
+  }
+
+  var count: Int { sessions.count + asleep.count }
+
+  mutating func take(_ inventory: StoreInventory, _ clock: WallClock) {
+    for item in inventory.sessions { asleep[item.id] = clock.time(at: item.used) }
+    for ended in inventory.ended {
+      self.ended[ended.id] = Tombstone(end: ended.end, time: clock.time(at: ended.time))
+    }
+  }
+
+  /// Whether a session has to be woken before anybody can do anything with it.
+  func isAsleep(_ id: SessionID) -> Bool {
+    busy[id] != nil || asleep[id] != nil || sessions[id].map { !$0.isAwake } == true
+  }
+}
