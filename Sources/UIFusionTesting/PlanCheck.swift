@@ -1,15 +1,15 @@
 import StrictJSON
-import Synchronization
 public import Testing
 import TypeShapes
 public import UIFusionKit
 
 /// Runs every Input of a view model's plan, and records an issue wherever the two differ.
 ///
-/// Each Input is sent to a view model of its own, after the Inputs that lead to its situation, on a
-/// clock that goes on until all is quiet. Every Input has to be planned; the actions done have to be
-/// those planned, in the order in which they first come; and the members of State that change on the
-/// way have to be those planned, no more and no fewer.
+/// Each Input is sent to a view model of its own, after the Inputs that lead to its situation and the
+/// delay that it asks for, on a clock that goes on until all is quiet. Every Input has to be planned;
+/// the actions done have to be those planned, in the order in which they first come; and the members
+/// of State that change on the way have to be those planned, no more and no fewer, each under an action
+/// after which it was seen to change. (Actions that lead to one new State together are not told apart.)
 ///
 /// ```swift
 /// await expectPlan { CounterViewModel(time: $0.time) }
@@ -37,6 +37,8 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
   let limit: Duration
   let make: @Sendable (Dependencies) throws -> Model
   let report: (String) -> Void
+
+  typealias Change = Sightings<Model>.Change
 
   func run(_ adjust: (inout Dependencies) -> Void) async {
     let plan = Model.plan
@@ -68,7 +70,11 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
       { [make, dependencies] in try make(dependencies) }
     )
     _ = engine.submit(Delivery(situation.before))
-    await clock.run(atMost: limit)
+    if let delay = situation.delay {
+      await clock.advance(by: delay)
+    } else {
+      await clock.run(atMost: limit)
+    }
     sightings.forget()
     _ = engine.submit(Delivery([situation.example]))
     await clock.run(atMost: limit)
@@ -95,11 +101,40 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
     }
     let missing = members.filter { seen.members.contains($0) && !seen.changed.contains($0) }
     let extra = seen.members.filter { seen.changed.contains($0) && !members.contains($0) }
-    guard !missing.isEmpty || !extra.isEmpty else { return }
+    guard !missing.isEmpty || !extra.isEmpty else {
+      if actions == seen.actions { compareChanges(situation, title, with: seen) }
+      return
+    }
     report(
       "The plan of \(title) changes other members than the view model.\n"
         + "  planned and not changed: \(list(missing))\n  changed and not planned: \(list(extra))\n"
         + "(What changes in some situations only needs an entry with Inputs that lead there.)"
+    )
+  }
+
+  /// Whether each member stands under the right action, where actions and members are right.
+  private func compareChanges(
+    _ situation: PlannedInput<Model>,
+    _ title: String,
+    with seen: Sightings<Model>.Seen
+  ) {
+    let planned = unique(
+      situation.actions.flatMap { action in
+        action.changes.map { Change(action: action.name, member: $0.key) }
+      }
+    )
+    let possible = Set(seen.steps.flatMap(\.possibilities))
+    let missing = planned.filter { !possible.contains($0) }
+    let extra = seen.steps.flatMap { step in
+      step.members.filter { member in
+        !step.actions.contains { planned.contains(Change(action: $0, member: member)) }
+      }.map { "\($0) by \(step.actions.joined(separator: " or "))" }
+    }
+    guard !missing.isEmpty || !extra.isEmpty else { return }
+    report(
+      "The plan of \(title) has members under other actions than those that change them.\n"
+        + "  planned and not changed: \(list(missing.map { "\($0.member) by \($0.action)" }))\n"
+        + "  changed and not planned: \(list(unique(extra)))"
     )
   }
 
@@ -113,51 +148,4 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
   private func list(_ names: [String]) -> String {
     names.isEmpty ? "nothing" : names.joined(separator: ", ")
   }
-}
-
-/// What an engine was seen to do.
-private final class Sightings<Model: ViewModel>: Sendable where Model.State: Encodable {
-  struct Seen {
-    /// The names of the actions, each where it first came.
-    var actions: [String] = []
-    /// The members that State has, in order.
-    var members: [String] = []
-    var changed: Set<String> = []
-  }
-
-  private let contents = Mutex(Seen())
-
-  var seen: Seen { contents.withLock { $0 } }
-
-  func begin(_ state: Model.State) {
-    let members = members(of: state).map(\.name)
-    contents.withLock { $0.members = members }
-  }
-
-  /// Forgets what was done up to now.
-  func forget() {
-    contents.withLock { $0 = Seen(members: $0.members) }
-  }
-
-  func note(_ event: TraceEvent<Model>) {
-    switch event {
-    case .action(let action, _):
-      contents.withLock { $0.actions = unique($0.actions + [caseName(of: action)]) }
-    case .state(let state, let before, _):
-      let before = Set(members(of: before))
-      let changed = members(of: state).filter { !before.contains($0) }.map(\.name)
-      contents.withLock { $0.changed.formUnion(changed) }
-    case .input, .effect, .error, .ended: break
-    }
-  }
-
-  private func members(of state: Model.State) -> [JSONTree.Member] {
-    (try? JSONTree(encoding: state))?.members ?? []
-  }
-}
-
-/// Each name once, where it first comes.
-private func unique(_ names: [String]) -> [String] {
-  var seen: Set<String> = []
-  return names.filter { seen.insert($0).inserted }
 }

@@ -6,8 +6,8 @@ import UIFusionKit
 
 /// Votes, and gets its plan wrong in every way.
 private struct Misplanned: ReducerViewModel, Planned {
-  enum Input: Codable, Sendable { case vote(String), delayed, clear }
-  enum Action: Sendable { case count(String), wait, clear }
+  enum Input: Codable, Sendable { case vote(String), delayed, stop, clear }
+  enum Action: Sendable { case count(String), wait, stop, clear }
   struct State: Codable, Equatable, Sendable {
     var votes: [String: Int] = [:]
     var isWaiting = false
@@ -19,14 +19,22 @@ private struct Misplanned: ReducerViewModel, Planned {
     switch input {
     case .vote(let name): [.count(name)]
     case .delayed: [.wait]
+    case .stop: [.stop]
     case .clear: [.clear]
     }
   }
 
   func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
-    case .count(let name): state.votes[name, default: 0] += 1
-    case .wait: return [.sleepThen(id: "wait", for: .seconds(1), action: .count("late"))]
+    case .count(let name):
+      state.votes[name, default: 0] += 1
+      state.isWaiting = false
+    case .wait:
+      state.isWaiting = true
+      return [.sleepThen(id: "wait", for: .seconds(1), action: .count("late"))]
+    case .stop:
+      state.isWaiting = false
+      return [.cancel(id: "wait")]
     case .clear: state = State()
     }
     return []
@@ -37,12 +45,48 @@ private struct Misplanned: ReducerViewModel, Planned {
     .input(.vote("Ada"), "wrong action", [.action(.clear, ["votes": "none"])]),
     .input(.vote("Ada"), "unknown member", [.action(.count(""), ["vote": "one more"])]),
     .input(.vote("Ada"), "other member", [.action(.count(""), ["isWaiting": "true"])]),
-    .input(.delayed, "an effect's action, left out", [.action(.wait)]),
+    .input(
+      .delayed,
+      "an effect's action, left out",
+      [.action(.wait, ["isWaiting": "true, then false"])]
+    ),
     .input(
       .delayed,
       "right, with an effect's action",
       after: [.vote("Bo")],
-      [.action(.wait), .action(.count(""), ["votes": "one more"])]
+      [
+        .action(.wait, ["isWaiting": "true"]),
+        .action(.count(""), ["votes": "one more", "isWaiting": "false"]),
+      ]
+    ),
+    .input(
+      .delayed,
+      "a member under another action",
+      [
+        .action(.wait, ["isWaiting": "true", "votes": "one more"]),
+        .action(.count(""), ["isWaiting": "false"]),
+      ]
+    ),
+    .input(
+      .delayed,
+      "a member under one of its actions only",
+      [
+        .action(.wait, ["isWaiting": "true, then false"]),
+        .action(.count(""), ["votes": "one more"]),
+      ]
+    ),
+    .input(
+      .stop,
+      "right, while something goes on",
+      after: [.delayed],
+      delay: .milliseconds(999),
+      [.action(.stop, ["isWaiting": "false"])]
+    ),
+    .input(
+      .stop,
+      "too late",
+      after: [.delayed],
+      [.action(.stop, ["isWaiting": "false"])]
     ),
   ]
 }
@@ -92,6 +136,24 @@ struct `A plan that differs from its view model` {
         The plan of delayed (an effect's action, left out) changes other members than the view model.
           planned and not changed: nothing
           changed and not planned: votes
+        \(advice)
+        """,
+        """
+        The plan of delayed (a member under another action) has members under other actions than \
+        those that change them.
+          planned and not changed: votes by wait
+          changed and not planned: votes by count
+        """,
+        """
+        The plan of delayed (a member under one of its actions only) has members under other actions \
+        than those that change them.
+          planned and not changed: nothing
+          changed and not planned: isWaiting by count
+        """,
+        """
+        The plan of stop (too late) changes other members than the view model.
+          planned and not changed: isWaiting
+          changed and not planned: nothing
         \(advice)
         """,
       ]

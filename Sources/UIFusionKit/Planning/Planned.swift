@@ -33,6 +33,9 @@ public struct PlannedInput<Model: ViewModel>: Sendable {
   /// The Inputs that lead to the situation, from the first State.
   public let before: [Model.Input]
 
+  /// How long after those it is sent; nil is once all is quiet.
+  public let delay: Duration?
+
   /// What is done about it, in order.
   public let actions: [PlannedAction<Model>]
 
@@ -42,15 +45,18 @@ public struct PlannedInput<Model: ViewModel>: Sendable {
   ///   - example: the Input, such as a client may send.
   ///   - sentence: when it is sent.
   ///   - before: Inputs that make a difference visible: a reset shows once something was counted.
+  ///   - delay: how long after those it is sent, where what they started is to be under way still: a
+  ///     request to be called off, a timer to be stopped. Without one, it is sent once all is quiet.
   ///   - actions: all that are done, those that effects send included.
   /// - Returns: the entry.
   public static func input(
     _ example: Model.Input,
     _ sentence: String,
     after before: [Model.Input] = [],
+    delay: Duration? = nil,
     _ actions: [PlannedAction<Model>]
   ) -> Self {
-    Self(example: example, sentence: sentence, before: before, actions: actions)
+    Self(example: example, sentence: sentence, before: before, delay: delay, actions: actions)
   }
 }
 
