@@ -19,7 +19,11 @@ extension TypeShape {
         var writer = SchemaWriter(self, .read)
         let schema = writer.complete(["oneOf": .array(writer.forms(of: one))])
         let sample = samples.first { $0[one.name] != nil }
-        return InputForms(name: one.name, schema: schema, examples: sample.map(forms) ?? [])
+        return InputForms(
+          name: one.name,
+          schema: schema,
+          examples: sample.map { forms(of: $0) } ?? []
+        )
       }
     case .values:
       caseNames.map { name in
@@ -30,7 +34,12 @@ extension TypeShape {
   }
 
   /// Every way to write an Input, of which one is given in full; the shortest first.
-  package func forms(of input: JSONTree) -> [JSONTree] {
+  ///
+  /// - Parameters:
+  ///   - input: the Input, as Swift writes it.
+  ///   - standingIn: whether a secret's dots give way to a value that can be sent.
+  /// - Returns: the forms; the Input as it is where no case is like it.
+  package func forms(of input: JSONTree, standingIn: Bool = true) -> [JSONTree] {
     guard case .choice(let cases) = shape, input.members.count == 1,
       let one = cases.first(where: { $0.name == input.members[0].name })
     else { return [input] }
@@ -39,7 +48,9 @@ extension TypeShape {
       let isOptional = one.values.contains { $0.name == member.name && $0.isOptional }
       return member.value != .null || !isOptional
     }
-    let values = present.map { JSONTree.Member($0.name, withoutDots($0.value)) }
+    let values = present.map {
+      JSONTree.Member($0.name, standingIn ? withoutDots($0.value) : $0.value)
+    }
     let inFull: JSONTree = .object([.init(one.name, .object(values))])
     if values.isEmpty { return [.string(one.name), inFull] }
     guard one.loneValue != nil, values.count == 1, values[0].name == "_0",

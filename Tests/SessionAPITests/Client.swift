@@ -18,7 +18,8 @@ struct Client {
   init(
     limits: SessionHost.Limits = SessionHost.Limits(),
     options: SessionAPI.Options = SessionAPI.Options(),
-    files: FileIndex = .empty
+    files: FileIndex = .empty,
+    hosting more: (inout ViewModelCatalog) -> Void = { _ in }
   ) {
     var catalog = ViewModelCatalog()
     catalog.host("counter", summary: "Counts slowly") { CounterViewModel(time: $0.time) }
@@ -27,6 +28,7 @@ struct Client {
     catalog.host("notes", summary: "Takes notes", parameters: Notes.Parameters.self) { given, _ in
       try Notes(given)
     }
+    more(&catalog)
     host = SessionHost(catalog.viewModels, limits: limits, dependencies: clock.dependencies)
     api = SessionAPI(host, files: files, options: options)
     api.readiness.phase = .ready

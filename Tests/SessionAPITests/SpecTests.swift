@@ -1,6 +1,9 @@
+import ExampleViewModels
 import HTTPMessages
 import StrictJSON
 import Testing
+import UIFusionKit
+import UIFusionServer
 import UIFusionTesting
 
 struct `A view model's spec` {
@@ -129,6 +132,54 @@ struct `A view model's spec` {
     )
   }
 
+  @Test func `tells a situation's own values, what leads to it, and how long after`() async throws {
+    let client = Client { $0.host("search", summary: "Finds") { SearchViewModel(time: $0.time) } }
+    let page = try await client.send(
+      .get,
+      "/view-models/search",
+      headers: ["Accept": "text/markdown"]
+    ).text
+    let first = #"`{"queryChanged":"abc"}`"#
+    #expect(page.contains("\n\n검색어 입력 (\(first))\n\n- ✴️ changeQuery\n"))
+    #expect(page.contains(#"0.4 s after `{"queryChanged":"ab"}`)"# + "\n"))
+    #expect(page.contains(#"(`{"queryChanged":""}` after \#(first))"# + "\n"))
+    #expect(page.contains(#"Send \#(first) or `{"queryChanged":{"_0":"abc"}}`:"# + "\n"))
+
+    let spec = JSONTree(try await client.send(.get, "/view-models/search").json())
+    guard case .array(let inputs)? = spec["inputs"],
+      case .array(let situations)? = inputs.first?["situations"]
+    else {
+      Issue.record("no situations")
+      return
+    }
+    #expect(situations.map { $0["delay"] } == [.null, .number("0.2"), .number("0.4"), .null])
+  }
+
+  @Test func `counts Inputs that are repeated`() async throws {
+    let page = try await client.send(
+      .get,
+      "/view-models/counter",
+      headers: ["Accept": "text/markdown"]
+    ).text
+    #expect(page.contains("값이 10일 때 increase 버튼 선택 (after 10 × `\"increase\"`)\n"))
+  }
+
+  @Test func `shows no secret, nor anything in its place that would lead elsewhere`() async throws {
+    let client = Client { $0.host("login", summary: "Logs in") { LoginViewModel(time: $0.time) } }
+    let page = try await client.send(
+      .get,
+      "/view-models/login",
+      headers: ["Accept": "text/markdown"]
+    ).text
+    let before = #"(after `{"emailChanged":"ada@example.com"}`, `{"passwordChanged":"••••"}`)"#
+    #expect(page.contains(before))
+    #expect(page.contains(#"-d '{"passwordChanged":"secret"}'"#))
+    let spec = try await client.send(.get, "/view-models/login").text
+    #expect(
+      spec.contains(#""after":[{"emailChanged":"ada@example.com"},{"passwordChanged":"••••"}]"#)
+    )
+  }
+
   @Test func `of a view model without a plan has what its types tell`() async throws {
     let headers: HTTPHeaders = ["Accept": "text/markdown", "Host": "a`b$(c)"]
     let page = try await client.send(.get, "/view-models/notes", headers: headers).text
@@ -137,5 +188,6 @@ struct `A view model's spec` {
       page.contains("### 🟩 rename\n\nSend `{\"rename\":{\"from\":\"text\",\"to\":\"text\"}}`:")
     )
     #expect(!page.contains("- ✴️"))
+    #expect(page.contains("\nBeside `viewModel` it may have `parameters`: `owner`, `size`.\n"))
   }
 }

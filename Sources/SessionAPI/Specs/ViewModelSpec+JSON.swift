@@ -36,7 +36,8 @@ extension ViewModelSpec {
     let planned = situations(of: input.name).map(\.example)
     guard !planned.isEmpty else { return input.examples }
     var forms: [JSONTree] = []
-    for form in planned.flatMap(self.input.forms) where !forms.contains(form) { forms.append(form) }
+    for form in planned.flatMap({ self.input.forms(of: $0) })
+    where !forms.contains(form) { forms.append(form) }
     return forms
   }
 
@@ -57,7 +58,8 @@ extension ViewModelSpec {
   private func json(_ situation: Situation) -> JSONTree {
     [
       "sentence": .string(situation.sentence),
-      "after": .array(situation.before.map(shortest)),
+      "after": .array(situation.before.map(asPlanned)),
+      "delay": situation.delay.map { .number(seconds($0)) } ?? .null,
       "send": shortest(situation.example),
       "actions": .array(
         situation.actions.map { action in
@@ -70,8 +72,19 @@ extension ViewModelSpec {
     ]
   }
 
+  /// Seconds as people and JSON write them: 3, 0.5.
+  func seconds(_ number: Double) -> String {
+    let text = "\(number)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
   /// The shortest way to write an Input.
   func shortest(_ input: JSONTree) -> JSONTree {
     self.input.forms(of: input).first ?? input
+  }
+
+  /// The same with a secret left hidden: a stand-in for it would not lead where the plan's does.
+  func asPlanned(_ input: JSONTree) -> JSONTree {
+    self.input.forms(of: input, standingIn: false).first ?? input
   }
 }

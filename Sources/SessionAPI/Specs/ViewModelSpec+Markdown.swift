@@ -13,6 +13,10 @@ extension ViewModelSpec {
     page.line("## Inputs")
     page.line("Begin a session once, and send it as many Inputs as you like:")
     page.code("sh", beginning(at: origin))
+    if !parameters.memberNames.isEmpty {
+      let names = parameters.memberNames.map { "`\($0)`" }.joined(separator: ", ")
+      page.line("Beside `viewModel` it may have `parameters`: \(names).")
+    }
     for input in input.inputs { describe(input, &page) }
     if input.inputs.isEmpty { page.line("Its type does not tell which Inputs there are.") }
     return page.text
@@ -39,16 +43,17 @@ extension ViewModelSpec {
   private func describe(_ input: InputForms, _ page: inout Page) {
     page.line("### 🟩 \(input.name)")
     let situations = situations(of: input.name)
+    let isVaried = Set(situations.map(\.example)).count > 1
     for situation in situations {
-      let before = situation.before.map { "`\(shortest($0).text)`" }.joined(separator: ", ")
-      page.line(before.isEmpty ? situation.sentence : "\(situation.sentence) (after \(before))")
+      page.line(headline(of: situation, withExample: isVaried))
       page.list(
         situation.actions.flatMap { action in
           [(0, "✴️ \(action.name)")] + action.changes.map { (1, "🟦 `\($0.member)`: \($0.sentence)") }
         }
       )
     }
-    let examples = examples(of: input)
+    // Where the values differ, each situation has shown its own: here is how the first is written.
+    let examples = situations.first.map { self.input.forms(of: $0.example) } ?? input.examples
     guard let shortest = examples.first else { return }
     page.line("Send " + examples.map { "`\($0.text)`" }.joined(separator: " or ") + ":")
     page.code(
@@ -56,6 +61,33 @@ extension ViewModelSpec {
       "curl $session/inputs -H 'Content-Type: application/json' -d \(quoted(shortest))"
     )
   }
+
+  /// The sentence, and in brackets what is sent after which Inputs.
+  private func headline(of situation: Situation, withExample: Bool) -> String {
+    var details: [String] = withExample ? [code(situation.example)] : []
+    if !situation.before.isEmpty {
+      if let delay = situation.delay { details.append("\(seconds(delay)) s") }
+      details.append("after \(list(situation.before))")
+    }
+    return details.isEmpty
+      ? situation.sentence : "\(situation.sentence) (\(details.joined(separator: " ")))"
+  }
+
+  /// Inputs in a row, those that are repeated with how often.
+  private func list(_ inputs: [JSONTree]) -> String {
+    var runs: [(input: JSONTree, times: Int)] = []
+    for input in inputs {
+      if runs.last?.input == input {
+        runs[runs.count - 1].times += 1
+      } else {
+        runs.append((input, 1))
+      }
+    }
+    return runs.map { ($0.times == 1 ? "" : "\($0.times) × ") + code($0.input) }
+      .joined(separator: ", ")
+  }
+
+  private func code(_ input: JSONTree) -> String { "`\(asPlanned(input).text)`" }
 
   /// JSON as one word of a shell.
   private func quoted(_ json: JSONTree) -> String {

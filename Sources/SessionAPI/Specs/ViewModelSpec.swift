@@ -22,6 +22,8 @@ struct ViewModelSpec: Sendable {
     let example: JSONTree
     let sentence: String
     let before: [JSONTree]
+    /// In seconds; nil where all is quiet.
+    let delay: Double?
     let actions: [Action]
 
     struct Action: Sendable {
@@ -68,6 +70,7 @@ private func plan<Model: Planned>(of model: Model.Type) -> [ViewModelSpec.Situat
       example: example,
       sentence: planned.sentence,
       before: planned.before.map(json),
+      delay: planned.delay.map { $0 / .seconds(1) },
       actions: planned.actions.map { action in
         ViewModelSpec.Situation.Action(
           name: action.name,
