@@ -45,6 +45,31 @@ struct Dice: ReducerViewModel {
   }
 }
 
+extension Dice: Planned {
+  static let plan: [PlannedInput<Dice>] = [
+    .input(
+      .roll,
+      "Roll is tapped",
+      [.action(.roll), .action(.show(4), ["number": "is from 1 to 6"])]
+    ),
+    .input(
+      .rollSlowly,
+      "Roll is held down",
+      [
+        .action(.rollSlowly, ["isRolling": "is true for 2 s"]),
+        .action(.show(4), ["number": "is from 1 to 6", "isRolling": "is false"]),
+      ]
+    ),
+    .input(
+      .stop,
+      "Stop is tapped while the dice roll",
+      after: [.rollSlowly],
+      delay: .seconds(1),
+      [.action(.stop, ["isRolling": "is false"])]
+    ),
+  ]
+}
+
 /// Greets, and counts what it showed.
 final class Labels: Sendable {
   private let all = Mutex<[String]>([])
@@ -113,6 +138,12 @@ struct `The guide on testing` {
     await clock.advance(by: .milliseconds(1))
     #expect(store.state.value == 1)
     #expect(clock.sleepers == 0)
+  }
+
+  @Test func `the dice do what is planned`() async {
+    await expectPlan({ $0.random = RandomSource(seed: 1) }) {
+      Dice(time: $0.time, random: $0.random)
+    }
   }
 
   @Test func `a label follows the value`() async {

@@ -5,9 +5,9 @@ import UIFusionTesting
 // This target has none of the repository's upcoming features: it is compiled as a user's is.
 
 private final class Greeter: AsyncViewModel {
-  enum Input { case greet(String) }
+  enum Input: Codable { case greet(String) }
   enum Action { case greet(String) }
-  struct State: Equatable { var text = "" }
+  struct State: Codable, Equatable { var text = "" }
 
   var state = State()
   private let time: any TimeSource
@@ -35,7 +35,17 @@ private final class Greeter: AsyncViewModel {
   }
 }
 
+extension Greeter: Planned {
+  static let plan: [PlannedInput<Greeter>] = [
+    .input(.greet("Ada"), "A name is given", [.action(.greet("Ada"), ["text": "greets it"])])
+  ]
+}
+
 struct `A user's package with default settings` {
+  @Test func `compiles a plan and holds its view model to it`() async {
+    await expectPlan { Greeter(time: $0.time) }
+  }
+
   @Test func `compiles and runs an asynchronous view model`() async {
     let clock = TestClock()
     let store = Store(clock.dependencies) { Greeter(time: $0.time) }
