@@ -45,8 +45,9 @@ final class Journal: Sendable {
   private let failed: @Sendable (StoreError) -> Void
   private let contents = Mutex(Contents())
 
-  /// A journal that goes on at a position, or that of a new session. `failed` is told once, before
-  /// those who wait for an answer.
+  /// A journal that goes on at a position, or that of a new session.
+  ///
+  /// `failed` is told once, before those who wait for an answer.
   init(
     of session: SessionID,
     in store: any SessionStore,
