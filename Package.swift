@@ -57,8 +57,8 @@ let package = Package(
     .target(
       name: "UIFusionServer",
       dependencies: [
-        "HTTPMessages", "Metrics", "MicrohttpdServer", "SessionAPI", "Sessions", "StrictJSON",
-        "UIFusionKit",
+        "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SessionAPI", "Sessions",
+        "StrictJSON", "UIFusionKit",
       ]
     ),
 

@@ -82,6 +82,7 @@ package final class Session: Sendable {
         of: id,
         in: store,
         from: position,
+        patches: viewModel.patches,
         now: { surroundings.clock.now },
         failed: { [weak self] in self?.lose($0) }
       )

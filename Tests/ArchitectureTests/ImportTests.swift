@@ -24,8 +24,8 @@ private let allowed: [String: Set<String>] = [
     "FoundationEssentials",
   ],
   "UIFusionServer": [
-    "HTTPMessages", "Metrics", "MicrohttpdServer", "SessionAPI", "Sessions", "StrictJSON",
-    "UIFusionKit", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization",
+    "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SessionAPI", "Sessions",
+    "StrictJSON", "UIFusionKit", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization",
   ],
   "ExampleViewModels": ["UIFusionKit"],
   "uifusion": ["UIFusionServer", "UIFusionKit", "ExampleViewModels"],

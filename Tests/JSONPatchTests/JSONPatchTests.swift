@@ -23,6 +23,39 @@ struct `A patch` {
     #expect(try patch(old, new) == expected)
   }
 
+  @Test func `makes of one value the other, at any depth and size`() throws {
+    var random = RandomJSON(seed: 1)
+    for _ in 0..<500 {
+      let old = random.value(depth: 4)
+      var new = old
+      for _ in 0..<3 { random.change(&new) }
+      let (from, to) = (
+        try JSONDocument(Array(old.text.utf8)), try JSONDocument(Array(new.text.utf8))
+      )
+      let text = try #require(JSONPatch.text(from: from.root, to: to.root))
+      let made = try JSONPatch.apply(try JSONDocument(text).root, to: from.root)
+      #expect(try JSON(String(decoding: made, as: UTF8.self)) == new)
+    }
+  }
+
+  @Test(arguments: [
+    (#"[{"op":"remove","path":"/b"}]"#, "/b"),
+    (#"[{"op":"replace","path":"/b","value":1}]"#, "/b"),
+    (#"[{"op":"add","path":"/l/3","value":1}]"#, "/l/3"),
+    (#"[{"op":"add","path":"/l/-1","value":1}]"#, "/l/-1"),
+    (#"[{"op":"remove","path":"/l/0/x"}]"#, "/l/0/x"),
+    (#"[{"op":"remove","path":""}]"#, ""),
+    (#"[{"op":"move","path":"/l","from":"/l/0"}]"#, "/l"),
+    (#"[{"op":"add","path":"/b"}]"#, "/b"),
+    ("[1]", ""),
+  ])
+  func `is refused where it does not fit`(patch: String, path: String) throws {
+    let value = try JSONDocument(Array(#"{"l":[1,2]}"#.utf8)).root
+    #expect(throws: JSONPatch.Mismatch(path: path)) {
+      try JSONPatch.apply(try JSONDocument(Array(patch.utf8)).root, to: value)
+    }
+  }
+
   @Test func `points as RFC 6901 says`() throws {
     for (name, token) in [("", ""), ("a/b", "a~1b"), ("~1", "~01"), ("\n\"\u{0}", #"\n\"\u0000"#)] {
       var quoted: [UInt8] = []

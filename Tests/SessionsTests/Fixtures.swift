@@ -29,6 +29,17 @@ final class Sleeper: AsyncViewModel {
   func handleError(_ error: SendableError) async {}
 }
 
+struct Counting: ViewModelProtocol {
+  typealias Input = Int
+  typealias Action = Int
+  typealias State = Int
+
+  var state = 0
+
+  func transform(_ input: Int) -> [Int] { [input] }
+  mutating func perform(_ action: Int) { state += action }
+}
+
 struct Refused: Error {}
 
 extension HostedViewModel {
@@ -55,6 +66,34 @@ extension HostedViewModel {
       }
     )
   }
+
+  /// Adds the numbers that it is told, at once.
+  static let counting = HostedViewModel(
+    name: "counting",
+    summary: "",
+    read: { body, condition, progress in
+      let input = Int(String(decoding: body, as: UTF8.self)) ?? 0
+      return Delivery([input], progress: progress, if: condition)
+    },
+    open: { start, opening in
+      var resumption: Resumption<Int>?
+      if case .stored(_, let state, _, let version) = start {
+        let sum = Int(String(decoding: state, as: UTF8.self)) ?? 0
+        resumption = Resumption(sum, version: version)
+      }
+      return Engine(
+        opening.dependencies,
+        mailboxLimit: opening.mailboxLimit,
+        gate: opening.gate,
+        resuming: resumption,
+        settled: opening.settled,
+        published: { (state: Int, version) in
+          opening.published(Array("\(state)".utf8), 0, version)
+        },
+        { Counting() }
+      )
+    }
+  )
 
   static let refusing = HostedViewModel(
     name: "refusing",

@@ -41,6 +41,7 @@ final class Journal: Sendable {
 
   private let session: SessionID
   private let store: any SessionStore
+  private let patches: HostedViewModel.Patches
   private let now: @Sendable () -> WallTime
   private let failed: @Sendable (StoreError) -> Void
   private let contents = Mutex(Contents())
@@ -52,11 +53,13 @@ final class Journal: Sendable {
     of session: SessionID,
     in store: any SessionStore,
     from position: Position?,
+    patches: HostedViewModel.Patches = HostedViewModel.Patches(),
     now: @escaping @Sendable () -> WallTime,
     failed: @escaping @Sendable (StoreError) -> Void
   ) {
     self.session = session
     self.store = store
+    self.patches = patches
     self.now = now
     self.failed = failed
     contents.withLock { contents in
@@ -80,7 +83,10 @@ final class Journal: Sendable {
   }
 
   /// Records a State, which is stored as soon as may be; one that is stored already is not.
+  ///
+  /// Called on the engine alone.
   func record(_ snapshot: Snapshot, format: Int) {
+    let patch = position.flatMap { patches.make($0.state, snapshot.state) }
     contents.withLock { contents in
       guard contents.failure == nil else { return }
       guard var position = contents.position else {
@@ -103,7 +109,7 @@ final class Journal: Sendable {
           sequence: position.sequence,
           version: position.version,
           time: now(),
-          outcome: .state(position.state),
+          outcome: patch.map { .patch($0) } ?? .state(position.state),
           running: contents.running,
           trace: contents.trace.take()
         )

@@ -18,6 +18,7 @@ extension HostedViewModel {
       summary: summary,
       types: Types(model: Model.self, parameters: Given.self),
       format: Model.stateFormat,
+      patches: .standard,
       read: { body, condition, progress in
         let inputs = try readInputs(from: body, cache)
         return Delivery(inputs, progress: progress, if: condition)

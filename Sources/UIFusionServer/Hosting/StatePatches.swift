@@ -1,0 +1,32 @@
+import JSONPatch
+import Sessions
+import StrictJSON
+
+extension HostedViewModel.Patches {
+  /// A State under this many bytes is stored in whole: finding the patch would cost more than it
+  /// saves.
+  private static let least = 2_048
+
+  /// JSON Patches, as long as they are less than half of the State, and give it to the byte.
+  static let standard = HostedViewModel.Patches(
+    make: { old, new in
+      guard new.count >= least, let patch = patch(from: old, to: new),
+        // A member that comes in stands last, which is not where every encoder writes it.
+        (try? applied(patch, to: old)) == new
+      else { return nil }
+      return patch
+    },
+    apply: { patch, old in try applied(patch, to: old) }
+  )
+
+  private static func patch(from old: [UInt8], to new: [UInt8]) -> [UInt8]? {
+    guard let from = try? JSONDocument(old).root, let to = try? JSONDocument(new).root else {
+      return nil
+    }
+    return JSONPatch.text(from: from, to: to, limit: new.count / 2)
+  }
+
+  private static func applied(_ patch: [UInt8], to old: [UInt8]) throws -> [UInt8] {
+    try JSONPatch.apply(try JSONDocument(patch).root, to: try JSONDocument(old).root)
+  }
+}

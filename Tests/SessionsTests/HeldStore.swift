@@ -1,0 +1,73 @@
+import Sessions
+import Synchronization
+
+/// A store that commits when the test says so, or fails.
+final class HeldStore: SessionStore {
+  private typealias Change = (change: StoreChange, done: @Sendable (StoreError?) -> Void)
+
+  let kept = MemorySessions()
+  private let held = Mutex<[Change]>([])
+  private let isHolding = Mutex(false)
+
+  /// From here on changes wait.
+  func hold() { isHolding.withLock { $0 = true } }
+
+  /// How many changes wait.
+  var waiting: Int { held.withLock { $0.count } }
+
+  /// The changes that wait, in order.
+  var changes: [StoreChange] { held.withLock { $0.map(\.change) } }
+
+  func inventory() throws(StoreError) -> StoreInventory { try kept.inventory() }
+
+  func load(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
+  ) {
+    kept.load(id, done)
+  }
+
+  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+    guard isHolding.withLock({ $0 }) else { return kept.commit(change, done) }
+    held.withLock { $0.append((change, done)) }
+  }
+
+  func close() { kept.close() }
+
+  /// Commits what waits.
+  func release() {
+    for (change, done) in taken() { kept.commit(change, done) }
+  }
+
+  /// Commits the first that waits.
+  func releaseFirst() {
+    let first = held.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    if let first { kept.commit(first.change, first.done) }
+  }
+
+  /// Refuses what waits, and holds no more.
+  func fail(_ error: StoreError) {
+    isHolding.withLock { $0 = false }
+    for (_, done) in taken() { done(error) }
+  }
+
+  /// Commits what waits, and says that it does not know.
+  func loseAnswers() {
+    isHolding.withLock { $0 = false }
+    for (change, done) in taken() { kept.commit(change) { done($0 ?? .inDoubt) } }
+  }
+
+  private func taken() -> [Change] {
+    held.withLock { held in
+      defer { held = [] }
+      return held
+    }
+  }
+
+  /// What is kept of a session.
+  func stored(_ id: SessionID) -> StoredSession? {
+    let stored = Mutex<StoredSession?>(nil)
+    kept.load(id) { result in stored.withLock { $0 = try? result.get() } }
+    return stored.withLock { $0 }
+  }
+}
