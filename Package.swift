@@ -22,6 +22,11 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
+    .systemLibrary(
+      name: "CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+    ),
 
     // The pattern: what a view model is written with.
     .target(name: "UIFusionKit"),
@@ -47,6 +52,11 @@ let package = Package(
       swiftSettings: [.strictMemorySafety()]
     ),
     .target(name: "Sessions", dependencies: ["UIFusionKit"]),
+    .target(
+      name: "SQLiteSessions",
+      dependencies: ["CSQLite", "Sessions"],
+      swiftSettings: [.strictMemorySafety()]
+    ),
     .target(
       name: "SessionAPI",
       dependencies: [
@@ -97,6 +107,10 @@ let package = Package(
     .testTarget(
       name: "SessionsTests",
       dependencies: ["Sessions", "UIFusionKit", "UIFusionTesting"]
+    ),
+    .testTarget(
+      name: "StoreTests",
+      dependencies: ["CSQLite", "Sessions", "SQLiteSessions"]
     ),
     .testTarget(
       name: "SessionAPITests",

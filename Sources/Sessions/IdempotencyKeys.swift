@@ -4,8 +4,8 @@
 /// any lock.
 package struct IdempotencyKeys: Sendable {
   /// How many answers are kept, and for how long.
-  static let limit = 1_000
-  static let lifetime = Duration.seconds(24 * 3600)
+  package static let limit = 1_000
+  package static let lifetime = Duration.seconds(24 * 3600)
 
   /// Waits for the first request's answer; nil says that there is none, and that the key is free.
   package typealias Waiter = @Sendable (Receipt?) -> Void

@@ -2,8 +2,8 @@
 ///
 /// Written as 22 characters of base64url (RFC 4648 §5) without padding.
 package struct SessionID: Hashable, Sendable, LosslessStringConvertible {
-  private let high: UInt64
-  private let low: UInt64
+  package let high: UInt64
+  package let low: UInt64
 
   package init(high: UInt64, low: UInt64) {
     self.high = high

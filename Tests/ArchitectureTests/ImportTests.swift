@@ -18,6 +18,7 @@ private let allowed: [String: Set<String>] = [
   "Metrics": ["Synchronization"],
   "MicrohttpdServer": ["CMicrohttpd", "HTTPMessages", "Synchronization", "Dispatch", "Glibc"],
   "Sessions": ["UIFusionKit", "Synchronization", "FoundationEssentials"],
+  "SQLiteSessions": ["CSQLite", "Sessions", "Dispatch", "Glibc", "Synchronization"],
   "SessionAPI": [
     "Gzip", "HTTPMessages", "JSONPatch", "Metrics", "Sessions", "StrictJSON", "TypeShapes",
     "UIFusionKit", "Synchronization",

@@ -29,7 +29,9 @@ package final class MemorySessions: SessionStore {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
   ) {
-    done(.success(contents.withLock { $0.sessions[id] }))
+    var session = contents.withLock { $0.sessions[id] }
+    session?.dropOutdatedAnswers()
+    done(.success(session))
   }
 
   package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
@@ -47,6 +49,7 @@ extension MemorySessions.Contents {
     case .create(let session):
       guard sessions[session.id] == nil else { return .conflict }
       sessions[session.id] = session
+      ended[session.id] = nil
     case .append(let append):
       guard var session = sessions[append.session], session.sequence == append.after else {
         return .conflict
@@ -54,7 +57,9 @@ extension MemorySessions.Contents {
       session.append(append)
       sessions[append.session] = session
     case .use(let times):
-      for (id, time) in times { sessions[id]?.used = time }
+      for (id, time) in times {
+        if let used = sessions[id]?.used { sessions[id]?.used = max(used, time) }
+      }
     case .end(let ids, let end, let time):
       for id in ids where sessions.removeValue(forKey: id) != nil {
         ended[id] = StoreInventory.Ended(id, end, at: time)
@@ -72,11 +77,10 @@ extension StoredSession {
     entries += append.entries
     for entry in append.entries {
       used = max(used, entry.time)
-      guard let answer = entry.answer else { continue }
-      answers.removeAll { $0.key == answer.key }
-      answers.append(answer)
+      if let answer = entry.answer { answers.append(answer) }
     }
-    answers.removeFirst(max(0, answers.count - IdempotencyKeys.limit))
+    // Not after each one: it looks at all.
+    if answers.count > 2 * IdempotencyKeys.limit { dropOutdatedAnswers() }
     if let head = append.head {
       self.head = head
       entries.removeAll { $0.sequence <= head.sequence }

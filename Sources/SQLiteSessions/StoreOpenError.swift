@@ -1,0 +1,29 @@
+/// Why a folder's store could not be opened; its description is one sentence, which names the place.
+package enum StoreOpenError: Error, Equatable, CustomStringConvertible {
+  case notAFolder(String)
+  /// There is no store; only tools mind.
+  case missing(String)
+  /// The place, and what the system says.
+  case unusable(String, String)
+  /// Another process has the folder.
+  case inUse(String)
+  /// The file, and what is wrong with it.
+  case damaged(String, String)
+  /// The file is a database of something else.
+  case foreign(String)
+  /// The file, its number, and the newest one that is known here.
+  case newer(String, Int, known: Int)
+
+  package var description: String {
+    switch self {
+    case .notAFolder(let path): "\(path) is not a folder"
+    case .missing(let path): "there are no sessions in \(path)"
+    case .unusable(let path, let reason): "\(path) cannot be read and written: \(reason)"
+    case .inUse(let path): "another process serves the sessions in \(path)"
+    case .damaged(let path, let reason): "\(path) is damaged and was left as it is: \(reason)"
+    case .foreign(let path): "\(path) is not a database of sessions, and was left as it is"
+    case .newer(let path, let number, let known):
+      "\(path) has format \(number), written by a newer version than this one, which knows \(known)"
+    }
+  }
+}

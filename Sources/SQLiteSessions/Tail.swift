@@ -1,0 +1,35 @@
+/// What the log has of a session beyond its head, and where.
+struct Tail {
+  let session: Int64
+  /// The number of the newest entry.
+  private(set) var sequence: Int
+  /// The time of the newest entry, in milliseconds since 1970.
+  private(set) var time: Int64
+  /// Where the entries stand, in order.
+  private(set) var positions: [Int64] = []
+  /// Those of `positions` whose entries carry an answer.
+  private(set) var answered: [Int64] = []
+
+  init(of session: Int64, after sequence: Int, at time: Int64) {
+    self.session = session
+    self.sequence = sequence
+    self.time = time
+  }
+
+  mutating func append(at position: Int64, time: Int64, hasAnswer: Bool) {
+    sequence += 1
+    self.time = time
+    positions.append(position)
+    if hasAnswer { answered.append(position) }
+  }
+
+  /// Forgets the entries up to a number, which a head now covers, and says where they stand.
+  mutating func cover(upTo number: Int) -> (positions: [Int64], answered: [Int64]) {
+    let open = max(0, sequence - number)
+    let covered = Array(positions.dropLast(open))
+    positions.removeFirst(covered.count)
+    let settled = answered.prefix { $0 <= covered.last ?? 0 }
+    answered.removeFirst(settled.count)
+    return (covered, Array(settled))
+  }
+}

@@ -1,0 +1,97 @@
+import Sessions
+
+/// Writes changes into the database, in groups.
+///
+/// Owns the folder's lock.
+final class Writer: @unchecked Sendable {
+  // Guard: the serial queue of ``SQLiteSessions``, on which all of it is called.
+  let database: Database
+  // After the database, so that it is let go of after that.
+  private var lock: FolderLock?
+  let options: SQLiteSessions.Options
+  /// Nil after a commit that failed: read again before the next one.
+  var positions: Positions?
+  /// The pass through the log for what has been left by sessions that are over.
+  var sweep: Sweep?
+  /// When the next pass may begin: each looks at much of the log, and sessions end all the time.
+  var nextSweep = ContinuousClock.now
+  /// Whether there may be something to sweep.
+  var mayHaveLeftovers = true
+
+  init(
+    folder: String,
+    _ options: SQLiteSessions.Options
+  ) throws(StoreOpenError) {
+    self.options = options
+    lock = try FolderLock(folder)
+    let path = Schema.file(in: folder)
+    try Schema.makeFile(path)
+    let database = try Schema.open(path, .write)
+    self.database = database
+    positions = try Schema.looking(at: path) { () throws(DatabaseError) in
+      let isFull = options.durability == .full
+      try database.run("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
+      try database.run("PRAGMA cache_size = -8192")
+      try database.run("PRAGMA temp_store = MEMORY")
+      try database.run("PRAGMA journal_size_limit = \(16 << 20)")
+      // What was deleted is overwritten where that costs no writing of its own.
+      try database.run("PRAGMA secure_delete = FAST")
+      if let pages = options.pageLimit { try database.run("PRAGMA max_page_count = \(pages)") }
+      return try Positions(database)
+    }
+  }
+
+  /// Commits all that can be of some changes at once, and says what came of each.
+  ///
+  /// Those that are refused leave the others alone; where the commit fails, all do.
+  func commit(_ changes: [StoreChange]) -> (results: [StoreError?], entries: Int, hasFailed: Bool) {
+    var (results, entries) = ([StoreError?](), 0)
+    do throws(DatabaseError) {
+      var positions = try current()
+      // There is one copy of it, and it is what the database holds only after the commit.
+      self.positions = nil
+      try database.run("BEGIN IMMEDIATE")
+      let before = positions.last
+      for change in changes { results.append(try apply(change, &positions)) }
+      entries = Int(positions.last - before)
+      try trim(&positions, after: entries)
+      do throws(DatabaseError) {
+        try database.run("COMMIT")
+        self.positions = positions
+      } catch {
+        rollBack()
+        return ([StoreError?](repeating: error.storeErrorOfCommit, count: changes.count), 0, true)
+      }
+    } catch {
+      rollBack()
+      return ([StoreError?](repeating: error.storeError, count: changes.count), 0, true)
+    }
+    return (results, entries, false)
+  }
+
+  /// Moves the write-ahead log into the database once it is long.
+  func checkpoint() {
+    database.checkpoint(from: options.checkpointPages)
+  }
+
+  /// Ends the connection; the next start finds little to read.
+  func close() {
+    if var positions {
+      // Without it the next start reads more, and that is all.
+      try? settle(&positions)
+    }
+    positions = nil
+    database.close()
+    lock = nil
+  }
+
+  func current() throws(DatabaseError) -> Positions {
+    if let positions { return positions }
+    return try Positions(database)
+  }
+
+  func rollBack() {
+    // Some errors have rolled back already; one of this leaves a transaction that cannot begin anew.
+    if database.isInTransaction { try? database.run("ROLLBACK") }
+  }
+}

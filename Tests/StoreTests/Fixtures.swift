@@ -1,0 +1,109 @@
+import Sessions
+
+extension SessionStore {
+  /// Commits a change and waits for what came of it.
+  @discardableResult
+  func commit(_ change: StoreChange) async -> StoreError? {
+    await withCheckedContinuation { continuation in
+      commit(change) { continuation.resume(returning: $0) }
+    }
+  }
+
+  func load(_ id: SessionID) async throws -> StoredSession? {
+    try await withCheckedContinuation { continuation in
+      load(id) { continuation.resume(returning: $0) }
+    }.get()
+  }
+}
+
+extension SessionID {
+  /// The id of a test's n-th session.
+  static func number(_ number: UInt64) -> SessionID {
+    SessionID(high: 0x8000_0000_0000_0000 | number, low: number << 60 | 7)
+  }
+}
+
+extension WallTime {
+  static func seconds(_ seconds: Int64) -> WallTime {
+    WallTime(milliseconds: 1_800_000_000_000 + 1000 * seconds)
+  }
+}
+
+extension StoredSession {
+  /// A counter that has just begun.
+  static func new(_ number: UInt64, at time: WallTime = .seconds(0)) -> StoredSession {
+    StoredSession(
+      id: .number(number),
+      viewModel: "counter",
+      parameters: Array(#"{"from":0}"#.utf8),
+      created: time,
+      used: time,
+      head: .after(0)
+    )
+  }
+
+  /// What it is after entries that came without a head.
+  func with(_ entries: [JournalEntry]) -> StoredSession {
+    var session = self
+    session.entries += entries
+    session.answers += entries.compactMap(\.answer)
+    session.used = entries.reduce(used) { max($0, $1.time) }
+    return session
+  }
+}
+
+extension StoredHead {
+  static func after(_ sequence: Int, running: [String] = []) -> StoredHead {
+    StoredHead(
+      sequence: sequence,
+      version: sequence + 1,
+      format: 1,
+      state: Array(#"{"count":\#(sequence)}"#.utf8),
+      running: running
+    )
+  }
+}
+
+extension JournalEntry {
+  /// One second after the one before.
+  static func number(_ sequence: Int, key: String? = nil) -> JournalEntry {
+    let state = Array(#"{"count":\#(sequence)}"#.utf8)
+    return JournalEntry(
+      sequence: sequence,
+      version: sequence + 1,
+      time: .seconds(Int64(sequence)),
+      outcome: .state(state),
+      trace: Array(#"{"input":"increase"}"#.utf8),
+      answer: key.map { .to($0, sequence, state) }
+    )
+  }
+}
+
+extension KeyedAnswer {
+  static func to(_ key: String, _ sequence: Int, _ state: [UInt8]) -> KeyedAnswer {
+    KeyedAnswer(
+      key: key,
+      body: [UInt8](repeating: UInt8(truncatingIfNeeded: sequence), count: 32),
+      receipt: Receipt(.settled, version: sequence + 1, state: state, preferences: "wait=5"),
+      time: .seconds(Int64(sequence))
+    )
+  }
+}
+
+extension StoreChange {
+  static func append(
+    to number: UInt64,
+    _ sequences: ClosedRange<Int>,
+    keys: Bool = false,
+    head: StoredHead? = nil
+  ) -> StoreChange {
+    .append(
+      Append(
+        .number(number),
+        after: sequences.lowerBound - 1,
+        sequences.map { .number($0, key: keys ? "key \($0)" : nil) },
+        head: head
+      )
+    )
+  }
+}

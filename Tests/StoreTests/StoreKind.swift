@@ -1,0 +1,42 @@
+import Foundation
+import SQLiteSessions
+import Sessions
+import Testing
+
+/// The stores that the contract binds.
+enum StoreKind: CaseIterable, CustomTestStringConvertible {
+  case memory
+  case sqlite
+
+  var testDescription: String { "\(self)" }
+
+  /// Calls a test with an empty store.
+  func run(_ test: (any SessionStore) async throws -> Void) async throws {
+    switch self {
+    case .memory: try await test(MemorySessions())
+    case .sqlite:
+      let folder = try Folder()
+      defer { folder.remove() }
+      let store = try SQLiteSessions(folder: folder.path)
+      defer { store.close() }
+      try await test(store)
+    }
+  }
+}
+
+/// A new folder for one test.
+struct Folder {
+  let path: String
+
+  init() throws {
+    let url = URL.temporaryDirectory.appending(path: "uifusion-store-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  var database: String { path + "/sessions.sqlite" }
+
+  func remove() {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}
