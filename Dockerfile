@@ -19,11 +19,13 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=build /uifusion /usr/local/bin/uifusion
 COPY Public /usr/share/uifusion/Public
-# There is no other store yet: sessions end with the container, and there is nothing to mount.
-ENV UIFUSION_DATA=memory \
+ENV UIFUSION_DATA=/data \
   UIFUSION_HOST=0.0.0.0 \
   UIFUSION_LOG=json \
   UIFUSION_PUBLIC=/usr/share/uifusion/Public
+# The folder of the store: a volume takes over whose it is.
+RUN install -d -m 700 -o 10001 -g 10001 /data
+VOLUME /data
 # A number needs no account, and Kubernetes can tell that it is not root.
 USER 10001:10001
 EXPOSE 8080

@@ -67,8 +67,8 @@ let package = Package(
     .target(
       name: "UIFusionServer",
       dependencies: [
-        "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SessionAPI", "Sessions",
-        "StrictJSON", "UIFusionKit",
+        "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions", "SessionAPI",
+        "Sessions", "StrictJSON", "UIFusionKit",
       ]
     ),
 

@@ -9,6 +9,11 @@ public struct Configuration: Sendable {
   /// The front end's folder.
   public var publicFolder = "Public"
 
+  /// Where sessions are kept.
+  public var data = SessionStorage.folder("./.uifusion")
+  /// What an acknowledged Input survives.
+  public var durability = Durability.full
+
   /// How long a session stays without a stream or a request.
   public var sessionTTL = Duration.seconds(1800)
   /// How long a stream may be silent.
@@ -48,6 +53,22 @@ public struct Configuration: Sendable {
 
   /// The defaults.
   public init() {}
+}
+
+/// Where sessions are kept.
+public enum SessionStorage: Sendable, Equatable {
+  /// In memory: they end with the process.
+  case memory
+  /// In a folder of the machine's own disk, which one process serves at a time.
+  case folder(String)
+}
+
+/// What an acknowledged Input survives.
+public enum Durability: String, Sendable, CaseIterable {
+  /// The machine losing its power: acknowledged means on disk.
+  case full
+  /// The process; with the machine, the last moments may be lost.
+  case relaxed
 }
 
 /// How a line of the log is written.

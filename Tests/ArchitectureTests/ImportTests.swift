@@ -25,7 +25,8 @@ private let allowed: [String: Set<String>] = [
     "FoundationEssentials",
   ],
   "UIFusionServer": [
-    "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SessionAPI", "Sessions",
+    "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions", "SessionAPI",
+    "Sessions",
     "StrictJSON", "UIFusionKit", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization",
   ],
   "ExampleViewModels": ["UIFusionKit"],

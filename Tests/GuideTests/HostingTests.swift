@@ -113,6 +113,7 @@ struct `The guide on hosting` {
     }
     var configuration = Configuration()
     configuration.port = 0
+    configuration.data = .memory
     configuration.logLevel = .error
     configuration.sessionTTL = .seconds(600)
     let service = try Service(catalog, configuration)

@@ -90,7 +90,8 @@ struct `The command line` {
       "--drain must be a number of seconds from 0 to 1000000000, not nan"
     ),
     (["serve", "--log", "xml"], "--log must be one of text, json, not xml"),
-    (["serve", "--data", "/x"], "--data must be memory, not /x"),
+    (["serve", "--data", ""], "--data must be a folder, or memory, not empty"),
+    (["serve", "--durability", "some"], "--durability must be one of full, relaxed, not some"),
     (
       ["serve", "--allow-origin", "*"],
       "--allow-origin must be an origin such as https://example.org, not *"

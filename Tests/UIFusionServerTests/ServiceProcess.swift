@@ -18,7 +18,9 @@ final class ServiceProcess: Sendable {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = executable
-    process.arguments = ["serve", "--port", "0", "--public", publicFolder] + flags
+    // A flag that comes again wins.
+    process.arguments =
+      ["serve", "--port", "0", "--data", "memory", "--public", publicFolder] + flags
     process.standardOutput = output
     process.standardError = errors
     try process.run()

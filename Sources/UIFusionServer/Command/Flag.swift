@@ -42,12 +42,18 @@ extension Flag {
     Flag("port", "PORT", "port to listen on; 0 picks a free one", \.port, 0...65_535),
     Flag(
       name: "data",
-      value: "memory",
-      help: "where sessions are kept: as long as the process",
-      standard: "memory"
-    ) { (text, _) throws(BadValue) in
-      guard text == "memory" else { throw BadValue(expected: "memory") }
+      value: "FOLDER|memory",
+      help: "where sessions are kept",
+      standard: "./.uifusion"
+    ) { (text, configuration) throws(BadValue) in
+      guard !text.isEmpty else { throw BadValue(expected: "a folder, or memory") }
+      configuration.data = text == "memory" ? .memory : .folder(text)
     },
+    Flag(
+      "durability",
+      "what acknowledged Inputs survive",
+      \.durability
+    ),
     Flag("public", "FOLDER", "folder of the front end", \.publicFolder),
     Flag("session-ttl", "how long an idle session is kept", \.sessionTTL, atLeast: 0.001),
     Flag("heartbeat", "how long a stream may be silent", \.heartbeat, atLeast: 0.02),

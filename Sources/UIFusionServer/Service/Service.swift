@@ -39,10 +39,14 @@ public final class Service: Sendable {
     log: Log
   ) throws {
     let metrics = ServiceMetrics()
+    let store = try configuration.openStore { metrics.count($0) }
+    let inventory = try configuration.inventory(of: store)
     let host = SessionHost(
       catalog.viewModels,
       limits: configuration.sessionLimits,
       dependencies: dependencies,
+      store: store,
+      inventory: inventory,
       report: {
         metrics.count($0)
         log.report($0)
@@ -59,6 +63,7 @@ public final class Service: Sendable {
     do {
       server = try MicrohttpdServer(settings) { api.handle($0, respond: $1) }
     } catch {
+      store?.close()
       let isAboutTLS = error.reason == .identityNotValid
       throw ServiceError(
         description: isAboutTLS ? configuration.tlsComplaint : error.description
@@ -120,7 +125,8 @@ public final class Service: Sendable {
     log.info(
       "started",
       ("url", url),
-      ("data", "memory"),
+      ("data", configuration.data.description),
+      ("sessions", "\(host.count)"),
       ("max-connections", "\(effective)"),
       ("max-streams", "\(configuration.maxStreams)"),
       ("max-sessions", "\(configuration.maxSessions)")

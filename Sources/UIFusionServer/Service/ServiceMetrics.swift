@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Metrics
 import MicrohttpdServer
+import SQLiteSessions
 import Sessions
 
 /// What the service counts and shows beside what its parts count themselves.
@@ -12,6 +13,10 @@ struct ServiceMetrics: Sendable {
   private let expired: Counter
   private let restored: Counter
   private let lost: Counter
+  private let stored: Counter
+  private let notStored: Counter
+  private let entries: Counter
+  private let commits: Histogram
   /// By the first digit of a status, less one.
   private let answers: [Counter]
 
@@ -27,6 +32,17 @@ struct ServiceMetrics: Sendable {
     lost = metrics.counter(
       "uifusion_sessions_lost_total",
       "Times that a session fell back to what was stored, as the store did not take more."
+    )
+    let changes = ("uifusion_store_commits_total", "Commits of the store, by result.")
+    stored = metrics.counter(changes.0, changes.1, ["result": "stored"])
+    notStored = metrics.counter(changes.0, changes.1, ["result": "failed"])
+    entries = metrics.counter(
+      "uifusion_store_entries_total",
+      "Turns that were stored; one commit stores all that wait."
+    )
+    commits = metrics.histogram(
+      "uifusion_store_commit_duration_seconds",
+      "What a commit takes, the disk included."
     )
     answers = (1...5).map { [metrics] digit in
       metrics.counter(
@@ -49,6 +65,12 @@ struct ServiceMetrics: Sendable {
     case .lost: lost.add()
     case .unwritable, .unreadable, .storeRecovered: break
     }
+  }
+
+  func count(_ commit: SQLiteSessions.Commit) {
+    (commit.hasFailed ? notStored : stored).add()
+    if !commit.hasFailed { entries.add(commit.entries) }
+    commits.observe(commit.duration)
   }
 
   func countAnswer(_ status: Int) {

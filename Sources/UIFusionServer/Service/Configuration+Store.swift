@@ -1,0 +1,50 @@
+import SQLiteSessions
+import Sessions
+
+extension Configuration {
+  /// The store that it asks for; nil keeps sessions in memory.
+  func openStore(
+    observe: @escaping @Sendable (SQLiteSessions.Commit) -> Void
+  ) throws -> (any SessionStore)? {
+    guard case .folder(let folder) = data else { return nil }
+    var options = SQLiteSessions.Options()
+    options.durability = durability == .full ? .full : .relaxed
+    do {
+      return try SQLiteSessions(folder: folder, options, observe: observe)
+    } catch {
+      throw ServiceError(
+        description: "\(error): name another folder with --data, or --data memory"
+      )
+    }
+  }
+
+  /// What the store has at the start.
+  func inventory(of store: (any SessionStore)?) throws -> StoreInventory {
+    guard let store else { return StoreInventory() }
+    do {
+      return try store.inventory()
+    } catch {
+      store.close()
+      throw ServiceError(description: "the sessions in \(data) cannot be read: \(error.text)")
+    }
+  }
+}
+
+extension StoreError {
+  fileprivate var text: String {
+    switch self {
+    case .unreachable(let text), .damaged(let text): text
+    case .full, .conflict, .inDoubt, .closed: "\(self)"
+    }
+  }
+}
+
+extension SessionStorage: CustomStringConvertible {
+  /// As the flag `--data` has it.
+  public var description: String {
+    switch self {
+    case .memory: "memory"
+    case .folder(let path): path
+    }
+  }
+}
