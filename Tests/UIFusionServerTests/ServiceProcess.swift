@@ -44,6 +44,12 @@ final class ServiceProcess: Sendable {
 
   func connect() throws -> RawClient { try RawClient(port) }
 
+  /// Ends it without a warning.
+  func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
   /// Asks it to stop, and waits until it has.
   func stop() throws -> (status: Int32, log: String) {
     process.terminate()

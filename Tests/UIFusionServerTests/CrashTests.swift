@@ -1,0 +1,199 @@
+import Foundation
+import RawHTTP
+import Synchronization
+import Testing
+
+/// What a client may rely on when the process dies in the middle of it all.
+struct `A service that is killed` {
+  private let folder = TemporaryFolder()
+
+  @Test func `loses nothing that was acknowledged or seen, and applies no key twice`() throws {
+    var service = try ServiceProcess("--data", folder.path)
+    let clients = try (0..<8).map { _ in CountingClient(try service.session("counter-sync")) }
+    for _ in 0..<4 {
+      load(service, clients, until: Int.random(in: 50...800)) { service.kill() }
+      service = try ServiceProcess("--data", folder.path)
+      for client in clients {
+        let (version, value) = try client.look(service)
+        #expect(client.acknowledged <= value && value <= client.sent)
+        #expect(version >= client.newestSeen)
+        #expect(client.seen(version).map { $0 == value } != false)
+        // Whatever the key stood for when the process died, from here on it is applied once.
+        try client.sendAgain(service)
+        #expect(try client.look(service).value == client.sent)
+      }
+    }
+    #expect(clients.allSatisfy { $0.acknowledged == $0.sent && $0.newestSeen > 1 })
+  }
+
+  @Test func `leaves nothing in doubt when it is asked to stop`() throws {
+    var service = try ServiceProcess("--data", folder.path)
+    let clients = try (0..<8).map { _ in CountingClient(try service.session("counter-sync")) }
+    for _ in 0..<2 {
+      var status: Int32 = -1
+      load(service, clients, until: Int.random(in: 50...800)) {
+        status = (try? service.stop().status) ?? -1
+      }
+      #expect(status == 0)
+      service = try ServiceProcess("--data", folder.path)
+      for client in clients {
+        #expect(try client.look(service).value == client.acknowledged)
+        client.forgetUnanswered()
+      }
+    }
+  }
+
+  @Test func `counts on where it was, and remembers what has ended`() throws {
+    var service = try ServiceProcess("--data", folder.path)
+    let session = try service.session("todos")
+    let client = try service.connect()
+    _ = try client.post(#"{"add":{"title":"milk"}}"#, to: session)
+    let before = try text("GET \(session)", service)
+    let deleted = try service.session("counter")
+    _ = try text("DELETE \(deleted)", service)
+    service.kill()
+    service = try ServiceProcess("--data", folder.path)
+    #expect(try text("GET \(session)", service) == before)
+    #expect(try text("GET \(deleted)", service).contains("ended-session"))
+  }
+
+  private func text(_ line: String, _ service: ServiceProcess) throws -> String {
+    let client = try service.connect()
+    client.request(line)
+    return try client.response()?.text ?? ""
+  }
+
+  /// Sends and reads on all sessions at once, until so many Inputs were acknowledged; then `end` is
+  /// called, and everybody goes on to the end of their connection.
+  private func load(
+    _ service: ServiceProcess,
+    _ clients: [CountingClient],
+    until limit: Int,
+    end: () -> Void
+  ) {
+    let acknowledged = Mutex(0)
+    let isReached = DispatchSemaphore(value: 0)
+    let group = DispatchGroup()
+    for client in clients {
+      thread(group) { try client.follow(service) }
+      thread(group) {
+        try client.sendToTheEnd(service) {
+          let count = acknowledged.withLock { count in
+            count += 1
+            return count
+          }
+          if count == limit { isReached.signal() }
+        }
+      }
+    }
+    isReached.wait()
+    end()
+    group.wait()
+  }
+
+  private func thread(_ group: DispatchGroup, _ body: @escaping @Sendable () throws -> Void) {
+    group.enter()
+    Thread.detachNewThread {
+      // A connection that ends is what everybody waits for.
+      try? body()
+      group.leave()
+    }
+  }
+}
+
+/// Increases one session's counter, one key after another, and remembers what it was told.
+private final class CountingClient: Sendable {
+  private struct Memory {
+    var sent = 0
+    var acknowledged = 0
+    var values: [Int: Int] = [:]
+  }
+
+  let session: String
+  private let memory = Mutex(Memory())
+
+  init(_ session: String) { self.session = session }
+
+  var sent: Int { memory.withLock { $0.sent } }
+  var acknowledged: Int { memory.withLock { $0.acknowledged } }
+  var newestSeen: Int { memory.withLock { $0.values.keys.max() ?? 0 } }
+  func seen(_ version: Int) -> Int? { memory.withLock { $0.values[version] } }
+
+  func sendToTheEnd(_ service: ServiceProcess, acknowledged: () -> Void) throws {
+    let connection = try service.connect()
+    while true {
+      let number = memory.withLock { memory in
+        memory.sent += 1
+        return memory.sent
+      }
+      guard try send(number, on: connection) else { return }
+      acknowledged()
+    }
+  }
+
+  /// The newest Input once more, if nobody has answered it.
+  func sendAgain(_ service: ServiceProcess) throws {
+    guard acknowledged < sent else { return }
+    #expect(try send(sent, on: service.connect()))
+  }
+
+  func forgetUnanswered() {
+    memory.withLock { $0.sent = $0.acknowledged }
+  }
+
+  private func send(_ number: Int, on connection: RawClient) throws -> Bool {
+    connection.request(
+      "POST \(session)/inputs",
+      "Content-Type: application/json\r\nIdempotency-Key: \(UUID(number))\r\n",
+      body: #""increase""#
+    )
+    guard let answer = try connection.response(), answer.status == 200 else { return false }
+    see(answer.text)
+    memory.withLock { $0.acknowledged += 1 }
+    return true
+  }
+
+  /// Reads the stream to its end.
+  func follow(_ service: ServiceProcess) throws {
+    let connection = try service.connect()
+    connection.request("GET \(session)/events")
+    _ = try connection.head()
+    while let chunk = try connection.chunk(), !chunk.isEmpty {
+      let text = String(decoding: chunk, as: UTF8.self)
+      for line in text.split(separator: "\n") where line.hasPrefix("data: ") { see(String(line)) }
+    }
+  }
+
+  func look(_ service: ServiceProcess) throws -> (version: Int, value: Int) {
+    let connection = try service.connect()
+    connection.request("GET \(session)")
+    let text = try connection.response()?.text ?? ""
+    return (number("version", text), number("value", text))
+  }
+
+  /// The same version never stands for two States.
+  private func see(_ text: String) {
+    let (version, value) = (number("version", text), number("value", text))
+    let other = memory.withLock { $0.values.updateValue(value, forKey: version) }
+    #expect(other == nil || other == value)
+  }
+
+  private func number(_ name: String, _ text: String) -> Int {
+    text.range(of: "\"\(name)\":").flatMap { Int(text[$0.upperBound...].prefix { $0.isNumber }) }
+      ?? -1
+  }
+}
+
+extension UUID {
+  /// One of a row.
+  fileprivate init(_ number: Int) {
+    self = UUID(uuidString: "00000000-0000-4000-8000-" + String(format: "%012d", number)) ?? UUID()
+  }
+}
+
+/// A folder that goes with whoever holds it.
+final class TemporaryFolder: Sendable {
+  let path = URL.temporaryDirectory.appending(path: "uifusion-\(UUID().uuidString)").path
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
