@@ -3,6 +3,8 @@ package enum StoreOpenError: Error, Equatable, CustomStringConvertible {
   case notAFolder(String)
   /// There is no store; only tools mind.
   case missing(String)
+  /// There is a store where none may be.
+  case occupied(String)
   /// The place, and what the system says.
   case unusable(String, String)
   /// Another process has the folder.
@@ -18,6 +20,7 @@ package enum StoreOpenError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .notAFolder(let path): "\(path) is not a folder"
     case .missing(let path): "there are no sessions in \(path)"
+    case .occupied(let path): "there are sessions in \(path) already"
     case .unusable(let path, let reason): "\(path) cannot be read and written: \(reason)"
     case .inUse(let path): "another process serves the sessions in \(path)"
     case .damaged(let path, let reason): "\(path) is damaged and was left as it is: \(reason)"

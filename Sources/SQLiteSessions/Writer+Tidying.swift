@@ -55,7 +55,6 @@ extension Writer {
       self.sweep = nil
       guard sweep.position < sweep.last else {
         try finish(sweep)
-        nextSweep = .now + options.sweepPause
         return .more
       }
       sweep.position = try step(sweep)
@@ -112,6 +111,7 @@ extension Writer {
         try database.run("DELETE FROM leftover WHERE session = ?", .integer(session))
       }
       try database.run("COMMIT")
+      nextSweep = .now + options.sweepPause
     }
     mayHaveLeftovers = try database.integer("SELECT 1 FROM leftover LIMIT 1") != nil
   }

@@ -1,0 +1,121 @@
+import Foundation
+import SQLiteSessions
+import Sessions
+import Testing
+
+@Suite struct `An archive` {
+  private let folder: Folder
+  private let store: SQLiteSessions
+
+  init() throws {
+    folder = try Folder()
+    store = try SQLiteSessions(folder: folder.path)
+    try store.perform(.create(.new(1)))
+    try store.perform(.append(to: 1, 1...3, keys: true))
+    try store.perform(.append(to: 1, 4...4, head: .after(4, running: ["tick"])))
+    try store.perform(.append(to: 1, 5...6))
+    try store.perform(.create(.new(2, at: .seconds(50))))
+  }
+
+  @Test func `lists what there is, while it is served`() throws {
+    defer { remove() }
+    let summaries = try SessionArchive(folder: folder.path).summaries()
+    #expect(summaries.map(\.id) == [.number(1), .number(2)])
+    #expect(summaries.map(\.viewModel) == ["counter", "counter"])
+    #expect(summaries.map(\.version) == [7, 1])
+    #expect(summaries.map(\.created) == [.seconds(0), .seconds(50)])
+    #expect(summaries.map(\.used) == [.seconds(6), .seconds(50)])
+    #expect(summaries.map(\.stateSize) == [11, 11])
+    #expect(summaries.map(\.entries) == [6, 0])
+    #expect(summaries.map(\.journalSize) == [6 * (11 + 20), 0])
+  }
+
+  @Test func `loads what the store does`() async throws {
+    defer { remove() }
+    let archive = try SessionArchive(folder: folder.path)
+    for number in 1...3 as ClosedRange<UInt64> {
+      #expect(try await store.load(.number(number)) == archive.load(.number(number)))
+    }
+    // Sees what comes later too.
+    try store.perform(.append(to: 1, 7...7))
+    #expect(try archive.load(.number(1))?.sequence == 7)
+  }
+
+  @Test func `tells a session's whole journal`() throws {
+    defer { remove() }
+    let archive = try SessionArchive(folder: folder.path)
+    let journal = (1...6).map { JournalEntry.number($0, key: $0 < 4 ? "key \($0)" : nil) }
+    #expect(try archive.journal(of: .number(1)) == journal)
+    #expect(try archive.journal(of: .number(2)) == [])
+    #expect(try archive.journal(of: .number(3)) == [])
+  }
+
+  @Test func `reads where nobody serves, and is in nobody's way`() throws {
+    defer { remove() }
+    store.close()
+    let archive = try SessionArchive(folder: folder.path)
+    #expect(try archive.summaries().count == 2)
+    let next = try SQLiteSessions(folder: folder.path)
+    try next.perform(.append(to: 1, 7...7))
+    #expect(try archive.load(.number(1))?.sequence == 7)
+    next.close()
+    #expect(try archive.load(.number(1))?.sequence == 7)
+  }
+
+  @Test func `is of sessions, or there is none`() throws {
+    defer { remove() }
+    let error = #expect(throws: StoreOpenError.self) { try SessionArchive(folder: "/nowhere") }
+    #expect(error?.description == "there are no sessions in /nowhere")
+  }
+
+  @Test func `backs up what a service can be started with`() async throws {
+    defer { remove() }
+    let target = folder.path + "/backup"
+    let archive = try SessionArchive(folder: folder.path)
+    try archive.backUp(to: target)
+    try store.perform(.append(to: 1, 7...7))
+    let copy = try SQLiteSessions(folder: target)
+    defer { copy.close() }
+    #expect(try copy.inventory().sessions.map(\.id) == [.number(1), .number(2)])
+    #expect(try await copy.load(.number(1))?.entries.map(\.sequence) == [5, 6])
+    #expect(try await store.load(.number(1))?.sequence == 7)
+    try copy.perform(.append(to: 1, 7...7))
+    let files = try FileManager.default.contentsOfDirectory(atPath: target)
+    #expect(!files.contains { $0.hasSuffix(".partial") })
+    for file in files {
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(target)/\(file)")
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(file)")
+    }
+  }
+
+  @Test func `backs up nothing over what is there`() throws {
+    defer { remove() }
+    let archive = try SessionArchive(folder: folder.path)
+    let served = #expect(throws: StoreOpenError.self) { try archive.backUp(to: folder.path) }
+    #expect(served == .inUse(folder.path))
+    store.close()
+    let occupied = #expect(throws: StoreOpenError.self) { try archive.backUp(to: folder.path) }
+    #expect(occupied == .occupied(folder.path))
+    #expect(try archive.summaries().count == 2)
+  }
+
+  @Test func `moves a session from one folder to another`() async throws {
+    defer { remove() }
+    let exported = try #require(try SessionArchive(folder: folder.path).load(.number(1)))
+    let other = try Folder()
+    defer { other.remove() }
+    let target = try SQLiteSessions(folder: other.path)
+    defer { target.close() }
+    try target.perform(.create(exported))
+    #expect(try await target.load(.number(1)) == exported)
+    #expect(throws: StoreError.conflict) { try target.perform(.create(exported)) }
+    try target.perform(.append(to: 1, 7...7, head: .after(7)))
+    let keys = try await target.load(.number(1))?.answers.map(\.key)
+    #expect(keys == ["key 1", "key 2", "key 3"])
+  }
+
+  private func remove() {
+    store.close()
+    folder.remove()
+  }
+}
