@@ -12,6 +12,8 @@ struct Positions {
   var trimmed: Int64
   /// Up to here all is history.
   var settled: Int64
+  /// What the newest position was when `settled` was looked for.
+  var lastSettling: Int64
   private var lastSession: Int64
 
   /// Reads it from the database; only entries after the mark of ``settled`` are looked at.
@@ -21,6 +23,7 @@ struct Positions {
     settled = try database.integer(mark, .text("settled")) ?? 0
     let newest = try database.integer("SELECT max(position) FROM log") ?? 0
     last = max(newest, trimmed, settled)
+    lastSettling = last
     let session = try database.integer("SELECT max(number) FROM session") ?? 0
     let leftover = try database.integer("SELECT max(session) FROM leftover") ?? 0
     lastSession = max(session, leftover)

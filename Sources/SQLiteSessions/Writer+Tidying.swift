@@ -22,7 +22,8 @@ extension Writer {
   ///
   /// Some at a time, and never many: the log grew by `entries`, and it shrinks faster than that.
   func trim(_ positions: inout Positions, after entries: Int) throws(DatabaseError) {
-    if positions.last - positions.settled >= 4_096 { try settle(&positions) }
+    // Not each time: it looks at every session that has a tail, and may find that nothing is new.
+    if positions.last - positions.lastSettling >= 4_096 { try settle(&positions) }
     let excess = positions.last - positions.trimmed - Int64(options.historyLimit)
     guard excess > 0 else { return }
     let some = Int64(min(256, options.historyLimit / 8))
@@ -43,6 +44,7 @@ extension Writer {
   /// Notes up to where all is history, so that the next start need not read it.
   func settle(_ positions: inout Positions) throws(DatabaseError) {
     positions.settled = positions.firstOpen - 1
+    positions.lastSettling = positions.last
     try mark("settled", positions.settled)
   }
 
