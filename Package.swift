@@ -32,7 +32,7 @@ let package = Package(
     .target(name: "UIFusionKit"),
 
     // Values and their bytes.
-    .target(name: "HTTPMessages"),
+    .target(name: "HTTPMessages", swiftSettings: [.strictMemorySafety()]),
     .target(name: "StrictJSON"),
     .target(name: "JSONPatch", dependencies: ["StrictJSON"]),
     .target(name: "Metrics"),

@@ -6,8 +6,19 @@ package struct HTTPResponse: Sendable {
 
   package enum Body: Sendable {
     case bytes([UInt8])
+    /// What many are sent, files above all: one copy for all of them.
+    case shared(SharedBytes)
     /// Sent as it becomes available; the connection closes when it has ended.
     case stream(any BodyStream)
+
+    /// How many bytes it has; nil where that is not known yet.
+    package var count: Int? {
+      switch self {
+      case .bytes(let bytes): bytes.count
+      case .shared(let bytes): bytes.count
+      case .stream: nil
+      }
+    }
   }
 
   package init(_ status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
@@ -32,7 +43,7 @@ extension HTTPResponse {
     for name in ["ETag", "Cache-Control", "Vary", "Content-Location"] {
       response.headers[name] = headers[name]
     }
-    if case .bytes(let bytes) = body { response.headers["Content-Length"] = "\(bytes.count)" }
+    response.headers["Content-Length"] = body.count.map(String.init)
     return response
   }
 }

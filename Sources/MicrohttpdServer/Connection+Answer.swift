@@ -26,31 +26,25 @@ extension Connection {
   func send(_ response: HTTPResponse) -> Bool {
     // 1xx ends no request, and would leave the client waiting (RFC 9110 §15.2).
     guard 200...999 ~= response.status else { return send(Refusal.noAnswer.response) }
+    let isBodiless = unsafe isHead || response.status == 204 || response.status == 304
     switch response.body {
     case .bytes(let bytes):
-      return send(response, reply(to: response, with: bytes))
+      return send(response, isBodiless ? bodilessReply(to: response) : Reply(bytes))
+    case .shared(let bytes):
+      return send(response, isBodiless ? bodilessReply(to: response) : Reply(bytes))
     case .stream(let stream):
-      if unsafe isHead || isBodiless(response.status) {
-        return send(response, reply(to: response, with: []), closing: true)
-      }
+      if isBodiless { return send(response, bodilessReply(to: response), closing: true) }
       return send(response, opening: stream)
     }
   }
 
-  private func reply(to response: HTTPResponse, with bytes: [UInt8]) -> Reply? {
-    let isStream = if case .stream = response.body { true } else { false }
-    switch response.status {
-    case 204:
-      // RFC 9110 §8.6: no Content-Length either, which the library sees to.
-      return Reply([])
-    case 304:
-      return Reply(withoutBodyOf: bytes.isEmpty ? declaredLength(response) : bytes.count)
-    case _ where unsafe isHead:
-      if isStream { return Reply(withoutBodyOf: declaredLength(response)) }
-      return Reply(withoutBodyOf: bytes.isEmpty ? declaredLength(response) ?? 0 : bytes.count)
-    default:
-      return Reply(bytes)
-    }
+  /// To HEAD, and with a status that has no body: at the most says how long the body would be.
+  private func bodilessReply(to response: HTTPResponse) -> Reply? {
+    // RFC 9110 §8.6: no Content-Length either, which the library sees to.
+    if response.status == 204 { return Reply([]) }
+    let count = response.body.count
+    let length = count == 0 ? declaredLength(response) : count ?? declaredLength(response)
+    return Reply(withoutBodyOf: response.status == 304 || count == nil ? length : length ?? 0)
   }
 
   private func send(_ response: HTTPResponse, opening stream: any BodyStream) -> Bool {
@@ -102,8 +96,4 @@ extension Connection {
 /// Content-Length as the handler gave it: how long the body would be that is not sent.
 private func declaredLength(_ response: HTTPResponse) -> Int? {
   response.headers["Content-Length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
-}
-
-private func isBodiless(_ status: Int) -> Bool {
-  status == 204 || status == 304
 }

@@ -21,6 +21,26 @@ import HTTPMessages
     unsafe self.handle = handle
   }
 
+  /// An answer with all of its body, sent from where the bytes are.
+  ///
+  /// They are kept until the library lets go of the response, which is when the last byte was sent
+  /// or the connection has ended.
+  init?(_ body: SharedBytes) {
+    let owner = unsafe Unmanaged<AnyObject>.passRetained(body.owner)
+    let handle = unsafe MHD_create_response_from_buffer_with_free_callback_cls(
+      body.count,
+      // The library only reads from it.
+      UnsafeMutableRawPointer(mutating: body.start),
+      releaseBody,
+      owner.toOpaque()
+    )
+    guard let handle = unsafe handle else {
+      unsafe owner.release()
+      return nil
+    }
+    unsafe self.handle = handle
+  }
+
   /// An answer that says how long its body would be, or nothing of it, and has none.
   ///
   /// To HEAD (RFC 9110 §9.3.2), and 304 (§15.4.5).
@@ -98,6 +118,12 @@ private func readStream(
       into: UnsafeMutableRawBufferPointer(start: buffer, count: size)
     ) ?? cmhd_end_of_stream
   }
+}
+
+/// MHD_ContentReaderFreeCallback of a body that is shared.
+private func releaseBody(_ owner: UnsafeMutableRawPointer?) {
+  guard let owner = unsafe owner else { return }
+  unsafe Unmanaged<AnyObject>.fromOpaque(owner).release()
 }
 
 /// MHD_ContentReaderFreeCallback: once per response, however it ended, also if it was not queued.

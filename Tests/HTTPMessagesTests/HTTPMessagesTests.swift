@@ -1,4 +1,5 @@
 import HTTPMessages
+import Synchronization
 import Testing
 
 struct `A request target` {
@@ -45,6 +46,28 @@ struct `Header fields` {
     let headers: HTTPHeaders = ["If-Match": "\"1\"", "Host": "a", "if-match": "\"2\""]
     #expect(headers.list("If-Match") == "\"1\", \"2\"")
     #expect(headers.list("Accept") == nil)
+  }
+}
+
+struct `Shared bytes` {
+  @Test func `are the same in every copy and part`() {
+    let bytes = SharedBytes(Array(0..<10))
+    #expect(bytes.count == 10 && bytes.array == Array(0..<10))
+    let part = bytes[2..<8][1..<3]
+    #expect(part.array == [3, 4])
+    // Where they are: no copy.
+    #expect(part.start == bytes.start + 3)
+    #expect(bytes[10..<10].array == [] && SharedBytes([]).array == [])
+  }
+
+  @Test func `go with the last of them`() {
+    let bytes = Mutex<SharedBytes?>(SharedBytes([1, 2, 3]))
+    weak let owner = bytes.withLock { $0?.owner }
+    bytes.withLock { $0 = $0?[1..<2] }
+    #expect(owner != nil)
+    #expect(bytes.withLock { $0?.array } == [2])
+    bytes.withLock { $0 = nil }
+    #expect(owner == nil)
   }
 }
 

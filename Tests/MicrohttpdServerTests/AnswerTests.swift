@@ -65,6 +65,35 @@ extension `A server` {
       }
     }
 
+    @Test func `sends shared bytes to all from one copy, and lets go of it after the last`()
+      async throws
+    {
+      let body = Mutex<SharedBytes?>(
+        SharedBytes((0..<8 << 20).map { UInt8(truncatingIfNeeded: $0) })
+      )
+      weak let owner = body.withLock { $0?.owner }
+      try await serving(handler: { request, respond in
+        guard let bytes = body.withLock({ $0 }) else { return }
+        let part = request.target.path == "/part" ? bytes[1..<4] : bytes
+        respond(HTTPResponse(200, body: .shared(part)))
+      }) { server in
+        let clients = try (0..<4).map { _ in try RawClient(server.port) }
+        for client in clients {
+          client.request("HEAD /")
+          #expect(try client.response(toHead: true)?["Content-Length"] == "\(8 << 20)")
+          client.request("GET /part")
+          #expect(try client.response()?.body == [1, 2, 3])
+          client.request("GET /")
+          #expect(try client.head()?.status == 200)
+        }
+        // Nobody has read it yet, and no handler holds it any more: the answers do.
+        body.withLock { $0 = nil }
+        #expect(owner != nil)
+        for client in clients { #expect(try client.read(8 << 20).suffix(2) == [0xfe, 0xff]) }
+      }
+      #expect(owner == nil)
+    }
+
     @Test func `makes 500 of a status that ends no request`() async throws {
       try await serving(handler: Self.handler) { server in
         let client = try RawClient(server.port)

@@ -114,7 +114,13 @@ package final class RawClient: Sendable {
 
   package func read(_ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    while bytes.count < count, let byte = try byte() { bytes.append(byte) }
+    var part = [UInt8](repeating: 0, count: min(count, 65_536))
+    while bytes.count < count {
+      let size = recv(socket, &part, min(part.count, count - bytes.count), 0)
+      if size == 0 || (size < 0 && errno == ECONNRESET) { break }
+      guard size > 0 else { throw Silence(description: "nothing came: errno \(errno)") }
+      bytes += part[..<size]
+    }
     return bytes
   }
 

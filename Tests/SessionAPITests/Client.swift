@@ -129,9 +129,14 @@ struct Answer {
 
   var status: Int { response.status }
 
-  var text: String {
-    guard case .bytes(let bytes) = response.body else { return "(a stream)" }
-    return String(decoding: bytes, as: UTF8.self)
+  var text: String { bytes.map { String(decoding: $0, as: UTF8.self) } ?? "(a stream)" }
+
+  var bytes: [UInt8]? {
+    switch response.body {
+    case .bytes(let bytes): bytes
+    case .shared(let bytes): bytes.array
+    case .stream: nil
+    }
   }
 
   subscript(header: String) -> String? { response.headers[header] }

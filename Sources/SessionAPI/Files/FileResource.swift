@@ -35,18 +35,18 @@ extension StaticFile {
     ]
     if let coding = form.coding { headers.append("Content-Encoding", coding) }
     if hasForms { headers.append("Vary", "Accept-Encoding") }
-    return HTTPResponse(200, headers: headers, body: .bytes(form.bytes))
+    return HTTPResponse(200, headers: headers, body: .shared(form.bytes))
   }
 }
 
 extension HTTPResponse {
   /// RFC 9110 §15.3.7.
-  fileprivate func part(_ part: Range<Int>, of bytes: [UInt8]) -> HTTPResponse {
+  fileprivate func part(_ part: Range<Int>, of bytes: SharedBytes) -> HTTPResponse {
     var response = self
     response.status = 206
     let place = "\(part.lowerBound)-\(part.upperBound - 1)"
     response.headers.append("Content-Range", "bytes \(place)/\(bytes.count)")
-    response.body = .bytes(Array(bytes[part]))
+    response.body = .shared(bytes[part])
     return response
   }
 }

@@ -1,10 +1,11 @@
 import Gzip
+import HTTPMessages
 
 /// A file as it is served: its bytes, and a smaller form of them where that pays.
 struct StaticFile: Sendable {
   /// One representation of the file, whose tag is its own (RFC 9110 §8.8.3.3).
   struct Form: Sendable {
-    let bytes: [UInt8]
+    let bytes: SharedBytes
     /// Changes when the bytes do.
     let tag: String
     /// As Content-Encoding names it; nil where the bytes are the file's.
@@ -18,9 +19,9 @@ struct StaticFile: Sendable {
   init(name: String, bytes: [UInt8]) {
     contentType = Self.contentType(of: name)
     let mark = "\(String(Self.fingerprint(bytes), radix: 36))-\(bytes.count)"
-    plain = Form(bytes: bytes, tag: "\"\(mark)\"", coding: nil)
+    plain = Form(bytes: SharedBytes(bytes), tag: "\"\(mark)\"", coding: nil)
     gzip = Self.compress(bytes, contentType).map {
-      Form(bytes: $0, tag: "\"\(mark)-gzip\"", coding: "gzip")
+      Form(bytes: SharedBytes($0), tag: "\"\(mark)-gzip\"", coding: "gzip")
     }
   }
 

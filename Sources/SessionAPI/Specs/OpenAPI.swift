@@ -149,6 +149,10 @@ extension OpenAPI {
 
 extension SessionAPI {
   func openAPI() -> HTTPResponse {
-    HTTPResponse(200, json: specs.document(of: host.viewModels))
+    HTTPResponse(
+      200,
+      headers: ["Content-Type": "application/json"],
+      body: .shared(specs.document(of: host.viewModels))
+    )
   }
 }

@@ -1,3 +1,4 @@
+import HTTPMessages
 import Sessions
 import StrictJSON
 import Synchronization
@@ -91,7 +92,7 @@ private func json(_ input: some Any) -> JSONTree {
 final class ViewModelSpecs: Sendable {
   private let dependencies: Dependencies
   private let specs = Mutex<[String: ViewModelSpec]>([:])
-  private let document = Mutex<[UInt8]?>(nil)
+  private let document = Mutex<SharedBytes?>(nil)
 
   init(_ dependencies: Dependencies) {
     self.dependencies = dependencies
@@ -106,9 +107,9 @@ final class ViewModelSpecs: Sendable {
   }
 
   /// The OpenAPI document, of all of them.
-  func document(of viewModels: [HostedViewModel]) -> [UInt8] {
+  func document(of viewModels: [HostedViewModel]) -> SharedBytes {
     if let document = document.withLock({ $0 }) { return document }
-    let made = OpenAPI(specs: viewModels.map { self[$0] }).document.bytes
+    let made = SharedBytes(OpenAPI(specs: viewModels.map { self[$0] }).document.bytes)
     document.withLock { $0 = made }
     return made
   }
