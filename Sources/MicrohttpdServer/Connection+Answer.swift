@@ -24,6 +24,7 @@ extension Connection {
 
   /// Hands a response to the library; false where that takes it no more.
   func send(_ response: HTTPResponse) -> Bool {
+    stage.store(Stage(.sending, since: coarseNow()), ordering: .relaxed)
     // 1xx ends no request, and would leave the client waiting (RFC 9110 §15.2).
     guard 200...999 ~= response.status else { return send(Refusal.noAnswer.response) }
     let isBodiless = unsafe isHead || response.status == 204 || response.status == 304

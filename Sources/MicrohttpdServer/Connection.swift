@@ -33,6 +33,10 @@ import Synchronization
   nonisolated(unsafe) var place = 0
   // Guard: the lock of `Connections`.
 
+  /// What the sweeper knows of how fast the answer is being taken.
+  nonisolated(unsafe) var progress: Progress?
+  // Guard: used on the sweeper's queue only.
+
   nonisolated(unsafe) var step = Step.head
   // Guard: used on the worker thread only.
   nonisolated(unsafe) var request: HTTPRequest?
@@ -113,9 +117,20 @@ import Synchronization
   /// Ends the connection from outside; the worker notices at once.
   ///
   /// Any thread.
-  func cut() {
+  /// - Parameter isDiscarding: what the kernel holds for the peer goes, too. It would otherwise try to
+  ///   deliver that for as long as the peer takes a byte now and then.
+  func cut(isDiscarding: Bool = false) {
     guarded.withLock { guarded in
-      if guarded.descriptor >= 0 { _ = shutdown(guarded.descriptor, Int32(SHUT_RDWR)) }
+      guard guarded.descriptor >= 0 else { return }
+      if isDiscarding { resetWhenClosed(guarded.descriptor) }
+      _ = shutdown(guarded.descriptor, Int32(SHUT_RDWR))
     }
   }
+}
+
+/// Closing is to send RST, and nothing that still waits (Linux, socket(7), SO_LINGER).
+private func resetWhenClosed(_ descriptor: Int32) {
+  var now = linger(l_onoff: 1, l_linger: 0)
+  let size = socklen_t(MemoryLayout<linger>.size)
+  _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, size)
 }

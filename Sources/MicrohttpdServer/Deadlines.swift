@@ -1,20 +1,26 @@
 import Dispatch
 import Synchronization
 
-/// How long a request may take to arrive.
+/// How long a request may take to arrive, and how slowly its answer may be taken.
 ///
 /// The library's timeout is for silence only: a byte every two seconds lives for ever.
 struct Deadlines: Sendable {
   let head: Milliseconds
   let body: Milliseconds
+  /// After each such time on its way, an answer has to have gone on by ``leastProgress``.
+  let answer: Milliseconds
+  /// In bytes.
+  let leastProgress: UInt64
 
-  init(head: Duration, body: Duration) {
+  init(head: Duration, body: Duration, answer: Duration, slowestAnswer: Int) {
     self.head = head.milliseconds
     self.body = body.milliseconds
+    self.answer = answer.milliseconds
+    leastProgress = self.answer * UInt64(max(0, slowestAnswer)) / 1000
   }
 
   /// Half a second, or less where a deadline is short.
-  var sweepInterval: Milliseconds { max(10, min(500, min(head, body) / 8)) }
+  var sweepInterval: Milliseconds { max(10, min(500, min(head, body, answer) / 8)) }
 
   /// How old a head may be at a sweep: at the next one it would be too old.
   var lastHeadSweep: Milliseconds { head - min(head, sweepInterval) }

@@ -56,13 +56,20 @@ private let closeOnExec = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
 /// How long sent data may stay unacknowledged before the peer counts as gone, in milliseconds.
 private let unacknowledgedLimit: Int32 = 30_000
 
+/// How many bytes the kernel takes beyond those that are on the wire.
+///
+/// Otherwise it takes megabytes for each slow reader, and asks for more only when a third of them is
+/// gone: so late that the library's timeout has cut a reader who takes three thousand bytes a second.
+private let unsentLimit: Int32 = 32_768
+
 private func listen(_ socket: Int32, on address: ListenAddress) throws(StartError) {
   // Lets a port be bound again while old connections linger in TIME_WAIT; a second listener on
   // it is still refused (that would take SO_REUSEPORT).
   set(socket, SOL_SOCKET, SO_REUSEADDR, 1)
-  // Both are inherited by accepted sockets on Linux, which saves two system calls each.
+  // These are inherited by accepted sockets on Linux, which saves a system call each.
   set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
   set(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, unacknowledgedLimit)
+  set(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentLimit)
   if address.family == AF_INET6 {
     set(socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isDualStack ? 0 : 1)
   }

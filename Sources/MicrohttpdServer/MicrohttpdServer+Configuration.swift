@@ -24,6 +24,11 @@ extension MicrohttpdServer {
     package var headDeadline: Duration = .seconds(30)
     /// From the end of a request's head to the end of its body.
     package var bodyDeadline: Duration = .seconds(60)
+    /// How long an answer, other than a stream, may be on its way at less than ``slowestAnswer``.
+    package var answerDeadline: Duration = .seconds(30)
+    /// Bytes per second that a client has to take of its answer, on the average of an
+    /// ``answerDeadline``.
+    package var slowestAnswer = 1024
     package var maxBodyBytes = 65_536
     /// Added to every answer formed here; a response's own field of the same name wins.
     package var responseHeaders: [HTTPHeaders.Field] = []

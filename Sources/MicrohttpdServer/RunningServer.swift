@@ -71,7 +71,7 @@ extension Connection {
   /// A request's head is complete and its answer, other than a stream, not sent in full.
   fileprivate var isAnswering: Bool {
     switch stage.load(ordering: .relaxed).kind {
-    case .body, .answering: true
+    case .body, .answering, .sending: true
     case .fresh, .kept, .head, .streaming: false
     }
   }
@@ -79,7 +79,7 @@ extension Connection {
   /// An answer of ours is on its way out, the end of a stream included.
   fileprivate var isSending: Bool {
     switch stage.load(ordering: .relaxed).kind {
-    case .answering, .streaming: true
+    case .answering, .sending, .streaming: true
     case .fresh, .kept, .head, .body: false
     }
   }

@@ -24,7 +24,12 @@ final class ServerContext: Sendable {
     self.limit = limit
     maxBodyBytes = configuration.maxBodyBytes
     headers = FixedHeaders(configuration.responseHeaders)
-    deadlines = Deadlines(head: configuration.headDeadline, body: configuration.bodyDeadline)
+    deadlines = Deadlines(
+      head: configuration.headDeadline,
+      body: configuration.bodyDeadline,
+      answer: configuration.answerDeadline,
+      slowestAnswer: configuration.slowestAnswer
+    )
     refusing = configuration.refusing
     answered = configuration.answered
     log = configuration.log

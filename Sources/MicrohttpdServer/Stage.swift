@@ -14,8 +14,10 @@ struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
     case head
     /// A request's body is arriving.
     case body
-    /// A request is complete and not yet answered in full.
+    /// A request is complete and has no answer yet.
     case answering
+    /// The answer, other than a stream, is on its way out.
+    case sending
     /// The answer is a stream.
     case streaming
   }

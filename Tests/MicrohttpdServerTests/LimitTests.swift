@@ -66,6 +66,39 @@ extension `A server` {
       }
     }
 
+    @Test func `cuts whoever takes an answer too slowly, and throws away what it did not take`()
+      async throws
+    {
+      let body = SharedBytes([UInt8](repeating: 0x78, count: 16 << 20))
+      try await serving(
+        {
+          $0.answerDeadline = .milliseconds(200)
+          $0.slowestAnswer = 1 << 20
+        },
+        handler: { _, respond in respond(HTTPResponse(200, body: .shared(body))) }
+      ) { server in
+        let client = try RawClient(server.port)
+        client.request("GET /")
+        // A byte now and then: never silent for long.
+        #expect(client.sip(every: 20, times: 500))
+      }
+    }
+
+    @Test func `never cuts whoever takes an answer fast enough`() async throws {
+      let body = SharedBytes([UInt8](repeating: 0x78, count: 16 << 20))
+      try await serving(
+        {
+          $0.answerDeadline = .milliseconds(100)
+          $0.slowestAnswer = 1
+        },
+        handler: { _, respond in respond(HTTPResponse(200, body: .shared(body))) }
+      ) { server in
+        let client = try RawClient(server.port)
+        client.request("GET /")
+        #expect(try client.response()?.body.count == body.count)
+      }
+    }
+
     @Test func `closes a connection that is silent for too long`() async throws {
       try await serving({ $0.idleTimeout = .seconds(1) }) { server in
         let client = try RawClient(server.port)

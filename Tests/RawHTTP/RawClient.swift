@@ -89,6 +89,20 @@ package final class RawClient: Sendable {
     return false
   }
 
+  /// Reads a byte again and again, with pauses, until the other side resets the connection.
+  ///
+  /// Returns false where it did not.
+  package func sip(every milliseconds: Int32, times: Int) -> Bool {
+    for _ in 0..<times {
+      var byte: UInt8 = 0
+      guard recv(socket, &byte, 1, 0) == 1 else { return errno == ECONNRESET }
+      // What came before the reset can still be read: only polling tells.
+      var event = pollfd(fd: socket, events: 0, revents: 0)
+      if poll(&event, 1, milliseconds) > 0 { return event.revents & Int16(POLLERR) != 0 }
+    }
+    return false
+  }
+
   /// At the end nil; a reset counts as an end.
   package func byte() throws -> UInt8? {
     var byte: UInt8 = 0
