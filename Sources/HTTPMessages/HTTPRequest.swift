@@ -18,7 +18,9 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-/// The methods that this service knows (RFC 9110 §9.3, RFC 5789).
+/// The methods that this service knows (RFC 9110 §9.3, RFC 5789, and the working group's QUERY).
+///
+/// A known one that a resource does not have is 405, any other 501 (RFC 9110 §9.1).
 package enum HTTPMethod: String, Sendable, CaseIterable {
   case get = "GET"
   case head = "HEAD"
@@ -28,6 +30,7 @@ package enum HTTPMethod: String, Sendable, CaseIterable {
   case delete = "DELETE"
   case options = "OPTIONS"
   case trace = "TRACE"
+  case query = "QUERY"
   case connect = "CONNECT"
 }
 

@@ -10,6 +10,11 @@ package struct RequestTarget: Sendable, Equatable {
   /// The query's members in order; a member without `=` has an empty value.
   package let query: [QueryItem]
 
+  /// Whether this is no path at all, but the service as a whole (`*`, RFC 9112 §3.2.4).
+  package let isAsterisk: Bool
+
+  package static let asterisk = RequestTarget(isAsterisk: true)
+
   package struct QueryItem: Sendable, Equatable {
     package let name: String
     package let value: String
@@ -23,6 +28,13 @@ package struct RequestTarget: Sendable, Equatable {
   package init(segments: [String], query: [QueryItem] = []) {
     self.segments = segments
     self.query = query
+    isAsterisk = false
+  }
+
+  private init(isAsterisk: Bool) {
+    segments = []
+    query = []
+    self.isAsterisk = isAsterisk
   }
 
   /// Nil where the target is not in origin form, or an escape is broken or stands for NUL.

@@ -37,7 +37,10 @@ struct RequestHead: ~Copyable {
       return .failure(refusal)
     }
     guard let method = HTTPMethod(name) else { return .failure(.unknownMethod) }
-    guard let target = unsafe TargetForm(target) else { return .failure(.badTarget) }
+    guard let target = unsafe TargetForm(target),
+      // RFC 9112 §3.2.4: the form that only OPTIONS has.
+      !target.target.isAsterisk || method == .options
+    else { return .failure(.badTarget) }
     var headers = HTTPHeaders(fields)
     // RFC 9112 §3.2.2: an absolute target's authority stands for whatever Host says.
     if let authority = target.authority { headers["Host"] = authority }
@@ -141,6 +144,7 @@ extension HTTPMethod {
     case (UInt8(ascii: "D"), 6): .delete
     case (UInt8(ascii: "O"), 7): .options
     case (UInt8(ascii: "T"), 5): .trace
+    case (UInt8(ascii: "Q"), 5): .query
     case (UInt8(ascii: "C"), 7): .connect
     default: nil
     }

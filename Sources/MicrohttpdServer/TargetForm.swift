@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// A request target as it came, in origin form or absolute form (RFC 9112 §3.2).
+/// A request target as it came, in origin, absolute or asterisk form (RFC 9112 §3.2).
 struct TargetForm {
   let target: RequestTarget
   /// The host and port of an absolute target.
@@ -10,6 +10,11 @@ struct TargetForm {
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     if let plain = unsafe plainTarget(bytes) {
       target = plain
+      authority = nil
+      return
+    }
+    if bytes.count == 1, unsafe bytes[0] == UInt8(ascii: "*") {
+      target = .asterisk
       authority = nil
       return
     }

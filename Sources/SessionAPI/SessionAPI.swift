@@ -155,6 +155,7 @@ package struct SessionAPI: Sendable {
     case .readiness: showReadiness()
     case .metrics: HTTPResponse(200, headers: Self.metricsHeaders, body: .bytes(metrics.text))
     case .file: try file(request)
+    case .service: throw .notFound
     case .noSession, .sessions, .session, .inputs: throw .unknownSession
     }
   }

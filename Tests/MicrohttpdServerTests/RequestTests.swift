@@ -105,6 +105,7 @@ extension `A server` {
       ),
       ("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, "bad-framing"),
       ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 400, "bad-framing"),
+      ("GET * HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad-target"),
       ("BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 501, "unknown-method"),
       ("get / HTTP/1.1\r\nHost: a\r\n\r\n", 501, "unknown-method"),
       ("GET / HTTP/1.2\r\nHost: a\r\n\r\n", 505, "unknown-http-version"),

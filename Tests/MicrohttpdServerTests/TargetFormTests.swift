@@ -17,9 +17,15 @@ struct `A request target` {
     #expect(form(text)?.authority == nil)
   }
 
-  @Test(arguments: ["", "a", "*", "/a b", "/a%0", "/a%zz", "/a%00", "/\u{1}", "a:80", "ftp://a/b"])
+  @Test(arguments: ["", "a", "**", "/a b", "/a%0", "/a%zz", "/a%00", "/\u{1}", "a:80", "ftp://a/b"])
   func `is refused in any other form`(_ text: String) {
     #expect(form(text) == nil)
+  }
+
+  @Test func `in asterisk form is the service as a whole`() {
+    #expect(form("*")?.target == .asterisk)
+    #expect(form("*")?.target != form("/")?.target)
+    #expect(form("/*")?.target.isAsterisk == false)
   }
 
   @Test func `in absolute form names the host`() {

@@ -30,8 +30,15 @@ struct `The conventions` {
     #expect(options.status == 204 && options["Allow"] == allow)
   }
 
+  @Test func `the service as a whole names the methods of its resources`() {
+    let pending = Pending()
+    client.api.handle(HTTPRequest(.options, .asterisk)) { pending.fulfil($0) }
+    #expect(pending.first?.status == 204)
+    #expect(pending.first?.headers["Allow"] == "GET, HEAD, POST, DELETE, OPTIONS")
+  }
+
   @Test(arguments: [
-    "/nope", "/sessions/", "/sessions/x/events", "/sessions/x", "/sessions/a/b",
+    "/nope", "/*", "/sessions/", "/sessions/x/events", "/sessions/x", "/sessions/a/b",
     "/sessions/AAAAAAAAAAAAAAAAAAAAAA/events/x",
     "/view-models/a/b", "/healthz/x", "/..%2fPackage.swift", "/../Package.swift",
   ])

@@ -16,10 +16,16 @@ enum Route: Equatable {
   case metrics
   /// A resource of a session whose id cannot be one, with the methods that it would have.
   case noSession([HTTPMethod])
+  /// The service as a whole, which has nothing but OPTIONS.
+  case service
   /// Everything else: a file, if there is one.
   case file
 
   init(_ target: RequestTarget) {
+    if target.isAsterisk {
+      self = .service
+      return
+    }
     let segments = target.segments
     switch segments.first {
     case "sessions" where segments.count == 1: self = .sessions
@@ -57,6 +63,8 @@ enum Route: Equatable {
     case .sessions, .inputs: [.post, .options]
     case .session: [.get, .head, .delete, .options]
     case .noSession(let methods): methods
+    // RFC 9110 §9.3.7: what its resources have between them.
+    case .service: [.get, .head, .post, .delete, .options]
     case .viewModels, .viewModel, .openAPI, .events, .eventsOfSeveral, .health, .readiness,
       .metrics, .file:
       [.get, .head, .options]

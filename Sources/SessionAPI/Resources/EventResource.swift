@@ -71,7 +71,9 @@ extension SessionAPI {
       "Cache-Control": "no-store, no-transform",
       "X-Accel-Buffering": "no",
     ]
-    if request.method == .head { return HTTPResponse(200, headers: headers) }
+    if request.method == .head {
+      return HTTPResponse(200, headers: headers, body: .stream(UnopenedStream()))
+    }
     guard let stream = streams.open(order) else {
       // An EventSource takes any other status as the end: this one lets it come back by itself.
       var response = HTTPResponse(200, headers: headers)
@@ -81,4 +83,11 @@ extension SessionAPI {
     }
     return HTTPResponse(200, headers: headers, body: .stream(stream))
   }
+}
+
+/// What HEAD asks about: a body whose length nobody knows, of which nothing is sent.
+private final class UnopenedStream: BodyStream {
+  func opened(wake: @escaping @Sendable () -> Void) {}
+  func next() -> BodyStep { .finished }
+  func closed() {}
 }
