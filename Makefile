@@ -6,7 +6,7 @@ SHELL := /bin/bash
 PACKAGES := libmicrohttpd-dev libsqlite3-dev zlib1g-dev pkg-config curl openssl rsync
 SWIFT_SOURCES := Sources Tests Package.swift
 
-.PHONY: run test build release lint format tsan packages help
+.PHONY: run test build release lint format tsan conformity packages help
 
 run: release ## build the release and run it; ARGS="--port 9000" adds flags
 	exec .build/release/uifusion serve $(ARGS)
@@ -28,6 +28,9 @@ format: ## format all sources in place
 
 tsan: packages ## run the concurrency tests under the thread sanitizer
 	.ci/tsan/run
+
+conformity: build ## have public tools judge the service; needs Python and PyPI
+	.ci/conformity/run
 
 # Only asks for rights where something is missing.
 packages:

@@ -5,32 +5,39 @@ extension OpenAPI {
     "SessionPath": [
       "name": "id", "in": "path", "required": true,
       "description": "The session's id: who holds it may use the session.",
-      "schema": ["type": "string", "pattern": "^[A-Za-z0-9_-]{22,}$"],
+      "schema": sessionID,
+    ],
+    "AnySessionPath": [
+      "name": "id", "in": "path", "required": true,
+      "description": "Any text: a preflight says what may be asked, not what is there.",
+      "schema": text,
     ],
     "ViewModelPath": [
-      "name": "name", "in": "path", "required": true, "schema": ["type": "string"],
+      "name": "name", "in": "path", "required": true, "schema": text,
     ],
     "IfNoneMatch": header("If-None-Match", "The version that is known already.", example: "\"7\""),
     "IfMatch": header(
       "If-Match",
       "The version to which the Inputs apply; looked at when they are taken up.",
-      example: "\"7\""
+      example: "\"7\"",
+      pattern: entityTags
     ),
     "Prefer": header(
       "Prefer",
       "RFC 7240: wait=seconds (60 at the most), return=minimal, respond-async. What was applied is "
         + "in Preference-Applied.",
-      example: "wait=5"
+      example: "wait=1"
     ),
     "IdempotencyKey": header(
       "Idempotency-Key",
       "The same key and body again get the first answer, and are applied once.",
-      example: "8e03978e-40d5-43dd-bc93-6894a57f9324"
+      example: "8e03978e-40d5-43dd-bc93-6894a57f9324",
+      pattern: idempotencyKey
     ),
     "LastEventID": header("Last-Event-ID", "The last event that was seen.", example: "7"),
     "After": [
       "name": "after", "in": "query", "description": "Like Last-Event-ID, which wins.",
-      "schema": ["type": "string"],
+      "schema": text,
     ],
     "Format": [
       "name": "format", "in": "query",
@@ -41,37 +48,63 @@ extension OpenAPI {
       "name": "session", "in": "query", "required": true, "style": "form", "explode": true,
       "description": "The sessions to follow, by their ids.",
       "schema": [
-        "type": "array", "items": ["type": "string"], "minItems": 1, "maxItems": 64,
+        "type": "array", "items": sessionID, "minItems": 1, "maxItems": 64,
       ],
     ],
   ]
 
-  private static func header(_ name: String, _ text: String, example: String) -> JSONTree {
-    [
+  private static let sessionID: JSONTree = [
+    "type": "string", "pattern": "^[A-Za-z0-9_-]{22}$",
+  ]
+
+  /// Of a target, which may hold every character but NUL.
+  private static let text: JSONTree = ["type": "string", "pattern": "^[^\\x00]*$"]
+
+  /// RFC 9110 §13.1.1, with the empty elements and blanks that a list may have (§5.6.1.2).
+  private static let entityTags: String = {
+    let tag = #"(W/)?"[^\x00-\x20"\x7f]*"[ \t]*"#
+    return #"^[ \t]*(\*[ \t]*|(\#(tag))?(,[ \t]*(\#(tag))?)*)$"#
+  }()
+
+  /// Visible ASCII, bare or as a string of RFC 8941 §3.3.3.
+  private static let idempotencyKey =
+    #"^([!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\[!-~]){1,255}")$"#
+
+  private static func header(
+    _ name: String,
+    _ text: String,
+    example: String,
+    pattern: String? = nil
+  ) -> JSONTree {
+    let schema: JSONTree = ["type": "string"]
+    return [
       "name": .string(name), "in": "header", "description": .string(text),
-      "schema": ["type": "string"], "example": .string(example),
+      "schema": pattern.map { schema.adding(["pattern": .string($0)]) } ?? schema,
+      "example": .string(example),
     ]
   }
 
   static let headers: JSONTree = [
-    "ETag": text("The version, as an entity tag."),
-    "Location": text("The session's path."),
-    "Vary": text("Which request headers the answer depends on."),
+    "ETag": describing("The version, as an entity tag."),
+    "Location": describing("The session's path."),
+    "Vary": describing("Which request headers the answer depends on."),
     "Retry-After": [
       "description": "Seconds to wait.", "schema": ["type": "integer", "minimum": 0],
     ],
-    "Preference-Applied": text("Which preferences were heeded."),
+    "Preference-Applied": describing("Which preferences were heeded."),
     "Idempotency-Replayed": [
       "description": "This is the first answer once more.", "schema": ["const": "true"],
     ],
   ]
 
-  private static func text(_ description: String) -> JSONTree {
+  private static func describing(_ description: String) -> JSONTree {
     ["description": .string(description), "schema": ["type": "string"]]
   }
 
   static let responses: JSONTree = [
-    "400": failure("The body is not JSON, has an unknown member, or preferences contradict."),
+    "400": failure(
+      "The target, a header or the body is malformed, has an unknown member, or preferences contradict."
+    ),
     "403": failure("The Origin is not allowed."),
     "404": failure("There is none of that name, or never was a session of that id."),
     "410": failure("The session has ended; create a new one."),
@@ -80,6 +113,7 @@ extension OpenAPI {
       ["current": schema("Snapshot")]
     ),
     "413": failure("The body is too large."),
+    "414": ["description": "The target is too long."],
     "415": failure("The body is not application/json in UTF-8."),
     "421": failure("This Host is not served here."),
     "422": failure(
@@ -91,6 +125,7 @@ extension OpenAPI {
       ]
     ),
     "429": failure("Too many Inputs wait in this session.", headers: ["Retry-After"]),
+    "431": ["description": "The request's head is too large."],
     "503": failure("Not now: a limit is reached, or the service stops.", headers: ["Retry-After"]),
     "507": failure("The store is full; nothing was applied.", headers: ["Retry-After"]),
   ]

@@ -6,7 +6,7 @@ extension OpenAPI {
 
   /// The schemas of the contract, and for each view model those of its parameters, Inputs and State.
   var schemas: [Schema] {
-    Self.common + [
+    Self.common + Self.eventSchemas + [
       ("Input", union(of: specs.map { Self.schema($0.component("Input")) })),
       ("State", union(of: specs.map { Self.schema($0.component("State")) })),
       ("NewSession", union(of: specs.map { Self.schema($0.component("NewSession")) })),

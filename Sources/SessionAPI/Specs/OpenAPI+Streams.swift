@@ -25,7 +25,7 @@ extension OpenAPI {
         Self.parameter("Format"),
       ],
       responses: [
-        "200": Self.events, "404": Self.problem("404"), "410": Self.problem("410"),
+        "200": Self.events("Event"), "404": Self.problem("404"), "410": Self.problem("410"),
       ]
     )
   }
@@ -41,15 +41,56 @@ extension OpenAPI {
         Self.parameter("Format"),
       ],
       responses: [
-        "200": Self.events, "400": Self.problem("400"), "404": Self.problem("404"),
-        "410": Self.problem("410"),
+        "200": Self.events("SharedEvent"), "404": Self.problem("404"), "410": Self.problem("410"),
       ]
     )
   }
 
-  private static let events = answer(
-    "A stream that goes on until the sessions end.",
-    ["type": "string"],
-    type: "text/event-stream"
-  )
+  private static func events(_ event: String) -> JSONTree {
+    answer(
+      "A stream that goes on until the sessions end; the schema is that of each event.",
+      schema(event),
+      type: "text/event-stream"
+    )
+  }
+
+  /// An event as a client gets it from its parser (WHATWG HTML §9.2.6).
+  static let eventSchemas: [Schema] = [
+    ("Event", event(named: [:])), ("SharedEvent", event(named: ["session": ["type": "string"]])),
+  ]
+
+  private static func event(named session: JSONTree) -> JSONTree {
+    let snapshot: JSONTree = ["version": schema("Version"), "state": schema("State")]
+    let patch: JSONTree = [
+      "from": schema("Version"), "version": schema("Version"),
+      "patch": ["type": "array", "items": operation],
+    ]
+    let end: JSONTree = ["reason": ["enum": ["deleted", "expired"]]]
+    return [
+      "anyOf": .array(
+        [("state", snapshot), ("patch", patch), ("end", end)].map { name, members in
+          [
+            "type": "object",
+            "properties": [
+              "event": ["const": .string(name)], "id": ["type": "string"],
+              "data": [
+                "type": "string", "contentMediaType": "application/json",
+                "contentSchema": object(session.adding(members)),
+              ],
+            ],
+            "required": ["event", "data"],
+          ]
+        }
+      )
+    ]
+  }
+
+  /// RFC 6902, as far as patches here go.
+  private static let operation: JSONTree = [
+    "type": "object",
+    "properties": [
+      "op": ["enum": ["add", "remove", "replace"]], "path": ["type": "string"], "value": [:],
+    ],
+    "required": ["op", "path"],
+  ]
 }

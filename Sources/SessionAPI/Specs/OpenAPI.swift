@@ -74,8 +74,13 @@ struct Operation {
       )
     }
     let answers = responses.map { JSONTree.Member($0.key, head ? withoutBody($0.value) : $0.value) }
-    // The Host of any request may be refused.
-    members.append(.init("responses", .object(answers + [.init("421", OpenAPI.problem("421"))])))
+    // Those that any request may get: for its target, its Host, and its size.
+    let common = ["400", "414", "421", "431"].filter { status in
+      !answers.contains { $0.name == status }
+    }
+    members.append(
+      .init("responses", .object(answers + common.map { .init($0, OpenAPI.problem($0)) }))
+    )
     return .object(members)
   }
 
@@ -101,7 +106,8 @@ extension OpenAPI {
         id: "\(any.id)Options",
         tag: any.tag,
         summary: "Answers preflights, and names the methods in Allow",
-        parameters: any.parameters.filter { $0["$ref"]?.text.hasSuffix("Path\"") == true },
+        parameters: any.parameters.filter { $0["$ref"]?.text.hasSuffix("Path\"") == true }
+          .map { $0 == parameter("SessionPath") ? parameter("AnySessionPath") : $0 },
         responses: ["204": ["description": "The methods that there are."]]
       )
       members.append(.init("options", options.json()))

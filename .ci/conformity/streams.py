@@ -1,9 +1,9 @@
-"""Reads streams of a live service with httpx-sse (pip install httpx httpx-sse): a State arrives byte for
-byte, whole, in patches, and beside another session's.
+"""Reads streams of a live service with httpx-sse: a State arrives byte for byte, whole, in patches, and
+beside another session's. With curl, which takes nothing apart: the very bytes of a stream.
 
-usage: check.py URL    (a running service)
+usage: streams.py URL    (a running service)
 """
-import json, sys, threading
+import json, subprocess, sys, threading
 import httpx
 from httpx_sse import connect_sse
 
@@ -58,6 +58,28 @@ def follow(path, sessions, until, write=lambda: None):
                 writer.join()
                 return states, names, last
 
+def expect_bytes(client, id):
+    """A whole stream, as curl hands it on: the first event, one of a newer State, and the end."""
+    def event():
+        shown = client.get(f"/sessions/{id}").content
+        version = json.loads(shown)["version"]
+        state = shown[shown.index(b'"state":') :].rpartition(b',"settled":')[0]
+        # What JSON escapes never breaks a line; anything else would be a fault here.
+        assert b"\n" not in state and b"\r" not in state and b"\0" not in state
+        return b'id: %d\nevent: state\ndata: {"version":%d,%s}\n\n' % (version, version, state)
+
+    curl = subprocess.Popen(["curl", "-sSN", f"{url}/sessions/{id}/events"], stdout=subprocess.PIPE)
+    expected = b"retry: 1000\n\n" + event()
+    got = curl.stdout.read(len(expected))
+    add(client, id, "once more")
+    expected += event()
+    got += curl.stdout.read(len(expected) - len(got))
+    client.delete(f"/sessions/{id}").raise_for_status()
+    expected += b'event: end\ndata: {"reason":"deleted"}\n\n'
+    got += curl.stdout.read()
+    assert got == expected, (got, expected)
+    assert curl.wait() == 0
+
 with httpx.Client(base_url=url) as client:
     a, b = create(client), create(client)
 
@@ -75,4 +97,5 @@ with httpx.Client(base_url=url) as client:
         print(path[:8], "…", sorted(names), "last id", last)
     states, _, _ = follow(f"/sessions/{a}/events", [a], 0)
     assert states[a] == client.get(f"/sessions/{a}").json()["state"]
-print("httpx-sse agrees")
+    expect_bytes(client, a)
+print("httpx-sse and curl agree")

@@ -1,4 +1,4 @@
-"""Checks what a running service says of itself: python3 openapi.py http://127.0.0.1:8080"""
+"""Checks what a running service says of itself: openapi.py http://127.0.0.1:8080"""
 import json
 import sys
 from urllib.request import Request, urlopen
