@@ -49,6 +49,9 @@ package struct IdempotencyKeys: Sendable {
     }
   }
 
+  /// Who waits for an answer, of all keys.
+  var waiters: [Waiter] { entries.values.flatMap(\.waiters) }
+
   /// How many keys are known.
   package var count: Int { entries.count }
 

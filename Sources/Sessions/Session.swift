@@ -87,6 +87,8 @@ package final class Session: Sendable {
         failed: { [weak self] in self?.lose($0) }
       )
     }
+    // What an instance before it was doing is no more.
+    if position != nil { feed.settle(true) }
     let instance = try Instance(
       viewModel,
       start,

@@ -83,7 +83,12 @@ extension SessionHost {
           used: clock.time(at: stored.used),
           surroundings
         )
-      session.keys.withLock { $0 = keys }
+      // Whoever waits behind a request that came to nothing is to find out what its key means now.
+      let waiters = session.keys.withLock { old in
+        defer { old = keys }
+        return old.waiters
+      }
+      defer { for waiter in waiters { waiter(nil) } }
       try session.begin(
         .stored(
           parameters: stored.parameters,

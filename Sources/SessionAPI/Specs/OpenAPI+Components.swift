@@ -107,7 +107,7 @@ extension OpenAPI {
     ),
     "403": failure("The Origin is not allowed."),
     "404": failure("There is none of that name, or never was a session of that id."),
-    "410": failure("The session has ended; create a new one."),
+    "410": failure("The session has ended, or cannot be read any more; create a new one."),
     "412": failure(
       "Another version is current; `current` has the snapshot.",
       ["current": schema("Snapshot")]
@@ -126,7 +126,10 @@ extension OpenAPI {
     ),
     "429": failure("Too many Inputs wait in this session.", headers: ["Retry-After"]),
     "431": ["description": "The request's head is too large."],
-    "503": failure("Not now: a limit is reached, or the service stops.", headers: ["Retry-After"]),
+    "503": failure(
+      "Not now: a limit is reached, the store is out of reach, or the service stops.",
+      headers: ["Retry-After"]
+    ),
     "507": failure("The store is full; nothing was applied.", headers: ["Retry-After"]),
   ]
 

@@ -56,7 +56,7 @@ extension OpenAPI {
       responses: [
         "204": Self.empty("What it was doing is cancelled, and its streams end."),
         "403": Self.problem("403"), "404": Self.problem("404"), "410": Self.problem("410"),
-        "503": Self.problem("503"),
+        "503": Self.problem("503"), "507": Self.problem("507"),
       ]
     )
   }

@@ -41,6 +41,7 @@ public final class Service: Sendable {
     let metrics = ServiceMetrics()
     let store = try configuration.openStore { metrics.count($0) }
     let inventory = try configuration.inventory(of: store)
+    log.report(inventory, hosted: catalog)
     let host = SessionHost(
       catalog.viewModels,
       limits: configuration.sessionLimits,
@@ -184,6 +185,21 @@ extension Configuration {
 }
 
 extension Log {
+  /// Sessions of view models that are not hosted stay stored: they may be, again.
+  fileprivate func report(_ inventory: StoreInventory, hosted catalog: ViewModelCatalog) {
+    let names = Set(catalog.viewModels.map(\.name))
+    let unhosted = inventory.sessions.filter { !names.contains($0.viewModel) }
+    for (name, sessions) in Dictionary(grouping: unhosted, by: \.viewModel).sorted(by: {
+      $0.key < $1.key
+    }) {
+      warning(
+        "stored sessions of a view model that is not hosted: they answer 410, and stay stored",
+        ("viewModel", name),
+        ("sessions", "\(sessions.count)")
+      )
+    }
+  }
+
   fileprivate func report(_ event: SessionHost.Event) {
     switch event {
     case .created(let id, let viewModel):

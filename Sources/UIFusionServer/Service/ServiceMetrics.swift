@@ -82,6 +82,9 @@ struct ServiceMetrics: Sendable {
     metrics.gauge("uifusion_sessions", "Sessions that live.") { [weak host] in
       Double(host?.count ?? 0)
     }
+    metrics.gauge("uifusion_sessions_awake", "Sessions that are in memory.") { [weak host] in
+      Double(host?.awake ?? 0)
+    }
     metrics.gauge("uifusion_queued_inputs", "Inputs that wait to be taken up.") { [weak host] in
       Double(host?.waitingInputs ?? 0)
     }
