@@ -71,10 +71,15 @@ package final class Session: Sendable {
     }
   }
 
-  /// Begins with a new view model; from `position`, with one that the store had.
+  /// Begins with a new view model; from `position`, with one that the store had, which is to be told
+  /// what was interrupted: see ``resume()``.
   ///
   /// - Throws: what is wrong with the parameters, or with the stored State.
-  func begin(_ start: HostedViewModel.Start, from position: Journal.Position? = nil) throws {
+  func begin(
+    _ start: HostedViewModel.Start,
+    from position: Journal.Position? = nil,
+    interrupted: [String] = []
+  ) throws {
     let surroundings = surroundings
     let id = id
     let journal = surroundings.store.map { store in
@@ -83,6 +88,7 @@ package final class Session: Sendable {
         in: store,
         from: position,
         patches: viewModel.patches,
+        running: interrupted,
         now: { surroundings.clock.now },
         failed: { [weak self] in self?.lose($0) }
       )
@@ -98,12 +104,16 @@ package final class Session: Sendable {
       mailboxLimit: surroundings.mailboxLimit,
       failed: { surroundings.unwritable(id, $0) }
     )
+    // Before anybody finds the instance, or an Input might come first.
+    if position != nil { instance.engine.prepare(Interrupted(interrupted)) }
     life.withLock { $0 = .awake(instance) }
+    // The store may have failed by now, when there was no instance yet to be discarded.
+    if let failure = journal?.failure { lose(failure) }
   }
 
-  /// Tells the view model that it was interrupted, once it has begun.
-  func resume(_ interrupted: [String]) {
-    instance?.engine.resume(Interrupted(interrupted))
+  /// Lets a view model go on that the store had, once it has begun.
+  func resume() {
+    instance?.engine.resume()
   }
 
   /// A session that has just begun, as it is to be stored; nil where there is no store.

@@ -96,13 +96,14 @@ extension SessionHost {
           format: position.format,
           version: position.version
         ),
-        from: position
+        from: position,
+        interrupted: stored.running
       )
       table.withLock { table in
         table.asleep[id] = nil
         table.sessions[id] = session
       }
-      session.resume(stored.running)
+      session.resume()
       report(.restored(id, viewModel: stored.viewModel))
       return nil
     } catch {

@@ -10,15 +10,29 @@ import UIFusionServer
 import UIFusionTesting
 
 /// The interface in process, on a test clock: what goes in and comes out is what a socket would carry.
+///
+/// On a store, it can be killed and started again: see ``restarted(after:hosting:)``.
 struct Client {
-  let clock = TestClock()
+  let clock: TestClock
   let host: SessionHost
   let api: SessionAPI
+  private let setup: Setup
+  let lifeline: Lifeline?
+
+  /// What stays the same from one process to the next.
+  private struct Setup {
+    var viewModels: [HostedViewModel]
+    let limits: SessionHost.Limits
+    let options: SessionAPI.Options
+    let files: FileIndex
+    let store: MemorySessions?
+  }
 
   init(
     limits: SessionHost.Limits = SessionHost.Limits(),
     options: SessionAPI.Options = SessionAPI.Options(),
     files: FileIndex = .empty,
+    store: MemorySessions? = nil,
     hosting more: (inout ViewModelCatalog) -> Void = { _ in }
   ) {
     var catalog = ViewModelCatalog()
@@ -29,12 +43,55 @@ struct Client {
       try Notes(given)
     }
     more(&catalog)
-    host = SessionHost(catalog.viewModels, limits: limits, dependencies: clock.dependencies)
-    api = SessionAPI(host, files: files, options: options)
+    let setup = Setup(
+      viewModels: catalog.viewModels,
+      limits: limits,
+      options: options,
+      files: files,
+      store: store
+    )
+    self.init(setup, TestClock(), StoreInventory())
+  }
+
+  private init(_ setup: Setup, _ clock: TestClock, _ inventory: StoreInventory) {
+    var dependencies = clock.dependencies
+    dependencies.random = RandomSource(seed: 1)
+    self.setup = setup
+    self.clock = clock
+    lifeline = setup.store.map(Lifeline.init)
+    host = SessionHost(
+      setup.viewModels,
+      limits: setup.limits,
+      dependencies: dependencies,
+      store: lifeline,
+      inventory: inventory
+    )
+    api = SessionAPI(host, files: setup.files, options: setup.options)
     api.readiness.phase = .ready
   }
 
+  /// Kills the process, and starts another on what the store has by then.
+  ///
+  /// The sessions sleep until somebody asks for them. Time goes on by `downtime` meanwhile. What is
+  /// hosted is what it was, unless it is given.
+  func restarted(
+    after downtime: Duration = .zero,
+    hosting viewModels: [HostedViewModel]? = nil
+  ) async throws -> Client {
+    let store = try #require(setup.store)
+    lifeline?.cut()
+    // Nothing of this reaches the store, or anybody.
+    host.closeAll()
+    await clock.settle()
+    let next = TestClock()
+    await next.advance(by: clock.now + downtime)
+    var setup = setup
+    setup.viewModels = viewModels ?? setup.viewModels
+    return Client(setup, next, try store.inventory())
+  }
+
   /// Sends a request and waits for its answer.
+  @discardableResult
   func send(
     _ method: HTTPMethod,
     _ target: String,

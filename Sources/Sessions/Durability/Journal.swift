@@ -34,6 +34,8 @@ final class Journal: Sendable {
     var sent = 0
     var stored = 0
     var head = 0
+    /// That of the head: reading takes what follows it for the same.
+    var headFormat: Int?
     var outputs = FIFO<(after: Int, output: Output)>()
     var isDraining = false
     var failure: StoreError?
@@ -46,7 +48,7 @@ final class Journal: Sendable {
   private let failed: @Sendable (StoreError) -> Void
   private let contents = Mutex(Contents())
 
-  /// A journal that goes on at a position, or that of a new session.
+  /// A journal that goes on at a position, where `running` was interrupted, or that of a new session.
   ///
   /// `failed` is told once, before those who wait for an answer.
   init(
@@ -54,6 +56,7 @@ final class Journal: Sendable {
     in store: any SessionStore,
     from position: Position?,
     patches: HostedViewModel.Patches = HostedViewModel.Patches(),
+    running: [String] = [],
     now: @escaping @Sendable () -> WallTime,
     failed: @escaping @Sendable (StoreError) -> Void
   ) {
@@ -64,6 +67,8 @@ final class Journal: Sendable {
     self.failed = failed
     contents.withLock { contents in
       contents.position = position
+      contents.running = running
+      contents.headFormat = position?.format
       let sequence = position?.sequence ?? 0
       (contents.sent, contents.stored, contents.head) = (sequence, sequence, sequence)
     }
@@ -96,6 +101,7 @@ final class Journal: Sendable {
           format: format,
           state: snapshot.state
         )
+        contents.headFormat = format
         return
       }
       guard position.version != snapshot.version else { return }
@@ -266,8 +272,9 @@ extension Journal.Contents {
     var append = StoreChange.Append(session, after: sent, unsent)
     unsent = []
     sent = position.sequence
-    if sent - head >= Journal.entriesPerHead {
+    if sent - head >= Journal.entriesPerHead || position.format != headFormat {
       head = sent
+      headFormat = position.format
       append.head = position.head(running)
     }
     return append

@@ -71,9 +71,7 @@ extension AsyncEffect {
     policy: EffectPolicy = .replace,
     operation: @escaping @concurrent @Sendable () async throws -> Action?
   ) -> AsyncEffect {
-    run(id: id, policy: policy) { send in
-      if let action = try await operation() { await send(action) }
-    }
+    action(id, policy, operation)
   }
 
   /// Runs work that ends in one action; where it throws, in the action that stands for its error.
@@ -83,15 +81,26 @@ extension AsyncEffect {
     errorAction: @escaping @Sendable (_ error: SendableError) -> Action,
     operation: @escaping @concurrent @Sendable () async throws -> Action
   ) -> AsyncEffect {
-    run(id: id, policy: policy) { send in
+    action(id, policy) {
       do {
-        await send(try await operation())
+        return try await operation()
       } catch is CancellationError {
         throw CancellationError()
       } catch {
-        await send(errorAction(SendableError(error)))
+        return errorAction(SendableError(error))
       }
     }
+  }
+
+  private static func action(
+    _ id: (any Hashable & Sendable)?,
+    _ policy: EffectPolicy,
+    _ operation: @escaping @concurrent @Sendable () async throws -> Action?
+  ) -> AsyncEffect {
+    let work = EffectRun.Work.action { try await operation() }
+    return AsyncEffect(
+      step: .run(EffectRun(id: id.map { EffectID($0) }, policy: policy, work: work))
+    )
   }
 }
 

@@ -11,7 +11,11 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Its type and value, as far as Swift prints them: the same in the next process.
-  package var storedName: String { "\(String(reflecting: type(of: value))).\(value)" }
+  ///
+  /// Private types of one name in one module are not told apart.
+  package var storedName: String {
+    withoutAddresses("\(String(reflecting: type(of: value))).\(value)")
+  }
 
   /// How Swift prints the value.
   public var description: String { String(describing: value) }
@@ -26,4 +30,18 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) {
     AnyHashable(value).hash(into: &hasher)
   }
+}
+
+/// What Swift prints, less what it puts in place of a private type's file or a function: an address,
+/// which is another one in each process.
+private func withoutAddresses(_ name: String) -> String {
+  let start = "(unknown context at $"
+  var name = Substring(name)
+  var kept = ""
+  while let place = name.firstRange(of: start) {
+    let end = name[place.upperBound...].firstRange(of: ").")?.upperBound
+    kept += name[..<place.lowerBound]
+    name = end.map { name[$0...] } ?? ""
+  }
+  return kept + name
 }

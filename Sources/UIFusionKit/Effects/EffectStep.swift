@@ -23,6 +23,8 @@ struct EffectRun: Sendable {
       @concurrent @Sendable (_ send: @escaping @concurrent @Sendable (any Sendable) async -> Void)
         async throws -> Void
     )
+    /// Comes to one action, or to none, and is over with that.
+    case action(@concurrent @Sendable () async throws -> (any Sendable)?)
     case pause(Duration)
     /// Sends an action again and again, for the first time after one interval.
     case ticks(every: Duration, any Sendable)
@@ -50,7 +52,7 @@ extension EffectStep: CustomStringConvertible {
 extension EffectRun.Work {
   fileprivate var name: String {
     switch self {
-    case .operation: "run"
+    case .operation, .action: "run"
     case .pause: "pause"
     case .ticks: "timer"
     }

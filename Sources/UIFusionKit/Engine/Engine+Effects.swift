@@ -39,7 +39,7 @@ extension Engine {
     let time = time
     // Weak: what runs keeps nothing alive, and ends with the engine.
     let send: @concurrent @Sendable (any Sendable) async -> Void = { [weak self] action in
-      await self?.take(action, from: token)
+      await self?.take(action, from: token, isLast: false)
     }
     let now = time.now
     return Task.detached(executorPreference: pool) { [weak self] in
@@ -47,6 +47,10 @@ extension Engine {
       do {
         switch work {
         case .operation(let operation): if !Task.isCancelled { try await operation(send) }
+        case .action(let operation):
+          if !Task.isCancelled, let action = try await operation() {
+            await self?.take(action, from: token, isLast: true)
+          }
         case .pause(let duration): try await time.sleep(until: now + duration)
         case .ticks(let interval, let action):
           var next = now + interval
@@ -65,11 +69,11 @@ extension Engine {
   }
 
   /// Takes an action that a running effect sends, after those that came before it.
-  private func take(_ action: any Sendable, from token: Ledger.Token) {
+  private func take(_ action: any Sendable, from token: Ledger.Token, isLast: Bool) {
     guard ledger.isLive(token) else { return }
     let root = ledger.root(of: token)
     ledger.hold(root)
-    actions.append(SentAction(action: action, root: root, sender: token))
+    actions.append(SentAction(action: action, root: root, sender: token, isLast: isLast))
     takeActions()
   }
 
@@ -104,7 +108,7 @@ extension Engine {
       guard let turns, !isHeldUp, let sent = actions.popFirst() else { return }
       let effects = turns.apply(sent.action)
       if !effects.isEmpty { start(effects, for: sent.root) }
-      publish()
+      publish(after: sent.isLast ? sent.sender : nil)
       releaseHeld()
       release(sent.root)
     }

@@ -103,10 +103,12 @@ extension Engine {
     change { $0.release(root, &$1) }
   }
 
-  func publish() {
+  /// Publishes State if it is new; `last` is a run that has come to its last action, and is over but
+  /// for the formalities.
+  func publish(after last: Ledger.Token? = nil) {
     guard let turns else { return }
     let isNew = turns.publish(as: version + 1) {
-      passage?.announce(ledger.names(besides: workTasks.count))
+      passage?.announce(ledger.names(besides: workTasks.count, after: last))
     }
     guard isNew else { return }
     version += 1

@@ -74,7 +74,7 @@ public actor Engine {
   /// such a State.
   ///
   /// The gate is told of each State before it is published, and asked before effects start. What is
-  /// resumed is published in place of the first State; ``resume(_:)`` is to follow.
+  /// resumed is published in place of the first State; ``prepare(_:)`` and ``resume()`` are to follow.
   package init<Model: ViewModel>(
     _ dependencies: Dependencies,
     mailboxLimit: Int,
@@ -115,9 +115,15 @@ public actor Engine {
     return submission
   }
 
-  /// Lets the view model go on, before any Input: see ``ViewModel/restored(_:)``.
-  package nonisolated func resume(_ interrupted: Interrupted) {
+  /// Has the view model go on before any Input: see ``ViewModel/restored(_:)``.
+  ///
+  /// Whoever comes first gets it going, an Input or ``resume()``.
+  package nonisolated func prepare(_ interrupted: Interrupted) {
     mailbox.addFirst(Delivery(resuming: interrupted))
+  }
+
+  /// Lets the view model go on.
+  package nonisolated func resume() {
     signal()
   }
 
@@ -168,6 +174,8 @@ public actor Engine {
     let root: Ledger.Root?
     /// The run that sent it; nil where an effect was nothing but the action.
     var sender: Ledger.Token?
+    /// Whether the run that sent it has nothing else to do.
+    var isLast = false
   }
 
   /// How far the mailbox's first delivery has been taken up.

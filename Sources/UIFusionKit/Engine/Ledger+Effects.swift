@@ -6,8 +6,17 @@ extension Ledger {
       .map { name(of: $0.key).map { "the effect \($0)" } ?? "an effect without id" }
   }
 
-  /// What is running, as a store is told it; work that has no name is one item, however much it is.
-  func names(besides work: Int) -> [String] {
+  /// What is running, as a store is told it, and will be once the run `last` is over.
+  ///
+  /// Work that has no name is not told where other work has one; where none has, it is one item,
+  /// however much it is.
+  func names(besides work: Int, after last: Token? = nil) -> [String] {
+    if let last, isLive(last) {
+      var ledger = self
+      var commands: [Command] = []
+      ledger.end(last, &commands)
+      return ledger.names(besides: work)
+    }
     guard work > 0 || !nodes.isEmpty else { return [] }
     let names = ids.keys.map(\.storedName).sorted()
     return names.isEmpty ? [Interrupted.unnamed] : names

@@ -66,6 +66,10 @@ extension HostedViewModel.Start {
     of model: Model.Type
   ) throws -> Resumption<Model.State>? where Model.State: Codable {
     guard case .stored(_, let text, let format, let version) = self else { return nil }
+    // A newer one is not even handed to `migrate`, which knows the older ones.
+    guard format <= Model.stateFormat else {
+      throw StoredState.UnknownFormat(format: format, current: Model.stateFormat)
+    }
     let root = try JSONDocument(text).root
     let state =
       format == Model.stateFormat

@@ -1,0 +1,104 @@
+import HTTPMessages
+import Sessions
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// What a view model is told of, where a process ends that had not yet shown anything new.
+struct `What was interrupted twice` {
+  /// Rings ten seconds after it was set, and shows nothing of that until it rings.
+  struct Alarm: ReducerViewModel {
+    enum Input: Codable, Sendable { case set(Secret<String>) }
+    enum Action: Sendable { case set(Secret<String>), wait, ring }
+    enum EffectName { case alarm }
+    struct State: Codable, Equatable, Sendable {
+      var isSet = false
+      var hasRung = false
+      @Secret var code = ""
+    }
+
+    var state = State()
+
+    func restored(_ interrupted: Interrupted) -> [Action] {
+      interrupted.contains(EffectName.alarm) ? [.wait] : []
+    }
+
+    func transform(_ input: Input) -> [Action] {
+      switch input {
+      case .set(let code): [.set(code)]
+      }
+    }
+
+    func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+      switch action {
+      case .set(let code):
+        state.isSet = true
+        state.code = code.wrappedValue
+        return reduce(state: &state, action: .wait)
+      case .wait:
+        return [.sleepThen(id: EffectName.alarm, for: .seconds(10), action: .ring)]
+      case .ring:
+        state.hasRung = true
+        return []
+      }
+    }
+  }
+
+  private func alarm(_ code: String) async throws -> (client: Client, path: String) {
+    let client = Client(store: MemorySessions()) { catalog in
+      catalog.host("alarm", summary: "") { _ in Alarm() }
+    }
+    let path = try await client.session("alarm")
+    try await client.send(.post, path + "/inputs", #"{"set":"\#(code)"}"#)
+    return (client, path)
+  }
+
+  private func hasRung(_ client: Client, _ path: String) async throws -> Bool {
+    await client.clock.advance(by: .seconds(10))
+    return try await client.send(.get, path).text.contains(#""hasRung":true"#)
+  }
+
+  @Test(arguments: ["", "1234"])
+  func `is known to every process after it`(code: String) async throws {
+    var (client, path) = try await alarm(code)
+    for _ in 0..<3 {
+      client = try await client.restarted()
+      try await client.send(.get, path)
+    }
+    #expect(try await hasRung(client, path))
+  }
+
+  @Test(arguments: ["", "1234"])
+  func `is known where State was stored in whole meanwhile`(code: String) async throws {
+    var (client, path) = try await alarm(code)
+    client = try await client.restarted()
+    try await client.send(.get, path)
+    client.host.expire()
+    client = try await client.restarted()
+    try await client.send(.get, path)
+    #expect(try await hasRung(client, path))
+  }
+
+  @Test func `is known where an answer was kept meanwhile`() async throws {
+    var (client, path) = try await alarm("")
+    client = try await client.restarted()
+    try await client.send(
+      .post,
+      path + "/inputs",
+      "[]",
+      headers: ["Idempotency-Key": "K"]
+    )
+    client = try await client.restarted()
+    try await client.send(.get, path)
+    #expect(try await hasRung(client, path))
+  }
+
+  @Test func `is over where it has ended`() async throws {
+    var (client, path) = try await alarm("")
+    #expect(try await hasRung(client, path))
+    client = try await client.restarted()
+    try await client.send(.get, path)
+    #expect(client.clock.sleepers == 0)
+  }
+}

@@ -1,0 +1,42 @@
+import Sessions
+import Synchronization
+
+/// A process's connection to a store, which can be cut: the store then hears nothing more of the process,
+/// and the process nothing of the store, as when it was killed.
+final class Lifeline: SessionStore {
+  private let store: MemorySessions
+  private let isCut = Mutex(false)
+  private let failure = Mutex<StoreError?>(nil)
+
+  init(_ store: MemorySessions) {
+    self.store = store
+  }
+
+  func cut() {
+    isCut.withLock { $0 = true }
+  }
+
+  /// From here on the store refuses everything, or nothing any more.
+  func fail(_ error: StoreError?) {
+    failure.withLock { $0 = error }
+  }
+
+  func inventory() throws(StoreError) -> StoreInventory {
+    try store.inventory()
+  }
+
+  func load(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
+  ) {
+    if !isCut.withLock({ $0 }) { store.load(id, done) }
+  }
+
+  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+    guard !isCut.withLock({ $0 }) else { return }
+    if let failure = failure.withLock({ $0 }) { done(failure) } else { store.commit(change, done) }
+  }
+
+  /// The store outlives the process.
+  func close() {}
+}

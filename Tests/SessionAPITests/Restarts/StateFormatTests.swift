@@ -1,0 +1,150 @@
+import HTTPMessages
+import Sessions
+import StrictJSON
+import Synchronization
+import Testing
+import UIFusionServer
+import UIFusionTesting
+
+/// What becomes of a State that an older or newer view model has left in the store.
+struct `A State of another format` {
+  private let store = MemorySessions()
+
+  /// A process that has stored a recipe of the first edition, at version 2.
+  private func firstEdition() async throws -> (client: Client, path: String) {
+    let client = Client(store: store) { catalog in
+      catalog.host("recipe", summary: "") { _ in Recipe.First() }
+    }
+    let path = try await client.session("recipe")
+    try await client.send(.post, path + "/inputs", #""salt pepper""#)
+    return (client, path)
+  }
+
+  private func shown(_ client: Client, _ path: String) async throws -> String {
+    let answer = try await client.send(.get, path)
+    #expect(answer.status == 200)
+    return String(answer.text.drop { $0 != "," }.dropFirst())
+  }
+
+  @Test func `is migrated, and shown as the next version`() async throws {
+    let (client, path) = try await firstEdition()
+    let next = try await client.restarted(hosting: Recipe.hosting { Recipe.Second() })
+    #expect(
+      try await shown(next, path)
+        == #""viewModel":"recipe","version":3,"state":{"lines":["salt","pepper"]},"settled":true}"#
+    )
+  }
+
+  @Test func `is migrated once, however often the process begins anew`() async throws {
+    var (client, path) = try await firstEdition()
+    for _ in 0..<3 {
+      client = try await client.restarted(hosting: Recipe.hosting { Recipe.Second() })
+      #expect(
+        try await shown(client, path).contains(#""version":3,"state":{"lines":["salt","pepper"]}"#)
+      )
+    }
+    try await client.send(.post, path + "/inputs", #""oil""#)
+    client = try await client.restarted()
+    #expect(
+      try await shown(client, path).contains(
+        #""version":4,"state":{"lines":["salt","pepper","oil"]}"#
+      )
+    )
+  }
+
+  @Test func `is migrated from the entries after the head, too`() async throws {
+    var (client, path) = try await firstEdition()
+    client.host.expire()
+    try await client.send(.post, path + "/inputs", #"" oil""#)
+    client = try await client.restarted(hosting: Recipe.hosting { Recipe.Second() })
+    #expect(
+      try await shown(client, path).contains(
+        #""version":4,"state":{"lines":["salt","pepper","oil"]}"#
+      )
+    )
+  }
+
+  @Test func `keeps its version where it looks the same, until it changes`() async throws {
+    var (client, path) = try await firstEdition()
+    client = try await client.restarted(hosting: Recipe.hosting { Recipe.Second() })
+    #expect(try await shown(client, path).contains(#""version":3,"#))
+    for _ in 0..<2 {
+      client = try await client.restarted(hosting: Recipe.hosting { Recipe.Third() })
+      #expect(
+        try await shown(client, path).contains(#""version":3,"state":{"lines":["salt","pepper"]}"#)
+      )
+    }
+    try await client.send(.post, path + "/inputs", #""oil""#)
+    client = try await client.restarted()
+    #expect(
+      try await shown(client, path).contains(
+        #""version":4,"state":{"lines":["salt","pepper","oil!"]}"#
+      )
+    )
+  }
+
+  @Test(arguments: [#"GET"#, "POST"])
+  func `is refused by name where it is newer, and stays as it is`(method: String) async throws {
+    let (first, path) = try await firstEdition()
+    let second = try await first.restarted(hosting: Recipe.hosting { Recipe.Second() })
+    _ = try await second.send(.get, path)
+    let before = try stored()
+    let older = try await second.restarted(hosting: Recipe.hosting { Recipe.First() })
+    let answer =
+      method == "GET"
+      ? try await older.send(.get, path)
+      : try await older.send(.post, path + "/inputs", #""oil""#)
+    #expect(answer.status == 410)
+    #expect(try answer.member("type") == "/problems/unreadable-session")
+    #expect(try answer.member("viewModel") == "recipe")
+    #expect(try stored() == before)
+    let newer = try await older.restarted(hosting: Recipe.hosting { Recipe.Second() })
+    #expect(try await shown(newer, path).contains(#""version":3,"#))
+  }
+
+  @Test func `is not handed to migrate where it is newer`() async throws {
+    let (first, path) = try await firstEdition()
+    let second = try await first.restarted(hosting: Recipe.hosting { Recipe.Second() })
+    #expect(try await second.send(.get, path).status == 200)
+    let lenient = try await second.restarted(hosting: Recipe.hosting { Lenient() })
+    #expect(try await lenient.send(.get, path).status == 410)
+  }
+
+  @Test func `is refused where the view model does not know it`() async throws {
+    let (first, path) = try await firstEdition()
+    let before = try stored()
+    let third = try await first.restarted(hosting: Recipe.hosting { Recipe.Third() })
+    let answer = try await third.send(.get, path)
+    #expect(answer.status == 410)
+    #expect(try answer.member("type") == "/problems/unreadable-session")
+    #expect(try stored() == before)
+  }
+
+  @Test func `is refused by name where the view model is not hosted any more`() async throws {
+    let (first, path) = try await firstEdition()
+    let before = try stored()
+    let bare = try await first.restarted(hosting: [])
+    for target in [path, path + "/events"] {
+      let answer = try await bare.send(.get, target)
+      #expect(answer.status == 410)
+      #expect(try answer.member("type") == "/problems/unreadable-session")
+      #expect(try answer.member("viewModel") == "recipe")
+    }
+    #expect(try stored() == before)
+    let again = try await bare.restarted(hosting: Recipe.hosting { Recipe.First() })
+    #expect(try await shown(again, path).contains(#""version":2,"state":{"text":"salt pepper"}"#))
+  }
+
+  /// All that the store has of the session, byte for byte.
+  private func stored() throws -> StoredSession? {
+    let id = try #require(try store.inventory().sessions.first?.id)
+    let found = Mutex<StoredSession?>(nil)
+    store.load(id) { result in
+      let session = try? result.get()
+      found.withLock { $0 = session }
+    }
+    let session = found.withLock { $0 }
+    #expect(session != nil)
+    return session
+  }
+}

@@ -1,0 +1,132 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+private enum Job: Hashable { case load, save(Int) }
+
+struct `What was interrupted` {
+  private enum Other { case load }
+
+  @Test func `is known by its id's type and value`() {
+    let interrupted = Interrupted(ids: Job.load, Job.save(1), 5)
+    #expect(interrupted.contains(Job.load))
+    #expect(interrupted.contains(Job.save(1)))
+    #expect(interrupted.contains(5))
+    #expect(interrupted.contains(EffectID(Job.load)))
+    #expect(!interrupted.contains(Job.save(2)))
+    #expect(!interrupted.contains(Other.load))
+    #expect(!interrupted.contains("load"))
+    #expect(!interrupted.contains(5 as UInt8))
+    #expect(!interrupted.contains("5"))
+    #expect(!interrupted.isEmpty)
+    #expect(Interrupted().isEmpty)
+  }
+
+  @Test func `is known by the same name in the next process`() async throws {
+    // Swift prints a private type with an address in it.
+    let result = await #expect(
+      processExitsWith: .success,
+      observing: [\.standardOutputContent]
+    ) {
+      print("<\(names().joined(separator: ", "))>")
+    }
+    let printed = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+    #expect(printed.contains("<\(names().joined(separator: ", "))>"))
+  }
+
+  @Test func `has work without an id, which is nobody's`() async {
+    let names = await announced(.sleepThen(for: .seconds(3600), action: "b"))
+    #expect(names == [["unnamed"]])
+    let interrupted = Interrupted(["unnamed"])
+    #expect(!interrupted.isEmpty)
+    #expect(!interrupted.contains("unnamed"))
+  }
+
+  @Test func `has the work of an Input, without a name`() async {
+    let comeback = Comeback(from: ["old"]) { `A restored view model`.Asynchronous(time: $0) }
+    await comeback.resume(Interrupted(ids: "job"))
+    #expect(comeback.gate.announced == [["unnamed"], ["unnamed"]])
+  }
+
+  @Test func `has nothing of a turn that is over`() async {
+    #expect(await announced(.none) == [[]])
+    #expect(await announced(.action("b")) == [[], []])
+  }
+
+  @Test func `has what runs, in each State that comes meanwhile`() async {
+    let load = EffectID(Job.load).storedName
+    #expect(
+      await announced(.timer(id: Job.load, every: .seconds(1), action: "b")) == [[load], [load]]
+    )
+    let run = AsyncEffect<String>.run(id: Job.load) { send in
+      await send("b")
+      await send("c")
+    }
+    #expect(await announced(run) == [[load], [load], [load]])
+  }
+
+  @Test func `has no work any more that has come to its only action`() async {
+    let load = EffectID(Job.load).storedName
+    #expect(await announced(.runAction(id: Job.load) { "b" }) == [[load], []])
+    let caught = AsyncEffect<String>.runCatchingError(id: Job.load, errorAction: { _ in "e" }) {
+      throw Trouble()
+    }
+    #expect(await announced(caught) == [[load], []])
+    #expect(
+      await announced(.sleepThen(id: Job.load, for: .seconds(1), action: "b")) == [[load], []]
+    )
+    let debounced = AsyncEffect<String>.debounce(id: Job.load, for: .seconds(1), .action("b"))
+    #expect(await announced(debounced) == [[load], []])
+  }
+
+  @Test func `has what follows the work that has come to its only action`() async {
+    let (load, save) = (EffectID(Job.load).storedName, EffectID(Job.save(1)).storedName)
+    let both = AsyncEffect<String>.merge(
+      .runAction(id: Job.load) { "b" },
+      .runAction(id: Job.save(1)) { "c" }
+    )
+    #expect(await announced(both) == [[load], [save], []])
+  }
+
+  @Test func `has what waits behind another`() async {
+    let load = EffectID(Job.load).storedName
+    let queue = AsyncEffect<String>.concurrent(
+      .runAction(id: Job.load, policy: .queue(limit: 1)) { "b" },
+      .runAction(id: Job.load, policy: .queue(limit: 1)) { "c" }
+    )
+    #expect(await announced(queue) == [[load], [load], []])
+  }
+
+  /// What is announced with the State of an action with this effect, and with those that follow for a
+  /// second.
+  private func announced(_ effect: AsyncEffect<String>) async -> [[String]] {
+    let comeback = Comeback(from: nil) { _ in Starting(effect: effect) }
+    comeback.send("a")
+    await comeback.clock.advance(by: .seconds(1))
+    return comeback.gate.announced
+  }
+}
+
+private struct Trouble: Error {}
+
+/// Starts an effect with the action "a".
+private struct Starting: ReducerViewModel {
+  var state = [String]()
+  let effect: AsyncEffect<String>
+
+  func transform(_ input: String) -> [String] { [input] }
+
+  func reduce(state: inout [String], action: String) -> [AsyncEffect<String>] {
+    state.append(action)
+    return action == "a" ? [effect] : []
+  }
+}
+
+private func names() -> [String] {
+  enum Local { case id }
+  struct Around<Value: Hashable & Sendable>: Hashable { let value: Value }
+  return [
+    EffectID(Job.load), EffectID(Job.save(1)), EffectID(Local.id), EffectID("id"),
+    EffectID(Around(value: Job.load)),
+  ].map(\.storedName)
+}

@@ -1,0 +1,167 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+/// What comes back from a store: its State is a list of what was done.
+struct `A restored view model` {
+  struct Synchronous: ViewModelProtocol {
+    var state = ["new"]
+    func restored(_ interrupted: Interrupted) -> [String] { actions(after: interrupted) }
+    func transform(_ input: String) -> [String] { [input] }
+    mutating func perform(_ action: String) { state.append(action) }
+  }
+
+  final class Asynchronous: AsyncViewModel {
+    struct Failure: Error {}
+    var state = ["new"]
+    let time: any TimeSource
+    init(time: any TimeSource) { self.time = time }
+    func restored(_ interrupted: Interrupted) -> [String] { actions(after: interrupted) }
+    func policy(for input: String) -> InputPolicy { input == "beside" ? .overlapping : .inOrder }
+    func transform(_ input: String) async -> [String] { [input] }
+    func perform(_ action: String) async throws {
+      if action == "fail" { throw Failure() }
+      if action == "wait" { try await time.sleep(for: .seconds(1)) }
+      state.append(action)
+    }
+    func handleError(_ error: SendableError) async { state.append(error.typeName) }
+  }
+
+  struct Reducing: ReducerViewModel {
+    var state = ["new"]
+    func restored(_ interrupted: Interrupted) -> [String] { actions(after: interrupted) }
+    func transform(_ input: String) -> [String] { [input] }
+    func reduce(state: inout [String], action: String) -> [AsyncEffect<String>] {
+      state.append(action)
+      return action == "wait" ? [.sleepThen(for: .seconds(1), action: "waited")] : []
+    }
+  }
+
+  final class Mutating: AsyncReactor {
+    typealias Mutation = String
+    var currentState = ["new"]
+    func restored(_ interrupted: Interrupted) -> [String] { actions(after: interrupted) }
+    func reduce(_ input: String) async -> String { input }
+    func mutate(_ state: [String], mutation: String) async -> [String] { state + [mutation] }
+  }
+
+  private func comeBack<Model: ViewModel>(
+    _ comeback: Comeback<Model>,
+    _ interrupted: Interrupted
+  ) async -> (states: [[String]], versions: [Int]) where Model.State == [String] {
+    await comeback.resume(interrupted)
+    comeback.send("x")
+    await comeback.clock.settle()
+    return (comeback.states, comeback.versions)
+  }
+
+  @Test func `goes on in one turn, from the State and version that were stored`() async {
+    for (states, versions) in [
+      await comeBack(Comeback(from: ["old"]) { _ in Synchronous() }, Interrupted(ids: "job")),
+      await comeBack(Comeback(from: ["old"]) { _ in Reducing() }, Interrupted(ids: "job")),
+    ] {
+      #expect(states == [["old"], ["old", "a", "b"], ["old", "a", "b", "x"]])
+      #expect(versions == [7, 8, 9])
+    }
+  }
+
+  @Test func `goes on action by action, where each may wait`() async {
+    for (states, versions) in [
+      await comeBack(
+        Comeback(from: ["old"]) { Asynchronous(time: $0) },
+        Interrupted(ids: "job")
+      ),
+      await comeBack(Comeback(from: ["old"]) { _ in Mutating() }, Interrupted(ids: "job")),
+    ] {
+      #expect(
+        states == [["old"], ["old", "a"], ["old", "a", "b"], ["old", "a", "b", "x"]]
+      )
+      #expect(versions == [7, 8, 9, 10])
+    }
+  }
+
+  @Test func `shows no new version where it has nothing to do`() async {
+    for (states, versions) in [
+      await comeBack(Comeback(from: ["old"]) { _ in Synchronous() }, Interrupted()),
+      await comeBack(Comeback(from: ["old"]) { Asynchronous(time: $0) }, Interrupted()),
+      await comeBack(Comeback(from: ["old"]) { _ in Reducing() }, Interrupted()),
+      await comeBack(Comeback(from: ["old"]) { _ in Mutating() }, Interrupted()),
+    ] {
+      #expect(states == [["old"], ["old", "x"]])
+      #expect(versions == [7, 8])
+    }
+  }
+
+  @Test func `is not asked when it is new`() async {
+    let comeback = Comeback(from: nil) { _ in Synchronous() }
+    comeback.send("x")
+    #expect(comeback.states == [["new"], ["new", "x"]])
+    #expect(comeback.versions == [1, 2])
+  }
+
+  private func overtake<Model: ViewModel>(_ comeback: Comeback<Model>) async -> [String]?
+  where Model.State == [String] {
+    comeback.engine.prepare(Interrupted(ids: "job"))
+    comeback.send("x")
+    comeback.engine.resume()
+    await comeback.clock.settle()
+    return comeback.states.last
+  }
+
+  @Test func `is asked before any Input, whoever comes first`() async {
+    for state in [
+      await overtake(Comeback(from: ["old"]) { _ in Synchronous() }),
+      await overtake(Comeback(from: ["old"]) { Asynchronous(time: $0) }),
+      await overtake(Comeback(from: ["old"]) { _ in Reducing() }),
+      await overtake(Comeback(from: ["old"]) { _ in Mutating() }),
+    ] {
+      #expect(state == ["old", "a", "b", "x"])
+    }
+  }
+
+  @Test func `is asked first even where an Input overlaps others`() async {
+    let comeback = Comeback(from: ["old"]) { Asynchronous(time: $0) }
+    comeback.engine.prepare(Interrupted(ids: "job", "slow"))
+    comeback.engine.resume()
+    comeback.send("beside")
+    await comeback.clock.settle()
+    #expect(comeback.states.last?.last == "beside")
+    #expect(comeback.settled == [false])
+    await comeback.clock.advance(by: .seconds(1))
+    #expect(comeback.states.last == ["old", "beside", "wait", "a", "b"])
+    #expect(comeback.settled == [false, true])
+  }
+
+  @Test func `is unsettled until its effects are over`() async {
+    let comeback = Comeback(from: ["old"]) { _ in Reducing() }
+    await comeback.resume(Interrupted(ids: "slow"))
+    #expect(comeback.states.last == ["old", "wait"])
+    #expect(comeback.settled == [false])
+    await comeback.clock.advance(by: .seconds(1))
+    #expect(comeback.states.last == ["old", "wait", "waited"])
+    #expect(comeback.settled == [false, true])
+  }
+
+  @Test func `has its errors handled, and goes on after them`() async {
+    let comeback = Comeback(from: ["old"]) { Asynchronous(time: $0) }
+    await comeback.resume(Interrupted(ids: "broken", "job"))
+    #expect(comeback.states.last?.suffix(2) == ["a", "b"])
+    #expect(comeback.states.last?.count == 4)
+  }
+
+  @Test func `does nothing any more when it was closed before it went on`() async {
+    let comeback = Comeback(from: ["old"]) { _ in Reducing() }
+    comeback.engine.prepare(Interrupted(ids: "slow"))
+    comeback.engine.close()
+    comeback.engine.resume()
+    await comeback.clock.settle()
+    #expect(comeback.versions == [7])
+    #expect(comeback.clock.sleepers == 0)
+  }
+}
+
+/// What each of them answers.
+private func actions(after interrupted: Interrupted) -> [String] {
+  (interrupted.contains("slow") ? ["wait"] : []) + (interrupted.contains("broken") ? ["fail"] : [])
+    + (interrupted.contains("job") ? ["a", "b"] : [])
+}
