@@ -39,6 +39,8 @@ package struct AutoRefreshViewModel: ReducerViewModel {
   /// What is done about it.
   package enum Action: Equatable, Sendable {
     case start, refresh, loaded([String]), stop
+    /// Loads what the refresh that began last is about.
+    case load
   }
 
   private enum EffectName { case timer, load }
@@ -51,10 +53,15 @@ package struct AutoRefreshViewModel: ReducerViewModel {
     }
   }
 
+  /// The five seconds begin anew; what was being loaded is loaded, and counts as the same refresh.
+  package func restored(_ interrupted: Interrupted) -> [Action] {
+    (state.isRunning ? [.start] : []) + (state.isLoading ? [.load] : [])
+  }
+
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
     case .start:
-      // A timer that runs is kept; one that a restart has taken away is there again.
+      // A timer that runs is kept; one that was interrupted is there again.
       let timer: AsyncEffect<Action> =
         .timer(id: EffectName.timer, every: .seconds(5), policy: .keep, action: .refresh)
       guard !state.isRunning else { return [timer] }
@@ -63,6 +70,8 @@ package struct AutoRefreshViewModel: ReducerViewModel {
       return [timer] + reduce(state: &state, action: .refresh)
     case .refresh:
       state.count += 1
+      return reduce(state: &state, action: .load)
+    case .load:
       state.isLoading = true
       return [
         .runAction(id: EffectName.load) { [time, count = state.count] in

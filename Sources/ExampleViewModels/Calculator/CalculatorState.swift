@@ -7,8 +7,8 @@ extension CalculatorViewModel {
     package var isAutoClearTimerActive: Bool
 
     // The rest is nobody's business. It belongs to State all the same, since `reduce` knows nothing
-    // else; but it is neither sent nor stored. A restarted calculator still shows its number, has
-    // forgotten the operation before it, and takes the next digit for a new number.
+    // else; but it is neither sent nor, therefore, stored. A calculator that comes back still shows its
+    // number, has forgotten the operation before it, and takes the next digit for a new number.
     var pending: Pending?
     var isTyping = false
 

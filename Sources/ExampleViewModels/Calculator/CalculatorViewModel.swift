@@ -21,6 +21,11 @@ package struct CalculatorViewModel: ReducerViewModel {
     }
   }
 
+  /// The five seconds begin anew.
+  package func restored(_ interrupted: Interrupted) -> [Action] {
+    state.isAutoClearTimerActive ? [.updateTimer] : []
+  }
+
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
     case .enter(let digit):

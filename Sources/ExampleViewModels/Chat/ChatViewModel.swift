@@ -3,6 +3,7 @@ package import UIFusionKit
 /// A chat with all who are connected (the asynchronous pattern, with work in the background).
 package final class ChatViewModel: AsyncViewModel {
   static let mostMessages = 100
+  private static let connecting = "연결 중..."
 
   package var state = State()
   private let room: ChatRoom
@@ -30,6 +31,11 @@ package final class ChatViewModel: AsyncViewModel {
     }
   }
 
+  /// Its seat in the room is gone with the process: it may be taken again by connecting.
+  package func restored(_ interrupted: Interrupted) -> [Action] {
+    [.disconnect]
+  }
+
   package func perform(_ action: Action) async throws {
     switch action {
     case .connect(let name): try await connect(as: name)
@@ -48,7 +54,7 @@ package final class ChatViewModel: AsyncViewModel {
     guard seat == nil else { throw ChatError.alreadyConnected }
     let seat = ChatRoom.Seat(name: name)
     self.seat = seat
-    state.status = "연결 중..."
+    state.status = Self.connecting
     await room.join(seat)
     await listen(on: seat)
     // Reached by every way out: `disconnect`, or the end of the session, which cancels this task.
@@ -67,9 +73,10 @@ package final class ChatViewModel: AsyncViewModel {
   }
 
   private func disconnect() {
-    guard let seat else { return }
-    self.seat = nil
-    seat.giveUp()
+    seat?.giveUp()
+    seat = nil
+    // Not asked of the seat, which is gone after a restart, when State still shows a connection.
+    guard state.isConnected || state.status == Self.connecting else { return }
     state.isConnected = false
     state.status = "연결 끊김"
   }

@@ -52,13 +52,18 @@ package struct CountdownViewModel: ReducerViewModel {
     }
   }
 
+  /// Goes on from the second that is shown: the time while nothing ran is not counted.
+  package func restored(_ interrupted: Interrupted) -> [Action] {
+    state.isRunning ? [.start] : []
+  }
+
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
     case .start:
       guard state.remaining > 0 else { return [] }
       state.isRunning = true
       // A timer that runs is kept: a second start changes nothing. Asking `isRunning` instead would
-      // refuse to start after a restart, which takes the timer away, but not what State says.
+      // refuse to start where the timer was interrupted, and State still says that it runs.
       return [.timer(id: EffectName.tick, every: .seconds(1), policy: .keep, action: .tick)]
     case .tick:
       state.remaining -= 1

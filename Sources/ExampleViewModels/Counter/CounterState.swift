@@ -30,6 +30,8 @@ extension CounterViewModel {
   /// What is done about it.
   package enum Action: Sendable {
     case increaseValue, decreaseValue, resetValue, showAlert, dismissAlert
+    /// What was loading when the process ended does not any more.
+    case stopLoading
   }
 }
 

@@ -20,6 +20,11 @@ package final class CounterViewModel: AsyncViewModel {
     }
   }
 
+  /// A step that was cut off is not made again: whoever pressed the button sees what came of it.
+  package func restored(_ interrupted: Interrupted) -> [Action] {
+    state.loadingState == .none ? [] : [.stopLoading]
+  }
+
   package func perform(_ action: Action) async throws {
     switch action {
     case .increaseValue: try await step(by: 1, showing: .increasing)
@@ -27,6 +32,7 @@ package final class CounterViewModel: AsyncViewModel {
     case .resetValue: state.value = 0
     case .showAlert: state.activeAlert = .info("\(state.value)")
     case .dismissAlert: state.activeAlert = nil
+    case .stopLoading: state.loadingState = .none
     }
   }
 

@@ -57,6 +57,11 @@ package final class CounterReactor: AsyncReactor {
     await send(.setMessage("increased!"))
   }
 
+  /// A slow increment that was cut off is not made again, and nothing is told of it.
+  package func restored(_ interrupted: Interrupted) -> [Mutation] {
+    currentState.isLoading ? [.setLoading(false)] : []
+  }
+
   package func mutate(_ state: State, mutation: Mutation) async -> State {
     var state = state
     switch mutation {

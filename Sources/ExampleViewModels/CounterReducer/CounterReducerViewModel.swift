@@ -43,6 +43,12 @@ package struct CounterReducerViewModel: ReducerViewModel {
     }
   }
 
+  /// A fetch that was cut off begins anew.
+  package func restored(_ interrupted: Interrupted) -> [Action] {
+    guard state.isLoading else { return [] }
+    return [interrupted.contains(EffectName.fetch) ? .fetch : .cancelFetch]
+  }
+
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
     case .increment:

@@ -25,6 +25,18 @@ extension LoginViewModel {
 
     package init() {}
 
+    /// Reads a State that was written, without its password: so no form is valid.
+    package init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      email = try container.decode(String.self, forKey: .email)
+      _password = try container.decode(Secret<String>.self, forKey: .password)
+      isFormValid = try container.decode(Bool.self, forKey: .isFormValid)
+      isRequestInFlight = try container.decode(Bool.self, forKey: .isRequestInFlight)
+      step = try container.decode(Step.self, forKey: .step)
+      _alert = try container.decode(Pulse<String?>.self, forKey: .alert)
+      validate()
+    }
+
     private mutating func validate() {
       isFormValid = email.contains("@") && !password.isEmpty
     }
@@ -53,6 +65,6 @@ extension LoginViewModel {
     case requestLogin, requestSecondFactor
     case accepted(next: Step)
     case rejected(String)
-    case dismiss
+    case dismiss, cancelRequest
   }
 }

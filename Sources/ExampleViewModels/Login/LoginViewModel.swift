@@ -22,6 +22,11 @@ package struct LoginViewModel: ReducerViewModel {
     }
   }
 
+  /// A request that was cut off is not made again: password and code are gone with the process.
+  package func restored(_ interrupted: Interrupted) -> [Action] {
+    state.isRequestInFlight ? [.cancelRequest] : []
+  }
+
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
     case .changeEmail(let email):
@@ -44,10 +49,12 @@ package struct LoginViewModel: ReducerViewModel {
       state.isRequestInFlight = false
       state.alert = reason
     case .dismiss:
-      state.isRequestInFlight = false
       state.code = ""
       // Whoever gives up the second step is back at the first.
       if state.step == .twoFactor { state.step = .credentials }
+      return reduce(state: &state, action: .cancelRequest)
+    case .cancelRequest:
+      state.isRequestInFlight = false
       return [.cancel(id: EffectName.request)]
     }
     return []

@@ -54,6 +54,11 @@ package struct MultiTimerViewModel: ReducerViewModel {
     }
   }
 
+  /// Those that ran run again, each with a whole interval before its next tick.
+  package func restored(_ interrupted: Interrupted) -> [Action] {
+    TimerName.allCases.filter { state.timers[$0]?.isRunning == true }.map { .start($0) }
+  }
+
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
     case .start(let name):

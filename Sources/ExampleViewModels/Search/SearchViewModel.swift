@@ -45,6 +45,13 @@ package struct SearchViewModel: ReducerViewModel {
     }
   }
 
+  /// A search that was under way is made at once; a pause in the typing begins anew.
+  package func restored(_ interrupted: Interrupted) -> [Action] {
+    if state.isSearching { return [.search] }
+    guard interrupted.contains(EffectName.search), !state.query.isEmpty else { return [] }
+    return [.changeQuery(state.query)]
+  }
+
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
     case .changeQuery(let query):

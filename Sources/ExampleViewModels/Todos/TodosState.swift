@@ -52,6 +52,6 @@ extension TodosViewModel {
     case delete(id: String)
     case clearCompleted
     case setFilter(Filter)
-    case sort
+    case sortLater, sort
   }
 }

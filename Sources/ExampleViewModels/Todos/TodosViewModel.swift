@@ -25,6 +25,11 @@ package struct TodosViewModel: ReducerViewModel {
     }
   }
 
+  /// What was about to be sorted is, after a whole second.
+  package func restored(_ interrupted: Interrupted) -> [Action] {
+    interrupted.contains(EffectName.sort) ? [.sortLater] : []
+  }
+
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
     case .add(let todo):
@@ -32,8 +37,7 @@ package struct TodosViewModel: ReducerViewModel {
     case .toggle(let id):
       guard let index = index(of: id, in: state) else { break }
       state.todos[index].isDone.toggle()
-      // What is ticked stays under the finger for a while; each further toggle prolongs that.
-      return [.debounce(id: EffectName.sort, for: .seconds(1), .action(.sort))]
+      return reduce(state: &state, action: .sortLater)
     case .rename(let id, let title):
       guard let index = index(of: id, in: state) else { break }
       state.todos[index].title = title
@@ -43,6 +47,9 @@ package struct TodosViewModel: ReducerViewModel {
       state.todos.removeAll(where: \.isDone)
     case .setFilter(let filter):
       state.filter = filter
+    case .sortLater:
+      // What is ticked stays under the finger for a while; each further toggle prolongs that.
+      return [.debounce(id: EffectName.sort, for: .seconds(1), .action(.sort))]
     case .sort:
       // Both parts keep their order.
       state.todos = state.todos.filter { !$0.isDone } + state.todos.filter(\.isDone)

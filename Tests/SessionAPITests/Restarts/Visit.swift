@@ -1,0 +1,82 @@
+import ExampleViewModels
+import HTTPMessages
+import SessionAPI
+import Sessions
+import StrictJSON
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// A session of an example, and the process that has it at the moment.
+struct Visit {
+  private(set) var client: Client
+  let path: String
+
+  /// A new session, in a process that hosts the examples on a store of its own.
+  init(_ viewModel: String, parameters: String = "{}") async throws {
+    client = Client(store: MemorySessions()) { $0.hostExamples() }
+    let body = #"{"viewModel":"\#(viewModel)","parameters":\#(parameters)}"#
+    path = try #require(try await client.send(.post, "/sessions", body)["Location"])
+  }
+
+  /// Sends Inputs, each as JSON and when only time can bring something new.
+  func send(_ inputs: String...) async throws {
+    for input in inputs {
+      #expect(try await client.send(.post, path + "/inputs", input).status == 200, "\(input)")
+      await client.clock.settle()
+    }
+  }
+
+  func advance(by milliseconds: Int) async {
+    await client.clock.advance(by: .milliseconds(milliseconds))
+  }
+
+  /// What clients see.
+  func state() async throws -> String {
+    let state = try #require(try await snapshot()["state"])
+    return String(decoding: state.text, as: UTF8.self)
+  }
+
+  func version() async throws -> Int {
+    try #require(try await snapshot()["version"]).decode(Int.self)
+  }
+
+  func isSettled() async throws -> Bool {
+    try #require(try await snapshot()["settled"]).decode(Bool.self)
+  }
+
+  private func snapshot() async throws -> JSONValue {
+    try await client.send(.get, path).json()
+  }
+
+  /// Kills the process, starts another ten minutes later, and wakes the session there.
+  mutating func restart() async throws {
+    client = try await client.restarted(after: .seconds(600))
+    #expect(client.host.awake == 0)
+    #expect(try await client.send(.get, path).status == 200)
+    await client.clock.settle()
+  }
+}
+
+extension ViewModelCatalog {
+  /// The examples, each process's chats in a room of their own.
+  mutating func hostExamples() {
+    host("counter-reducer", summary: "") {
+      CounterReducerViewModel(time: $0.time, random: $0.random)
+    }
+    host("counter-reactor", summary: "") { CounterReactor(time: $0.time) }
+    host("fan-out", summary: "") { _ in FanOutViewModel() }
+    host("calculator", summary: "") { _ in CalculatorViewModel() }
+    host("search", summary: "") { SearchViewModel(time: $0.time) }
+    host("countdown", summary: "", parameters: CountdownViewModel.Parameters.self) { given, _ in
+      CountdownViewModel(given)
+    }
+    host("auto-refresh", summary: "") { AutoRefreshViewModel(time: $0.time) }
+    host("multi-timer", summary: "") { _ in MultiTimerViewModel() }
+    host("todos", summary: "") { TodosViewModel(random: $0.random) }
+    host("login", summary: "") { LoginViewModel(time: $0.time) }
+    let room = ChatRoom()
+    host("chat", summary: "") { _ in ChatViewModel(room: room) }
+  }
+}
