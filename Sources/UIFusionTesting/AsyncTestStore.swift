@@ -48,6 +48,7 @@ public final class AsyncTestStore<Model: ViewModel> {
 
   init(
     _ adjust: (inout Dependencies) -> Void = { _ in },
+    from stored: Model.State? = nil,
     issues: IssueReporter,
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) rethrows {
@@ -60,6 +61,10 @@ public final class AsyncTestStore<Model: ViewModel> {
     self.issues = issues
     engine = try Engine(
       dependencies,
+      mailboxLimit: .max,
+      gate: nil,
+      resuming: stored.map { Resumption($0, version: 1) },
+      settled: { _ in },
       published: { (state: Model.State, version) in if version == 1 { steps.begin(state) } },
       trace: { steps.record($0) },
       { [dependencies] in try make(dependencies) }

@@ -3,6 +3,7 @@ import StrictJSON
 import Testing
 import UIFusionKit
 import UIFusionServer
+import UIFusionTesting
 
 // What follows is the Swift and the JSON of Hosting.md.
 
@@ -33,6 +34,21 @@ struct Countdown: ReducerViewModel {
     let seconds = parameters.seconds ?? 10
     guard seconds <= 3600 else { throw TooLong() }
     state = State(remaining: seconds)
+  }
+
+  func restored(_ interrupted: Interrupted) -> [Action] {
+    state.isRunning ? [.start] : []
+  }
+
+  static let stateFormat = 2
+
+  static func migrate(_ stored: StoredState, from format: Int) throws -> State {
+    struct Old: Decodable {
+      var minutes: Int
+      var isRunning: Bool
+    }
+    let old = try stored.decode(Old.self)
+    return State(remaining: old.minutes * 60, isRunning: old.isRunning)
   }
 
   func transform(_ input: Input) -> [Action] {
@@ -132,6 +148,31 @@ struct `The guide on hosting` {
       body: #"{"viewModel":"countdown","parameters":"# + parameters + "}"
     )
     return try #require(try client.response())
+  }
+
+  @Test func `shows how a view model goes on that comes back`() async throws {
+    let store = try AsyncTestStore(
+      restoring: Countdown.State(remaining: 5, isRunning: true)
+    ) { _ in try Countdown(.init()) }
+    await store.advance(by: .seconds(1))
+    await store.receive(.tick) { $0.remaining = 4 }
+    await store.send(.setDuration(5)) {
+      $0.remaining = 5
+      $0.isRunning = false
+    }
+    await store.finish()
+  }
+
+  @Test func `shows how an older State is read`() throws {
+    let stored = try StoredState(json: #"{"minutes":2,"isRunning":true}"#)
+    #expect(
+      try Countdown.migrate(stored, from: 1) == Countdown.State(remaining: 120, isRunning: true)
+    )
+    // All members of its time have to be there, and no others.
+    for text in [#"{"minutes":2}"#, #"{"minutes":2,"isRunning":true,"x":1}"#] {
+      let stored = try StoredState(json: text)
+      #expect(throws: (any Error).self) { try Countdown.migrate(stored, from: 1) }
+    }
   }
 
   @Test func `shows the same view model in process`() async throws {

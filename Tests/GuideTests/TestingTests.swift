@@ -15,6 +15,11 @@ struct Dice: ReducerViewModel {
   let time: any TimeSource
   let random: RandomSource
 
+  func restored(_ interrupted: Interrupted) -> [Action] {
+    guard state.isRolling else { return [] }
+    return [interrupted.contains(EffectName.roll) ? .rollSlowly : .stop]
+  }
+
   func transform(_ input: Input) -> [Action] {
     switch input {
     case .roll: [.roll]
@@ -126,6 +131,33 @@ struct `The guide on testing` {
       $0.isRolling = false
     }
     await store.finish()
+  }
+
+  @Test func `a roll that was interrupted begins anew`() async throws {
+    let store = try AsyncTestStore(
+      restoring: Dice.State(isRolling: true),
+      interrupted: Interrupted(ids: Dice.EffectName.roll),
+      { $0.random = RandomSource(seed: 1) }
+    ) { Dice(time: $0.time, random: $0.random) }
+    await store.advance(by: .seconds(2))
+    await store.receive(.show(4)) {
+      $0.number = 4
+      $0.isRolling = false
+    }
+    await store.finish()
+  }
+
+  @Test func `a roll that nobody knows of is over`() async throws {
+    let store = try AsyncTestStore(restoring: Dice.State(isRolling: true)) {
+      Dice(time: $0.time, random: $0.random)
+    }
+    await store.change { $0.isRolling = false }
+    await store.finish()
+  }
+
+  @Test func `minutes of format 1 become seconds`() throws {
+    let stored = try StoredState(json: #"{"minutes":2,"isRunning":true}"#)
+    #expect(try Countdown.migrate(stored, from: 1).remaining == 120)
   }
 
   @Test func `a store on a clock that stands still`() async {
