@@ -39,14 +39,29 @@ extension JSONPatch {
     }
   }
 
-  /// RFC 6901 section 4: `~1` is `/`, and then `~0` is `~`.
+  /// A path's steps, byte by byte: to Swift, a slash with an accent behind it is another character.
   private static func steps(of path: String) -> ArraySlice<String> {
-    path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { step in
-      guard step.utf8.contains(UInt8(ascii: "~")) else { return String(step) }
-      return step.split(separator: "~1", omittingEmptySubsequences: false)
-        .map { $0.split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~") }
-        .joined(separator: "/")
-    }[...]
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+      .map(unescaped)[...]
+  }
+
+  /// RFC 6901 section 4: `~1` is `/`, and `~0` is `~`.
+  private static func unescaped(_ step: Substring.UTF8View) -> String {
+    guard step.contains(UInt8(ascii: "~")) else { return String(Substring(step)) }
+    var bytes: [UInt8] = []
+    var isEscape = false
+    for byte in step {
+      switch byte {
+      case UInt8(ascii: "0") where isEscape: bytes[bytes.count - 1] = UInt8(ascii: "~")
+      case UInt8(ascii: "1") where isEscape: bytes[bytes.count - 1] = UInt8(ascii: "/")
+      default:
+        bytes.append(byte)
+        isEscape = byte == UInt8(ascii: "~")
+        continue
+      }
+      isEscape = false
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
@@ -86,7 +101,7 @@ private indirect enum Tree {
       // Let go of, or each change would copy it.
       self = .array([])
       defer { self = .object(members) }
-      let index = members.firstIndex { $0.name == step }
+      let index = members.firstIndex { $0.name.utf8.elementsEqual(step.utf8) }
       guard rest.isEmpty else {
         return index.map { members[$0].value.apply(change, at: rest) } ?? false
       }

@@ -23,6 +23,19 @@ struct `A patch` {
     #expect(try patch(old, new) == expected)
   }
 
+  @Test(arguments: [
+    (#"{"\u0301":{"a":1}}"#, #"{"\u0301":{"a":2}}"#), (#"{"\u0301":1,"a":2}"#, #"{"a":2}"#),
+    (#"{"\u00e9":1,"a":2}"#, #"{"e\u0301":1,"a":2}"#),
+    (#"{"e\u0301":1,"\u00e9":2}"#, #"{"e\u0301":1,"\u00e9":3}"#),
+    (#"{"~\u0301/\u0301~1":{"a":1}}"#, #"{"~\u0301/\u0301~1":{"a":2}}"#),
+  ])
+  func `takes no names for the same whose bytes differ`(old: String, new: String) throws {
+    let (from, to) = (try JSONDocument(Array(old.utf8)), try JSONDocument(Array(new.utf8)))
+    let text = try #require(JSONPatch.text(from: from.root, to: to.root))
+    let made = try JSONPatch.apply(try JSONDocument(text).root, to: from.root)
+    #expect(try JSONDocument(made).root == to.root)
+  }
+
   @Test func `makes of one value the other, at any depth and size`() throws {
     var random = RandomJSON(seed: 1)
     for _ in 0..<500 {
