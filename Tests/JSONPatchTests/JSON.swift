@@ -6,9 +6,27 @@ indirect enum JSON: Equatable {
   case bool(Bool)
   /// As it is written.
   case number(String)
-  case string(String)
+  case string(Text)
   case array([JSON])
-  case object([String: JSON])
+  case object([Text: JSON])
+
+  /// A text that equals another where their bytes do.
+  ///
+  /// Swift's own takes an accented letter for its letter and its accent, and holds a slash and an
+  /// accent for one character; JSON and its pointers do not (RFC 8259 §8.3, RFC 6901 §6).
+  struct Text: Hashable, Comparable, ExpressibleByStringInterpolation {
+    let bytes: [UInt8]
+
+    init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+    init(_ text: String) { bytes = Array(text.utf8) }
+    init(stringLiteral text: String) { self.init(text) }
+
+    var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    static func < (one: Text, other: Text) -> Bool {
+      one.bytes.lexicographicallyPrecedes(other.bytes)
+    }
+  }
 
   init(_ value: JSONValue) {
     switch value.kind {
@@ -18,11 +36,11 @@ indirect enum JSON: Equatable {
       var text: [UInt8] = []
       value.write(to: &text)
       self = .number(String(decoding: text, as: UTF8.self))
-    case .string: self = .string(value.string ?? "")
+    case .string: self = .string(Text(value.string ?? ""))
     case .array: self = .array(value.elements.map(JSON.init))
     case .object:
       self = .object(
-        Dictionary(uniqueKeysWithValues: value.members.map { ($0.name, JSON($0.value)) })
+        Dictionary(uniqueKeysWithValues: value.members.map { (Text($0.name), JSON($0.value)) })
       )
     }
   }
@@ -42,7 +60,7 @@ indirect enum JSON: Equatable {
     case .null: bytes += "null".utf8
     case .bool(let value): bytes += "\(value)".utf8
     case .number(let digits): bytes += digits.utf8
-    case .string(let text): StrictJSON.append(text, to: &bytes)
+    case .string(let text): StrictJSON.append(text.string, to: &bytes)
     case .array(let elements):
       bytes += "[".utf8
       for (index, element) in elements.enumerated() {
@@ -55,7 +73,7 @@ indirect enum JSON: Equatable {
       // In the dictionary's order, which differs: a reader is not to rely on any.
       for (index, member) in members.enumerated() {
         if index > 0 { bytes += ",".utf8 }
-        StrictJSON.append(member.key, to: &bytes)
+        StrictJSON.append(member.key.string, to: &bytes)
         bytes += ":".utf8
         member.value.write(to: &bytes)
       }
@@ -79,22 +97,41 @@ extension JSON {
         members.count == (name == "remove" ? 2 : 3),
         (members["value"] == nil) == (name == "remove"),
         ["add", "remove", "replace"].contains(name),
-        let tokens = Self.tokens(path), result.apply(name, tokens[...], members["value"])
+        let tokens = Self.tokens(path), result.apply(name.string, tokens[...], members["value"])
       else { throw BadPatch(operation: operation.text) }
     }
     return result
   }
 
-  /// RFC 6901 section 4: `~1` first, then `~0`; nil for what is no pointer.
-  private static func tokens(_ pointer: String) -> [String]? {
-    guard !pointer.isEmpty else { return [] }
-    guard pointer.hasPrefix("/") else { return nil }
-    let parts = pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-    return parts.map { String($0).replacing("~1", with: "/").replacing("~0", with: "~") }
+  /// RFC 6901 section 4, where no other escapes than `~0` and `~1` are known.
+  ///
+  /// Nil for what is no pointer.
+  private static func tokens(_ pointer: Text) -> [Text]? {
+    guard let first = pointer.bytes.first else { return [] }
+    guard first == UInt8(ascii: "/") else { return nil }
+    let parts = pointer.bytes.dropFirst().split(
+      separator: UInt8(ascii: "/"),
+      omittingEmptySubsequences: false
+    )
+    var tokens: [Text] = []
+    for part in parts {
+      var token: [UInt8] = []
+      var rest = part.makeIterator()
+      while let byte = rest.next() {
+        switch byte == UInt8(ascii: "~") ? rest.next() : nil {
+        case UInt8(ascii: "0"): token.append(UInt8(ascii: "~"))
+        case UInt8(ascii: "1"): token.append(UInt8(ascii: "/"))
+        case nil where byte != UInt8(ascii: "~"): token.append(byte)
+        default: return nil
+        }
+      }
+      tokens.append(Text(token))
+    }
+    return tokens
   }
 
   /// False where there is nothing that this could be done to.
-  private mutating func apply(_ name: String, _ path: ArraySlice<String>, _ value: JSON?) -> Bool {
+  private mutating func apply(_ name: String, _ path: ArraySlice<Text>, _ value: JSON?) -> Bool {
     guard let token = path.first else {
       guard let value, name == "replace" else { return false }
       self = value
@@ -112,7 +149,7 @@ extension JSON {
       self = .object(members)
     case .array(var elements):
       // Section 4: no leading zeros.
-      guard let index = Int(token), String(index) == token,
+      guard let index = Int(token.string), Text("\(index)") == token,
         elements.indices.contains(index)
           || (isLast && name == "add" && index == elements.count)
       else { return false }

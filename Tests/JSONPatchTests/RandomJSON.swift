@@ -18,8 +18,9 @@ struct RandomJSON {
     generator = Generator(state: seed)
   }
 
-  private static let texts = [
-    "", "a", "b", "~", "/", "~1", "a/b~c", "\"\\", "\u{0}\n\r\u{2028}", "é😀", "0", "-", "01",
+  private static let texts: [JSON.Text] = [
+    "", "a", "b", "~", "/", "~1", "a/b~c", "\"\\", "\u{0}\n\r\u{2028}", "é😀", "é", "e\u{301}",
+    "\u{301}", "0", "-", "01",
     "value",
     "a rather long text, of which a list may hold several",
   ]
@@ -74,7 +75,7 @@ struct RandomJSON {
     }
   }
 
-  private mutating func text() -> String { Self.texts.randomElement(using: &generator) ?? "" }
+  private mutating func text() -> JSON.Text { Self.texts.randomElement(using: &generator) ?? "" }
 
   private mutating func length() -> Int {
     let longest = Int.random(in: 0..<20, using: &generator) == 0 ? 30 : 5
