@@ -3,27 +3,37 @@ import Synchronization
 
 /// How long the peer of a connection has been making us wait. All on the sweeper's queue.
 extension Connection {
-  /// Cuts the connection if the peer is late with a head or a body, or takes its answer too slowly.
+  /// Cuts the connection if the peer is late with a head or a body, or will never send it, or takes its
+  /// answer too slowly.
   func cutIfLate(_ now: Milliseconds, _ deadlines: Deadlines) {
     let stage = stage.load(ordering: .relaxed)
     switch stage.kind {
-    case .fresh, .kept:
-      // The library tells nothing before a request line is complete; the kernel knows.
-      guard let heard = firstHeard(now, stage, deadlines) else { return }
+    case .head where now > stage.since + deadlines.lastHeadSweep,
+      .body where now > stage.since + deadlines.lastBodySweep:
+      cut()
+    case .fresh, .kept, .head, .body:
+      listen(now, stage, deadlines)
+    case .sending:
+      watchProgress(now, stage, deadlines)
+    case .answering, .streaming:
+      break
+    }
+  }
+
+  /// Looks at whether the peer has begun a request, or has done with sending.
+  private func listen(_ now: Milliseconds, _ stage: Stage, _ deadlines: Deadlines) {
+    // An interval's rest, so that connections busy with short requests cost no system call.
+    guard now > stage.since + restBeforeAsking, let traffic = traffic() else { return }
+    if traffic.isAllIn {
+      // Not while the worker may be at what it has read just now.
+      if traffic.sinceLast > restAfterAll { cut() }
+    } else if let heard = firstHeard(traffic, now, stage, deadlines) {
       // Fails where the worker has gone on in the meantime; so much the better.
       _ = self.stage.compareExchange(
         expected: stage,
         desired: Stage(.head, since: heard),
         ordering: .relaxed
       )
-    case .head:
-      if now > stage.since + deadlines.lastHeadSweep { cut() }
-    case .body:
-      if now > stage.since + deadlines.lastBodySweep { cut() }
-    case .sending:
-      watchProgress(now, stage, deadlines)
-    case .answering, .streaming:
-      break
     }
   }
 
@@ -47,21 +57,21 @@ extension Connection {
 
   /// When the first byte of the next request may have come, if any has.
   ///
-  /// A client that keeps a connection and sends nothing is never late: the library's timeout is for
-  /// that.
+  /// The library tells nothing before a request line is complete; the kernel knows. A client that
+  /// keeps a connection and sends nothing is never late: the library's timeout is for that.
   private func firstHeard(
+    _ traffic: Traffic,
     _ now: Milliseconds,
     _ stage: Stage,
     _ deadlines: Deadlines
   ) -> Milliseconds? {
-    // An interval's rest, so that connections busy with short requests cost no system call.
-    guard now > stage.since + restBeforeAsking else { return nil }
-    guard let traffic = traffic() else { return nil }
     // Seen in this sweep and not in the one before: no earlier than that one.
     let first = max(stage.since, now - min(now, deadlines.sweepInterval))
     switch stage.kind {
     case .fresh: return traffic.received > 0 ? first : nil
-    default:
+    // The library has told.
+    case .head, .body, .answering, .sending, .streaming: return nil
+    case .kept:
       // What came with the previous request, or at the same moment, is not the next one.
       let last = now - min(now, Milliseconds(traffic.sinceLast))
       return last > stage.since + restBeforeAsking / 2 ? first : nil
@@ -71,6 +81,9 @@ extension Connection {
 
 /// Longer than the kernel's tick, by which its times may be off.
 private let restBeforeAsking: Milliseconds = 60
+
+/// Longer than the worker takes to answer, or to suspend, what it has read.
+private let restAfterAll: UInt32 = 250
 
 extension Connection {
   /// How far an answer had come at the beginning of a deadline.
@@ -89,6 +102,11 @@ private struct Traffic {
   /// Bytes that the peer's kernel has taken, of all that was sent.
   let acknowledged: UInt64
   let received: UInt64
+  /// The peer sends no more, and what it has sent has been read.
+  ///
+  /// The library overlooks an end that comes together with a request (0.9.75: it waits for the
+  /// socket to change once more), and would keep the connection until its timeout.
+  let isAllIn: Bool
 
   init?(_ descriptor: Int32) {
     // The C library's `tcp_info` ends before the byte counts; the kernel's layout, which only ever
@@ -101,5 +119,7 @@ private struct Traffic {
     sinceLast = UInt32(truncatingIfNeeded: words[6] >> 32)
     acknowledged = words[15]
     received = words[16]
+    var byte: UInt8 = 0
+    isAllIn = unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
   }
 }

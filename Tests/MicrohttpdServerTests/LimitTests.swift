@@ -99,6 +99,41 @@ extension `A server` {
       }
     }
 
+    @Test func `closes the connection of a client that asks, and says that this was all`()
+      async throws
+    {
+      try await serving({ $0.bodyDeadline = .milliseconds(800) }) { server in
+        // Together, so that the end mostly comes with the request.
+        let clients = try (0..<20).map { number in
+          let client = try RawClient(server.port)
+          client.request("GET /", body: "abc")
+          if number % 2 == 0 { client.send("GET /again HTTP/1.1\r\nHost:") }
+          client.finishSending()
+          return client
+        }
+        for client in clients {
+          #expect(try client.response()?.text == "GET /  abc")
+          #expect(try client.byte() == nil)
+        }
+      }
+    }
+
+    @Test func `answers a client that asks, says that this was all, and waits`() async throws {
+      let held = Mutex<(@Sendable (HTTPResponse) -> Void)?>(nil)
+      try await serving(
+        { $0.headDeadline = .milliseconds(100) },
+        handler: { _, respond in held.withLock { $0 = respond } }
+      ) { server in
+        let client = try RawClient(server.port)
+        client.request("GET /")
+        client.finishSending()
+        #expect(client.isQuiet(milliseconds: 1000))
+        held.withLock { $0.take() }?(HTTPResponse(204))
+        #expect(try client.response()?.status == 204)
+        #expect(try client.byte() == nil)
+      }
+    }
+
     @Test func `closes a connection that is silent for too long`() async throws {
       try await serving({ $0.idleTimeout = .seconds(1) }) { server in
         let client = try RawClient(server.port)
