@@ -62,6 +62,64 @@ struct `The service's limits` {
     #expect(try client.response()?.status == 413)
   }
 
+  @Test func `of idle time: a session past it has expired, and one that is followed goes on`()
+    throws
+  {
+    let service = try ServiceProcess("--session-ttl", "1", "--heartbeat", "1")
+    let (idle, other) = (try service.session("counter-sync"), try service.session("counter-sync"))
+    let (stream, client) = (try service.connect(), try service.connect())
+    _ = try stream.follow(other)
+    var sessions = ""
+    // Its heartbeats are the clock; to ask for the idle one would keep it.
+    for _ in 0..<20 where !sessions.contains("\nuifusion_sessions 1\n") {
+      _ = try stream.events(through: ":\n")
+      client.request("GET /metrics")
+      sessions = try client.response()?.text ?? ""
+    }
+    client.request("GET \(idle)")
+    #expect(try client.response()?.status == 410)
+    #expect(try client.post(#""increase""#, to: other).contains(#""version":2"#))
+    #expect(try stream.events(through: "id: 2\n").count == 1)
+  }
+
+  @Test func `of a stop's wait: what ends within it is answered, and what does not gets 503`()
+    throws
+  {
+    let service = try ServiceProcess("--drain", "2")
+    // Half a second for each that is not the last.
+    let clients = try [(2, 200), (20, 503)].map { count, status in
+      let session = try service.session("counter")
+      let (stream, client) = (try service.connect(), try service.connect())
+      _ = try stream.follow(session)
+      let batch = Array(repeating: #""increase""#, count: count).joined(separator: ",")
+      client.request("POST \(session)/inputs", json, body: "[\(batch)]")
+      _ = try stream.events(through: "increasing")
+      return (client, status)
+    }
+    #expect(try service.stop().status == 0)
+    for (client, status) in clients { #expect(try client.response()?.status == status) }
+  }
+
+  @Test func `of a stop's delay: everything goes on, but for being ready`() throws {
+    let service = try ServiceProcess("--drain-delay", "3")
+    let session = try service.session("counter-sync")
+    let client = try service.connect()
+    _ = try client.follow(session)
+    service.terminate()
+    var ready = 200
+    for _ in 0..<1_000 where ready == 200 {
+      let probe = try service.connect()
+      probe.request("GET /readyz")
+      ready = try probe.response()?.status ?? 0
+    }
+    #expect(ready == 503)
+    #expect(try create(try service.connect()).status == 201)
+    #expect(try service.connect().post(#""increase""#, to: session).contains(#""version":2"#))
+    #expect(try client.events(through: "id: 2\n").count == 1)
+    #expect(try service.stop().status == 0)
+    #expect(throws: RawClient.Silence.self) { try service.connect() }
+  }
+
   @Test func `of connections: one more gets 503, and the others go on`() throws {
     let service = try ServiceProcess("--max-connections", "5")
     let clients = try (0..<5).map { _ in try service.connect() }

@@ -8,6 +8,7 @@ final class ServiceProcess: Sendable {
   let output: String
   private let process: Process
   private let errors: FileHandle
+  private let isAsked = Atomic(false)
 
   struct Failed: Error {
     let output: String
@@ -50,9 +51,15 @@ final class ServiceProcess: Sendable {
     process.waitUntilExit()
   }
 
-  /// Asks it to stop, and waits until it has.
-  func stop() throws -> (status: Int32, log: String) {
+  /// Asks it to stop.
+  func terminate() {
+    isAsked.store(true, ordering: .relaxed)
     process.terminate()
+  }
+
+  /// Asks it to stop, unless that was done, and waits until it has.
+  func stop() throws -> (status: Int32, log: String) {
+    if !isAsked.exchange(true, ordering: .relaxed) { process.terminate() }
     let log = try errors.readToEnd() ?? Data()
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: log, as: UTF8.self))

@@ -173,9 +173,26 @@ struct `The service` {
 
   @Test func `stops with streams open: each is ended cleanly, without an end event`() throws {
     let service = try ServiceProcess()
-    let session = try service.session("counter-sync")
-    let streams = try (0..<100).map { _ in try service.connect() }
-    for stream in streams { _ = try stream.follow(session) }
+    let sessions = try (0..<2).map { _ in try service.session("counter-sync") }
+    let ids = sessions.map { "session=" + $0.dropFirst("/sessions/".count) }
+    let targets = [
+      "\(sessions[0])/events", "\(sessions[0])/events?format=patch",
+      "/events?\(ids[0])&\(ids[1])", "/events?\(ids[0])&\(ids[1])&format=patch",
+    ]
+    let streams = try targets.flatMap { target in
+      try (0..<25).map { _ in
+        let stream = try service.connect()
+        stream.request("GET \(target)")
+        #expect(try stream.head()?.status == 200)
+        var text = ""
+        // Each session's first event.
+        let count = target.contains("&session") ? 2 : 1
+        while text.split(separator: "event: state\n").count <= count {
+          text += String(decoding: try #require(try stream.chunk()), as: UTF8.self)
+        }
+        return stream
+      }
+    }
     let (status, _) = try service.stop()
     #expect(status == 0)
     for stream in streams { #expect(try stream.chunk() == []) }
