@@ -54,9 +54,13 @@ extension HTTPResponse {
 /// The calls come from the server's threads, never two at a time, in the order opened, next …,
 /// closed.
 package protocol BodyStream: AnyObject, Sendable {
-  /// Called once, before the first step. `wake` may be called from any thread, at any time, even
-  /// after the end: it makes the server ask again.
-  func opened(wake: @escaping @Sendable () -> Void)
+  /// Called once, before the first step; both closures may be called from any thread, at any time,
+  /// even after the end.
+  ///
+  /// `wake` makes the server ask again. `cut` is for a stream that has given up on its peer: it
+  /// makes the server ask once more, or close the connection where the peer has not yet read what
+  /// it was sent before.
+  func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void)
   /// What to send now. Must not block.
   func next() -> BodyStep
   /// Called once, however the stream ended: by its own `finished`, its peer's leaving, or a stop.

@@ -59,7 +59,7 @@ extension Connection {
       unsafe reader = nil
       return false
     }
-    stream.opened { [self] in wake() }
+    stream.opened(wake: { [self] in wake() }, cut: { [self] in abandon() })
     return send(response, reply, closing: true)
   }
 

@@ -13,6 +13,12 @@ import Synchronization
     var exchange = ExchangeState()
     /// -1 once the library may close it, after which the number can be another connection's.
     var descriptor: Int32
+
+    func cut(isDiscarding: Bool) {
+      guard descriptor >= 0 else { return }
+      if isDiscarding { resetWhenClosed(descriptor) }
+      _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    }
   }
 
   /// Where the worker stands in the current request.
@@ -105,6 +111,19 @@ import Synchronization
     }
   }
 
+  /// The stream has given up on its peer.
+  ///
+  /// Any thread, also after the end.
+  func abandon() {
+    guarded.withLock { guarded in
+      switch guarded.exchange.abandon() {
+      case .resume: unsafe MHD_resume_connection(handle)
+      case .cut: guarded.cut(isDiscarding: true)
+      case .nothing: break
+      }
+    }
+  }
+
   /// The server stops: ends the stream, answers whoever still waits.
   ///
   /// Any thread.
@@ -120,11 +139,7 @@ import Synchronization
   /// - Parameter isDiscarding: what the kernel holds for the peer goes, too. It would otherwise try to
   ///   deliver that for as long as the peer takes a byte now and then.
   func cut(isDiscarding: Bool = false) {
-    guarded.withLock { guarded in
-      guard guarded.descriptor >= 0 else { return }
-      if isDiscarding { resetWhenClosed(guarded.descriptor) }
-      _ = shutdown(guarded.descriptor, Int32(SHUT_RDWR))
-    }
+    guarded.withLock { $0.cut(isDiscarding: isDiscarding) }
   }
 }
 

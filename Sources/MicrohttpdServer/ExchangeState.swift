@@ -37,6 +37,13 @@ struct ExchangeState {
     case end
   }
 
+  enum Abandonment {
+    case resume
+    case cut
+    /// It has ended.
+    case nothing
+  }
+
   /// An answer has come; true where the connection is to be resumed.
   ///
   /// Only the first one counts.
@@ -87,6 +94,20 @@ struct ExchangeState {
       return true
     case .open, .waiting, .answered, .ended:
       return false
+    }
+  }
+
+  /// The stream ends, and its peer may be one that does not read.
+  ///
+  /// One that rests has sent all, and can end in due form. In any other the library may wait for
+  /// room in the socket, and would ask for the end only then.
+  mutating func abandon() -> Abandonment {
+    switch phase {
+    case .resting:
+      phase = .streaming(isWoken: false)
+      return .resume
+    case .streaming: return .cut
+    case .open, .waiting, .answered, .ended: return .nothing
     }
   }
 

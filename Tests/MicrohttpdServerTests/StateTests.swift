@@ -10,6 +10,7 @@ private final class Exchange {
   func settle() -> ExchangeState.Settlement { state.settle() }
   func stream() { state.stream() }
   func wake() -> Bool { state.wake() }
+  func abandon() -> ExchangeState.Abandonment { state.abandon() }
   func rest() -> ExchangeState.Rest { state.rest() }
   func close() -> Bool { state.close() }
   func end() -> HTTPResponse? { state.end() }
@@ -63,6 +64,18 @@ struct `An exchange's state` {
     #expect(state.wake())
     #expect(!state.wake())
     #expect(state.rest() == .askAgain)
+  }
+
+  @Test func `given up by its stream, is resumed or cut`() {
+    let state = Exchange()
+    #expect(state.abandon() == .nothing)
+    state.stream()
+    #expect(state.abandon() == .cut)
+    #expect(state.rest() == .suspend)
+    #expect(state.abandon() == .resume)
+    #expect(!state.wake())
+    _ = state.end()
+    #expect(state.abandon() == .nothing)
   }
 
   @Test func `suspends nothing once it closes`() {

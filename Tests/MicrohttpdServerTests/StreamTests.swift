@@ -61,6 +61,37 @@ extension `A server` {
       }
     }
 
+    @Test func `given up, ends at once, whether its peer reads or not`() async throws {
+      let (read, unread) = (ScriptedStream([text("one")]), ScriptedStream([text("one")]))
+      try await serving(handler: { request, respond in
+        let stream = request.target.path == "/read" ? read : unread
+        respond(HTTPResponse(200, body: .stream(stream)))
+      }) { server in
+        let reader = try RawClient(server.port)
+        reader.request("GET /read")
+        _ = try reader.head()
+        #expect(try reader.chunk() == Array("one".utf8))
+        read.giveUp()
+        #expect(try reader.chunk() == [])
+        #expect(try reader.byte() == nil)
+        let other = try RawClient(server.port)
+        other.request("GET /unread")
+        _ = try other.head()
+        #expect(try other.chunk() == Array("one".utf8))
+        // More than the sockets take.
+        unread.say(.bytes([UInt8](repeating: 0x61, count: 64 << 20)))
+        #expect(try other.read(10).count == 10)
+        unread.giveUp()
+        try unread.ended.wait()
+        // It is there to the end, and has not read.
+        #expect(other.socket >= 0)
+        for stream in [read, unread] {
+          stream.giveUp()
+          #expect(stream.ended.times == 1)
+        }
+      }
+    }
+
     @Test func `closes the stream once its peer is gone and something is written`() async throws {
       let stream = ScriptedStream([text("one")])
       try await serving(handler: { _, respond in

@@ -67,6 +67,7 @@ final class ScriptedStream: BodyStream {
   private struct Script {
     var steps: [BodyStep] = []
     var wake: (@Sendable () -> Void)?
+    var cut: (@Sendable () -> Void)?
   }
   private let script: Mutex<Script>
   let opened = Signal()
@@ -77,8 +78,11 @@ final class ScriptedStream: BodyStream {
 
   init(_ steps: [BodyStep] = []) { script = Mutex(Script(steps: steps)) }
 
-  func opened(wake: @escaping @Sendable () -> Void) {
-    script.withLock { $0.wake = wake }
+  func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
+    script.withLock { script in
+      script.wake = wake
+      script.cut = cut
+    }
     opened.set()
   }
 
@@ -86,6 +90,15 @@ final class ScriptedStream: BodyStream {
     defer { stirred.set() }
     asked.set()
     return script.withLock { $0.steps.isEmpty ? .idle : $0.steps.removeFirst() }
+  }
+
+  /// Ends, whether its peer reads or not; also when nobody listens any more.
+  func giveUp() {
+    let cut = script.withLock { script in
+      script.steps = [.finished]
+      return script.cut
+    }
+    cut?()
   }
 
   func closed() {

@@ -217,14 +217,21 @@ struct Answer {
 final class Reader: Sendable {
   let stream: any BodyStream
   private let wakeCount = Mutex(0)
+  private let cutCount = Mutex(0)
 
   init(_ stream: any BodyStream) {
     self.stream = stream
-    stream.opened { [weak self] in self?.wakeCount.withLock { $0 += 1 } }
+    stream.opened(
+      wake: { [weak self] in self?.wakeCount.withLock { $0 += 1 } },
+      cut: { [weak self] in self?.cutCount.withLock { $0 += 1 } }
+    )
   }
 
   /// How often the stream has asked to be read.
   var wakes: Int { wakeCount.withLock { $0 } }
+
+  /// How often the stream has given up on it.
+  var cuts: Int { cutCount.withLock { $0 } }
 
   /// Everything that there is to send now; `<end>` where the stream finished.
   func read() -> String {

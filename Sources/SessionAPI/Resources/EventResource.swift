@@ -87,7 +87,7 @@ extension SessionAPI {
 
 /// What HEAD asks about: a body whose length nobody knows, of which nothing is sent.
 private final class UnopenedStream: BodyStream {
-  func opened(wake: @escaping @Sendable () -> Void) {}
+  func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {}
   func next() -> BodyStep { .finished }
   func closed() {}
 }

@@ -10,6 +10,7 @@ final class EventStream: BodyStream, Follower {
   private struct Guarded {
     var stream: StreamState
     var wake: (@Sendable () -> Void)?
+    var cut: (@Sendable () -> Void)?
     var lastSent: Int
   }
 
@@ -32,11 +33,12 @@ final class EventStream: BodyStream, Follower {
   /// What waits to be sent, beside what is newest.
   var backlog: Backlog { guarded.withLock { $0.stream.backlog } }
 
-  func opened(wake: @escaping @Sendable () -> Void) {
+  func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
     streams.add(self)
     // A feed calls without its own lock, so that this one may be held around a feed's.
     guarded.withLock { guarded in
       guarded.wake = wake
+      guarded.cut = cut
       for (index, source) in guarded.stream.sources.enumerated() {
         source.session.hold()
         let following = source.session.feed.follow(keeper: self, wake)
@@ -46,12 +48,14 @@ final class EventStream: BodyStream, Follower {
   }
 
   func keep(_ snapshot: Snapshot, of feed: Feed) {
-    guarded.withLock { $0.stream.keep(snapshot, of: feed) }
+    let cut = guarded.withLock { $0.stream.keep(snapshot, of: feed) ? nil : $0.cut }
+    cut?()
   }
 
   func closed() {
     let sources = guarded.withLock { guarded in
       guarded.wake = nil
+      guarded.cut = nil
       return guarded.stream.close()
     }
     for source in sources {

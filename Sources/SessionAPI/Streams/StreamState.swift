@@ -44,11 +44,15 @@ struct StreamState {
   }
 
   /// A snapshot is about to be replaced that may not be skipped.
-  mutating func keep(_ snapshot: Snapshot, of feed: Feed) {
+  ///
+  /// False where the stream gives up over it, as too much waits.
+  mutating func keep(_ snapshot: Snapshot, of feed: Feed) -> Bool {
     guard !isOver, let index = sources.firstIndex(where: { $0.session.feed === feed }),
       snapshot.version > sources[index].sent
-    else { return }
-    if !backlog.add(snapshot, from: index) { giveUp() }
+    else { return true }
+    let fits = backlog.add(snapshot, from: index)
+    if !fits { giveUp() }
+    return fits
   }
 
   /// The client is too slow: it resumes by the last id that it has.
