@@ -57,6 +57,9 @@ extension Connection {
     let head = unsafe RequestHead(handle, call, likely: likely)
     let length = head.contentLength
     let hasBody = head.hasBody
+    // Chunks end with a trailer, which the library ends at any line that begins with a colon, too,
+    // and tells nothing of it: what follows may be no request of this client's.
+    unsafe isLast = head.isChunked
     let result =
       unsafe target.isEmpty
       ? head.request(target: call.url, method: call.method, version: call.version)
@@ -132,6 +135,21 @@ private let discardLimit = 1 << 20
   let part: UnsafeBufferPointer<UInt8>?
   /// How long the target was on the wire: the version stands right behind it.
   let targetLength: Int
+  /// Whether the method ends where the library says, at a space: it takes NUL for an end, too.
+  let hasWholeMethod: Bool
+}
+
+/// Whether a target begins behind a method and spaces alone, the first of which the library has made
+/// the method's end.
+private func isBehind(
+  _ method: UnsafeBufferPointer<UInt8>,
+  _ target: UnsafePointer<CChar>?
+) -> Bool {
+  guard let start = method.baseAddress, let target = unsafe target else { return false }
+  let gap = Int(bitPattern: target) - Int(bitPattern: start) - method.count
+  guard gap > 1 else { return gap == 1 }
+  let spaces = unsafe UnsafeBufferPointer(start: start + method.count + 1, count: gap - 1)
+  return unsafe spaces.allSatisfy { $0 == UInt8(ascii: " ") }
 }
 
 extension AccessCall {
@@ -147,5 +165,6 @@ extension AccessCall {
     unsafe self.version = bytes(version, version.map { unsafe strlen($0) } ?? 0)
     unsafe part = size > 0 ? bytes(data, size) : nil
     targetLength = Int(bitPattern: version) - Int(bitPattern: url) - 1
+    hasWholeMethod = unsafe isBehind(self.method, url)
   }
 }

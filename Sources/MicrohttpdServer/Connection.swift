@@ -53,6 +53,8 @@ import Synchronization
   // Guard: used on the worker thread only.
   nonisolated(unsafe) var isChunking = false
   // Guard: used on the worker thread only.
+  nonisolated(unsafe) var isLast = false
+  // Guard: used on the worker thread only.
   nonisolated(unsafe) var isSurplus = false
   // Guard: used on the worker thread only.
 

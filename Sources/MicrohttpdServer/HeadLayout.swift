@@ -6,6 +6,9 @@
 /// head, and what follows for the next request; it cuts a value at NUL, and lines at a bare LF
 /// (RFC 9112 §2.2, §5, §5.2). But it parses in place: where every field begins two bytes, CR and LF,
 /// behind the one before, and the empty line ends the head, there was nothing of that.
+///
+/// What those two bytes were, is not to be had, as it has overwritten them: NUL and LF pass for CR and
+/// LF, and a colon and LF for the empty line.
 struct HeadLayout {
   /// The address at which the next line has to begin.
   private var next: UInt

@@ -12,6 +12,7 @@ struct RequestHead: ~Copyable {
   private var layout: HeadLayout
 
   var contentLength: Int { rules.contentLength }
+  var isChunked: Bool { rules.isChunked }
   var hasBody: Bool { rules.isChunked || rules.contentLength > 0 }
 
   /// Reads all header fields of `connection`; valid during the access handler's first call only.
@@ -23,7 +24,7 @@ struct RequestHead: ~Copyable {
     }
     if fields.count > count { fields.removeSubrange(count...) }
     let end = unsafe UInt(bitPattern: call.method.baseAddress) + UInt(cmhd_head_size(connection))
-    if !layout.isWhole(endingAt: end) { rules.refuse() }
+    if !layout.isWhole(endingAt: end) || !call.hasWholeMethod { rules.refuse() }
   }
 
   /// The request without its body, or why it is refused.
