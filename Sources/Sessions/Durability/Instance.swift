@@ -68,53 +68,63 @@ final class Instance: Sendable {
     keyed: KeyedInputs?,
     progress: @escaping @Sendable (Session.Progress) -> Void
   ) throws -> Submission {
-    guard let keyed, let journal else {
+    guard let journal else {
       return engine.submit(
         try viewModel.read(body, condition) { [self] in took($0, nil, progress) }
       )
     }
-    let hold = JournalHold(journal, keyed)
+    let course = JournaledDelivery(journal, keyed)
     let begin: @Sendable (Int) -> Bool = { version in
       guard condition?(version) != false else { return false }
-      hold.begin()
+      course.begin()
       return true
     }
     return engine.submit(
-      try viewModel.read(body, begin) { [self] in took($0, hold, progress) }
+      try viewModel.read(body, begin) { [self] in took($0, course, progress) }
     )
   }
 
   /// Called on the engine.
   private func took(
     _ step: Delivery.Progress,
-    _ hold: JournalHold?,
+    _ course: JournaledDelivery?,
     _ progress: @escaping @Sendable (Session.Progress) -> Void
   ) {
     guard let snapshot = latest.snapshot.withLock({ $0 }) else { return }
     switch step {
     case .taken(let isSettled):
-      hold?.end(snapshot, isSettled)
-      pass(.taken(snapshot, isSettled: isSettled), progress)
-    case .settled: pass(.settled(snapshot), progress)
-    case .refused: pass(.refused(snapshot), progress)
+      course?.end(snapshot, isSettled)
+      pass(.taken(snapshot, isSettled: isSettled), course, progress)
+    case .settled: pass(.settled(snapshot), course, progress)
+    case .refused: pass(.refused(snapshot), course, progress)
     case .closed:
-      hold?.end()
-      progress(journal?.failure.map { .failed($0) } ?? .ended)
+      course?.end()
+      progress(journal?.failure.map { .failed(course?.failure($0) ?? $0) } ?? .ended)
     case .abandoned:
-      progress(journal?.failure == nil ? .abandoned : .interrupted)
+      guard let course, journal?.failure != nil else { return progress(.abandoned) }
+      // Else the answer that was to tell of it has failed, and tells that.
+      if course.isTakenSeen { progress(.interrupted) }
     }
   }
 
   private func pass(
     _ step: Session.Progress,
+    _ course: JournaledDelivery?,
     _ progress: @escaping @Sendable (Session.Progress) -> Void
   ) {
-    guard let journal else { return progress(step) }
+    guard let journal, let course else { return progress(step) }
     journal.pass(
-      .answer(stored: { progress(step) }) { error in
-        // Of what was taken up before, it is known.
-        if case .settled = step { progress(.interrupted) } else { progress(.failed(error)) }
-      }
+      .answer(
+        stored: {
+          if case .taken = step { course.takenSeen() }
+          progress(step)
+        },
+        failed: { error in
+          guard case .settled = step else { return progress(.failed(course.failure(error))) }
+          // Of what was taken up before, it is known.
+          if course.isTakenSeen { progress(.interrupted) }
+        }
+      )
     )
   }
 }

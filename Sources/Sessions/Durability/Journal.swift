@@ -77,6 +77,11 @@ final class Journal: Sendable {
   /// Where the session is, stored or not.
   var position: Position? { contents.withLock { $0.position } }
 
+  /// Whether an entry stands that was recorded after another.
+  func hasStored(after sequence: Int) -> Bool {
+    contents.withLock { $0.stored > sequence }
+  }
+
   /// Why it came to an end, where it did.
   var failure: StoreError? { contents.withLock { $0.failure } }
 
@@ -129,14 +134,24 @@ final class Journal: Sendable {
     contents.withLock { $0.holds += 1 }
   }
 
-  /// The answer is known, or there will be none.
-  func release(with answer: KeyedAnswer?) {
+  /// The answer is known.
+  func release(with answer: KeyedAnswer) {
     contents.withLock { contents in
       contents.holds -= 1
-      guard let answer else { return }
       contents.add(answer, now())
     }
     send()
+  }
+
+  /// The session has ended before there was an answer: what is held is never stored, or a repetition
+  /// would apply it once more.
+  func dropHeld() {
+    let outputs = contents.withLock { contents in
+      contents.unsent = []
+      let sent = contents.sent
+      return contents.outputs.removeAll { $0.after > sent }.map(\.output)
+    }
+    for case .answer(_, let failed) in outputs { failed(.closed) }
   }
 
   /// Records an answer that was given later than its Inputs were taken up.
@@ -174,7 +189,12 @@ final class Journal: Sendable {
   private func hand(over append: StoreChange.Append) {
     let last = append.after + append.entries.count
     store.commit(.append(append)) { [self] error in
-      if let error { fail(error) } else { stored(upTo: last) }
+      switch error {
+      case nil: stored(upTo: last)
+      // Nobody waits for a State in whole, and an entry that comes after it may stand.
+      case _? where append.entries.isEmpty: contents.withLock { $0.head = 0 }
+      case let error?: fail(error)
+      }
     }
     contents.withLock { $0.isSending = false }
   }
