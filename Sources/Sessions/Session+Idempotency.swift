@@ -39,18 +39,21 @@ extension Session {
   }
 
   /// Stores an answer that was found after its Inputs were taken up, and calls back when it stands,
-  /// or cannot.
+  /// or with what keeps it from that.
+  ///
+  /// Unless that is ``StoreError/inDoubt``, the answer that was stored with the Inputs is then the
+  /// key's.
   package func store(
     _ receipt: Receipt,
     for key: String,
     _ digest: [UInt8],
-    then done: @escaping @Sendable (_ isStored: Bool) -> Void
+    then done: @escaping @Sendable (StoreError?) -> Void
   ) {
-    guard surroundings.store != nil else { return done(true) }
-    guard let journal else { return done(false) }
+    guard surroundings.store != nil else { return done(nil) }
+    guard let journal else { return done(.closed) }
     let now = surroundings.clock.now
     journal.record(KeyedAnswer(key: key, body: digest, receipt: receipt, time: now))
-    journal.pass(.answer(stored: { done(true) }, failed: { _ in done(false) }))
+    journal.pass(.answer(stored: { done(nil) }, failed: done))
   }
 
   /// Lets go of a key whose Inputs were not taken up; those that wait are told on the pool, where

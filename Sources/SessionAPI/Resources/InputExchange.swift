@@ -101,8 +101,8 @@ final class InputExchange: Sendable {
   private func receipt(_ snapshot: Snapshot, _ isSettled: Bool) -> Receipt {
     course.withLock { course in
       course.isTaken = true
-      let receipt =
-        course.receipt ?? Receipt(isSettled ? .settled : .unsettled, snapshot, preferences)
+      let reached: Receipt.Kind = isAsync ? .queued : isSettled ? .settled : .unsettled
+      let receipt = course.receipt ?? Receipt(reached, snapshot, preferences)
       course.receipt = receipt
       return receipt
     }
@@ -122,7 +122,9 @@ final class InputExchange: Sendable {
         course.isStored = true
         return course.isTimeUp
       }
-      if isAsync || preferences.wait != nil && !isSettled && !isTimeUp { return }
+      // The store was not done when there would have been an answer at once.
+      if isAsync { return isTimeUp ? finish(.queued, snapshot) : () }
+      if preferences.wait != nil && !isSettled && !isTimeUp { return }
       finish(isSettled ? .settled : .unsettled, snapshot)
     case .settled(let snapshot):
       if !isAsync { finish(.settled, snapshot) }
@@ -150,8 +152,13 @@ final class InputExchange: Sendable {
       session.bind(key, to: receipt, by: self)
       return respond(receipt.response())
     }
-    session.store(receipt, for: key, digest) { [self] isStored in
-      let answer = isStored ? receipt : known
+    session.store(receipt, for: key, digest) { [self] error in
+      if error == .inDoubt {
+        // Which of the two a repetition will get, the store knows.
+        session.free(key, by: self)
+        return respond(Problem.storeInDoubt.response)
+      }
+      let answer = error == nil ? receipt : known
       session.bind(key, to: answer, by: self)
       respond(answer.response())
     }
