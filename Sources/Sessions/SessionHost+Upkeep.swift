@@ -50,13 +50,13 @@ extension SessionHost {
 
   /// Ends sessions, awake or asleep, once the store says that they are over.
   ///
-  /// Those that somebody has used since a deadline are left alone. `done` is told of the store's
-  /// failure, in which case nothing has ended.
+  /// Those that somebody has used since a deadline, or that the store is at work on, are left alone.
+  /// `done` is told which have ended, or of the store's failure, in which case none has.
   func end(
     _ ids: [SessionID],
     _ end: SessionEnd,
     unlessUsedSince deadline: Duration? = nil,
-    _ done: @escaping @Sendable (StoreError?) -> Void
+    _ done: @escaping @Sendable (Result<[SessionID], StoreError>) -> Void
   ) {
     let ids = table.withLock { table in
       ids.filter { id in
@@ -68,20 +68,27 @@ extension SessionHost {
         return true
       }
     }
-    guard !ids.isEmpty else { return done(nil) }
+    guard !ids.isEmpty else { return done(.success([])) }
     guard let store else {
       remove(ids, end)
-      return done(nil)
+      return done(.success(ids))
     }
     store.commit(.end(ids, end, at: clock.now)) { [self] error in
       if let error {
         watch.failed(error) { [self] in wakeLost() }
+        // They may be over: the store is asked before anybody sees them again.
+        if error == .inDoubt { discard(ids, error) }
       } else {
         remove(ids, end)
       }
       for id in ids { finish(id, nil) }
-      done(error)
+      done(error.map { .failure($0) } ?? .success(ids))
     }
+  }
+
+  private func discard(_ ids: [SessionID], _ error: StoreError) {
+    let sessions = table.withLock { table in ids.compactMap { table.sessions[$0] } }
+    for session in sessions { session.journal?.fail(error) }
   }
 
   private func remove(_ ids: [SessionID], _ end: SessionEnd) {

@@ -54,7 +54,9 @@ extension SessionHost {
           watch.failed(error) { [self] in wakeLost() }
           finish(id, .store(error))
         case .success(nil):
+          // It ended, and nobody was told: the store had not said so.
           let gone = table.withLock { table in
+            table.ended[id] = SessionTable.Tombstone(end: .expired, time: dependencies.time.now)
             table.asleep[id] = nil
             return table.sessions.removeValue(forKey: id)
           }

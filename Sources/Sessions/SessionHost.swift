@@ -194,10 +194,18 @@ package final class SessionHost: Sendable {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<Lookup, StoreError>) -> Void
   ) {
+    let isBusy = table.withLock { table in
+      table.busy[id]?.append { [self] _ in delete(id, done) } != nil
+    }
+    guard !isBusy else { return }
     let lookup = find(id)
     guard case .live = lookup else { return done(.success(lookup)) }
-    end([id], .deleted) { error in
-      done(error.map { .failure($0) } ?? .success(lookup))
+    end([id], .deleted) { [self] result in
+      switch result {
+      case .success(let ended) where ended.isEmpty: delete(id, done)
+      case .success: done(.success(lookup))
+      case .failure(let error): done(.failure(error))
+      }
     }
   }
 
