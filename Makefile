@@ -6,7 +6,7 @@ SHELL := /bin/bash
 PACKAGES := libmicrohttpd-dev libsqlite3-dev zlib1g-dev pkg-config curl openssl rsync
 SWIFT_SOURCES := Sources Tests Package.swift
 
-.PHONY: run test build release lint format tsan conformity packages help
+.PHONY: run test build release lint format tsan conformity simulation packages help
 
 run: release ## build the release and run it; ARGS="--port 9000" adds flags
 	exec .build/release/uifusion serve $(ARGS)
@@ -31,6 +31,9 @@ tsan: packages ## run the concurrency tests under the thread sanitizer
 
 conformity: build ## have public tools judge the service; needs Python and PyPI
 	.ci/conformity/run
+
+simulation: packages ## run 10,000 seeded schedules; SCHEDULES="20000" for more
+	swift run -c release simulate --schedules $(or $(SCHEDULES),10000)
 
 # Only asks for rights where something is missing.
 packages:

@@ -78,6 +78,18 @@ let package = Package(
 
     // A client of the tests', for what no ordinary client would send.
     .target(name: "RawHTTP", path: "Tests/RawHTTP"),
+
+    // The service on a virtual clock, under one scheduler that a seed decides, and a command that runs it.
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "HTTPMessages", "JSONPatch", "SessionAPI", "Sessions", "StrictJSON", "UIFusionKit",
+        "UIFusionServer",
+      ],
+      path: "Tests/Simulation"
+    ),
+    .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate"),
+
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
     .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
@@ -119,6 +131,7 @@ let package = Package(
         "UIFusionKit", "UIFusionServer", "UIFusionTesting",
       ]
     ),
+    .testTarget(name: "SimulationTests", dependencies: ["simulate"]),
     .testTarget(
       name: "UIFusionServerTests",
       dependencies: [

@@ -1,0 +1,37 @@
+import UIFusionKit
+
+/// Where the jobs of one process run: all of them go through the scheduler.
+///
+/// A process that is dead runs apart from the world, so that what it held is let go of.
+final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
+  // Guard: `Scheduler.checkThread()`.
+  private let scheduler: Scheduler
+  private var isDead = false
+  private var rest: [UnownedJob] = []
+
+  init(_ scheduler: Scheduler) {
+    self.scheduler = scheduler
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    scheduler.checkThread()
+    let job = UnownedJob(job)
+    if isDead { rest.append(job) } else { scheduler.enqueue(job, of: self) }
+  }
+
+  /// From here on nothing that runs here can be seen by anybody.
+  func die() {
+    isDead = true
+    rest = scheduler.removeJobs(of: self)
+  }
+
+  /// Runs what is left of a dead process.
+  func runRest() {
+    var count = 0
+    while !rest.isEmpty, count < 100_000 {
+      count += 1
+      rest.removeFirst().runSynchronously(on: asUnownedTaskExecutor())
+    }
+    if !rest.isEmpty { scheduler.fail("a process that was killed never comes to rest") }
+  }
+}

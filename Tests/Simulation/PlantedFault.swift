@@ -1,0 +1,23 @@
+/// A fault that the simulation has to find, in what stands around the host: its store, or its view models.
+package enum PlantedFault: String, CaseIterable, Sendable {
+  /// The store says that a change stands before it does: there is no gate.
+  case earlyAcknowledgement
+  /// The store appends whatever comes, wherever the session is: there is no version check.
+  case ignoredPosition
+  /// The store forgets the keys when a session is read.
+  case forgottenKeys
+  /// The store says that nothing was done where nobody knows.
+  case deniedDoubt
+  /// The store takes a change that a process died on, without the keys in it: they were not one change.
+  case tornKeys
+  /// The store writes a State in whole with the version before.
+  case misnumberedHeads
+  /// The store takes no more than the last of several entries.
+  case tornBatches
+  /// The store forgets what was running when a session is read.
+  case forgottenRunning
+  /// A view model does nothing when it is restored: its timers are lost.
+  case ignoredRestoring
+  /// A view model's effect keeps it, and goes on after its session is over.
+  case endlessEffects
+}

@@ -1,0 +1,73 @@
+/// The command that runs schedules: `simulate [--seed N] [--schedules N] [--plant FAULT] [--twice]`.
+package struct Simulate {
+  private var first: UInt64 = 1
+  private var count: UInt64 = 1_000
+  private var isSingle = false
+  private var isTwice = false
+  private var planted: [PlantedFault] = []
+
+  package struct UsageError: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Reads what follows the command's name.
+  ///
+  /// - Throws: ``UsageError``.
+  package init(_ arguments: some Sequence<String>) throws {
+    var rest = Array(arguments)[...]
+    while let flag = rest.popFirst() {
+      if flag == "--twice" {
+        isTwice = true
+        continue
+      }
+      let value = rest.popFirst() ?? ""
+      switch (flag, UInt64(value), PlantedFault(rawValue: value)) {
+      case ("--seed", let seed?, _): (first, isSingle) = (seed, true)
+      case ("--schedules", let number?, _) where number > 0: count = number
+      case ("--plant", _, let fault?): planted.append(fault)
+      default: throw UsageError(description: "\(flag) \(value) makes no sense")
+      }
+    }
+  }
+
+  /// Runs the schedules up to the first that goes wrong, and tells of that; true where none does.
+  package func run() -> Bool {
+    if isSingle { return tell(of: first) }
+    var steps = 0
+    var fingerprints: UInt64 = 0
+    for seed in first..<first + count {
+      let outcome = Schedule.run(seed: seed, planting: planted)
+      steps += outcome.steps
+      fingerprints = fingerprints &* 31 &+ outcome.fingerprint
+      if isTwice, Schedule.run(seed: seed, planting: planted).fingerprint != outcome.fingerprint {
+        print("seed \(seed) does not run twice alike")
+        return false
+      }
+      if outcome.violation != nil { return tell(of: seed) }
+    }
+    print("\(count) schedules, \(steps) steps, fingerprint \(fingerprints)")
+    return true
+  }
+
+  /// An optimised build leaves jobs out, and makes another schedule of a seed.
+  private static var configuration: String {
+    #if DEBUG
+      ""
+    #else
+      " -c release"
+    #endif
+  }
+
+  private func tell(of seed: UInt64) -> Bool {
+    let outcome = Schedule.run(seed: seed, planting: planted, isTracing: true)
+    for line in outcome.lines { print(line) }
+    guard let violation = outcome.violation else {
+      print("seed \(seed): all is well")
+      return true
+    }
+    let plants = planted.map { " --plant \($0.rawValue)" }.joined()
+    print("seed \(seed): \(violation)")
+    print("again: swift run\(Self.configuration) simulate --seed \(seed)\(plants)")
+    return false
+  }
+}

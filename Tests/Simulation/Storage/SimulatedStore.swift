@@ -1,0 +1,190 @@
+import Sessions
+import Synchronization
+
+/// A store on a slow and lossy line: `MemorySessions`, and what may happen between it and a process.
+///
+/// It keeps the contract of ``SessionStore`` whatever happens, unless a fault is planted in it.
+final class SimulatedStore: @unchecked Sendable {
+  // Guard: `Scheduler.checkThread()`.
+  let history: StoreHistory
+  /// How States are written that differ little from the one before: alike for all view models.
+  let patches: HostedViewModel.Patches
+  var faults = StoreFaults.none
+  let memory = MemorySessions()
+  private let scheduler: Scheduler
+  private let planted: Set<PlantedFault>
+  /// When the newest request arrives: they keep their order.
+  private var arrival = Duration.zero
+  /// When the newest answer of each session comes: they keep their order, too.
+  private var answers: [SessionID: Duration] = [:]
+  private var waiting = 0
+
+  init(_ scheduler: Scheduler, planting faults: Set<PlantedFault>) {
+    self.scheduler = scheduler
+    planted = faults
+    patches = hostedViewModels(Probes(scheduler, planting: []) { _ in })[0].patches
+    history = StoreHistory(patches) { scheduler.fail($0) }
+  }
+
+  enum Request {
+    case load(SessionID, @Sendable (Result<StoredSession?, StoreError>) -> Void)
+    case commit(StoreChange, @Sendable (StoreError?) -> Void)
+  }
+
+  func take(_ request: Request, from connection: StoreConnection) {
+    scheduler.checkThread()
+    let request = planted.contains(.earlyAcknowledgement) ? acknowledged(request) : request
+    if faults.delay == .zero, waiting == 0 {
+      return run(request, from: connection, isLate: false)
+    }
+    waiting += 1
+    arrival = max(arrival + .microseconds(1), scheduler.now + pause)
+    let number = connection.begin(request)
+    scheduler.at(arrival) { [self] in
+      waiting -= 1
+      guard let fate = connection.arrive(number) else { return }
+      run(fate.request, from: connection, isLate: fate.isLate)
+    }
+  }
+
+  /// Never nothing: two things at one time would have no order.
+  private var pause: Duration { scheduler.duration(upTo: faults.delay) + .microseconds(1) }
+
+  /// Does what was asked for, or not; `isLate` where its process is dead by now.
+  func run(_ request: Request, from connection: StoreConnection, isLate: Bool) {
+    let isLost = scheduler.chance(faults.lostRequests)
+    let isAnswerLost = !isLost && scheduler.chance(faults.lostAnswers)
+    switch request {
+    case .load(let id, let done):
+      let isFailing = isLost || isAnswerLost || faults.mode == .dead
+      let result: Result<StoredSession?, StoreError> =
+        isFailing ? .failure(.unreachable("lost")) : .success(stored(id))
+      scheduler.note(10, "store: load \(id.redacted) \(isFailing ? "fails" : "")")
+      answer([id]) {
+        connection.answer {
+          done(result)
+        } closed: {
+          done(.failure(.closed))
+        }
+      }
+    case .commit(let change, let done):
+      var error: StoreError?
+      if isLost || faults.mode == .dead {
+        error = .unreachable("lost")
+      } else if faults.mode == .full {
+        error = .full
+      } else if isAnswerLost, scheduler.chance(50) {
+        error = .inDoubt
+      } else {
+        error = apply(isLate ? torn(change) : change)
+        if error == nil, isAnswerLost { error = .inDoubt }
+      }
+      if error == .inDoubt, planted.contains(.deniedDoubt) { error = .unreachable("lost") }
+      scheduler.note(11, "store: \(change.text) \(error.map { "\($0)" } ?? "stands")")
+      answer(change.sessions) {
+        connection.answer {
+          done(error)
+        } closed: {
+          done(.closed)
+        }
+      }
+    }
+  }
+
+  private func answer(_ sessions: [SessionID], _ body: @escaping () -> Void) {
+    guard faults.delay > .zero || sessions.contains(where: isAnswering) else { return body() }
+    let earlier = sessions.compactMap { answers[$0] }.max() ?? .zero
+    let time = max(earlier + .microseconds(1), scheduler.now + pause)
+    for session in sessions { answers[session] = time }
+    scheduler.at(time, body)
+  }
+
+  private func isAnswering(_ id: SessionID) -> Bool {
+    answers[id].map { $0 >= scheduler.now } ?? false
+  }
+
+  private func apply(_ change: StoreChange) -> StoreError? {
+    var change = change
+    if case .append(var append) = change {
+      if planted.contains(.ignoredPosition), let stored = stored(append.session) {
+        append.after = stored.sequence
+        for index in append.entries.indices {
+          append.entries[index].sequence = append.after + index + 1
+        }
+      }
+      if planted.contains(.misnumberedHeads) { append.head?.version -= 1 }
+      if planted.contains(.tornBatches), append.entries.count > 1 {
+        append.entries.removeFirst(append.entries.count - 1)
+      }
+      change = .append(append)
+    }
+    let error = memory.result(of: change)
+    if error == nil { history.add(change) }
+    return error
+  }
+
+  private func torn(_ change: StoreChange) -> StoreChange {
+    guard planted.contains(.tornKeys), case .append(var append) = change else { return change }
+    for index in append.entries.indices { append.entries[index].answer = nil }
+    return .append(append)
+  }
+
+  private func acknowledged(_ request: Request) -> Request {
+    guard case .commit(let change, let done) = request, case .append = change else {
+      return request
+    }
+    done(nil)
+    return .commit(change) { _ in }
+  }
+
+  /// What is kept of a session, as reading gives it.
+  func stored(_ id: SessionID) -> StoredSession? {
+    var session = memory.session(id)
+    if planted.contains(.forgottenKeys) { session?.answers = [] }
+    if planted.contains(.forgottenRunning), session != nil {
+      session?.head.running = []
+      for index in session?.entries.indices ?? 0..<0 { session?.entries[index].running = [] }
+    }
+    return session
+  }
+}
+
+extension MemorySessions {
+  fileprivate func result(of change: StoreChange) -> StoreError? {
+    let result = Mutex<StoreError?>(nil)
+    commit(change) { error in result.withLock { $0 = error } }
+    return result.withLock { $0 }
+  }
+
+  fileprivate func session(_ id: SessionID) -> StoredSession? {
+    let session = Mutex<StoredSession?>(nil)
+    load(id) { result in session.withLock { $0 = try? result.get() } }
+    return session.withLock { $0 }
+  }
+}
+
+extension StoreChange {
+  var sessions: [SessionID] {
+    switch self {
+    case .create(let session): [session.id]
+    case .append(let append): [append.session]
+    case .use(let times): Array(times.keys)
+    case .end(let ids, _, _): ids
+    case .forget, .probe: []
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .create(let session): "create \(session.id.redacted)"
+    case .append(let append):
+      "append \(append.session.redacted) after \(append.after): "
+        + append.entries.map { "v\($0.version)\($0.answer.map { " key \($0.key)" } ?? "")" }
+        .joined(separator: ", ") + (append.head == nil ? "" : " head")
+    case .use: "use"
+    case .end(let ids, let end, _): "\(end) \(ids.map(\.redacted).joined(separator: " "))"
+    case .forget: "forget"
+    case .probe: "probe"
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// What a store does wrong for the time being.
+struct StoreFaults {
+  enum Mode {
+    case working
+    /// No change is taken for lack of room; reading works.
+    case full
+    /// Nothing is read or written.
+    case dead
+  }
+
+  var mode = Mode.working
+  /// How long a request takes to arrive, and its answer to come back, at the most; nothing: both happen
+  /// within the call.
+  var delay = Duration.zero
+  /// How many requests in a hundred are lost, and said to be.
+  var lostRequests = 0
+  /// How many answers in a hundred are lost, whether the change was made or not.
+  var lostAnswers = 0
+
+  static let none = StoreFaults()
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// A service is run on a virtual clock, by one scheduler that a seed decides, with a store that fails
+/// in all the ways in which one may, processes that die, and clients that do not give up.
+struct `The simulation` {
+  /// `make simulation` runs 10,000; here SCHEDULES says how many, and SEED picks one.
+  @Test func `finds nothing wrong in some hundred schedules`() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let run =
+      if let seed = environment["SEED"] {
+        try simulate("--seed", seed)
+      } else {
+        try simulate("--schedules", environment["SCHEDULES"] ?? "300")
+      }
+    #expect(run.isWell, "\(run.output)")
+  }
+
+  @Test func `runs a seed twice alike, in one process and in two`() throws {
+    let runs = try (0..<2).map { _ in try simulate("--schedules", "15", "--twice") }
+    #expect(runs.allSatisfy { $0.isWell }, "\(runs[0].output)")
+    #expect(runs[0].output == runs[1].output)
+  }
+
+  /// Each with the most schedules that it may take.
+  @Test(
+    arguments: [
+      ("earlyAcknowledgement", 300),
+      ("ignoredPosition", 1000),
+      ("forgottenKeys", 300),
+      ("deniedDoubt", 1000),
+      ("tornKeys", 1000),
+      ("misnumberedHeads", 300),
+      ("tornBatches", 300),
+      ("forgottenRunning", 300),
+      ("ignoredRestoring", 300),
+      ("endlessEffects", 300),
+    ]
+  )
+  func `catches a fault that is planted`(fault: String, schedules: Int) throws {
+    let run = try simulate("--plant", fault, "--schedules", "\(schedules)")
+    #expect(!run.isWell)
+    #expect(run.output.contains("again: swift run simulate --seed "))
+  }
+}
+
+/// Runs `simulate` to its end.
+private func simulate(_ arguments: String...) throws -> (isWell: Bool, output: String) {
+  let process = Process()
+  let output = Pipe()
+  process.executableURL = products.appending(path: "simulate")
+  process.arguments = arguments
+  process.standardOutput = output
+  try process.run()
+  let text = try output.fileHandleForReading.readToEnd() ?? Data()
+  process.waitUntilExit()
+  return (process.terminationStatus == 0, String(decoding: text, as: UTF8.self))
+}
+
+/// Where the build leaves executables: beside the tests.
+private let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+  .deletingLastPathComponent()
