@@ -62,11 +62,13 @@ final class Follower: @unchecked Sendable {
     self.stream = stream
     base = [:]
     mourner = (service, service.mourn { [self] in cut() })
-    stream.opened { [weak self, weak stream] in
+    // A stream that gives up is asked once more, as a server would.
+    let wake: @Sendable () -> Void = { [weak self, weak stream] in
       guard let self, let stream, self.stream === stream else { return }
-      wake()
+      self.wake()
     }
-    wake()
+    stream.opened(wake: wake, cut: wake)
+    self.wake()
   }
 
   private func wake() {
