@@ -110,14 +110,19 @@ struct `A journal` {
     #expect(stored?.entries.first?.running == ["timer"])
   }
 
-  @Test func `cuts a trace that no State ends`() {
+  @Test func `cuts a trace that no State ends, and keeps the newest of it`() {
     let event = [UInt8](repeating: UInt8(ascii: "x"), count: 30_000)
     for _ in 0..<5 { journal.trace(event) }
+    journal.trace(Array("last".utf8))
     publish(2)
+    journal.trace([UInt8](repeating: UInt8(ascii: "x"), count: 70_000))
+    publish(3)
     store.release()
-    let trace = stored?.entries.first?.trace ?? []
-    #expect(trace.count < 70_000)
-    #expect(String(decoding: trace.suffix(13), as: UTF8.self) == "{\"cut\":true}\n")
+    let traces = stored?.entries.map(\.trace) ?? []
+    #expect(traces.map(\.count).allSatisfy { $0 < 66_000 })
+    #expect(traces.first?.starts(with: "{\"cut\":true}\nxxx".utf8) == true)
+    #expect(traces.first.map { String(decoding: $0.suffix(7), as: UTF8.self) } == "x\nlast\n")
+    #expect(traces.last.map { String(decoding: $0, as: UTF8.self) } == "{\"cut\":true}\n")
   }
 
   @Test func `stores State in whole now and then, and when asked to`() {

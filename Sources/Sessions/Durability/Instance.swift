@@ -31,7 +31,12 @@ final class Instance: Sendable {
     self.journal = journal
     let format = viewModel.format
     var traced: (@Sendable ([UInt8]) -> Void)?
-    if let journal { traced = { journal.trace($0) } }
+    if let journal {
+      if case .stored(_, _, let stored, _) = start {
+        journal.trace(Trace.restored(from: stored, as: format))
+      }
+      traced = { journal.trace($0) }
+    }
     engine = try viewModel.open(
       start,
       HostedViewModel.Opening(

@@ -117,12 +117,14 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
   }
 
   nonisolated(nonsending) private func mutate(_ mutation: Model.Mutation) async {
-    reporter.doing(mutation)
     while true {
       let seen = changes
       let state = await model.mutate(model.currentState, mutation: mutation)
       guard seen == changes else { continue }
       changes += 1
+      // Not before: mutations that wait beside each other are traced in the order in which State
+      // has them.
+      reporter.doing(mutation)
       model.currentState = state
       return
     }

@@ -6,7 +6,7 @@
 public enum TraceEvent<Model: ViewModel>: Sendable {
   /// An Input was taken up.
   case input(Model.Input)
-  /// An action is about to be done; `isSent` where an effect sent it.
+  /// An action is about to be done, or a mutation to become State; `isSent` where an effect sent it.
   case action(Model.Action, isSent: Bool)
   /// An action asked for an effect; how Swift prints it.
   case effect(String)
