@@ -135,7 +135,8 @@ let package = Package(
     .testTarget(
       name: "UIFusionServerTests",
       dependencies: [
-        "ExampleViewModels", "StrictJSON", "UIFusionKit", "UIFusionServer", "uifusion",
+        "ExampleViewModels", "RawHTTP", "SQLiteSessions", "Sessions", "StrictJSON", "UIFusionKit",
+        "UIFusionServer", "UIFusionTesting", "uifusion",
       ]
     ),
   ],

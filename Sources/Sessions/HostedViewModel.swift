@@ -40,6 +40,12 @@ package struct HostedViewModel: Sendable {
   /// Throws what does not fit.
   package let open: @Sendable (_ start: Start, _ opening: Opening) throws -> Engine
 
+  /// Creates a view model that does recorded actions again.
+  ///
+  /// Throws ``NotReplayable``, or what does not fit.
+  package let replay:
+    @Sendable (_ parameters: [UInt8], _ dependencies: Dependencies) throws -> any ReplayedViewModel
+
   /// What a view model begins with.
   package enum Start: Sendable {
     /// A new one, made of what a client handed over.
@@ -77,7 +83,11 @@ package struct HostedViewModel: Sendable {
         (@Sendable (Int) -> Bool)?,
         @escaping @Sendable (Delivery.Progress) -> Void
       ) throws -> Delivery,
-    open: @escaping @Sendable (Start, Opening) throws -> Engine
+    open: @escaping @Sendable (Start, Opening) throws -> Engine,
+    replay:
+      @escaping @Sendable ([UInt8], Dependencies) throws -> any ReplayedViewModel = { _, _ in
+        throw NotReplayable("its actions cannot be read")
+      }
   ) {
     self.name = name
     self.summary = summary
@@ -86,6 +96,7 @@ package struct HostedViewModel: Sendable {
     self.patches = patches
     self.read = read
     self.open = open
+    self.replay = replay
   }
 }
 

@@ -37,7 +37,7 @@ package struct AutoRefreshViewModel: ReducerViewModel {
   }
 
   /// What is done about it.
-  package enum Action: Equatable, Sendable {
+  package enum Action: Codable, Equatable, Sendable {
     case start, refresh, loaded([String]), stop
     /// Loads what the refresh that began last is about.
     case load

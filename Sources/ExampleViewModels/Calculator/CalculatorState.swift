@@ -39,7 +39,7 @@ extension CalculatorViewModel {
   }
 
   /// What is done about it.
-  package enum Action: Equatable, Sendable {
+  package enum Action: Codable, Equatable, Sendable {
     case enter(Int), choose(Operation), calculate, clear, dismissAlert
     /// Starts the timer that clears, starts it again, or stops it: as State says.
     case updateTimer

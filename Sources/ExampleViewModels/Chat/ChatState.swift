@@ -40,7 +40,7 @@ extension ChatViewModel {
   }
 
   /// What is done about it.
-  package enum Action: Equatable, Sendable {
+  package enum Action: Codable, Equatable, Sendable {
     case connect(name: String), disconnect, send(String), dismissAlert
   }
 

@@ -36,7 +36,7 @@ package struct CountdownViewModel: ReducerViewModel {
   }
 
   /// What is done about it.
-  package enum Action: Equatable, Sendable {
+  package enum Action: Codable, Equatable, Sendable {
     case start, tick, pause, reset, setDuration(Int)
   }
 

@@ -28,7 +28,7 @@ extension CounterViewModel {
   }
 
   /// What is done about it.
-  package enum Action: Sendable {
+  package enum Action: Codable, Sendable {
     case increaseValue, decreaseValue, resetValue, showAlert, dismissAlert
     /// What was loading when the process ended does not any more.
     case stopLoading

@@ -25,7 +25,7 @@ package final class CounterReactor: AsyncReactor {
   }
 
   /// One change of State.
-  package enum Mutation: Sendable {
+  package enum Mutation: Codable, Sendable {
     case update(Int)
     case setCount(Int), setLoading(Bool), setMessage(String)
   }

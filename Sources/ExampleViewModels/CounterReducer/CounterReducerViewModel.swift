@@ -28,7 +28,7 @@ package struct CounterReducerViewModel: ReducerViewModel {
   }
 
   /// What is done about it; `fetched` is what the effect comes back with.
-  package enum Action: Equatable, Sendable {
+  package enum Action: Codable, Equatable, Sendable {
     case increment, decrement, fetch, fetched(Int), cancelFetch
   }
 

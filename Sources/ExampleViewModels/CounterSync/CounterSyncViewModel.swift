@@ -20,7 +20,7 @@ package struct CounterSyncViewModel: ViewModelProtocol {
   }
 
   /// What is done about it.
-  package enum Action: Sendable {
+  package enum Action: Codable, Sendable {
     case increaseValue, decreaseValue, resetValue, showAlert
   }
 

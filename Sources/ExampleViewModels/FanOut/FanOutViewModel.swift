@@ -50,7 +50,7 @@ package struct FanOutViewModel: ViewModelProtocol {
   }
 
   /// What is done about it.
-  package enum Action: Sendable {
+  package enum Action: Codable, Sendable {
     case countTap, changeColor, changeButtonText, changeLabelText, changeFrame
   }
 

@@ -58,7 +58,7 @@ extension LoginViewModel {
   }
 
   /// What is done about it; actions are traced, so here, too, a secret stays secret.
-  package enum Action: Equatable, Sendable {
+  package enum Action: Codable, Equatable, Sendable {
     case changeEmail(String)
     case changePassword(Secret<String>)
     case changeCode(Secret<String>)

@@ -41,7 +41,7 @@ package struct MultiTimerViewModel: ReducerViewModel {
   }
 
   /// What is done about it, to one timer at a time.
-  package enum Action: Equatable, Sendable {
+  package enum Action: Codable, Equatable, Sendable {
     case start(TimerName), tick(TimerName), stop(TimerName)
   }
 

@@ -29,7 +29,7 @@ package struct SearchViewModel: ReducerViewModel {
   }
 
   /// What is done about it.
-  package enum Action: Equatable, Sendable {
+  package enum Action: Codable, Equatable, Sendable {
     case changeQuery(String), clear
     case search, found([String])
   }

@@ -45,7 +45,7 @@ extension TodosViewModel {
   }
 
   /// What is done about it.
-  package enum Action: Equatable, Sendable {
+  package enum Action: Codable, Equatable, Sendable {
     case add(Todo)
     case toggle(id: String)
     case rename(id: String, title: String)

@@ -130,3 +130,12 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
     }
   }
 }
+
+extension ReactorTurns: Redoing {
+  var state: Model.State {
+    get { model.currentState }
+    set { model.currentState = newValue }
+  }
+
+  func redo(_ action: Model.Action) async { await mutate(action) }
+}

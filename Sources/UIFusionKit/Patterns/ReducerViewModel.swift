@@ -124,3 +124,12 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
     return effects.map(\.step)
   }
 }
+
+extension ReducerTurns: Redoing {
+  var state: Model.State {
+    get { model.state }
+    set { model.state = newValue }
+  }
+
+  func redo(_ action: Model.Action) async { _ = reduce(action) }
+}

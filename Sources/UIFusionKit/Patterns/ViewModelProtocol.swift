@@ -89,3 +89,12 @@ private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
     return reporter.publish(model.state, as: version, announcing: announcing)
   }
 }
+
+extension SynchronousTurns: Redoing {
+  var state: Model.State {
+    get { model.state }
+    set { model.state = newValue }
+  }
+
+  func redo(_ action: Model.Action) async { model.perform(action) }
+}

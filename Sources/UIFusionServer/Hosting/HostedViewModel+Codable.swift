@@ -47,6 +47,10 @@ extension HostedViewModel {
           },
           { try make(given, opening.dependencies) }
         )
+      },
+      replay: { parameters, dependencies in
+        let given = try decoded(parameters, as: Given.self)
+        return try CodableReplay { try make(given, dependencies) }
       }
     )
   }
@@ -56,8 +60,8 @@ extension HostedViewModel.Start {
   fileprivate func parameters<Given: Decodable>(as type: Given.Type) throws -> Given {
     switch self {
     case .new(let parameters?): try parameters.decode(type)
-    case .stored(let text, _, _, _) where !text.isEmpty: try JSONDocument(text).root.decode(type)
-    default: try JSONDocument(Array("{}".utf8)).root.decode(type)
+    case .new(nil): try decoded([], as: type)
+    case .stored(let text, _, _, _): try decoded(text, as: type)
     }
   }
 
@@ -66,21 +70,34 @@ extension HostedViewModel.Start {
     of model: Model.Type
   ) throws -> Resumption<Model.State>? where Model.State: Codable {
     guard case .stored(_, let text, let format, let version) = self else { return nil }
-    // A newer one is not even handed to `migrate`, which knows the older ones.
-    guard format <= Model.stateFormat else {
-      throw StoredState.UnknownFormat(format: format, current: Model.stateFormat)
-    }
-    let root = try JSONDocument(text).root
-    let state =
-      format == Model.stateFormat
-      ? try root.decode(Model.State.self)
-      : try Model.migrate(StoredState(root), from: format)
+    let state = try storedState(text, format, of: Model.self)
     let isAsStored = try StrictJSON.encode(state) == text
     return Resumption(state, version: isAsStored ? version : version + 1)
   }
 }
 
 extension JSONValue: StoredStateSource {}
+
+/// Reads a stored State, whichever format it has.
+func storedState<Model: ViewModel>(
+  _ text: [UInt8],
+  _ format: Int,
+  of model: Model.Type
+) throws -> Model.State where Model.State: Codable {
+  // A newer one is not even handed to `migrate`, which knows the older ones.
+  guard format <= Model.stateFormat else {
+    throw StoredState.UnknownFormat(format: format, current: Model.stateFormat)
+  }
+  let root = try JSONDocument(text).root
+  return format == Model.stateFormat
+    ? try root.decode(Model.State.self)
+    : try Model.migrate(StoredState(root), from: format)
+}
+
+/// Reads stored parameters; where there are none, as those of an empty object.
+private func decoded<Given: Decodable>(_ parameters: [UInt8], as type: Given.Type) throws -> Given {
+  try JSONDocument(parameters.isEmpty ? Array("{}".utf8) : parameters).root.decode(type)
+}
 
 private func readInputs<Input: Decodable & Sendable>(
   from body: [UInt8],

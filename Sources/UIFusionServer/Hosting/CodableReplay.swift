@@ -1,0 +1,57 @@
+import Sessions
+import StrictJSON
+import UIFusionKit
+
+/// Does recorded actions again, which are read by their `Codable` conformance.
+final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State: Codable {
+  /// How many members of a difference are told.
+  private static var memberLimit: Int { 10 }
+
+  private let rehearsal: Rehearsal<Model>
+  private let action: any Decodable.Type
+
+  init(_ make: () throws -> Model) throws {
+    guard let rehearsal = Rehearsal(try make()) else {
+      throw NotReplayable("\(Model.self) waits and has effects in perform, which would run again")
+    }
+    guard let action = Model.Action.self as? any Decodable.Type,
+      Model.Action.self is any Encodable.Type
+    else { throw NotReplayable("\(Model.self).Action is not Codable") }
+    self.rehearsal = rehearsal
+    self.action = action
+  }
+
+  func redo(_ action: [UInt8]) async throws {
+    let decoded = try JSONDocument(action).root.decode(any: self.action)
+    guard let action = decoded as? Model.Action else { return }
+    await rehearsal.redo(action)
+  }
+
+  func difference(from state: [UInt8], format: Int) throws -> ReplayedDifference? {
+    let stored = try storedState(state, format, of: Model.self)
+    // Read back, as what is stored was: what is secret is then empty on both sides.
+    let replayed = try StrictJSON.decode(
+      Model.State.self,
+      from: try StrictJSON.encode(rehearsal.state)
+    )
+    let (old, new) = (try StrictJSON.encode(stored), try StrictJSON.encode(replayed))
+    guard old != new else { return nil }
+    return ReplayedDifference(text: text(from: stored, to: replayed), stored: old, replayed: new)
+  }
+
+  func goOn(from state: [UInt8], format: Int) throws {
+    if try difference(from: state, format: format) == nil { return }
+    rehearsal.state = try storedState(state, format, of: Model.self)
+  }
+
+  private func text(from stored: Model.State, to replayed: Model.State) -> String {
+    let lines = StateDifference(from: stored, to: replayed).description.split(separator: "\n")
+    guard lines.count > Self.memberLimit else { return lines.joined(separator: "\n") }
+    let rest = "and \(lines.count - Self.memberLimit) more"
+    return (lines.prefix(Self.memberLimit) + [rest[...]]).joined(separator: "\n")
+  }
+}
+
+extension JSONValue {
+  fileprivate func decode(any type: any Decodable.Type) throws -> Any { try decode(type) }
+}

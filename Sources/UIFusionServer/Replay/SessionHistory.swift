@@ -1,0 +1,101 @@
+import Sessions
+import StrictJSON
+
+/// A stored session from its oldest entry on: what led to each State, as far as it is kept.
+struct SessionHistory {
+  /// What an entry came to.
+  struct Step: Sendable {
+    let entry: JournalEntry
+    /// The State after it, as JSON; nil where that was a patch to a State that is not kept any more.
+    let state: [UInt8]?
+    /// The number of the State's shape.
+    let format: Int
+
+    var changesState: Bool { entry.outcome != .unchanged }
+
+    var trace: [TraceLine] { TraceLine.lines(of: entry.trace) }
+  }
+
+  let session: StoredSession
+  /// The State before the first step; nil where it is not kept any more.
+  let start: StoredHead?
+  let steps: [Step]
+
+  /// Puts together what a store keeps of a session and its journal, which may have been read later.
+  ///
+  /// - Throws: what is wrong with a patch.
+  init(_ session: StoredSession, journal: [JournalEntry]) throws {
+    self.session = session
+    let head = session.head
+    let past = Self.past(of: head, in: journal)
+    start = past.isEmpty ? head : nil
+    let entries = past + session.entries
+    let formats = Self.formats(of: entries, last: head.format)
+    var state = start?.state
+    steps = try zip(entries, formats).map { entry, format in
+      switch entry.outcome {
+      case .unchanged: break
+      case .state(let text): state = text
+      case .patch(let patch):
+        state = try state.map { try HostedViewModel.Patches.standard.apply(patch, $0) }
+      }
+      if entry.sequence == head.sequence { state = head.state }
+      return Step(entry: entry, state: state, format: format)
+    }
+  }
+
+  /// The entries that a head covers and that lead up to it without a gap.
+  private static func past(of head: StoredHead, in journal: [JournalEntry]) -> [JournalEntry] {
+    var next = head.sequence
+    var past: [JournalEntry] = []
+    for entry in journal.reversed() where entry.sequence <= head.sequence {
+      guard entry.sequence == next else { break }
+      past.append(entry)
+      next -= 1
+    }
+    return past.reversed()
+  }
+
+  /// Going back from the newest: what came before a migration has the format that it began with.
+  private static func formats(of entries: [JournalEntry], last: Int) -> [Int] {
+    var format = last
+    var formats: [Int] = []
+    for entry in entries.reversed() {
+      formats.append(format)
+      format = TraceLine.migratedFrom(entry.trace) ?? format
+    }
+    return formats.reversed()
+  }
+}
+
+extension SessionHistory {
+  /// The State now; nil where it cannot be told.
+  var state: [UInt8] { steps.last?.state ?? session.head.state }
+
+  var version: Int { steps.last?.entry.version ?? session.head.version }
+
+  /// The names of what was running.
+  var running: [String] { session.entries.last?.running ?? session.head.running }
+
+  /// The session with as much of its history as can be read without what is not kept any more, and
+  /// without a migration: its head is further back.
+  var whole: StoredSession {
+    guard start == nil else { return session }
+    let isKept = { (step: Step) in step.state != nil && step.format == session.head.format }
+    let first = steps.lastIndex { !isKept($0) }.map { $0 + 1 } ?? 0
+    guard first < steps.count, let state = steps[first].state,
+      steps[first].entry.sequence <= session.head.sequence
+    else { return session }
+    let entry = steps[first].entry
+    var whole = session
+    whole.head = StoredHead(
+      sequence: entry.sequence,
+      version: entry.version,
+      format: steps[first].format,
+      state: state,
+      running: entry.running
+    )
+    whole.entries = steps.dropFirst(first + 1).map(\.entry)
+    return whole
+  }
+}

@@ -1,0 +1,75 @@
+import Testing
+import UIFusionKit
+
+@Suite struct `A rehearsal` {
+  @Test func `performs, and keeps what is beside State`() async throws {
+    let rehearsal = try #require(Rehearsal(Performing()))
+    await rehearsal.redo(1)
+    await rehearsal.redo(1)
+    #expect(rehearsal.state == 3)
+    rehearsal.state = 10
+    await rehearsal.redo(1)
+    #expect(rehearsal.state == 13)
+  }
+
+  @Test func `reduces, and carries no effect out`() async throws {
+    let rehearsal = try #require(Rehearsal(Reducing()))
+    await rehearsal.redo(2)
+    await rehearsal.redo(2)
+    #expect(rehearsal.state == 4)
+  }
+
+  @Test func `mutates`() async throws {
+    let rehearsal = try #require(Rehearsal(Mutating()))
+    await rehearsal.redo(2)
+    await rehearsal.redo(3)
+    #expect(rehearsal.state == 5)
+  }
+
+  @Test func `is not made of what waits in perform`() {
+    let rehearsal = Rehearsal(Waiting())
+    #expect(rehearsal.map { _ in true } == nil)
+  }
+}
+
+private struct Performing: ViewModelProtocol {
+  var state = 0
+  var count = 0
+
+  func transform(_ input: Int) -> [Int] { [] }
+
+  mutating func perform(_ action: Int) {
+    count += action
+    state += count
+  }
+}
+
+private struct Reducing: ReducerViewModel {
+  var state = 0
+
+  func transform(_ input: Int) -> [Int] { [] }
+
+  func reduce(state: inout Int, action: Int) -> [AsyncEffect<Int>] {
+    state += action
+    return [.action(100), .runAction { 100 }]
+  }
+}
+
+private final class Mutating: AsyncReactor {
+  var currentState = 0
+
+  func reduce(_ input: Int) async -> Int { 100 }
+
+  func mutate(_ state: Int, mutation: Int) async -> Int {
+    await Task.yield()
+    return state + mutation
+  }
+}
+
+private final class Waiting: AsyncViewModel {
+  var state = 0
+
+  func transform(_ input: Int) async -> [Int] { [] }
+  func perform(_ action: Int) async throws {}
+  func handleError(_ error: SendableError) async {}
+}

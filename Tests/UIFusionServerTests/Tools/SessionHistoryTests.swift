@@ -1,0 +1,95 @@
+import Sessions
+import Testing
+
+@testable import UIFusionServer
+
+@Suite struct `A session's history` {
+  private let time = WallTime(milliseconds: 0)
+
+  private func entry(
+    _ sequence: Int,
+    _ outcome: JournalEntry.Outcome,
+    trace: String = ""
+  ) -> JournalEntry {
+    JournalEntry(
+      sequence: sequence,
+      version: sequence + 1,
+      time: time,
+      outcome: outcome,
+      running: ["work \(sequence)"],
+      trace: Array(trace.utf8)
+    )
+  }
+
+  private func state(_ text: String) -> JournalEntry.Outcome { .state(Array(text.utf8)) }
+  private func patch(_ text: String) -> JournalEntry.Outcome {
+    .patch(Array(#"[{"op":"replace","path":"/a","value":\#(text)}]"#.utf8))
+  }
+
+  private func session(head sequence: Int, _ state: String, format: Int = 1) -> StoredSession {
+    StoredSession(
+      id: SessionID(high: 1, low: 2),
+      viewModel: "v",
+      created: time,
+      used: time,
+      head: StoredHead(
+        sequence: sequence,
+        version: sequence + 1,
+        format: format,
+        state: Array(state.utf8)
+      ),
+      entries: [entry(sequence + 1, patch("9"))]
+    )
+  }
+
+  private func states(_ history: SessionHistory) -> [String?] {
+    history.steps.map { $0.state.map { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  @Test func `begins with the head where there is nothing older`() throws {
+    let history = try SessionHistory(session(head: 0, #"{"a":0}"#), journal: [])
+    #expect(history.start?.version == 1)
+    #expect(states(history) == [#"{"a":9}"#])
+    #expect(history.version == 2)
+    #expect(history.running == ["work 1"])
+    #expect(history.whole == history.session)
+  }
+
+  @Test func `goes back to the first State that is kept`() throws {
+    let journal = [
+      entry(1, patch("1")), entry(2, state(#"{"a":2}"#)), entry(3, patch("3")),
+      entry(4, .unchanged), entry(5, patch("9")), entry(6, patch("10")),
+    ]
+    // The journal was read after an entry more.
+    let history = try SessionHistory(session(head: 4, #"{"a":3}"#), journal: journal)
+    #expect(history.start == nil)
+    #expect(states(history) == [nil, #"{"a":2}"#, #"{"a":3}"#, #"{"a":3}"#, #"{"a":9}"#])
+    let whole = history.whole
+    #expect(whole.head.sequence == 2)
+    #expect(whole.head.version == 3)
+    #expect(whole.head.running == ["work 2"])
+    #expect(whole.entries.map(\.sequence) == [3, 4, 5])
+    #expect(try states(SessionHistory(whole, journal: [])) == Array(states(history).dropFirst(2)))
+  }
+
+  @Test func `takes nothing that does not lead up to the head`() throws {
+    let journal = [entry(1, state("{}")), entry(3, state(#"{"a":3}"#))]
+    let history = try SessionHistory(session(head: 4, #"{"a":4}"#), journal: journal)
+    #expect(history.start?.sequence == 4)
+    let gap = try SessionHistory(
+      session(head: 3, #"{"a":3}"#),
+      journal: journal + [entry(4, patch("9"))]
+    )
+    #expect(gap.steps.map(\.entry.sequence) == [3, 4])
+  }
+
+  @Test func `knows the formats before a migration`() throws {
+    let migration = #"{"restored":true,"migrated":{"from":1,"to":2}}"# + "\n"
+    let journal = [
+      entry(1, state("1")), entry(2, state(#"{"a":2}"#), trace: migration), entry(3, patch("3")),
+    ]
+    let history = try SessionHistory(session(head: 3, #"{"a":3}"#, format: 2), journal: journal)
+    #expect(history.steps.map(\.format) == [1, 2, 2, 2])
+    #expect(history.whole.head.sequence == 2)
+  }
+}

@@ -1,0 +1,186 @@
+import ExampleViewModels
+import Sessions
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import UIFusionServer
+
+@Suite struct `A check` {
+  @Test func `finds nothing where nothing was changed, and carries no effect out`() async throws {
+    let worked = Mutex(0)
+    let catalog = ViewModelCatalog.purse(bonus: 5) { worked.withLock { $0 += 1 } }
+    let past = try Past(catalog)
+    try await past.send(#"{"earn":1}"#, #"[{"earn":2},{"earn":3}]"#, #""work""#)
+    await past.clock.advance(by: .seconds(1))
+    let check = try await past.check(with: catalog)
+    #expect(check.fault == nil)
+    #expect(check.agreeing == 4)
+    #expect(worked.withLock { $0 } == 1)
+  }
+
+  @Test func `names the first version that a changed reduce makes otherwise`() async throws {
+    let past = try Past(.purse(bonus: 0))
+    try await past.send(#"{"earn":1}"#, #"{"earn":2}"#, #"{"earn":3}"#, #"{"earn":4}"#)
+    let check = try await past.check(with: .purse(bonus: 5))
+    #expect(check.agreeing == 2)
+    #expect(check.fault?.version == 4)
+    guard case .difference(let difference)? = check.fault?.kind else {
+      Issue.record("no difference")
+      return
+    }
+    #expect(difference.text == "coins: 6 → 11")
+    #expect(String(decoding: difference.replayed, as: UTF8.self) == #"{"coins":11,"note":""}"#)
+  }
+
+  @Test func `forgets at a restart what was not stored, as the session did`() async throws {
+    let past = try Past(.purse(bonus: 5))
+    try await past.send(#"{"earn":1}"#, #"{"earn":1}"#)
+    try await past.restart()
+    try await past.send(#"{"earn":1}"#, #"{"earn":1}"#)
+    let check = try await past.check(with: .purse(bonus: 5))
+    #expect(check.fault == nil)
+    #expect(check.agreeing == 4)
+    #expect(
+      try String(decoding: past.stored.entries[2].trace, as: UTF8.self).hasPrefix(
+        "{\"restored\":true}\n"
+      )
+    )
+  }
+
+  @Test func `goes on from the stored State where a secret decided`() async throws {
+    let past = try Past(.purse(bonus: 0))
+    try await past.send(#"{"earn":1}"#, #"{"hide":"abc"}"#, #"{"earn":1}"#)
+    let same = try await past.check(with: .purse(bonus: 0))
+    #expect(same.fault == nil)
+    #expect(same.agreeing == 1)
+    #expect(same.skipped.map(\.version) == [3, 4])
+    #expect(
+      same.skipped.map(\.reason) == [
+        "an action held a secret, which is not stored",
+        "the State before it held a secret, which is not stored",
+      ]
+    )
+  }
+
+  @Test func `names an action that today's view model does not know`() async throws {
+    let past = try Past(.purse(bonus: 0))
+    try await past.send(#"{"earn":1}"#)
+    var today = ViewModelCatalog()
+    today.host("purse", summary: "") { _ in CounterSyncViewModel() }
+    let check = try await past.check(with: today)
+    guard case .unreadableState? = check.fault?.kind else {
+      Issue.record("read what is not its own")
+      return
+    }
+    var renamed = ViewModelCatalog()
+    renamed.host("purse", summary: "") { _ in RenamedPurse() }
+    let other = try await past.check(with: renamed)
+    guard case .unknownAction(let action, _)? = other.fault?.kind else {
+      Issue.record("knows the action")
+      return
+    }
+    #expect(String(decoding: action, as: UTF8.self) == #"{"earn":{"_0":1}}"#)
+  }
+
+  @Test func `says why there is none`() async throws {
+    let past = try Past(.purse(bonus: 0))
+    var waiting = ViewModelCatalog()
+    waiting.host("purse", summary: "") { CounterViewModel(time: $0.time) }
+    #expect(
+      await refusal(past, waiting)
+        == "CounterViewModel waits and has effects in perform, which would run again"
+    )
+    var plain = ViewModelCatalog()
+    plain.host("purse", summary: "") { _ in Votes() }
+    #expect(await refusal(past, plain) == "Votes.Action is not Codable")
+  }
+
+  private func refusal(_ past: Past, _ catalog: ViewModelCatalog) async -> String? {
+    do {
+      _ = try await past.check(with: catalog)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `takes mutations in the order in which State had them`() async throws {
+    var catalog = ViewModelCatalog()
+    catalog.host("notes", summary: "") { Notes(time: $0.time) }
+    let past = try Past(catalog)
+    try await past.send("2", "1")
+    await past.clock.advance(by: .seconds(4))
+    #expect(
+      try past.stored.entries.map(\.outcome) == [
+        .state(Array("[1]".utf8)), .state(Array("[1,2]".utf8)),
+      ]
+    )
+    let check = try await past.check(with: catalog)
+    #expect(check.fault == nil)
+    #expect(check.agreeing == 2)
+  }
+
+  @Test func `reads the States of an older format by migrating them`() async throws {
+    var old = ViewModelCatalog()
+    old.host("sum", summary: "") { _ in OldSum() }
+    var new = ViewModelCatalog()
+    new.host("sum", summary: "") { _ in NewSum() }
+    let past = try Past(old)
+    try await past.send("1", "2")
+    let before = try await past.check(with: new)
+    #expect(before.fault == nil)
+    #expect(before.agreeing == 2)
+  }
+}
+
+private struct RenamedPurse: ViewModelProtocol {
+  typealias Input = Purse.Input
+  enum Action: Codable, Sendable { case gain(Int) }
+
+  var state = Purse.State()
+
+  func transform(_ input: Input) -> [Action] { [] }
+  mutating func perform(_ action: Action) {}
+}
+
+private struct OldSum: ViewModelProtocol {
+  var state = 0
+
+  func transform(_ input: Int) -> [Int] { [input] }
+  mutating func perform(_ action: Int) { state += action }
+}
+
+private struct NewSum: ViewModelProtocol {
+  struct State: Codable, Equatable, Sendable { var sum = 0 }
+
+  static var stateFormat: Int { 2 }
+  static func migrate(_ stored: StoredState, from format: Int) throws -> State {
+    State(sum: try stored.decode(Int.self))
+  }
+
+  var state = State()
+
+  func transform(_ input: Int) -> [Int] { [input] }
+  mutating func perform(_ action: Int) { state.sum += action }
+}
+
+/// Takes down a number when as many seconds have passed.
+private final class Notes: AsyncReactor {
+  var currentState: [Int] = []
+  private let time: any TimeSource
+
+  init(time: any TimeSource) {
+    self.time = time
+  }
+
+  func policy(for input: Int) -> InputPolicy { .overlapping }
+
+  func reduce(_ input: Int) async -> Int { input }
+
+  func mutate(_ state: [Int], mutation: Int) async -> [Int] {
+    try? await time.sleep(for: .seconds(mutation))
+    return state + [mutation]
+  }
+}
