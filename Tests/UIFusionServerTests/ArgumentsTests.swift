@@ -100,10 +100,46 @@ struct `The command line` {
       ["serve", "--allow-host", "a", "--allow-host", "http://a"],
       "--allow-host must be a host such as example.org or example.org:8080, not a,http://a"
     ),
+    (["sessions"], "say what to do: uifusion sessions list|show|export|import|delete|backup"),
+    (
+      ["sessions", "--data", "x"],
+      "say what to do: uifusion sessions list|show|export|import|delete|backup"
+    ),
+    (["sessions", "lst"], "there is no command sessions lst: did you mean list?"),
+    (
+      ["sessions", "frobnicate"],
+      "there is no command sessions frobnicate: list, show, export, import, delete, backup"
+    ),
+    (["replay"], "say which session: --session ID"),
+    (["replay", "--chek"], "unknown flag --chek: did you mean --check?"),
+    (["replay", "--check=yes"], "--check takes no value"),
+    (
+      ["replay", "--session", "x"],
+      "--session must be a session's id, of 22 letters, digits, - and _, not x"
+    ),
+    (["sessions", "list", "--data", "memory"], "--data must be a folder, not memory"),
+    (["sessions", "list", "--format", "xml"], "--format must be one of text, json, not xml"),
+    (["sessions", "backup"], "say where to: --output FOLDER"),
     (["health", "--data", "memory"], "unknown flag --data: uifusion --help lists them"),
   ])
   func `says what is wrong with it`(arguments: [String], text: String) {
     #expect(complaint(arguments) == text)
+  }
+
+  @Test func `takes a tool's flags from the environment, too`() throws {
+    let environment = ["UIFUSION_DATA": "/data", "UIFUSION_FORMAT": "json"]
+    let request = try Request(["sessions", "list"], environment: environment)
+    guard case .tool(let tool) = request else { throw UsageError("not a tool") }
+    let list = try #require(tool as? ListCommand)
+    #expect(list.folder.path == "/data")
+    #expect(list.format == .json)
+  }
+
+  @Test(arguments: tools.map { $0.name })
+  func `explains every tool`(name: String) {
+    #expect(helpText().contains("\nuifusion \(name) [flags] "))
+    #expect(helpText().contains("\nFlags of \(name):\n  --data FOLDER "))
+    #expect(helpText().split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
   @Test func `names the environment variable that is wrong`() {
@@ -113,9 +149,9 @@ struct `The command line` {
     )
   }
 
-  @Test(arguments: Flag.all.map(\.name))
+  @Test(arguments: Flag<Configuration>.all.map(\.name))
   func `explains every flag with its default`(name: String) throws {
-    let flag = try #require(Flag.all.first { $0.name == name })
+    let flag = try #require(Flag<Configuration>.all.first { $0.name == name })
     let line = try #require(
       helpText().split(separator: "\n").first { $0.hasPrefix("  --\(name) ") }
     )

@@ -152,7 +152,7 @@ extension RawClient {
 }
 
 /// Next to the test bundle, wherever that was built.
-private let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
   .deletingLastPathComponent().appending(path: "uifusion")
 
 private let publicFolder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -9,7 +9,8 @@ public import UIFusionKit
 /// ```
 public enum UIFusionCommand: Sendable {
   /// Does what the process's command line says, and ends the process: with 0, with 1 where something
-  /// keeps the service from starting, with 2 where the command line makes no sense.
+  /// keeps the service from starting or a tool from its work, or a check finds a difference, with 2
+  /// where the command line makes no sense or asks for what cannot be checked.
   ///
   /// The dependencies are what the view models are given; their interceptors look on at all of them.
   public static func main(
@@ -36,6 +37,7 @@ public enum UIFusionCommand: Sendable {
         if isReady(host: host, port: port) { return 0 }
         writeToStandardError(Array("uifusion: nothing is ready at \(host), port \(port)\n".utf8))
         return 1
+      case .tool(let tool): return try await tool.run(catalog, dependencies)
       case .help:
         writeToStandardOutput(helpText())
         return 0

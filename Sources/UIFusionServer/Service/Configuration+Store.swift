@@ -31,7 +31,8 @@ extension Configuration {
 }
 
 extension StoreError {
-  fileprivate var text: String {
+  /// For a person.
+  var text: String {
     switch self {
     case .unreachable(let text), .damaged(let text): text
     case .full, .conflict, .inDoubt, .closed: "\(self)"

@@ -1,0 +1,27 @@
+import Sessions
+import StrictJSON
+import UIFusionKit
+
+/// Writes one session, with its history, as a JSON document.
+struct ExportCommand: Tool {
+  static let name = "sessions export"
+  static let summary = "write one session as a JSON document, for import"
+  static var flags: [Flag<Self>] {
+    [
+      .folder(\.folder), .session(\.session),
+      Flag("output", "FILE", "where to write it; else to standard output", \.output),
+    ]
+  }
+
+  var folder = StoreFolder()
+  var session: SessionID?
+  var output: String?
+
+  func check() throws(UsageError) { _ = try session.given() }
+
+  func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
+    let session = try folder.history(of: session.given()).whole
+    try Files.write(try SessionDocument.tree(of: session).bytes + [UInt8(ascii: "\n")], to: output)
+    return 0
+  }
+}

@@ -1,0 +1,76 @@
+import SessionAPI
+
+extension Configuration: FlagSettings {}
+
+extension Flag<Configuration> {
+  /// Every flag, in the order in which the help lists them.
+  static var all: [Flag] {
+    [
+      Flag(
+        name: "host",
+        value: "ADDRESS",
+        help: "address to listen on",
+        standard: Configuration().host
+      ) { (text, configuration) throws(BadValue) in
+        // In brackets, as in a URL (RFC 3986 §3.2.2), or without.
+        let address =
+          text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text[...]
+        guard !address.isEmpty else { throw BadValue(expected: "an address") }
+        configuration.host = String(address)
+      },
+      Flag("port", "PORT", "port to listen on; 0 picks a free one", \.port, 0...65_535),
+      Flag(
+        name: "data",
+        value: "FOLDER|memory",
+        help: "where sessions are kept",
+        standard: "./.uifusion"
+      ) { (text, configuration) throws(BadValue) in
+        guard !text.isEmpty else { throw BadValue(expected: "a folder, or memory") }
+        configuration.data = text == "memory" ? .memory : .folder(text)
+      },
+      Flag(
+        "durability",
+        "what acknowledged Inputs survive",
+        \.durability
+      ),
+      Flag("public", "FOLDER", "folder of the front end", \.publicFolder),
+      Flag("session-ttl", "how long an idle session is kept", \.sessionTTL, atLeast: 0.001),
+      Flag("heartbeat", "how long a stream may be silent", \.heartbeat, atLeast: 0.02),
+      Flag("drain", "how long a stop waits for answers", \.drain),
+      Flag("drain-delay", "how long a stop announces itself first", \.drainDelay),
+      Flag("max-body", "BYTES", "size of a request's body", \.maxBody, 1...1 << 30),
+      Flag(
+        "max-queued-inputs",
+        "N",
+        "Inputs that may wait in a session",
+        \.maxQueuedInputs,
+        1...1_000_000
+      ),
+      Flag("max-sessions", "N", "sessions", \.maxSessions, 1...100_000_000),
+      Flag("max-streams", "N", "streams", \.maxStreams, 0...10_000_000),
+      Flag("max-connections", "N", "connections", \.maxConnections, 1...10_000_000),
+      Flag(
+        "allow-origin",
+        "ORIGIN",
+        "other origin whose pages may use it; repeatable",
+        \.allowOrigins,
+        standard: "none",
+        example: "an origin such as https://example.org",
+        AllowedOrigins.normalized
+      ),
+      Flag(
+        "allow-host",
+        "HOST",
+        "Host that is answered; repeatable",
+        \.allowHosts,
+        standard: "loopback names, or any",
+        example: "a host such as example.org or example.org:8080",
+        AllowedHosts.normalized
+      ),
+      Flag("tls-cert", "FILE", "certificate in PEM, to speak TLS", \.tlsCertificate),
+      Flag("tls-key", "FILE", "the certificate's key in PEM", \.tlsKey),
+      Flag("log", "how a line of the log is written", \.logFormat),
+      Flag("log-level", "what is logged at the least", \.logLevel),
+    ]
+  }
+}

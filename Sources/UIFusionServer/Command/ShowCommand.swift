@@ -1,0 +1,69 @@
+import Sessions
+import StrictJSON
+import UIFusionKit
+
+/// Shows what is stored of one session.
+struct ShowCommand: Tool {
+  static let name = "sessions show"
+  static let summary = "show one session: State, version, times, keys"
+  static var flags: [Flag<Self>] {
+    [.folder(\.folder), .session(\.session), Flag("format", "how it is printed", \.format)]
+  }
+
+  var folder = StoreFolder()
+  var session: SessionID?
+  var format = ToolFormat.text
+
+  func check() throws(UsageError) { _ = try session.given() }
+
+  func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
+    let members = try members(of: folder.history(of: session.given()))
+    let text: String
+    switch format {
+    case .json: text = JSONTree.object(members).text
+    case .text:
+      let width = members.map(\.name.count).max() ?? 0
+      text = members.map { member in
+        let padding = String(repeating: " ", count: width - member.name.count)
+        return "\(member.name)\(padding)  \(member.value.plain)"
+      }
+      .joined(separator: "\n")
+    }
+    try Files.write(Array((text + "\n").utf8))
+    return 0
+  }
+
+  private func members(of history: SessionHistory) throws -> [JSONTree.Member] {
+    let session = history.session
+    let parameters = session.parameters
+    return try [
+      JSONTree.Member("id", .string("\(session.id)")),
+      JSONTree.Member("viewModel", .string(session.viewModel)),
+      JSONTree.Member("version", .number("\(history.version)")),
+      JSONTree.Member("format", .number("\(session.head.format)")),
+      JSONTree.Member("created", .string(session.created.text)),
+      JSONTree.Member("used", .string(session.used.text)),
+      JSONTree.Member("parameters", parameters.isEmpty ? nil : JSONTree(parsing: parameters)),
+      JSONTree.Member("running", .array(history.running.map { .string($0) })),
+      JSONTree.Member("keys", .number("\(session.answers.count)")),
+      JSONTree.Member("entries", .number("\(history.steps.count)")),
+      JSONTree.Member("state", JSONTree(parsing: history.state)),
+    ]
+  }
+}
+
+extension JSONTree {
+  /// What a text of JSON says.
+  init(parsing text: [UInt8]) throws {
+    try self.init(JSONDocument(text).root)
+  }
+
+  /// For people: a string without its marks, nothing as a dash.
+  fileprivate var plain: String {
+    switch self {
+    case .string(let text): text
+    case .null, .array([]): "–"
+    default: text
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import SQLiteSessions
+import Sessions
+
+/// The folder whose sessions a tool works with.
+struct StoreFolder: Sendable {
+  var path = "./.uifusion"
+
+  /// Reads, also beside a service.
+  ///
+  /// - Throws: ``ToolError``, which names the folder.
+  func read<Found>(_ body: (SessionArchive) throws -> Found) throws -> Found {
+    do {
+      return try body(try SessionArchive(folder: path))
+    } catch let error as StoreError {
+      throw ToolError("the sessions in \(path) cannot be read: \(error.text)")
+    } catch let error as StoreOpenError {
+      throw ToolError(text(error))
+    }
+  }
+
+  /// Reads a session and its history.
+  func history(of id: SessionID) throws -> SessionHistory {
+    let found: (StoredSession, [JournalEntry])? = try read { archive in
+      // In this order: the journal's part may be newer than the session, never older.
+      guard let session = try archive.load(id) else { return nil }
+      return (session, try archive.journal(of: id))
+    }
+    guard let (session, journal) = found else { throw unknown(id) }
+    do {
+      return try SessionHistory(session, journal: journal)
+    } catch {
+      throw ToolError("the journal of session \(id) in \(path) is damaged: \(error)")
+    }
+  }
+
+  /// Writes, where no service does.
+  ///
+  /// - Throws: ``ToolError``, which names the folder.
+  func write<Result>(_ body: (SQLiteSessions) throws -> Result) throws -> Result {
+    do {
+      let store = try SQLiteSessions(folder: path)
+      defer { store.close() }
+      return try body(store)
+    } catch let error as StoreError {
+      throw ToolError("the sessions in \(path) cannot be written: \(error.text)")
+    } catch let error as StoreOpenError {
+      throw ToolError(text(error))
+    }
+  }
+
+  /// Throws where there are no sessions: opening the folder to write would make what is missing.
+  func expectSessions() throws {
+    try read { _ in }
+  }
+
+  func unknown(_ id: SessionID) -> ToolError {
+    ToolError("there is no session \(id) in \(path)")
+  }
+
+  private func text(_ error: StoreOpenError) -> String {
+    switch error {
+    case .inUse: "\(error): stop it first"
+    case .missing: "\(error): name their folder with --data"
+    default: "\(error)"
+    }
+  }
+}
