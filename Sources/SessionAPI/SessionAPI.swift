@@ -103,7 +103,9 @@ package struct SessionAPI: Sendable {
       respond(options(request, methods: route.methods))
       return
     }
-    let sleeping = host.sleeping(among: route.sessions(of: request))
+    // What is to end need not be woken before.
+    let isEnding = request.method == .delete
+    let sleeping = isEnding ? [] : host.sleeping(among: route.sessions(of: request))
     guard sleeping.isEmpty else {
       host.wake(sleeping) { failure in
         if let failure {

@@ -189,7 +189,7 @@ package final class SessionHost: Sendable {
 
   /// Ends a session: what it was doing is cancelled, and its streams are told.
   ///
-  /// `done` is given what became of it: `live` where it was ended now.
+  /// `done` is given what it was: `live` or `asleep` where it was ended now.
   package func delete(
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<Lookup, StoreError>) -> Void
@@ -199,7 +199,11 @@ package final class SessionHost: Sendable {
     }
     guard !isBusy else { return }
     let lookup = find(id)
-    guard case .live = lookup else { return done(.success(lookup)) }
+    switch lookup {
+    case .ended, .unknown: return done(.success(lookup))
+    // It need not be read to be ended: perhaps it cannot be.
+    case .live, .asleep: break
+    }
     end([id], .deleted) { [self] result in
       switch result {
       case .success(let ended) where ended.isEmpty: delete(id, done)

@@ -82,10 +82,9 @@ extension SessionAPI {
     host.delete(id) { result in
       let response =
         switch result {
-        case .success(.live): HTTPResponse(204)
+        case .success(.live), .success(.asleep): HTTPResponse(204)
         case .success(.ended): Problem.endedSession.response
         case .success(.unknown): Problem.unknownSession.response
-        case .success(.asleep): Problem.storeUnreachable.response
         case .failure(let error): Problem(error).response
         }
       respond(response)

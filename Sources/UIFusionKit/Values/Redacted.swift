@@ -1,4 +1,4 @@
-/// A member that clients see, and logs, traces and diffs do not.
+/// A member that clients see, and logs and diffs do not; the store keeps it like any other.
 @propertyWrapper
 public struct Redacted<Value> {
   /// The value itself.

@@ -135,6 +135,14 @@ struct `A State of another format` {
     #expect(try await shown(again, path).contains(#""version":2,"state":{"text":"salt pepper"}"#))
   }
 
+  @Test func `can be let go of where nobody knows how to read it`() async throws {
+    let (first, path) = try await firstEdition()
+    let bare = try await first.restarted(hosting: [])
+    #expect(try await bare.send(.delete, path).status == 204)
+    #expect(try await bare.send(.get, path).member("type") == "/problems/ended-session")
+    #expect(try store.inventory().sessions.isEmpty)
+  }
+
   /// All that the store has of the session, byte for byte.
   private func stored() throws -> StoredSession? {
     let id = try #require(try store.inventory().sessions.first?.id)
