@@ -72,7 +72,8 @@ extension `A server` {
         _ = try reader.head()
         #expect(try reader.chunk() == Array("one".utf8))
         read.giveUp()
-        #expect(try reader.chunk() == [])
+        // The last chunk, or none: what was read may not have been acknowledged yet.
+        #expect(try reader.chunk()?.isEmpty != false)
         #expect(try reader.byte() == nil)
         let other = try RawClient(server.port)
         other.request("GET /unread")
