@@ -1,23 +1,26 @@
 /// Elements in the order in which they came; taking the first is cheap however many there are.
+///
+/// Inlinable, as it is used with types of other modules, where code that is generic at run time would
+/// cost more than what it does.
 package struct FIFO<Element> {
-  private var elements: [Element?] = []
-  private var head = 0
+  @usableFromInline var elements: [Element?] = []
+  @usableFromInline var head = 0
 
-  package var isEmpty: Bool { head == elements.count }
+  @inlinable package var isEmpty: Bool { head == elements.count }
 
-  package var first: Element? { isEmpty ? nil : elements[head] }
+  @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
-  package init() {}
+  @inlinable package init() {}
 
-  package mutating func append(_ element: Element) {
+  @inlinable package mutating func append(_ element: Element) {
     elements.append(element)
   }
 
-  mutating func prepend(_ element: Element) {
+  @inlinable mutating func prepend(_ element: Element) {
     elements.insert(element, at: head)
   }
 
-  package mutating func popFirst() -> Element? {
+  @inlinable package mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     defer { shrink() }
     head += 1
@@ -25,7 +28,7 @@ package struct FIFO<Element> {
   }
 
   /// Removes those that are meant, and returns them.
-  package mutating func removeAll(where isMeant: (Element) -> Bool) -> [Element] {
+  @inlinable package mutating func removeAll(where isMeant: (Element) -> Bool) -> [Element] {
     let rest = elements[head...].compactMap { $0 }
     elements = rest.filter { !isMeant($0) }
     head = 0
@@ -34,7 +37,7 @@ package struct FIFO<Element> {
 
   /// What was taken must not stay, also where the queue is never quite empty; and a few places are
   /// kept, since they will be needed again.
-  private mutating func shrink() {
+  @inlinable mutating func shrink() {
     if isEmpty {
       elements.removeAll(keepingCapacity: elements.capacity <= 16)
       head = 0

@@ -9,59 +9,30 @@ extension TraceEvent where Model.Input: Encodable {
   /// written as Swift prints it, in a member `"text"`: it can be read, but not be run again.
   var text: [UInt8]? {
     switch self {
-    case .input(let input):
-      object { try $0.append("input", input) }
+    case .input(let input): object("{\"input\":", input)
     case .action(let action, let isSent):
-      object { object in
-        if let action = action as? any Encodable {
-          try object.append("action", action)
-        } else {
-          object.append("text", text: "\(action)")
-        }
-        if isSent { object.append("sent", literal: "true") }
+      if let action = action as? any Encodable {
+        object("{\"action\":", action, isSent ? sent : "}")
+      } else {
+        object("{\"text\":", "\(action)", isSent ? sent : "}")
       }
-    case .error(let error): object { $0.append("error", text: "\(error)") }
+    case .error(let error): object("{\"error\":", "\(error)")
     case .effect, .state, .ended: nil
     }
   }
 
-  private func object(_ body: (inout JSONObject) throws -> Void) -> [UInt8]? {
-    var object = JSONObject()
+  private var sent: String { ",\"sent\":true}" }
+
+  private func object(_ start: String, _ value: some Encodable, _ end: String = "}") -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(128)
+    bytes += start.utf8
     do {
-      try body(&object)
+      try StrictJSON.encode(value, into: &bytes)
     } catch {
-      object = JSONObject()
-      object.append("unwritable", text: "\(error)")
+      return object("{\"unwritable\":", "\(error)")
     }
-    return object.finished
-  }
-}
-
-/// Writes the members of an object.
-private struct JSONObject {
-  private var bytes: [UInt8] = [UInt8(ascii: "{")]
-
-  var finished: [UInt8] { bytes + [UInt8(ascii: "}")] }
-
-  mutating func append(_ name: String, _ value: some Encodable) throws {
-    let text = try StrictJSON.encode(value)
-    appendName(name)
-    bytes += text
-  }
-
-  mutating func append(_ name: String, text: String) {
-    appendName(name)
-    StrictJSON.append(text, to: &bytes)
-  }
-
-  mutating func append(_ name: String, literal: StaticString) {
-    appendName(name)
-    bytes += "\(literal)".utf8
-  }
-
-  private mutating func appendName(_ name: String) {
-    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-    StrictJSON.append(name, to: &bytes)
-    bytes.append(UInt8(ascii: ":"))
+    bytes += end.utf8
+    return bytes
   }
 }
