@@ -73,6 +73,11 @@ package struct IdempotencyKeys: Sendable {
     return .waiting
   }
 
+  /// Whether the first request with this key is that one, and is at work.
+  func isClaimed(_ key: String, by owner: ObjectIdentifier) -> Bool {
+    entries[key].map { $0.owner == owner && $0.receipt == nil } ?? false
+  }
+
   /// The first request with this key has its answer: it is every repetition's, too.
   package mutating func bind(
     _ key: String,

@@ -21,14 +21,26 @@ extension Session {
     return keys.withLock { $0.claim(key, for: digest, by: owner, now: now, waiter: waiter) }
   }
 
-  /// Inputs with a key, whose answer is stored with what they do.
+  /// Inputs with a key, whose answer is stored with what they do; the key must be claimed by `owner`.
   package func keyed(
     _ key: String,
     _ digest: [UInt8],
+    by owner: AnyObject,
     receipt: @escaping @Sendable (_ snapshot: Snapshot, _ isSettled: Bool) -> Receipt
   ) -> KeyedInputs {
     let clock = surroundings.clock
-    return KeyedInputs(key: key, digest: digest, now: { clock.now }, receipt: receipt)
+    return KeyedInputs(
+      key: key,
+      digest: digest,
+      owner: ObjectIdentifier(owner),
+      now: { clock.now },
+      receipt: receipt
+    )
+  }
+
+  /// Whether their key is still theirs.
+  func isClaimed(_ inputs: KeyedInputs) -> Bool {
+    keys.withLock { $0.isClaimed(inputs.key, by: inputs.owner) }
   }
 
   /// Keeps the answer for repetitions; those that wait are told now.

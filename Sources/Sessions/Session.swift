@@ -197,6 +197,9 @@ package final class Session: Sendable {
   ) throws {
     guard let instance else { throw refusal }
     // A request that waits to be taken up keeps the session.
+    // Asked after the instance: one that comes from the store has brought its keys with it, and they
+    // may know this one.
+    guard keyed.map(isClaimed) != false else { throw Refusal.asleep }
     hold()
     do {
       let submission = try instance.submit(viewModel, body, if: condition, keyed: keyed) {

@@ -37,6 +37,15 @@ struct `A host with a store` {
     try session.submit(Array("\(number)".utf8)) { progress.add($0.name) }
   }
 
+  /// Inputs with a key, which nobody else has claimed.
+  private func claim(_ key: String, in session: Session) -> KeyedInputs {
+    if case .first = session.claim(key, for: [7], by: store, waiter: { _ in }) {
+    } else {
+      Issue.record("the key is not free")
+    }
+    return session.keyed(key, [7], by: store) { Receipt(.settled, $0, preferences: "\($1)") }
+  }
+
   private func wake(_ id: SessionID, in host: SessionHost) async throws -> Session {
     let failure = Mutex<SessionHost.WakeFailure?>(nil)
     host.wake([id]) { outcome in failure.withLock { $0 = outcome } }
@@ -141,6 +150,25 @@ struct `A host with a store` {
     #expect(progress.all == ["failed"])
     let same = try await wake(session.id, in: host)
     #expect(same === session)
+    #expect(session.feed.current.snapshot?.text == "5")
+  }
+
+  @Test func `takes no Inputs whose key was claimed before the store was asked what it means`()
+    async throws
+  {
+    let session = try create()
+    let progress = Tally()
+    store.hold()
+    try session.submit(Array("5".utf8), keyed: claim("key", in: session)) { progress.add($0.name) }
+    store.loseAnswers()
+    session.free("key", by: store)
+    // Between this claim and its Inputs, the session comes back with what was stored.
+    let again = claim("key", in: session)
+    _ = try await wake(session.id, in: host)
+    #expect(throws: Session.Refusal.asleep) {
+      try session.submit(Array("5".utf8), keyed: again) { progress.add($0.name) }
+    }
+    #expect(progress.all == ["failed"])
     #expect(session.feed.current.snapshot?.text == "5")
   }
 

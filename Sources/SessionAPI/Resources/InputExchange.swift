@@ -51,7 +51,9 @@ final class InputExchange: Sendable {
     guard isFirst(request) else { return }
     var condition: (@Sendable (Int) -> Bool)?
     if let tags = options.condition { condition = { tags.containStrongly(entityTag(of: $0)) } }
-    let keyed = options.key.map { session.keyed($0, digest) { [self] in receipt($0, $1) } }
+    let keyed = options.key.map {
+      session.keyed($0, digest, by: self) { [self] in receipt($0, $1) }
+    }
     do {
       try session.take(request.body, api.specs, if: condition, keyed: keyed) { [self] in
         proceed($0)

@@ -4,6 +4,8 @@ import Synchronization
 package struct KeyedInputs: Sendable {
   let key: String
   let digest: [UInt8]
+  /// Who has claimed the key for them.
+  let owner: ObjectIdentifier
   let now: @Sendable () -> WallTime
   /// Asked on the engine when the last Input was taken up, before anybody sees what came of it.
   let receipt: @Sendable (_ snapshot: Snapshot, _ isSettled: Bool) -> Receipt
