@@ -210,6 +210,28 @@ struct `A host with a store` {
     #expect(session.feed.current.snapshot?.text == "512")
     #expect(progress.all.count == 512)
   }
+
+  @Test func `takes a batch with a key to its end, however many States wait for its answer`()
+    async throws
+  {
+    var limits = SessionHost.Limits()
+    limits.queuedInputs = 1_000
+    let host = SessionHost(
+      [.counting],
+      limits: limits,
+      dependencies: clock.dependencies,
+      store: store
+    )
+    let session = try #require(try host.create(.counting))
+    let progress = Tally()
+    let keyed = claim("key", in: session)
+    let batch = Array(repeating: "1", count: 300).joined(separator: ",")
+    try session.submit(Array(batch.utf8), keyed: keyed) { progress.add($0.name) }
+    try send(1, to: session, progress)
+    await clock.settle()
+    #expect(progress.all == ["taken", "taken"])
+    #expect(session.feed.current.snapshot?.text == "301")
+  }
 }
 
 extension SessionHost.Event {

@@ -67,13 +67,13 @@ extension HostedViewModel {
     )
   }
 
-  /// Adds the numbers that it is told, at once.
+  /// Adds the numbers that it is told, at once; with commas between them, they are a batch.
   static let counting = HostedViewModel(
     name: "counting",
     summary: "",
     read: { body, condition, progress in
-      let input = Int(String(decoding: body, as: UTF8.self)) ?? 0
-      return Delivery([input], progress: progress, if: condition)
+      let inputs = String(decoding: body, as: UTF8.self).split(separator: ",")
+      return Delivery(inputs.map { Int($0) ?? 0 }, progress: progress, if: condition)
     },
     open: { start, opening in
       var resumption: Resumption<Int>?

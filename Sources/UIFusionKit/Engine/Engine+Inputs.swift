@@ -116,7 +116,9 @@ extension Engine {
   }
 
   /// Whether so much waits for the gate that no more turns are taken.
-  var isHeldUp: Bool { passage?.isFull == true }
+  ///
+  /// Not amid a delivery: the gate may be waiting for its last Input.
+  var isHeldUp: Bool { taking.index == 0 && passage?.isFull == true }
 
   /// Tells everybody what the job that has just ended has brought.
   func report() {
