@@ -75,7 +75,7 @@ extension SessionHost {
     }
     store.commit(.end(ids, end, at: clock.now)) { [self] error in
       if let error {
-        watch.failed(error) { [self] in wakeLost() }
+        storeFailed(error)
         // They may be over: the store is asked before anybody sees them again.
         if error == .inDoubt { discard(ids, error) }
       } else {

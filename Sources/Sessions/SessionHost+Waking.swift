@@ -51,7 +51,12 @@ extension SessionHost {
       Task.detached(executorPreference: dependencies.executor) { [self] in
         switch result {
         case .failure(let error):
-          watch.failed(error) { [self] in wakeLost() }
+          if case .damaged = error {
+            // It says nothing of the others, and asking again would not mend it.
+            report(.damaged(id, error))
+          } else {
+            storeFailed(error)
+          }
           finish(id, .store(error))
         case .success(nil):
           // It ended, and nobody was told: the store had not said so.
@@ -129,7 +134,13 @@ extension SessionHost {
   /// A session has lost what ran it.
   func lost(_ id: SessionID, _ error: StoreError) {
     report(.lost(id, error))
-    watch.failed(error) { [self] in wakeLost() }
+    storeFailed(error)
+  }
+
+  /// The store has failed: it is asked until it works again.
+  func storeFailed(_ error: StoreError) {
+    let isNews = watch.failed(error) { [self] in wakeLost() }
+    if isNews { report(.storeFailed(error)) }
   }
 
   /// Brings back the sessions that somebody may be looking at.

@@ -27,8 +27,12 @@ package final class SessionHost: Sendable {
     case restored(SessionID, viewModel: String)
     /// What is stored of it cannot be read; it stays as it is.
     case unreadable(SessionID, viewModel: String, any Error)
+    /// What the store has of it is damaged.
+    case damaged(SessionID, StoreError)
     /// The store could not take what it did.
     case lost(SessionID, StoreError)
+    /// The store has begun to fail; told once until it works again.
+    case storeFailed(StoreError)
     /// The store works again.
     case storeRecovered
   }
@@ -130,7 +134,7 @@ package final class SessionHost: Sendable {
       if let error {
         table.withLock { $0.opening -= 1 }
         session.stop()
-        watch.failed(error) { [self] in wakeLost() }
+        storeFailed(error)
         return done(.failure(error))
       }
       open(session)

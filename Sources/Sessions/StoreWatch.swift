@@ -20,14 +20,14 @@ final class StoreWatch: Sendable {
 
   /// The store has failed; calls back, on the pool, when it works again.
   ///
-  /// Whoever comes while it is being asked already is called by that.
-  func failed(_ error: StoreError, recovered: @escaping @Sendable () -> Void) {
-    guard error != .closed, let store else { return }
+  /// Whoever comes while it is being asked already is called by that; true for who came first.
+  func failed(_ error: StoreError, recovered: @escaping @Sendable () -> Void) -> Bool {
+    guard error != .closed, let store else { return false }
     let isFirst = isWorking.withLock { isWorking in
       defer { isWorking = false }
       return isWorking
     }
-    guard isFirst else { return }
+    guard isFirst else { return false }
     let time = dependencies.time
     Task.detached(executorPreference: dependencies.executor) { [weak self] in
       while true {
@@ -42,5 +42,6 @@ final class StoreWatch: Sendable {
         }
       }
     }
+    return true
   }
 }

@@ -243,6 +243,8 @@ extension SessionHost.Event {
     case .restored: "restored"
     case .unreadable: "unreadable"
     case .lost: "lost"
+    case .damaged: "damaged"
+    case .storeFailed: "store failed"
     case .storeRecovered: "recovered"
     }
   }

@@ -8,6 +8,7 @@ final class HeldStore: SessionStore {
   let kept = MemorySessions()
   private let held = Mutex<[Change]>([])
   private let isHolding = Mutex(false)
+  private let damaged = Mutex<Set<SessionID>>([])
 
   /// From here on changes wait.
   func hold() { isHolding.withLock { $0 = true } }
@@ -24,8 +25,14 @@ final class HeldStore: SessionStore {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
   ) {
+    guard !damaged.withLock({ $0.contains(id) }) else {
+      return done(.failure(.damaged("a page is torn")))
+    }
     kept.load(id, done)
   }
+
+  /// From here on this session cannot be read.
+  func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
 
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
     guard isHolding.withLock({ $0 }) else { return kept.commit(change, done) }

@@ -217,12 +217,19 @@ extension Log {
         ("viewModel", viewModel),
         ("error", "\(error)")
       )
+    case .damaged(let id, let error):
+      self.error(
+        "a stored session is damaged, and stays as it is",
+        ("session", id.redacted),
+        ("error", error.text)
+      )
     case .lost(let id, let error):
       warning(
         "the store did not take what a session did",
         ("session", id.redacted),
         ("error", "\(error)")
       )
+    case .storeFailed(let error): warning("the store does not work", ("error", error.text))
     case .storeRecovered: info("the store works again")
     }
   }

@@ -63,7 +63,7 @@ struct ServiceMetrics: Sendable {
     case .ended(_, .expired): expired.add()
     case .restored: restored.add()
     case .lost: lost.add()
-    case .unwritable, .unreadable, .storeRecovered: break
+    case .unwritable, .unreadable, .damaged, .storeFailed, .storeRecovered: break
     }
   }
 

@@ -123,6 +123,8 @@ extension SessionHost.Event {
     case .restored(let id, _): "restored \(id.redacted)"
     case .unreadable(let id, _, let error): "unreadable \(id.redacted) \(error)"
     case .lost(let id, let error): "lost \(id.redacted) \(error)"
+    case .damaged(let id, let error): "damaged \(id.redacted) \(error)"
+    case .storeFailed(let error): "store failed \(error)"
     case .storeRecovered: "store recovered"
     }
   }

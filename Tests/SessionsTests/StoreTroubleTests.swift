@@ -1,0 +1,76 @@
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import Sessions
+
+/// What a host does where its store is damaged, busy, or has much to do.
+struct `A host whose store is in trouble` {
+  /// Set where the store calls, and not in the pool.
+  @TaskLocal private static var isStoresThread = false
+
+  private let clock = TestClock()
+  private let store = HeldStore()
+
+  private func host(_ events: Tally = Tally()) throws -> SessionHost {
+    SessionHost(
+      [.counting],
+      dependencies: clock.dependencies,
+      store: store,
+      inventory: try store.inventory(),
+      report: {
+        switch $0 {
+        case .damaged: events.add("damaged")
+        case .storeFailed(let error): events.add("failed: \(error)")
+        case .storeRecovered: events.add("recovered")
+        default: break
+        }
+      }
+    )
+  }
+
+  private func sessions(_ count: Int) throws -> [SessionID] {
+    let host = try host()
+    return try (0..<count).map { _ in try #require(try host.create(.counting)).id }
+  }
+
+  @Test func `is ready where one session cannot be read`() async throws {
+    let id = try sessions(1)[0]
+    let events = Tally()
+    let host = try host(events)
+    store.damage(id)
+    let outcome = Tally()
+    host.wake([id]) { if case .store(.damaged) = $0 { outcome.add("damaged") } }
+    await clock.settle()
+    #expect(outcome.all == ["damaged"])
+    #expect(events.all == ["damaged"])
+    #expect(host.isStoreReachable)
+  }
+
+  @Test func `says once that the store does not work, whoever finds out`() async throws {
+    let events = Tally()
+    let host = try host(events)
+    for _ in 0..<3 {
+      store.hold()
+      host.create(.counting) { _ in }
+      store.fail(.full)
+    }
+    #expect(events.all == ["failed: full"])
+    await clock.advance(by: .seconds(1))
+    #expect(events.all == ["failed: full", "recovered"])
+  }
+
+  @Test func `does not ask again and again for one that cannot be read`() async throws {
+    let events = Tally()
+    let host = try host(events)
+    let session = try #require(try host.create(.counting))
+    store.hold()
+    try session.submit(Array("1".utf8)) { _ in }
+    store.fail(.full)
+    store.damage(session.id)
+    await clock.advance(by: .seconds(10))
+    #expect(events.all == ["failed: full", "recovered", "damaged"])
+    #expect(host.isStoreReachable)
+  }
+}
