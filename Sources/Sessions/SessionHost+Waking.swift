@@ -18,7 +18,7 @@ extension SessionHost {
 
   /// Reads sessions from the store; those that are not there any more are then not found.
   ///
-  /// `done` is called on the pool, with the first failure if there was one.
+  /// `done` is called in the pool, with the first failure if there was one; at once, where all are awake.
   package func wake(
     _ ids: [SessionID],
     _ done: @escaping @Sendable (WakeFailure?) -> Void
@@ -123,10 +123,13 @@ extension SessionHost {
     var description: String { "no view model of that name is hosted" }
   }
 
-  /// The store is done with an id: whoever waits goes on.
+  /// The store is done with an id: whoever waits goes on, in the pool, as that may take its time.
   func finish(_ id: SessionID, _ failure: WakeFailure?) {
     let waiting = table.withLock { $0.busy.removeValue(forKey: id) ?? [] }
-    for done in waiting { done(failure) }
+    guard !waiting.isEmpty else { return }
+    Task.detached(executorPreference: dependencies.executor) {
+      for done in waiting { done(failure) }
+    }
   }
 
   // MARK: Failure and recovery

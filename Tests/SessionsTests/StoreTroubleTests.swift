@@ -73,4 +73,16 @@ struct `A host whose store is in trouble` {
     #expect(events.all == ["failed: full", "recovered", "damaged"])
     #expect(host.isStoreReachable)
   }
+
+  @Test func `has requests that waited for a deletion go on in the pool`() async throws {
+    let host = try host()
+    let id = try #require(try host.create(.counting)).id
+    store.hold()
+    host.delete(id)
+    let places = Tally()
+    host.wake([id]) { _ in places.add(Self.isStoresThread ? "the store's" : "the pool's") }
+    Self.$isStoresThread.withValue(true) { store.release() }
+    await clock.settle()
+    #expect(places.all == ["the pool's"])
+  }
 }
