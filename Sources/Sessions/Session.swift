@@ -35,7 +35,8 @@ package final class Session: Sendable {
 
   private struct Use {
     var last: Duration
-    var stored: Duration
+    /// Nil where the store did not take it.
+    var stored: Duration?
     var holders = 0
   }
 
@@ -196,10 +197,10 @@ package final class Session: Sendable {
     progress: @escaping @Sendable (Progress) -> Void
   ) throws {
     guard let instance else { throw refusal }
-    // A request that waits to be taken up keeps the session.
     // Asked after the instance: one that comes from the store has brought its keys with it, and they
     // may know this one.
     guard keyed.map(isClaimed) != false else { throw Refusal.asleep }
+    // A request that waits to be taken up keeps the session.
     hold()
     do {
       let submission = try instance.submit(viewModel, body, if: condition, keyed: keyed) {
@@ -281,10 +282,15 @@ package final class Session: Sendable {
     let now = time.now
     return use.withLock { use in
       if use.holders > 0 { use.last = now }
-      guard use.last > use.stored else { return nil }
+      guard use.stored.map({ $0 < use.last }) != false else { return nil }
       use.stored = use.last
       return use.last
     }
+  }
+
+  /// The store did not take what ``takeUnstoredUse()`` has given.
+  func useNotStored() {
+    use.withLock { $0.stored = nil }
   }
 }
 

@@ -16,36 +16,53 @@ extension SessionHost {
     }
     let idle = sessions.values.filter { $0.isIdle(since: deadline) }.map(\.id)
     let expired = idle + asleep.filter { $0.value <= deadline }.map(\.key)
-    end(expired, .expired, unlessUsedSince: deadline) { _ in }
+    expire(expired[...], unlessUsedSince: deadline)
     guard let store else { return }
     store.commit(.forget(endedBefore: clock.wallTime(at: now - limits.memoryOfEnded))) { _ in }
     storeUses()
     for session in sessions.values { session.recordHead() }
   }
 
-  /// Expires sessions for as long as the task runs.
+  /// Expires sessions for as long as the task runs, at first those whose time was up before.
   package func keepExpiring() async throws {
     let pause = min(max(limits.idleTime / 20, .milliseconds(50)), .seconds(30))
     while true {
-      try await dependencies.time.sleep(for: pause)
       expire()
+      try await dependencies.time.sleep(for: pause)
+    }
+  }
+
+  /// Ends some at a time: others want to commit, too.
+  private func expire(_ ids: ArraySlice<SessionID>, unlessUsedSince deadline: Duration) {
+    guard !ids.isEmpty else { return }
+    end(Array(ids.prefix(1_000)), .expired, unlessUsedSince: deadline) { [self] result in
+      guard case .success = result else { return }
+      expire(ids.dropFirst(1_000), unlessUsedSince: deadline)
     }
   }
 
   /// Tells the store when somebody was there last.
   func storeUses() {
-    guard let store else { return }
+    guard store != nil else { return }
     let sessions = table.withLock { $0.sessions }
     var uses: [SessionID: WallTime] = [:]
     for session in sessions.values {
       if let use = session.takeUnstoredUse() { uses[session.id] = clock.wallTime(at: use) }
       // Others want to commit, too.
       if uses.count == 1_000 {
-        store.commit(.use(uses)) { _ in }
+        store(uses, of: sessions)
         uses = [:]
       }
     }
-    if !uses.isEmpty { store.commit(.use(uses)) { _ in } }
+    if !uses.isEmpty { store(uses, of: sessions) }
+  }
+
+  private func store(_ uses: [SessionID: WallTime], of sessions: [SessionID: Session]) {
+    let users = uses.keys.compactMap { sessions[$0] }
+    store?.commit(.use(uses)) { error in
+      guard error != nil else { return }
+      for session in users { session.useNotStored() }
+    }
   }
 
   /// Ends sessions, awake or asleep, once the store says that they are over.

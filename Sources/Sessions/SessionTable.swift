@@ -18,7 +18,11 @@ struct SessionTable {
   var count: Int { sessions.count + asleep.count }
 
   mutating func take(_ inventory: StoreInventory, _ clock: WallClock) {
-    for item in inventory.sessions { asleep[item.id] = clock.time(at: item.used) }
+    let now = clock.now
+    for item in inventory.sessions {
+      // Where the calendar was ahead then, the session would stay until it is that late again.
+      asleep[item.id] = clock.time(at: min(item.used, now))
+    }
     for ended in inventory.ended {
       self.ended[ended.id] = Tombstone(end: ended.end, time: clock.time(at: ended.time))
     }

@@ -85,4 +85,53 @@ struct `A host whose store is in trouble` {
     await clock.settle()
     #expect(places.all == ["the pool's"])
   }
+
+  @Test func `ends many sessions in steps, so that others may commit in between`() async throws {
+    let host = try host()
+    for _ in 0..<2_500 { _ = try host.create(.counting) }
+    await clock.advance(by: .seconds(1800))
+    store.hold()
+    host.expire()
+    var steps: [Int] = []
+    while let change = store.changes.first {
+      if case .end(let ids, _, _) = change { steps.append(ids.count) }
+      store.releaseFirst()
+    }
+    #expect(steps == [1_000, 1_000, 500])
+    #expect(host.count == 0)
+  }
+
+  @Test func `tells the store again who was there when it did not take that`() async throws {
+    let host = try host()
+    let id = try #require(try host.create(.counting)).id
+    await clock.advance(by: .seconds(60))
+    _ = host.find(id)
+    store.hold()
+    host.expire()
+    store.fail(.full)
+    host.expire()
+    #expect(store.stored(id)?.used == host.clock.now)
+  }
+
+  @Test func `does not keep a session for longer, whose clock was wrong by a year`() async throws {
+    let id = try sessions(1)[0]
+    let host = try host()
+    let year = Duration.seconds(365 * 24 * 3600)
+    store.commit(.use([id: host.clock.now + year])) { _ in }
+    let next = try self.host()
+    await clock.advance(by: .seconds(1800))
+    next.expire()
+    #expect(next.find(id).name == "ended")
+  }
+
+  @Test func `looks at once, after a start, for sessions whose time was up before`() async throws {
+    let id = try sessions(1)[0]
+    await clock.advance(by: .seconds(1800))
+    let host = try host()
+    let expiring = Task(executorPreference: clock.executor) { try? await host.keepExpiring() }
+    await clock.settle()
+    #expect(host.find(id).name == "ended")
+    expiring.cancel()
+    await expiring.value
+  }
 }
