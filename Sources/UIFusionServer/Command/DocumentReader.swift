@@ -19,8 +19,9 @@ struct DocumentReader {
     return text
   }
 
+  /// Up to what every reader of JSON takes (RFC 8259 §6), so that counting on from it is no trap.
   func integer(_ name: String) throws(MemberFault) -> Int {
-    guard let number = try? value[name]?.decode(Int.self), number >= 0 else {
+    guard let number = try? value[name]?.decode(Int.self), 0..<(1 << 53) ~= number else {
       throw fault(name, "a whole number")
     }
     return number

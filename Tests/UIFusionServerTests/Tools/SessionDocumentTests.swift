@@ -89,6 +89,9 @@ import Testing
     ),
     (#""id":"_"#, #""id":"!"#, "id must be a session's id"),
     (#""version":4"#, #""version":-4"#, "head.version must be a whole number"),
+    // One more of it must be a number, too.
+    (#""version":4"#, #""version":9223372036854775807"#, "head.version must be a whole number"),
+    (#""sequence":5"#, #""sequence":9007199254740993"#, "head.sequence must be a whole number"),
     (
       #""kind":"settled""#, #""kind":"x""#,
       "entries[0].answer.kind must be unsettled, settled, brief or queued"
