@@ -106,7 +106,11 @@ extension Connection {
     guard let request = unsafe request else { return false }
     unsafe self.request = nil
     unsafe step = .handled
-    stage.store(Stage(.answering, since: 0), ordering: .relaxed)
+    // Either the stop sees this stage, or this sees that the server stops: never neither.
+    stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
+    guard !context.isRefusing.load(ordering: .sequentiallyConsistent) else {
+      return refuse(.stopping, of: request.headers.fields)
+    }
     let responder = Responder(self)
     context.handler(request) { response in responder.respond(response) }
     return settle()

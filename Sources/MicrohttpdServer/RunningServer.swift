@@ -52,6 +52,10 @@ final class RunningServer: Sendable {
     // read them is cut by the daemon's stop.
     let flush = min(max(limit / 4, .milliseconds(200)), .seconds(1))
     wait(atMost: limit - flush, while: \.isAnswering)
+    // What came when nobody was waited for any more may be at work: from here on nothing begins, and
+    // what has begun is answered with what came of it.
+    context.isRefusing.store(true, ordering: .sequentiallyConsistent)
+    wait(atMost: flush, while: \.isAnswering)
     context.connections.close()
     wait(atMost: flush, while: \.isSending)
     sweeper.stop()
@@ -70,7 +74,7 @@ final class RunningServer: Sendable {
 extension Connection {
   /// A request's head is complete and its answer, other than a stream, not sent in full.
   fileprivate var isAnswering: Bool {
-    switch stage.load(ordering: .relaxed).kind {
+    switch stage.load(ordering: .sequentiallyConsistent).kind {
     case .body, .answering, .sending: true
     case .fresh, .kept, .head, .streaming: false
     }

@@ -14,6 +14,8 @@ final class ServerContext: Sendable {
   let connections = Connections()
   /// No new connections; answers close the ones that are there.
   let isDraining = Atomic(false)
+  /// No request goes to the handler any more.
+  let isRefusing = Atomic(false)
 
   init(
     _ configuration: MicrohttpdServer.Configuration,

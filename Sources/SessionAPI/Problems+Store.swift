@@ -30,8 +30,8 @@ extension Problem {
       "unreadable-session",
       "The session cannot be read",
       detail:
-        "It was stored by a \(viewModel) that this service does not know how to read; it stays "
-        + "stored for one that does. Create a new one with POST /sessions."
+        "It was stored by a \(viewModel) that this service does not know how to read; until "
+        + "it expires it stays stored for one that does. Create a new one with POST /sessions."
     ).adding("viewModel", viewModel)
   }
 

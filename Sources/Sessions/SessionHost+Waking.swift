@@ -114,6 +114,10 @@ extension SessionHost {
       report(.restored(id, viewModel: stored.viewModel))
       return nil
     } catch {
+      // Whoever asks keeps it, as any other: one that can read it may come.
+      table.withLock { table in
+        if table.asleep[id] != nil { table.asleep[id] = dependencies.time.now }
+      }
       report(.unreadable(id, viewModel: stored.viewModel, error))
       return .unreadable(viewModel: stored.viewModel)
     }

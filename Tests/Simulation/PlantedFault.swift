@@ -12,7 +12,7 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case tornKeys
   /// The store writes a State in whole with the version before.
   case misnumberedHeads
-  /// The store takes no more than the last of several entries.
+  /// The store takes no more than the first of several entries.
   case tornBatches
   /// The store forgets what was running when a session is read.
   case forgottenRunning

@@ -138,7 +138,7 @@ final class Journal: Sendable {
   func release(with answer: KeyedAnswer) {
     contents.withLock { contents in
       contents.holds -= 1
-      contents.add(answer, now())
+      if !contents.attach(answer) { contents.add(answer, now()) }
     }
     send()
   }
@@ -268,6 +268,15 @@ extension Journal.Position {
 }
 
 extension Journal.Contents {
+  /// Puts an answer to the entry whose State it shows, if that is still here.
+  fileprivate mutating func attach(_ answer: KeyedAnswer) -> Bool {
+    guard failure == nil, let last = unsent.indices.last, unsent[last].answer == nil,
+      unsent[last].version == position?.version
+    else { return false }
+    unsent[last].answer = answer
+    return true
+  }
+
   fileprivate mutating func add(_ answer: KeyedAnswer, _ now: WallTime) {
     guard failure == nil, var position else { return }
     position.sequence += 1

@@ -193,7 +193,7 @@ extension Log {
       $0.key < $1.key
     }) {
       warning(
-        "stored sessions of a view model that is not hosted: they answer 410, and stay stored",
+        "stored sessions of a view model that is not hosted: they answer 410, and stay stored until they expire",
         ("viewModel", name),
         ("sessions", "\(sessions.count)")
       )

@@ -114,7 +114,7 @@ final class SimulatedStore: @unchecked Sendable {
       }
       if planted.contains(.misnumberedHeads) { append.head?.version -= 1 }
       if planted.contains(.tornBatches), append.entries.count > 1 {
-        append.entries.removeFirst(append.entries.count - 1)
+        append.entries.removeLast(append.entries.count - 1)
       }
       change = .append(append)
     }

@@ -173,7 +173,7 @@ struct `The tools` {
     #expect(
       list.output.firstMatch(of: /^ID +VIEW MODEL +VERSION +CREATED +USED +STATE +ENTRIES\n/) != nil
     )
-    #expect(fixed(list.output, id).hasSuffix("\nID  counter-sync  4        TIME  TIME  64 B   4\n"))
+    #expect(fixed(list.output, id).hasSuffix("\nID  counter-sync  4        TIME  TIME  64 B   3\n"))
     let lines = try tool("sessions list", "--format", "json").output
     #expect(
       fixed(lines, id).hasPrefix(
@@ -192,13 +192,13 @@ struct `The tools` {
         parameters  –
         running     –
         keys        1
-        entries     4
+        entries     3
         state       {"value":0,"isReset":true,"showAlert":{"value":null,"pulse":0}}
 
         """
     )
     let json = try tool("sessions show", "--session", id, "--format", "json")
-    #expect(json.output.contains(#""parameters":null,"running":[],"keys":1,"entries":4,"state":{"#))
+    #expect(json.output.contains(#""parameters":null,"running":[],"keys":1,"entries":3,"state":{"#))
   }
 
   // MARK: export, import, delete
