@@ -22,6 +22,8 @@ export class Session extends EventTarget {
   #isConnecting = false;
   #failures = 0;
   #retryTimer;
+  #problem = '';
+  #refusal = '';
   #lastSend = Promise.resolve();
 
   constructor(viewModel) {
@@ -74,7 +76,7 @@ export class Session extends EventTarget {
           return false;
         }
         const willRetry = problem.isPassing && pause !== null;
-        this.#report(willRetry ? `${problem.message} Trying again…` : `Not sent: ${problem.message}`);
+        this.#report(willRetry ? `${problem.message} Trying again…` : reasonToStop(problem));
         if (!willRetry) return false;
         await sleep(Math.max(pause, problem.retryAfter));
       }
@@ -92,9 +94,12 @@ export class Session extends EventTarget {
       const session = await (this.id ? this.#read(this.id) : this.#findOrMake(afresh));
       if (this.status === 'ended') return;
       this.id = session.id;
+      if (this.#problem === this.#refusal) this.#report('');
       this.#apply(session);
       this.#follow();
     } catch (problem) {
+      // A service that is away needs no more words than the status has; one that refuses has a reason.
+      if (problem.isPassing && problem.status !== 0) this.#report(this.#refusal = problem.message);
       if (problem.isPassing) this.#connectLater(problem.retryAfter, afresh);
       else this.#end(problem.isGone ? 'This session is no longer there.' : problem.message);
     } finally {
@@ -112,17 +117,18 @@ export class Session extends EventTarget {
 
   /** The session that the URL's fragment names, else the one that this browser had last, else a new one. */
   async #findOrMake(afresh) {
-    const known = idInFragment() ?? localStorage.getItem(this.#storageKey);
-    if (known && !afresh) {
+    const known = afresh ? null : idInFragment() ?? localStorage.getItem(this.#storageKey);
+    if (known) {
       try {
         const session = await this.#read(known);
         if (session.viewModel === this.#viewModel) return session;
       } catch (problem) {
         if (!problem.isGone) throw problem;
       }
-      if (idInFragment()) this.#report('The session of this link is no longer there; here is a new one.');
     }
     const session = await request('POST', '/sessions', { body: { viewModel: this.#viewModel } });
+    const lost = idInFragment() ? 'The session of this link' : 'Your last session here';
+    if (known) this.#report(`${lost} is no longer there; this is a new one.`);
     if (idInFragment()) history.replaceState(null, '', `#session=${session.id}`);
     else localStorage.setItem(this.#storageKey, session.id);
     return session;
@@ -187,9 +193,19 @@ export class Session extends EventTarget {
     this.#emit('status');
   }
 
-  #report(sentence) { this.#emit('problem', sentence); }
+  #report(sentence) {
+    this.#problem = sentence;
+    this.#emit('problem', sentence);
+  }
 
   #emit(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+}
+
+// Why we stop sending an Input. One that got no answer, or a doubtful one, may have been applied all the same.
+function reasonToStop(problem) {
+  if (!problem.isPassing) return `Not sent: ${problem.message}`;
+  const advice = problem.status === 0 ? 'no answer came. Send it again if it does not show.' : problem.message;
+  return `Not confirmed: ${advice}`;
 }
 
 const idInFragment = () => new URLSearchParams(location.hash.slice(1)).get('session') || null;
