@@ -80,7 +80,9 @@ enum Schema {
     let size = try database.integer("PRAGMA page_size") ?? 0
     if pages * size <= checkedSize {
       let rows = try database.rows("PRAGMA quick_check(1)")
-      if let row = try rows.next(), row.text(0) != "ok" { return .faulty(row.text(0)) }
+      if let row = try rows.next(), row.text(0) != "ok" {
+        return .faulty(row.text(0).replacing("\n", with: " "))
+      }
     }
     return .sessions
   }

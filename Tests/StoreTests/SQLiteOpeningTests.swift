@@ -65,6 +65,7 @@ import Testing
     let error = #expect(throws: StoreOpenError.self) { try SQLiteSessions(folder: folder.path) }
     let text = try #require(error?.description)
     #expect(text.hasPrefix("\(folder.database) is damaged and was left as it is: "), "\(text)")
+    #expect(!text.contains("\n"), "\(text)")
     #expect(try contents(of: folder) == before)
   }
 
