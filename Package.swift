@@ -27,6 +27,11 @@ let package = Package(
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
+    .systemLibrary(
+      name: "CNettle",
+      pkgConfig: "nettle",
+      providers: [.apt(["nettle-dev"]), .brew(["nettle"])]
+    ),
 
     // The pattern: what a view model is written with.
     .target(name: "UIFusionKit"),
@@ -37,6 +42,11 @@ let package = Package(
     .target(name: "JSONPatch", dependencies: ["StrictJSON"]),
     .target(name: "Metrics"),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: [.strictMemorySafety()]),
+    .target(
+      name: "KeyedDigest",
+      dependencies: ["CNettle"],
+      swiftSettings: [.strictMemorySafety()]
+    ),
 
     // What the types themselves say about their JSON.
     .target(name: "TypeShapes", dependencies: ["StrictJSON", "UIFusionKit"]),
@@ -94,6 +104,7 @@ let package = Package(
     .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
     .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
     .testTarget(name: "GzipTests", dependencies: ["Gzip"]),
+    .testTarget(name: "KeyedDigestTests", dependencies: ["KeyedDigest"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
     .testTarget(name: "JSONPatchTests", dependencies: ["JSONPatch", "StrictJSON"]),
     .testTarget(

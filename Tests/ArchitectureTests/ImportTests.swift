@@ -15,6 +15,7 @@ private let allowed: [String: Set<String>] = [
   "JSONPatch": ["StrictJSON"],
   "TypeShapes": ["StrictJSON", "UIFusionKit"],
   "Gzip": ["CZlib"],
+  "KeyedDigest": ["CNettle"],
   "Metrics": ["Synchronization"],
   "MicrohttpdServer": ["CMicrohttpd", "HTTPMessages", "Synchronization", "Dispatch", "Glibc"],
   "Sessions": ["UIFusionKit", "Synchronization", "FoundationEssentials"],

@@ -1,0 +1,27 @@
+import CNettle
+
+/// HMAC-SHA-256 (RFC 2104, FIPS 180-4): tells two texts apart without keeping either.
+///
+/// Who does not know the secret can neither find two texts of equal digest, nor guess a short text from
+/// its digest. Nothing is shared between calls, so any thread may call.
+package struct KeyedDigest: Sendable {
+  /// The state after the secret, from which every digest starts.
+  private let start: hmac_sha256_ctx
+
+  /// - Parameter secret: of any length; 32 random bytes are as good as it gets (RFC 2104 §3).
+  package init(secret: [UInt8]) {
+    var context = hmac_sha256_ctx()
+    unsafe nettle_hmac_sha256_set_key(&context, secret.count, secret)
+    start = context
+  }
+
+  /// The digest, always 32 bytes.
+  package func digest(of bytes: [UInt8]) -> [UInt8] {
+    var context = start
+    unsafe nettle_hmac_sha256_update(&context, bytes.count, bytes)
+    return unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_SIZE)) { digest, count in
+      unsafe nettle_hmac_sha256_digest(&context, digest.count, digest.baseAddress)
+      count = digest.count
+    }
+  }
+}
