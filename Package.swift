@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "UIFusionKit", targets: ["UIFusionKit"]),
     .library(name: "UIFusionTesting", targets: ["UIFusionTesting"]),
     .library(name: "UIFusionServer", targets: ["UIFusionServer"]),
+    .library(name: "UIFusionTools", targets: ["UIFusionTools"]),
     .executable(name: "uifusion", targets: ["uifusion"]),
   ],
   targets: [
@@ -82,9 +83,20 @@ let package = Package(
       ]
     ),
 
+    // The commands for stored sessions, for programs that ask for them.
+    .target(
+      name: "UIFusionTools",
+      dependencies: [
+        "JSONPatch", "SQLiteSessions", "Sessions", "StrictJSON", "UIFusionKit", "UIFusionServer",
+      ]
+    ),
+
     // The executable: the examples, hosted.
     .target(name: "ExampleViewModels", dependencies: ["UIFusionKit"]),
-    .executableTarget(name: "uifusion", dependencies: ["ExampleViewModels", "UIFusionServer"]),
+    .executableTarget(
+      name: "uifusion",
+      dependencies: ["ExampleViewModels", "UIFusionKit", "UIFusionServer", "UIFusionTools"]
+    ),
 
     // A client of the tests', for what no ordinary client would send.
     .target(name: "RawHTTP", path: "Tests/RawHTTP"),
@@ -115,7 +127,10 @@ let package = Package(
     .testTarget(name: "UIFusionTestingTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(
       name: "GuideTests",
-      dependencies: ["RawHTTP", "StrictJSON", "UIFusionKit", "UIFusionServer", "UIFusionTesting"],
+      dependencies: [
+        "RawHTTP", "StrictJSON", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
+        "UIFusionTools",
+      ],
       swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     .testTarget(name: "PlainSwiftTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
@@ -146,8 +161,15 @@ let package = Package(
     .testTarget(
       name: "UIFusionServerTests",
       dependencies: [
-        "ExampleViewModels", "RawHTTP", "SQLiteSessions", "Sessions", "StrictJSON", "UIFusionKit",
-        "UIFusionServer", "UIFusionTesting", "uifusion",
+        "ExampleViewModels", "RawHTTP", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
+        "UIFusionTools", "uifusion",
+      ]
+    ),
+    .testTarget(
+      name: "UIFusionToolsTests",
+      dependencies: [
+        "ExampleViewModels", "Sessions", "StrictJSON", "UIFusionKit", "UIFusionServer",
+        "UIFusionTesting", "UIFusionTools",
       ]
     ),
   ],

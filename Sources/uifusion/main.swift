@@ -1,3 +1,4 @@
 import UIFusionServer
+import UIFusionTools
 
-await UIFusionCommand.main(examples)
+await UIFusionCommand.main(examples, tools: .all)

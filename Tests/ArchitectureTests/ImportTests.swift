@@ -30,8 +30,12 @@ private let allowed: [String: Set<String>] = [
     "Sessions",
     "StrictJSON", "UIFusionKit", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization",
   ],
+  "UIFusionTools": [
+    "JSONPatch", "SQLiteSessions", "Sessions", "StrictJSON", "UIFusionKit", "UIFusionServer",
+    "FoundationEssentials", "Glibc",
+  ],
   "ExampleViewModels": ["UIFusionKit"],
-  "uifusion": ["UIFusionServer", "UIFusionKit", "ExampleViewModels"],
+  "uifusion": ["UIFusionServer", "UIFusionTools", "UIFusionKit", "ExampleViewModels"],
 ]
 
 /// The most lines that a file may have.

@@ -4,6 +4,7 @@ import Testing
 import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
+import UIFusionTools
 
 // What follows is the Swift and the JSON of Hosting.md.
 
@@ -91,6 +92,11 @@ private func serve() async {
     try Countdown(given)
   }
   await UIFusionCommand.main(catalog)
+}
+
+/// Not run: it would end the process.
+private func serveWithTools(_ catalog: ViewModelCatalog) async {
+  await UIFusionCommand.main(catalog, tools: .all)
 }
 
 struct `The guide on hosting` {

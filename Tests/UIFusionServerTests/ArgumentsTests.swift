@@ -1,16 +1,17 @@
 import Testing
+import UIFusionTools
 
 @testable import UIFusionServer
 
 struct `The command line` {
+  private let parser = CommandParser(.all)
+
   private func configuration(
     _ arguments: [String],
     _ environment: [String: String] = [:]
   ) throws -> Configuration {
-    guard case .serve(let configuration) = try Request(arguments, environment: environment) else {
-      throw UsageError("not serve")
-    }
-    return configuration
+    let command = try parser.command(arguments, environment: environment)
+    return try #require(command as? ServeCommand).configuration
   }
 
   private func complaint(
@@ -18,7 +19,7 @@ struct `The command line` {
     _ environment: [String: String] = [:]
   ) -> String? {
     do throws(UsageError) {
-      _ = try Request(arguments, environment: environment)
+      _ = try parser.command(arguments, environment: environment)
       return nil
     } catch {
       return error.description
@@ -66,9 +67,10 @@ struct `The command line` {
   }
 
   @Test func `asks for health where the service would be`() throws {
-    let request = try Request(["health", "--port", "9000"], environment: ["UIFUSION_HOST": "::"])
-    guard case .health(let host, let port) = request else { throw UsageError("not health") }
-    #expect((host, port) == ("::", 9000))
+    let arguments = ["health", "--port", "9000"]
+    let command = try parser.command(arguments, environment: ["UIFUSION_HOST": "::"])
+    let configuration = try #require(command as? HealthCommand).configuration
+    #expect((configuration.host, configuration.port) == ("::", 9000))
   }
 
   @Test(arguments: [
@@ -126,20 +128,26 @@ struct `The command line` {
     #expect(complaint(arguments) == text)
   }
 
-  @Test func `takes a tool's flags from the environment, too`() throws {
-    let environment = ["UIFUSION_DATA": "/data", "UIFUSION_FORMAT": "json"]
-    let request = try Request(["sessions", "list"], environment: environment)
-    guard case .tool(let tool) = request else { throw UsageError("not a tool") }
-    let list = try #require(tool as? ListCommand)
-    #expect(list.folder.path == "/data")
-    #expect(list.format == .json)
+  @Test func `has the tools only where the program asks for them`() throws {
+    #expect(throws: UsageError.self) {
+      try CommandParser().command(["sessions", "list"], environment: [:])
+    }
+    let help = try #require(CommandParser().command(["help"], environment: [:]) as? HelpCommand)
+    #expect(!help.text.contains("uifusion sessions"))
+    #expect(help.text.contains("\nuifusion serve [flags] "))
   }
 
-  @Test(arguments: tools.map { $0.name })
-  func `explains every tool`(name: String) {
-    #expect(helpText().contains("\nuifusion \(name) [flags] "))
-    #expect(helpText().contains("\nFlags of \(name):\n  --data FOLDER "))
-    #expect(helpText().split(separator: "\n").allSatisfy { $0.count <= 100 })
+  @Test(arguments: ["serve", "health"] + UIFusionCommand.Tools.all.commands.map { $0.name })
+  func `explains every command`(name: String) throws {
+    let help = try help()
+    #expect(help.contains("\nuifusion \(name) [flags] "))
+    #expect(help.contains("\nFlags of \(name):\n  --"))
+    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  private func help() throws -> String {
+    let command = try parser.command(["serve", "--help"], environment: [:])
+    return try #require(command as? HelpCommand).text
   }
 
   @Test func `names the environment variable that is wrong`() {
@@ -153,13 +161,13 @@ struct `The command line` {
   func `explains every flag with its default`(name: String) throws {
     let flag = try #require(Flag<Configuration>.all.first { $0.name == name })
     let line = try #require(
-      helpText().split(separator: "\n").first { $0.hasPrefix("  --\(name) ") }
+      help().split(separator: "\n").first { $0.hasPrefix("  --\(name) ") }
     )
-    #expect(line.hasSuffix("(\(flag.standard))"))
+    #expect(line.hasSuffix("(\(flag.defaultValue))"))
     #expect(line.count <= 100)
     var configuration = Configuration()
     // The default of a list is a rule, not a value.
-    if !flag.isRepeatable { try flag.set(flag.standard, &configuration) }
+    if !flag.isRepeatable { try flag.set(flag.defaultValue, &configuration) }
   }
 }
 

@@ -1,63 +1,77 @@
-/// What the flags of a command set; as it is made, it has the defaults.
-protocol FlagSettings: Sendable {
-  init()
-}
-
 /// One flag of a command: its name, what it is for, and what it sets.
-struct Flag<Settings: FlagSettings>: Sendable {
-  let name: String
+package struct Flag<Settings: FlagSettings>: Sendable {
+  package let name: String
   /// What stands for its value in the help; nil where it has none, and only says yes.
-  let value: String?
-  let help: String
+  package let value: String?
+  package let help: String
   /// The default, as it would be written.
-  let standard: String
+  package let defaultValue: String
   /// Whether it may be given more than once; its value is then a list, with commas.
-  var isRepeatable = false
+  package let isRepeatable: Bool
   /// Sets it; throws what a value has to look like.
-  let set: @Sendable (_ text: String, _ settings: inout Settings) throws(BadValue) -> Void
+  package let set: Setter
+
+  package typealias Setter =
+    @Sendable (_ text: String, _ settings: inout Settings) throws(BadValue) -> Void
+
+  package init(
+    name: String,
+    value: String?,
+    help: String,
+    defaultValue: String,
+    isRepeatable: Bool = false,
+    set: @escaping Setter
+  ) {
+    self.name = name
+    self.value = value
+    self.help = help
+    self.defaultValue = defaultValue
+    self.isRepeatable = isRepeatable
+    self.set = set
+  }
 
   /// `--max-body` is `UIFUSION_MAX_BODY`.
-  var environmentName: String {
+  package var environmentName: String {
     "UIFUSION_" + String(name.map { $0 == "-" ? "_" : Character($0.uppercased()) })
   }
 }
 
 extension Flag {
-  init(
+  package init(
     _ name: String,
     _ value: String,
     _ help: String,
     _ member: any WritableKeyPath<Settings, String> & Sendable
   ) {
-    self.init(name: name, value: value, help: help, standard: Settings()[keyPath: member]) {
+    self.init(name: name, value: value, help: help, defaultValue: Settings()[keyPath: member]) {
       (text, settings) throws(BadValue) in
       guard !text.isEmpty else { throw BadValue(expected: "something") }
       settings[keyPath: member] = text
     }
   }
 
-  init(
+  package init(
     _ name: String,
     _ value: String,
     _ help: String,
     _ member: any WritableKeyPath<Settings, String?> & Sendable
   ) {
-    self.init(name: name, value: value, help: help, standard: "none") {
+    self.init(name: name, value: value, help: help, defaultValue: "none") {
       (text, settings) throws(BadValue) in
       guard !text.isEmpty else { throw BadValue(expected: "something") }
       settings[keyPath: member] = text
     }
   }
 
-  init(
+  package init(
     _ name: String,
     _ value: String,
     _ help: String,
     _ member: any WritableKeyPath<Settings, Int> & Sendable,
     _ range: ClosedRange<Int>
   ) {
-    let standard = String(Settings()[keyPath: member])
-    self.init(name: name, value: value, help: help, standard: standard) {
+    let defaultValue = String(Settings()[keyPath: member])
+    self.init(name: name, value: value, help: help, defaultValue: defaultValue) {
       (text, settings) throws(BadValue) in
       guard let number = Int(text), range.contains(number) else {
         throw BadValue(expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -66,14 +80,14 @@ extension Flag {
     }
   }
 
-  init(
+  package init(
     _ name: String,
     _ help: String,
     _ member: any WritableKeyPath<Settings, Duration> & Sendable,
     atLeast least: Double = 0
   ) {
-    let standard = String(Settings()[keyPath: member].components.seconds)
-    self.init(name: name, value: "SECONDS", help: help, standard: standard) {
+    let defaultValue = String(Settings()[keyPath: member].components.seconds)
+    self.init(name: name, value: "SECONDS", help: help, defaultValue: defaultValue) {
       (text, settings) throws(BadValue) in
       guard let seconds = Double(text), seconds >= least, seconds <= 1_000_000_000 else {
         let least = least == 0 ? "0" : "\(least)"
@@ -83,16 +97,17 @@ extension Flag {
     }
   }
 
-  init(
+  package init(
     _ name: String,
     _ value: String,
     _ help: String,
     _ member: any WritableKeyPath<Settings, [String]> & Sendable,
-    standard: String,
+    defaultValue: String,
     example: String,
     _ normalized: @escaping @Sendable (String) -> String?
   ) {
-    self.init(name: name, value: value, help: help, standard: standard, isRepeatable: true) {
+    self.init(name: name, value: value, help: help, defaultValue: defaultValue, isRepeatable: true)
+    {
       (text, settings) throws(BadValue) in
       settings[keyPath: member] = try text.split(
         separator: ",",
@@ -106,14 +121,19 @@ extension Flag {
     }
   }
 
-  init<Choice: RawRepresentable & CaseIterable & Sendable>(
+  package init<Choice: RawRepresentable & CaseIterable & Sendable>(
     _ name: String,
     _ help: String,
     _ member: any WritableKeyPath<Settings, Choice> & Sendable
   ) where Choice.RawValue == String {
     let choices = Choice.allCases.map(\.rawValue)
-    let standard = Settings()[keyPath: member].rawValue
-    self.init(name: name, value: choices.joined(separator: "|"), help: help, standard: standard) {
+    let defaultValue = Settings()[keyPath: member].rawValue
+    self.init(
+      name: name,
+      value: choices.joined(separator: "|"),
+      help: help,
+      defaultValue: defaultValue
+    ) {
       (text, settings) throws(BadValue) in
       guard let choice = Choice(rawValue: text) else {
         throw BadValue(expected: "one of \(choices.joined(separator: ", "))")
@@ -123,18 +143,18 @@ extension Flag {
   }
 
   /// One without a value.
-  init(
+  package init(
     _ name: String,
     _ help: String,
     _ member: any WritableKeyPath<Settings, Bool> & Sendable
   ) {
-    self.init(name: name, value: nil, help: help, standard: "off") { _, settings in
+    self.init(name: name, value: nil, help: help, defaultValue: "off") { _, settings in
       settings[keyPath: member] = true
     }
   }
 
   /// One of another's settings.
-  init<Part: FlagSettings>(
+  package init<Part: FlagSettings>(
     _ flag: Flag<Part>,
     of member: any WritableKeyPath<Settings, Part> & Sendable
   ) {
@@ -142,7 +162,7 @@ extension Flag {
       name: flag.name,
       value: flag.value,
       help: flag.help,
-      standard: flag.standard,
+      defaultValue: flag.defaultValue,
       isRepeatable: flag.isRepeatable
     ) { (text, settings) throws(BadValue) in
       try flag.set(text, &settings[keyPath: member])
@@ -151,6 +171,10 @@ extension Flag {
 }
 
 /// What a value has to look like, to follow "must be".
-struct BadValue: Error {
-  let expected: String
+package struct BadValue: Error {
+  package let expected: String
+
+  package init(expected: String) {
+    self.expected = expected
+  }
 }

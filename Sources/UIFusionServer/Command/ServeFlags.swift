@@ -3,27 +3,36 @@ import SessionAPI
 extension Configuration: FlagSettings {}
 
 extension Flag<Configuration> {
+  static let host = Flag(
+    name: "host",
+    value: "ADDRESS",
+    help: "address to listen on",
+    defaultValue: Configuration().host
+  ) { (text, configuration) throws(BadValue) in
+    // In brackets, as in a URL (RFC 3986 §3.2.2), or without.
+    let address =
+      text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text[...]
+    guard !address.isEmpty else { throw BadValue(expected: "an address") }
+    configuration.host = String(address)
+  }
+
+  static let port = Flag(
+    "port",
+    "PORT",
+    "port to listen on; 0 picks a free one",
+    \.port,
+    0...65_535
+  )
+
   /// Every flag, in the order in which the help lists them.
   static var all: [Flag] {
     [
-      Flag(
-        name: "host",
-        value: "ADDRESS",
-        help: "address to listen on",
-        standard: Configuration().host
-      ) { (text, configuration) throws(BadValue) in
-        // In brackets, as in a URL (RFC 3986 §3.2.2), or without.
-        let address =
-          text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text[...]
-        guard !address.isEmpty else { throw BadValue(expected: "an address") }
-        configuration.host = String(address)
-      },
-      Flag("port", "PORT", "port to listen on; 0 picks a free one", \.port, 0...65_535),
+      host, port,
       Flag(
         name: "data",
         value: "FOLDER|memory",
         help: "where sessions are kept",
-        standard: "./.uifusion"
+        defaultValue: "./.uifusion"
       ) { (text, configuration) throws(BadValue) in
         guard !text.isEmpty else { throw BadValue(expected: "a folder, or memory") }
         configuration.data = text == "memory" ? .memory : .folder(text)
@@ -54,7 +63,7 @@ extension Flag<Configuration> {
         "ORIGIN",
         "other origin whose pages may use it; repeatable",
         \.allowOrigins,
-        standard: "none",
+        defaultValue: "none",
         example: "an origin such as https://example.org",
         AllowedOrigins.normalized
       ),
@@ -63,7 +72,7 @@ extension Flag<Configuration> {
         "HOST",
         "Host that is answered; repeatable",
         \.allowHosts,
-        standard: "loopback names, or any",
+        defaultValue: "loopback names, or any",
         example: "a host such as example.org or example.org:8080",
         AllowedHosts.normalized
       ),

@@ -1,5 +1,5 @@
 import JSONPatch
-import Sessions
+package import Sessions
 import StrictJSON
 
 extension HostedViewModel.Patches {
@@ -8,7 +8,7 @@ extension HostedViewModel.Patches {
   private static let least = 2_048
 
   /// JSON Patches, as long as they are less than half of the State, and give it to the byte.
-  static let standard = HostedViewModel.Patches(
+  package static let standard = HostedViewModel.Patches(
     make: { old, new in
       guard new.count >= least, let patch = patch(from: old, to: new),
         // A member that comes in stands last, which is not where every encoder writes it.

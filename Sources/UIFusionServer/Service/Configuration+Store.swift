@@ -1,5 +1,5 @@
 import SQLiteSessions
-import Sessions
+package import Sessions
 
 extension Configuration {
   /// The store that it asks for; nil keeps sessions in memory.
@@ -32,7 +32,7 @@ extension Configuration {
 
 extension StoreError {
   /// For a person.
-  var text: String {
+  package var text: String {
     switch self {
     case .unreachable(let text), .damaged(let text): text
     case .full, .conflict, .inDoubt, .closed: "\(self)"

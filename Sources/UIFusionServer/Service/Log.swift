@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import StrictJSON
 
 /// Writes one line for each event to standard error.
@@ -82,14 +81,4 @@ func withoutSessionIDs(_ text: String) -> String {
     }
   }
   return result + (run.count < 22 ? run : run.prefix(6) + "…")
-}
-
-/// Writes whole: a line that two threads write is never mixed, as long as it is one `write`.
-func writeToStandardError(_ bytes: [UInt8]) {
-  _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
-}
-
-func writeToStandardOutput(_ text: String) {
-  let bytes = Array(text.utf8)
-  _ = Glibc.write(STDOUT_FILENO, bytes, bytes.count)
 }

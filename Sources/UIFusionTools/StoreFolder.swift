@@ -1,5 +1,6 @@
 import SQLiteSessions
 import Sessions
+import UIFusionServer
 
 /// The folder whose sessions a tool works with.
 struct StoreFolder: Sendable {

@@ -1,9 +1,10 @@
 import Sessions
 import Synchronization
 import UIFusionKit
+import UIFusionServer
 import UIFusionTesting
 
-@testable import UIFusionServer
+@testable import UIFusionTools
 
 /// A view model whose rule a deploy changes: each number beyond the second brings a bonus.
 struct Purse: ReducerViewModel {

@@ -1,9 +1,10 @@
 import Sessions
 import StrictJSON
 import UIFusionKit
+import UIFusionServer
 
 /// Shows what is stored of one session.
-struct ShowCommand: Tool {
+struct ShowCommand: Command {
   static let name = "sessions show"
   static let summary = "show one session: State, version, times, keys"
   static var flags: [Flag<Self>] {
@@ -12,9 +13,9 @@ struct ShowCommand: Tool {
 
   var folder = StoreFolder()
   var session: SessionID?
-  var format = ToolFormat.text
+  var format = OutputFormat.text
 
-  func check() throws(UsageError) { _ = try session.given() }
+  func validate() throws(UsageError) { _ = try session.given() }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     let members = try members(of: folder.history(of: session.given()))

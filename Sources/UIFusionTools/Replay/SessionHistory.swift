@@ -1,5 +1,6 @@
 import Sessions
 import StrictJSON
+import UIFusionServer
 
 /// A stored session from its oldest entry on: what led to each State, as far as it is kept.
 struct SessionHistory {

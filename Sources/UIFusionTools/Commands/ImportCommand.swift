@@ -2,9 +2,10 @@ import SQLiteSessions
 import Sessions
 import StrictJSON
 import UIFusionKit
+import UIFusionServer
 
 /// Takes a session into a folder that no service has.
-struct ImportCommand: Tool {
+struct ImportCommand: Command {
   static let name = "sessions import"
   static let summary = "take in an exported session; not beside a service"
   static var flags: [Flag<Self>] {

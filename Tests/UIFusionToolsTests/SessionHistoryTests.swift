@@ -1,7 +1,7 @@
 import Sessions
 import Testing
 
-@testable import UIFusionServer
+@testable import UIFusionTools
 
 @Suite struct `A session's history` {
   private let time = WallTime(milliseconds: 0)

@@ -1,8 +1,9 @@
 import SQLiteSessions
 import UIFusionKit
+import UIFusionServer
 
 /// Copies a folder's sessions as they are at one moment, also beside a service.
-struct BackupCommand: Tool {
+struct BackupCommand: Command {
   static let name = "sessions backup"
   static let summary = "copy all sessions into a folder that --data takes"
   static var flags: [Flag<Self>] {
@@ -12,7 +13,7 @@ struct BackupCommand: Tool {
   var folder = StoreFolder()
   var output: String?
 
-  func check() throws(UsageError) {
+  func validate() throws(UsageError) {
     if output == nil { throw UsageError("say where to: --output FOLDER") }
   }
 

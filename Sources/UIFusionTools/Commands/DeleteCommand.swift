@@ -1,9 +1,10 @@
 import SQLiteSessions
 import Sessions
 import UIFusionKit
+import UIFusionServer
 
 /// Ends a session in a folder that no service has; its id is answered with 410 for a while.
-struct DeleteCommand: Tool {
+struct DeleteCommand: Command {
   static let name = "sessions delete"
   static let summary = "delete one session; not beside a service"
   static var flags: [Flag<Self>] { [.folder(\.folder), .session(\.session)] }
@@ -11,7 +12,7 @@ struct DeleteCommand: Tool {
   var folder = StoreFolder()
   var session: SessionID?
 
-  func check() throws(UsageError) { _ = try session.given() }
+  func validate() throws(UsageError) { _ = try session.given() }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     let id = try session.given()

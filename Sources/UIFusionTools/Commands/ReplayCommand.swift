@@ -1,8 +1,9 @@
 import Sessions
 import UIFusionKit
+import UIFusionServer
 
 /// Prints a session's Inputs, actions and States, or does the actions again.
-struct ReplayCommand: Tool {
+struct ReplayCommand: Command {
   static let name = "replay"
   static let summary = "print what led to each State; with --check, do it again"
   static var flags: [Flag<Self>] {
@@ -19,10 +20,10 @@ struct ReplayCommand: Tool {
 
   var folder = StoreFolder()
   var session: SessionID?
-  var format = ToolFormat.text
+  var format = OutputFormat.text
   var checks = false
 
-  func check() throws(UsageError) { _ = try session.given() }
+  func validate() throws(UsageError) { _ = try session.given() }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     let history = try folder.history(of: session.given())

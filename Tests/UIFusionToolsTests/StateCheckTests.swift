@@ -3,9 +3,10 @@ import Sessions
 import Synchronization
 import Testing
 import UIFusionKit
+import UIFusionServer
 import UIFusionTesting
 
-@testable import UIFusionServer
+@testable import UIFusionTools
 
 @Suite struct `A check` {
   @Test func `finds nothing where nothing was changed, and carries no effect out`() async throws {
@@ -183,4 +184,17 @@ private final class Notes: AsyncReactor {
     try? await time.sleep(for: .seconds(mutation))
     return state + [mutation]
   }
+}
+
+/// Its actions are not Codable.
+private struct Votes: ViewModelProtocol {
+  enum Input: Codable, Sendable { case vote }
+  enum Action: Sendable { case count }
+  struct State: Codable, Equatable, Sendable { var votes = 0 }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] { [.count] }
+
+  mutating func perform(_ action: Action) { state.votes += 1 }
 }

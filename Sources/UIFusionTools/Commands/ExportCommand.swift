@@ -1,9 +1,10 @@
 import Sessions
 import StrictJSON
 import UIFusionKit
+import UIFusionServer
 
 /// Writes one session, with its history, as a JSON document.
-struct ExportCommand: Tool {
+struct ExportCommand: Command {
   static let name = "sessions export"
   static let summary = "write one session as a JSON document, for import"
   static var flags: [Flag<Self>] {
@@ -17,7 +18,7 @@ struct ExportCommand: Tool {
   var session: SessionID?
   var output: String?
 
-  func check() throws(UsageError) { _ = try session.given() }
+  func validate() throws(UsageError) { _ = try session.given() }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     let session = try folder.history(of: session.given()).whole

@@ -2,7 +2,7 @@ import Sessions
 import StrictJSON
 import Testing
 
-@testable import UIFusionServer
+@testable import UIFusionTools
 
 @Suite struct `An exported session` {
   private let session: StoredSession = {

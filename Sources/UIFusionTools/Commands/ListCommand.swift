@@ -2,9 +2,10 @@ import SQLiteSessions
 import Sessions
 import StrictJSON
 import UIFusionKit
+import UIFusionServer
 
 /// Lists the sessions of a folder, with their whole ids: whoever may read the folder may use them.
-struct ListCommand: Tool {
+struct ListCommand: Command {
   static let name = "sessions list"
   static let summary = "list the stored sessions, with their whole ids"
   static var flags: [Flag<Self>] {
@@ -12,7 +13,7 @@ struct ListCommand: Tool {
   }
 
   var folder = StoreFolder()
-  var format = ToolFormat.text
+  var format = OutputFormat.text
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     let summaries = try folder.read { try $0.summaries() }

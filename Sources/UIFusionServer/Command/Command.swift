@@ -1,0 +1,24 @@
+package import UIFusionKit
+
+/// One thing that the command line can ask for.
+///
+/// Its stored properties are what its flags set.
+package protocol Command: FlagSettings {
+  /// As it is written after the program's name: one word, or two.
+  static var name: String { get }
+  /// What it does, for the help.
+  static var summary: String { get }
+  static var flags: [Flag<Self>] { get }
+
+  /// Throws what is missing, or does not go together.
+  func validate() throws(UsageError)
+
+  /// Does it; the process ends with the number that it returns.
+  ///
+  /// - Throws: ``UsageError`` for what cannot be asked of this catalog, else what went wrong.
+  func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32
+}
+
+extension Command {
+  package func validate() throws(UsageError) {}
+}

@@ -1,0 +1,58 @@
+/// Finds the command that a command line asks for, and reads its flags.
+struct CommandParser {
+  /// In the order in which the help lists them.
+  private let commands: [any Command.Type]
+  private let notes: String
+
+  init(_ tools: UIFusionCommand.Tools = .none) {
+    notes = tools.notes
+    commands = [ServeCommand.self, HealthCommand.self] + tools.commands
+  }
+
+  /// Reads a command line without the program's name.
+  ///
+  /// Flags win over environment variables.
+  func command(
+    _ arguments: [String],
+    environment: [String: String]
+  ) throws(UsageError) -> any Command {
+    guard let word = arguments.first else {
+      throw UsageError("say what to do: uifusion \(ServeCommand.name)")
+    }
+    if arguments.contains("--help") || arguments.contains("-h") || word == "help" {
+      return HelpCommand(commands: commands, notes: notes)
+    }
+    if ["--version", VersionCommand.name].contains(word) { return VersionCommand() }
+    let rest = arguments.dropFirst()
+    let words = rest.first.map { "\(word) \($0)" } ?? word
+    for command in commands {
+      if command.name == word { return try read(command, rest, environment) }
+      if command.name == words { return try read(command, rest.dropFirst(), environment) }
+    }
+    throw unknown(word, rest.first)
+  }
+
+  private func read<Found: Command>(
+    _ command: Found.Type,
+    _ arguments: ArraySlice<String>,
+    _ environment: [String: String]
+  ) throws(UsageError) -> any Command {
+    let command = try Found(arguments, environment, Found.flags)
+    try command.validate()
+    return command
+  }
+
+  private func unknown(_ word: String, _ second: String?) -> UsageError {
+    let group = commands.map { $0.name }.filter { $0.hasPrefix(word + " ") }
+    guard !group.isEmpty else {
+      return UsageError("there is no command \(word): uifusion --help lists them")
+    }
+    let words = group.map { String($0.dropFirst(word.count + 1)) }
+    guard let second, !second.hasPrefix("-") else {
+      return UsageError("say what to do: uifusion \(word) \(words.joined(separator: "|"))")
+    }
+    let similar = nearest(second, in: words).map { "did you mean \($0)?" }
+    let advice = similar ?? words.joined(separator: ", ")
+    return UsageError("there is no command \(word) \(second): \(advice)")
+  }
+}

@@ -1,0 +1,20 @@
+import UIFusionKit
+
+/// Asks a service on this machine whether it is ready, as a container's health check does.
+struct HealthCommand: Command {
+  static let name = "health"
+  static let summary = "exit 0 if the service is ready, 1 if not"
+  static var flags: [Flag<Self>] {
+    [Flag(.host, of: \.configuration), Flag(.port, of: \.configuration)]
+  }
+
+  /// Only where the service listens.
+  var configuration = Configuration()
+
+  func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
+    let (host, port) = (configuration.host, configuration.port)
+    if isReady(host: host, port: port) { return 0 }
+    writeToStandardError(Array("uifusion: nothing is ready at \(host), port \(port)\n".utf8))
+    return 1
+  }
+}

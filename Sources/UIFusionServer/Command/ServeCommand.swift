@@ -1,0 +1,34 @@
+import Glibc
+import UIFusionKit
+
+/// Runs the service until a signal stops it.
+struct ServeCommand: Command {
+  static let name = "serve"
+  static let summary = "run the service"
+  static var flags: [Flag<Self>] { Flag<Configuration>.all.map { Flag($0, of: \.configuration) } }
+
+  var configuration = Configuration()
+
+  func validate() throws(UsageError) {
+    guard (configuration.tlsCertificate == nil) == (configuration.tlsKey == nil) else {
+      throw UsageError("--tls-cert and --tls-key go together: give both, or neither")
+    }
+  }
+
+  func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
+    let signals = terminationSignals()
+    let service = try Service(catalog, configuration, dependencies: dependencies)
+    writeToStandardOutput("listening on \(service.url)\n")
+    var isStopping = false
+    for await number in signals {
+      // The second signal means now; the shell's number for a process that a signal ended.
+      if isStopping { exit(128 + number) }
+      isStopping = true
+      Task.detached {
+        await service.stop()
+        exit(0)
+      }
+    }
+    return 0
+  }
+}

@@ -1,0 +1,36 @@
+import Sessions
+import UIFusionServer
+
+extension Flag {
+  static func folder(_ member: any WritableKeyPath<Settings, StoreFolder> & Sendable) -> Flag {
+    Flag(
+      name: "data",
+      value: "FOLDER",
+      help: "where sessions are kept",
+      defaultValue: Settings()[keyPath: member].path
+    ) { (text, settings) throws(BadValue) in
+      guard !text.isEmpty, text != "memory" else {
+        throw BadValue(expected: "a folder")
+      }
+      settings[keyPath: member] = StoreFolder(path: text)
+    }
+  }
+
+  static func session(_ member: any WritableKeyPath<Settings, SessionID?> & Sendable) -> Flag {
+    Flag(name: "session", value: "ID", help: "the session", defaultValue: "has to be given") {
+      (text, settings) throws(BadValue) in
+      guard let id = SessionID(text) else {
+        throw BadValue(expected: "a session's id, of 22 letters, digits, - and _")
+      }
+      settings[keyPath: member] = id
+    }
+  }
+}
+
+extension Optional<SessionID> {
+  /// Throws where none was given.
+  func given() throws(UsageError) -> SessionID {
+    guard let id = self else { throw UsageError("say which session: --session ID") }
+    return id
+  }
+}

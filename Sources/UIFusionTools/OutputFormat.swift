@@ -1,0 +1,4 @@
+/// How a tool prints.
+enum OutputFormat: String, Sendable, CaseIterable {
+  case text, json
+}
