@@ -50,7 +50,11 @@ let package = Package(
     ),
 
     // What the types themselves say about their JSON.
-    .target(name: "TypeShapes", dependencies: ["StrictJSON", "UIFusionKit"]),
+    .target(
+      name: "TypeShapes",
+      dependencies: ["StrictJSON", "UIFusionKit"],
+      swiftSettings: [.strictMemorySafety()]
+    ),
     .target(
       name: "UIFusionTesting",
       dependencies: ["StrictJSON", "TypeShapes", "UIFusionKit"]

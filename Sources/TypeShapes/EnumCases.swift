@@ -6,33 +6,33 @@
 enum EnumCases {
   /// Every value, in the order of declaration; nil unless the type is an enum without payloads.
   static func all<T>(of type: T.Type) -> [T]? {
-    guard let descriptor = descriptor(of: type) else { return nil }
+    guard let descriptor = unsafe descriptor(of: type) else { return nil }
     // Guard: every enum's descriptor has these two words, in Swift 5 and later.
-    let payloads = descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF
-    let count = Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
+    let payloads = unsafe descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF
+    let count = unsafe Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
     guard payloads == 0 else { return nil }
-    // Cases without payloads are numbered in their order, in as few bytes as hold the numbers.
+    // Guard: cases without payloads are numbered in their order, in as few bytes as hold the numbers.
     switch (count, MemoryLayout<T>.size) {
     case (0, 0): return []
-    case (1, 0): return [unsafeBitCast((), to: T.self)]
-    case (2...256, 1): return (0..<count).map { unsafeBitCast(UInt8($0), to: T.self) }
+    case (1, 0): return [unsafe unsafeBitCast((), to: T.self)]
+    case (2...256, 1): return (0..<count).map { unsafe unsafeBitCast(UInt8($0), to: T.self) }
     default: return nil
     }
   }
 
   static func isEnum(_ type: Any.Type) -> Bool {
-    descriptor(of: type) != nil
+    unsafe descriptor(of: type) != nil
   }
 
   private static func descriptor(of type: Any.Type) -> UnsafeRawPointer? {
-    let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+    let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
     // Guard: a type's metadata lives for ever, and starts with its kind; 0x201 is an enum's, whose
     // next word is the descriptor.
-    guard metadata.load(as: UInt.self) == 0x201 else { return nil }
-    let descriptor = metadata.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
-    let flags = descriptor.load(as: UInt32.self)
+    guard unsafe metadata.load(as: UInt.self) == 0x201 else { return nil }
+    let descriptor = unsafe metadata.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
+    let flags = unsafe descriptor.load(as: UInt32.self)
     // 18 is an enum's; one that comes from C (bit 18) numbers its cases in another way.
     guard flags & 0x1F == 18, flags & 1 << 18 == 0 else { return nil }
-    return descriptor
+    return unsafe descriptor
   }
 }

@@ -33,6 +33,8 @@ struct Script {
   var negative: Int?
   /// The single value, whatever its samples are.
   var value: Any?
+  /// Optional members that are said not to be there, because there is no value to give; their shapes.
+  var missing: [String: Shape] = [:]
 }
 
 /// One attempt to make a value of a type, and what the type asked for.

@@ -12,7 +12,8 @@ struct Finding<T> {
 ///
 /// So whatever a type says about its coding is heeded: keys that rename, members left out, wrappers.
 /// That a type does what synthesised code does is checked by asking again with other answers; of one
-/// that does anything else, nothing is claimed.
+/// that does anything else, nothing is claimed. What a struct asks for behind a member of which no
+/// value can be made cannot be seen: there its stored properties are believed.
 final class Prober {
   private enum Progress {
     case begun, finished
@@ -23,34 +24,50 @@ final class Prober {
   private(set) var definitions: [Definition] = []
   private var indices: [ObjectIdentifier: Int] = [:]
   private var progress: [Progress] = []
+  /// How often each type was probed.
+  private var probes: [Int] = []
   private var samples: [Int: Any] = [:]
-  /// How many more attempts are made.
-  private var attempts = 20_000
-  /// How many types are being probed, each for another; generic types can nest without end.
+  /// How many types are being probed, each for another.
   private var depth = 0
-  private static var deepest: Int { 32 }
+
+  // Each type is probed with some three attempts for each member, so these bound them all.
+  private static var maximalDepth: Int { 32 }
+  private static var maximalCount: Int { 256 }
+  private static var maximalProbes: Int { 4 }
+  /// How many generic types may stand in each other: they can nest without end, and each level doubles
+  /// what the runtime has to look up.
+  private static var maximalNesting: Int { 6 }
 
   func find<T: Decodable>(_ type: T.Type) -> Finding<T> {
-    guard depth < Self.deepest else { return Finding(shape: .any, samples: []) }
-    depth += 1
-    defer { depth -= 1 }
     if let structural = type as? any Structural.Type {
       let (shape, samples) = structural.find(by: self)
       return Finding(shape: shape, samples: samples as? [T] ?? [])
     }
+    guard depth < Self.maximalDepth else { return Finding(shape: .any, samples: []) }
+    depth += 1
+    defer { depth -= 1 }
     let id = ObjectIdentifier(type)
     let index = indices[id] ?? definitions.count
     if index == definitions.count {
+      let name = "\(type)"
+      let nesting = name.count { $0 == "<" }
+      guard index < Self.maximalCount, nesting <= Self.maximalNesting else {
+        return Finding(shape: .any, samples: [])
+      }
       indices[id] = index
-      definitions.append(Definition(name: "\(type)"))
+      definitions.append(Definition(name: name))
       progress.append(.postponed)
+      probes.append(0)
     }
     if progress[index] == .postponed {
       progress[index] = .begun
+      probes[index] += 1
       probe(type, as: index)
     }
     return Finding(shape: .reference(index), samples: samples[index] as? [T] ?? [])
   }
+
+  func shape<T: Decodable>(of type: T.Type) -> Shape { find(type).shape }
 
   /// The shape, looked up where it is a type of its own.
   func resolved(_ shape: Shape) -> Shape {
@@ -59,22 +76,22 @@ final class Prober {
 
   private func probe<T: Decodable>(_ type: T.Type, as index: Int) {
     let attempt = TypeProbe(type, self) { [self] in samples[index] = $0 }
-    definitions[index].shape = attempt.shape() ?? .any
+    let shape = attempt.shape() ?? .any
+    definitions[index].shape = shape
     samples[index] = attempt.samples
     let isWaiting =
-      attempt.lacksSample
-      && progress.indices.contains {
-        $0 != index && progress[$0] == .begun
-      }
+      attempt.lacksSample && probes[index] < Self.maximalProbes
+      && progress.indices.contains { $0 != index && progress[$0] == .begun }
     progress[index] = isWaiting ? .postponed : .finished
-    definitions[index].isWrittenAlike = isWrittenAlike(attempt.samples, definitions[index].shape)
+    definitions[index].isWrittenAlike =
+      attempt.samples.isEmpty
+      ? attempt.isTakenFromProperties && type is any Encodable.Type
+      : isWrittenAlike(attempt.samples, shape)
   }
 
   /// Makes a value of the type by a script.
   func run<T: Decodable>(_ type: T.Type, _ script: Script) -> Attempt<T> {
     let probe = Probe(self, script)
-    attempts -= 1
-    guard attempts > 0 else { return Attempt(requests: [], result: .failure(Probe.NoSample())) }
     let result = Result { try T(from: ProbingDecoder(probe: probe)) }
     return Attempt(requests: probe.requests, result: result)
   }

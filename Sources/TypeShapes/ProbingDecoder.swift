@@ -47,7 +47,12 @@ private struct ProbingMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return [keys[index]]
   }
 
-  func contains(_ key: Key) -> Bool { probe.ask(.contains(key.stringValue), usual: true) }
+  func contains(_ key: Key) -> Bool {
+    probe.ask(
+      .contains(key.stringValue),
+      usual: probe.script.missing[key.stringValue] == nil
+    )
+  }
 
   func decodeNil(forKey key: Key) throws -> Bool {
     probe.ask(.isNull(key.stringValue), usual: false)

@@ -23,7 +23,8 @@ extension Shape {
       else { return false }
       return Self.fits(value.values, members[0].value, definitions)
     case (.reference(let index), _):
-      return definitions[index].shape.fits(tree, definitions)
+      // Of a type that is written in another way than it is read, nothing is claimed.
+      return !definitions[index].isWrittenAlike || definitions[index].shape.fits(tree, definitions)
     default: return false
     }
   }

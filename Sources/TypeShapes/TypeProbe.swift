@@ -2,17 +2,19 @@ import StrictJSON
 
 /// Probes one type with many scripts.
 final class TypeProbe<T: Decodable> {
-  private let prober: Prober
+  let prober: Prober
   private let keep: ([T]) -> Void
   private var first: [T] = [] {
     didSet { keep(first) }
   }
   private var further: [T] = []
   /// Whether an attempt failed because there was nothing to give it.
-  private(set) var lacksSample = false
+  var lacksSample = false
+  /// Whether a part of the shape is what the stored properties say.
+  var isTakenFromProperties = false
 
   /// How many of each value's samples are tried: what a type makes of one may depend on it.
-  private static var rotations: Int { 16 }
+  private static var rotations: Int { 8 }
 
   /// `keep` is told the samples as they are found: a case may need those of others.
   init(_ type: T.Type, _ prober: Prober, _ keep: @escaping ([T]) -> Void) {
@@ -28,85 +30,10 @@ final class TypeProbe<T: Decodable> {
     let first = run(Script())
     switch first.requests.first {
     case .keyed(let names?):
-      return first.requests.dropFirst().first == .allKeys ? choice(names) : object(names, first)
+      return first.requests.dropFirst().first == .allKeys ? choice(names) : object(names)
     case .single: return raw() ?? single(first)
     default: return nil
     }
-  }
-
-  // MARK: Structs
-
-  private func object(_ names: [String], _ first: Attempt<T>) -> Shape? {
-    guard !EnumCases.isEnum(T.self), first.value != nil,
-      let members = members(first.requests.dropFirst(), of: names),
-      isSteady(first, Script())
-    else { return nil }
-    return .object(members)
-  }
-
-  /// The members that were asked for, each once; nil unless they are all that there are.
-  private func members(_ requests: ArraySlice<Request>, of names: [String]) -> [Shape.Member]? {
-    var members: [Shape.Member] = []
-    var rest = requests
-    while let request = rest.popFirst() {
-      switch request {
-      case .value(let name, let shape):
-        members.append(Shape.Member(name: name, shape: shape, isOptional: false))
-      case .contains(let name):
-        guard rest.popFirst() == .isNull(name), case .value(name, let shape)? = rest.popFirst()
-        else { return nil }
-        members.append(Shape.Member(name: name, shape: shape, isOptional: true))
-      default: return nil
-      }
-    }
-    let asked = Set(members.map(\.name))
-    return members.count == names.count && asked == Set(names) ? members : nil
-  }
-
-  // MARK: Enums
-
-  private func choice(_ names: [String]) -> Shape? {
-    guard EnumCases.isEnum(T.self) else { return nil }
-    var script = Script()
-    script.key = nil
-    let none = run(script)
-    guard none.value == nil, none.requests == [.keyed(names), .allKeys] else { return nil }
-    var cases: [Int: Shape.Case] = [:]
-    var left = Array(names.indices)
-    // A case that holds another value of its own type waits for one that does not.
-    while !left.isEmpty {
-      var waiting: [Int] = []
-      for index in left {
-        script.key = index
-        let first = run(script)
-        if first.lacksSample {
-          waiting.append(index)
-        } else if let found = self.case(names[index], first, script, names) {
-          cases[index] = found
-        } else {
-          return nil
-        }
-      }
-      guard waiting.count < left.count else { return nil }
-      left = waiting
-    }
-    lacksSample = false
-    return .choice(names.indices.compactMap { cases[$0] })
-  }
-
-  private func `case`(
-    _ name: String,
-    _ first: Attempt<T>,
-    _ script: Script,
-    _ names: [String]
-  ) -> Shape.Case? {
-    guard first.value != nil, first.requests.count >= 3,
-      first.requests[0] == .keyed(names), first.requests[1] == .allKeys,
-      case .nested(name, let labels?) = first.requests[2],
-      let values = members(first.requests.dropFirst(3), of: labels),
-      isSteady(first, script)
-    else { return nil }
-    return Shape.Case(name: name, values: values)
   }
 
   // MARK: Single values
@@ -152,7 +79,19 @@ final class TypeProbe<T: Decodable> {
 
   // MARK: Asking again
 
-  private func run(_ script: Script) -> Attempt<T> {
+  /// Runs the script, with every optional member left out of which no value can be made.
+  func runSkippingMissing(_ script: inout Script) -> Attempt<T> {
+    var attempt = run(script)
+    while attempt.lacksSample, case .value(let name, let shape)? = attempt.requests.last,
+      attempt.requests.dropLast(2).last == .contains(name), script.missing[name] == nil
+    {
+      script.missing[name] = shape
+      attempt = run(script)
+    }
+    return attempt
+  }
+
+  func run(_ script: Script) -> Attempt<T> {
     let attempt = prober.run(T.self, script)
     if let value = attempt.value { first.append(value) }
     if attempt.lacksSample { lacksSample = true }
@@ -167,7 +106,7 @@ final class TypeProbe<T: Decodable> {
 
   /// Whether the type asks for the same whatever it is given, for no less where an optional member is
   /// missing, and gives up at the first refusal: it tries no second way to be read.
-  private func isSteady(_ first: Attempt<T>, _ script: Script) -> Bool {
+  func isSteady(_ first: Attempt<T>, _ script: Script) -> Bool {
     let requests = first.requests
     for (index, request) in requests.enumerated() {
       var variant = script
@@ -179,6 +118,7 @@ final class TypeProbe<T: Decodable> {
       }
       let skipped: Int
       switch request {
+      case .contains(let name) where script.missing[name] != nil: continue
       case .contains: skipped = 2
       case .isNull: skipped = 1
       default: continue
