@@ -26,7 +26,7 @@ extension Connection {
   func send(_ response: HTTPResponse) -> Bool {
     stage.store(Stage(.sending, since: coarseNow()), ordering: .relaxed)
     // 1xx ends no request, and would leave the client waiting (RFC 9110 §15.2).
-    guard 200...999 ~= response.status else { return send(Refusal.noAnswer.response) }
+    guard 200...999 ~= response.status else { return send(RejectedRequest.noAnswer.response) }
     let isBodiless = unsafe isHead || response.status == 204 || response.status == 304
     switch response.body {
     case .bytes(let bytes):
@@ -53,7 +53,7 @@ extension Connection {
     stage.store(Stage(.streaming, since: 0), ordering: .relaxed)
     unsafe reader = StreamReader(stream)
     // No request follows a stream, which may rest for hours.
-    unsafe likely = []
+    unsafe previousFields = []
     // From here on `endStream` is called by the library, whatever becomes of the response.
     guard let reply = unsafe Reply(streamOf: self, isChunked: isChunking) else {
       unsafe reader = nil

@@ -33,8 +33,8 @@ extension Connection {
       guard let part = unsafe call.part else { return answer() }
       return unsafe takePart(part)
     case .discarding(let count):
-      // What `likely` holds is by now this request's own.
-      guard let part = unsafe call.part else { return unsafe refuse(tooLarge, of: likely) }
+      // What `previousFields` holds is by now this request's own.
+      guard let part = unsafe call.part else { return unsafe reject(tooLarge, of: previousFields) }
       // What the library cannot answer before it has been read, it need not read for ever.
       unsafe step = .discarding(count + part.count)
       return count + part.count <= discardLimit
@@ -53,8 +53,8 @@ extension Connection {
   }
 
   private func readHead(_ call: AccessCall) -> Bool {
-    if unsafe isSurplus { return refuse(.tooManyConnections) }
-    let head = unsafe RequestHead(handle, call, likely: likely)
+    if unsafe isSurplus { return reject(.tooManyConnections) }
+    let head = unsafe RequestHead(handle, call, previousFields: previousFields)
     let length = head.contentLength
     let hasBody = head.hasBody
     // Chunks end with a trailer, which the library ends at any line that begins with a colon, too,
@@ -67,18 +67,18 @@ extension Connection {
         unsafe head.request(target: target, method: call.method, version: call.version)
       }
     switch result {
-    case .failure(let refusal):
-      return refuse(refusal)
+    case .failure(let rejected):
+      return reject(rejected)
     case .success(let request):
       // A byte 0 within the target: the library's string ends before the target does.
-      guard unsafe call.targetLength == targetLength else { return refuse(.badTarget) }
+      guard unsafe call.targetLength == targetLength else { return reject(.badTarget) }
       guard length <= context.maxBodyBytes else {
         // Safe at the first call only, where the library still takes an answer.
-        return refuse(tooLarge, of: request.headers.fields)
+        return reject(tooLarge, of: request.headers.fields)
       }
       unsafe isHead = request.method == .head
       unsafe isChunking = call.version.last == UInt8(ascii: "1")
-      unsafe likely = request.headers.fields
+      unsafe previousFields = request.headers.fields
       unsafe self.request = request
       unsafe step = .body
       // To answer now would close the connection: the library calls again when all has come.
@@ -109,19 +109,19 @@ extension Connection {
     // Either the stop sees this stage, or this sees that the server stops: never neither.
     stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
     guard !context.isRefusing.load(ordering: .sequentiallyConsistent) else {
-      return refuse(.stopping, of: request.headers.fields)
+      return reject(.stopping, of: request.headers.fields)
     }
     let responder = Responder(self)
     context.handler(request) { response in responder.respond(response) }
     return settle()
   }
 
-  private var tooLarge: Refusal { .tooLarge(limit: context.maxBodyBytes) }
+  private var tooLarge: RejectedRequest { .tooLarge(limit: context.maxBodyBytes) }
 
-  private func refuse(_ refusal: Refusal, of fields: [HTTPHeaders.Field] = []) -> Bool {
+  private func reject(_ rejected: RejectedRequest, of fields: [HTTPHeaders.Field] = []) -> Bool {
     unsafe step = .handled
     stage.store(Stage(.answering, since: 0), ordering: .relaxed)
-    var response = refusal.response
+    var response = rejected.response
     context.refusing(HTTPHeaders(fields), &response)
     return send(response)
   }

@@ -59,7 +59,7 @@ import Synchronization
   // Guard: used on the worker thread only.
 
   /// The previous request's header fields.
-  nonisolated(unsafe) var likely: [HTTPHeaders.Field] = []
+  nonisolated(unsafe) var previousFields: [HTTPHeaders.Field] = []
   // Guard: used on the worker thread only.
 
   /// The target with its query, which the library cuts off.

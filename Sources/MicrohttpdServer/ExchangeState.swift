@@ -69,7 +69,7 @@ struct ExchangeState {
       return .answer(response)
     case .open where isClosing:
       phase = .ended
-      return .answer(Refusal.stopping.response)
+      return .answer(RejectedRequest.stopping.response)
     case .open:
       phase = .waiting
       return .suspend
@@ -133,7 +133,7 @@ struct ExchangeState {
     isClosing = true
     switch phase {
     case .waiting:
-      phase = .answered(Refusal.stopping.response)
+      phase = .answered(RejectedRequest.stopping.response)
       return true
     case .resting:
       phase = .streaming(isWoken: false)

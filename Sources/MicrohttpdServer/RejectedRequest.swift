@@ -1,7 +1,7 @@
 import HTTPMessages
 
 /// Requests that never reach the handler, and why; each closes its connection.
-enum Refusal: Error, Sendable, Equatable {
+enum RejectedRequest: Error, Sendable, Equatable {
   case malformedHead
   case badHost
   case badFraming

@@ -37,12 +37,12 @@ struct RequestGuard {
   }
 
   /// Takes into account that the head itself is malformed.
-  mutating func refuse() {
+  mutating func reject() {
     isMalformed = true
   }
 
   /// What is wrong with the request, nil where nothing is.
-  func verdict(method: Span<UInt8>, version: Span<UInt8>) -> Refusal? {
+  func verdict(method: Span<UInt8>, version: Span<UInt8>) -> RejectedRequest? {
     if isMalformed || method.isEmpty || !isToken(method) { return .malformedHead }
     guard let minor = minorVersion(version) else { return .unknownVersion }
     // RFC 9112 §3.2.

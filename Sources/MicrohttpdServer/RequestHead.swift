@@ -16,26 +16,26 @@ struct RequestHead: ~Copyable {
   var hasBody: Bool { rules.isChunked || rules.contentLength > 0 }
 
   /// Reads all header fields of `connection`; valid during the access handler's first call only.
-  init(_ connection: OpaquePointer, _ call: AccessCall, likely: [HTTPHeaders.Field]) {
-    fields = likely
+  init(_ connection: OpaquePointer, _ call: AccessCall, previousFields: [HTTPHeaders.Field]) {
+    fields = previousFields
     layout = unsafe HeadLayout(after: call.version)
     unsafe withUnsafeMutablePointer(to: &self) { head in
       _ = unsafe MHD_get_connection_values_n(connection, .HEADER_KIND, takeField, head)
     }
     if fields.count > count { fields.removeSubrange(count...) }
     let end = unsafe UInt(bitPattern: call.method.baseAddress) + UInt(cmhd_head_size(connection))
-    if !layout.isWhole(endingAt: end) || !call.hasWholeMethod { rules.refuse() }
+    if !layout.isWhole(endingAt: end) || !call.hasWholeMethod { rules.reject() }
   }
 
-  /// The request without its body, or why it is refused.
+  /// The request without its body, or why it is rejected.
   borrowing func request(
     target: UnsafeBufferPointer<UInt8>,
     method: UnsafeBufferPointer<UInt8>,
     version: UnsafeBufferPointer<UInt8>
-  ) -> Result<HTTPRequest, Refusal> {
+  ) -> Result<HTTPRequest, RejectedRequest> {
     let name = unsafe method.span
-    if let refusal = unsafe rules.verdict(method: name, version: version.span) {
-      return .failure(refusal)
+    if let rejected = unsafe rules.verdict(method: name, version: version.span) {
+      return .failure(rejected)
     }
     guard let method = HTTPMethod(name) else { return .failure(.unknownMethod) }
     guard let target = unsafe TargetForm(target),

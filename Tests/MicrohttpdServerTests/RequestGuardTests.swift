@@ -9,12 +9,12 @@ struct GuardCase: Sendable, CustomTestStringConvertible {
   let fields: [(String, String)]
   var method = "GET"
   var version = "HTTP/1.1"
-  let verdict: Refusal?
+  let verdict: RejectedRequest?
   var testDescription: String { name }
 
   init(
     _ name: String,
-    _ verdict: Refusal?,
+    _ verdict: RejectedRequest?,
     _ fields: [(String, String)],
     method: String = "GET",
     version: String = "HTTP/1.1"
@@ -98,7 +98,7 @@ struct `The request guard` {
     _ fields: [(String, String)],
     method: String = "GET",
     version: String = "HTTP/1.1"
-  ) -> Refusal? {
+  ) -> RejectedRequest? {
     var rules = RequestGuard()
     for (name, value) in fields {
       let name = Array(name.utf8)
@@ -110,7 +110,7 @@ struct `The request guard` {
     return rules.verdict(method: method.span, version: version.span)
   }
 
-  private func verdict(of name: [UInt8], _ value: [UInt8], version: String) -> Refusal? {
+  private func verdict(of name: [UInt8], _ value: [UInt8], version: String) -> RejectedRequest? {
     var rules = RequestGuard()
     rules.read(name: name.span, value: value.span)
     let method = Array("GET".utf8)
