@@ -3,7 +3,7 @@
 # make help    the other targets
 
 SHELL := /bin/bash
-PACKAGES := libmicrohttpd-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config curl openssl rsync
+PACKAGES := libgnutls28-dev libmicrohttpd-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config curl openssl rsync
 SWIFT_SOURCES := Sources Tests Package.swift
 
 .PHONY: run test build release lint format tsan conformity simulation packages help

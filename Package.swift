@@ -33,6 +33,11 @@ let package = Package(
       pkgConfig: "nettle",
       providers: [.apt(["nettle-dev"]), .brew(["nettle"])]
     ),
+    .systemLibrary(
+      name: "CGnuTLS",
+      pkgConfig: "gnutls",
+      providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])]
+    ),
 
     // The pattern: what a view model is written with.
     .target(name: "UIFusionKit"),
@@ -66,6 +71,11 @@ let package = Package(
       dependencies: ["CMicrohttpd", "HTTPMessages"],
       swiftSettings: [.strictMemorySafety()]
     ),
+    .target(
+      name: "TLSClient",
+      dependencies: ["CGnuTLS"],
+      swiftSettings: [.strictMemorySafety()]
+    ),
     .target(name: "Sessions", dependencies: ["UIFusionKit"]),
     .target(
       name: "SQLiteSessions",
@@ -83,7 +93,7 @@ let package = Package(
       name: "UIFusionServer",
       dependencies: [
         "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions", "SessionAPI",
-        "Sessions", "StrictJSON", "UIFusionKit",
+        "Sessions", "StrictJSON", "TLSClient", "UIFusionKit",
       ]
     ),
 

@@ -17,6 +17,7 @@ private let allowed: [String: Set<String>] = [
   "TypeShapes": ["StrictJSON", "UIFusionKit", "Swift"],
   "Gzip": ["CZlib"],
   "KeyedDigest": ["CNettle"],
+  "TLSClient": ["CGnuTLS"],
   "Metrics": ["Synchronization"],
   "MicrohttpdServer": ["CMicrohttpd", "HTTPMessages", "Synchronization", "Dispatch", "Glibc"],
   "Sessions": ["UIFusionKit", "Synchronization", "FoundationEssentials"],
@@ -29,7 +30,8 @@ private let allowed: [String: Set<String>] = [
   "UIFusionServer": [
     "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions", "SessionAPI",
     "Sessions",
-    "StrictJSON", "UIFusionKit", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization",
+    "StrictJSON", "TLSClient", "UIFusionKit", "Dispatch", "FoundationEssentials", "Glibc",
+    "Synchronization",
   ],
   "UIFusionTools": [
     "JSONPatch", "SQLiteSessions", "Sessions", "StrictJSON", "UIFusionKit", "UIFusionServer",

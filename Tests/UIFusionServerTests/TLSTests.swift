@@ -33,6 +33,26 @@ private final class Certificate: Sendable {
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct `The service over TLS` {
+  @Test func `is not healthy while a stop announces itself`() throws {
+    let files = try Certificate("ec")
+    let service = try ServiceProcess(
+      "--tls-cert",
+      files.certificate,
+      "--tls-key",
+      files.key,
+      "--drain-delay",
+      "60"
+    )
+    var status: Int32 = 0
+    #expect(try run("health", "--port", "\(service.port)").status == 0)
+    service.terminate()
+    for _ in 0..<100 where status == 0 {
+      status = try run("health", "--port", "\(service.port)").status
+    }
+    #expect(status == 1)
+    service.kill()
+  }
+
   @Test(arguments: ["ec", "rsa:2048", "ed25519"])
   func `talks to curl, streams included, and is asked for its health`(algorithm: String) throws {
     let files = try Certificate(algorithm)
