@@ -1,4 +1,5 @@
 # make run     build and run the service
+# make smoke   run the tests that matter, in seconds
 # make test    run every test
 # make help    the other targets
 
@@ -6,10 +7,18 @@ SHELL := /bin/bash
 PACKAGES := libgnutls28-dev libmicrohttpd-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config curl openssl rsync
 SWIFT_SOURCES := Sources Tests Package.swift
 
-.PHONY: run test build release lint format tsan conformity simulation packages help
+# The targets that open no sockets and are quick; of what is slow in them, less or nothing.
+SMOKE := Architecture|StrictJSON|HTTPMessages|KeyedDigest|Gzip|Metrics|TypeShapes|UIFusionKit
+SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift
+SLOW := that is never read keeps nothing
+
+.PHONY: run smoke test build release lint format tsan conformity simulation faults mutants packages help
 
 run: release ## build the release and run it; ARGS="--port 9000" adds flags
 	exec .build/release/uifusion serve $(ARGS)
+
+smoke: packages ## run the tests that matter, in seconds once they are built
+	UIFUSION_MODEL_COUNT=300 swift test --filter '^($(SMOKE))Tests\.' --skip '$(SLOW)'
 
 test: packages ## run every test
 	swift test
@@ -34,6 +43,12 @@ conformity: build ## have public tools judge the service; needs Python and PyPI
 
 simulation: packages ## run 10,000 seeded schedules; SCHEDULES="20000" for more
 	swift run -c release simulate --schedules $(or $(SCHEDULES),10000)
+
+faults: packages ## clients, faults and kills on real threads, and a checker of histories; MINUTES="10", SEED="1"
+	swift run -c release faults --minutes $(or $(MINUTES),2) --seed $(or $(SEED),1)
+
+mutants: packages ## plant faults in the sources, and see the simulation catch each
+	.ci/mutants/run
 
 # Only asks for rights where something is missing.
 packages:

@@ -79,14 +79,14 @@ let package = Package(
     .target(name: "Sessions", dependencies: ["UIFusionKit"]),
     .target(
       name: "SQLiteSessions",
-      dependencies: ["CSQLite", "Sessions"],
+      dependencies: ["CSQLite", "KeyedDigest", "Sessions"],
       swiftSettings: [.strictMemorySafety()]
     ),
     .target(
       name: "SessionAPI",
       dependencies: [
-        "Gzip", "HTTPMessages", "JSONPatch", "Metrics", "Sessions", "StrictJSON", "TypeShapes",
-        "UIFusionKit",
+        "Gzip", "HTTPMessages", "JSONPatch", "KeyedDigest", "Metrics", "Sessions", "StrictJSON",
+        "TypeShapes", "UIFusionKit",
       ]
     ),
     .target(
@@ -126,6 +126,23 @@ let package = Package(
     ),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate"),
 
+    // The service on real threads, over disks that fail, and a command that runs it.
+    .target(name: "FaultingVFS", dependencies: ["CSQLite"], path: "Tests/FaultingVFS"),
+    .target(name: "FaultingCalls", path: "Tests/FaultingCalls"),
+    .target(
+      name: "FaultInjection",
+      dependencies: [
+        "CSQLite", "FaultingCalls", "FaultingVFS", "RawHTTP", "StrictJSON", "UIFusionKit",
+        "UIFusionServer",
+      ],
+      path: "Tests/FaultInjection"
+    ),
+    .executableTarget(
+      name: "faults",
+      dependencies: ["FaultInjection"],
+      path: "Tests/FaultsCommand"
+    ),
+
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
     .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
@@ -162,7 +179,8 @@ let package = Package(
     ),
     .testTarget(
       name: "StoreTests",
-      dependencies: ["CSQLite", "Sessions", "SQLiteSessions"]
+      dependencies: ["CSQLite", "KeyedDigest", "Sessions", "SQLiteSessions"],
+      exclude: ["Folders"]
     ),
     .testTarget(
       name: "SessionAPITests",
@@ -172,6 +190,10 @@ let package = Package(
       ]
     ),
     .testTarget(name: "SimulationTests", dependencies: ["simulate"]),
+    .testTarget(
+      name: "FaultInjectionTests",
+      dependencies: ["CSQLite", "FaultInjection", "FaultingVFS", "UIFusionServer", "faults"]
+    ),
     .testTarget(
       name: "UIFusionServerTests",
       dependencies: [

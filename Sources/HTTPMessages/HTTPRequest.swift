@@ -4,6 +4,8 @@ package struct HTTPRequest: Sendable {
   package var target: RequestTarget
   package var headers: HTTPHeaders
   package var body: [UInt8]
+  /// From its headers, or made here.
+  package let id: RequestID
 
   package init(
     _ method: HTTPMethod,
@@ -15,6 +17,7 @@ package struct HTTPRequest: Sendable {
     self.target = target
     self.headers = headers
     self.body = body
+    id = RequestID(of: headers)
   }
 }
 

@@ -15,6 +15,17 @@ package struct KeyedDigest: Sendable {
     start = context
   }
 
+  /// SHA-256 of a text: without the secret.
+  package static func hash(_ bytes: [UInt8]) -> [UInt8] {
+    var context = sha256_ctx()
+    unsafe nettle_sha256_init(&context)
+    unsafe nettle_sha256_update(&context, bytes.count, bytes)
+    return unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_SIZE)) { digest, count in
+      unsafe nettle_sha256_digest(&context, digest.count, digest.baseAddress)
+      count = digest.count
+    }
+  }
+
   /// The digest, always 32 bytes.
   package func digest(of bytes: [UInt8]) -> [UInt8] {
     var context = start

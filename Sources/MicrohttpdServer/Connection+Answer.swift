@@ -5,9 +5,9 @@ import Synchronization
 /// An answer on its way out. All on the worker thread.
 extension Connection {
   /// Sends the answer if there is one, else suspends the connection until there is.
-  func settle() -> Bool {
+  func conclude() -> Bool {
     let response: HTTPResponse? = guarded.withLock { guarded in
-      switch guarded.exchange.settle() {
+      switch guarded.exchange.conclude() {
       case .answer(let response):
         return response
       case .suspend:
@@ -26,17 +26,35 @@ extension Connection {
   func send(_ response: HTTPResponse) -> Bool {
     stage.store(Stage(.sending, since: coarseNow()), ordering: .relaxed)
     // 1xx ends no request, and would leave the client waiting (RFC 9110 §15.2).
-    guard 200...999 ~= response.status else { return send(RejectedRequest.noAnswer.response) }
+    guard 200...999 ~= response.status else { return send(Problem.noAnswer.closing.response) }
     let isBodiless = unsafe isHead || response.status == 204 || response.status == 304
     switch response.body {
     case .bytes(let bytes):
       return send(response, isBodiless ? bodilessReply(to: response) : Reply(bytes))
     case .shared(let bytes):
       return send(response, isBodiless ? bodilessReply(to: response) : Reply(bytes))
+    case .problem(let problem):
+      return send(written(problem))
     case .stream(let stream):
       if isBodiless { return send(response, bodilessReply(to: response), closing: true) }
       return send(response, opening: stream)
     }
+  }
+
+  /// The answer for a problem that comes from here: whoever hosts the server may add to it.
+  private func written(_ problem: Problem) -> HTTPResponse {
+    let current = unsafe self.current ?? (id: .new(), method: nil)
+    unsafe self.current = current
+    var response = context.rejecting(
+      RejectedRequest(
+        problem,
+        id: current.id,
+        method: current.method,
+        headers: current.method == nil ? [:] : unsafe HTTPHeaders(previousFields)
+      )
+    )
+    if case .problem(let problem) = response.body { response.body = .bytes(problem.document()) }
+    return response
   }
 
   /// To HEAD, and with a status that has no body: at the most says how long the body would be.
@@ -88,10 +106,17 @@ extension Connection {
     for header in unsafe context.headers.all where !header.isAmong(response.headers.fields) {
       reply.add(header)
     }
+    let id = unsafe current?.id ?? .new()
+    unsafe current = nil
+    _ = reply.add(RequestID.header, id.description)
     if isClosing, !saysConnection { _ = reply.add("Connection", "close") }
-    context.answered(response.status)
     return unsafe reply.queue(on: handle, status: response.status)
   }
+}
+
+extension Problem {
+  /// After which the connection is not used any more.
+  var closing: Problem { with("Connection", "close") }
 }
 
 /// Content-Length as the handler gave it: how long the body would be that is not sent.

@@ -31,21 +31,21 @@ extension Connection {
       return readHead(call)
     case .body:
       guard let part = unsafe call.part else { return answer() }
-      return unsafe takePart(part)
+      return unsafe receive(part)
     case .discarding(let count):
-      // What `previousFields` holds is by now this request's own.
-      guard let part = unsafe call.part else { return unsafe reject(tooLarge, of: previousFields) }
+      guard let part = unsafe call.part else { return reject(tooLarge) }
       // What the library cannot answer before it has been read, it need not read for ever.
       unsafe step = .discarding(count + part.count)
       return count + part.count <= discardLimit
     case .handled:
-      return settle()
+      return conclude()
     }
   }
 
   /// The end of a request, however it ended; on a kept connection the next one follows.
   func complete() {
     unsafe request = nil
+    unsafe current = nil
     unsafe target = []
     unsafe step = .head
     unsafe isHead = false
@@ -67,18 +67,17 @@ extension Connection {
         unsafe head.request(target: target, method: call.method, version: call.version)
       }
     switch result {
-    case .failure(let rejected):
-      return reject(rejected)
+    case .failure(let problem):
+      return reject(problem)
     case .success(let request):
       // A byte 0 within the target: the library's string ends before the target does.
       guard unsafe call.targetLength == targetLength else { return reject(.badTarget) }
-      guard length <= context.maxBodyBytes else {
-        // Safe at the first call only, where the library still takes an answer.
-        return reject(tooLarge, of: request.headers.fields)
-      }
       unsafe isHead = request.method == .head
       unsafe isChunking = call.version.last == UInt8(ascii: "1")
       unsafe previousFields = request.headers.fields
+      unsafe current = (request.id, request.method)
+      // Safe at the first call only, where the library still takes an answer.
+      guard length <= context.maxBodyBytes else { return reject(tooLarge) }
       unsafe self.request = request
       unsafe step = .body
       // To answer now would close the connection: the library calls again when all has come.
@@ -90,7 +89,7 @@ extension Connection {
     }
   }
 
-  private func takePart(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
+  private func receive(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
     let count = unsafe (request?.body.count ?? 0) + part.count
     if count > context.maxBodyBytes {
       unsafe request = nil
@@ -109,21 +108,19 @@ extension Connection {
     // Either the stop sees this stage, or this sees that the server stops: never neither.
     stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
     guard !context.isRefusing.load(ordering: .sequentiallyConsistent) else {
-      return reject(.stopping, of: request.headers.fields)
+      return reject(.draining)
     }
     let responder = Responder(self)
     context.handler(request) { response in responder.respond(response) }
-    return settle()
+    return conclude()
   }
 
-  private var tooLarge: RejectedRequest { .tooLarge(limit: context.maxBodyBytes) }
+  private var tooLarge: Problem { .contentTooLarge(limit: context.maxBodyBytes) }
 
-  private func reject(_ rejected: RejectedRequest, of fields: [HTTPHeaders.Field] = []) -> Bool {
+  private func reject(_ problem: Problem) -> Bool {
     unsafe step = .handled
     stage.store(Stage(.answering, since: 0), ordering: .relaxed)
-    var response = rejected.response
-    context.refusing(HTTPHeaders(fields), &response)
-    return send(response)
+    return send(problem.closing.response)
   }
 }
 

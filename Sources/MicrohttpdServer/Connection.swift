@@ -58,7 +58,11 @@ import Synchronization
   nonisolated(unsafe) var isSurplus = false
   // Guard: used on the worker thread only.
 
-  /// The previous request's header fields.
+  /// The request that is to be answered; without a method where its head could not be believed.
+  nonisolated(unsafe) var current: (id: RequestID, method: HTTPMethod?)?
+  // Guard: used on the worker thread only.
+
+  /// The previous request's header fields; once a head is read, the current one's.
   nonisolated(unsafe) var previousFields: [HTTPHeaders.Field] = []
   // Guard: used on the worker thread only.
 

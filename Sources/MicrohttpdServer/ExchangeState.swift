@@ -24,7 +24,7 @@ struct ExchangeState {
   /// The server stops: nothing may be suspended from here on.
   private(set) var isClosing = false
 
-  enum Settlement {
+  enum Conclusion {
     case answer(HTTPResponse)
     case suspend
     /// The connection has ended, or its answer is under way.
@@ -61,7 +61,7 @@ struct ExchangeState {
   }
 
   /// What to do now that the handler has returned, or the connection was resumed.
-  mutating func settle() -> Settlement {
+  mutating func conclude() -> Conclusion {
     switch phase {
     case .answered(let response):
       // An answer that closing forced is the last: one that comes later must find nothing open.
@@ -69,7 +69,7 @@ struct ExchangeState {
       return .answer(response)
     case .open where isClosing:
       phase = .ended
-      return .answer(RejectedRequest.stopping.response)
+      return .answer(Problem.draining.closing.response)
     case .open:
       phase = .waiting
       return .suspend
@@ -133,7 +133,7 @@ struct ExchangeState {
     isClosing = true
     switch phase {
     case .waiting:
-      phase = .answered(RejectedRequest.stopping.response)
+      phase = .answered(Problem.draining.closing.response)
       return true
     case .resting:
       phase = .streaming(isWoken: false)

@@ -32,16 +32,10 @@ extension MicrohttpdServer {
     package var maxBodyBytes = 65_536
     /// Added to every answer formed here; a response's own field of the same name wins.
     package var responseHeaders: [HTTPHeaders.Field] = []
-    /// May add to the answer with which a request is refused before the handler sees it.
-    ///
-    /// The headers are the request's, none where they could not be believed. Any thread.
-    package var refusing:
-      @Sendable (_ headers: HTTPHeaders, _ response: inout HTTPResponse) -> Void =
-        { _, _ in }
-    /// Told the status of every answer formed here, as it is sent.
+    /// Makes the answer to a request that the handler does not answer.
     ///
     /// Any thread; must not block.
-    package var answered: @Sendable (_ status: Int) -> Void = { _ in }
+    package var rejecting: @Sendable (RejectedRequest) -> HTTPResponse = { $0.problem.response }
     /// Takes the library's own messages, such as requests that it could not read.
     ///
     /// Any thread; must not block. They are of use for debugging only.

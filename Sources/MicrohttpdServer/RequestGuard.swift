@@ -19,7 +19,7 @@ struct RequestGuard {
   /// Takes one header field into account.
   mutating func read(name: Span<UInt8>, value: Span<UInt8>) {
     // RFC 9110 §5.1 and §5.5: a name is a token, a value holds no control bytes but tabs.
-    if name.isEmpty || !isToken(name) || holdsControls(value) { isMalformed = true }
+    if name.isEmpty || !isToken(name) || containsControls(value) { isMalformed = true }
     switch name.count {
     case 4 where isNamed(name, "host"):
       hosts += 1
@@ -37,13 +37,13 @@ struct RequestGuard {
   }
 
   /// Takes into account that the head itself is malformed.
-  mutating func reject() {
+  mutating func refuse() {
     isMalformed = true
   }
 
   /// What is wrong with the request, nil where nothing is.
-  func verdict(method: Span<UInt8>, version: Span<UInt8>) -> RejectedRequest? {
-    if isMalformed || method.isEmpty || !isToken(method) { return .malformedHead }
+  func verdict(method: Span<UInt8>, version: Span<UInt8>) -> Problem? {
+    if isMalformed || method.isEmpty || !isToken(method) { return .malformedRequest }
     guard let minor = minorVersion(version) else { return .unknownVersion }
     // RFC 9112 §3.2.
     if isBadHost || hosts > 1 || (minor == 1 && hosts == 0) { return .badHost }
@@ -118,7 +118,7 @@ private func isToken(_ bytes: Span<UInt8>) -> Bool {
   return true
 }
 
-private func holdsControls(_ bytes: Span<UInt8>) -> Bool {
+private func containsControls(_ bytes: Span<UInt8>) -> Bool {
   // Without branches, so that the compiler takes many bytes at a time.
   var found: UInt8 = 0
   for index in bytes.indices {

@@ -20,22 +20,22 @@ struct RequestHead: ~Copyable {
     fields = previousFields
     layout = unsafe HeadLayout(after: call.version)
     unsafe withUnsafeMutablePointer(to: &self) { head in
-      _ = unsafe MHD_get_connection_values_n(connection, .HEADER_KIND, takeField, head)
+      _ = unsafe MHD_get_connection_values_n(connection, .HEADER_KIND, readField, head)
     }
     if fields.count > count { fields.removeSubrange(count...) }
     let end = unsafe UInt(bitPattern: call.method.baseAddress) + UInt(cmhd_head_size(connection))
-    if !layout.isWhole(endingAt: end) || !call.hasWholeMethod { rules.reject() }
+    if !layout.isWhole(endingAt: end) || !call.hasWholeMethod { rules.refuse() }
   }
 
-  /// The request without its body, or why it is rejected.
+  /// The request without its body, or why it is refused.
   borrowing func request(
     target: UnsafeBufferPointer<UInt8>,
     method: UnsafeBufferPointer<UInt8>,
     version: UnsafeBufferPointer<UInt8>
-  ) -> Result<HTTPRequest, RejectedRequest> {
+  ) -> Result<HTTPRequest, Problem> {
     let name = unsafe method.span
-    if let rejected = unsafe rules.verdict(method: name, version: version.span) {
-      return .failure(rejected)
+    if let problem = unsafe rules.verdict(method: name, version: version.span) {
+      return .failure(problem)
     }
     guard let method = HTTPMethod(name) else { return .failure(.unknownMethod) }
     guard let target = unsafe TargetForm(target),
@@ -48,7 +48,7 @@ struct RequestHead: ~Copyable {
     return .success(HTTPRequest(method, target.target, headers: headers))
   }
 
-  fileprivate mutating func take(
+  fileprivate mutating func read(
     _ name: UnsafeBufferPointer<UInt8>,
     _ value: UnsafeBufferPointer<UInt8>
   ) {
@@ -56,7 +56,7 @@ struct RequestHead: ~Copyable {
     let value = unsafe trimmed(value)
     unsafe rules.read(name: name.span, value: value.span)
     defer { count += 1 }
-    if count < fields.count, unsafe fields[count].holds(name, value) { return }
+    if count < fields.count, unsafe fields[count].contains(name, value) { return }
     let field = unsafe HTTPHeaders.Field(
       name: String(decoding: name, as: UTF8.self),
       value: String(decoding: value, as: UTF8.self)
@@ -70,7 +70,7 @@ struct RequestHead: ~Copyable {
 }
 
 extension HTTPHeaders.Field {
-  fileprivate func holds(
+  fileprivate func contains(
     _ name: UnsafeBufferPointer<UInt8>,
     _ value: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -88,7 +88,7 @@ private func isEqual(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> Boo
 }
 
 /// MHD_KeyValueIteratorN.
-private func takeField(
+private func readField(
   _ context: UnsafeMutableRawPointer?,
   _ kind: MHD_ValueKind,
   _ name: UnsafePointer<CChar>?,
@@ -97,7 +97,7 @@ private func takeField(
   _ valueSize: Int
 ) -> MHD_Result {
   guard let head = unsafe context?.assumingMemoryBound(to: RequestHead.self) else { return .NO }
-  unsafe head.pointee.take(bytes(name, nameSize), bytes(value, valueSize))
+  unsafe head.pointee.read(bytes(name, nameSize), bytes(value, valueSize))
   return .YES
 }
 

@@ -19,6 +19,6 @@ final class Responder: Sendable {
   }
 
   deinit {
-    if !isUsed.load(ordering: .relaxed) { connection.answer(RejectedRequest.noAnswer.response) }
+    if !isUsed.load(ordering: .relaxed) { connection.answer(Problem.noAnswer.closing.response) }
   }
 }

@@ -8,8 +8,7 @@ final class ServerContext: Sendable {
   let limit: ConnectionLimit
   let headers: FixedHeaders
   let deadlines: Deadlines
-  let refusing: @Sendable (HTTPHeaders, inout HTTPResponse) -> Void
-  let answered: @Sendable (Int) -> Void
+  let rejecting: @Sendable (RejectedRequest) -> HTTPResponse
   let log: @Sendable (String) -> Void
   let connections = Connections()
   /// No new connections; answers close the ones that are there.
@@ -32,8 +31,7 @@ final class ServerContext: Sendable {
       answer: configuration.answerDeadline,
       slowestAnswer: configuration.slowestAnswer
     )
-    refusing = configuration.refusing
-    answered = configuration.answered
+    rejecting = configuration.rejecting
     log = configuration.log
   }
 }

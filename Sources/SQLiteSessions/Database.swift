@@ -23,13 +23,13 @@ import CSQLite
   /// How many pages the write-ahead log has, as of the last commit.
   private let logPages: UnsafeMutablePointer<Int32>
 
-  /// Opens a file that exists.
-  init(_ path: String, _ access: Access) throws(DatabaseError) {
+  /// Opens a file that exists, by a VFS or by SQLite's default one.
+  init(_ path: String, _ access: Access, vfs: String? = nil) throws(DatabaseError) {
     unsafe logPages = .allocate(capacity: 1)
     unsafe logPages.initialize(to: 0)
     let mode = access == .read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    let code = unsafe sqlite3_open_v2(path, &handle, flags, vfs)
     guard code == SQLITE_OK else { throw error(code) }
     unsafe sqlite3_busy_timeout(handle, 5_000)
     // Checkpoints are made where no commit waits for them: see `checkpoint`.

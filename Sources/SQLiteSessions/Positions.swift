@@ -11,19 +11,19 @@ struct Positions {
   /// Up to here there is nothing but entries beyond a head.
   var trimmed: Int64
   /// Up to here all is history.
-  var settled: Int64
-  /// What the newest position was when `settled` was looked for.
-  var lastSettling: Int64
+  var historyEnd: Int64
+  /// What the newest position was when `historyEnd` was looked for.
+  var lastHistoryMark: Int64
   private var lastSession: Int64
 
-  /// Reads it from the database; only entries after the mark of ``settled`` are looked at.
+  /// Reads it from the database; only entries after the mark of ``historyEnd`` are looked at.
   init(_ database: Database) throws(DatabaseError) {
     let mark = "SELECT value FROM mark WHERE name = ?"
     trimmed = try database.integer(mark, .text("trimmed")) ?? 0
-    settled = try database.integer(mark, .text("settled")) ?? 0
+    historyEnd = try database.integer(mark, .text("settled")) ?? 0
     let newest = try database.integer("SELECT max(position) FROM log") ?? 0
-    last = max(newest, trimmed, settled)
-    lastSettling = last
+    last = max(newest, trimmed, historyEnd)
+    lastHistoryMark = last
     let session = try database.integer("SELECT max(number) FROM session") ?? 0
     let leftover = try database.integer("SELECT max(session) FROM leftover") ?? 0
     lastSession = max(session, leftover)
@@ -41,7 +41,7 @@ struct Positions {
     return lastSession
   }
 
-  /// What `settled` could be.
+  /// What ``historyEnd`` could be.
   var firstOpen: Int64 { tails.values.lazy.compactMap(\.positions.first).min() ?? last + 1 }
 
   private mutating func scan(_ database: Database) throws(DatabaseError) {
@@ -53,7 +53,7 @@ struct Positions {
       FROM log CROSS JOIN head ON head.session = log.session
       WHERE log.position > ? AND log.sequence > head.sequence
       """,
-      .integer(settled)
+      .integer(historyEnd)
     )
     while let row = try rows.next() {
       let session = row.integer(1)
@@ -61,7 +61,7 @@ struct Positions {
       guard row.int(2) == tail.sequence + 1 else {
         throw .damaged("an entry of session \(session) is missing before \(row.int(2))")
       }
-      tail.append(at: row.integer(0), time: row.integer(3), hasAnswer: row.integer(4) != 0)
+      tail.append(at: row.integer(0), time: row.integer(3), hasKey: row.integer(4) != 0)
       found[session] = tail
     }
     for (session, tail) in found {

@@ -6,7 +6,7 @@ enum Schema {
   /// Names the file in SQLite's header: "UIFs".
   static let application: Int64 = 0x5549_4673
   /// The number of these tables' shape.
-  static let version = 1
+  static let version = 2
 
   /// How large a file may be to be checked in whole; a larger one is checked where it is read.
   private static let checkedSize = 4 << 20
@@ -14,6 +14,8 @@ enum Schema {
   private enum Content {
     case nothing
     case sessions
+    /// Of an older shape.
+    case older(Int)
     case somethingElse
     case newer(Int)
     case faulty(String)
@@ -31,17 +33,19 @@ enum Schema {
   /// Opens a file, and makes the tables in an empty one; what is not ours is not written to.
   static func open(
     _ path: String,
-    _ access: Database.Access
+    _ access: Database.Access,
+    vfs: String? = nil
   ) throws(StoreOpenError) -> Database {
     let (database, content) = try looking(at: path) {
       () throws(DatabaseError) -> (Database, Content) in
-      let database = try Database(path, access)
+      let database = try Database(path, access, vfs: vfs)
       database.checkpointsOnClose(false)
       return (database, try Self.content(of: database))
     }
     switch content {
     case .nothing where access == .read: throw .missing(path)
-    case .nothing, .sessions: break
+    case .older where access == .read: throw .older(path)
+    case .nothing, .sessions, .older: break
     case .somethingElse: throw .foreign(path)
     case .newer(let number): throw .newer(path, number, known: version)
     case .faulty(let text): throw .damaged(path, text)
@@ -50,8 +54,15 @@ enum Schema {
     if database.isReadOnly { throw .unusable(path, "it is read-only") }
     try looking(at: path) { () throws(DatabaseError) in
       try database.run("PRAGMA journal_mode = WAL")
-      if case .nothing = content { try makeTables(in: database) }
+      switch content {
+      case .nothing: try makeTables(in: database)
+      case .older(let number): try migrate(database, from: number)
+      default: break
+      }
       database.checkpointsOnClose(true)
+      // What was read from the log may be in the system's cache alone, where a sync failed (fsync(2)):
+      // it is written anew before anything follows it.
+      database.checkpoint(from: 0)
     }
     return database
   }
@@ -84,64 +95,28 @@ enum Schema {
         return .faulty(row.text(0).replacing("\n", with: " "))
       }
     }
-    return .sessions
+    return number < version ? .older(number) : .sessions
   }
 
   private static func makeTables(in database: Database) throws(DatabaseError) {
     try database.run("BEGIN IMMEDIATE")
     for table in tables { try database.run(table) }
+    try makeSecret(in: database)
     try database.run("PRAGMA application_id = \(application)")
     try database.run("PRAGMA user_version = \(version)")
     try database.run("COMMIT")
   }
-}
 
-// In each table what is read alone stands before what is long: SQLite then skips the pages of that.
-private let tables = [
-  // `born` is the newest position of the log as it began.
-  """
-  CREATE TABLE session (
-    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, view_model TEXT NOT NULL,
-    created INTEGER NOT NULL, used INTEGER NOT NULL, born INTEGER NOT NULL,
-    parameters BLOB NOT NULL
-  ) STRICT
-  """,
-  """
-  CREATE TABLE head (
-    session INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, version INTEGER NOT NULL,
-    format INTEGER NOT NULL, running BLOB NOT NULL, state BLOB NOT NULL
-  ) STRICT
-  """,
-  // Only ever appended to; without any index, since that would double what a commit writes.
-  """
-  CREATE TABLE log (
-    position INTEGER PRIMARY KEY, session INTEGER NOT NULL, sequence INTEGER NOT NULL,
-    time INTEGER NOT NULL, key TEXT, version INTEGER NOT NULL, kind INTEGER NOT NULL,
-    key_time INTEGER, key_body BLOB, receipt_kind INTEGER, receipt_version INTEGER,
-    preferences TEXT, running BLOB NOT NULL, outcome BLOB NOT NULL, trace BLOB NOT NULL,
-    receipt_state BLOB
-  ) STRICT
-  """,
-  // The answers of entries that a head has covered.
-  """
-  CREATE TABLE answer (
-    session INTEGER NOT NULL, sequence INTEGER NOT NULL, key TEXT NOT NULL,
-    key_time INTEGER NOT NULL, key_body BLOB NOT NULL, receipt_kind INTEGER NOT NULL,
-    receipt_version INTEGER NOT NULL, preferences TEXT NOT NULL, receipt_state BLOB NOT NULL,
-    PRIMARY KEY (session, sequence)
-  ) STRICT, WITHOUT ROWID
-  """,
-  """
-  CREATE TABLE ended (
-    id BLOB PRIMARY KEY, reason TEXT NOT NULL, time INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID
-  """,
-  // Sessions that are over, and between which positions the log may have something of them.
-  """
-  CREATE TABLE leftover (
-    session INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL
-  ) STRICT
-  """,
-  "CREATE TABLE mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-  "CREATE TABLE probe (number INTEGER PRIMARY KEY, padding BLOB NOT NULL) STRICT",
-]
+  /// What digests of bodies are made with: 32 random bytes, made with the file.
+  static func secret(in database: Database) throws(DatabaseError) -> [UInt8] {
+    let rows = try database.rows("SELECT value FROM secret")
+    guard let row = try rows.next() else { throw .damaged("the secret is missing") }
+    return row.bytes(0)
+  }
+
+  static func makeSecret(in database: Database) throws(DatabaseError) {
+    var generator = SystemRandomNumberGenerator()
+    let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    try database.run("INSERT INTO secret (value) VALUES (?)", .blob(secret))
+  }
+}

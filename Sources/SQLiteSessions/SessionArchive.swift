@@ -15,10 +15,10 @@ package final class SessionArchive {
     package let used: WallTime
     /// The bytes of the State that stands in whole.
     package let stateSize: Int
-    /// How many entries the journal has, history among them.
+    /// How many entries the log has, history among them.
     package let entries: Int
-    /// The bytes of their outcomes, traces and answers.
-    package let journalSize: Int
+    /// The bytes of their outcomes and traces.
+    package let logSize: Int
   }
 
   private let database: Database
@@ -38,13 +38,13 @@ package final class SessionArchive {
       let rows = try database.rows(
         """
         SELECT id, view_model, created, max(used, ifnull(time, 0)), length(state),
-          max(head.version, ifnull(journal.version, 0)), ifnull(entries, 0), ifnull(size, 0)
+          max(head.version, ifnull(history.version, 0)), ifnull(entries, 0), ifnull(size, 0)
         FROM session JOIN head ON head.session = session.number
         LEFT JOIN (
           SELECT session, count(*) AS entries, max(version) AS version, max(time) AS time,
-            sum(length(outcome) + length(trace) + ifnull(length(receipt_state), 0)) AS size
+            sum(length(outcome) + length(trace)) AS size
           FROM log GROUP BY session
-        ) AS journal ON journal.session = session.number
+        ) AS history ON history.session = session.number
         ORDER BY session.number
         """
       )
@@ -58,7 +58,7 @@ package final class SessionArchive {
             used: WallTime(milliseconds: row.integer(3)),
             stateSize: row.int(4),
             entries: row.int(6),
-            journalSize: row.int(7)
+            logSize: row.int(7)
           )
         )
       }
@@ -75,11 +75,11 @@ package final class SessionArchive {
     }
   }
 
-  /// Reads a session's journal from the oldest entry that is left on, history included; empty where
+  /// Reads a session's log from the oldest entry that is left on, history included; empty where
   /// there is no such session.
   ///
   /// The oldest may be patches of a State that is not there any more.
-  package func journal(of id: SessionID) throws(StoreError) -> [JournalEntry] {
+  package func log(of id: SessionID) throws(StoreError) -> [LogEntry] {
     try reading { () throws(DatabaseError) in
       let number = "SELECT number FROM session WHERE id = ?"
       guard let session = try database.integer(number, .blob(id.bytes)) else { return [] }
@@ -91,7 +91,7 @@ package final class SessionArchive {
   private func entries(
     of session: Int64,
     after sequence: Int
-  ) throws(DatabaseError) -> [JournalEntry] {
+  ) throws(DatabaseError) -> [LogEntry] {
     let rows = try database.rows(
       """
       SELECT \(EntryRows.columns) FROM log WHERE session = ? AND sequence > ? ORDER BY position
@@ -99,7 +99,7 @@ package final class SessionArchive {
       .integer(session),
       .integer(sequence)
     )
-    var entries: [JournalEntry] = []
+    var entries: [LogEntry] = []
     while let row = try rows.next() { entries.append(try EntryRows.entry(row)) }
     return entries
   }

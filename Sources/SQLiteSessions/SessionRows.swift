@@ -7,7 +7,7 @@ enum SessionRows {
   static func read(
     _ id: SessionID,
     in database: Database,
-    entries: (Int64, Int) throws(DatabaseError) -> [JournalEntry]
+    entries: (Int64, Int) throws(DatabaseError) -> [LogEntry]
   ) throws(DatabaseError) -> StoredSession? {
     let rows = try database.rows(
       """
@@ -27,7 +27,7 @@ enum SessionRows {
     )
     let number = row.integer(0)
     let entries = try entries(number, head.sequence)
-    let answers = try AnswerRows.read(of: number, in: database) + entries.compactMap(\.answer)
+    let keys = try KeyRows.read(of: number, in: database) + entries.compactMap(\.key)
     let used = WallTime(milliseconds: row.integer(4))
     var session = StoredSession(
       id: id,
@@ -37,9 +37,9 @@ enum SessionRows {
       used: entries.reduce(used) { max($0, $1.time) },
       head: head,
       entries: entries,
-      answers: answers
+      keys: keys
     )
-    session.dropOutdatedAnswers()
+    session.dropOutdatedKeys()
     return session
   }
 
@@ -70,6 +70,7 @@ extension Writer {
   func inventory() throws(DatabaseError) -> StoreInventory {
     let tails = try current().tails
     var inventory = try SessionRows.inventory(in: database)
+    inventory.secret = try Schema.secret(in: database)
     for place in inventory.sessions.indices {
       guard let tail = tails[inventory.sessions[place].id] else { continue }
       let time = WallTime(milliseconds: tail.time)
@@ -82,7 +83,7 @@ extension Writer {
     let positions = try current()
     self.positions = positions
     return try SessionRows.read(id, in: database) { (_, _) throws(DatabaseError) in
-      var entries: [JournalEntry] = []
+      var entries: [LogEntry] = []
       for position in positions.tails[id]?.positions ?? [] {
         let rows = try database.rows(
           "SELECT \(EntryRows.columns) FROM log WHERE position = ?",

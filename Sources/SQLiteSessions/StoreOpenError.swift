@@ -13,6 +13,8 @@ package enum StoreOpenError: Error, Equatable, CustomStringConvertible {
   case damaged(String, String)
   /// The file is a database of something else.
   case foreign(String)
+  /// The file has an older shape; only tools mind, since a service brings it up to date.
+  case older(String)
   /// The file, its number, and the newest one that is known here.
   case newer(String, Int, known: Int)
 
@@ -25,6 +27,8 @@ package enum StoreOpenError: Error, Equatable, CustomStringConvertible {
     case .inUse(let path): "another process serves the sessions in \(path)"
     case .damaged(let path, let reason): "\(path) is damaged and was left as it is: \(reason)"
     case .foreign(let path): "\(path) is not a database of sessions, and was left as it is"
+    case .older(let path):
+      "\(path) was written by an older version: start the service once, which brings it up to date"
     case .newer(let path, let number, let known):
       "\(path) has format \(number), written by a newer version than this one, which knows \(known)"
     }

@@ -7,8 +7,8 @@ struct Tail {
   private(set) var time: Int64
   /// Where the entries stand, in order.
   private(set) var positions: [Int64] = []
-  /// Those of `positions` whose entries carry an answer.
-  private(set) var answered: [Int64] = []
+  /// Those of `positions` whose entries carry a key.
+  private(set) var keyed: [Int64] = []
 
   init(of session: Int64, after sequence: Int, at time: Int64) {
     self.session = session
@@ -16,20 +16,20 @@ struct Tail {
     self.time = time
   }
 
-  mutating func append(at position: Int64, time: Int64, hasAnswer: Bool) {
+  mutating func append(at position: Int64, time: Int64, hasKey: Bool) {
     sequence += 1
     self.time = time
     positions.append(position)
-    if hasAnswer { answered.append(position) }
+    if hasKey { keyed.append(position) }
   }
 
   /// Forgets the entries up to a number, which a head now covers, and says where they stand.
-  mutating func cover(upTo number: Int) -> (positions: [Int64], answered: [Int64]) {
+  mutating func cover(upTo number: Int) -> (positions: [Int64], keyed: [Int64]) {
     let open = max(0, sequence - number)
     let covered = Array(positions.dropLast(open))
     positions.removeFirst(covered.count)
-    let settled = answered.prefix { $0 <= covered.last ?? 0 }
-    answered.removeFirst(settled.count)
-    return (covered, Array(settled))
+    let keys = keyed.prefix { $0 <= covered.last ?? 0 }
+    keyed.removeFirst(keys.count)
+    return (covered, Array(keys))
   }
 }

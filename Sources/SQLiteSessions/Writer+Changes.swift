@@ -55,11 +55,11 @@ extension Writer {
       .blob(NameList.bytes(head.running)),
       .blob(head.state)
     )
-    let inEntries = Set(session.entries.compactMap(\.answer?.key))
-    let answers = session.answers.filter { !inEntries.contains($0.key) }
-    for (place, answer) in answers.enumerated() {
-      let sequence = head.sequence - answers.count + 1 + place
-      try AnswerRows.insert(answer, of: number, sequence: sequence, in: database)
+    let inEntries = Set(session.entries.compactMap(\.key?.key))
+    let keys = session.keys.filter { !inEntries.contains($0.key) }
+    for (place, key) in keys.enumerated() {
+      let sequence = head.sequence - keys.count + 1 + place
+      try KeyRows.insert(key, of: number, sequence: sequence, in: database)
     }
     var tail = Tail(of: number, after: head.sequence, at: session.used.milliseconds)
     try write(session.entries, &tail, &positions)
@@ -93,10 +93,10 @@ extension Writer {
       .integer(tail.session),
       .integer(tail.time)
     )
-    let (covered, answered) = tail.cover(upTo: head.sequence)
-    if !answered.isEmpty {
+    let (covered, keyed) = tail.cover(upTo: head.sequence)
+    if !keyed.isEmpty {
       let now = WallTime(milliseconds: tail.time)
-      try AnswerRows.settle(answered, of: tail.session, now: now, in: database)
+      try KeyRows.keep(keyed, of: tail.session, now: now, in: database)
     }
     // Trimming has passed these, and would not come back for them.
     for position in covered where position <= positions.trimmed {
@@ -106,7 +106,7 @@ extension Writer {
   }
 
   private func write(
-    _ entries: [JournalEntry],
+    _ entries: [LogEntry],
     _ tail: inout Tail,
     _ positions: inout Positions
   ) throws(DatabaseError) {
@@ -114,7 +114,7 @@ extension Writer {
       let position = positions.nextPosition()
       try EntryRows.insert(entry, of: tail.session, at: position, in: database)
       let time = max(tail.time, entry.time.milliseconds)
-      tail.append(at: position, time: time, hasAnswer: entry.answer != nil)
+      tail.append(at: position, time: time, hasKey: entry.key != nil)
     }
   }
 
@@ -163,7 +163,7 @@ extension Writer {
       session,
       .integer(positions.last)
     )
-    try database.run("DELETE FROM answer WHERE session = ?", session)
+    try database.run("DELETE FROM key WHERE session = ?", session)
     try database.run("DELETE FROM head WHERE session = ?", session)
     try database.run("DELETE FROM session WHERE number = ?", session)
     try database.run(

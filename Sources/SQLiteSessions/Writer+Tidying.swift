@@ -23,7 +23,7 @@ extension Writer {
   /// Some at a time, and never many: the log grew by `entries`, and it shrinks faster than that.
   func trim(_ positions: inout Positions, after entries: Int) throws(DatabaseError) {
     // Not each time: it looks at every session that has a tail, and may find that nothing is new.
-    if positions.last - positions.lastSettling >= 4_096 { try settle(&positions) }
+    if positions.last - positions.lastHistoryMark >= 4_096 { try markHistory(&positions) }
     let excess = positions.last - positions.trimmed - Int64(options.historyLimit)
     guard excess > 0 else { return }
     let some = Int64(min(256, options.historyLimit / 8))
@@ -42,10 +42,10 @@ extension Writer {
   }
 
   /// Notes up to where all is history, so that the next start need not read it.
-  func settle(_ positions: inout Positions) throws(DatabaseError) {
-    positions.settled = positions.firstOpen - 1
-    positions.lastSettling = positions.last
-    try mark("settled", positions.settled)
+  func markHistory(_ positions: inout Positions) throws(DatabaseError) {
+    positions.historyEnd = positions.firstOpen - 1
+    positions.lastHistoryMark = positions.last
+    try mark("settled", positions.historyEnd)
   }
 
   /// Takes one step of what can wait.

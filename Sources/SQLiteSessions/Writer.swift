@@ -4,11 +4,11 @@ import Sessions
 ///
 /// Owns the folder's lock.
 final class Writer: @unchecked Sendable {
-  // Guard: the serial queue of ``SQLiteSessions``, on which all of it is called.
+  // Guard: the serial queue of ``SQLiteSessionStore``, on which all of it is called.
   let database: Database
   // After the database, so that it is let go of after that.
   private var lock: FolderLock?
-  let options: SQLiteSessions.Options
+  let options: SQLiteSessionStore.Options
   /// Nil after a commit that failed: read again before the next one.
   var positions: Positions?
   /// The pass through the log for what has been left by sessions that are over.
@@ -20,13 +20,13 @@ final class Writer: @unchecked Sendable {
 
   init(
     folder: String,
-    _ options: SQLiteSessions.Options
+    _ options: SQLiteSessionStore.Options
   ) throws(StoreOpenError) {
     self.options = options
     lock = try FolderLock(folder)
     let path = Schema.file(in: folder)
     try Schema.makeFile(path)
-    let database = try Schema.open(path, .write)
+    let database = try Schema.open(path, .write, vfs: options.vfs)
     self.database = database
     positions = try Schema.looking(at: path) { () throws(DatabaseError) in
       let isFull = options.durability == .full
@@ -78,7 +78,7 @@ final class Writer: @unchecked Sendable {
   func close() {
     if var positions {
       // Without it the next start reads more, and that is all.
-      try? settle(&positions)
+      try? markHistory(&positions)
     }
     positions = nil
     database.close()

@@ -1,4 +1,5 @@
 package import HTTPMessages
+import KeyedDigest
 package import Metrics
 package import Sessions
 
@@ -11,6 +12,8 @@ package struct SessionAPI: Sendable {
     /// How many streams may be open.
     package var streams = 10_000
     package var access = Access()
+    /// Takes a record of each request; nil where nobody reads them.
+    package var log: (@Sendable (RequestRecord) -> Void)?
 
     package init() {}
   }
@@ -19,10 +22,11 @@ package struct SessionAPI: Sendable {
   let files: FileIndex
   let streams: Streams
   let specs: ViewModelSpecs
-  package let access: Access
+  /// Of bodies that come with a key.
+  let bodyDigest: KeyedDigest
   package let readiness: Readiness
-  private let metrics: Metrics
-  private let inputs: InputMetrics
+  let metrics: Metrics
+  private let middleware: Middleware
 
   package init(
     _ host: SessionHost,
@@ -36,9 +40,9 @@ package struct SessionAPI: Sendable {
     self.readiness = readiness
     streams = Streams(limit: options.streams)
     specs = ViewModelSpecs(host.dependencies)
-    access = options.access
+    bodyDigest = KeyedDigest(secret: host.secret)
     self.metrics = metrics
-    inputs = InputMetrics(metrics)
+    middleware = Middleware(options.access, metrics, log: options.log)
     metrics.gauge("uifusion_streams", "Streams that are open.") { [streams] in
       Double(streams.count)
     }
@@ -62,125 +66,59 @@ package struct SessionAPI: Sendable {
   /// How many streams are open.
   package var openStreams: Int { streams.count }
 
+  package typealias Respond = @Sendable (HTTPResponse) -> Void
+
   /// Answers a request, exactly once.
-  package func handle(
-    _ request: HTTPRequest,
-    respond: @escaping @Sendable (HTTPResponse) -> Void
-  ) {
-    guard !access.origins.isEmpty else { return admit(request, respond: respond) }
-    admit(request) { [access] response in
-      var response = response
-      access.share(&response, with: request.headers)
-      respond(response)
-    }
-  }
-
-  private func admit(
-    _ request: HTTPRequest,
-    respond: @escaping @Sendable (HTTPResponse) -> Void
-  ) {
-    if let problem = access.refusal(of: request) {
-      respond(problem.response)
-    } else {
-      dispatch(request, respond: respond)
-    }
-  }
-
-  private func dispatch(
-    _ request: HTTPRequest,
-    respond: @escaping @Sendable (HTTPResponse) -> Void
-  ) {
-    let route = Route(request.target)
-    if route == .file, files[request.target.path] == nil {
-      respond(Problem.notFound.response)
-      return
-    }
-    guard route.methods.contains(request.method) else {
-      respond(Problem.methodNotAllowed(route.methods).response)
-      return
-    }
-    if request.method == .options {
-      respond(options(request, methods: route.methods))
-      return
-    }
-    // What is to end need not be woken before.
-    let isEnding = request.method == .delete
-    let sleeping = isEnding ? [] : host.sleeping(among: route.sessions(of: request))
-    guard sleeping.isEmpty else {
-      host.wake(sleeping) { failure in
-        if let failure {
-          respond(Problem(failure).response)
-        } else {
-          perform(request, route, respond)
-        }
-      }
-      return
-    }
-    perform(request, route, respond)
-  }
-
-  /// Does what a request asks for; the sessions that it is about are awake.
-  private func perform(
-    _ request: HTTPRequest,
-    _ route: Route,
-    _ respond: @escaping @Sendable (HTTPResponse) -> Void
-  ) {
+  package func handle(_ request: HTTPRequest, respond: @escaping Respond) {
+    let match = RouteTable.all.match(request.target)
+    let respond = middleware.finishing(request, on: match?.route, respond)
     do throws(Problem) {
-      switch route {
-      case .inputs(let id):
-        let respond = inputs.observing(respond)
-        do throws(Problem) {
-          try takeInputs(request, for: id, respond: respond)
-        } catch {
-          respond(error.response)
-        }
-      case .sessions: try createSession(request, respond: respond)
-      case .session(let id) where request.method == .delete: deleteSession(id, respond: respond)
-      case .session(let id): try showSession(id, request, respond: respond)
-      default:
-        respond(try answer(request, at: route))
-      }
+      try middleware.check(request)
+      try route(request, match, respond)
     } catch {
       respond(error.response)
     }
   }
 
-  /// The answers that need not wait for a session.
-  private func answer(_ request: HTTPRequest, at route: Route) throws(Problem) -> HTTPResponse {
-    switch route {
-    case .viewModels: viewModels()
-    case .viewModel(let name): try viewModel(named: name, request)
-    case .openAPI: openAPI()
-    case .events(let id): try followSession(id, request)
-    case .eventsOfSeveral: try followSessions(request)
-    case .health: HTTPResponse(200, json: Array(#"{"status":"ok"}"#.utf8))
-    case .readiness: showReadiness()
-    case .metrics: HTTPResponse(200, headers: Self.metricsHeaders, body: .bytes(metrics.text))
-    case .file: try file(request)
-    case .service: throw .notFound
-    case .noSession, .sessions, .session, .inputs: throw .unknownSession
+  /// Makes the answer to a request that the server rejects by itself.
+  package func answer(to rejected: RejectedRequest) -> HTTPResponse {
+    middleware.answer(to: rejected)
+  }
+
+  /// Answers a request that has passed the middleware already.
+  func handleAgain(_ request: HTTPRequest, respond: @escaping Respond) {
+    do throws(Problem) {
+      try route(request, RouteTable.all.match(request.target), respond)
+    } catch {
+      respond(error.response)
     }
   }
 
-  /// What a resource allows (RFC 9110 §9.3.7), and what a page of another origin may do with it.
-  private func options(_ request: HTTPRequest, methods: [HTTPMethod]) -> HTTPResponse {
-    var headers = access.permission(for: request, methods: methods) ?? [:]
-    headers.append("Allow", methods.map(\.rawValue).joined(separator: ", "))
-    return HTTPResponse(204, headers: headers)
-  }
-
-  private func showReadiness() -> HTTPResponse {
-    switch readiness.phase {
-    case .ready where !host.isStoreReachable: Problem.storeUnreachable.response
-    case .ready: HTTPResponse(200, json: Array(#"{"status":"ready"}"#.utf8))
-    case .starting: Problem.starting.response
-    case .leaving, .draining: Problem.draining.response
+  private func route(
+    _ request: HTTPRequest,
+    _ match: RouteMatch?,
+    _ respond: @escaping Respond
+  ) throws(Problem) {
+    guard let match, match.route.exists(self, request.target) else { throw .notFound }
+    if request.method == .options {
+      return respond(HTTPResponse(204, headers: ["Allow": match.route.allow]))
     }
+    guard let endpoint = match.route.endpoint(for: request.method) else {
+      throw .methodNotAllowed(allow: match.route.allow)
+    }
+    let sleeping = host.sleeping(among: endpoint.sessions(of: request, match.parameter))
+    guard sleeping.isEmpty else {
+      return host.wake(sleeping) { failure in
+        do throws(Problem) {
+          if let failure { throw Problem(failure) }
+          try endpoint.handle(self, match.parameter, request, respond)
+        } catch {
+          respond(error.response)
+        }
+      }
+    }
+    try endpoint.handle(self, match.parameter, request, respond)
   }
-
-  private static let metricsHeaders: HTTPHeaders = [
-    "Content-Type": Metrics.contentType, "Cache-Control": "no-store",
-  ]
 
   /// The session of that id, if it lives.
   func session(_ id: SessionID) throws(Problem) -> Session {

@@ -1,4 +1,3 @@
-import HTTPMessages
 import Sessions
 import StrictJSON
 
@@ -44,13 +43,6 @@ extension Snapshot {
     appendMembers(to: &bytes)
     bytes += isSettled ? ",\"settled\":true}".utf8 : ",\"settled\":false}".utf8
     return bytes
-  }
-
-  /// The event that streams of this session alone send.
-  var event: [UInt8] {
-    event { snapshot in
-      ServerSentEvent(id: String(snapshot.version), event: "state", data: snapshot.text).bytes
-    }
   }
 
   /// The version as an entity tag.

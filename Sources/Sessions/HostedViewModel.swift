@@ -25,15 +25,12 @@ package struct HostedViewModel: Sendable {
     }
   }
 
-  /// Reads a request's body: one Input, or an array of them.
+  /// Reads a request's body: one Input, or an array of them, of which the first ones may be processed
+  /// already.
   ///
   /// Throws what is wrong with it.
   package let read:
-    @Sendable (
-      _ body: [UInt8],
-      _ condition: (@Sendable (_ version: Int) -> Bool)?,
-      _ progress: @escaping @Sendable (Delivery.Progress) -> Void
-    ) throws -> Delivery
+    @Sendable (_ body: [UInt8], _ processed: Int, _ owner: any BatchOwner) throws -> InputBatch
 
   /// Creates a view model, and an engine for it.
   ///
@@ -58,15 +55,12 @@ package struct HostedViewModel: Sendable {
   package struct Opening: Sendable {
     package let mailboxLimit: Int
     package let dependencies: Dependencies
-    package let gate: (any OutputGate)?
-    package let settled: @Sendable (Bool) -> Void
-    /// Takes each State, as JSON, with what stands for its Pulses, and its version.
+    /// Is handed the results of turns, with States as ``EncodedState``.
     ///
     /// A stored State that comes back as it was has the version that it had; otherwise a new one.
-    package let published: @Sendable (_ state: [UInt8], _ pulses: UInt64, _ version: Int) -> Void
-    /// Takes the Inputs and Actions that lead to the next State, each as an object of JSON; nil where
-    /// nobody wants them.
-    package let traced: (@Sendable (_ event: [UInt8]) -> Void)?
+    package let committer: any TurnCommitter
+    /// Whether what leads to each State is stored: Inputs, Actions and errors, each as an object of JSON.
+    package let isRecorded: Bool
     /// Told of a State that cannot be written as JSON.
     package let failed: @Sendable (any Error) -> Void
   }
@@ -77,12 +71,7 @@ package struct HostedViewModel: Sendable {
     types: Types? = nil,
     format: Int = 1,
     patches: Patches = Patches(),
-    read:
-      @escaping @Sendable (
-        [UInt8],
-        (@Sendable (Int) -> Bool)?,
-        @escaping @Sendable (Delivery.Progress) -> Void
-      ) throws -> Delivery,
+    read: @escaping @Sendable ([UInt8], Int, any BatchOwner) throws -> InputBatch,
     open: @escaping @Sendable (Start, Opening) throws -> Engine,
     replay:
       @escaping @Sendable ([UInt8], Dependencies) throws -> any ReplayedViewModel = { _, _ in
@@ -106,27 +95,40 @@ extension HostedViewModel {
   ///
   /// Creates a view model, and lets go of it.
   package func firstState(_ dependencies: Dependencies) -> [UInt8]? {
-    let state = Mutex<[UInt8]?>(nil)
+    let first = FirstState()
     var dependencies = dependencies
     dependencies.interceptors = []
     let opening = Opening(
       mailboxLimit: 0,
       dependencies: dependencies,
-      gate: nil,
-      settled: { _ in },
-      published: { bytes, _, version in if version == 1 { state.withLock { $0 = bytes } } },
-      traced: nil,
+      committer: first,
+      isRecorded: false,
       failed: { _ in }
     )
     guard let engine = try? open(.new(nil), opening) else { return nil }
     engine.close()
-    return state.withLock { $0 }
+    return first.state.withLock { $0 }
+  }
+
+  private final class FirstState: TurnCommitter {
+    let state = Mutex<[UInt8]?>(nil)
+    let isFull = true
+
+    func begin(with state: any RenderedState, version: Int) {
+      self.state.withLock { $0 = (state as? EncodedState)?.bytes }
+    }
+
+    func commit(_ result: TurnResult, of engine: Engine) {}
   }
 }
 
 extension HostedViewModel {
   /// How one State is made of another: JSON Patches (RFC 6902).
   package struct Patches: Sendable {
+    /// A State under this many bytes is stored in whole: finding the patch would cost more than it
+    /// saves.
+    package static let least = 2_048
+
     /// What makes `new` of `old`; nil where that is no shorter than `new`.
     package let make: @Sendable (_ old: [UInt8], _ new: [UInt8]) -> [UInt8]?
     package let apply: @Sendable (_ patch: [UInt8], _ old: [UInt8]) throws -> [UInt8]

@@ -14,13 +14,13 @@ extension SessionHost {
       table.ended = table.ended.filter { $0.value.time > now - limits.memoryOfEnded }
       return (table.sessions, table.asleep)
     }
-    let idle = sessions.values.filter { $0.isIdle(since: deadline) }.map(\.id)
+    let idle = sessions.values.filter { $0.use.isIdle(since: deadline) }.map(\.id)
     let expired = idle + asleep.filter { $0.value <= deadline }.map(\.key)
     expire(expired[...], unlessUsedSince: deadline)
     guard let store else { return }
     store.commit(.forget(endedBefore: clock.wallTime(at: now - limits.memoryOfEnded))) { _ in }
     storeUses()
-    for session in sessions.values { session.recordHead() }
+    for session in sessions.values { session.instance?.log.storeHead() }
   }
 
   /// Expires sessions for as long as the task runs, at first those whose time was up before.
@@ -47,7 +47,9 @@ extension SessionHost {
     let sessions = table.withLock { $0.sessions }
     var uses: [SessionID: WallTime] = [:]
     for session in sessions.values {
-      if let use = session.takeUnstoredUse() { uses[session.id] = clock.wallTime(at: use) }
+      if let use = session.use.takeUnstored(dependencies.time.now) {
+        uses[session.id] = clock.wallTime(at: use)
+      }
       // Others want to commit, too.
       if uses.count == 1_000 {
         store(uses, of: sessions)
@@ -61,7 +63,7 @@ extension SessionHost {
     let users = uses.keys.compactMap { sessions[$0] }
     store?.commit(.use(uses)) { error in
       guard error != nil else { return }
-      for session in users { session.useNotStored() }
+      for session in users { session.use.notStored() }
     }
   }
 
@@ -81,7 +83,7 @@ extension SessionHost {
           deadline.map({ table.isIdle(id, since: $0) }) != false
         else { return false }
         // Whoever asks meanwhile waits: nobody knows yet what became of it.
-        if store != nil { table.busy[id] = [] }
+        if store != nil { table.busy[id] = SessionTable.Busy() }
         return true
       }
     }
@@ -105,7 +107,7 @@ extension SessionHost {
 
   private func discard(_ ids: [SessionID], _ error: StoreError) {
     let sessions = table.withLock { table in ids.compactMap { table.sessions[$0] } }
-    for session in sessions { session.journal?.fail(error) }
+    for session in sessions { session.instance?.log.fail(error) }
   }
 
   private func remove(_ ids: [SessionID], _ end: SessionEnd) {
@@ -124,6 +126,6 @@ extension SessionHost {
 
 extension SessionTable {
   fileprivate func isIdle(_ id: SessionID, since deadline: Duration) -> Bool {
-    sessions[id]?.isIdle(since: deadline) ?? asleep[id].map { $0 <= deadline } ?? false
+    sessions[id]?.use.isIdle(since: deadline) ?? asleep[id].map { $0 <= deadline } ?? false
   }
 }

@@ -35,7 +35,7 @@ extension SessionHost {
     let step: Step = table.withLock { table in
       guard table.isAsleep(id) else { return .awake }
       let isBusy = table.busy[id] != nil
-      table.busy[id, default: []].append(done)
+      table.busy[id, default: SessionTable.Busy()].waking.append(done)
       return isBusy ? .waiting : .load(table.sessions[id])
     }
     switch step {
@@ -68,18 +68,17 @@ extension SessionHost {
           gone?.close(.expired)
           finish(id, nil)
         case .success(let stored?):
-          finish(id, restore(stored, into: session))
+          restore(stored, into: session)
         }
       }
     }
   }
 
-  private func restore(_ stored: StoredSession, into session: Session?) -> WakeFailure? {
+  private func restore(_ stored: StoredSession, into session: Session?) {
     let id = stored.id
     do {
       guard let viewModel = viewModel(named: stored.viewModel) else { throw NotHosted() }
       let position = try viewModel.position(of: stored)
-      let keys = IdempotencyKeys(stored.answers, clock)
       let session =
         session
         ?? Session(
@@ -88,14 +87,9 @@ extension SessionHost {
           parameters: stored.parameters,
           created: stored.created,
           used: clock.time(at: stored.used),
-          surroundings
+          context
         )
-      // Whoever waits behind a request that came to nothing is to find out what its key means now.
-      let waiters = session.keys.withLock { old in
-        defer { old = keys }
-        return old.waiters
-      }
-      defer { for waiter in waiters { waiter(nil) } }
+      session.keys.withLock { $0 = IdempotencyKeys(stored.keys, clock) }
       try session.begin(
         .stored(
           parameters: stored.parameters,
@@ -103,23 +97,28 @@ extension SessionHost {
           format: position.format,
           version: position.version
         ),
-        from: position,
-        interrupted: stored.running
+        from: position
       )
+      // Whoever has it woken is here, though others may be woken before he finds it.
+      session.use.touch(dependencies.time.now)
       table.withLock { table in
         table.asleep[id] = nil
         table.sessions[id] = session
       }
       session.resume()
       report(.restored(id, viewModel: stored.viewModel))
-      return nil
+      // A State that was migrated is to be stored before it can be seen.
+      guard session.current == nil else { return finish(id, nil) }
+      session.afterTurn { [self] in
+        finish(id, session.current == nil ? .store(.unreachable("it failed meanwhile")) : nil)
+      }
     } catch {
       // Whoever asks keeps it, as any other: one that can read it may come.
       table.withLock { table in
         if table.asleep[id] != nil { table.asleep[id] = dependencies.time.now }
       }
       report(.unreadable(id, viewModel: stored.viewModel, error))
-      return .unreadable(viewModel: stored.viewModel)
+      finish(id, .unreadable(viewModel: stored.viewModel))
     }
   }
 
@@ -128,12 +127,37 @@ extension SessionHost {
   }
 
   /// The store is done with an id: whoever waits goes on, in the pool, as that may take its time.
+  ///
+  /// The id counts as busy until nobody waits any more, so that who comes last does not overtake those
+  /// who wait.
   func finish(_ id: SessionID, _ failure: WakeFailure?) {
-    let waiting = table.withLock { $0.busy.removeValue(forKey: id) ?? [] }
-    guard !waiting.isEmpty else { return }
-    Task.detached(executorPreference: dependencies.executor) {
-      for done in waiting { done(failure) }
+    let isWaitedFor = table.withLock { table in
+      guard let busy = table.busy[id] else { return false }
+      guard busy.waking.isEmpty, busy.deleting.isEmpty else { return true }
+      table.busy[id] = nil
+      return false
     }
+    guard isWaitedFor else { return }
+    Task.detached(executorPreference: dependencies.executor) { [self] in
+      while let waiting = nextWaiting(for: id) {
+        for done in waiting { done(failure) }
+      }
+    }
+  }
+
+  /// Those who wait; nil puts an end to it.
+  private func nextWaiting(for id: SessionID) -> [@Sendable (WakeFailure?) -> Void]? {
+    typealias Waiters = [SessionTable.Waiter]
+    let (waiting, deletions) = table.withLock { table -> (Waiters, Waiters) in
+      let waiting = table.busy[id]?.waking ?? []
+      guard waiting.isEmpty else {
+        table.busy[id]?.waking = []
+        return (waiting, [])
+      }
+      return ([], table.busy.removeValue(forKey: id)?.deleting ?? [])
+    }
+    for delete in deletions { delete(nil) }
+    return waiting.isEmpty ? nil : waiting
   }
 
   // MARK: Failure and recovery
@@ -155,31 +179,5 @@ extension SessionHost {
     report(.storeRecovered)
     let ids = table.withLock { $0.sessions.values.filter { !$0.isAwake }.map(\.id) }
     for id in ids { wake(id) { _ in } }
-  }
-}
-
-extension StoredSession {
-  /// The names of what was running when State was stored last.
-  fileprivate var running: [String] { entries.last?.running ?? head.running }
-}
-
-extension HostedViewModel {
-  /// Where a stored session goes on.
-  func position(of stored: StoredSession) throws -> Journal.Position {
-    var position = Journal.Position(
-      sequence: stored.sequence,
-      version: stored.head.version,
-      format: stored.head.format,
-      state: stored.head.state
-    )
-    for entry in stored.entries {
-      position.version = entry.version
-      switch entry.outcome {
-      case .unchanged: break
-      case .state(let state): position.state = state
-      case .patch(let patch): position.state = try patches.apply(patch, position.state)
-      }
-    }
-    return position
   }
 }

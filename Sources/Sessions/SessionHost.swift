@@ -42,6 +42,8 @@ package final class SessionHost: Sendable {
   package let dependencies: Dependencies
   /// Of requests that are held.
   package let timeouts: Timeouts
+  /// What digests of bodies are made with: that of the store, or of this host where there is none.
+  package let secret: [UInt8]
   let store: (any SessionStore)?
   let clock: WallClock
   let table: Mutex<SessionTable>
@@ -70,12 +72,18 @@ package final class SessionHost: Sendable {
     self.makeID = makeID
     self.report = report
     clock = WallClock(dependencies)
+    secret = inventory.secret.isEmpty ? Self.newSecret() : inventory.secret
     timeouts = Timeouts(dependencies)
     watch = StoreWatch(store, dependencies)
     byName = Dictionary(viewModels.map { ($0.name, $0) }) { first, _ in first }
     var table = SessionTable()
-    table.take(inventory, clock)
+    table.add(inventory, clock)
     self.table = Mutex(table)
+  }
+
+  private static func newSecret() -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
   }
 
   package func viewModel(named name: String) -> HostedViewModel? {
@@ -91,7 +99,7 @@ package final class SessionHost: Sendable {
   /// Whether the store takes what sessions do, as far as is known.
   package var isStoreReachable: Bool { watch.isReachable }
 
-  /// How many Inputs wait to be taken up, in all sessions together.
+  /// How many Inputs wait to be processed, in all sessions together.
   package var waitingInputs: Int {
     table.withLock { $0.sessions }.values.reduce(0) { $0 + $1.waitingInputs }
   }
@@ -118,7 +126,7 @@ package final class SessionHost: Sendable {
       parameters: parameters?.text ?? [],
       created: clock.now,
       used: dependencies.time.now,
-      surroundings
+      context
     )
     do {
       try session.begin(.new(parameters))
@@ -126,10 +134,11 @@ package final class SessionHost: Sendable {
       table.withLock { $0.opening -= 1 }
       return done(.failure(error))
     }
-    guard let store, let stored = session.stored else {
+    guard let store else {
       open(session)
       return done(.success(session))
     }
+    guard let stored = session.stored else { return done(.failure(StoreError.closed)) }
     store.commit(.create(stored)) { [self] error in
       if let error {
         table.withLock { $0.opening -= 1 }
@@ -154,8 +163,8 @@ package final class SessionHost: Sendable {
   }
 
   /// What sessions are given.
-  var surroundings: Session.Surroundings {
-    Session.Surroundings(
+  var context: Session.Context {
+    Session.Context(
       dependencies: dependencies,
       clock: clock,
       mailboxLimit: limits.queuedInputs,
@@ -184,7 +193,7 @@ package final class SessionHost: Sendable {
         return table.ended[id].map { .ended($0.end) } ?? .unknown
       }
       // Under the lock, or it could expire between being found and being used.
-      session.touch()
+      session.use.touch(dependencies.time.now)
       return .live(session)
     }
   }
@@ -199,7 +208,7 @@ package final class SessionHost: Sendable {
     _ done: @escaping @Sendable (Result<Lookup, StoreError>) -> Void
   ) {
     let isBusy = table.withLock { table in
-      table.busy[id]?.append { [self] _ in delete(id, done) } != nil
+      table.busy[id]?.deleting.append { [self] _ in delete(id, done) } != nil
     }
     guard !isBusy else { return }
     let lookup = find(id)

@@ -4,10 +4,20 @@ struct SessionTable {
   /// Sessions that are in the store alone, with when somebody was there last.
   var asleep: [SessionID: Duration] = [:]
   /// Ids that the store is at work on, and who waits for that.
-  var busy: [SessionID: [@Sendable (SessionHost.WakeFailure?) -> Void]] = [:]
+  var busy: [SessionID: Busy] = [:]
   /// Sessions that are being opened, and count already.
   var opening = 0
   var ended: [SessionID: Tombstone] = [:]
+
+  typealias Waiter = @Sendable (SessionHost.WakeFailure?) -> Void
+
+  /// Who waits until the store is done with an id.
+  struct Busy {
+    /// Those who want the session, in order.
+    var waking: [Waiter] = []
+    /// Those who want to end it, after them.
+    var deleting: [Waiter] = []
+  }
 
   /// What is left of a session.
   struct Tombstone {
@@ -17,7 +27,7 @@ struct SessionTable {
 
   var count: Int { sessions.count + asleep.count }
 
-  mutating func take(_ inventory: StoreInventory, _ clock: WallClock) {
+  mutating func add(_ inventory: StoreInventory, _ clock: WallClock) {
     let now = clock.now
     for item in inventory.sessions {
       // Where the calendar was ahead then, the session would stay until it is that late again.

@@ -4,8 +4,15 @@ import Synchronization
 package final class Snapshot: Sendable {
   /// What streams share: made for the first that sends it.
   private struct Forms {
-    var event: [UInt8]?
+    /// Nearly always all streams of a session have one format.
+    var first: Form?
+    var others: [Form] = []
     var patch: Patch?
+  }
+
+  private struct Form {
+    let format: ObjectIdentifier
+    let bytes: [UInt8]
   }
 
   /// What turns an earlier version's State into this one; without a text where that is no use.
@@ -36,13 +43,14 @@ package final class Snapshot: Sendable {
     hasNewPulse = previous.map { $0.pulses != pulses } ?? false
   }
 
-  /// The bytes that all streams send for this version.
-  package func event(_ make: (Snapshot) -> [UInt8]) -> [UInt8] {
+  /// The bytes that all streams of one format send for this version.
+  package func bytes(in format: ObjectIdentifier, _ make: (Snapshot) -> [UInt8]) -> [UInt8] {
     forms.withLock { forms in
-      if let event = forms.event { return event }
-      let made = make(self)
-      forms.event = made
-      return made
+      if let form = forms.first, form.format == format { return form.bytes }
+      if let form = forms.others.first(where: { $0.format == format }) { return form.bytes }
+      let form = Form(format: format, bytes: make(self))
+      if forms.first == nil { forms.first = form } else { forms.others.append(form) }
+      return form.bytes
     }
   }
 

@@ -1,9 +1,8 @@
 /// What a view model was doing when its process ended, as far as it is known.
 ///
-/// It was written down together with the State that the view model comes back with: what ended or
-/// began after that is not in it. An effect that was over by then may so be named, if its end led to no
-/// new State; and so is, as work without an id, the `perform` that has just led to that State. What
-/// State says comes first, therefore; ids tell what it does not.
+/// It is stored with each turn that changes State or asks for work: what has ended since is still in
+/// it. An effect that was over by then may so be named, if its end led to no new State. What State says
+/// comes first, therefore; ids tell what it does not.
 public struct Interrupted: Sendable, Equatable {
   /// Stands for work without an id: a running `perform`, an effect that has none.
   static let unnamed = "unnamed"

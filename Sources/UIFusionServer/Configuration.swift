@@ -51,6 +51,9 @@ public struct Configuration: Sendable {
   /// What is logged at the least.
   public var logLevel = LogLevel.info
 
+  /// The name of the VFS that the store in a folder reads and writes by; nil for SQLite's default.
+  package var storeVFS: String?
+
   /// The defaults.
   public init() {}
 }

@@ -61,10 +61,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     self.issues = issues
     engine = try Engine(
       dependencies,
-      mailboxLimit: .max,
-      gate: nil,
       resuming: stored.map { Resumption($0, version: 1) },
-      settled: { _ in },
       published: { (state: Model.State, version) in if version == 1 { steps.begin(state) } },
       trace: { steps.record($0) },
       { [dependencies] in try make(dependencies) }
@@ -84,13 +81,13 @@ public final class AsyncTestStore<Model: ViewModel> {
     sourceLocation: SourceLocation = #_sourceLocation,
     _ expected: Expectation? = nil
   ) async {
-    await clock.settle()
+    await clock.idle()
     requireNothingLeft(before: "sending \(input)", at: sourceLocation)
-    _ = engine.submit(Delivery([input]))
-    await clock.settle()
+    _ = engine.submit(InputBatch([input]))
+    await clock.idle()
     guard let step = steps.next(where: { $0.kind.isInput }) else {
       issues.record(
-        "\(input) has not been taken up: the Inputs before it still run.",
+        "\(input) was not processed: the Inputs before it still run.",
         sourceLocation
       )
       return
@@ -121,7 +118,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     sourceLocation: SourceLocation = #_sourceLocation,
     _ expected: @escaping Expectation
   ) async {
-    await clock.settle()
+    await clock.idle()
     guard let step = steps.next(where: { $0.kind.isChange }) else {
       issues.record(
         "Expected State to change, and it did not.\n"
@@ -138,7 +135,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     sourceLocation: SourceLocation = #_sourceLocation,
     _ expected: Expectation? = nil
   ) async -> SendableError? {
-    await clock.settle()
+    await clock.idle()
     guard let step = steps.next(where: { $0.kind.isError }), case .error(let error) = step.kind
     else {
       issues.record("Expected an error, and there was none.", sourceLocation)
@@ -155,13 +152,13 @@ public final class AsyncTestStore<Model: ViewModel> {
 
   /// Skips whatever has happened and was not looked at.
   public func skip() async {
-    await clock.settle()
+    await clock.idle()
     while let step = steps.next(where: { _ in true }) { state = step.state ?? state }
   }
 
   /// Ends the test: everything was looked at, and nothing is left running.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
-    await clock.settle()
+    await clock.idle()
     requireNothingLeft(before: "the end of the test", at: sourceLocation)
     let running = await engine.running
     if isExhaustive, !running.isEmpty {
@@ -172,7 +169,7 @@ public final class AsyncTestStore<Model: ViewModel> {
       )
     }
     engine.close()
-    await clock.settle()
+    await clock.idle()
   }
 
   // MARK: Looking
@@ -183,7 +180,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     _ expected: Expectation?,
     _ matches: (Model.Action) -> Bool
   ) async {
-    await clock.settle()
+    await clock.idle()
     if !isExhaustive { skipUntil(matches) }
     guard let step = steps.next(where: { $0.kind.isReceived }), let action = step.kind.action else {
       issues.record(

@@ -69,17 +69,17 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
       trace: { sightings.note($0) },
       { [make, dependencies] in try make(dependencies) }
     )
-    _ = engine.submit(Delivery(situation.before))
+    _ = engine.submit(InputBatch(situation.before))
     if let delay = situation.delay {
       await clock.advance(by: delay)
     } else {
       await clock.run(atMost: limit)
     }
     sightings.forget()
-    _ = engine.submit(Delivery([situation.example]))
+    _ = engine.submit(InputBatch([situation.example]))
     await clock.run(atMost: limit)
     engine.close()
-    await clock.settle()
+    await clock.idle()
     compare(situation, with: sightings.seen)
   }
 

@@ -87,7 +87,7 @@ public final class TestClock: TimeSource {
   }
 
   /// Returns once nothing can happen any more without time going on.
-  public func settle() async {
+  public func idle() async {
     await executor.idle()
   }
 
@@ -95,7 +95,7 @@ public final class TestClock: TimeSource {
   public func advance(by duration: Duration) async {
     let target = now + duration
     while true {
-      await settle()
+      await idle()
       let sleeper = contents.withLock { contents in
         let sleeper = contents.removeFirst(dueBy: target)
         contents.now = max(contents.now, sleeper?.deadline ?? target)
@@ -109,7 +109,7 @@ public final class TestClock: TimeSource {
   /// Lets time go on until nobody sleeps any more, or for so long at the most: timers never end.
   public func run(atMost limit: Duration = .seconds(86_400)) async {
     let end = now + limit
-    await settle()
+    await idle()
     while let next = contents.withLock({ $0.sleepers.map(\.deadline).min() }), next <= end {
       await advance(by: max(.zero, next - now))
     }

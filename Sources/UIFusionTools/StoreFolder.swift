@@ -21,10 +21,10 @@ struct StoreFolder: Sendable {
 
   /// Reads a session and its history.
   func history(of id: SessionID) throws -> SessionHistory {
-    let found: (StoredSession, [JournalEntry])? = try read { archive in
+    let found: (StoredSession, [LogEntry])? = try read { archive in
       // In this order: the journal's part may be newer than the session, never older.
       guard let session = try archive.load(id) else { return nil }
-      return (session, try archive.journal(of: id))
+      return (session, try archive.log(of: id))
     }
     guard let (session, journal) = found else { throw unknown(id) }
     do {
@@ -37,9 +37,9 @@ struct StoreFolder: Sendable {
   /// Writes, where no service does.
   ///
   /// - Throws: ``ToolError``, which names the folder.
-  func write<Result>(_ body: (SQLiteSessions) throws -> Result) throws -> Result {
+  func write<Result>(_ body: (SQLiteSessionStore) throws -> Result) throws -> Result {
     do {
-      let store = try SQLiteSessions(folder: path)
+      let store = try SQLiteSessionStore(folder: path)
       defer { store.close() }
       return try body(store)
     } catch let error as StoreError {

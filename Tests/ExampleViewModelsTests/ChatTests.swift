@@ -20,10 +20,10 @@ struct `The chat` {
   private func connect() async {
     ada.send(.connect(name: "Ada"), .dismissAlert)
     bob.send(.connect(name: "Bob"), .dismissAlert)
-    await clock.settle()
+    await clock.idle()
     ada.send(.dismissAlert)
     bob.send(.dismissAlert)
-    await clock.settle()
+    await clock.idle()
     _ = (ada.newStates(), bob.newStates())
   }
 
@@ -41,16 +41,16 @@ struct `The chat` {
 
   @Test func `case 8: what is said without a connection is an error`() async {
     ada.send(.send("hi"))
-    await clock.settle()
+    await clock.idle()
     #expect(ada.newStates() == [State(activeAlert: .error("웹소켓에 연결되어 있지 않습니다"))])
     ada.send(.dismissAlert)
-    await clock.settle()
+    await clock.idle()
     #expect(ada.newStates() == [State()])
   }
 
   @Test func `case 9: connects, and only once`() async {
     ada.send(.connect(name: "Ada"))
-    await clock.settle()
+    await clock.idle()
     #expect(
       ada.newStates() == [
         State(status: "연결 중..."),
@@ -58,14 +58,14 @@ struct `The chat` {
       ]
     )
     ada.send(.connect(name: "Eve"))
-    await clock.settle()
+    await clock.idle()
     #expect(ada.newStates() == [connected(alert: .error("이미 연결 중이거나 연결되어 있습니다"))])
     #expect(await room.count == 1)
   }
 
   @Test func `case 9: a second connect while connecting is an error, too`() async {
     ada.send(.connect(name: "Ada"), .connect(name: "Eve"))
-    await clock.settle()
+    await clock.idle()
     #expect(
       ada.newStates().contains { $0.activeAlert == .error("이미 연결 중이거나 연결되어 있습니다") }
     )
@@ -75,23 +75,23 @@ struct `The chat` {
 
   @Test func `case 8: what is said while connecting is an error, too`() async {
     ada.send(.connect(name: "Ada"), .send("hi"))
-    await clock.settle()
+    await clock.idle()
     #expect(ada.newStates().contains { $0.activeAlert == .error("웹소켓에 연결되어 있지 않습니다") })
     #expect(ada.state == connected(alert: .info("서버에 연결되었습니다")))
   }
 
   @Test func `nobody waits for the end of a connection`() async {
     ada.send(.connect(name: "Ada"))
-    await clock.settle()
+    await clock.idle()
     #expect(ada.isSettled)
   }
 
   @Test func `all hear what is said, in the same order`() async {
     await connect()
     ada.send(.send("hi"))
-    await clock.settle()
+    await clock.idle()
     bob.send(.send(" hello "))
-    await clock.settle()
+    await clock.idle()
     let states = [connected(("Ada", "hi")), connected(("Ada", "hi"), ("Bob", " hello "))]
     #expect(ada.newStates() == states)
     #expect(bob.newStates() == states)
@@ -100,30 +100,30 @@ struct `The chat` {
   @Test func `whoever has disconnected hears nothing, and may come back`() async {
     await connect()
     bob.send(.disconnect)
-    await clock.settle()
+    await clock.idle()
     #expect(bob.newStates() == [State(status: "연결 끊김")])
     #expect(await room.count == 1)
     ada.send(.send("is anybody there?"))
     bob.send(.send("yes"))
-    await clock.settle()
+    await clock.idle()
     let error = ChatViewModel.Alert.error("웹소켓에 연결되어 있지 않습니다")
     #expect(bob.newStates() == [State(status: "연결 끊김", activeAlert: error)])
     bob.send(.connect(name: "Bob"))
-    await clock.settle()
+    await clock.idle()
     ada.send(.send("there you are"))
-    await clock.settle()
+    await clock.idle()
     #expect(bob.state.messages == [ChatMessage(from: "Ada", text: "there you are")])
   }
 
   @Test func `disconnecting without a connection does nothing`() async {
     ada.send(.disconnect)
-    await clock.settle()
+    await clock.idle()
     #expect(ada.newStates() == [])
   }
 
   @Test func `a connection that is given up while it is being made is not made`() async {
     ada.send(.connect(name: "Ada"), .disconnect)
-    await clock.settle()
+    await clock.idle()
     #expect(ada.newStates().allSatisfy { !$0.isConnected })
     #expect(ada.state == State(status: "연결 끊김"))
     #expect(await room.count == 0)
@@ -131,11 +131,11 @@ struct `The chat` {
 
   @Test func `a new connection does not mind the end of the old one`() async {
     ada.send(.connect(name: "Ada"), .disconnect, .connect(name: "Ada Lovelace"))
-    await clock.settle()
+    await clock.idle()
     #expect(ada.state == connected(alert: .info("서버에 연결되었습니다")))
     #expect(await room.count == 1)
     ada.send(.send("hi"))
-    await clock.settle()
+    await clock.idle()
     #expect(ada.state.messages == [ChatMessage(from: "Ada Lovelace", text: "hi")])
   }
 
@@ -144,7 +144,7 @@ struct `The chat` {
     for number in 1...130 {
       ada.send(.send("\(number)"))
     }
-    await clock.settle()
+    await clock.idle()
     #expect(ada.state.messages.map(\.text) == (31...130).map { "\($0)" })
     #expect(bob.state.messages == ada.state.messages)
   }
@@ -152,10 +152,10 @@ struct `The chat` {
   @Test func `a session that is closed leaves the room`() async {
     await connect()
     bob.engine.close()
-    await clock.settle()
+    await clock.idle()
     #expect(await room.count == 1)
     ada.send(.send("hi"))
-    await clock.settle()
+    await clock.idle()
     #expect(bob.newStates() == [])
   }
 

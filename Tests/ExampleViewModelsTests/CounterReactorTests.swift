@@ -28,7 +28,7 @@ struct `The reacting counter` {
 
   @Test func `tells of each change, an equal one too`() async {
     counter.send(.increment, .increment, .decrement, .reset, .reset)
-    await counter.clock.settle()
+    await counter.clock.idle()
     let states = counter.newStates()
     #expect(states.map(\.count) == [1, 2, 1, 0, 0])
     #expect(states.map(\.$count.pulse) == [1, 2, 3, 4, 5])

@@ -27,7 +27,7 @@ struct `The counter` {
   private var current: State? { seen.last }
 
   private func send(_ inputs: CounterViewModel.Input...) {
-    _ = engine.submit(Delivery(inputs))
+    _ = engine.submit(InputBatch(inputs))
   }
 
   @Test func `case 4: shows increasing for half a second, then the value`() async {

@@ -45,7 +45,7 @@ final class Recorder<Model: ViewModel>: Sendable where Model.State: Encodable {
   deinit { engine.close() }
 
   func send(_ inputs: Model.Input...) {
-    _ = engine.submit(Delivery(inputs))
+    _ = engine.submit(InputBatch(inputs))
   }
 
   /// The State that was published last.

@@ -278,12 +278,12 @@ struct `The guide on effects` {
     await clock.advance(by: .seconds(5))
     #expect(store.state.seconds == 3)
     await store.send(.follow).settled()
-    await clock.settle()
+    await clock.idle()
     #expect(store.state.note == "new books")
     await clock.advance(by: .seconds(3))
     #expect(store.state.note == "")
     store.send(.unfollow)
-    await clock.settle()
+    await clock.idle()
     #expect(clock.sleepers == 0)
   }
 }

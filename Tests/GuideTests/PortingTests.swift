@@ -273,7 +273,7 @@ struct `The guide on porting` {
       state.$message.updated { if let message = $0 { labels.show(message) } }
     }
     store.send(.increment)
-    await clock.settle()
+    await clock.idle()
     #expect(labels.texts == ["1", "1"])
     observation.stop()
     let stub = Stub(reactor: PulseCounter())

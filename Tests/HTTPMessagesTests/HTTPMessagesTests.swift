@@ -81,11 +81,18 @@ struct `A problem` {
     #expect(response.status == 422)
     #expect(response.headers["Content-Type"] == "application/problem+json")
     #expect(response.headers["Retry-After"] == "1")
-    guard case .bytes(let bytes) = response.body else { return #expect(Bool(false)) }
+    guard case .problem(let answered) = response.body else { return #expect(Bool(false)) }
+    #expect(answered == problem)
+    let standard =
+      #"{"type":"/problems/unknown-x","title":"Unknown \"x\"","status":422,"#
+      + #""detail":"Try\u000aagain""#
+    let own = #","known":["a","b\u0001"],"index":3}"#
+    #expect(String(decoding: problem.document(), as: UTF8.self) == standard + own)
+    #expect(response.body.count == (standard + own).utf8.count)
+    let id = try #require(RequestID("a-1"))
     #expect(
-      String(decoding: bytes, as: UTF8.self)
-        == #"{"type":"/problems/unknown-x","title":"Unknown \"x\"","status":422,"#
-        + #""detail":"Try\u000aagain","known":["a","b\u0001"],"index":3}"#
+      String(decoding: problem.document(requestID: id), as: UTF8.self)
+        == standard + #","requestId":"a-1""# + own
     )
   }
 }

@@ -9,12 +9,12 @@ struct GuardCase: Sendable, CustomTestStringConvertible {
   let fields: [(String, String)]
   var method = "GET"
   var version = "HTTP/1.1"
-  let verdict: RejectedRequest?
+  let verdict: Problem?
   var testDescription: String { name }
 
   init(
     _ name: String,
-    _ verdict: RejectedRequest?,
+    _ verdict: Problem?,
     _ fields: [(String, String)],
     method: String = "GET",
     version: String = "HTTP/1.1"
@@ -78,16 +78,16 @@ let guardCases: [GuardCase] = [
     [host, ("Transfer-Encoding", "chunked")],
     version: "HTTP/1.0"
   ),
-  GuardCase("space in name", .malformedHead, [host, ("Content-Length ", "5")]),
-  GuardCase("empty name", .malformedHead, [host, ("", "5")]),
-  GuardCase("colon in name", .malformedHead, [host, ("a:b", "5")]),
-  GuardCase("name above ASCII", .malformedHead, [host, ("é", "5")]),
-  GuardCase("control in value", .malformedHead, [host, ("X", "a\u{1}b")]),
-  GuardCase("carriage return in value", .malformedHead, [host, ("X", "a\rb")]),
-  GuardCase("delete in value", .malformedHead, [host, ("X", "a\u{7f}")]),
-  GuardCase("NUL in value", .malformedHead, [host, ("X", "a\0b")]),
-  GuardCase("method no token", .malformedHead, [host], method: "G(T"),
-  GuardCase("empty method", .malformedHead, [host], method: ""),
+  GuardCase("space in name", .malformedRequest, [host, ("Content-Length ", "5")]),
+  GuardCase("empty name", .malformedRequest, [host, ("", "5")]),
+  GuardCase("colon in name", .malformedRequest, [host, ("a:b", "5")]),
+  GuardCase("name above ASCII", .malformedRequest, [host, ("é", "5")]),
+  GuardCase("control in value", .malformedRequest, [host, ("X", "a\u{1}b")]),
+  GuardCase("carriage return in value", .malformedRequest, [host, ("X", "a\rb")]),
+  GuardCase("delete in value", .malformedRequest, [host, ("X", "a\u{7f}")]),
+  GuardCase("NUL in value", .malformedRequest, [host, ("X", "a\0b")]),
+  GuardCase("method no token", .malformedRequest, [host], method: "G(T"),
+  GuardCase("empty method", .malformedRequest, [host], method: ""),
   GuardCase("1.2", .unknownVersion, [host], version: "HTTP/1.2"),
   GuardCase("2.0", .unknownVersion, [host], version: "HTTP/2.0"),
   GuardCase("lower case version", .unknownVersion, [host], version: "http/1.1"),
@@ -98,7 +98,7 @@ struct `The request guard` {
     _ fields: [(String, String)],
     method: String = "GET",
     version: String = "HTTP/1.1"
-  ) -> RejectedRequest? {
+  ) -> Problem? {
     var rules = RequestGuard()
     for (name, value) in fields {
       let name = Array(name.utf8)
@@ -110,7 +110,7 @@ struct `The request guard` {
     return rules.verdict(method: method.span, version: version.span)
   }
 
-  private func verdict(of name: [UInt8], _ value: [UInt8], version: String) -> RejectedRequest? {
+  private func verdict(of name: [UInt8], _ value: [UInt8], version: String) -> Problem? {
     var rules = RequestGuard()
     rules.read(name: name.span, value: value.span)
     let method = Array("GET".utf8)

@@ -7,7 +7,7 @@ import Testing
 private final class Exchange {
   private var state = ExchangeState()
   func answer(_ response: HTTPResponse) -> Bool { state.answer(response) }
-  func settle() -> ExchangeState.Settlement { state.settle() }
+  func conclude() -> ExchangeState.Conclusion { state.conclude() }
   func stream() { state.stream() }
   func wake() -> Bool { state.wake() }
   func abandon() -> ExchangeState.Abandonment { state.abandon() }
@@ -19,33 +19,33 @@ private final class Exchange {
 struct `An exchange's state` {
   private let answer = HTTPResponse(200)
 
-  private func status(_ settlement: ExchangeState.Settlement) -> Int? {
+  private func status(_ settlement: ExchangeState.Conclusion) -> Int? {
     if case .answer(let response) = settlement { response.status } else { nil }
   }
 
-  private func isSuspend(_ settlement: ExchangeState.Settlement) -> Bool {
+  private func isSuspend(_ settlement: ExchangeState.Conclusion) -> Bool {
     if case .suspend = settlement { true } else { false }
   }
 
   @Test func `answers at once what is answered during the call`() {
     let state = Exchange()
     #expect(!state.answer(answer))
-    #expect(status(state.settle()) == 200)
+    #expect(status(state.conclude()) == 200)
   }
 
   @Test func `resumes once for an answer that comes later`() {
     let state = Exchange()
-    #expect(isSuspend(state.settle()))
+    #expect(isSuspend(state.conclude()))
     #expect(state.answer(answer))
     #expect(!state.answer(HTTPResponse(201)))
-    #expect(status(state.settle()) == 200)
+    #expect(status(state.conclude()) == 200)
   }
 
   @Test func `takes no answer after its end`() {
     let state = Exchange()
     #expect(state.end()?.status == nil)
     #expect(!state.answer(answer))
-    #expect(status(state.settle()) == nil && !isSuspend(state.settle()))
+    #expect(status(state.conclude()) == nil && !isSuspend(state.conclude()))
   }
 
   @Test func `gives back what was not sent`() {
@@ -81,7 +81,7 @@ struct `An exchange's state` {
   @Test func `suspends nothing once it closes`() {
     let state = Exchange()
     #expect(!state.close())
-    #expect(status(state.settle()) == 503)
+    #expect(status(state.conclude()) == 503)
     let stream = Exchange()
     stream.stream()
     #expect(!stream.close())
@@ -90,10 +90,10 @@ struct `An exchange's state` {
 
   @Test func `is resumed by closing`() {
     let waiting = Exchange()
-    _ = waiting.settle()
+    _ = waiting.conclude()
     #expect(waiting.close())
     #expect(!waiting.answer(answer))
-    #expect(status(waiting.settle()) == 503)
+    #expect(status(waiting.conclude()) == 503)
     #expect(!waiting.answer(answer))
     let resting = Exchange()
     resting.stream()

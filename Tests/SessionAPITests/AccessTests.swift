@@ -41,6 +41,7 @@ struct `A page of an allowed origin` {
     let accepted = try #require(answer["Access-Control-Allow-Headers"]).split(separator: ", ")
     for name in [
       "Content-Type", "Prefer", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID",
+      "X-Request-Id",
     ] {
       #expect(accepted.contains { $0 == name })
     }
@@ -57,7 +58,7 @@ struct `A page of an allowed origin` {
     #expect(answer["Cross-Origin-Resource-Policy"] == "cross-origin")
     #expect(
       answer["Access-Control-Expose-Headers"]
-        == "ETag, Location, Preference-Applied, Idempotency-Replayed, Retry-After"
+        == "ETag, Location, Preference-Applied, Idempotency-Replayed, Retry-After, X-Request-Id"
     )
     // No cookies are used: what a page may do follows from the ids that it holds.
     #expect(answer["Access-Control-Allow-Credentials"] == nil)
@@ -139,7 +140,7 @@ struct `The service's own page` {
 }
 
 struct `The Host` {
-  private func status(_ hosts: AllowedHosts, _ host: String?, _ path: String = "/healthz")
+  private func status(_ hosts: AllowedHosts, _ host: String?, _ path: String = "/view-models")
     async throws -> Int
   {
     let headers: HTTPHeaders = host.map { ["Host": $0] } ?? [:]
@@ -159,13 +160,23 @@ struct `The Host` {
     "127.0.0.2", "[::2]", "localhos",
   ])
   func `of another name is misdirected`(host: String) async throws {
-    for path in ["/healthz", "/readyz", "/", "/sessions", "/nothing"] {
+    for path in ["/view-models", "/", "/sessions", "/nothing"] {
       #expect(try await status(.loopback(and: nil), host, path) == 421)
     }
     let answer = try await client(hosts: .loopback(and: nil))
       .send(.post, "/sessions", #"{"viewModel":"counter"}"#, headers: ["Host": host])
     #expect(answer.status == 421)
     #expect(try answer.member("type") == "/problems/misdirected-request")
+  }
+
+  @Test(arguments: [
+    ("/healthz", "evil.example", 200), ("/readyz", "evil.example", 200),
+    ("/metrics", "10.0.0.7:8080", 200), ("/metrics", "[fd00::7]", 200),
+    ("/metrics", "evil.example", 421), ("/metrics", "10.0.0.7.evil.example", 421),
+    ("/healthz/x", "evil.example", 421),
+  ])
+  func `of a probe need not be listed`(path: String, host: String, status: Int) async throws {
+    #expect(try await self.status(.loopback(and: nil), host, path) == status)
   }
 
   @Test func `is answered as it was listed, with a port or for all`() async throws {

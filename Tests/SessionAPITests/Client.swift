@@ -25,14 +25,14 @@ struct Client {
     let limits: SessionHost.Limits
     let options: SessionAPI.Options
     let files: FileIndex
-    let store: MemorySessions?
+    let store: MemorySessionStore?
   }
 
   init(
     limits: SessionHost.Limits = SessionHost.Limits(),
     options: SessionAPI.Options = SessionAPI.Options(),
     files: FileIndex = .empty,
-    store: MemorySessions? = nil,
+    store: MemorySessionStore? = nil,
     hosting more: (inout ViewModelCatalog) -> Void = { _ in }
   ) {
     var catalog = ViewModelCatalog()
@@ -82,7 +82,7 @@ struct Client {
     lifeline?.cut()
     // Nothing of this reaches the store, or anybody.
     host.closeAll()
-    await clock.settle()
+    await clock.idle()
     let next = TestClock()
     await next.advance(by: clock.now + downtime)
     var setup = setup
@@ -192,6 +192,7 @@ struct Answer {
     switch response.body {
     case .bytes(let bytes): bytes
     case .shared(let bytes): bytes.array
+    case .problem(let problem): problem.document()
     case .stream: nil
     }
   }

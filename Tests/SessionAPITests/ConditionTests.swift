@@ -51,7 +51,7 @@ struct `If-Match on Inputs` {
     #expect(try await client.send(.post, path, "[]").text.contains(#""version":2,"#))
   }
 
-  @Test func `is looked at when the Inputs are taken up, once for a batch`() async throws {
+  @Test func `is looked at when the Inputs are processed, once for a batch`() async throws {
     let path = try await client.session("counter") + "/inputs"
     let condition: HTTPHeaders = ["If-Match": "\"1\""]
     let batch = #"["increase","increase"]"#

@@ -82,7 +82,7 @@ struct `Inputs over HTTP` {
     #expect(try await client.send(.post, path, "[]").text.contains(#""version":1,"#))
   }
 
-  @Test func `a batch runs back to back and is answered when its last one is taken up`()
+  @Test func `a batch runs back to back and is answered when its last one is processed`()
     async throws
   {
     let path = try await client.session("counter")
@@ -135,7 +135,7 @@ struct `Inputs over HTTP` {
     _ = try await client.send(.delete, path)
     #expect(try await waiting.answer.status == 410)
     #expect(try await running.answer.status == 200)
-    await client.clock.settle()
+    await client.clock.idle()
     #expect(running.count == 1 && waiting.count == 1)
     #expect(try await client.send(.post, "/sessions/x/inputs", "1").status == 404)
   }

@@ -88,7 +88,7 @@ struct `A long poll` {
     let path = try await client.session()
     let pending = try poll(path, "\"1\", \"2\"")
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
-    await client.clock.settle()
+    await client.clock.idle()
     #expect(!pending.isAnswered)
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
     #expect(try await pending.answer["ETag"] == "\"3\"")
@@ -142,10 +142,10 @@ struct `A long poll` {
   @Test func `is one of thousands, which are all told`() async throws {
     let path = try await client.session()
     let pending = try (0..<5_000).map { _ in try poll(path) }
-    await client.clock.settle()
+    await client.clock.idle()
     #expect(client.clock.sleepers == 1)
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
-    await client.clock.settle()
+    await client.clock.idle()
     #expect(pending.allSatisfy { $0.first?.headers["ETag"] == "\"2\"" })
     #expect(client.host.timeouts.count == 0)
   }

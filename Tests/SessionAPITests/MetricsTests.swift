@@ -45,6 +45,17 @@ struct `The metrics` {
     #expect(try await value("uifusion_inputs_total{result=\"queue_full\"}") == "1")
   }
 
+  @Test func `count every answer by the class of its status`() async throws {
+    _ = try await client.send(.get, "/nothing")
+    _ = try await client.send(.get, "/healthz")
+    let id = RequestID.new()
+    _ = client.api.answer(to: RejectedRequest(.noAnswer, id: id, method: .get, headers: [:]))
+    let text = try await client.send(.get, "/metrics").text
+    for (status, count) in ["2xx": 1, "3xx": 0, "4xx": 1, "5xx": 1] {
+      #expect(text.contains("\nuifusion_http_requests_total{status=\"\(status)\"} \(count)\n"))
+    }
+  }
+
   @Test func `count streams while they are open`() async throws {
     let session = try await client.session()
     let reader = try #require(try await client.send(.get, session + "/events").stream)

@@ -197,7 +197,7 @@ struct `Preferences of Inputs` {
       limits[wait, default: []].append(pending)
     }
     #expect(client.host.timeouts.count == 514, "the others were refused")
-    await client.clock.settle()
+    await client.clock.idle()
     // Beside it, the work of either session.
     #expect(client.clock.sleepers == 3)
     for second in 1...60 {

@@ -34,22 +34,13 @@ struct `A host with a store` {
   private func create() throws -> Session { try #require(try host.create(.counting)) }
 
   private func send(_ number: Int, to session: Session, _ progress: Tally) throws {
-    try session.submit(Array("\(number)".utf8)) { progress.add($0.name) }
-  }
-
-  /// Inputs with a key, which nobody else has claimed.
-  private func claim(_ key: String, in session: Session) -> KeyedInputs {
-    if case .first = session.claim(key, for: [7], by: store, waiter: { _ in }) {
-    } else {
-      Issue.record("the key is not free")
-    }
-    return session.keyed(key, [7], by: store) { Receipt(.settled, $0, preferences: "\($1)") }
+    try session.submit(Array("\(number)".utf8)) { step, _ in progress.add(step.name) }
   }
 
   private func wake(_ id: SessionID, in host: SessionHost) async throws -> Session {
     let failure = Mutex<SessionHost.WakeFailure?>(nil)
     host.wake([id]) { outcome in failure.withLock { $0 = outcome } }
-    await clock.settle()
+    await clock.idle()
     #expect(failure.withLock { $0 } == nil)
     guard case .live(let session) = host.find(id) else { throw Refused() }
     return session
@@ -86,7 +77,7 @@ struct `A host with a store` {
     #expect(progress.all.isEmpty)
     #expect(session.feed.current.snapshot?.version == 1)
     store.release()
-    #expect(progress.all == ["taken"])
+    #expect(progress.all == ["processed"])
     #expect(session.feed.current.snapshot?.text == "5")
   }
 
@@ -130,10 +121,10 @@ struct `A host with a store` {
     store.hold()
     try send(6, to: session, progress)
     store.fail(.unreachable("gone"))
-    #expect(progress.all == ["taken", "failed"])
+    #expect(progress.all == ["processed", "failed: unreachable(\"gone\")"])
     #expect(session.feed.current.snapshot?.text == "5")
     #expect(!host.isStoreReachable)
-    #expect(throws: Session.Refusal.asleep) { try send(1, to: session, progress) }
+    #expect(throws: SubmitError.asleep) { try send(1, to: session, progress) }
     await clock.advance(by: .seconds(1))
     #expect(host.isStoreReachable)
     try send(7, to: session, progress)
@@ -147,28 +138,9 @@ struct `A host with a store` {
     store.hold()
     try send(5, to: session, progress)
     store.loseAnswers()
-    #expect(progress.all == ["failed"])
+    #expect(progress.all == ["failed: inDoubt"])
     let same = try await wake(session.id, in: host)
     #expect(same === session)
-    #expect(session.feed.current.snapshot?.text == "5")
-  }
-
-  @Test func `takes no Inputs whose key was claimed before the store was asked what it means`()
-    async throws
-  {
-    let session = try create()
-    let progress = Tally()
-    store.hold()
-    try session.submit(Array("5".utf8), keyed: claim("key", in: session)) { progress.add($0.name) }
-    store.loseAnswers()
-    session.free("key", by: store)
-    // Between this claim and its Inputs, the session comes back with what was stored.
-    let again = claim("key", in: session)
-    _ = try await wake(session.id, in: host)
-    #expect(throws: Session.Refusal.asleep) {
-      try session.submit(Array("5".utf8), keyed: again) { progress.add($0.name) }
-    }
-    #expect(progress.all == ["failed"])
     #expect(session.feed.current.snapshot?.text == "5")
   }
 
@@ -200,37 +172,15 @@ struct `A host with a store` {
     let progress = Tally()
     store.hold()
     for _ in 0..<512 { try send(1, to: session, progress) }
-    await clock.settle()
+    await clock.idle()
     #expect(store.waiting <= 256)
-    #expect(throws: Session.Refusal.queueFull) { try send(1, to: session, progress) }
+    #expect(throws: SubmitError.queueFull) { try send(1, to: session, progress) }
     while store.waiting > 0 {
       store.release()
-      await clock.settle()
+      await clock.idle()
     }
     #expect(session.feed.current.snapshot?.text == "512")
     #expect(progress.all.count == 512)
-  }
-
-  @Test func `takes a batch with a key to its end, however many States wait for its answer`()
-    async throws
-  {
-    var limits = SessionHost.Limits()
-    limits.queuedInputs = 1_000
-    let host = SessionHost(
-      [.counting],
-      limits: limits,
-      dependencies: clock.dependencies,
-      store: store
-    )
-    let session = try #require(try host.create(.counting))
-    let progress = Tally()
-    let keyed = claim("key", in: session)
-    let batch = Array(repeating: "1", count: 300).joined(separator: ",")
-    try session.submit(Array(batch.utf8), keyed: keyed) { progress.add($0.name) }
-    try send(1, to: session, progress)
-    await clock.settle()
-    #expect(progress.all == ["taken", "taken"])
-    #expect(session.feed.current.snapshot?.text == "301")
   }
 }
 

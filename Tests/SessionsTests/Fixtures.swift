@@ -49,20 +49,9 @@ extension HostedViewModel {
     HostedViewModel(
       name: "sleeper",
       summary: "",
-      read: { body, condition, progress in
-        let input = Int(String(decoding: body, as: UTF8.self)) ?? 0
-        return Delivery([input], progress: progress, if: condition)
-      },
-      open: { _, opening in
-        Engine(
-          opening.dependencies,
-          mailboxLimit: opening.mailboxLimit,
-          settled: opening.settled,
-          published: { (state: Int, version) in
-            opening.published(Array("\(state)".utf8), 0, version)
-          },
-          { Sleeper(time: opening.dependencies.time, freed: freed) }
-        )
+      read: readNumbers,
+      open: { start, opening in
+        start.engine(opening) { Sleeper(time: opening.dependencies.time, freed: freed) }
       }
     )
   }
@@ -71,28 +60,8 @@ extension HostedViewModel {
   static let counting = HostedViewModel(
     name: "counting",
     summary: "",
-    read: { body, condition, progress in
-      let inputs = String(decoding: body, as: UTF8.self).split(separator: ",")
-      return Delivery(inputs.map { Int($0) ?? 0 }, progress: progress, if: condition)
-    },
-    open: { start, opening in
-      var resumption: Resumption<Int>?
-      if case .stored(_, let state, _, let version) = start {
-        let sum = Int(String(decoding: state, as: UTF8.self)) ?? 0
-        resumption = Resumption(sum, version: version)
-      }
-      return Engine(
-        opening.dependencies,
-        mailboxLimit: opening.mailboxLimit,
-        gate: opening.gate,
-        resuming: resumption,
-        settled: opening.settled,
-        published: { (state: Int, version) in
-          opening.published(Array("\(state)".utf8), 0, version)
-        },
-        { Counting() }
-      )
-    }
+    read: readNumbers,
+    open: { start, opening in start.engine(opening) { Counting() } }
   )
 
   static let refusing = HostedViewModel(
@@ -103,18 +72,48 @@ extension HostedViewModel {
   )
 }
 
+/// A body of numbers with commas between them.
+@Sendable
+func readNumbers(_ body: [UInt8], _ processed: Int, _ owner: any BatchOwner) -> InputBatch {
+  let inputs = String(decoding: body, as: UTF8.self).split(separator: ",").map { Int($0) ?? 0 }
+  return InputBatch(inputs, from: processed, owner: owner)
+}
+
+extension HostedViewModel.Start {
+  /// An engine whose State is a number, written as text.
+  func engine<Model: ViewModel>(
+    _ opening: HostedViewModel.Opening,
+    _ make: @Sendable () -> Model
+  ) -> Engine where Model.State == Int {
+    var resumption: Resumption<Int>?
+    if case .stored(_, let state, _, let version) = self {
+      let sum = Int(String(decoding: state, as: UTF8.self)) ?? 0
+      resumption = Resumption(sum, version: version)
+    }
+    return Engine(
+      opening.dependencies,
+      mailboxLimit: opening.mailboxLimit,
+      committer: opening.committer,
+      resuming: resumption,
+      render: { EncodedState(Array("\($0)".utf8)) },
+      make
+    )
+  }
+}
+
 extension Snapshot {
   var text: String { String(decoding: state, as: UTF8.self) }
 }
 
-extension Session.Progress {
+extension SubmittedInputs.Progress {
   var name: String {
     switch self {
-    case .taken: "taken"
+    case .processed: "processed"
     case .settled: "settled"
+    case .withdrawn: "withdrawn"
     case .abandoned: "abandoned"
     case .interrupted: "interrupted"
-    case .failed: "failed"
+    case .failed(let error): "failed: \(error)"
     case .refused: "refused"
     case .ended: "ended"
     }

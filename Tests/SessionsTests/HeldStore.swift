@@ -5,7 +5,7 @@ import Synchronization
 final class HeldStore: SessionStore {
   private typealias Change = (change: StoreChange, done: @Sendable (StoreError?) -> Void)
 
-  let kept = MemorySessions()
+  let kept = MemorySessionStore()
   private let held = Mutex<[Change]>([])
   private let isHolding = Mutex(false)
   private let damaged = Mutex<Set<SessionID>>([])

@@ -1,85 +1,130 @@
-import Sessions
 import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import Sessions
 
 struct `Idempotency keys` {
-  private final class Request {}
-
   private var keys = IdempotencyKeys()
-  private let request = Request()
-  private var owner: ObjectIdentifier { ObjectIdentifier(request) }
+  private let first: SubmittedInputs
+  private let second: SubmittedInputs
 
-  private let receipt = Receipt(
-    .settled,
-    Snapshot(version: 7, state: Array("{}".utf8)),
-    preferences: ""
-  )
+  init() throws {
+    let host = SessionHost([.counting], dependencies: TestClock().dependencies)
+    let session = try #require(try host.create(.counting))
+    func inputs() throws -> SubmittedInputs {
+      let log = try #require(session.instance?.log)
+      return SubmittedInputs(session, log, nil, nil, .full) { _, _ in }
+    }
+    (first, second) = (try inputs(), try inputs())
+  }
 
-  private mutating func claim(_ key: String, _ body: [UInt8] = [], at seconds: Int = 0) -> String {
-    switch keys.claim(
-      key,
-      for: SHA256(body).bytes,
-      by: owner,
-      now: .seconds(seconds),
-      waiter: { _ in }
-    ) {
-    case .first: "first"
-    case .waiting: "waiting"
-    case .answered(let receipt): "answered \(receipt.version)"
-    case .mismatch: "mismatch"
+  private mutating func claim(
+    _ key: String,
+    _ digest: [UInt8] = [1],
+    by inputs: SubmittedInputs? = nil,
+    at seconds: Int = 0
+  ) -> String {
+    let key = RequestKey(key, digest: digest)
+    switch keys.claim(key, for: inputs ?? first, now: .seconds(seconds)) {
+    case .first(let processed): return "first \(processed)"
+    case .running(let inputs): return inputs === first ? "running" : "another runs"
+    case .complete(let progress): return "complete \(progress.version)"
+    case .mismatch: return "mismatch"
     }
   }
 
-  @Test mutating func `are claimed once, then waited for, then answered`() {
-    #expect(claim("a") == "first")
-    #expect(claim("a") == "waiting")
-    #expect(claim("a", [1]) == "mismatch")
-    #expect(claim("b") == "first")
-    #expect(keys.bind("a", to: receipt, by: owner, now: .zero).count == 1)
-    #expect(claim("a") == "answered 7")
-    #expect(claim("a", [1]) == "mismatch")
-    #expect(keys.bind("a", to: receipt, by: owner, now: .zero).isEmpty)
+  private mutating func advance(
+    _ key: String,
+    to processed: Int = 1,
+    of count: Int = 1,
+    at: Int = 0
+  ) {
+    let progress = KeyProgress(
+      key: key,
+      digest: [1],
+      answer: .full,
+      processed: processed,
+      count: count,
+      version: 7,
+      time: WallTime(milliseconds: 0)
+    )
+    keys.advance(progress, by: first, now: .seconds(at))
   }
 
-  @Test mutating func `that are freed can be claimed anew, bound or not`() {
-    _ = (claim("a"), claim("a"), claim("b"))
-    #expect(keys.free("a", by: owner).count == 1)
-    #expect(keys.free("a", by: owner).isEmpty)
-    #expect(claim("a", [1]) == "first")
-    _ = keys.bind("b", to: receipt, by: owner, now: .zero)
-    #expect(keys.free("b", by: owner).isEmpty)
-    #expect(claim("b") == "first")
+  private mutating func complete(_ key: String, at seconds: Int = 0) {
+    advance(key, at: seconds)
+    keys.finish(key, by: first)
   }
 
-  @Test mutating func `are bound and freed by who claimed them`() {
-    let other = Request()
-    #expect(claim("a") == "first")
-    #expect(claim("a") == "waiting")
-    #expect(keys.bind("a", to: receipt, by: ObjectIdentifier(other), now: .zero).isEmpty)
-    #expect(keys.free("a", by: ObjectIdentifier(other)).isEmpty)
-    #expect(claim("a") == "waiting")
-    withExtendedLifetime(other) {}
+  @Test mutating func `are claimed once, then joined, then complete`() {
+    #expect(claim("a") == "first 0")
+    #expect(claim("a", by: second) == "running")
+    #expect(claim("a", [2]) == "mismatch")
+    advance("a")
+    #expect(claim("a") == "running")
+    keys.finish("a", by: first)
+    #expect(claim("a") == "complete 7")
+    #expect(claim("a", [2]) == "mismatch")
+  }
+
+  @Test mutating func `are free again where no Input was processed`() {
+    #expect(claim("a") == "first 0")
+    keys.finish("a", by: first)
+    #expect(claim("a", [2]) == "first 0")
+  }
+
+  @Test mutating func `go on behind what was processed`() {
+    _ = claim("a")
+    advance("a", to: 1, of: 3)
+    advance("a", to: 2, of: 3)
+    keys.finish("a", by: first)
+    #expect(claim("a", by: second) == "first 2")
+    #expect(claim("a") == "another runs")
+  }
+
+  @Test mutating func `are advanced and finished by who claimed them`() {
+    #expect(claim("a", by: second) == "first 0")
+    advance("a")
+    keys.finish("a", by: first)
+    #expect(claim("a") == "another runs")
+  }
+
+  @Test mutating func `from elsewhere, whose digest nobody knows, take any body`() {
+    let imported = KeyProgress(
+      key: "a",
+      digest: [],
+      answer: .full,
+      processed: 1,
+      count: 1,
+      version: 5,
+      time: WallTime(milliseconds: 0)
+    )
+    keys = IdempotencyKeys([imported], WallClock(TestClock().dependencies))
+    #expect(keys.count == 1)
+    #expect(claim("a", [9], at: -3 * 365 * 24 * 3600) == "complete 5")
   }
 
   @Test mutating func `are forgotten one by one past a thousand, those at work never`() {
     _ = claim("working")
     for number in 0..<2_000 {
       _ = claim("\(number)")
-      _ = keys.bind("\(number)", to: receipt, by: owner, now: .zero)
+      complete("\(number)")
     }
     #expect(keys.count == 1_001)
-    #expect(claim("999") == "first")
-    #expect(claim("1000") == "answered 7")
-    #expect(claim("working") == "waiting")
+    #expect(claim("999") == "first 0")
+    #expect(claim("1000") == "complete 7")
+    #expect(claim("working") == "running")
   }
 
   @Test mutating func `are forgotten after a day, those at work never`() {
     _ = (claim("working"), claim("a"), claim("b"))
-    _ = keys.bind("a", to: receipt, by: owner, now: .zero)
-    _ = keys.bind("b", to: receipt, by: owner, now: .seconds(1))
+    complete("a")
+    complete("b", at: 1)
     let day = 24 * 3600
-    #expect(claim("a", at: day - 1) == "answered 7")
-    #expect(claim("a", at: day) == "first")
-    #expect(claim("b", at: day) == "answered 7")
-    #expect(claim("working", at: 9 * day) == "waiting")
+    #expect(claim("a", at: day - 1) == "complete 7")
+    #expect(claim("a", at: day) == "first 0")
+    #expect(claim("b", at: day) == "complete 7")
+    #expect(claim("working", at: 9 * day) == "running")
   }
 }

@@ -31,7 +31,7 @@ struct `A session host` {
   @Test func `gives every session its own id and State`() async throws {
     let (a, b) = (try create(), try create())
     #expect(a.id != b.id)
-    try a.submit(Array("1".utf8)) { _ in }
+    try a.submit(Array("1".utf8)) { _, _ in }
     await clock.advance(by: .seconds(1))
     #expect(a.feed.current.snapshot?.text == "1")
     #expect(b.feed.current.snapshot?.text == "0")
@@ -57,15 +57,15 @@ struct `A session host` {
     let wakes = Tally()
     _ = session.feed.follow { wakes.add("wake") }
     let told = Tally()
-    try session.submit(Array("1".utf8)) { told.add($0.name) }
+    try session.submit(Array("1".utf8)) { progress, _ in told.add(progress.name) }
     host.delete(session.id)
-    await clock.settle()
+    await clock.idle()
     #expect(clock.sleepers == 0)
-    #expect(told.all == ["taken", "abandoned"])
+    #expect(told.all == ["processed", "abandoned"])
     #expect(session.feed.current.end == .deleted)
     #expect(wakes.all == ["wake"])
     #expect(host.find(session.id).name == "ended")
-    #expect(throws: Session.Refusal.ended) { try session.submit([]) { _ in } }
+    #expect(throws: SubmitError.ended) { try session.submit([]) { _, _ in } }
     await clock.advance(by: .seconds(601))
     host.expire()
     #expect(host.find(session.id).name == "unknown")
@@ -75,7 +75,7 @@ struct `A session host` {
     let session = try create()
     await clock.advance(by: .seconds(5))
     _ = host.find(session.id)
-    try session.submit(Array("1".utf8)) { _ in }
+    try session.submit(Array("1".utf8)) { _, _ in }
     await clock.advance(by: .milliseconds(9_999))
     host.expire()
     #expect(host.count == 1)
@@ -88,11 +88,11 @@ struct `A session host` {
 
   @Test func `keeps a session that somebody holds`() async throws {
     let session = try create()
-    session.hold()
+    session.beginUse()
     await clock.advance(by: .seconds(60))
     host.expire()
     #expect(host.count == 1)
-    session.release()
+    session.endUse()
     await clock.advance(by: .seconds(9))
     host.expire()
     #expect(host.count == 1)
@@ -101,12 +101,12 @@ struct `A session host` {
     #expect(host.count == 0)
   }
 
-  @Test func `keeps a session whose Inputs wait to be taken up`() async throws {
+  @Test func `keeps a session whose Inputs wait to be processed`() async throws {
     let session = try create()
-    for _ in 0..<3 { try session.submit(Array("1".utf8)) { _ in } }
+    for _ in 0..<3 { try session.submit(Array("1".utf8)) { _, _ in } }
     await clock.advance(by: .seconds(1))
     let told = Tally()
-    try session.submit(Array("1".utf8)) { told.add($0.name) }
+    try session.submit(Array("1".utf8)) { progress, _ in told.add(progress.name) }
     // Nobody has asked since, and still one waits.
     await clock.advance(by: .milliseconds(500))
     var limits = SessionHost.Limits()
@@ -114,7 +114,7 @@ struct `A session host` {
     host.expire()
     #expect(host.count == 1)
     await clock.advance(by: .seconds(3))
-    #expect(told.all == ["taken", "settled"])
+    #expect(told.all == ["processed", "settled"])
   }
 
   @Test func `expires by itself while it is told to`() async throws {
@@ -130,10 +130,10 @@ struct `A session host` {
 
   @Test func `refuses Inputs past the queue's limit, and takes more later`() async throws {
     let session = try create()
-    for _ in 0..<3 { try session.submit(Array("1".utf8)) { _ in } }
-    #expect(throws: Session.Refusal.queueFull) { try session.submit(Array("1".utf8)) { _ in } }
+    for _ in 0..<3 { try session.submit(Array("1".utf8)) { _, _ in } }
+    #expect(throws: SubmitError.queueFull) { try session.submit(Array("1".utf8)) { _, _ in } }
     await clock.advance(by: .seconds(1))
-    try session.submit(Array("1".utf8)) { _ in }
+    try session.submit(Array("1".utf8)) { _, _ in }
     await clock.advance(by: .seconds(3))
     #expect(session.feed.current.snapshot?.text == "4")
   }
@@ -144,25 +144,28 @@ struct `A session host` {
       let session = try #require(
         try host.create(.sleeper { freed.add("freed") })
       )
-      try session.submit(Array("1".utf8)) { _ in }
+      try session.submit(Array("1".utf8)) { _, _ in }
       host.delete(session.id)
     }
-    await clock.settle()
+    await clock.idle()
     #expect(freed.all == ["freed"])
   }
 }
 
 struct `A feed's followers` {
-  @Test func `read one shared text of a snapshot`() {
+  @Test func `read one text of a snapshot for each format`() {
     let snapshot = Snapshot(version: 7, state: Array("{}".utf8))
+    let formats: [(String, any Any.Type)] = [("a", Int.self), ("b", Bool.self), ("c", String.self)]
     let made = Tally()
     for _ in 0..<3 {
-      let text = snapshot.event { snapshot in
-        made.add("made")
-        return Array("v\(snapshot.version)".utf8)
+      for (name, type) in formats {
+        let text = snapshot.bytes(in: ObjectIdentifier(type)) { snapshot in
+          made.add(name)
+          return Array("\(name)\(snapshot.version)".utf8)
+        }
+        #expect(text == Array("\(name)7".utf8))
       }
-      #expect(text == Array("v7".utf8))
     }
-    #expect(made.all == ["made"])
+    #expect(made.all == ["a", "b", "c"])
   }
 }

@@ -42,7 +42,7 @@ struct `A host whose store is in trouble` {
     store.damage(id)
     let outcome = Tally()
     host.wake([id]) { if case .store(.damaged) = $0 { outcome.add("damaged") } }
-    await clock.settle()
+    await clock.idle()
     #expect(outcome.all == ["damaged"])
     #expect(events.all == ["damaged"])
     #expect(host.isStoreReachable)
@@ -66,7 +66,7 @@ struct `A host whose store is in trouble` {
     let host = try host(events)
     let session = try #require(try host.create(.counting))
     store.hold()
-    try session.submit(Array("1".utf8)) { _ in }
+    try session.submit(Array("1".utf8)) { _, _ in }
     store.fail(.full)
     store.damage(session.id)
     await clock.advance(by: .seconds(10))
@@ -82,7 +82,7 @@ struct `A host whose store is in trouble` {
     let places = Tally()
     host.wake([id]) { _ in places.add(Self.isStoresThread ? "the store's" : "the pool's") }
     Self.$isStoresThread.withValue(true) { store.release() }
-    await clock.settle()
+    await clock.idle()
     #expect(places.all == ["the pool's"])
   }
 
@@ -129,7 +129,7 @@ struct `A host whose store is in trouble` {
     await clock.advance(by: .seconds(1800))
     let host = try host()
     let expiring = Task(executorPreference: clock.executor) { try? await host.keepExpiring() }
-    await clock.settle()
+    await clock.idle()
     #expect(host.find(id).name == "ended")
     expiring.cancel()
     await expiring.value

@@ -16,7 +16,7 @@ struct `Timeouts of held requests` {
   @Test func `come at their time, in order, whatever the order of their start`() async {
     let timeouts = Timeouts(clock.dependencies)
     for seconds in [5.0, 2, 9, 1, 7, 2.5] { _ = start(timeouts, "\(seconds)", after: seconds) }
-    await clock.settle()
+    await clock.idle()
     #expect(clock.sleepers == 1)
     await clock.advance(by: .seconds(2))
     #expect(tally.all == ["1.0", "2.0"])
@@ -33,7 +33,7 @@ struct `Timeouts of held requests` {
       timeouts.stop(start(timeouts, "\(number)", after: Double(1 + number % 60)))
     }
     #expect(timeouts.count == 1)
-    await clock.settle()
+    await clock.idle()
     #expect(clock.sleepers == 1)
     await clock.advance(by: .seconds(60))
     timeouts.stop(kept)
@@ -50,7 +50,7 @@ struct `Timeouts of held requests` {
   @Test func `come at once when they end, and from then on`() async {
     let timeouts = Timeouts(clock.dependencies)
     _ = start(timeouts, "a", after: 5)
-    await clock.settle()
+    await clock.idle()
     timeouts.end()
     #expect(tally.all == ["a"])
     _ = start(timeouts, "b", after: 5)
@@ -64,9 +64,9 @@ struct `Timeouts of held requests` {
     do {
       let timeouts = Timeouts(clock.dependencies)
       _ = start(timeouts, "never", after: 5)
-      await clock.settle()
+      await clock.idle()
     }
-    await clock.settle()
+    await clock.idle()
     #expect(clock.sleepers == 0)
     #expect(tally.all == [])
   }

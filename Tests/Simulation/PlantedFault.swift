@@ -2,8 +2,6 @@
 package enum PlantedFault: String, CaseIterable, Sendable {
   /// The store says that a change stands before it does: there is no gate.
   case earlyAcknowledgement
-  /// The store appends whatever comes, wherever the session is: there is no version check.
-  case ignoredPosition
   /// The store forgets the keys when a session is read.
   case forgottenKeys
   /// The store says that nothing was done where nobody knows.

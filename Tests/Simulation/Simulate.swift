@@ -1,10 +1,14 @@
 /// The command that runs schedules: `simulate [--seed N] [--schedules N] [--plant FAULT] [--twice]`.
+///
+/// `--demand RULE` holds the service to a rule that it does not keep yet, `--excuse RULE` looks past one.
 package struct Simulate {
   private var first: UInt64 = 1
   private var count: UInt64 = 1_000
   private var isSingle = false
   private var isTwice = false
   private var planted: [PlantedFault] = []
+  /// Rules that are not held to.
+  private var excused = Rule.notKeptYet
 
   package struct UsageError: Error, CustomStringConvertible {
     package let description: String
@@ -25,9 +29,18 @@ package struct Simulate {
       case ("--seed", let seed?, _): (first, isSingle) = (seed, true)
       case ("--schedules", let number?, _) where number > 0: count = number
       case ("--plant", _, let fault?): planted.append(fault)
+      case ("--demand", _, _): excused.remove(try Self.rule(value))
+      case ("--excuse", _, _): excused.insert(try Self.rule(value))
       default: throw UsageError(description: "\(flag) \(value) makes no sense")
       }
     }
+  }
+
+  private static func rule(_ name: String) throws -> Rule {
+    guard let rule = Rule(rawValue: name) else {
+      throw UsageError(description: "there is no rule \(name)")
+    }
+    return rule
   }
 
   /// Runs the schedules up to the first that goes wrong, and tells of that; true where none does.
@@ -35,16 +48,22 @@ package struct Simulate {
     if isSingle { return tell(of: first) }
     var steps = 0
     var fingerprints: UInt64 = 0
+    var coverage = Coverage()
     for seed in first..<first + count {
-      let outcome = Schedule.run(seed: seed, planting: planted)
+      let outcome = Schedule.run(seed: seed, planting: planted, excusing: excused)
       steps += outcome.steps
+      coverage.add(outcome.coverage)
       fingerprints = fingerprints &* 31 &+ outcome.fingerprint
-      if isTwice, Schedule.run(seed: seed, planting: planted).fingerprint != outcome.fingerprint {
+      if isTwice,
+        Schedule.run(seed: seed, planting: planted, excusing: excused).fingerprint
+          != outcome.fingerprint
+      {
         print("seed \(seed) does not run twice alike")
         return false
       }
       if outcome.violation != nil { return tell(of: seed) }
     }
+    for line in coverage.summary { print(line) }
     print("\(count) schedules, \(steps) steps, fingerprint \(fingerprints)")
     return true
   }
@@ -59,15 +78,17 @@ package struct Simulate {
   }
 
   private func tell(of seed: UInt64) -> Bool {
-    let outcome = Schedule.run(seed: seed, planting: planted, isTracing: true)
+    let outcome = Schedule.run(seed: seed, planting: planted, excusing: excused, isTracing: true)
     for line in outcome.lines { print(line) }
     guard let violation = outcome.violation else {
       print("seed \(seed): all is well")
       return true
     }
-    let plants = planted.map { " --plant \($0.rawValue)" }.joined()
+    let demanded = Rule.notKeptYet.subtracting(excused).map { " --demand \($0.rawValue)" }
+    let pardoned = excused.subtracting(Rule.notKeptYet).map { " --excuse \($0.rawValue)" }
+    let flags = planted.map { " --plant \($0.rawValue)" } + demanded.sorted() + pardoned.sorted()
     print("seed \(seed): \(violation)")
-    print("again: swift run\(Self.configuration) simulate --seed \(seed)\(plants)")
+    print("again: swift run\(Self.configuration) simulate --seed \(seed)\(flags.joined())")
     return false
   }
 }

@@ -43,10 +43,10 @@ extension StoredSession {
   }
 
   /// What it is after entries that came without a head.
-  func with(_ entries: [JournalEntry]) -> StoredSession {
+  func with(_ entries: [LogEntry]) -> StoredSession {
     var session = self
     session.entries += entries
-    session.answers += entries.compactMap(\.answer)
+    session.keys += entries.compactMap(\.key)
     session.used = entries.reduce(used) { max($0, $1.time) }
     return session
   }
@@ -64,27 +64,30 @@ extension StoredHead {
   }
 }
 
-extension JournalEntry {
+extension LogEntry {
   /// One second after the one before.
-  static func number(_ sequence: Int, key: String? = nil) -> JournalEntry {
+  static func number(_ sequence: Int, key: String? = nil) -> LogEntry {
     let state = Array(#"{"count":\#(sequence)}"#.utf8)
-    return JournalEntry(
+    return LogEntry(
       sequence: sequence,
       version: sequence + 1,
       time: .seconds(Int64(sequence)),
       outcome: .state(state),
       trace: Array(#"{"input":"increase"}"#.utf8),
-      answer: key.map { .to($0, sequence, state) }
+      key: key.map { .to($0, sequence) }
     )
   }
 }
 
-extension KeyedAnswer {
-  static func to(_ key: String, _ sequence: Int, _ state: [UInt8]) -> KeyedAnswer {
-    KeyedAnswer(
+extension KeyProgress {
+  static func to(_ key: String, _ sequence: Int) -> KeyProgress {
+    KeyProgress(
       key: key,
-      body: [UInt8](repeating: UInt8(truncatingIfNeeded: sequence), count: 32),
-      receipt: Receipt(.settled, version: sequence + 1, state: state, preferences: "wait=5"),
+      digest: [UInt8](repeating: UInt8(truncatingIfNeeded: sequence), count: 32),
+      answer: .full,
+      processed: 1,
+      count: 1,
+      version: sequence + 1,
       time: .seconds(Int64(sequence))
     )
   }

@@ -33,7 +33,7 @@ private struct SmallDisk: ~Copyable {
     let folder = disk.path + "/data"
     let ballast = disk.path + "/ballast"
     #expect(FileManager.default.createFile(atPath: ballast, contents: Data(count: 900_000)))
-    var store = try SQLiteSessions(folder: folder)
+    var store = try SQLiteSessionStore(folder: folder)
     try store.perform(.create(.new(1)))
     let stored = try fill(store)
     #expect(stored > 10)
@@ -43,7 +43,7 @@ private struct SmallDisk: ~Copyable {
     try store.perform(.probe)
     try store.perform(.append(to: 1, (stored + 1)...(stored + 1)))
     store.close()
-    store = try SQLiteSessions(folder: folder)
+    store = try SQLiteSessionStore(folder: folder)
     #expect(try await store.load(.number(1))?.sequence == stored + 1)
     store.close()
   }

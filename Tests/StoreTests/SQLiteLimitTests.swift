@@ -8,12 +8,12 @@ import Testing
   @Test func `is bounded: history goes, and what is live stays`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
-    var options = SQLiteSessions.Options()
+    var options = SQLiteSessionStore.Options()
     options.durability = .relaxed
     options.historyLimit = 100
     options.tidyingStep = 50
     options.checkpointPages = 50
-    var store = try SQLiteSessions(folder: folder.path, options)
+    var store = try SQLiteSessionStore(folder: folder.path, options)
     // One that never has a head, among others that have.
     try store.perform(.create(.new(1)))
     try store.perform(.append(to: 1, 1...20))
@@ -33,7 +33,7 @@ import Testing
     try store.perform(.append(.init(.number(1), after: 20, [], head: .after(20))))
     #expect(try integer("SELECT count(*) FROM log WHERE session = 1", in: folder.database) == 0)
     store.close()
-    store = try SQLiteSessions(folder: folder.path, options)
+    store = try SQLiteSessionStore(folder: folder.path, options)
     defer { store.close() }
     #expect(try await store.load(.number(1))?.sequence == 20)
     #expect(try await store.load(.number(2))?.sequence == 3_000)
@@ -43,10 +43,10 @@ import Testing
   @Test func `keeps nothing in the log of sessions that are over`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
-    var options = SQLiteSessions.Options()
+    var options = SQLiteSessionStore.Options()
     options.tidyingStep = 7
     options.sweepPause = .zero
-    let store = try SQLiteSessions(folder: folder.path, options)
+    let store = try SQLiteSessionStore(folder: folder.path, options)
     defer { store.close() }
     for number in 1...10 as ClosedRange<UInt64> { try store.perform(.create(.new(number))) }
     for first in stride(from: 1, through: 41, by: 10) {
@@ -58,7 +58,7 @@ import Testing
     try store.perform(.end(ended, .deleted, at: .seconds(100)))
     store.tidy()
     #expect(try integer("SELECT count(*) FROM log WHERE session <> 10", in: folder.database) == 0)
-    for table in ["leftover", "answer"] {
+    for table in ["leftover", "key"] {
       #expect(try integer("SELECT count(*) FROM \(table)", in: folder.database) == 0)
     }
     #expect(try await store.load(.number(10))?.entries.count == 50)
@@ -67,9 +67,9 @@ import Testing
   @Test func `goes on with sweeping at the next start`() throws {
     let folder = try Folder()
     defer { folder.remove() }
-    var options = SQLiteSessions.Options()
+    var options = SQLiteSessionStore.Options()
     options.sweepPause = .seconds(1_000_000)
-    let store = try SQLiteSessions(folder: folder.path, options)
+    let store = try SQLiteSessionStore(folder: folder.path, options)
     // The first pass may begin at once, and finds this one; the second has to wait.
     for number in 1...2 as ClosedRange<UInt64> {
       try store.perform(.create(.new(number)))
@@ -79,7 +79,7 @@ import Testing
     }
     #expect(try integer("SELECT count(*) FROM log", in: folder.database) == 5)
     store.close()
-    let next = try SQLiteSessions(folder: folder.path, options)
+    let next = try SQLiteSessionStore(folder: folder.path, options)
     defer { next.close() }
     next.tidy()
     #expect(try integer("SELECT count(*) FROM log", in: folder.database) == 0)
@@ -88,9 +88,9 @@ import Testing
   @Test func `has its limit: what does not fit is refused, what was there stays`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
-    var options = SQLiteSessions.Options()
+    var options = SQLiteSessionStore.Options()
     options.pageLimit = 60
-    let store = try SQLiteSessions(folder: folder.path, options)
+    let store = try SQLiteSessionStore(folder: folder.path, options)
     defer { store.close() }
     try store.perform(.create(.new(1)))
     let stored = try fill(store)
@@ -112,8 +112,8 @@ import Testing
   @Test func `is told of, commit by commit`() throws {
     let folder = try Folder()
     defer { folder.remove() }
-    let commits = Mutex<[SQLiteSessions.Commit]>([])
-    let store = try SQLiteSessions(folder: folder.path) { commit in
+    let commits = Mutex<[SQLiteSessionStore.Commit]>([])
+    let store = try SQLiteSessionStore(folder: folder.path) { commit in
       commits.withLock { $0.append(commit) }
     }
     try store.perform(.create(.new(1)))
@@ -128,9 +128,9 @@ import Testing
 }
 
 /// Appends until there is no room; the number of the last entry that was stored.
-func fill(_ store: SQLiteSessions, _ id: SessionID = .number(1)) throws -> Int {
+func fill(_ store: SQLiteSessionStore, _ id: SessionID = .number(1)) throws -> Int {
   for sequence in 1...100_000 {
-    var entry = JournalEntry.number(sequence)
+    var entry = LogEntry.number(sequence)
     entry.outcome = .state([UInt8](repeating: 0x20, count: 5_000))
     do {
       try store.perform(.append(.init(id, after: sequence - 1, [entry])))

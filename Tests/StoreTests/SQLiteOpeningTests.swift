@@ -8,7 +8,7 @@ import Testing
     let parent = try Folder()
     defer { parent.remove() }
     let path = parent.path + "/data"
-    let store = try SQLiteSessions(folder: path)
+    let store = try SQLiteSessionStore(folder: path)
     defer { store.close() }
     try store.perform(.create(.new(1)))
     #expect(try permissions(of: path) == 0o700)
@@ -20,12 +20,12 @@ import Testing
   @Test func `is refused while another has it, and granted after`() throws {
     let folder = try Folder()
     defer { folder.remove() }
-    let first = try SQLiteSessions(folder: folder.path)
-    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessions(folder: folder.path) }
+    let first = try SQLiteSessionStore(folder: folder.path)
+    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: folder.path) }
     #expect(error == .inUse(folder.path))
     #expect(error?.description == "another process serves the sessions in \(folder.path)")
     first.close()
-    try SQLiteSessions(folder: folder.path).close()
+    try SQLiteSessionStore(folder: folder.path).close()
   }
 
   @Test func `is refused where there is a file in its place`() throws {
@@ -33,20 +33,22 @@ import Testing
     defer { folder.remove() }
     let path = folder.path + "/file"
     try Data().write(to: URL(filePath: path))
-    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessions(folder: path) }
+    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: path) }
     #expect(error?.description == "\(path) is not a folder")
   }
 
   // Binds root too, which a file's permissions do not.
   @Test(arguments: ["/proc/uifusion", "/proc"])
   func `is refused where nothing can be written`(path: String) throws {
-    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessions(folder: path) }
+    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: path) }
     let text = try #require(error?.description)
     #expect(text.hasPrefix("\(path) cannot be read and written: "))
   }
 
   @Test func `is refused where its parent is missing`() throws {
-    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessions(folder: "/nowhere/data") }
+    let error = #expect(throws: StoreOpenError.self) {
+      try SQLiteSessionStore(folder: "/nowhere/data")
+    }
     #expect(
       error?.description
         == "/nowhere/data cannot be read and written: No such file or directory"
@@ -62,7 +64,7 @@ import Testing
     try fill(folder)
     try damage.apply(to: folder.database)
     let before = try contents(of: folder)
-    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessions(folder: folder.path) }
+    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: folder.path) }
     let text = try #require(error?.description)
     #expect(text.hasPrefix("\(folder.database) is damaged and was left as it is: "), "\(text)")
     #expect(!text.contains("\n"), "\(text)")
@@ -75,8 +77,8 @@ import Testing
     try fill(folder)
     try execute("PRAGMA user_version = 7", in: folder.database)
     let before = try contents(of: folder)
-    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessions(folder: folder.path) }
-    #expect(error == .newer(folder.database, 7, known: 1))
+    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: folder.path) }
+    #expect(error == .newer(folder.database, 7, known: 2))
     #expect(throws: StoreOpenError.self) { try SessionArchive(folder: folder.path) }
     #expect(try contents(of: folder) == before)
   }
@@ -86,13 +88,13 @@ import Testing
     defer { folder.remove() }
     try execute("CREATE TABLE t (a); PRAGMA user_version = 1", in: folder.database)
     let before = try contents(of: folder)
-    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessions(folder: folder.path) }
+    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: folder.path) }
     #expect(error == .foreign(folder.database))
     #expect(try contents(of: folder) == before)
   }
 
   private func fill(_ folder: Folder) throws {
-    let store = try SQLiteSessions(folder: folder.path)
+    let store = try SQLiteSessionStore(folder: folder.path)
     defer { store.close() }
     for number in 1...50 {
       try store.perform(.create(.new(UInt64(number))))

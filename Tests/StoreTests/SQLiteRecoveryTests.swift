@@ -13,10 +13,10 @@ import Testing
   @Test func `is there after a close`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
-    var store = try SQLiteSessions(folder: folder.path)
+    var store = try SQLiteSessionStore(folder: folder.path)
     let inventory = try write(store)
     store.close()
-    store = try SQLiteSessions(folder: folder.path)
+    store = try SQLiteSessionStore(folder: folder.path)
     defer { store.close() }
     try await check(store, inventory)
   }
@@ -24,10 +24,10 @@ import Testing
   @Test func `is there after the process was killed`() async throws {
     let (folder, copy) = (try Folder(), try Folder())
     defer { for folder in [folder, copy] { folder.remove() } }
-    let store = try SQLiteSessions(folder: folder.path)
+    let store = try SQLiteSessionStore(folder: folder.path)
     let inventory = try write(store)
     try copyFiles(folder, copy)
-    let next = try SQLiteSessions(folder: copy.path)
+    let next = try SQLiteSessionStore(folder: copy.path)
     try await check(next, inventory)
     next.close()
     store.close()
@@ -37,7 +37,7 @@ import Testing
   func `is whole wherever the log was cut off`(part: Int) async throws {
     let (folder, copy) = (try Folder(), try Folder())
     defer { for folder in [folder, copy] { folder.remove() } }
-    let store = try SQLiteSessions(folder: folder.path)
+    let store = try SQLiteSessionStore(folder: folder.path)
     try store.perform(.create(.new(1)))
     for first in stride(from: 1, through: 99, by: 3) {
       try store.perform(.append(to: 1, first...(first + 2)))
@@ -46,7 +46,7 @@ import Testing
     let log = URL(filePath: copy.database + "-wal")
     let bytes = try Data(contentsOf: log)
     try bytes.prefix(bytes.count * part / 7).write(to: log)
-    let next = try SQLiteSessions(folder: copy.path)
+    let next = try SQLiteSessionStore(folder: copy.path)
     if let session = try await next.load(.number(1)) {
       #expect(session.sequence.isMultiple(of: 3))
       #expect(session.entries.map(\.sequence) == Array((0...session.sequence).dropFirst()))
@@ -59,28 +59,28 @@ import Testing
   @Test func `numbers no session as one whose entries are still in the log`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
-    var options = SQLiteSessions.Options()
+    var options = SQLiteSessionStore.Options()
     options.sweepPause = .seconds(1_000_000)
-    var store = try SQLiteSessions(folder: folder.path, options)
+    var store = try SQLiteSessionStore(folder: folder.path, options)
     for number in 1...3 as ClosedRange<UInt64> {
       try store.perform(.create(.new(number)))
       try store.perform(.append(to: number, 1...5))
       try store.perform(.end([.number(number)], .deleted, at: .seconds(9)))
       store.close()
-      store = try SQLiteSessions(folder: folder.path, options)
+      store = try SQLiteSessionStore(folder: folder.path, options)
     }
     try store.perform(.create(.new(4)))
     store.close()
-    store = try SQLiteSessions(folder: folder.path, options)
+    store = try SQLiteSessionStore(folder: folder.path, options)
     defer { store.close() }
     #expect(try await store.load(.number(4)) == .new(4))
     #expect(try store.inventory().ended.count == 3)
   }
 
-  private func write(_ store: SQLiteSessions) throws -> StoreInventory {
+  private func write(_ store: SQLiteSessionStore) throws -> StoreInventory {
     for session in sessions {
       var new = session
-      (new.entries, new.answers, new.used) = ([], [], session.created)
+      (new.entries, new.keys, new.used) = ([], [], session.created)
       try store.perform(.create(new))
     }
     for session in sessions {
@@ -93,7 +93,7 @@ import Testing
     return try store.inventory()
   }
 
-  private func check(_ store: SQLiteSessions, _ inventory: StoreInventory) async throws {
+  private func check(_ store: SQLiteSessionStore, _ inventory: StoreInventory) async throws {
     #expect(inventory.sessions.count == 3)
     #expect(try store.inventory() == inventory)
     for session in sessions { #expect(try await store.load(session.id) == session) }

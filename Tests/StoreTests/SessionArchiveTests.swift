@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct `An archive` {
   private let folder: Folder
-  private let store: SQLiteSessions
+  private let store: SQLiteSessionStore
 
   init() throws {
     folder = try Folder()
-    store = try SQLiteSessions(folder: folder.path)
+    store = try SQLiteSessionStore(folder: folder.path)
     try store.perform(.create(.new(1)))
     try store.perform(.append(to: 1, 1...3, keys: true))
     try store.perform(.append(to: 1, 4...4, head: .after(4, running: ["tick"])))
@@ -27,7 +27,7 @@ import Testing
     #expect(summaries.map(\.used) == [.seconds(6), .seconds(50)])
     #expect(summaries.map(\.stateSize) == [11, 11])
     #expect(summaries.map(\.entries) == [6, 0])
-    #expect(summaries.map(\.journalSize) == [6 * (11 + 20), 0])
+    #expect(summaries.map(\.logSize) == [6 * (11 + 20), 0])
   }
 
   @Test func `loads what the store does`() async throws {
@@ -41,13 +41,13 @@ import Testing
     #expect(try archive.load(.number(1))?.sequence == 7)
   }
 
-  @Test func `tells a session's whole journal`() throws {
+  @Test func `tells a session's whole log`() throws {
     defer { remove() }
     let archive = try SessionArchive(folder: folder.path)
-    let journal = (1...6).map { JournalEntry.number($0, key: $0 < 4 ? "key \($0)" : nil) }
-    #expect(try archive.journal(of: .number(1)) == journal)
-    #expect(try archive.journal(of: .number(2)) == [])
-    #expect(try archive.journal(of: .number(3)) == [])
+    let log = (1...6).map { LogEntry.number($0, key: $0 < 4 ? "key \($0)" : nil) }
+    #expect(try archive.log(of: .number(1)) == log)
+    #expect(try archive.log(of: .number(2)) == [])
+    #expect(try archive.log(of: .number(3)) == [])
   }
 
   @Test func `reads where nobody serves, and is in nobody's way`() throws {
@@ -55,7 +55,7 @@ import Testing
     store.close()
     let archive = try SessionArchive(folder: folder.path)
     #expect(try archive.summaries().count == 2)
-    let next = try SQLiteSessions(folder: folder.path)
+    let next = try SQLiteSessionStore(folder: folder.path)
     try next.perform(.append(to: 1, 7...7))
     #expect(try archive.load(.number(1))?.sequence == 7)
     next.close()
@@ -74,7 +74,7 @@ import Testing
     let archive = try SessionArchive(folder: folder.path)
     try archive.backUp(to: target)
     try store.perform(.append(to: 1, 7...7))
-    let copy = try SQLiteSessions(folder: target)
+    let copy = try SQLiteSessionStore(folder: target)
     defer { copy.close() }
     #expect(try copy.inventory().sessions.map(\.id) == [.number(1), .number(2)])
     #expect(try await copy.load(.number(1))?.entries.map(\.sequence) == [5, 6])
@@ -104,13 +104,13 @@ import Testing
     let exported = try #require(try SessionArchive(folder: folder.path).load(.number(1)))
     let other = try Folder()
     defer { other.remove() }
-    let target = try SQLiteSessions(folder: other.path)
+    let target = try SQLiteSessionStore(folder: other.path)
     defer { target.close() }
     try target.perform(.create(exported))
     #expect(try await target.load(.number(1)) == exported)
     #expect(throws: StoreError.conflict) { try target.perform(.create(exported)) }
     try target.perform(.append(to: 1, 7...7, head: .after(7)))
-    let keys = try await target.load(.number(1))?.answers.map(\.key)
+    let keys = try await target.load(.number(1))?.keys.map(\.key)
     #expect(keys == ["key 1", "key 2", "key 3"])
   }
 

@@ -2,7 +2,7 @@ import Sessions
 import Synchronization
 import Testing
 
-/// What every store must do about order, about the end, and about answers.
+/// What every store must do about order, about the end, and about keys.
 @Suite struct `A session store also` {
   @Test(arguments: StoreKind.allCases)
   func `commits in order, and says so in order`(kind: StoreKind) async throws {
@@ -76,43 +76,43 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `keeps the newest 1,000 answers, oldest first`(kind: StoreKind) async throws {
+  func `keeps the newest 1,000 keys, oldest first`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       for first in stride(from: 1, to: 1_401, by: 100) {
         let head: StoredHead? = first % 300 == 1 ? .after(first + 99) : nil
         await store.commit(.append(to: 1, first...(first + 99), keys: true, head: head))
       }
-      let answers = try await store.load(.number(1))?.answers
-      #expect(answers?.map(\.key) == (401...1_400).map { "key \($0)" })
+      let keys = try await store.load(.number(1))?.keys
+      #expect(keys?.map(\.key) == (401...1_400).map { "key \($0)" })
     }
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `keeps one answer for a key, the newest`(kind: StoreKind) async throws {
+  func `keeps of each key the newest`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       for (sequence, key) in [(1, "a"), (2, "b"), (3, "a")] {
-        let entry = JournalEntry.number(sequence, key: key)
+        let entry = LogEntry.number(sequence, key: key)
         let head: StoredHead? = sequence == 2 ? .after(2) : nil
         await store.commit(
           .append(.init(.number(1), after: sequence - 1, [entry], head: head))
         )
       }
-      let kept = [(2, "b"), (3, "a")].map { JournalEntry.number($0, key: $1).answer }
-      #expect(try await store.load(.number(1))?.answers == kept)
+      let kept = [(2, "b"), (3, "a")].map { LogEntry.number($0, key: $1).key }
+      #expect(try await store.load(.number(1))?.keys == kept)
       await store.commit(.append(.init(.number(1), after: 3, [], head: .after(3))))
-      #expect(try await store.load(.number(1))?.answers == kept)
+      #expect(try await store.load(.number(1))?.keys == kept)
     }
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `keeps an answer for a day`(kind: StoreKind) async throws {
+  func `keeps a key for a day`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       await store.commit(.append(to: 1, 1...2, keys: true, head: .after(2)))
       await store.commit(.use([.number(1): .seconds(86_401)]))
-      #expect(try await store.load(.number(1))?.answers.map(\.key) == ["key 2"])
+      #expect(try await store.load(.number(1))?.keys.map(\.key) == ["key 2"])
     }
   }
 }

@@ -7,7 +7,8 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func `has nothing at first`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
-      #expect(try store.inventory() == StoreInventory())
+      #expect(try store.inventory().sessions == [])
+      #expect(try store.inventory().ended == [])
       #expect(try await store.load(.number(1)) == nil)
     }
   }
@@ -17,7 +18,7 @@ import Testing
     try await kind.run { store async throws in
       var session = StoredSession.new(1).with([.number(1), .number(2, key: "a")])
       session.head.running = ["load", "", "a:b\nc", "ü"]
-      session.answers.insert(.to("older", 0, [1, 2]), at: 0)
+      session.keys.insert(.to("older", 0), at: 0)
       #expect(await store.commit(.create(session)) == nil)
       #expect(try await store.load(session.id) == session)
     }
@@ -39,7 +40,7 @@ import Testing
       await store.commit(.create(.new(1)))
       #expect(await store.commit(.append(to: 1, 1...3)) == nil)
       #expect(await store.commit(.append(to: 1, 4...4, keys: true)) == nil)
-      let entries = (1...3).map { JournalEntry.number($0) } + [.number(4, key: "key 4")]
+      let entries = (1...3).map { LogEntry.number($0) } + [.number(4, key: "key 4")]
       #expect(try await store.load(.number(1)) == .new(1).with(entries))
     }
   }
@@ -47,18 +48,20 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func `keeps every form of an entry`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
-      var entries: [JournalEntry] = [.number(1), .number(2), .number(3), .number(4)]
+      var entries: [LogEntry] = [.number(1), .number(2), .number(3), .number(4)]
       entries[0].outcome = .unchanged
       entries[0].running = ["load", "tick"]
       entries[1].outcome = .patch(Array("[]".utf8))
       entries[1].trace = []
-      let kinds: [Receipt.Kind] = [.unsettled, .settled, .brief, .queued]
-      for (place, kind) in kinds.enumerated() {
-        let receipt = Receipt(kind, version: 9, state: kind == .brief ? [] : [7], preferences: "")
-        entries[place].answer = KeyedAnswer(
+      let answers: [KeyProgress.Answer] = [.full, .minimal, .queued]
+      for (place, answer) in answers.enumerated() {
+        entries[place].key = KeyProgress(
           key: "\u{0}\(place)é",
-          body: [UInt8](repeating: 9, count: 32),
-          receipt: receipt,
+          digest: place == 2 ? [] : [UInt8](repeating: 9, count: 32),
+          answer: answer,
+          processed: place + 1,
+          count: 7,
+          version: 9,
           time: .seconds(1)
         )
       }
@@ -68,7 +71,7 @@ import Testing
       // Also once a head has covered them.
       await store.commit(.append(.init(.number(1), after: 4, [], head: .after(4))))
       let loaded = try await store.load(.number(1))
-      #expect(loaded?.answers == entries.compactMap(\.answer))
+      #expect(loaded?.keys == entries.compactMap(\.key))
       #expect(loaded?.entries == [])
     }
   }
@@ -98,7 +101,8 @@ import Testing
   func `refuses to go on with what it does not have`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       #expect(await store.commit(.append(to: 1, 1...1)) == .conflict)
-      #expect(try store.inventory() == StoreInventory())
+      #expect(try store.inventory().sessions == [])
+      #expect(try store.inventory().ended == [])
     }
   }
 
@@ -127,7 +131,7 @@ import Testing
       let session = try #require(try await store.load(.number(1)))
       #expect(session.head == .after(2))
       #expect(session.entries == [])
-      #expect(session.answers.map(\.key) == ["key 1", "key 2"])
+      #expect(session.keys.map(\.key) == ["key 1", "key 2"])
       #expect(session.sequence == 2)
     }
   }

@@ -13,11 +13,11 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
   /// Calls a test with an empty store.
   func run(_ test: (any SessionStore) async throws -> Void) async throws {
     switch self {
-    case .memory: try await test(MemorySessions())
+    case .memory: try await test(MemorySessionStore())
     case .sqlite:
       let folder = try Folder()
       defer { folder.remove() }
-      let store = try SQLiteSessions(folder: folder.path)
+      let store = try SQLiteSessionStore(folder: folder.path)
       defer { store.close() }
       try await test(store)
     }

@@ -17,24 +17,27 @@ struct `An engine with an asynchronous view model` {
 
   @Test func `answers at the first suspension, and again when settled`() async {
     recorder.send(.write("a"))
-    #expect(recorder.progress == ["it taken(settled: false)"])
+    #expect(recorder.progress == ["it processed(isSettled: false)"])
     #expect(recorder.settled == [false])
     await clock.advance(by: .seconds(1))
-    #expect(recorder.progress == ["it taken(settled: false)", "it settled"])
+    #expect(recorder.progress == ["it processed(isSettled: false)", "it settled"])
     #expect(recorder.settled == [false, true])
   }
 
   @Test func `runs one Input after another`() async {
     recorder.send(.write("a"), as: "a")
     recorder.send(.write("b"), as: "b")
-    #expect(recorder.progress == ["a taken(settled: false)"])
+    #expect(recorder.progress == ["a processed(isSettled: false)"])
     await clock.advance(by: .seconds(1))
     #expect(recorder.states.last == Writer.State(text: "a", busy: "b"))
     await clock.advance(by: .seconds(1))
     #expect(recorder.states.last == Writer.State(text: "ab"))
     #expect(
       recorder.progress
-        == ["a taken(settled: false)", "a settled", "b taken(settled: false)", "b settled"]
+        == [
+          "a processed(isSettled: false)", "a settled", "b processed(isSettled: false)",
+          "b settled",
+        ]
     )
   }
 
@@ -42,7 +45,7 @@ struct `An engine with an asynchronous view model` {
     recorder.send(.write("a"))
     recorder.send(.peek, as: "peek")
     #expect(recorder.states.last == Writer.State(text: "?", busy: "a"))
-    #expect(recorder.progress.last == "peek taken(settled: true)")
+    #expect(recorder.progress.last == "peek processed(isSettled: true)")
     await clock.advance(by: .seconds(1))
     #expect(recorder.states.last == Writer.State(text: "?a"))
   }
@@ -64,13 +67,13 @@ struct `An engine with an asynchronous view model` {
     #expect(recorder.progress.last == "it settled")
   }
 
-  @Test func `answers a batch when its last Input has been taken up`() async {
+  @Test func `answers a batch when its last Input is processed`() async {
     recorder.send(.write("a"), .write("b"))
     #expect(recorder.progress == [])
     await clock.advance(by: .seconds(1))
-    #expect(recorder.progress == ["it taken(settled: false)"])
+    #expect(recorder.progress == ["it processed(isSettled: false)"])
     await clock.advance(by: .seconds(1))
-    #expect(recorder.progress == ["it taken(settled: false)", "it settled"])
+    #expect(recorder.progress == ["it processed(isSettled: false)", "it settled"])
   }
 
   @Test func `hands an action's error to handleError once, and goes on with the next action`() async
@@ -84,7 +87,7 @@ struct `An engine with an asynchronous view model` {
   @Test func `takes cancellation for no error`() async {
     recorder.send(.quit)
     #expect(recorder.states.last?.errors == [])
-    #expect(recorder.progress == ["it taken(settled: true)"])
+    #expect(recorder.progress == ["it processed(isSettled: true)"])
   }
 
   @Test func `lets only so many Inputs wait`() async {
@@ -120,16 +123,16 @@ struct `Closing an engine` {
     recorder.send(.write("a"), as: "running")
     recorder.send(.write("b"), as: "waiting")
     recorder.engine.close()
-    await recorder.clock.settle()
+    await recorder.clock.idle()
     #expect(recorder.clock.sleepers == 0)
     #expect(freed.isSet)
     #expect(
       recorder.progress
-        == ["running taken(settled: false)", "running abandoned", "waiting closed"]
+        == ["running processed(isSettled: false)", "running abandoned", "waiting closed"]
     )
   }
 
-  @Test func `while it works takes up nothing more, and says so`() async {
+  @Test func `while it works processes nothing more, and says so`() async {
     let hook = Mutex<@Sendable () -> Void>({})
     let recorder = Recorder { _ in Hooked { hook.withLock { $0 }() } }
     hook.withLock { hook in
@@ -140,7 +143,7 @@ struct `Closing an engine` {
       }
     }
     recorder.send(.call, as: "a")
-    await recorder.clock.settle()
+    await recorder.clock.idle()
     #expect(recorder.progress.filter { !$0.hasPrefix("a") } == ["b closed", "c closed"])
     hook.withLock { $0 = {} }
   }
@@ -151,14 +154,14 @@ struct `Closing an engine` {
       let closing = Task.detached { recorder.engine.close() }
       recorder.send(.count)
       await closing.value
-      await recorder.clock.settle()
-      let wasTaken = recorder.progress.contains { $0.hasPrefix("it taken") }
+      await recorder.clock.idle()
+      let wasTaken = recorder.progress.contains { $0.hasPrefix("it processed") }
       #expect(!wasTaken || recorder.versions == [1, 2])
     }
   }
 
   @Test(arguments: 1..<20)
-  func `tells of every Input that was taken up, wherever in a row of them it closes`(
+  func `tells of every Input that was processed, wherever in a row of them it closes`(
     place: Int
   ) async {
     let hook = Mutex<@Sendable (Int) -> Void>({ _ in })
@@ -170,10 +173,10 @@ struct `Closing an engine` {
       }
     }
     recorder.send(0, as: "0")
-    await recorder.clock.settle()
+    await recorder.clock.idle()
     hook.withLock { $0 = { _ in } }
-    let told = Set(recorder.progress.filter { $0.contains("taken") || $0.contains("closed") })
-    let taken = (0...place).map { "\($0) taken(settled: false)" }
+    let told = Set(recorder.progress.filter { $0.contains("processed") || $0.contains("closed") })
+    let taken = (0...place).map { "\($0) processed(isSettled: false)" }
     #expect(told == Set(taken + (place + 1..<20).map { "\($0) closed" }))
   }
 
@@ -182,13 +185,13 @@ struct `Closing an engine` {
     let recorder = Recorder { _ in Hooked(policy: .overlapping) { hook.withLock { $0 }() } }
     let engine = recorder.engine
     hook.withLock { $0 = { engine.close() } }
-    let told = Mutex<[Delivery.Progress]>([])
+    let told = Mutex<[InputBatch.Progress]>([])
     let freed = Flag()
     do {
       let life = EveryLife(freed)
       let inputs: [Hooked.Input] = [.call, .count]
       _ = engine.submit(
-        Delivery(
+        InputBatch(
           inputs,
           progress: { step in
             withExtendedLifetime(life) { told.withLock { $0.append(step) } }
@@ -196,7 +199,7 @@ struct `Closing an engine` {
         )
       )
     }
-    await recorder.clock.settle()
+    await recorder.clock.idle()
     #expect(told.withLock { $0 } == [.closed])
     // The engine is still there; what it was handed is not.
     #expect(freed.isSet)

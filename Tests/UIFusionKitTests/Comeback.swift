@@ -6,24 +6,15 @@ import UIFusionTesting
 final class Comeback<Model: ViewModel>: Sendable where Model.Input == String {
   let clock = TestClock()
   let engine: Engine
-  let gate = OpenGate()
-  private let seen = Seen()
-
-  private final class Seen: Sendable {
-    let published = Mutex<[(state: Model.State, version: Int)]>([])
-    let settled = Mutex<[Bool]>([])
-  }
+  let committer: Committer<Model.State>
 
   init(from state: Model.State?, _ make: @Sendable (TestClock) -> Model) {
+    committer = Committer()
     engine = Engine(
       clock.dependencies,
-      mailboxLimit: .max,
-      gate: gate,
+      committer: committer,
       resuming: state.map { Resumption($0, version: 7) },
-      settled: { [seen] isSettled in seen.settled.withLock { $0.append(isSettled) } },
-      published: { [seen] (state: Model.State, version) in
-        seen.published.withLock { $0.append((state, version)) }
-      },
+      render: { StateValue($0) },
       { [clock] in make(clock) }
     )
   }
@@ -34,31 +25,51 @@ final class Comeback<Model: ViewModel>: Sendable where Model.Input == String {
   func resume(_ interrupted: Interrupted = Interrupted(ids: "job")) async {
     engine.prepare(interrupted)
     engine.resume()
-    await clock.settle()
+    await clock.idle()
   }
 
   @discardableResult
   func send(_ input: String) -> Submission {
-    engine.submit(Delivery([input]))
+    engine.submit(InputBatch([input]))
   }
 
-  var states: [Model.State] { seen.published.withLock { $0.map(\.state) } }
-  var versions: [Int] { seen.published.withLock { $0.map(\.version) } }
-  var settled: [Bool] { seen.settled.withLock { $0 } }
+  var states: [Model.State] { committer.seen.withLock { $0.states } }
+  var versions: [Int] { committer.seen.withLock { $0.versions } }
+  var settled: [Bool] { committer.seen.withLock { $0.settled } }
+  /// What was running, for each result that is stored.
+  var running: [[String]] { committer.seen.withLock { $0.running } }
 }
 
-/// Lets everything pass at once, and keeps what it was told to be running.
-final class OpenGate: OutputGate {
-  private let names = Mutex<[[String]]>([])
-
-  /// What was running, for each State after the first.
-  var announced: [[String]] { names.withLock { $0 } }
-
-  func announce(running: [String]) {
-    names.withLock { $0.append(running) }
+/// Releases every result at once, and keeps what it has seen.
+final class Committer<State: Sendable>: TurnCommitter {
+  struct Seen {
+    var states: [State] = []
+    var versions: [Int] = []
+    var settled: [Bool] = []
+    var running: [[String]] = []
   }
 
-  func pass(_ body: @escaping @Sendable () -> Void) {
-    body()
+  let seen = Mutex(Seen())
+  let isFull = false
+
+  func begin(with state: any RenderedState, version: Int) {
+    add(state, version)
+  }
+
+  func commit(_ result: TurnResult, of engine: Engine) {
+    if let state = result.state { add(state, result.version) }
+    seen.withLock { seen in
+      if let isSettled = result.isSettled { seen.settled.append(isSettled) }
+      if result.isStored { seen.running.append(result.running) }
+    }
+    engine.release(result)
+  }
+
+  private func add(_ state: any RenderedState, _ version: Int) {
+    guard let state = state as? StateValue<State> else { return }
+    seen.withLock { seen in
+      seen.states.append(state.value)
+      seen.versions.append(version)
+    }
   }
 }

@@ -91,9 +91,9 @@ struct `Every pattern` {
         group.addTask { for _ in 0..<10 { recorder.send(.add) } }
       }
     }
-    await recorder.clock.settle()
+    await recorder.clock.idle()
     return (
-      recorder.states.last, recorder.versions, recorder.progress.count { $0.contains("taken") }
+      recorder.states.last, recorder.versions, recorder.progress.count { $0.contains("processed") }
     )
   }
 
@@ -143,7 +143,7 @@ struct `Every pattern` {
       let recorder = Recorder { Mutating(time: $0, life: Life()) }
       #expect(recorder.states == [Count()])
       recorder.send(.add)
-      await recorder.clock.settle()
+      await recorder.clock.idle()
       recorder.engine.close()
     }
   }

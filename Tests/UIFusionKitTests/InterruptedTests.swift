@@ -35,7 +35,7 @@ struct `What was interrupted` {
   }
 
   @Test func `has work without an id, which is nobody's`() async {
-    let names = await announced(.sleepThen(for: .seconds(3600), action: "b"))
+    let names = await running(.sleepThen(for: .seconds(3600), action: "b"))
     #expect(names == [["unnamed"]])
     let interrupted = Interrupted(["unnamed"])
     #expect(!interrupted.isEmpty)
@@ -45,38 +45,39 @@ struct `What was interrupted` {
   @Test func `has the work of an Input, without a name`() async {
     let comeback = Comeback(from: ["old"]) { `A restored view model`.Asynchronous(time: $0) }
     await comeback.resume(Interrupted(ids: "job"))
-    #expect(comeback.gate.announced == [["unnamed"], ["unnamed"]])
+    // As it is asked for, as it waits, and when it is over.
+    #expect(comeback.running == [["unnamed"], ["unnamed"], []])
   }
 
   @Test func `has nothing of a turn that is over`() async {
-    #expect(await announced(.none) == [[]])
-    #expect(await announced(.action("b")) == [[], []])
+    #expect(await running(.none) == [[]])
+    #expect(await running(.action("b")) == [[], []])
   }
 
   @Test func `has what runs, in each State that comes meanwhile`() async {
     let load = EffectID(Job.load).storedName
     #expect(
-      await announced(.timer(id: Job.load, every: .seconds(1), action: "b")) == [[load], [load]]
+      await running(.timer(id: Job.load, every: .seconds(1), action: "b")) == [[load], [load]]
     )
     let run = AsyncEffect<String>.run(id: Job.load) { send in
       await send("b")
       await send("c")
     }
-    #expect(await announced(run) == [[load], [load], [load]])
+    #expect(await running(run) == [[load], [load], [load]])
   }
 
   @Test func `has no work any more that has come to its only action`() async {
     let load = EffectID(Job.load).storedName
-    #expect(await announced(.runAction(id: Job.load) { "b" }) == [[load], []])
+    #expect(await running(.runAction(id: Job.load) { "b" }) == [[load], []])
     let caught = AsyncEffect<String>.runCatchingError(id: Job.load, errorAction: { _ in "e" }) {
       throw Trouble()
     }
-    #expect(await announced(caught) == [[load], []])
+    #expect(await running(caught) == [[load], []])
     #expect(
-      await announced(.sleepThen(id: Job.load, for: .seconds(1), action: "b")) == [[load], []]
+      await running(.sleepThen(id: Job.load, for: .seconds(1), action: "b")) == [[load], []]
     )
     let debounced = AsyncEffect<String>.debounce(id: Job.load, for: .seconds(1), .action("b"))
-    #expect(await announced(debounced) == [[load], []])
+    #expect(await running(debounced) == [[load], []])
   }
 
   @Test func `has what follows the work that has come to its only action`() async {
@@ -85,7 +86,7 @@ struct `What was interrupted` {
       .runAction(id: Job.load) { "b" },
       .runAction(id: Job.save(1)) { "c" }
     )
-    #expect(await announced(both) == [[load], [save], []])
+    #expect(await running(both) == [[load], [save], []])
   }
 
   @Test func `has what waits behind another`() async {
@@ -94,16 +95,16 @@ struct `What was interrupted` {
       .runAction(id: Job.load, policy: .queue(limit: 1)) { "b" },
       .runAction(id: Job.load, policy: .queue(limit: 1)) { "c" }
     )
-    #expect(await announced(queue) == [[load], [load], []])
+    #expect(await running(queue) == [[load], [load], []])
   }
 
-  /// What is announced with the State of an action with this effect, and with those that follow for a
+  /// What runs, as it is stored with the State of an action with this effect, and with those that follow for a
   /// second.
-  private func announced(_ effect: AsyncEffect<String>) async -> [[String]] {
+  private func running(_ effect: AsyncEffect<String>) async -> [[String]] {
     let comeback = Comeback(from: nil) { _ in Starting(effect: effect) }
     comeback.send("a")
     await comeback.clock.advance(by: .seconds(1))
-    return comeback.gate.announced
+    return comeback.running
   }
 }
 

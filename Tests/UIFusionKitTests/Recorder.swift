@@ -51,7 +51,7 @@ final class Recorder<Model: ViewModel>: Sendable where Model.State: Sendable {
     if condition: (@Sendable (Int) -> Bool)? = nil
   ) -> Submission {
     engine.submit(
-      Delivery(
+      InputBatch(
         inputs,
         progress: { [seen] step in seen.progress.withLock { $0.append("\(name) \(step)") } },
         if: condition

@@ -51,7 +51,7 @@ struct `A restored view model` {
   ) async -> (states: [[String]], versions: [Int]) where Model.State == [String] {
     await comeback.resume(interrupted)
     comeback.send("x")
-    await comeback.clock.settle()
+    await comeback.clock.idle()
     return (comeback.states, comeback.versions)
   }
 
@@ -104,7 +104,7 @@ struct `A restored view model` {
     comeback.engine.prepare(Interrupted(ids: "job"))
     comeback.send("x")
     comeback.engine.resume()
-    await comeback.clock.settle()
+    await comeback.clock.idle()
     return comeback.states.last
   }
 
@@ -124,7 +124,7 @@ struct `A restored view model` {
     comeback.engine.prepare(Interrupted(ids: "job", "slow"))
     comeback.engine.resume()
     comeback.send("beside")
-    await comeback.clock.settle()
+    await comeback.clock.idle()
     #expect(comeback.states.last?.last == "beside")
     #expect(comeback.settled == [false])
     await comeback.clock.advance(by: .seconds(1))
@@ -154,7 +154,7 @@ struct `A restored view model` {
     comeback.engine.prepare(Interrupted(ids: "slow"))
     comeback.engine.close()
     comeback.engine.resume()
-    await comeback.clock.settle()
+    await comeback.clock.idle()
     #expect(comeback.versions == [7])
     #expect(comeback.clock.sleepers == 0)
   }

@@ -90,13 +90,13 @@ struct `A store` {
       store.observe(pulse: \.$message) { observed.add($0) },
     ]
     store.send(.greet("Hello"), .greet("Hello"), .other, .greet("Hello"))
-    await clock.settle()
+    await clock.idle()
     #expect(bound.all == ["Hello", "Hello", "Hello"])
     #expect(observed.all == bound.all)
     let late = Log<String?>()
     let later = store.observe(pulse: \.$message) { late.add($0) }
     store.send(.other)
-    await clock.settle()
+    await clock.idle()
     #expect(late.all == [])
     withExtendedLifetime((observations, later)) {}
   }
@@ -117,7 +117,7 @@ struct `A store` {
     let waiting = store.send(.write("b"))
     await waiting.cancel()
     await running.cancel()
-    await clock.settle()
+    await clock.idle()
     await running.settled()
     await waiting.settled()
     #expect(clock.sleepers == 0)
@@ -130,7 +130,7 @@ struct `A store` {
     await watching.settled()
     #expect(store.state.busy == "w")
     await watching.cancel()
-    await clock.settle()
+    await clock.idle()
     #expect(store.state == Writer.State())
   }
 
@@ -140,7 +140,7 @@ struct `A store` {
       let store = Store(clock.dependencies) { Writer(time: $0.time, freed: freed.set) }
       store.send(.write("a"))
     }
-    await clock.settle()
+    await clock.idle()
     #expect(freed.isSet)
     #expect(clock.sleepers == 0)
   }

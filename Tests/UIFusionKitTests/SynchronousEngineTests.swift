@@ -13,7 +13,7 @@ struct `An engine with a synchronous view model` {
   @Test func `has taken an Input when submitting it returns`() {
     recorder.send(.add(2))
     #expect(recorder.states.map(\.total) == [0, 2])
-    #expect(recorder.progress == ["it taken(settled: true)"])
+    #expect(recorder.progress == ["it processed(isSettled: true)"])
   }
 
   @Test func `shows all actions of one Input as one version`() {
@@ -32,11 +32,11 @@ struct `An engine with a synchronous view model` {
   @Test func `takes a batch back to back and answers once, after the last`() {
     recorder.send(.add(1), .add(2), .add(3))
     #expect(recorder.states.map(\.total) == [0, 1, 3, 6])
-    #expect(recorder.progress == ["it taken(settled: true)"])
+    #expect(recorder.progress == ["it processed(isSettled: true)"])
   }
 
   @Test func `answers an empty batch with what is`() {
-    #expect(recorder.engine.submit(Delivery([Adder.Input]())) == .accepted)
+    #expect(recorder.engine.submit(InputBatch([Adder.Input]())) == .accepted)
     #expect(recorder.versions == [1])
   }
 
@@ -47,7 +47,7 @@ struct `An engine with a synchronous view model` {
     #expect(recorder.states.map(\.total) == [0, 1, 2])
     #expect(
       recorder.progress
-        == ["it taken(settled: true)", "stale refused", "current taken(settled: true)"]
+        == ["it processed(isSettled: true)", "stale refused", "current processed(isSettled: true)"]
     )
   }
 
@@ -65,7 +65,7 @@ struct `An engine with a synchronous view model` {
         }
       }
     }
-    await recorder.clock.settle()
+    await recorder.clock.idle()
     #expect(recorder.states.last?.total == 1000)
     #expect(recorder.versions == Array(1...1001))
     #expect(recorder.progress.count == 1000)

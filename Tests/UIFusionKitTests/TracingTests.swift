@@ -57,7 +57,7 @@ struct `An interceptor` {
     store.send(.wait)
     await clock.advance(by: .seconds(1))
     store.send(.fail)
-    await clock.settle()
+    await clock.idle()
     #expect(
       lines.all == [
         "Login input wait",
@@ -101,7 +101,7 @@ struct `An interceptor` {
   @Test func `never sees what is secret or redacted`() async {
     let store = store { Login() }
     store.send(.password(Secret("hunter2")), .email(Redacted("ada@x.org")))
-    await clock.settle()
+    await clock.idle()
     let text = lines.all.joined(separator: "\n")
     #expect(!text.contains("hunter2") && !text.contains("ada@"))
     #expect(text.contains("••••"))

@@ -40,6 +40,8 @@ struct `The service` {
     let service = try ServiceProcess("--allow-host", "a.example")
     let client = try service.connect()
     client.request("GET /healthz")
+    #expect(try client.response()?.status == 200)
+    client.request("GET /")
     #expect(try client.response()?.status == 421)
     #expect(try run("health", "--port", "\(service.port)").status == 0)
   }

@@ -245,7 +245,7 @@ struct `The tools` {
     )
     let answer = try #require(try client.response())
     #expect(answer["Idempotency-Replayed"] == "true")
-    #expect(answer.text.hasPrefix(#"{"version":2,"state":{"value":1,"#))
+    #expect(answer.text.hasPrefix(#"{"version":4,"state":{"value":0,"#))
     #expect(try client.post(#""increase""#, to: "/sessions/\(id)").hasPrefix(#"{"version":5,"#))
     #expect(try next.stop().status == 0)
   }

@@ -63,7 +63,7 @@ extension ViewModelCatalog {
 /// Sessions in a store, written by one version of a view model and read by another.
 final class Past {
   let clock = TestClock()
-  let store = MemorySessions()
+  let store = MemorySessionStore()
   let id = SessionID(high: 1, low: 2)
   private var host: SessionHost
   private let catalog: ViewModelCatalog
@@ -82,8 +82,8 @@ final class Past {
   func send(_ inputs: String...) async throws {
     for input in inputs {
       guard case .live(let session) = host.find(id) else { throw Missing() }
-      try session.submit(Array(input.utf8)) { _ in }
-      await clock.settle()
+      try session.submit(Array(input.utf8)) { _, _ in }
+      await clock.idle()
     }
   }
 
@@ -96,7 +96,7 @@ final class Past {
       inventory: try store.inventory()
     )
     host.wake([id]) { _ in }
-    await clock.settle()
+    await clock.idle()
   }
 
   var stored: StoredSession {

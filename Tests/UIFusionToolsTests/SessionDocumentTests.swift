@@ -7,35 +7,33 @@ import Testing
 @Suite struct `An exported session` {
   private let session: StoredSession = {
     let time = WallTime(milliseconds: 1_763_627_400_007)
-    func answer(_ key: String, _ kind: Receipt.Kind) -> KeyedAnswer {
-      KeyedAnswer(
+    func key(_ key: String, _ answer: KeyProgress.Answer) -> KeyProgress {
+      KeyProgress(
         key: key,
-        body: (0..<32).map { UInt8($0 * 8) },
-        receipt: Receipt(
-          kind,
-          version: 7,
-          state: kind == .brief ? [] : Array(#"{"a":1e2}"#.utf8),
-          preferences: "wait=5"
-        ),
+        digest: [],
+        answer: answer,
+        processed: 2,
+        count: 3,
+        version: 7,
         time: time
       )
     }
-    func entry(_ sequence: Int, _ outcome: JournalEntry.Outcome, _ kind: Receipt.Kind?)
-      -> JournalEntry
+    func entry(_ sequence: Int, _ outcome: LogEntry.Outcome, _ answer: KeyProgress.Answer?)
+      -> LogEntry
     {
-      JournalEntry(
+      LogEntry(
         sequence: sequence,
         version: sequence,
         time: time,
         outcome: outcome,
         running: ["a", "b"],
         trace: Array("{\"input\":\"é\\n\"}\n{\"cut\":true}\n".utf8),
-        answer: kind.map { answer("key \(sequence)", $0) }
+        key: answer.map { key("key \(sequence)", $0) }
       )
     }
     let entries = [
-      entry(6, .state(Array(#"{"a":[1.50,null]}"#.utf8)), .settled),
-      entry(7, .patch(Array(#"[{"op":"remove","path":"/a"}]"#.utf8)), .brief),
+      entry(6, .state(Array(#"{"a":[1.50,null]}"#.utf8)), .full),
+      entry(7, .patch(Array(#"[{"op":"remove","path":"/a"}]"#.utf8)), .minimal),
       entry(8, .unchanged, nil), entry(9, .unchanged, .queued),
     ]
     return StoredSession(
@@ -52,7 +50,7 @@ import Testing
         running: ["c"]
       ),
       entries: entries,
-      answers: [answer("old", .unsettled)] + entries.compactMap(\.answer)
+      keys: [key("old", .full)] + entries.compactMap(\.key)
     )
   }()
 
@@ -62,6 +60,28 @@ import Testing
 
   @Test func `is read again as it was, to the byte`() throws {
     #expect(try read(SessionDocument.tree(of: session).text) == session)
+  }
+
+  @Test func `does not tell what stands for a body`() throws {
+    var secret = session
+    secret.keys[0].digest = [UInt8](repeating: 7, count: 32)
+    let text = try SessionDocument.tree(of: secret).text
+    #expect(try read(text) == session)
+    #expect(!text.contains("digest") && !text.contains("0707"))
+  }
+
+  @Test func `of format 1 is read: its answers are keys`() throws {
+    let answer =
+      #"{"key":"k","body":"00","time":"2025-11-20T08:30:00.007Z","#
+      + #""kind":"brief","version":7,"preferences":"","state":null}"#
+    let text = try SessionDocument.tree(of: session).text
+      .replacing(#""uifusionSession":2"#, with: #""uifusionSession":1"#)
+      .replacing(#""key":{"#, with: #""unknown":{"#)
+      .replacing(#""keys":["#, with: #""answers":[\#(answer)],"unknown":["#)
+    let keys = try read(text).keys
+    #expect(keys.map(\.key) == ["k"])
+    #expect(keys.map(\.answer) == [.minimal])
+    #expect(keys.map(\.isComplete) == [true])
   }
 
   @Test func `may have been laid out by another tool`() throws {
@@ -84,8 +104,8 @@ import Testing
 
   @Test(arguments: [
     (
-      #""uifusionSession":1"#, #""uifusionSession":2"#,
-      "uifusionSession is 2, and this version reads 1"
+      #""uifusionSession":2"#, #""uifusionSession":3"#,
+      "uifusionSession is 3, and this version reads 1 and 2"
     ),
     (#""id":"_"#, #""id":"!"#, "id must be a session's id"),
     (#""version":4"#, #""version":-4"#, "head.version must be a whole number"),
@@ -93,13 +113,13 @@ import Testing
     (#""version":4"#, #""version":9223372036854775807"#, "head.version must be a whole number"),
     (#""sequence":5"#, #""sequence":9007199254740993"#, "head.sequence must be a whole number"),
     (
-      #""kind":"settled""#, #""kind":"x""#,
-      "entries[0].answer.kind must be unsettled, settled, brief or queued"
+      #""answer":"full""#, #""answer":"x""#,
+      "entries[0].key.answer must be full, minimal or queued"
     ),
     (#""created":"2"#, #""created":"x"#, "created must be a time such as 2026-11-20T08:15:30.250Z"),
     (#""running":["c"]"#, #""running":"c""#, "head.running must be an array of strings"),
-    (#""body":"00"#, #""body":"zz"#, "entries[0].answer.body must be a digest in hexadecimal"),
-    (#""answers":["#, #""answers":[1,"#, "answers must be an array of objects"),
+    (#""processed":2"#, #""processed":"2""#, "entries[0].key.processed must be a whole number"),
+    (#""keys":["#, #""keys":[1,"#, "keys must be an array of objects"),
   ])
   func `is refused where it makes no sense, by name`(part: String, other: String, fault: String)
     throws

@@ -8,10 +8,10 @@ import Testing
 
   private func entry(
     _ sequence: Int,
-    _ outcome: JournalEntry.Outcome,
+    _ outcome: LogEntry.Outcome,
     trace: String = ""
-  ) -> JournalEntry {
-    JournalEntry(
+  ) -> LogEntry {
+    LogEntry(
       sequence: sequence,
       version: sequence + 1,
       time: time,
@@ -21,8 +21,8 @@ import Testing
     )
   }
 
-  private func state(_ text: String) -> JournalEntry.Outcome { .state(Array(text.utf8)) }
-  private func patch(_ text: String) -> JournalEntry.Outcome {
+  private func state(_ text: String) -> LogEntry.Outcome { .state(Array(text.utf8)) }
+  private func patch(_ text: String) -> LogEntry.Outcome {
     .patch(Array(#"[{"op":"replace","path":"/a","value":\#(text)}]"#.utf8))
   }
 

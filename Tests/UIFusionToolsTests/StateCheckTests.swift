@@ -114,7 +114,7 @@ import UIFusionTesting
     try await past.send("2", "1")
     await past.clock.advance(by: .seconds(4))
     #expect(
-      try past.stored.entries.map(\.outcome) == [
+      try past.stored.entries.map(\.outcome).filter { $0 != .unchanged } == [
         .state(Array("[1]".utf8)), .state(Array("[1,2]".utf8)),
       ]
     )

@@ -18,7 +18,7 @@ struct EntityTags: Sendable {
   init(_ text: String) {
     var scanner = FieldScanner(text)
     scanner.skipBlanks()
-    if scanner.take("*") {
+    if scanner.scan("*") {
       scanner.skipBlanks()
       content = scanner.isAtEnd ? .any : .malformed
     } else {
@@ -56,16 +56,16 @@ extension FieldScanner {
     var tags: [EntityTags.Tag] = []
     while true {
       skipBlanks()
-      if take(",") { continue }
+      if scan(",") { continue }
       if isAtEnd { return tags }
-      let isWeak = take("W")
-      if isWeak, !take("/") { return nil }
-      guard take("\"") else { return nil }
-      let text = take { $0 == 0x21 || 0x23...0x7E ~= $0 || $0 >= 0x80 }
-      guard take("\"") else { return nil }
+      let isWeak = scan("W")
+      if isWeak, !scan("/") { return nil }
+      guard scan("\"") else { return nil }
+      let text = scan { $0 == 0x21 || 0x23...0x7E ~= $0 || $0 >= 0x80 }
+      guard scan("\"") else { return nil }
       tags.append(EntityTags.Tag(isWeak: isWeak, text: "\"\(text)\""))
       skipBlanks()
-      guard isAtEnd || take(",") else { return nil }
+      guard isAtEnd || scan(",") else { return nil }
     }
   }
 }

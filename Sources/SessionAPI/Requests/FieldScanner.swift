@@ -9,14 +9,14 @@ struct FieldScanner {
   var isAtEnd: Bool { rest.isEmpty }
 
   /// Takes this character, if it is what comes next.
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
+  mutating func scan(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest.removeFirst()
     return true
   }
 
   /// Takes bytes for as long as they are of a kind; there may be none.
-  mutating func take(while isOfKind: (UInt8) -> Bool) -> String {
+  mutating func scan(while isOfKind: (UInt8) -> Bool) -> String {
     let taken = rest.prefix(while: isOfKind)
     rest = rest[taken.endIndex...]
     return String(Substring(taken))
@@ -29,14 +29,14 @@ struct FieldScanner {
 
   /// A token (RFC 9110 §5.6.2), empty where there is none.
   mutating func token() -> String {
-    take(while: isTokenCharacter)
+    scan(while: isTokenCharacter)
   }
 
   /// What a quoted string says (RFC 9110 §5.6.4).
   ///
   /// Nil where there is none, or it does not end; then its start is taken.
   mutating func quotedString() -> String? {
-    guard take("\"") else { return nil }
+    guard scan("\"") else { return nil }
     var bytes: [UInt8] = []
     while let byte = rest.popFirst() {
       switch byte {

@@ -44,8 +44,8 @@ final class HeldRequest: Sendable {
     timeUp: @escaping @Sendable () -> Void
   ) {
     guard !isAnswered else { return }
-    session.hold()
-    atEnd { session.release() }
+    session.beginUse()
+    atEnd { session.endUse() }
     let timeout = timeouts.start(after: .seconds(seconds), timeUp)
     atEnd { timeouts.stop(timeout) }
   }

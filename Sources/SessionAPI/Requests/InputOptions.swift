@@ -3,7 +3,7 @@ import HTTPMessages
 /// What a request to take Inputs asks for beyond that, in its headers.
 struct InputOptions: Sendable {
   let preferences: Preferences
-  /// Looked at when the Inputs are taken up.
+  /// Looked at when the first Input is processed.
   let condition: EntityTags?
   /// What makes a repetition of the request known as one.
   let key: String?
@@ -14,7 +14,7 @@ struct InputOptions: Sendable {
     preferences = Preferences(headers)
     condition = headers.list("If-Match").map(EntityTags.init)
     if condition?.isMalformed == true { throw .malformedCondition }
-    // Before the Input is taken up nobody knows whether the condition is met; 202 could not tell.
+    // Before the Input is processed nobody knows whether the condition is met; 202 could not tell.
     if condition != nil, preferences.respondsAsync { throw .unansweredCondition }
     key = try idempotencyKey(headers)
   }

@@ -42,7 +42,7 @@ struct Preferences: Sendable {
       let name = scanner.token().lowercased()
       scanner.skipBlanks()
       var value: String? = ""
-      if scanner.take("=") {
+      if scanner.scan("=") {
         scanner.skipBlanks()
         let token = scanner.token()
         value = token.isEmpty ? scanner.quotedString() : token

@@ -1,44 +1,36 @@
 import HTTPMessages
+import KeyedDigest
 import Sessions
 import Synchronization
 
-/// One request to take Inputs that asks for more than to be told when they are taken up.
+/// One request with Inputs that asks for more than to be answered when they are processed.
 final class InputExchange: Sendable {
   private let api: SessionAPI
   private let session: Session
   private let options: InputOptions
   private let held: HeldRequest
-  private let digest: [UInt8]
-  private let course = Mutex(Course())
+  private let progress = Mutex(ExchangeProgress())
 
   /// How far it has come.
-  private struct Course {
-    /// The Inputs were taken up, though nobody may see what came of it before it is stored.
-    var isTaken = false
-    var isStored = false
+  private struct ExchangeProgress {
+    /// Those of this request, or of the one that this repeats.
+    var inputs: SubmittedInputs?
+    var isRepetition = false
+    /// Whether they are settled, once they are processed.
+    var processed: Bool?
     var isTimeUp = false
-    /// What the key stands for, as the session knows it.
-    var receipt: Receipt?
-
-    /// Whether an answer has to wait for the store, now that the time is up.
-    mutating func waitsForStore() -> Bool {
-      isTimeUp = true
-      return isTaken && !isStored
-    }
   }
 
   init(
     _ api: SessionAPI,
     _ session: Session,
     _ options: InputOptions,
-    _ request: HTTPRequest,
     respond: @escaping HeldRequest.Respond
   ) {
     self.api = api
     self.session = session
     self.options = options
     held = HeldRequest(respond)
-    digest = options.key == nil ? [] : session.digest(of: request.body)
   }
 
   private var preferences: Preferences { options.preferences }
@@ -48,162 +40,156 @@ final class InputExchange: Sendable {
 
   /// Does not keep the request: its Inputs may be at work for hours.
   func begin(_ request: HTTPRequest) {
-    guard isFirst(request) else { return }
     var condition: (@Sendable (Int) -> Bool)?
     if let tags = options.condition { condition = { tags.containStrongly(entityTag(of: $0)) } }
-    let keyed = options.key.map {
-      session.keyed($0, digest, by: self) { [self] in receipt($0, $1) }
-    }
+    let key = options.key.map { RequestKey($0, digest: api.digest(of: request.body, for: session)) }
     do {
-      try session.take(request.body, api.specs, if: condition, keyed: keyed) { [self] in
-        proceed($0)
+      let submission = try session.submit(
+        request.body,
+        api.specs,
+        key: key,
+        if: condition,
+        answer: isAsync ? .queued : preferences.answer
+      ) { [self] in proceed($0, $1) }
+      switch submission {
+      case .accepted(let inputs): progress.withLock { $0.inputs = inputs }
+      case .running(let inputs): join(inputs, request)
+      case .complete(let key): answer(key)
+      case .mismatch: fail(.reusedKey)
       }
     } catch {
       fail(error)
     }
-    holdWhileWanted { [self] current in timeUp(current) }
+    holdWhileWanted()
   }
 
-  /// Whether its Inputs are to be handed over: it is no repetition of a request with the same key.
-  private func isFirst(_ request: HTTPRequest) -> Bool {
-    guard let key = options.key else { return true }
-    let claim = session.claim(key, for: digest, by: self) { [self] receipt in
-      if let receipt {
-        repeatAnswer(receipt)
-      } else if let respond = held.take() {
-        // The first came to nothing: now this one is the first.
-        api.handle(request, respond: respond)
-      }
-    }
-    switch claim {
-    case .first: return true
-    case .answered(let receipt): repeatAnswer(receipt)
-    case .mismatch: held.answer(Problem.reusedKey.response)
-    case .waiting:
-      holdWhileWanted { [self] current in
-        held.answer(Receipt(.queued, current, preferences).response())
-      }
-    }
-    return false
-  }
-
-  private func repeatAnswer(_ receipt: Receipt) {
-    held.answer(receipt.response(isReplayed: true))
-  }
-
-  private func holdWhileWanted(timeUp: @escaping @Sendable (_ current: Snapshot) -> Void) {
+  private func holdWhileWanted() {
     guard let seconds = preferences.wait ?? (isAsync ? 0 : nil) else { return }
-    held.hold(for: seconds, in: session, api.host.timeouts) { [session] in
-      if let current = session.feed.current.snapshot { timeUp(current) }
-    }
+    held.hold(for: seconds, in: session, api.host.timeouts) { [self] in timeUp() }
   }
 
-  /// The answer that is stored with what the Inputs did: the one that was given already, or what it
-  /// would be if nothing more came.
-  private func receipt(_ snapshot: Snapshot, _ isSettled: Bool) -> Receipt {
-    course.withLock { course in
-      course.isTaken = true
-      let reached: Receipt.Kind = isAsync ? .queued : isSettled ? .settled : .unsettled
-      let receipt = course.receipt ?? Receipt(reached, snapshot, preferences)
-      course.receipt = receipt
-      return receipt
+  /// The time is up: answers with what has been reached.
+  ///
+  /// Inputs that are processed but not committed are waited for, since nobody may see them yet.
+  private func timeUp() {
+    let progress = progress.withLock { progress in
+      progress.isTimeUp = true
+      return progress
     }
-  }
-
-  private func timeUp(_ current: Snapshot) {
-    guard !course.withLock({ $0.waitsForStore() }) else { return }
-    let isReached = course.withLock { $0.isStored } && !isAsync
-    finish(isReached ? .unsettled : .queued, current)
+    guard let current = session.feed.current.snapshot else { return }
+    if let isSettled = progress.processed {
+      finish(progress.inputs, current, isSettled: isSettled)
+    } else if progress.isRepetition || progress.inputs?.answerAsQueued() != false {
+      respond(.queued, current, isSettled: false, isReplayed: progress.isRepetition)
+    }
   }
 
   /// Called once what it tells may be seen.
-  private func proceed(_ progress: Session.Progress) {
-    switch progress {
-    case .taken(let snapshot, let isSettled):
-      let isTimeUp = course.withLock { course in
-        course.isStored = true
-        return course.isTimeUp
+  private func proceed(_ step: SubmittedInputs.Progress, _ inputs: SubmittedInputs) {
+    switch step {
+    case .processed(let snapshot, let isSettled):
+      let isTimeUp = progress.withLock { progress in
+        progress.processed = isSettled
+        return progress.isTimeUp
       }
-      // The store was not done when there would have been an answer at once.
-      if isAsync { return isTimeUp ? finish(.queued, snapshot) : () }
-      if preferences.wait != nil && !isSettled && !isTimeUp { return }
-      finish(isSettled ? .settled : .unsettled, snapshot)
+      // What is wanted at once is answered then, unless the store was at it.
+      if isAsync, !isTimeUp { return }
+      if preferences.wait != nil, !isSettled, !isTimeUp { return }
+      finish(inputs, snapshot, isSettled: isSettled)
     case .settled(let snapshot):
-      if !isAsync { finish(.settled, snapshot) }
+      if !isAsync { finish(inputs, snapshot, isSettled: true) }
     case .interrupted:
-      if let current = session.feed.current.snapshot { finish(.unsettled, current) }
-    case .refused(let snapshot):
-      fail(.preconditionFailed(current: snapshot))
-    case .failed(let error):
-      fail(Problem(error))
-    case .abandoned, .ended:
-      fail(.endedSession)
+      if let current = session.feed.current.snapshot { finish(inputs, current, isSettled: false) }
+    case .refused(let snapshot): fail(.preconditionFailed(current: snapshot))
+    case .failed(let error): fail(Problem(error))
+    case .ended, .abandoned: fail(.endedSession)
+    case .withdrawn: break
     }
   }
 
-  private func finish(_ reached: Receipt.Kind, _ snapshot: Snapshot) {
-    guard let respond = held.take() else { return }
-    let receipt = Receipt(reached, snapshot, preferences)
-    guard let key = options.key else { return respond(receipt.response()) }
-    let known = course.withLock { course in
-      defer { course.receipt = receipt }
-      return course.isTaken ? course.receipt : receipt
-    }
-    // Before anybody knows the answer, it is the key's.
-    guard let known, known != receipt else {
-      session.bind(key, to: receipt, by: self)
-      return respond(receipt.response())
-    }
-    session.store(receipt, for: key, digest) { [self] error in
-      if error == .inDoubt {
-        // Which of the two a repetition will get, the store knows.
-        session.free(key, by: self)
-        return respond(Problem.storeInDoubt.response)
-      }
-      let answer = error == nil ? receipt : known
-      session.bind(key, to: answer, by: self)
-      respond(answer.response())
-    }
+  private func finish(_ inputs: SubmittedInputs?, _ snapshot: Snapshot, isSettled: Bool) {
+    guard let inputs else { return }
+    let isRepetition = progress.withLock { $0.isRepetition } || inputs.isContinued
+    respond(inputs.answer, snapshot, isSettled: isSettled, isReplayed: isRepetition)
   }
 
   private func fail(_ problem: Problem) {
-    let respond = held.take()
-    // An answer that was given while the Inputs still waited does not bind the key, either.
-    let isBound = respond == nil && course.withLock { $0.isStored }
-    if let key = options.key, !isBound { session.free(key, by: self) }
-    respond?(problem.response)
+    held.answer(problem.response)
+  }
+
+  // MARK: Repetitions
+
+  /// The first request with this key is at work: its Inputs are waited for as this request prefers.
+  private func join(_ inputs: SubmittedInputs, _ request: HTTPRequest) {
+    progress.withLock { progress in
+      progress.inputs = inputs
+      progress.isRepetition = true
+    }
+    inputs.observe { [self] step, inputs in
+      switch step {
+      case .withdrawn: submitAgain(request)
+      default: proceed(step, inputs)
+      }
+    }
+  }
+
+  /// The first came to nothing: now this one may be the first.
+  private func submitAgain(_ request: HTTPRequest) {
+    if let respond = held.take() { api.handleAgain(request, respond: respond) }
+  }
+
+  /// All was done before: answered as it was then, with what there is to see now.
+  private func answer(_ key: KeyProgress) {
+    guard let current = session.feed.current.snapshot else { return }
+    respond(key.answer, current, isSettled: true, isReplayed: true)
+  }
+
+  private func respond(
+    _ kind: KeyProgress.Answer,
+    _ snapshot: Snapshot,
+    isSettled: Bool,
+    isReplayed: Bool
+  ) {
+    guard let respond = held.take() else { return }
+    var response = kind.response(snapshot, isSettled: isSettled)
+    if let applied = preferences.applied(to: kind) {
+      response.headers.append("Preference-Applied", applied)
+    }
+    if isReplayed { response.headers.append("Idempotency-Replayed", "true") }
+    respond(response)
+  }
+}
+
+extension SessionAPI {
+  /// Stands for a body, here and in the store: with the session's id, so that equal bodies of two
+  /// sessions do not show as equal.
+  fileprivate func digest(of body: [UInt8], for session: Session) -> [UInt8] {
+    bodyDigest.digest(of: KeyedDigest.hash(Array(session.id.description.utf8) + body))
+  }
+}
+
+extension KeyProgress.Answer {
+  fileprivate func response(_ snapshot: Snapshot, isSettled: Bool) -> HTTPResponse {
+    switch self {
+    case .full: HTTPResponse(200, json: snapshot.answer(isSettled: isSettled))
+    case .minimal: HTTPResponse(204, headers: ["ETag": snapshot.tag])
+    case .queued: HTTPResponse(202, json: snapshot.text)
+    }
   }
 }
 
 extension Preferences {
-  /// What `Preference-Applied` names (RFC 7240 §3), empty where that is nothing.
-  fileprivate func applied(to kind: Receipt.Kind) -> String {
+  fileprivate var answer: KeyProgress.Answer { content == .minimal ? .minimal : .full }
+
+  /// What `Preference-Applied` names (RFC 7240 §3); nil where that is nothing.
+  fileprivate func applied(to kind: KeyProgress.Answer) -> String? {
     var names: [String] = []
-    if kind == .queued, respondsAsync { names.append("respond-async") }
-    if kind != .queued, let content { names.append("return=\(content.rawValue)") }
+    switch kind {
+    case .queued: if respondsAsync { names.append("respond-async") }
+    case .minimal: names.append("return=minimal")
+    case .full: if content == .representation { names.append("return=representation") }
+    }
     if let wait { names.append("wait=\(wait)") }
-    return names.joined(separator: ", ")
-  }
-}
-
-extension Receipt {
-  fileprivate init(_ reached: Kind, _ snapshot: Snapshot, _ preferences: Preferences) {
-    let isBrief = preferences.content == .minimal && reached != .queued
-    let kind = isBrief ? .brief : reached
-    self.init(kind, snapshot, preferences: preferences.applied(to: kind))
-  }
-
-  fileprivate func response(isReplayed: Bool = false) -> HTTPResponse {
-    let snapshot = Snapshot(version: version, state: state)
-    var response =
-      switch kind {
-      case .unsettled: HTTPResponse(200, json: snapshot.answer(isSettled: false))
-      case .settled: HTTPResponse(200, json: snapshot.answer(isSettled: true))
-      case .brief: HTTPResponse(204, headers: ["ETag": snapshot.tag])
-      case .queued: HTTPResponse(202, json: snapshot.text)
-      }
-    if !preferences.isEmpty { response.headers.append("Preference-Applied", preferences) }
-    if isReplayed { response.headers.append("Idempotency-Replayed", "true") }
-    return response
+    return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 }

@@ -5,9 +5,9 @@ import TypeShapes
 
 /// `/sessions/{id}/inputs`.
 extension SessionAPI {
-  /// Hands the body's Inputs to the session, and answers when the last one has been taken up, or when
+  /// Submits the body's Inputs to the session, and answers when the last one is processed, or when
   /// else the headers say.
-  func takeInputs(
+  func submitInputs(
     _ request: HTTPRequest,
     for id: SessionID,
     respond: @escaping @Sendable (HTTPResponse) -> Void
@@ -15,14 +15,14 @@ extension SessionAPI {
     let session = try session(id)
     try request.requireJSON()
     if let options = try InputOptions(request.headers) {
-      InputExchange(self, session, options, request, respond: respond).begin(request)
+      InputExchange(self, session, options, respond: respond).begin(request)
       return
     }
-    try session.take(request.body, specs) { progress in
+    try session.submit(request.body, specs) { progress, _ in
       switch progress {
-      case .taken(let snapshot, let isSettled):
+      case .processed(let snapshot, let isSettled):
         respond(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))
-      case .settled, .abandoned, .interrupted, .refused: break
+      case .settled, .abandoned, .interrupted, .refused, .withdrawn: break
       case .ended: respond(Problem.endedSession.response)
       case .failed(let error): respond(Problem(error).response)
       }
@@ -31,19 +31,21 @@ extension SessionAPI {
 }
 
 extension Session {
-  /// ``submit(_:if:keyed:progress:)``, with what is wrong as a client is told it.
-  func take(
+  /// Submits Inputs; what is wrong is thrown as a client is told it.
+  @discardableResult
+  func submit(
     _ body: [UInt8],
     _ specs: ViewModelSpecs,
+    key: RequestKey? = nil,
     if condition: (@Sendable (_ version: Int) -> Bool)? = nil,
-    keyed: KeyedInputs? = nil,
-    progress: @escaping @Sendable (Progress) -> Void
-  ) throws(Problem) {
+    answer: KeyProgress.Answer = .full,
+    observer: @escaping SubmittedInputs.Observer
+  ) throws(Problem) -> Submission {
     do {
-      try submit(body, if: condition, keyed: keyed, progress: progress)
-    } catch Refusal.queueFull {
+      return try submit(body, key: key, if: condition, answer: answer, observer: observer)
+    } catch SubmitError.queueFull {
       throw .queueFull
-    } catch Refusal.asleep {
+    } catch SubmitError.asleep {
       throw .storeUnreachable
     } catch let error as JSONError {
       throw .malformed(error)

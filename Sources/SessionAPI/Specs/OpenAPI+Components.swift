@@ -1,3 +1,4 @@
+import HTTPMessages
 import StrictJSON
 
 extension OpenAPI {
@@ -18,7 +19,7 @@ extension OpenAPI {
     "IfNoneMatch": header("If-None-Match", "The version that is known already.", example: "\"7\""),
     "IfMatch": header(
       "If-Match",
-      "The version to which the Inputs apply; looked at when they are taken up.",
+      "The version to which the Inputs apply; looked at when they are processed.",
       example: "\"7\"",
       pattern: entityTags
     ),
@@ -33,6 +34,12 @@ extension OpenAPI {
       "The same key and body again get the first answer, and are applied once.",
       example: "8e03978e-40d5-43dd-bc93-6894a57f9324",
       pattern: idempotencyKey
+    ),
+    "RequestID": header(
+      RequestID.header,
+      "What the request is to be called in the answer, in problems and in the log: 1 to 128 letters, "
+        + "digits, dots, underscores and hyphens; else it gets a new name.",
+      example: "0a1b2c3d"
     ),
     "LastEventID": header("Last-Event-ID", "The last event that was seen.", example: "7"),
     "After": [
@@ -86,6 +93,8 @@ extension OpenAPI {
 
   static let headers: JSONTree = [
     "ETag": describing("The version, as an entity tag."),
+    "X-Request-Id": describing("What this request is called."),
+    "Allow": describing("The methods that the resource has."),
     "Location": describing("The session's path."),
     "Vary": describing("Which request headers the answer depends on."),
     "Retry-After": [

@@ -77,10 +77,14 @@ extension OpenAPI {
   }
 
   private static let problem: JSONTree = object([
-    "type": ["type": "string", "format": "uri-reference"],
+    "type": [
+      "type": "string", "format": "uri-reference",
+      "enum": .array(ProblemCatalog.names.map { .string("/problems/\($0)") }),
+    ],
     "title": ["type": "string"],
     "status": ["type": "integer", "minimum": 400, "maximum": 599],
     "detail": ["type": "string", "description": "What to do next."],
+    "requestId": ["type": "string", "description": "What the answer's X-Request-Id says."],
   ]).adding(["description": "RFC 9457", "additionalProperties": true])
 
   private static let result: JSONTree = object([

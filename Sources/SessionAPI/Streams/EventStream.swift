@@ -14,16 +14,17 @@ final class EventStream: BodyStream, Follower {
     var lastSent: Int
   }
 
+  private let format: any StreamFormat
   private let position: StreamPosition
-
   private let streams: Streams
   private let guarded: Mutex<Guarded>
 
   /// Made only by ``Streams``, which has counted it by then.
-  init(_ order: StreamOrder, streams: Streams) {
+  init(_ subscription: StreamSubscription, streams: Streams) {
     self.streams = streams
-    position = order.position
-    guarded = Mutex(Guarded(stream: StreamState(order), lastSent: streams.tick))
+    format = subscription.format
+    position = subscription.position
+    guarded = Mutex(Guarded(stream: StreamState(subscription), lastSent: streams.tick))
   }
 
   deinit {
@@ -40,14 +41,14 @@ final class EventStream: BodyStream, Follower {
       guarded.wake = wake
       guarded.cut = cut
       for (index, source) in guarded.stream.sources.enumerated() {
-        source.session.hold()
-        let following = source.session.feed.follow(keeper: self, wake)
+        source.session.beginUse()
+        let following = source.session.feed.follow(self, wake)
         guarded.stream.begin(following, at: index, from: position)
       }
     }
   }
 
-  func keep(_ snapshot: Snapshot, of feed: Feed) {
+  func willReplace(_ snapshot: Snapshot, of feed: SnapshotFeed) {
     let cut = guarded.withLock { $0.stream.keep(snapshot, of: feed) ? nil : $0.cut }
     cut?()
   }
@@ -61,22 +62,26 @@ final class EventStream: BodyStream, Follower {
     for source in sources {
       guard let following = source.following else { continue }
       source.session.feed.unfollow(following)
-      source.session.release()
+      source.session.endUse()
     }
     streams.remove(self)
   }
 
   func next() -> BodyStep {
-    let step = guarded.withLock { guarded in
-      let step = guarded.stream.step()
-      if case .event = step { guarded.lastSent = streams.tick }
-      return step
-    }
-    // Written outside the lock: a patch may take its time, and sessions shall not wait for it.
-    return switch step {
-    case .event(let event): .bytes(event.bytes)
-    case .idle: .idle
-    case .finished: .finished
+    while true {
+      let step = guarded.withLock { guarded in
+        let step = guarded.stream.step()
+        if case .event = step { guarded.lastSent = streams.tick }
+        return step
+      }
+      switch step {
+      case .event(let event):
+        // Written outside the lock: a patch may take its time, and sessions shall not wait for it.
+        let bytes = event.bytes(in: format)
+        if !bytes.isEmpty { return .bytes(bytes) }
+      case .idle: return .idle
+      case .finished: return .finished
+      }
     }
   }
 

@@ -1,4 +1,3 @@
-import HTTPMessages
 import JSONPatch
 import Sessions
 import StrictJSON
@@ -19,38 +18,50 @@ enum StreamEvent {
     let position: String
   }
 
-  var bytes: [UInt8] {
+  /// How long a client of a stream that broke off waits.
+  private static var retryMilliseconds: Int { 1_000 }
+
+  /// Empty where the format has nothing for it.
+  func bytes(in format: some StreamFormat) -> [UInt8] {
     switch self {
-    case .retry: return ServerSentEvent.retry(milliseconds: 1_000)
-    case .heartbeat: return ServerSentEvent.heartbeat
+    case .retry: return format.retry(afterMilliseconds: Self.retryMilliseconds)
+    case .heartbeat: return format.heartbeat
     case .end(let end, let session):
-      let data = object(session) { $0 += "\"reason\":\"\(end.rawValue)\"".utf8 }
-      return ServerSentEvent(event: "end", data: data).bytes
+      return event(.end, nil, session, in: format) { $0 += "\"reason\":\"\(end.rawValue)\"".utf8 }
     case .state(let snapshot, let base, let label):
       if let base, let patch = snapshot.patch(from: base) {
-        let data = object(label?.session) { bytes in
+        return event(.patch, (snapshot, label), label?.session, in: format) { bytes in
           bytes += "\"from\":\(base.version),\"version\":\(snapshot.version),\"patch\":".utf8
           bytes += patch
         }
-        return ServerSentEvent(id: id(of: snapshot, label), event: "patch", data: data).bytes
       }
-      // Without a label all streams send the same bytes.
-      guard let label else { return snapshot.event }
-      let data = object(label.session, snapshot.appendMembers)
-      return ServerSentEvent(id: id(of: snapshot, label), event: "state", data: data).bytes
+      let whole = { (snapshot: Snapshot) in
+        event(.state, (snapshot, label), label?.session, in: format, snapshot.appendMembers)
+      }
+      // Without a label all streams of one format send the same bytes.
+      return label == nil
+        ? snapshot.bytes(in: ObjectIdentifier(type(of: format)), whole)
+        : whole(snapshot)
     }
   }
 
-  private func id(of snapshot: Snapshot, _ label: Label?) -> String {
-    label?.position ?? String(snapshot.version)
-  }
-
-  private func object(_ session: SessionID?, _ appendMembers: (inout [UInt8]) -> Void) -> [UInt8] {
-    var bytes = Array("{".utf8)
-    if let session { bytes += "\"session\":\"\(session)\",".utf8 }
-    appendMembers(&bytes)
-    bytes.append(UInt8(ascii: "}"))
-    return bytes
+  private func event(
+    _ name: WireEvent.Name,
+    _ position: (snapshot: Snapshot, label: Label?)?,
+    _ session: SessionID?,
+    in format: some StreamFormat,
+    _ appendMembers: (inout [UInt8]) -> Void
+  ) -> [UInt8] {
+    var data: [UInt8] = []
+    data.reserveCapacity((position?.snapshot.state.count ?? 0) + 64)
+    data.append(UInt8(ascii: "{"))
+    if let session { data += "\"session\":\"\(session)\",".utf8 }
+    appendMembers(&data)
+    data.append(UInt8(ascii: "}"))
+    let id = position.map { $0.label?.position ?? String($0.snapshot.version) }
+    return format.bytes(
+      of: WireEvent(name: name, id: id, isIDOpaque: session != nil, data: data)
+    )
   }
 }
 

@@ -8,7 +8,7 @@ struct StreamState {
   /// One session in the stream.
   struct Source {
     let session: Session
-    var following: Feed.Following?
+    var following: SnapshotFeed.Following?
     /// The version that the client has; 0 where it has none.
     var sent = 0
     /// The State that was sent last, where patches are made.
@@ -27,15 +27,19 @@ struct StreamState {
   private var isOver = false
   private var isBeatDue = false
 
-  init(_ order: StreamOrder) {
-    sources = order.sessions.map { Source(session: $0) }
-    opening = [.retry] + order.ended.map { .end($0.end, of: $0.id) }
-    isOfSeveral = order.isOfSeveral
-    isPatching = order.isPatching
+  init(_ subscription: StreamSubscription) {
+    sources = subscription.sessions.map { Source(session: $0) }
+    opening = [.retry] + subscription.ended.map { .end($0.end, of: $0.id) }
+    isOfSeveral = subscription.isOfSeveral
+    isPatching = subscription.isPatching
   }
 
   /// What the client says it has counts only where it is what the session has.
-  mutating func begin(_ following: Feed.Following, at index: Int, from position: StreamPosition) {
+  mutating func begin(
+    _ following: SnapshotFeed.Following,
+    at index: Int,
+    from position: StreamPosition
+  ) {
     sources[index].following = following
     let session = sources[index].session
     if let version = session.feed.current.snapshot?.version, position.has(version, of: session.id) {
@@ -46,7 +50,7 @@ struct StreamState {
   /// A snapshot is about to be replaced that may not be skipped.
   ///
   /// False where the stream gives up over it, as too much waits.
-  mutating func keep(_ snapshot: Snapshot, of feed: Feed) -> Bool {
+  mutating func keep(_ snapshot: Snapshot, of feed: SnapshotFeed) -> Bool {
     guard !isOver, let index = sources.firstIndex(where: { $0.session.feed === feed }),
       snapshot.version > sources[index].sent
     else { return true }

@@ -24,12 +24,12 @@ final class Streams: Sendable {
   var tick: Int { ticks.load(ordering: .relaxed) }
 
   /// A new stream; nil where there are as many as may be.
-  func open(_ order: StreamOrder) -> EventStream? {
+  func open(_ subscription: StreamSubscription) -> EventStream? {
     guard reserved.add(1, ordering: .relaxed).newValue <= limit else {
       release()
       return nil
     }
-    return EventStream(order, streams: self)
+    return EventStream(subscription, streams: self)
   }
 
   /// A stream is no more, or never was sent.

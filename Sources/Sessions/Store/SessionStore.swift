@@ -48,7 +48,7 @@ package enum StoreChange: Sendable {
     /// Where the store has another, it refuses with ``StoreError/conflict``.
     package var after: Int
     /// Numbered from `after + 1` on.
-    package var entries: [JournalEntry]
+    package var entries: [LogEntry]
     /// The State after the last entry, in whole: reading begins here, and what came before is only
     /// history.
     package var head: StoredHead?
@@ -56,7 +56,7 @@ package enum StoreChange: Sendable {
     package init(
       _ session: SessionID,
       after: Int,
-      _ entries: [JournalEntry],
+      _ entries: [LogEntry],
       head: StoredHead? = nil
     ) {
       self.session = session
@@ -87,6 +87,8 @@ package enum StoreError: Error, Equatable {
 package struct StoreInventory: Sendable, Equatable {
   package var sessions: [Item] = []
   package var ended: [Ended] = []
+  /// What the digests of bodies are made with, the same for as long as the store lives.
+  package var secret: [UInt8] = []
 
   package struct Item: Sendable, Equatable {
     package var id: SessionID

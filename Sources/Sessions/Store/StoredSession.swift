@@ -10,9 +10,9 @@ package struct StoredSession: Sendable, Equatable {
   /// The State from which reading begins.
   package var head: StoredHead
   /// What came after the head, in order.
-  package var entries: [JournalEntry]
-  /// The answers that are kept for repetitions, oldest first; those of `entries` among them.
-  package var answers: [KeyedAnswer]
+  package var entries: [LogEntry]
+  /// The keys that are kept for repetitions, oldest first; those of `entries` among them.
+  package var keys: [KeyProgress]
 
   package init(
     id: SessionID,
@@ -21,8 +21,8 @@ package struct StoredSession: Sendable, Equatable {
     created: WallTime,
     used: WallTime,
     head: StoredHead,
-    entries: [JournalEntry] = [],
-    answers: [KeyedAnswer] = []
+    entries: [LogEntry] = [],
+    keys: [KeyProgress] = []
   ) {
     self.id = id
     self.viewModel = viewModel
@@ -31,7 +31,7 @@ package struct StoredSession: Sendable, Equatable {
     self.used = used
     self.head = head
     self.entries = entries
-    self.answers = answers
+    self.keys = keys
   }
 
   /// The number of the newest entry; 0 where there never was one.
@@ -65,8 +65,8 @@ package struct StoredHead: Sendable, Equatable {
   }
 }
 
-/// What one turn came to, and what led to it.
-package struct JournalEntry: Sendable, Equatable {
+/// What one turn has come to, and what led to it.
+package struct LogEntry: Sendable, Equatable {
   /// One more than that of the session's entry before.
   package var sequence: Int
   /// The version that is current after it.
@@ -77,8 +77,8 @@ package struct JournalEntry: Sendable, Equatable {
   package var running: [String]
   /// The Inputs and Actions that led to it: JSON, an object a line; may be empty.
   package var trace: [UInt8]
-  /// The answer that it gave to Inputs that came with a key.
-  package var answer: KeyedAnswer?
+  /// How far the Inputs are that came with a key, where this is one of them.
+  package var key: KeyProgress?
 
   package enum Outcome: Sendable, Equatable {
     /// State is as it was.
@@ -96,7 +96,7 @@ package struct JournalEntry: Sendable, Equatable {
     outcome: Outcome,
     running: [String] = [],
     trace: [UInt8] = [],
-    answer: KeyedAnswer? = nil
+    key: KeyProgress? = nil
   ) {
     self.sequence = sequence
     self.version = version
@@ -104,22 +104,18 @@ package struct JournalEntry: Sendable, Equatable {
     self.outcome = outcome
     self.running = running
     self.trace = trace
-    self.answer = answer
+    self.key = key
   }
 }
 
-/// The answer to Inputs that came with a key.
-package struct KeyedAnswer: Sendable, Equatable {
-  package var key: String
-  /// Stands for the body: 32 bytes.
-  package var body: [UInt8]
-  package var receipt: Receipt
-  package var time: WallTime
-
-  package init(key: String, body: [UInt8], receipt: Receipt, time: WallTime) {
-    self.key = key
-    self.body = body
-    self.receipt = receipt
-    self.time = time
+extension LogEntry {
+  /// The bytes of what can grow in it.
+  var size: Int {
+    let outcome =
+      switch outcome {
+      case .unchanged: 0
+      case .state(let bytes), .patch(let bytes): bytes.count
+      }
+    return outcome + trace.count + (key?.key.utf8.count ?? 0)
   }
 }

@@ -10,6 +10,17 @@ indirect enum EffectStep: Sendable {
   case throttle(EffectID, Duration, latest: Bool, EffectStep)
 }
 
+extension EffectStep {
+  /// Whether it may start work, now or later: then the turn that asks for it is stored.
+  var mayStartWork: Bool {
+    switch self {
+    case .none, .send, .cancel: false
+    case .run, .throttle: true
+    case .group(_, _, let steps): steps.contains(where: \.mayStartWork)
+    }
+  }
+}
+
 /// One piece of work that takes time.
 struct EffectRun: Sendable {
   var id: EffectID?

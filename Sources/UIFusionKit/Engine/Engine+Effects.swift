@@ -1,45 +1,48 @@
 /// Effects, and the actions that they send.
 extension Engine {
-  func start(_ effects: [EffectStep], for root: Ledger.Root?) {
-    change { ledger, commands in
-      for effect in effects { ledger.start(effect, for: root, &commands) }
+  /// An action that waits to be processed as a turn.
+  struct SentAction {
+    let action: any Sendable
+    let batch: EffectGraph.BatchID?
+    /// The run that sent it; nil where an effect was nothing but the action.
+    var sender: EffectGraph.NodeID?
+    /// Whether the run that sent it has nothing else to do.
+    var isLast = false
+  }
+
+  /// Takes up the effects that a turn asks for.
+  func start(_ effects: [EffectStep], for batch: EffectGraph.BatchID?) {
+    if effects.contains(where: \.mayStartWork) { turn.asksForWork = true }
+    change { graph, commands in
+      for effect in effects { graph.start(effect, for: batch, &commands) }
     }
   }
 
-  /// Changes the ledger, and carries out what it commands.
-  func change(_ body: (inout Ledger, inout [Ledger.Command]) -> Void) {
-    var commands: [Ledger.Command] = []
-    body(&ledger, &commands)
+  /// Changes the graph, and carries out what it commands.
+  func change(_ body: (inout EffectGraph, inout [EffectGraph.Command]) -> Void) {
+    var commands: [EffectGraph.Command] = []
+    body(&graph, &commands)
     for command in commands {
       switch command {
-      case .start(let token, let work): held.append(Start(token: token, work: work))
-      case .stop(let token): stop(token)
-      case .take(let action, let root): actions.append(SentAction(action: action, root: root))
-      case .settled(let root): settled.append(root)
+      case .start(let node, let work): turn.work.append(.effect(node, work))
+      case .stop(let node): stop(node)
+      case .process(let action, let batch): actions.append(SentAction(action: action, batch: batch))
+      case .settled(let batch): settled.append(batch)
       }
     }
   }
 
-  /// Starts what is held, or hands it to the gate.
-  func releaseHeld() {
-    guard !held.isEmpty else { return }
-    defer { held = [] }
-    guard let passage else { return start(held) }
-    passage.hold(held, for: self)
+  /// Starts an effect's work; what was cancelled meanwhile does not even begin.
+  func startEffect(_ node: EffectGraph.NodeID, _ work: EffectRun.Work) {
+    guard graph.isLive(node) else { return }
+    tasks[node] = task(for: work, node)
   }
 
-  func start(_ starts: [Start]) {
-    // What was cancelled meanwhile does not even begin.
-    for start in starts where ledger.isLive(start.token) {
-      tasks[start.token] = task(for: start.work, start.token)
-    }
-  }
-
-  private func task(for work: EffectRun.Work, _ token: Ledger.Token) -> Task<Void, Never> {
+  private func task(for work: EffectRun.Work, _ node: EffectGraph.NodeID) -> Task<Void, Never> {
     let time = time
     // Weak: what runs keeps nothing alive, and ends with the engine.
     let send: @concurrent @Sendable (any Sendable) async -> Void = { [weak self] action in
-      await self?.take(action, from: token, isLast: false)
+      await self?.receive(action, from: node, isLast: false)
     }
     let now = time.now
     return Task.detached(executorPreference: pool) { [weak self] in
@@ -49,7 +52,7 @@ extension Engine {
         case .operation(let operation): if !Task.isCancelled { try await operation(send) }
         case .action(let operation):
           if !Task.isCancelled, let action = try await operation() {
-            await self?.take(action, from: token, isLast: true)
+            await self?.receive(action, from: node, isLast: true)
           }
         case .pause(let duration): try await time.sleep(until: now + duration)
         case .ticks(let interval, let action):
@@ -64,53 +67,54 @@ extension Engine {
       } catch {
         failure = SendableError(error)
       }
-      await self?.end(token, failure)
+      await self?.end(node, failure)
     }
   }
 
-  /// Takes an action that a running effect sends, after those that came before it.
-  private func take(_ action: any Sendable, from token: Ledger.Token, isLast: Bool) {
-    guard ledger.isLive(token) else { return }
-    let root = ledger.root(of: token)
-    ledger.hold(root)
-    actions.append(SentAction(action: action, root: root, sender: token, isLast: isLast))
-    takeActions()
+  /// An action that a running effect sends; processed after those that came before it.
+  private func receive(_ action: any Sendable, from node: EffectGraph.NodeID, isLast: Bool) {
+    guard graph.isLive(node) else { return }
+    let batch = graph.batch(of: node)
+    graph.retain(batch)
+    actions.append(SentAction(action: action, batch: batch, sender: node, isLast: isLast))
+    processActions()
   }
 
-  /// Cancels an effect's work; what it has sent and was not taken yet is not taken any more.
-  private func stop(_ token: Ledger.Token) {
-    tasks.removeValue(forKey: token)?.cancel()
+  /// Cancels an effect's work; what it has sent and was not processed yet is dropped.
+  private func stop(_ node: EffectGraph.NodeID) {
+    tasks.removeValue(forKey: node)?.cancel()
     guard !actions.isEmpty else { return }
-    for action in actions.removeAll(where: { $0.sender == token }) { release(action.root) }
+    for action in actions.removeAll(where: { $0.sender == node }) { release(action.batch) }
   }
 
   /// An effect's work is over.
-  private func end(_ token: Ledger.Token, _ failure: SendableError?) {
-    guard ledger.isLive(token) else { return }
-    tasks[token] = nil
-    let root = ledger.root(of: token)
+  private func end(_ node: EffectGraph.NodeID, _ failure: SendableError?) {
+    guard graph.isLive(node) else { return }
+    beginTurn()
+    tasks[node] = nil
+    let batch = graph.batch(of: node)
     let effects = failure.flatMap { turns?.handle($0) } ?? []
-    change { ledger, commands in
+    if effects.contains(where: \.mayStartWork) { turn.asksForWork = true }
+    change { graph, commands in
       // Over before its error is answered: a new try under its id must not find it running.
-      ledger.hold(root)
-      ledger.end(token, &commands)
-      for effect in effects { ledger.start(effect, for: root, &commands) }
-      ledger.release(root, &commands)
+      graph.retain(batch)
+      graph.end(node, &commands)
+      for effect in effects { graph.start(effect, for: batch, &commands) }
+      graph.release(batch, &commands)
     }
     if failure != nil { publish() }
-    releaseHeld()
-    takeActions()
+    processActions()
   }
 
-  /// Takes the actions that are there, each as a turn of its own, up to a number of them.
-  func takeActions() {
+  /// Processes the actions that are there, each as a turn of its own, up to a number of them.
+  func processActions() {
     for _ in 0..<64 {
-      guard let turns, !isHeldUp, let sent = actions.popFirst() else { return }
+      guard let turns, !committer.isFull, let sent = actions.popFirst() else { return }
+      beginTurn()
       let effects = turns.apply(sent.action)
-      if !effects.isEmpty { start(effects, for: sent.root) }
+      if !effects.isEmpty { start(effects, for: sent.batch) }
       publish(after: sent.isLast ? sent.sender : nil)
-      releaseHeld()
-      release(sent.root)
+      release(sent.batch)
     }
     _ = queue.signal()
   }

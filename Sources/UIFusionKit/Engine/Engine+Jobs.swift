@@ -1,26 +1,26 @@
 /// Jobs: an engine is its own executor.
 extension Engine: SerialExecutor {
   /// The engine itself: it is its own executor.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
 
   /// The engine as an executor.
-  public nonisolated func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+  package nonisolated func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     UnownedSerialExecutor(ordinary: self)
   }
 
   /// Takes a job; called by Swift's runtime.
-  public nonisolated func enqueue(_ job: consuming ExecutorJob) {
+  package nonisolated func enqueue(_ job: consuming ExecutorJob) {
     if queue.add(UnownedJob(job)) { runInPool() }
   }
 
   /// Asked by the runtime where it cannot tell by itself: between jobs, and for a thread that runs a
   /// turn outside any task.
-  public nonisolated func isIsolatingCurrentContext() -> Bool? {
+  package nonisolated func isIsolatingCurrentContext() -> Bool? {
     queue.isRunByThisThread
   }
 
   /// Traps unless the calling thread runs the engine; called by Swift's runtime.
-  public nonisolated func checkIsolated() {
+  package nonisolated func checkIsolated() {
     precondition(queue.isRunByThisThread, "not on the engine")
   }
 
@@ -59,7 +59,7 @@ extension Engine: SerialExecutor {
 
   private func signalled() {
     if mailbox.isClosed { return shutDown() }
-    if let passage { start(passage.passed()) }
+    startReleased()
     advance()
   }
 

@@ -1,58 +1,92 @@
-/// Runs one view model: takes up its Inputs in order, keeps its tasks, and publishes its State.
+import Synchronization
+
+/// Runs one view model: processes its Inputs in order, keeps its tasks, and yields a result for each
+/// turn.
 ///
 /// An engine is an actor with an executor of its own. The thread that brings an Input to an engine at
 /// rest runs the turn itself, up to its first suspension; otherwise whoever runs the engine finds the
 /// Input in the mailbox. A suspension is the end of a job, and at each job's end State is compared
-/// with what was published last.
+/// with what it was.
 ///
 /// Closing cancels what runs and frees the view model; an engine that works has to be closed.
 ///
-/// Its parts: Inputs and their turns, effects and the actions that they send, jobs and the executor.
-public actor Engine {
+/// Its parts: Inputs and their turns, effects and the actions that they send, results and their
+/// release, jobs and the executor.
+package actor Engine {
   nonisolated let queue = RunQueue()
   nonisolated let mailbox: Mailbox
   nonisolated let pool: (any TaskExecutor)?
-  nonisolated let passage: Passage?
+  nonisolated let committer: any TurnCommitter
   nonisolated let time: any TimeSource
-  let settledChanged: @Sendable (Bool) -> Void
+  /// Work whose turn was committed on another thread.
+  nonisolated let released = Mutex<[Work]>([])
 
   /// The view model at work; nil once the engine has closed.
   var turns: (any TurnTaking)?
   var version: Int
 
-  var ledger = Ledger()
-  var taking = Taking()
+  /// The result of the turn that runs, or has run and is not handed over yet.
+  var turn = TurnResult()
+  var graph = EffectGraph()
+  var current = CurrentBatch()
   var isBusy = false
-  /// Effects that begin once what was published may be seen.
-  var held: [Start] = []
-  var tasks: [Ledger.Token: Task<Void, Never>] = [:]
-  var workTasks: [Int: (delivery: Delivery, task: Task<Void, Never>)] = [:]
-  var workStarted = 0
+  var tasks: [EffectGraph.NodeID: Task<Void, Never>] = [:]
+  var inputWork: [Int: InputWork] = [:]
+  var inputWorkCount = 0
 
   /// Actions that effects have sent, in the order in which they came.
   var actions = FIFO<SentAction>()
 
-  /// Deliveries that were taken up in the job that is running, to be told so at its end.
-  var begun: [(delivery: Delivery, root: Ledger.Root)] = []
-  var settled: [Ledger.Root] = []
-  var awaitingSettled: [Ledger.Root: Delivery] = [:]
+  /// Batches whose last Input was processed in the job that runs, to be answered at its end.
+  var processed: [(batch: InputBatch, id: EffectGraph.BatchID)] = []
+  var settled: [EffectGraph.BatchID] = []
+  var unsettled: [EffectGraph.BatchID: InputBatch] = [:]
   var wasSettled = true
 
-  /// Creates a view model and publishes its first State as version 1, before returning.
+  /// Creates a view model.
   ///
   /// - Parameters:
   ///   - dependencies: the time, pool and interceptors to use.
   ///   - mailboxLimit: how many Inputs may wait.
-  ///   - settled: told whenever it changes whether nothing that was asked for is left.
-  ///   - published: told each State that differs from the one before; versions grow by one.
-  ///   - trace: told everything that happens, beside the interceptors.
+  ///   - committer: is handed the first State before this returns, and then the result of each turn.
+  ///   - resuming: the State and version to go on from, in place of the first State; ``prepare(_:)``
+  ///     and ``goOn()`` are to follow.
+  ///   - render: makes of a State what the committer wants; called once for each version.
+  ///   - record: makes of an event the JSON that is stored with the turn; nil where nothing is stored.
+  ///   - trace: told everything that happens, beside the interceptors; on the engine.
   ///   - make: creates the view model, which from then on is the engine's alone.
-  ///
-  /// The first State is published by the calling thread; after that, the closures are called on the
-  /// engine, in order. They must neither wait nor call the engine.
-  public init<Model: ViewModel>(
+  package init<Model: ViewModel>(
     _ dependencies: Dependencies = Dependencies(),
     mailboxLimit: Int = .max,
+    committer: any TurnCommitter,
+    resuming: Resumption<Model.State>? = nil,
+    render: @escaping @Sendable (_ state: Model.State) -> any RenderedState,
+    record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)? = nil,
+    trace: (@Sendable (TraceEvent<Model>) -> Void)? = nil,
+    _ make: @Sendable () throws -> Model
+  ) rethrows {
+    version = resuming?.version ?? 1
+    let reporting = Reporting(
+      render: render,
+      record: record,
+      trace: combined(dependencies.interceptors, trace),
+      time: dependencies.time,
+      resuming: resuming
+    )
+    let taking = Model.turns(of: try make(), reporting: reporting).taking
+    turns = taking
+    mailbox = Mailbox(limit: mailboxLimit)
+    pool = dependencies.executor
+    time = dependencies.time
+    self.committer = committer
+    committer.begin(with: taking.shown, version: version)
+  }
+
+  /// Creates a view model in process: its States and whether it is settled are told as they come.
+  package init<Model: ViewModel>(
+    _ dependencies: Dependencies = Dependencies(),
+    mailboxLimit: Int = .max,
+    resuming: Resumption<Model.State>? = nil,
     settled: @escaping @Sendable (Bool) -> Void = { _ in },
     published: @escaping @Sendable (_ state: Model.State, _ version: Int) -> Void,
     trace: (@Sendable (TraceEvent<Model>) -> Void)? = nil,
@@ -61,56 +95,24 @@ public actor Engine {
     try self.init(
       dependencies,
       mailboxLimit: mailboxLimit,
-      gate: nil,
-      resuming: nil,
-      settled: settled,
-      published: published,
+      committer: ImmediateRelease(published: published, settled: settled),
+      resuming: resuming,
+      render: { StateValue($0) },
       trace: trace,
       make
     )
-  }
-
-  /// Creates a view model whose States stand somewhere before they are seen, or one that goes on from
-  /// such a State.
-  ///
-  /// The gate is told of each State before it is published, and asked before effects start. What is
-  /// resumed is published in place of the first State; ``prepare(_:)`` and ``resume()`` are to follow.
-  package init<Model: ViewModel>(
-    _ dependencies: Dependencies,
-    mailboxLimit: Int,
-    gate: (any OutputGate)?,
-    resuming: Resumption<Model.State>?,
-    settled: @escaping @Sendable (Bool) -> Void,
-    published: @escaping @Sendable (_ state: Model.State, _ version: Int) -> Void,
-    trace: (@Sendable (TraceEvent<Model>) -> Void)? = nil,
-    _ make: @Sendable () throws -> Model
-  ) rethrows {
-    version = resuming?.version ?? 1
-    let reporting = Reporting(
-      published: published,
-      trace: combined(dependencies.interceptors, trace),
-      time: dependencies.time,
-      resuming: resuming
-    )
-    turns = Model.turns(of: try make(), reporting: reporting).taking
-    passage = gate.map(Passage.init)
-    mailbox = Mailbox(limit: mailboxLimit)
-    pool = dependencies.executor
-    time = dependencies.time
-    settledChanged = settled
   }
 
   deinit {
     for task in tasks.values { task.cancel() }
   }
 
-  /// Hands over a delivery.
+  /// Hands over a batch.
   ///
-  /// Its Inputs are taken up in the order in which deliveries were accepted.
-  ///
-  /// Where the engine is at rest, its turn has run to its first suspension before this returns.
-  public nonisolated func submit(_ delivery: Delivery) -> Submission {
-    let submission = mailbox.add(delivery)
+  /// Batches are processed in the order in which they were accepted. Where the engine is at rest, the
+  /// turn has run to its first suspension before this returns.
+  package nonisolated func submit(_ batch: InputBatch) -> Submission {
+    let submission = mailbox.add(batch)
     if case .accepted = submission { signal() }
     return submission
   }
@@ -119,22 +121,27 @@ public actor Engine {
   ///
   /// Whoever comes first gets it going, an Input or ``resume()``.
   package nonisolated func prepare(_ interrupted: Interrupted) {
-    mailbox.addFirst(Delivery(resuming: interrupted))
+    mailbox.addFirst(InputBatch(resuming: interrupted))
   }
 
-  /// Lets the view model go on.
+  /// Lets the view model go on, on this thread.
   package nonisolated func resume() {
     signal()
   }
 
-  /// How many Inputs wait to be taken up.
+  /// Lets the engine go on, in the pool: for threads that have other things to do than to run turns.
+  package nonisolated func goOn() {
+    if queue.signal() { runInPool() }
+  }
+
+  /// How many Inputs wait to be processed.
   package nonisolated var waitingInputs: Int { mailbox.waitingCount }
 
   /// Cancels what runs, frees the view model and tells all who wait.
   ///
-  /// Nothing is published once the job that may be running has ended. A view model whose `perform` does
+  /// Nothing is committed once the job that may be running has ended. A view model whose `perform` does
   /// not heed cancellation is freed when that returns.
-  public nonisolated func close() {
+  package nonisolated func close() {
     mailbox.close()
     signal()
   }
@@ -144,44 +151,24 @@ public actor Engine {
     if queue.signal() { run(steps: 8) }
   }
 
-  /// Cancels what a delivery started and is not over; of its Inputs, those that wait stay.
+  /// Cancels what a batch started and is not over; of its Inputs, those that wait stay.
   ///
   /// State stays as it is: an effect that is cancelled sends nothing more, not even that it was.
-  public func cancel(_ delivery: Delivery) {
-    for work in workTasks.values where work.delivery === delivery { work.task.cancel() }
-    guard let root = awaitingSettled.first(where: { $0.value === delivery })?.key else { return }
-    change { $0.cancel(root, &$1) }
-    releaseHeld()
-    report()
+  package func cancel(_ batch: InputBatch) {
+    for (number, work) in inputWork where work.batch === batch {
+      inputWork[number]?.isCancelled = true
+      work.task?.cancel()
+    }
+    guard let id = unsettled.first(where: { $0.value === batch })?.key else { return }
+    change { $0.cancel(id, &$1) }
+    endTurn()
   }
 
   /// What is running, as it is to be named to a person; for tests and traces.
-  public var running: [String] {
-    let inputs = workTasks.count
-    return ledger.running
+  package var running: [String] {
+    let inputs = inputWork.count
+    return graph.running
       + (inputs == 0 ? [] : ["the work of \(inputs) Input\(inputs == 1 ? "" : "s")"])
-  }
-
-  /// An effect's work that is to begin.
-  struct Start: Sendable {
-    let token: Ledger.Token
-    let work: EffectRun.Work
-  }
-
-  /// An action that waits to be taken as a turn.
-  struct SentAction {
-    let action: any Sendable
-    let root: Ledger.Root?
-    /// The run that sent it; nil where an effect was nothing but the action.
-    var sender: Ledger.Token?
-    /// Whether the run that sent it has nothing else to do.
-    var isLast = false
-  }
-
-  /// How far the mailbox's first delivery has been taken up.
-  struct Taking {
-    var index = 0
-    var root: Ledger.Root?
   }
 }
 

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Deliveries that wait to be taken up, in the order in which they came.
+/// Batches that wait to be processed, in the order in which they came.
 final class Mailbox: Sendable {
   private struct Contents {
-    var deliveries = FIFO<Delivery>()
+    var batches = FIFO<InputBatch>()
     var waitingInputs = 0
     var isClosed = false
   }
@@ -18,65 +18,63 @@ final class Mailbox: Sendable {
 
   var isClosed: Bool { contents.withLock { $0.isClosed } }
 
-  var isEmpty: Bool { contents.withLock { $0.deliveries.isEmpty } }
+  var isEmpty: Bool { contents.withLock { $0.batches.isEmpty } }
 
-  /// How many Inputs have not been taken up.
+  /// How many Inputs have not been processed.
   var waitingCount: Int { contents.withLock { $0.waitingInputs } }
 
-  func add(_ delivery: Delivery) -> Submission {
+  func add(_ batch: InputBatch) -> Submission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .closed }
-      guard contents.waitingInputs + delivery.count <= limit else { return .full }
-      contents.waitingInputs += delivery.count
-      contents.deliveries.append(delivery)
+      guard contents.waitingInputs + batch.count - batch.first <= limit else { return .full }
+      contents.waitingInputs += batch.count - batch.first
+      contents.batches.append(batch)
       return .accepted
     }
   }
 
-  /// Puts a delivery before all that wait, whatever the limit says.
-  func addFirst(_ delivery: Delivery) {
+  /// Puts a batch before all that wait, whatever the limit says.
+  func addFirst(_ batch: InputBatch) {
     contents.withLock { contents in
       guard !contents.isClosed else { return }
-      contents.waitingInputs += delivery.count
-      contents.deliveries.prepend(delivery)
+      contents.waitingInputs += batch.count
+      contents.batches.prepend(batch)
     }
   }
 
-  /// The first delivery, which stays where it is.
-  func peek() -> Delivery? {
-    contents.withLock { $0.deliveries.first }
-  }
+  /// The first batch, which stays where it is.
+  var first: InputBatch? { contents.withLock { $0.batches.first } }
 
-  /// One Input of the first delivery has been taken up.
-  func taken() {
+  /// One Input of the first batch is processed.
+  func processedOne() {
     contents.withLock { $0.waitingInputs -= 1 }
   }
 
-  /// The first delivery is done with; `skipping` of its Inputs were never taken up.
+  /// The first batch is done with; `skipping` of its Inputs never were processed.
   func removeFirst(skipping: Int) {
-    // Let go of after the lock: whatever the delivery holds may end with it.
+    // Let go of after the lock: whatever the batch holds may end with it.
     _ = contents.withLock { contents in
       contents.waitingInputs -= skipping
-      return contents.deliveries.popFirst()
+      return contents.batches.popFirst()
     }
   }
 
-  /// Takes no more deliveries from here on.
+  /// Takes no more batches from here on.
   func close() {
     contents.withLock { $0.isClosed = true }
   }
 
   /// Everything that still waits.
-  func removeAll() -> [Delivery] {
+  func removeAll() -> [InputBatch] {
     contents.withLock { contents in
       contents.waitingInputs = 0
-      return contents.deliveries.removeAll { _ in true }
+      return contents.batches.removeAll { _ in true }
     }
   }
 }
 
-/// What became of a delivery that was handed to an engine.
-public enum Submission: Sendable {
+/// What became of a batch that was handed to an engine.
+package enum Submission: Sendable {
   case accepted
   /// More Inputs would wait than may.
   case full

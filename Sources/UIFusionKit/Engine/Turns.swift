@@ -17,16 +17,16 @@ extension Turns: Sendable {}
 /// Erasing the types here keeps the engine free of generics, which would cost more at run time than
 /// a turn does.
 protocol TurnTaking: AnyObject {
-  func policy(of delivery: Delivery, at index: Int) -> InputPolicy
+  func policy(of batch: InputBatch, at index: Int) -> InputPolicy
 
   /// Does all that an Input asks for, and returns the effects to start.
   ///
   /// Nil where that may suspend: then nothing was done, and ``work(on:at:ended:)`` has to.
-  func take(_ delivery: Delivery, at index: Int) -> [EffectStep]?
+  func process(_ batch: InputBatch, at index: Int) -> [EffectStep]?
 
   /// Does all that an Input asks for; `ended` follows each action.
   nonisolated(nonsending) func work(
-    on delivery: Delivery,
+    on batch: InputBatch,
     at index: Int,
     ended: () -> Void
   ) async
@@ -37,14 +37,20 @@ protocol TurnTaking: AnyObject {
   /// Takes note of an effect's error, and returns the effects to start.
   func handle(_ error: SendableError) -> [EffectStep]
 
-  /// Publishes State under this version if it is not what was published last, and announces that
-  /// just before.
-  func publish(as version: Int, announcing: () -> Void) -> Bool
+  /// State as it is to be shown, where it differs from what was shown last: its version is then
+  /// this one.
+  func change(as version: Int) -> (any RenderedState)?
+
+  /// State as it was shown last.
+  var shown: any RenderedState { get }
+
+  /// What happened since this was asked last, as it is to be stored.
+  func takeTrace() -> [UInt8]
 }
 
 extension TurnTaking {
-  func policy(of delivery: Delivery, at index: Int) -> InputPolicy { .inOrder }
-  func work(on delivery: Delivery, at index: Int, ended: () -> Void) async {}
+  func policy(of batch: InputBatch, at index: Int) -> InputPolicy { .inOrder }
+  func work(on batch: InputBatch, at index: Int, ended: () -> Void) async {}
   func apply(_ action: any Sendable) -> [EffectStep] { [] }
   func handle(_ error: SendableError) -> [EffectStep] { [] }
 }

@@ -80,6 +80,8 @@ extension AsyncReactor {
 private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
   private let model: Model
   private var reporter: Reporter<Model>
+  /// What a view model that was restored goes on with.
+  private var restored: [Model.Action] = []
   /// Counts changes, so that one that waited can tell whether it was overtaken.
   private var changes = 0
 
@@ -89,32 +91,43 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
     reporter = Reporter(model.currentState, reporting)
   }
 
-  func policy(of delivery: Delivery, at index: Int) -> InputPolicy {
-    delivery.input(Model.Input.self, at: index).map(model.policy) ?? .inOrder
+  func policy(of batch: InputBatch, at index: Int) -> InputPolicy {
+    batch.input(Model.Input.self, at: index).map(model.policy) ?? .inOrder
   }
 
-  func take(_ delivery: Delivery, at index: Int) -> [EffectStep]? { nil }
+  func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
+    guard let interrupted = batch.interrupted else {
+      if let input = batch.input(Model.Input.self, at: index) { reporter.process(input) }
+      return nil
+    }
+    restored = model.restored(interrupted)
+    return restored.isEmpty ? [] : nil
+  }
 
-  func work(on delivery: Delivery, at index: Int, ended: () -> Void) async {
-    guard let input = delivery.input(Model.Input.self, at: index) else {
-      for mutation in delivery.interrupted.map(model.restored) ?? [] {
+  func work(on batch: InputBatch, at index: Int, ended: () -> Void) async {
+    guard let input = batch.input(Model.Input.self, at: index) else {
+      for mutation in restored {
         await mutate(mutation)
         ended()
       }
       return
     }
-    let start = reporter.took(input)
+    let start = reporter.now
     await model.reduce(input) { mutation in
       guard !Task.isCancelled else { return }
       await mutate(mutation)
       ended()
     }
-    reporter.ended(since: start)
+    reporter.end(since: start)
   }
 
-  func publish(as version: Int, announcing: () -> Void) -> Bool {
-    reporter.publish(model.currentState, as: version, announcing: announcing)
+  func change(as version: Int) -> (any RenderedState)? {
+    reporter.change(to: model.currentState, as: version)
   }
+
+  var shown: any RenderedState { reporter.shown }
+
+  func takeTrace() -> [UInt8] { reporter.takeTrace() }
 
   nonisolated(nonsending) private func mutate(_ mutation: Model.Mutation) async {
     while true {
@@ -124,7 +137,7 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
       changes += 1
       // Not before: mutations that wait beside each other are traced in the order in which State
       // has them.
-      reporter.doing(mutation)
+      reporter.perform(mutation)
       model.currentState = state
       return
     }

@@ -67,6 +67,8 @@ extension AsyncViewModel {
 private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
   private let model: Model
   private var reporter: Reporter<Model>
+  /// What a view model that was restored goes on with.
+  private var restored: [Model.Action] = []
 
   init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
@@ -74,39 +76,50 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
     reporter = Reporter(model.state, reporting)
   }
 
-  func policy(of delivery: Delivery, at index: Int) -> InputPolicy {
-    delivery.input(Model.Input.self, at: index).map(model.policy) ?? .inOrder
+  func policy(of batch: InputBatch, at index: Int) -> InputPolicy {
+    batch.input(Model.Input.self, at: index).map(model.policy) ?? .inOrder
   }
 
-  func take(_ delivery: Delivery, at index: Int) -> [EffectStep]? { nil }
+  func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
+    guard let interrupted = batch.interrupted else {
+      if let input = batch.input(Model.Input.self, at: index) { reporter.process(input) }
+      return nil
+    }
+    restored = model.restored(interrupted)
+    return restored.isEmpty ? [] : nil
+  }
 
-  func work(on delivery: Delivery, at index: Int, ended: () -> Void) async {
+  func work(on batch: InputBatch, at index: Int, ended: () -> Void) async {
     var start: Duration?
     var actions: [Model.Action] = []
-    if let input = delivery.input(Model.Input.self, at: index) {
-      start = reporter.took(input)
+    if let input = batch.input(Model.Input.self, at: index) {
+      start = reporter.now
       actions = await model.transform(input)
-    } else if let interrupted = delivery.interrupted {
-      actions = model.restored(interrupted)
+    } else {
+      actions = restored
     }
     for action in actions where !Task.isCancelled {
-      reporter.doing(action)
+      reporter.perform(action)
       do {
         try await model.perform(action)
       } catch is CancellationError {
       } catch  where !Task.isCancelled {
         let error = SendableError(error)
-        reporter.failed(error)
+        reporter.fail(error)
         await model.handleError(error)
       } catch {
         // Whatever a cancelled action fails with, it fails because it was cancelled.
       }
       ended()
     }
-    reporter.ended(since: start)
+    reporter.end(since: start)
   }
 
-  func publish(as version: Int, announcing: () -> Void) -> Bool {
-    reporter.publish(model.state, as: version, announcing: announcing)
+  func change(as version: Int) -> (any RenderedState)? {
+    reporter.change(to: model.state, as: version)
   }
+
+  var shown: any RenderedState { reporter.shown }
+
+  func takeTrace() -> [UInt8] { reporter.takeTrace() }
 }

@@ -82,34 +82,38 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
     reporter = Reporter(model.state, reporting)
   }
 
-  func take(_ delivery: Delivery, at index: Int) -> [EffectStep]? {
-    if let input = delivery.input(Model.Input.self, at: index) {
-      reporter.took(input)
-      return doing(model.transform(input))
+  func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
+    if let input = batch.input(Model.Input.self, at: index) {
+      reporter.process(input)
+      return perform(model.transform(input))
     }
-    return delivery.interrupted.map { doing(model.restored($0)) } ?? []
+    return batch.interrupted.map { perform(model.restored($0)) } ?? []
   }
 
   func apply(_ action: any Sendable) -> [EffectStep] {
     guard let action = action as? Model.Action else { return [] }
-    reporter.received(action)
+    reporter.receive(action)
     return reduce(action)
   }
 
   func handle(_ error: SendableError) -> [EffectStep] {
-    reporter.failed(error)
-    return doing(model.handleError(error))
+    reporter.fail(error)
+    return perform(model.handleError(error))
   }
 
-  func publish(as version: Int, announcing: () -> Void) -> Bool {
-    defer { reporter.ended() }
-    return reporter.publish(model.state, as: version, announcing: announcing)
+  func change(as version: Int) -> (any RenderedState)? {
+    defer { reporter.end() }
+    return reporter.change(to: model.state, as: version)
   }
 
-  private func doing(_ actions: [Model.Action]) -> [EffectStep] {
+  var shown: any RenderedState { reporter.shown }
+
+  func takeTrace() -> [UInt8] { reporter.takeTrace() }
+
+  private func perform(_ actions: [Model.Action]) -> [EffectStep] {
     var steps: [EffectStep] = []
     for action in actions {
-      reporter.doing(action)
+      reporter.perform(action)
       steps += reduce(action)
     }
     return steps
@@ -120,7 +124,7 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
     let effects = model.reduce(state: &state, action: action)
     model.state = state
     guard !effects.isEmpty else { return [] }
-    reporter.asked(for: effects)
+    reporter.ask(for: effects)
     return effects.map(\.step)
   }
 }

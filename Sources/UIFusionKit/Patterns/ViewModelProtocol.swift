@@ -68,26 +68,30 @@ private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
     reporter = Reporter(model.state, reporting)
   }
 
-  func take(_ delivery: Delivery, at index: Int) -> [EffectStep]? {
-    for action in actions(of: delivery, at: index) {
-      reporter.doing(action)
+  func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
+    for action in actions(of: batch, at: index) {
+      reporter.perform(action)
       model.perform(action)
     }
     return []
   }
 
-  private func actions(of delivery: Delivery, at index: Int) -> [Model.Action] {
-    if let input = delivery.input(Model.Input.self, at: index) {
-      reporter.took(input)
+  private func actions(of batch: InputBatch, at index: Int) -> [Model.Action] {
+    if let input = batch.input(Model.Input.self, at: index) {
+      reporter.process(input)
       return model.transform(input)
     }
-    return delivery.interrupted.map(model.restored) ?? []
+    return batch.interrupted.map(model.restored) ?? []
   }
 
-  func publish(as version: Int, announcing: () -> Void) -> Bool {
-    defer { reporter.ended() }
-    return reporter.publish(model.state, as: version, announcing: announcing)
+  func change(as version: Int) -> (any RenderedState)? {
+    defer { reporter.end() }
+    return reporter.change(to: model.state, as: version)
   }
+
+  var shown: any RenderedState { reporter.shown }
+
+  func takeTrace() -> [UInt8] { reporter.takeTrace() }
 }
 
 extension SynchronousTurns: Redoing {

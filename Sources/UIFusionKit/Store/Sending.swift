@@ -8,10 +8,10 @@ public final class Sending: Sendable {
   }
 
   private let engine: Engine
-  private let delivery: Delivery
+  private let batch: InputBatch
   private let progress: ProgressBox
 
-  private final class ProgressBox: Sendable {
+  private final class ProgressBox: BatchOwner {
     let value = Mutex(Progress())
     let isCancelled = Atomic(false)
 
@@ -23,18 +23,20 @@ public final class Sending: Sendable {
       }
       for continuation in waiting { continuation.resume() }
     }
+
+    func mayBegin(at version: Int) -> Bool { !isCancelled.load(ordering: .acquiring) }
+
+    func proceed(_ progress: InputBatch.Progress) {
+      if progress != .processed(isSettled: false) { finish() }
+    }
   }
 
   init<Input: Sendable>(_ inputs: [Input], to engine: Engine) {
     let progress = ProgressBox()
     self.engine = engine
     self.progress = progress
-    delivery = Delivery(
-      inputs,
-      progress: { if $0 != .taken(settled: false) { progress.finish() } },
-      if: { _ in !progress.isCancelled.load(ordering: .acquiring) }
-    )
-    if case .accepted = engine.submit(delivery) { return }
+    batch = InputBatch(inputs, owner: progress)
+    if case .accepted = engine.submit(batch) { return }
     progress.finish()
   }
 
@@ -51,9 +53,9 @@ public final class Sending: Sendable {
     }
   }
 
-  /// Cancels what these Inputs started; where they have not been taken up yet, they will not be.
+  /// Cancels what these Inputs started; where they are not processed yet, they will not be.
   public func cancel() async {
     progress.isCancelled.store(true, ordering: .releasing)
-    await engine.cancel(delivery)
+    await engine.cancel(batch)
   }
 }

@@ -44,7 +44,7 @@ public final class Store<Model: ViewModel>: Sendable {
     }
   }
 
-  /// Sends Inputs; they are taken up back to back, after what was sent before.
+  /// Sends Inputs; they are processed back to back, after what was sent before.
   @discardableResult
   public func send(_ inputs: Model.Input...) -> Sending {
     Sending(inputs, to: engine)

@@ -9,7 +9,8 @@ package struct Rehearsal<Model: ViewModel> {
   /// Nil for the asynchronous pattern, whose `perform` waits and has effects of its own.
   package init?(_ model: Model) {
     let reporting = Reporting<Model>(
-      published: { _, _ in },
+      render: { StateValue($0) },
+      record: nil,
       trace: nil,
       time: .system,
       resuming: nil

@@ -1,6 +1,7 @@
-/// Where a view model at work reports: each State to whoever follows, and events to who looks on.
+/// What a view model at work is given: how its States are shown, and who looks on.
 public struct Reporting<Model: ViewModel> {
-  let published: @Sendable (_ state: Model.State, _ version: Int) -> Void
+  let render: @Sendable (_ state: Model.State) -> any RenderedState
+  let record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
   let trace: (@Sendable (TraceEvent<Model>) -> Void)?
   let time: any TimeSource
   let resuming: Resumption<Model.State>?
@@ -9,73 +10,80 @@ public struct Reporting<Model: ViewModel> {
 @available(*, unavailable)
 extension Reporting: Sendable {}
 
-/// Publishes a view model's States, and traces what leads to them.
+/// Knows the State that was shown last, and traces what leads to the next.
 ///
-/// Nothing is made for a trace unless somebody looks on.
+/// Nothing is made for a trace unless somebody looks on, or it is stored.
 struct Reporter<Model: ViewModel> {
   private let reporting: Reporting<Model>
   private var last: Model.State
-  /// When the turn that is being taken began; nil between turns, and where nobody looks on.
+  /// When the turn that runs began; nil between turns, and where nobody looks on.
   private var began: Duration?
+  private var recorded = RecordedTrace()
 
-  /// Publishes the first State as version 1; where a view model is resumed, the State and version that
-  /// it goes on from.
+  /// Begins with a first State; where a view model is resumed, with the one that it goes on from.
   init(_ state: Model.State, _ reporting: Reporting<Model>) {
     self.reporting = reporting
     last = reporting.resuming?.state ?? state
-    reporting.published(last, reporting.resuming?.version ?? 1)
   }
 
-  /// An Input is being taken; returns when, for a turn that may be one of several.
-  @discardableResult
-  mutating func took(_ input: Model.Input) -> Duration? {
-    guard let trace = reporting.trace else { return nil }
-    began = reporting.time.now
-    trace(.input(input))
-    return began
+  /// Whether events are of use to anybody.
+  private var isTracing: Bool { reporting.trace != nil || reporting.record != nil }
+
+  private mutating func add(_ event: @autoclosure () -> TraceEvent<Model>) {
+    guard isTracing else { return }
+    let event = event()
+    reporting.trace?(event)
+    if let line = reporting.record?(event) { recorded.append(line) }
   }
 
-  func doing(_ action: Model.Action) {
-    reporting.trace?(.action(action, isSent: false))
+  /// The time, where anybody is told how long a turn takes.
+  var now: Duration? { reporting.trace == nil ? nil : reporting.time.now }
+
+  /// An Input is being processed.
+  mutating func process(_ input: Model.Input) {
+    began = now
+    add(.input(input))
   }
 
-  mutating func received(_ action: Model.Action) {
-    guard let trace = reporting.trace else { return }
-    began = reporting.time.now
-    trace(.action(action, isSent: true))
+  mutating func perform(_ action: Model.Action) {
+    add(.action(action, isSent: false))
   }
 
-  func asked(for effects: [AsyncEffect<Model.Action>]) {
+  mutating func receive(_ action: Model.Action) {
+    began = now
+    add(.action(action, isSent: true))
+  }
+
+  func ask(for effects: [AsyncEffect<Model.Action>]) {
     guard let trace = reporting.trace else { return }
     for effect in effects { trace(.effect("\(effect)")) }
   }
 
-  mutating func failed(_ error: SendableError) {
-    guard let trace = reporting.trace else { return }
-    began = began ?? reporting.time.now
-    trace(.error(error))
+  mutating func fail(_ error: SendableError) {
+    began = began ?? now
+    add(.error(error))
   }
 
-  mutating func publish(
-    _ state: Model.State,
-    as version: Int,
-    announcing: () -> Void
-  ) -> Bool {
-    guard state != last else { return false }
-    announcing()
+  /// State as it is to be shown, where it is another than was shown last.
+  mutating func change(to state: Model.State, as version: Int) -> (any RenderedState)? {
+    guard state != last else { return nil }
     reporting.trace?(.state(state, from: last, version: version))
     last = state
-    reporting.published(state, version)
-    return true
+    return reporting.render(state)
   }
 
-  /// The turn that is being taken, if one is, is over.
-  mutating func ended() {
-    ended(since: began)
+  /// State as it was shown last.
+  var shown: any RenderedState { reporting.render(last) }
+
+  mutating func takeTrace() -> [UInt8] { recorded.take() }
+
+  /// The turn that runs, if one does, is over.
+  mutating func end() {
+    end(since: began)
     began = nil
   }
 
-  func ended(since start: Duration?) {
+  func end(since start: Duration?) {
     guard let start, let trace = reporting.trace else { return }
     trace(.ended(reporting.time.now - start))
   }

@@ -4,7 +4,7 @@
 /// with an action that an effect sent; then come its actions, each followed by the effects that it
 /// asked for; then the State, if it changed; then the turn's end.
 public enum TraceEvent<Model: ViewModel>: Sendable {
-  /// An Input was taken up.
+  /// An Input is being processed.
   case input(Model.Input)
   /// An action is about to be done, or a mutation to become State; `isSent` where an effect sent it.
   case action(Model.Action, isSent: Bool)

@@ -18,41 +18,53 @@ extension HostedViewModel {
       summary: summary,
       types: Types(model: Model.self, parameters: Given.self),
       format: Model.stateFormat,
-      patches: .standard,
-      read: { body, condition, progress in
-        let inputs = try readInputs(from: body, cache)
-        return Delivery(inputs, progress: progress, if: condition)
+      patches: .json,
+      read: { body, processed, owner in
+        InputBatch(try readInputs(from: body, cache), from: processed, owner: owner)
       },
       open: { start, opening in
         let given = try start.parameters(as: Given.self)
-        return try Engine(
-          opening.dependencies,
-          mailboxLimit: opening.mailboxLimit,
-          gate: opening.gate,
-          resuming: try start.resumption(of: Model.self),
-          settled: opening.settled,
-          published: { (state: Model.State, version) in
-            do {
-              let (text, info) = try StrictJSON.encode(state, userInfo: PulseCounts.userInfo)
-              opening.published(text, PulseCounts.fingerprint(in: info), version)
-            } catch {
-              opening.failed(error)
-              opening.published(Array("null".utf8), 0, version)
-            }
-          },
-          trace: opening.traced.map { traced in
-            { (event: TraceEvent<Model>) in
-              if let text = event.text { traced(text) }
-            }
-          },
-          { try make(given, opening.dependencies) }
-        )
+        return try opening.engine(from: start.resumption(of: Model.self)) {
+          try make(given, opening.dependencies)
+        }
       },
       replay: { parameters, dependencies in
         let given = try decoded(parameters, as: Given.self)
         return try CodableReplay { try make(given, dependencies) }
       }
     )
+  }
+}
+
+extension HostedViewModel.Opening {
+  fileprivate func engine<Model: ViewModel>(
+    from resumption: Resumption<Model.State>?,
+    _ make: @Sendable () throws -> Model
+  ) rethrows -> Engine where Model.Input: Encodable, Model.State: Encodable {
+    var record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
+    if isRecorded { record = { $0.text } }
+    return try Engine(
+      dependencies,
+      mailboxLimit: mailboxLimit,
+      committer: committer,
+      resuming: resumption,
+      render: { [failed] state in EncodedState(state, failed: failed) },
+      record: record,
+      make
+    )
+  }
+}
+
+extension EncodedState {
+  /// A State that cannot be written is null.
+  fileprivate convenience init(_ state: some Encodable, failed: (any Error) -> Void) {
+    do {
+      let (text, info) = try StrictJSON.encode(state, userInfo: PulseCounts.userInfo)
+      self.init(text, pulses: PulseCounts.fingerprint(in: info))
+    } catch {
+      failed(error)
+      self.init(Array("null".utf8))
+    }
   }
 }
 

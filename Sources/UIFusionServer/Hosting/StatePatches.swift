@@ -3,14 +3,10 @@ package import Sessions
 import StrictJSON
 
 extension HostedViewModel.Patches {
-  /// A State under this many bytes is stored in whole: finding the patch would cost more than it
-  /// saves.
-  private static let least = 2_048
-
   /// JSON Patches, as long as they are less than half of the State, and give it to the byte.
-  package static let standard = HostedViewModel.Patches(
+  package static let json = HostedViewModel.Patches(
     make: { old, new in
-      guard new.count >= least, let patch = patch(from: old, to: new),
+      guard let patch = patch(from: old, to: new),
         // A member that comes in stands last, which is not where every encoder writes it.
         (try? applied(patch, to: old)) == new
       else { return nil }

@@ -4,13 +4,14 @@ package import Sessions
 extension Configuration {
   /// The store that it asks for; nil keeps sessions in memory.
   func openStore(
-    observe: @escaping @Sendable (SQLiteSessions.Commit) -> Void
+    observe: @escaping @Sendable (SQLiteSessionStore.Commit) -> Void
   ) throws -> (any SessionStore)? {
     guard case .folder(let folder) = data else { return nil }
-    var options = SQLiteSessions.Options()
+    var options = SQLiteSessionStore.Options()
     options.durability = durability == .full ? .full : .relaxed
+    options.vfs = storeVFS
     do {
-      return try SQLiteSessions(folder: folder, options, observe: observe)
+      return try SQLiteSessionStore(folder: folder, options, observe: observe)
     } catch {
       throw ServiceError(
         description: "\(error): name another folder with --data, or --data memory"

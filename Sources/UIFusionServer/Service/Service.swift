@@ -56,11 +56,11 @@ public final class Service: Sendable {
     var options = SessionAPI.Options()
     options.streams = configuration.maxStreams
     options.access = try configuration.access
+    options.log = log.requests
     let api = SessionAPI(host, files: files, options: options, metrics: metrics.metrics)
     var settings = configuration.server(log)
     settings.tls = try configuration.tlsIdentity
-    settings.answered = { metrics.countAnswer($0) }
-    settings.refusing = { api.access.share(&$1, with: $0) }
+    settings.rejecting = { api.answer(to: $0) }
     do {
       server = try MicrohttpdServer(settings) { api.handle($0, respond: $1) }
     } catch {

@@ -17,8 +17,6 @@ struct ServiceMetrics: Sendable {
   private let notStored: Counter
   private let entries: Counter
   private let commits: Histogram
-  /// By the first digit of a status, less one.
-  private let answers: [Counter]
 
   init() {
     created = metrics.counter("uifusion_sessions_created_total", "Sessions that were created.")
@@ -44,13 +42,6 @@ struct ServiceMetrics: Sendable {
       "uifusion_store_commit_duration_seconds",
       "What a commit takes, the disk included."
     )
-    answers = (1...5).map { [metrics] digit in
-      metrics.counter(
-        "uifusion_http_requests_total",
-        "Requests that were answered, by class of status; a stream when it begins.",
-        ["status": "\(digit)xx"]
-      )
-    }
     let start = Date.now.timeIntervalSince1970
     metrics.gauge("process_start_time_seconds", "When the service started, in Unix time.") { start }
     metrics.gauge("process_resident_memory_bytes", "Resident memory.") { residentMemory() }
@@ -67,14 +58,10 @@ struct ServiceMetrics: Sendable {
     }
   }
 
-  func count(_ commit: SQLiteSessions.Commit) {
+  func count(_ commit: SQLiteSessionStore.Commit) {
     (commit.hasFailed ? notStored : stored).add()
     if !commit.hasFailed { entries.add(commit.entries) }
     commits.observe(commit.duration)
-  }
-
-  func countAnswer(_ status: Int) {
-    answers[min(max(status / 100, 1), 5) - 1].add()
   }
 
   /// Shows what they hold at the moment; they are not kept alive for it.
@@ -85,7 +72,7 @@ struct ServiceMetrics: Sendable {
     metrics.gauge("uifusion_sessions_awake", "Sessions that are in memory.") { [weak host] in
       Double(host?.awake ?? 0)
     }
-    metrics.gauge("uifusion_queued_inputs", "Inputs that wait to be taken up.") { [weak host] in
+    metrics.gauge("uifusion_queued_inputs", "Inputs that wait to be processed.") { [weak host] in
       Double(host?.waitingInputs ?? 0)
     }
     metrics.gauge("uifusion_connections", "Connections that are open.") { [weak server] in

@@ -7,16 +7,16 @@ extension Configuration {
     get throws(ServiceError) {
       guard let tlsCertificate, let tlsKey else { return nil }
       let certificate = try pem(tlsCertificate)
-      guard certificate.holds("-----BEGIN CERTIFICATE-----") else {
+      guard certificate.contains("-----BEGIN CERTIFICATE-----") else {
         throw ServiceError(description: "\(tlsCertificate) holds no certificate in PEM")
       }
       let key = try pem(tlsKey)
-      guard !key.holds("-----BEGIN ENCRYPTED PRIVATE KEY-----") else {
+      guard !key.contains("-----BEGIN ENCRYPTED PRIVATE KEY-----") else {
         throw ServiceError(
           description: "\(tlsKey) is encrypted: write it without a password (openssl pkey -in …)"
         )
       }
-      guard key.holds("PRIVATE KEY-----") else {
+      guard key.contains("PRIVATE KEY-----") else {
         throw ServiceError(description: "\(tlsKey) holds no private key in PEM")
       }
       return TLSIdentity(certificate: certificate, key: key)
@@ -47,7 +47,7 @@ private func reason(_ error: any Error) -> String {
 }
 
 extension [UInt8] {
-  fileprivate func holds(_ text: String) -> Bool {
+  fileprivate func contains(_ text: String) -> Bool {
     String(decoding: self, as: UTF8.self).contains(text)
   }
 }

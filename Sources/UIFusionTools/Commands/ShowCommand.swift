@@ -46,7 +46,7 @@ struct ShowCommand: Command {
       JSONTree.Member("used", .string(session.used.text)),
       JSONTree.Member("parameters", parameters.isEmpty ? nil : JSONTree(parsing: parameters)),
       JSONTree.Member("running", .array(history.running.map { .string($0) })),
-      JSONTree.Member("keys", .number("\(session.answers.count)")),
+      JSONTree.Member("keys", .number("\(session.keys.count)")),
       JSONTree.Member("entries", .number("\(history.steps.count)")),
       JSONTree.Member("state", JSONTree(parsing: history.state)),
     ]

@@ -3,15 +3,15 @@ import StrictJSON
 
 /// A session as one JSON document: all that its store keeps of it, as far as reading goes back.
 ///
-/// States, patches and traces stand in it as JSON, times as RFC 3339, digests in hexadecimal.
+/// States, patches and traces stand in it as JSON, times as RFC 3339, keys without the digests of their bodies.
 enum SessionDocument {
   /// The number of the document's shape, in its member `uifusionSession`.
-  static let format = 1
+  static let format = 2
 
   static func tree(of session: StoredSession) throws -> JSONTree {
     let head = session.head
     // Those of the entries stand there.
-    let keys = Set(session.entries.compactMap(\.answer?.key))
+    let keys = Set(session.entries.compactMap(\.key?.key))
     return [
       "uifusionSession": .number("\(format)"),
       "id": .string("\(session.id)"),
@@ -27,11 +27,11 @@ enum SessionDocument {
         "state": try JSONTree(parsing: head.state),
       ],
       "entries": .array(try session.entries.map(tree)),
-      "answers": .array(try session.answers.filter { !keys.contains($0.key) }.map(tree)),
+      "keys": .array(session.keys.filter { !keys.contains($0.key) }.map(tree)),
     ]
   }
 
-  private static func tree(of entry: JournalEntry) throws -> JSONTree {
+  private static func tree(of entry: LogEntry) throws -> JSONTree {
     let outcome: JSONTree =
       switch entry.outcome {
       case .unchanged: [:]
@@ -45,20 +45,19 @@ enum SessionDocument {
       "running": .array(entry.running.map { .string($0) }),
       "trace": .array(try lines.map { try JSONTree(parsing: $0.text) }),
     ]
-    let answer: JSONTree = try entry.answer.map { ["answer": try tree(of: $0)] } ?? [:]
-    return start.adding(outcome).adding(answer)
+    let key: JSONTree = entry.key.map { ["key": tree(of: $0)] } ?? [:]
+    return start.adding(outcome).adding(key)
   }
 
-  private static func tree(of answer: KeyedAnswer) throws -> JSONTree {
-    let receipt = answer.receipt
-    return [
-      "key": .string(answer.key),
-      "body": .string(hexadecimal(answer.body)),
-      "time": .string(answer.time.text),
-      "kind": .string(receipt.kind.name),
-      "version": .number("\(receipt.version)"),
-      "preferences": .string(receipt.preferences),
-      "state": receipt.state.isEmpty ? nil : try JSONTree(parsing: receipt.state),
+  /// Without the digest of its body, which is of use to the store alone that made it.
+  private static func tree(of key: KeyProgress) -> JSONTree {
+    [
+      "key": .string(key.key),
+      "time": .string(key.time.text),
+      "answer": .string(key.answer.name),
+      "processed": .number("\(key.processed)"),
+      "count": .number("\(key.count)"),
+      "version": .number("\(key.version)"),
     ]
   }
 }
@@ -70,8 +69,11 @@ extension SessionDocument {
   static func session(in root: JSONValue) throws(MemberFault) -> StoredSession {
     let document = DocumentReader(root)
     let format = try document.integer("uifusionSession")
-    guard format == Self.format else {
-      throw MemberFault("uifusionSession", "is \(format), and this version reads \(Self.format)")
+    guard 1...Self.format ~= format else {
+      throw MemberFault(
+        "uifusionSession",
+        "is \(format), and this version reads 1 and \(Self.format)"
+      )
     }
     let head = try document.object("head")
     let first = try head.integer("sequence")
@@ -79,8 +81,11 @@ extension SessionDocument {
       (index, entry) throws(MemberFault) in
       try Self.entry(entry, sequence: first + 1 + index)
     }
-    let answers = try document.array("answers").map { answer throws(MemberFault) in
-      try Self.answer(answer)
+    var keys: [KeyProgress] = []
+    if format == 1 {
+      for answer in try document.array("answers") { keys.append(try Self.answer(answer)) }
+    } else {
+      for key in try document.array("keys") { keys.append(try Self.key(key)) }
     }
     return StoredSession(
       id: try document.text("id", "a session's id", SessionID.init),
@@ -96,15 +101,15 @@ extension SessionDocument {
         running: try head.strings("running")
       ),
       entries: entries,
-      answers: answers + entries.compactMap(\.answer)
+      keys: keys + entries.compactMap(\.key)
     )
   }
 
   private static func entry(
     _ entry: DocumentReader,
     sequence: Int
-  ) throws(MemberFault) -> JournalEntry {
-    let outcome: JournalEntry.Outcome =
+  ) throws(MemberFault) -> LogEntry {
+    let outcome: LogEntry.Outcome =
       if entry.has("state") {
         .state(try entry.json("state") ?? Array("null".utf8))
       } else if entry.has("patch") {
@@ -112,55 +117,61 @@ extension SessionDocument {
       } else {
         .unchanged
       }
-    return JournalEntry(
+    return LogEntry(
       sequence: sequence,
       version: try entry.integer("version"),
       time: try entry.time("time"),
       outcome: outcome,
       running: try entry.strings("running"),
       trace: try entry.array("trace").flatMap { $0.value.text + [UInt8(ascii: "\n")] },
-      answer: entry.has("answer") ? try answer(entry.object("answer")) : nil
+      key: entry.has("key")
+        ? try key(entry.object("key"))
+        : entry.has("answer") ? try answer(entry.object("answer")) : nil
     )
   }
 
-  private static func answer(_ answer: DocumentReader) throws(MemberFault) -> KeyedAnswer {
-    KeyedAnswer(
+  /// Of which body it is, this store does not know: it takes any for the same.
+  private static func key(_ key: DocumentReader) throws(MemberFault) -> KeyProgress {
+    KeyProgress(
+      key: try key.string("key"),
+      digest: [],
+      answer: try key.text("answer", "full, minimal or queued", KeyProgress.Answer.init(name:)),
+      processed: try key.integer("processed"),
+      count: try key.integer("count"),
+      version: try key.integer("version"),
+      time: try key.time("time")
+    )
+  }
+
+  /// As format 1 had it: the answer to Inputs that are processed, all of them.
+  private static func answer(_ answer: DocumentReader) throws(MemberFault) -> KeyProgress {
+    KeyProgress(
       key: try answer.string("key"),
-      body: try answer.text("body", "a digest in hexadecimal", bytes),
-      receipt: Receipt(
-        try answer.text("kind", "unsettled, settled, brief or queued", Receipt.Kind.init(name:)),
-        version: try answer.integer("version"),
-        state: try answer.json("state") ?? [],
-        preferences: try answer.string("preferences")
-      ),
+      digest: [],
+      answer: try answer.text("kind", "unsettled, settled, brief or queued") { kind in
+        ["unsettled": .full, "settled": .full, "brief": .minimal, "queued": .queued][kind]
+      },
+      processed: 1,
+      count: 1,
+      version: try answer.integer("version"),
       time: try answer.time("time")
     )
   }
 }
 
-extension Receipt.Kind {
+extension KeyProgress.Answer {
   fileprivate var name: String {
     switch self {
-    case .unsettled: "unsettled"
-    case .settled: "settled"
-    case .brief: "brief"
+    case .full: "full"
+    case .minimal: "minimal"
     case .queued: "queued"
     }
   }
 
   fileprivate init?(name: String) {
-    guard let kind = [Self.unsettled, .settled, .brief, .queued].first(where: { $0.name == name })
-    else { return nil }
-    self = kind
+    guard let answer = [Self.full, .minimal, .queued].first(where: { $0.name == name }) else {
+      return nil
+    }
+    self = answer
   }
-}
-
-private func hexadecimal(_ bytes: [UInt8]) -> String {
-  bytes.map { String(String(Int($0) + 256, radix: 16).dropFirst()) }.joined()
-}
-
-private func bytes(_ text: String) -> [UInt8]? {
-  let digits = text.compactMap(\.hexDigitValue)
-  guard digits.count == text.count, digits.count == 64 else { return nil }
-  return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
 }

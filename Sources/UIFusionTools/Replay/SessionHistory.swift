@@ -6,7 +6,7 @@ import UIFusionServer
 struct SessionHistory {
   /// What an entry came to.
   struct Step: Sendable {
-    let entry: JournalEntry
+    let entry: LogEntry
     /// The State after it, as JSON; nil where that was a patch to a State that is not kept any more.
     let state: [UInt8]?
     /// The number of the State's shape.
@@ -25,7 +25,7 @@ struct SessionHistory {
   /// Puts together what a store keeps of a session and its journal, which may have been read later.
   ///
   /// - Throws: what is wrong with a patch.
-  init(_ session: StoredSession, journal: [JournalEntry]) throws {
+  init(_ session: StoredSession, journal: [LogEntry]) throws {
     self.session = session
     let head = session.head
     let past = Self.past(of: head, in: journal)
@@ -38,7 +38,7 @@ struct SessionHistory {
       case .unchanged: break
       case .state(let text): state = text
       case .patch(let patch):
-        state = try state.map { try HostedViewModel.Patches.standard.apply(patch, $0) }
+        state = try state.map { try HostedViewModel.Patches.json.apply(patch, $0) }
       }
       if entry.sequence == head.sequence { state = head.state }
       return Step(entry: entry, state: state, format: format)
@@ -46,9 +46,9 @@ struct SessionHistory {
   }
 
   /// The entries that a head covers and that lead up to it without a gap.
-  private static func past(of head: StoredHead, in journal: [JournalEntry]) -> [JournalEntry] {
+  private static func past(of head: StoredHead, in journal: [LogEntry]) -> [LogEntry] {
     var next = head.sequence
-    var past: [JournalEntry] = []
+    var past: [LogEntry] = []
     for entry in journal.reversed() where entry.sequence <= head.sequence {
       guard entry.sequence == next else { break }
       past.append(entry)
@@ -58,7 +58,7 @@ struct SessionHistory {
   }
 
   /// Going back from the newest: what came before a migration has the format that it began with.
-  private static func formats(of entries: [JournalEntry], last: Int) -> [Int] {
+  private static func formats(of entries: [LogEntry], last: Int) -> [Int] {
     var format = last
     var formats: [Int] = []
     for entry in entries.reversed() {

@@ -80,7 +80,7 @@ struct StateCheck {
     if let doubt {
       skip(step, doubt)
     } else if let difference = try model.difference(from: state, format: step.format) {
-      guard before.map({ holdsSecret($0.state) }) == true else {
+      guard before.map({ containsSecret($0.state) }) == true else {
         return stop(step, .difference(difference))
       }
       skip(step, "the State before it held a secret, which is not stored")
@@ -101,7 +101,7 @@ struct StateCheck {
   private mutating func redo(_ line: TraceLine, of step: SessionHistory.Step) async throws {
     switch line.content {
     case .action(let action):
-      if holdsSecret(action) { doubt = doubt ?? "an action held a secret, which is not stored" }
+      if containsSecret(action) { doubt = doubt ?? "an action held a secret, which is not stored" }
       do {
         try await model.redo(action)
       } catch  where doubt == nil {
@@ -122,7 +122,7 @@ struct StateCheck {
 }
 
 /// Whether a text has a string in it that stands for a secret.
-private func holdsSecret(_ text: [UInt8]) -> Bool {
+private func containsSecret(_ text: [UInt8]) -> Bool {
   let dots = Array(#""••••""#.utf8)
   guard text.count >= dots.count else { return false }
   return (0...text.count - dots.count).contains { text[$0...].starts(with: dots) }

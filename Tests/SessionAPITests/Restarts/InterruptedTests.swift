@@ -46,7 +46,7 @@ struct `What was interrupted twice` {
   }
 
   private func alarm(_ code: String) async throws -> (client: Client, path: String) {
-    let client = Client(store: MemorySessions()) { catalog in
+    let client = Client(store: MemorySessionStore()) { catalog in
       catalog.host("alarm", summary: "") { _ in Alarm() }
     }
     let path = try await client.session("alarm")

@@ -4,11 +4,11 @@ import Synchronization
 /// A process's connection to a store, which can be cut: the store then hears nothing more of the process,
 /// and the process nothing of the store, as when it was killed.
 final class Lifeline: SessionStore {
-  private let store: MemorySessions
+  private let store: MemorySessionStore
   private let isCut = Mutex(false)
   private let failure = Mutex<StoreError?>(nil)
 
-  init(_ store: MemorySessions) {
+  init(_ store: MemorySessionStore) {
     self.store = store
   }
 

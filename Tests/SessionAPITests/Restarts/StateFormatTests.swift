@@ -8,7 +8,7 @@ import UIFusionTesting
 
 /// What becomes of a State that an older or newer view model has left in the store.
 struct `A State of another format` {
-  private let store = MemorySessions()
+  private let store = MemorySessionStore()
 
   /// A process that has stored a recipe of the first edition, at version 2.
   private func firstEdition() async throws -> (client: Client, path: String) {

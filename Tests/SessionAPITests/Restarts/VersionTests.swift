@@ -7,7 +7,7 @@ import UIFusionTesting
 /// Versions, from one process to the next.
 struct `A version` {
   private func client() -> Client {
-    Client(store: MemorySessions()) { catalog in
+    Client(store: MemorySessionStore()) { catalog in
       catalog.host("safe", summary: "") { _ in Safe() }
     }
   }

@@ -15,7 +15,7 @@ struct Visit {
 
   /// A new session, in a process that hosts the examples on a store of its own.
   init(_ viewModel: String, parameters: String = "{}") async throws {
-    client = Client(store: MemorySessions()) { $0.hostExamples() }
+    client = Client(store: MemorySessionStore()) { $0.hostExamples() }
     let body = #"{"viewModel":"\#(viewModel)","parameters":\#(parameters)}"#
     path = try #require(try await client.send(.post, "/sessions", body)["Location"])
   }
@@ -24,7 +24,7 @@ struct Visit {
   func send(_ inputs: String...) async throws {
     for input in inputs {
       #expect(try await client.send(.post, path + "/inputs", input).status == 200, "\(input)")
-      await client.clock.settle()
+      await client.clock.idle()
     }
   }
 
@@ -55,7 +55,7 @@ struct Visit {
     client = try await client.restarted(after: .seconds(600))
     #expect(client.host.awake == 0)
     #expect(try await client.send(.get, path).status == 200)
-    await client.clock.settle()
+    await client.clock.idle()
   }
 }
 

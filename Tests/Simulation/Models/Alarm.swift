@@ -1,9 +1,18 @@
 import UIFusionKit
 
 /// Rings for every number, a while after it came; and ticks, while it is told to.
+///
+/// Even numbers ring beside each other, odd ones one after another.
 struct Alarm: ReducerViewModel {
-  enum Input: Codable, Sendable { case add(Int), start, stop }
-  enum Action: Equatable, Sendable { case add(Int), noted, wait(Int), ring(Int), start, tick, stop }
+  enum Input: Codable, Sendable {
+    case add(Int), start, stop
+    /// Starts work, and changes nothing.
+    case knock(Int)
+  }
+
+  enum Action: Equatable, Sendable {
+    case add(Int), noted(Int), wait(Int), ring(Int), knock(Int), start, tick, stop
+  }
 
   struct State: Codable, Equatable, Sendable {
     var items: [Int] = []
@@ -14,7 +23,7 @@ struct Alarm: ReducerViewModel {
   }
 
   static let interval = Duration.milliseconds(700)
-  private enum EffectName { case tick }
+  private enum EffectName { case tick, ring }
 
   var state = State()
   let time: any TimeSource
@@ -23,6 +32,7 @@ struct Alarm: ReducerViewModel {
   func transform(_ input: Input) -> [Action] {
     switch input {
     case .add(let number): [.add(number)]
+    case .knock(let number): [.knock(number)]
     case .start: [.start]
     case .stop: [.stop]
     }
@@ -32,15 +42,21 @@ struct Alarm: ReducerViewModel {
     switch action {
     case .add(let number):
       state.items.append(number)
-      return [.action(.noted), ring(number)]
-    case .noted:
+      probe.expect(2, of: number)
+      return [.action(.noted(number)), ring(number)]
+    case .noted(let number):
       state.noted += 1
+      probe.all.done(number)
       return []
     case .wait(let number):
-      return [ring(number)]
+      return [ring(number, isRestored: true)]
     case .ring(let number):
       state.rung.append(number)
+      probe.all.done(number)
       return []
+    case .knock(let number):
+      probe.expect(of: number)
+      return [knock(number)]
     case .start:
       state.isTicking = true
       return [.timer(id: EffectName.tick, every: Self.interval, policy: .keep, action: .tick)]
@@ -59,13 +75,25 @@ struct Alarm: ReducerViewModel {
     return waiting.map { .wait($0) } + (interrupted.contains(EffectName.tick) ? [.start] : [])
   }
 
-  private func ring(_ number: Int) -> AsyncEffect<Action> {
-    let kept = probe.all.planted.contains(.endlessEffects) ? probe : nil
-    return .run { [time, all = probe.all] send in
-      all.effectBegan(number)
-      try await time.sleep(for: .milliseconds(300))
+  private func ring(_ number: Int, isRestored: Bool = false) -> AsyncEffect<Action> {
+    let isQueued = number % 2 == 1
+    let kept = probe.all.planted.contains(.endlessEffects) && !isQueued ? probe : nil
+    return .run(
+      id: isQueued ? EffectName.ring : nil,
+      policy: .queue(limit: 1_000)
+    ) { [time, all = probe.all] send in
+      all.began(number, isRestored: isRestored)
+      try await time.sleep(for: isQueued ? .milliseconds(80) : .milliseconds(300))
       await send(.ring(number))
       while kept != nil { await all.pause() }
+    }
+  }
+
+  private func knock(_ number: Int) -> AsyncEffect<Action> {
+    .run { [time, all = probe.all] _ in
+      all.began(number)
+      try await time.sleep(for: .milliseconds(150))
+      all.done(number)
     }
   }
 }

@@ -2,13 +2,34 @@ import Sessions
 import UIFusionKit
 import UIFusionServer
 
-/// The view models of the simulation, as a process hosts them.
-func hostedViewModels(_ probes: Probes) -> [HostedViewModel] {
+/// The view models of the simulation, as a process hosts them: those of a new deployment or, before
+/// that, of an old one.
+func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewModel] {
   var catalog = ViewModelCatalog()
   catalog.host("tape", summary: "") { _ in Tape(probe: Probe(probes)) }
   catalog.host("alarm", summary: "") { Alarm(time: $0.time, probe: Probe(probes)) }
   catalog.host("slow", summary: "") { Slow(time: $0.time, probe: Probe(probes)) }
+  catalog.host("relay", summary: "") { Relay(time: $0.time, probe: Probe(probes)) }
+  if isNewDeployment {
+    catalog.host("book", summary: "") { _ in Book(probe: Probe(probes)) }
+  } else {
+    catalog.host("book", summary: "") { _ in OldBook(probe: Probe(probes)) }
+  }
   return catalog.viewModels
+}
+
+/// A hosted view model, as a client knows it.
+enum ModelKind: String, CaseIterable {
+  case tape, alarm, slow, relay, book
+
+  /// Whether an Input is taken as one turn: what it changes is stored at once.
+  var isSynchronous: Bool { self == .tape || self == .book || self == .alarm }
+
+  /// Whether an Input starts nothing, and is settled with its turn.
+  var isWithoutWork: Bool { self == .tape || self == .book }
+
+  /// Whether an Input may run beside others.
+  var isOverlapping: Bool { self == .slow || self == .relay }
 }
 
 /// What all of their States have, and what some have.
@@ -19,4 +40,13 @@ struct ShownState: Decodable {
   var noted: Int?
   var isTicking: Bool?
   var ticks: Int?
+  /// Numbers whose Inputs ran beside others.
+  var late: [Int]?
+  var waiting: [Int]?
+  var newest: Pulse<Int>?
+  var text: String?
+  var count: Int?
+
+  /// The numbers of all Inputs that are done.
+  var numbers: [Int] { items + (late ?? []) }
 }

@@ -1,21 +1,39 @@
-/// What the view models of one process tell the simulation: that they live, and what they begin.
+import UIFusionKit
+
+/// What the view models of one process tell the simulation: that they live, what work they begin, and
+/// what is left of it.
 final class Probes: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   /// How many view models live.
   fileprivate(set) var alive = 0
-  /// Told the number whose effect begins to run.
-  let effectBegan: (Int) -> Void
+  /// How many pieces of work are left of each Input, by its number.
+  fileprivate(set) var left: [Int: Int] = [:]
+  /// Once the process is dead, nothing that its view models do is seen.
+  var isDead = false
   let planted: Set<PlantedFault>
   private let scheduler: Scheduler
+  private let workBegan: (_ number: Int, _ isRestored: Bool) -> Void
 
   init(
     _ scheduler: Scheduler,
     planting faults: Set<PlantedFault>,
-    effectBegan: @escaping (Int) -> Void
+    workBegan: @escaping (_ number: Int, _ isRestored: Bool) -> Void
   ) {
     self.scheduler = scheduler
     planted = faults
-    self.effectBegan = effectBegan
+    self.workBegan = workBegan
+  }
+
+  /// Work begins for the Input of a number; `isRestored` where a view model goes on with it that has
+  /// come back from the store.
+  func began(_ number: Int, isRestored: Bool = false) {
+    if !isDead { workBegan(number, isRestored) }
+  }
+
+  /// A piece of an Input's work is over.
+  func done(_ number: Int) {
+    guard let count = left[number] else { return }
+    left[number] = count > 1 ? count - 1 : nil
   }
 
   /// Waits for a second, whatever is cancelled.
@@ -27,13 +45,25 @@ final class Probes: @unchecked Sendable {
 }
 
 /// Lives as long as a view model.
-final class Probe: Sendable {
+final class Probe: @unchecked Sendable {
+  // Guard: `Scheduler.checkThread()`.
   let all: Probes
+  private var numbers: Set<Int> = []
 
   init(_ all: Probes) {
     self.all = all
     all.alive += 1
   }
 
-  deinit { all.alive -= 1 }
+  /// So many pieces of work are to come of an Input.
+  func expect(_ count: Int = 1, of number: Int) {
+    numbers.insert(number)
+    all.left[number, default: 0] += count
+  }
+
+  deinit {
+    all.alive -= 1
+    // Of what the store has failed, nothing is left.
+    for number in numbers { all.left[number] = nil }
+  }
 }

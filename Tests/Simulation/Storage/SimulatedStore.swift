@@ -1,7 +1,7 @@
 import Sessions
 import Synchronization
 
-/// A store on a slow and lossy line: `MemorySessions`, and what may happen between it and a process.
+/// A store on a slow and lossy line: `MemorySessionStore`, and what may happen between it and a process.
 ///
 /// It keeps the contract of ``SessionStore`` whatever happens, unless a fault is planted in it.
 final class SimulatedStore: @unchecked Sendable {
@@ -10,7 +10,11 @@ final class SimulatedStore: @unchecked Sendable {
   /// How States are written that differ little from the one before: alike for all view models.
   let patches: HostedViewModel.Patches
   var faults = StoreFaults.none
-  let memory = MemorySessions()
+  let memory = MemorySessionStore()
+  /// Told of a session that is read, and at which version.
+  var loaded: (SessionID, Int) -> Void = { _, _ in }
+  /// Told of sessions that have expired.
+  var expired: ([SessionID]) -> Void = { _ in }
   private let scheduler: Scheduler
   private let planted: Set<PlantedFault>
   /// When the newest request arrives: they keep their order.
@@ -22,8 +26,13 @@ final class SimulatedStore: @unchecked Sendable {
   init(_ scheduler: Scheduler, planting faults: Set<PlantedFault>) {
     self.scheduler = scheduler
     planted = faults
-    patches = hostedViewModels(Probes(scheduler, planting: []) { _ in })[0].patches
-    history = StoreHistory(patches) { scheduler.fail($0) }
+    let probes = Probes(scheduler, planting: []) { _, _ in }
+    patches = hostedViewModels(probes, isNewDeployment: true)[0].patches
+    history = StoreHistory(
+      patches,
+      fail: { rule, text in scheduler.fail(rule, text) },
+      reached: { scheduler.coverage.add($0) }
+    )
   }
 
   enum Request {
@@ -57,6 +66,7 @@ final class SimulatedStore: @unchecked Sendable {
     switch request {
     case .load(let id, let done):
       let isFailing = isLost || isAnswerLost || faults.mode == .dead
+      if !isFailing, let record = history.sessions[id] { loaded(id, record.version) }
       let result: Result<StoredSession?, StoreError> =
         isFailing ? .failure(.unreachable("lost")) : .success(stored(id))
       scheduler.note(10, "store: load \(id.redacted) \(isFailing ? "fails" : "")")
@@ -80,6 +90,9 @@ final class SimulatedStore: @unchecked Sendable {
         if error == nil, isAnswerLost { error = .inDoubt }
       }
       if error == .inDoubt, planted.contains(.deniedDoubt) { error = .unreachable("lost") }
+      if case .append = change, let error {
+        scheduler.coverage.add(error == .inDoubt ? .outcomeInDoubt : .storeRefused)
+      }
       scheduler.note(11, "store: \(change.text) \(error.map { "\($0)" } ?? "stands")")
       answer(change.sessions) {
         connection.answer {
@@ -106,12 +119,6 @@ final class SimulatedStore: @unchecked Sendable {
   private func apply(_ change: StoreChange) -> StoreError? {
     var change = change
     if case .append(var append) = change {
-      if planted.contains(.ignoredPosition), let stored = stored(append.session) {
-        append.after = stored.sequence
-        for index in append.entries.indices {
-          append.entries[index].sequence = append.after + index + 1
-        }
-      }
       if planted.contains(.misnumberedHeads) { append.head?.version -= 1 }
       if planted.contains(.tornBatches), append.entries.count > 1 {
         append.entries.removeLast(append.entries.count - 1)
@@ -119,13 +126,16 @@ final class SimulatedStore: @unchecked Sendable {
       change = .append(append)
     }
     let error = memory.result(of: change)
-    if error == nil { history.add(change) }
+    if error == nil {
+      history.add(change)
+      if case .end(let ids, .expired, _) = change { expired(ids) }
+    }
     return error
   }
 
   private func torn(_ change: StoreChange) -> StoreChange {
     guard planted.contains(.tornKeys), case .append(var append) = change else { return change }
-    for index in append.entries.indices { append.entries[index].answer = nil }
+    for index in append.entries.indices { append.entries[index].key = nil }
     return .append(append)
   }
 
@@ -140,7 +150,7 @@ final class SimulatedStore: @unchecked Sendable {
   /// What is kept of a session, as reading gives it.
   func stored(_ id: SessionID) -> StoredSession? {
     var session = memory.session(id)
-    if planted.contains(.forgottenKeys) { session?.answers = [] }
+    if planted.contains(.forgottenKeys) { session?.keys = [] }
     if planted.contains(.forgottenRunning), session != nil {
       session?.head.running = []
       for index in session?.entries.indices ?? 0..<0 { session?.entries[index].running = [] }
@@ -149,7 +159,7 @@ final class SimulatedStore: @unchecked Sendable {
   }
 }
 
-extension MemorySessions {
+extension MemorySessionStore {
   fileprivate func result(of change: StoreChange) -> StoreError? {
     let result = Mutex<StoreError?>(nil)
     commit(change) { error in result.withLock { $0 = error } }
@@ -179,7 +189,7 @@ extension StoreChange {
     case .create(let session): "create \(session.id.redacted)"
     case .append(let append):
       "append \(append.session.redacted) after \(append.after): "
-        + append.entries.map { "v\($0.version)\($0.answer.map { " key \($0.key)" } ?? "")" }
+        + append.entries.map { "v\($0.version)\($0.key.map { " key \($0.key)" } ?? "")" }
         .joined(separator: ", ") + (append.head == nil ? "" : " head")
     case .use: "use"
     case .end(let ids, let end, _): "\(end) \(ids.map(\.redacted).joined(separator: " "))"

@@ -10,6 +10,8 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
   private var isDead = false
   /// Runs what an answer to a dead process sets going there.
   var afterDeath: () -> Void = {}
+  /// Told of sessions that the process is about to let expire.
+  var expiring: ([SessionID]) -> Void = { _ in }
 
   init(_ store: SimulatedStore, _ scheduler: Scheduler) {
     self.store = store
@@ -26,7 +28,9 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
   }
 
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
-    if isDead { done(.closed) } else { store.take(.commit(change, done), from: self) }
+    guard !isDead else { return done(.closed) }
+    if case .end(let ids, .expired, _) = change { expiring(ids) }
+    store.take(.commit(change, done), from: self)
   }
 
   func close() {}

@@ -18,4 +18,7 @@ struct StoreFaults {
   var lostAnswers = 0
 
   static let none = StoreFaults()
+
+  /// Whether all that is asked for is done.
+  var isHarmless: Bool { mode == .working && lostRequests == 0 && lostAnswers == 0 }
 }

@@ -1,62 +1,106 @@
 import Sessions
 
-/// Every State that a store has ever held, by session and version.
+/// All that a store has ever held, by session and version.
 final class StoreHistory {
   struct Record {
     var states: [Int: [UInt8]] = [:]
-    var version = 0
+    /// The versions, in the order in which they were stored.
+    var versions: [Int] = []
+    /// How often Pulses were assigned by then, where the State has one.
+    var pulses: [Int: Int] = [:]
+    /// In which version a number came up for the first time.
+    var introduced: [Int: Int] = [:]
+    /// The numbers of all Inputs that the entries tell of: in a State, or in what led to it.
+    var mentioned: Set<Int> = []
+    var keys: Set<String> = []
+    var format = 0
     var end: SessionEnd?
+
+    var version: Int { versions.last ?? 0 }
+
+    /// The version before one; nil for the first.
+    func version(before version: Int) -> Int? {
+      versions.firstIndex(of: version).flatMap { $0 > 0 ? versions[$0 - 1] : nil }
+    }
+
+    /// Whether a Pulse was assigned in that version.
+    func hasNewPulse(in version: Int) -> Bool {
+      guard let before = self.version(before: version) else { return false }
+      return pulses[version] != pulses[before]
+    }
   }
 
   private(set) var sessions: [SessionID: Record] = [:]
   private let patches: HostedViewModel.Patches
-  private let fail: (String) -> Void
+  private let fail: (Rule, String) -> Void
+  private let reached: (Situation) -> Void
 
-  init(_ patches: HostedViewModel.Patches, fail: @escaping (String) -> Void) {
+  init(
+    _ patches: HostedViewModel.Patches,
+    fail: @escaping (Rule, String) -> Void,
+    reached: @escaping (Situation) -> Void
+  ) {
     self.patches = patches
     self.fail = fail
+    self.reached = reached
   }
 
-  /// Takes note of a change at the moment in which it stands.
+  /// Takes note of a change at the moment in which it is stored.
   func add(_ change: StoreChange) {
     switch change {
     case .create(let session):
-      hold(session.head.version, session.head.state, of: session.id)
+      store(session.head.version, session.head.state, of: session.id)
     case .append(let append):
       for entry in append.entries { add(entry, of: append.session) }
+      if let head = append.head {
+        if !append.entries.isEmpty { reached(.headStored) }
+        if sessions[append.session]?.states[head.version] != head.state {
+          fail(.stored, "a head has another State than its version \(head.version)")
+        }
+      }
     case .end(let ids, let end, _):
       for id in ids { sessions[id, default: Record()].end = end }
+      if end == .expired { reached(.sessionExpired) }
     case .use, .forget, .probe: break
     }
   }
 
-  private func add(_ entry: JournalEntry, of id: SessionID) {
+  private func add(_ entry: LogEntry, of id: SessionID) {
+    sessions[id]?.mentioned.formUnion(Bytes(entry.trace).numbers)
+    if let key = entry.key?.key { sessions[id]?.keys.insert(key) }
     switch entry.outcome {
-    case .state(let state): hold(entry.version, state, of: id)
+    case .state(let state): store(entry.version, state, of: id)
     case .unchanged:
       if sessions[id]?.version != entry.version {
-        fail("3: an entry without a State has version \(entry.version) of its own")
+        fail(.versions, "an entry without a State has version \(entry.version) of its own")
       }
     case .patch(let patch):
       let old = sessions[id].flatMap { $0.states[$0.version] } ?? []
       guard let state = try? patches.apply(patch, old) else {
-        return fail("5: a patch does not fit")
+        return fail(.stored, "a patch does not fit")
       }
-      hold(entry.version, state, of: id)
+      reached(.patchStored)
+      store(entry.version, state, of: id)
     }
   }
 
-  private func hold(_ version: Int, _ state: [UInt8], of id: SessionID) {
+  private func store(_ version: Int, _ state: [UInt8], of id: SessionID) {
     var record = sessions[id] ?? Record()
-    if record.end != nil { fail("7: a session that is over was written to") }
+    if record.end != nil { fail(.ended, "a session that is over was written to") }
     if let known = record.states[version], known != state {
-      fail("3: version \(version) is stored a second time with another State")
+      fail(.versions, "version \(version) is stored a second time with another State")
     }
     if version < record.version {
-      fail("3: version \(version) is stored after \(record.version)")
+      fail(.versions, "version \(version) is stored after \(record.version)")
     }
+    let text = Bytes(state)
+    for number in text.numbers where record.introduced[number] == nil {
+      record.introduced[number] = version
+    }
+    record.mentioned.formUnion(text.numbers)
+    if record.states[version] == nil { record.versions.append(version) }
+    record.pulses[version] = text.pulses
     record.states[version] = state
-    record.version = version
     sessions[id] = record
   }
 }

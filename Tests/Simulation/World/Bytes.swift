@@ -31,6 +31,40 @@ struct Bytes {
     end(of: "\(number)") != nil
   }
 
+  /// All numbers of five digits, as Inputs have them.
+  var numbers: [Int] {
+    var numbers: [Int] = []
+    var (value, count) = (0, 0)
+    bytes.withUnsafeBufferPointer { bytes in
+      for byte in bytes {
+        if 48...57 ~= byte {
+          value = value &* 10 &+ Int(byte &- 48)
+          count += 1
+        } else {
+          if count == 5 { numbers.append(value) }
+          (value, count) = (0, 0)
+        }
+      }
+    }
+    return count == 5 ? numbers + [value] : numbers
+  }
+
+  /// The count of the first Pulse; nil where there is none.
+  var pulses: Int? {
+    end(of: "\"pulse\":").flatMap { start in
+      Int(String(decoding: bytes[start...].prefix { 48...57 ~= $0 }, as: UTF8.self))
+    }
+  }
+
+  /// Whether an answer says that its Inputs, or its session, are settled; nil where it does not say.
+  var isSettled: Bool? {
+    if end(of: "\"settled\":true") != nil { return true }
+    return end(of: "\"settled\":false") == nil ? nil : false
+  }
+
+  /// Whether a State has the member that format 2 of a ``Book`` has.
+  var hasCount: Bool { end(of: "\"count\":") != nil }
+
   private func end(of text: String) -> Int? {
     let needle = Array(text.utf8)
     let found: Int? = bytes.withUnsafeBufferPointer { bytes in

@@ -5,8 +5,10 @@ import Sessions
 final class Exchange: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   enum Purpose {
-    case create(viewModel: String)
-    case take(Order)
+    case create(ModelKind)
+    case submit(InputRequest)
+    /// Another body under the key of a request that was processed.
+    case reuseKey(InputRequest)
     case show(SessionRecord)
     case delete(SessionRecord)
     case follow([SessionRecord])
@@ -25,54 +27,79 @@ final class Exchange: @unchecked Sendable {
 
   let number: Int
   let purpose: Purpose
+  /// The version that `If-Match` names.
+  let condition: Int?
   /// The newest version of its session that had been seen when it was sent.
   let floor: Int
+  let start: Duration
+  let service: Service
   private let world: World
-  private let service: Service
   private var waiting: ((HTTPResponse?, Verdict) -> Void)?
   private(set) var isAnswered = false
-  private var mourner = 0
+  private var deathWatch = 0
 
   init(
     _ number: Int,
     _ purpose: Purpose,
+    condition: Int?,
     _ world: World,
     _ service: Service,
     _ waiting: @escaping (HTTPResponse?, Verdict) -> Void
   ) {
     self.number = number
     self.purpose = purpose
+    self.condition = condition
     self.world = world
     self.service = service
     self.waiting = waiting
     floor = purpose.session?.seen ?? 0
+    start = world.scheduler.now
+    if case .submit(let request) = purpose {
+      request.attempts += 1
+      request.openAttempts += 1
+      if request.attempts == 1 { request.arrival = number }
+      request.hasFoundAsleep = !service.host.sleeping(among: [request.session.id]).isEmpty
+    }
     service.open += 1
-    mourner = service.mourn { [weak self] in self?.lose() }
+    deathWatch = service.atDeath { [weak self] in self?.lose() }
   }
 
   /// The service answers.
   func answer(_ response: HTTPResponse) {
     world.scheduler.checkThread()
     guard !service.isDead else { return }
-    guard !isAnswered else { return world.scheduler.fail("6: request \(number) is answered twice") }
+    guard !isAnswered else {
+      return world.scheduler.fail(.answered, "request \(number) is answered twice")
+    }
     isAnswered = true
+    if case .submit(let request) = purpose { request.openAttempts -= 1 }
     service.open -= 1
-    service.stopMourning(mourner)
+    service.stopWatching(deathWatch)
     world.exchanges[number] = nil
     world.scheduler.note(response.status, "#\(number) ← \(response.status) \(response.text)")
-    finish(response, world.judge.verdict(on: response, to: self))
+    let verdict = world.judge.verdict(on: response, to: self)
+    if response.status < 500, let session = purpose.session {
+      world.use(session, in: service, since: isKeyed ? start : world.scheduler.now)
+    }
+    finish(response, verdict)
+  }
+
+  /// Once its session is let go of, the answer may still have to be stored for its key.
+  private var isKeyed: Bool {
+    if case .submit(let request) = purpose { request.key != nil } else { false }
   }
 
   /// The connection is cut: there will be no answer.
   private func lose() {
     world.exchanges[number] = nil
     world.scheduler.note(2, "#\(number) ← connection lost")
+    if case .submit(let request) = purpose { request.openAttempts -= 1 }
     giveUp()
   }
 
   /// Whoever asked does not wait any longer; the request goes on.
   func giveUp() {
-    if case .take(let order) = purpose { order.isInDoubt = true }
+    if case .submit(let request) = purpose { request.isInDoubt = true }
     finish(nil, .unknown)
   }
 
@@ -87,9 +114,13 @@ extension Exchange.Purpose {
   var session: SessionRecord? {
     switch self {
     case .create, .follow: nil
-    case .take(let order): order.session
+    case .submit(let request), .reuseKey(let request): request.session
     case .show(let session), .delete(let session): session
     }
+  }
+
+  var sessions: [SessionRecord] {
+    if case .follow(let sessions) = self { sessions } else { session.map { [$0] } ?? [] }
   }
 }
 
@@ -102,5 +133,11 @@ extension HTTPResponse {
 
   var stream: (any BodyStream)? {
     if case .stream(let stream) = body { stream } else { nil }
+  }
+
+  /// The last part of a problem's type.
+  var problem: String {
+    let type = text.split(separator: "\"", maxSplits: 4).dropFirst(3).first ?? ""
+    return String(type.split(separator: "/").last ?? "")
   }
 }

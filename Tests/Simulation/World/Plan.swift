@@ -1,22 +1,33 @@
 /// What a seed makes of a schedule, and what is planted in it.
 struct Plan: Sendable {
-  var visitors: Int
-  var orders: Int
-  var followers: Int
+  var clients: Int
+  /// How much each of them does.
+  var actions: Int
+  var streams: Int
+  /// How long faults come.
   var chaos: Duration
-  var kills: Int
+  var restarts: Int
+  /// How often the clock is set.
+  var clockSteps: Int
+  /// Whether the second process is of a newer deployment than the first.
+  var isDeployedAnew: Bool
   var idleTime: Duration
   var queuedInputs: Int
+  /// Whether a session comes to have more keys than are kept.
+  var isFillingKeys: Bool
   var planted: Set<PlantedFault>
 
   init(_ scheduler: Scheduler, planting faults: Set<PlantedFault>) {
-    visitors = 1 + scheduler.below(3)
-    orders = 2 + scheduler.below(5)
-    followers = scheduler.below(4)
+    clients = 1 + scheduler.below(3)
+    actions = 2 + scheduler.below(5)
+    streams = scheduler.below(4)
     chaos = .milliseconds(500 + scheduler.below(4_000))
-    kills = scheduler.chance(60) ? 1 + scheduler.below(2) : 0
+    restarts = scheduler.chance(60) ? 1 + scheduler.below(2) : 0
+    clockSteps = scheduler.chance(20) ? 1 + scheduler.below(2) : 0
+    isDeployedAnew = scheduler.chance(40)
     idleTime = scheduler.chance(20) ? .seconds(4) : .seconds(40)
-    queuedInputs = scheduler.chance(20) ? 3 : 256
+    queuedInputs = scheduler.chance(30) ? 6 : 256
+    isFillingKeys = scheduler.chance(2)
     planted = faults
   }
 }

@@ -8,19 +8,21 @@ package struct Schedule {
     /// The same for two runs of one seed.
     package var fingerprint: UInt64
     package var steps: Int
+    package var coverage: Coverage
     /// What happened, if it was to be told.
     package var lines: [String]
   }
 
   private let world: World
-  private var followers: [Follower] = []
+  private var streams: [StreamClient] = []
 
   package static func run(
     seed: UInt64,
     planting faults: [PlantedFault] = [],
+    excusing rules: Set<Rule> = [],
     isTracing: Bool = false
   ) -> Outcome {
-    let world = World(seed: seed, planting: faults, isTracing: isTracing)
+    let world = World(seed: seed, planting: faults, excusing: rules, isTracing: isTracing)
     var schedule = Schedule(world: world)
     schedule.run()
     let scheduler = world.scheduler
@@ -29,6 +31,7 @@ package struct Schedule {
       violation: scheduler.violation,
       fingerprint: scheduler.trace.fingerprint,
       steps: scheduler.steps,
+      coverage: scheduler.coverage,
       lines: scheduler.trace.lines
     )
   }
@@ -41,24 +44,25 @@ package struct Schedule {
 
   private mutating func run() {
     world.start()
-    beDisorderly()
+    runWithFaults()
     guard scheduler.violation == nil else { return }
-    Aftermath(world, followers).run()
+    FinalChecks(world, streams).run()
   }
 
-  // MARK: Disorder
+  // MARK: Faults
 
-  private mutating func beDisorderly() {
+  private mutating func runWithFaults() {
     let plan = world.plan
     let world = world
-    let visitors = (0..<plan.visitors).map { Visitor(world, number: $0) }
-    for visitor in visitors {
-      scheduler.after(scheduler.duration(upTo: .milliseconds(300))) { visitor.begin() }
+    let clients = (0..<plan.clients).map { Client(world, number: $0) }
+    for client in clients {
+      scheduler.after(scheduler.duration(upTo: .milliseconds(300))) { client.begin() }
     }
     planFaults()
-    // Followers come once there is something to follow.
-    var newcomers: [Follower] = []
-    for _ in 0..<plan.followers {
+    planClockSteps()
+    // Streams come once there is something to follow.
+    var newcomers: [StreamClient] = []
+    for _ in 0..<plan.streams {
       scheduler.after(scheduler.duration(upTo: plan.chaos)) {
         let sessions = world.sessions.filter { !$0.isOver }
         guard !sessions.isEmpty else { return }
@@ -67,9 +71,9 @@ package struct Schedule {
         if sessions.count > 1, world.scheduler.chance(25) {
           followed.append(sessions[(first + 1) % sessions.count])
         }
-        let follower = Follower(world, followed)
-        newcomers.append(follower)
-        follower.connect()
+        let stream = StreamClient(world, followed)
+        newcomers.append(stream)
+        stream.connect()
       }
     }
     scheduler.run(for: plan.chaos)
@@ -78,13 +82,17 @@ package struct Schedule {
     world.start()
     scheduler.note(6, "faults stop")
     let isAnswered = scheduler.run(atMost: .seconds(300)) {
-      world.service != nil && visitors.allSatisfy(\.isDone) && world.exchanges.isEmpty
+      world.isUp && clients.allSatisfy(\.isDone) && world.exchanges.isEmpty
     }
     if !isAnswered, scheduler.violation == nil {
-      let open = world.exchanges.keys.sorted().map { "#\($0)" }.joined(separator: " ")
-      scheduler.fail("6: without an answer: \(open)")
+      let open = world.exchanges.values.sorted { $0.number < $1.number }
+      let isMigrating = open.allSatisfy { $0.purpose.session?.model == .book }
+      scheduler.fail(
+        isMigrating && plan.isDeployedAnew ? .shownAfterMigration : .answered,
+        "without an answer: \(open.map { "#\($0.number)" }.joined(separator: " "))"
+      )
     }
-    followers = newcomers
+    streams = newcomers
   }
 
   private func planFaults() {
@@ -97,11 +105,31 @@ package struct Schedule {
         world.scheduler.note(7, "store: from now on \(world.store.faults)")
       }
     }
-    for _ in 0..<world.plan.kills {
+    for _ in 0..<world.plan.restarts {
       scheduler.after(scheduler.duration(upTo: world.plan.chaos)) {
-        if world.scheduler.chance(70) { world.kill() } else { world.stop() }
+        if world.scheduler.chance(60) { world.kill() } else { world.stop() }
+        if world.service == nil, world.plan.clockSteps > 0, world.scheduler.chance(50) {
+          world.setClock(by: .clockStep(world.scheduler))
+        }
         world.scheduler.after(world.scheduler.duration(upTo: .milliseconds(800))) { world.start() }
       }
     }
+  }
+
+  private func planClockSteps() {
+    let world = world
+    for _ in 0..<world.plan.clockSteps {
+      scheduler.after(scheduler.duration(upTo: world.plan.chaos)) {
+        world.setClock(by: .clockStep(world.scheduler))
+      }
+    }
+  }
+}
+
+extension Duration {
+  /// Some seconds or an hour, in either direction.
+  fileprivate static func clockStep(_ scheduler: Scheduler) -> Duration {
+    let length: Duration = scheduler.chance(50) ? .seconds(1 + scheduler.below(10)) : .seconds(3600)
+    return scheduler.chance(50) ? length : .zero - length
   }
 }

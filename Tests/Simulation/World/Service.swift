@@ -8,6 +8,8 @@ import UIFusionKit
 /// store of their own.
 final class Service: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
+  /// Which process of its world it is.
+  let number: Int
   let host: SessionHost
   let api: SessionAPI
   let time: SimulatedTime
@@ -17,32 +19,39 @@ final class Service: @unchecked Sendable {
   private let scheduler: Scheduler
   private var expiring: Task<Void, Never>?
   private(set) var isDead = false
+  /// Whether it takes no requests any more.
+  private(set) var isRefusing = false
+  /// Whether the calendar was set anew since it started.
+  var wasClockSet = false
+  private let startWallTime: WallTime
   /// Told that the process is dead: whoever waits for something of it.
-  private var mourners: [Int: () -> Void] = [:]
-  private var mournersCount = 0
+  private var watchers: [Int: () -> Void] = [:]
+  private var watchersCount = 0
   /// How many requests are to be answered.
   var open = 0
 
-  init(_ world: World) throws {
+  init(_ world: World, number: Int) throws {
     let scheduler = world.scheduler
+    self.number = number
     self.scheduler = scheduler
+    startWallTime = world.wallTime
     executor = SimulatedExecutor(scheduler)
     time = SimulatedTime(scheduler)
     connection = StoreConnection(world.store, scheduler)
     probes = Probes(scheduler, planting: world.plan.planted) { [weak world] in
-      world?.judge.effectBegan(for: $0)
+      world?.judge.workBegan($0, isRestored: $1)
     }
     var limits = SessionHost.Limits()
     limits.idleTime = world.plan.idleTime
     limits.queuedInputs = world.plan.queuedInputs
-    let start = Date(timeIntervalSince1970: 1_000_000 + scheduler.now / .seconds(1))
+    let hosted = hostedViewModels(probes, isNewDeployment: world.isNewDeployment)
     host = SessionHost(
-      hostedViewModels(probes),
+      hosted,
       limits: limits,
       dependencies: Dependencies(
         time: time,
         executor: executor,
-        date: { start },
+        date: { [unowned world] in world.date },
         random: world.random
       ),
       store: connection,
@@ -51,25 +60,34 @@ final class Service: @unchecked Sendable {
         var random = random
         return SessionID.random(using: &random)
       },
-      report: { event in scheduler.note(20, "host: \(event.text)") }
+      report: { event in
+        scheduler.note(20, "host: \(event.text)")
+        if case .restored = event { scheduler.coverage.add(.stateRestored) }
+      }
     )
     api = SessionAPI(host, files: .empty)
     api.readiness.phase = .ready
     connection.afterDeath = { [weak executor] in executor?.runRest() }
+    connection.expiring = { [weak self, weak world] ids in
+      if let self { world?.judge.expiring(ids, by: self) }
+    }
     expiring = Task.detached(executorPreference: executor) { [weak host] in
       try? await host?.keepExpiring()
     }
   }
 
+  /// What the process takes for the time: the calendar as it was at the start, and what has passed.
+  var wallTime: WallTime { startWallTime + time.now }
+
   /// Calls back when the process is dead, unless it is told otherwise before.
-  func mourn(_ body: @escaping () -> Void) -> Int {
-    mournersCount += 1
-    mourners[mournersCount] = body
-    return mournersCount
+  func atDeath(_ body: @escaping () -> Void) -> Int {
+    watchersCount += 1
+    watchers[watchersCount] = body
+    return watchersCount
   }
 
-  func stopMourning(_ number: Int) {
-    mourners[number] = nil
+  func stopWatching(_ number: Int) {
+    watchers[number] = nil
   }
 
   /// The process is gone from one moment to the next.
@@ -79,32 +97,44 @@ final class Service: @unchecked Sendable {
     isDead = true
     executor.die()
     connection.die()
-    bury()
+    letGo()
   }
 
-  /// The service ends in order: answers what it can within a time, and has the store take the rest.
+  /// The service ends in order, as `RunningServer` has it: it answers what it can within a time, takes
+  /// nothing more, and has the store take the rest.
   func stop(_ done: @escaping () -> Void) {
     api.drain()
-    end(by: scheduler.now + .seconds(8), done)
+    // Others may wait for their answers longer than these clients do.
+    scheduler.after(scheduler.duration(upTo: .milliseconds(300))) { [self] in
+      waitForAnswers(until: scheduler.now + .seconds(6)) { [self] in
+        isRefusing = true
+        waitForAnswers(until: scheduler.now + .seconds(2)) { [self] in
+          end()
+          done()
+        }
+      }
+    }
   }
 
-  private func end(by deadline: Duration, _ done: @escaping () -> Void) {
-    guard open == 0 || scheduler.now >= deadline else {
-      scheduler.after(.milliseconds(20)) { [self] in end(by: deadline, done) }
-      return
-    }
+  private func waitForAnswers(until deadline: Duration, _ done: @escaping () -> Void) {
+    guard !isDead else { return }
+    guard open > 0, scheduler.now < deadline else { return done() }
+    scheduler.after(.milliseconds(20)) { [self] in waitForAnswers(until: deadline, done) }
+  }
+
+  private func end() {
     isDead = true
     host.closeAll()
     connection.flush()
     executor.die()
     connection.die()
-    bury()
-    done()
+    letGo()
   }
 
-  private func bury() {
-    for (_, body) in mourners.sorted(by: { $0.key < $1.key }) { body() }
-    mourners = [:]
+  private func letGo() {
+    probes.isDead = true
+    for (_, body) in watchers.sorted(by: { $0.key < $1.key }) { body() }
+    watchers = [:]
     expiring?.cancel()
     expiring = nil
     time.die()

@@ -4,55 +4,37 @@ import Sessions
 final class SessionRecord: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   let id: SessionID
-  let viewModel: String
+  let model: ModelKind
   /// The newest version that anybody was shown.
   var seen = 0
   var isOver = false
+  /// At which versions it was read from the store: what came before these was perhaps never shown.
+  var restoredVersions: [Int] = []
+  /// How many streams are open to it.
+  var streams = 0
+  /// When a process has served somebody last who asked for this session.
+  private(set) var use: Use?
 
-  init(_ id: SessionID, viewModel: String) {
+  struct Use {
+    /// The number of the process.
+    let process: Int
+    /// On the scheduler's clock.
+    let time: Duration
+    /// By the calendar as it was then.
+    let wallTime: WallTime
+  }
+
+  /// When a process has decided that it is to expire, and which.
+  var expiry: (process: Int, time: Duration)?
+
+  init(_ id: SessionID, model: ModelKind) {
     self.id = id
-    self.viewModel = viewModel
+    self.model = model
   }
 
   var path: String { "/sessions/\(id)" }
-}
 
-/// Inputs that a client wants done, and what it was told of them.
-final class Order: @unchecked Sendable {
-  // Guard: `Scheduler.checkThread()`.
-  let session: SessionRecord
-  let numbers: [Int]
-  let body: String
-  let key: String?
-  let prefer: String?
-  let isConditional: Bool
-  /// What repetitions have to be answered; nil until one was that holds.
-  var answer: Answer?
-  /// Whether a client knows that they were taken up.
-  var isAcknowledged = false
-  /// Whether they may have been taken up, though no client knows.
-  var isInDoubt = false
-
-  struct Answer: Equatable {
-    var status: Int
-    var body: [UInt8]
-    var tag: String?
-    var applied: String?
-  }
-
-  init(
-    _ session: SessionRecord,
-    _ numbers: [Int],
-    body: String,
-    key: String?,
-    prefer: String?,
-    isConditional: Bool
-  ) {
-    self.session = session
-    self.numbers = numbers
-    self.body = body
-    self.key = key
-    self.prefer = prefer
-    self.isConditional = isConditional
+  func used(in process: Int, at time: Duration, _ wallTime: WallTime) {
+    use = Use(process: process, time: time, wallTime: wallTime)
   }
 }

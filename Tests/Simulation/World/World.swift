@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPMessages
 import SessionAPI
 import Sessions
@@ -13,24 +14,38 @@ final class World: @unchecked Sendable {
   /// Where clients run: they survive any process.
   let outside: SimulatedExecutor
   private(set) var service: Service?
+  private var processes = 0
   private var isStopping = false
   /// Whether a process is to start once the one before it has ended.
   private var isWanted = false
+  private(set) var isNewDeployment = false
   var sessions: [SessionRecord] = []
-  var orders: [Order] = []
+  private(set) var inputRequests: [InputRequest] = []
+  /// The same, by the numbers of their Inputs.
+  private(set) var requests: [Int: InputRequest] = [:]
   var exchanges: [Int: Exchange] = [:]
-  /// Whether clients still do as they like.
+  /// Whether clients still do as they like, and faults come.
   var isUnruly = true
-  private var requests = 0
+  /// Whether somebody asks for each session while it expires.
+  var isAskingForExpiring = false
+  private var sent = 0
   private var numbers = 10_000
+  private var clockOffset = Duration.zero
+  private(set) var isClockAhead = false
   private(set) lazy var judge = Judge(self)
 
-  init(seed: UInt64, planting faults: [PlantedFault], isTracing: Bool) {
-    scheduler = Scheduler(seed: seed, isTracing: isTracing)
+  init(seed: UInt64, planting faults: [PlantedFault], excusing excused: Set<Rule>, isTracing: Bool)
+  {
+    scheduler = Scheduler(seed: seed, excusing: excused, isTracing: isTracing)
     plan = Plan(scheduler, planting: Set(faults))
     store = SimulatedStore(scheduler, planting: plan.planted)
     random = RandomSource(seed: seed &+ 0x5EED)
     outside = SimulatedExecutor(scheduler)
+    isNewDeployment = !plan.isDeployedAnew
+    store.loaded = { [unowned self] id, version in
+      sessions.first { $0.id == id }?.restoredVersions.append(version)
+    }
+    store.expired = { [unowned self] in judge.expired($0) }
     scheduler.atRest = { [unowned self] in judge.atRest() }
   }
 
@@ -40,16 +55,52 @@ final class World: @unchecked Sendable {
     return numbers
   }
 
+  func register(_ request: InputRequest) {
+    inputRequests.append(request)
+    for number in request.numbers + request.workNumbers { requests[number] = request }
+  }
+
+  // MARK: Time
+
+  /// What the calendar says.
+  var wallTime: WallTime {
+    WallTime(milliseconds: 1_000_000_000) + scheduler.now + clockOffset
+  }
+
+  var date: Date { Date(timeIntervalSince1970: Double(wallTime.milliseconds) / 1_000) }
+
+  /// Somebody sets the clock.
+  func setClock(by offset: Duration) {
+    scheduler.note(9, "the clock is set by \(offset)")
+    let isForward = offset > .zero
+    scheduler.coverage.add(isForward ? .clockSetForward : .clockSetBack)
+    if service == nil { scheduler.coverage.add(.clockSetBetweenProcesses) }
+    if isForward { isClockAhead = true }
+    clockOffset += offset
+    service?.wasClockSet = true
+  }
+
+  /// A client was served that asked for a session, the last time at `time`.
+  func use(_ session: SessionRecord, in service: Service, since time: Duration) {
+    if let use = session.use, use.process == service.number, use.time >= time { return }
+    session.used(in: service.number, at: time, wallTime - (scheduler.now - time))
+  }
+
   // MARK: The process
+
+  /// Whether a process runs that has not begun to stop.
+  var isUp: Bool { service != nil && !isStopping }
 
   func start() {
     isWanted = isStopping
-    guard service == nil, !isStopping else { return }
-    scheduler.note(3, "the process starts")
+    guard service == nil else { return }
+    processes += 1
+    if processes > 1, isUnruly { isNewDeployment = true }
+    scheduler.note(3, "process \(processes) starts")
     do {
-      service = try Service(self)
+      service = try Service(self, number: processes)
     } catch {
-      scheduler.fail("the process cannot start: \(error)")
+      scheduler.fail(.answered, "the process cannot start: \(error)")
     }
   }
 
@@ -57,45 +108,53 @@ final class World: @unchecked Sendable {
     guard let service else { return }
     scheduler.note(4, "the process dies")
     self.service = nil
+    isStopping = false
     service.kill()
+    if isWanted { start() }
   }
 
   /// Ends it in order; the next one cannot start before.
   func stop() {
-    guard let service else { return }
+    guard let service, !isStopping else { return }
     scheduler.note(5, "the process is told to end")
-    self.service = nil
     isStopping = true
     service.stop { [self] in
       scheduler.note(5, "the process ends")
+      self.service = nil
       isStopping = false
+      if store.faults.isHarmless { judge.stopped(service) }
       if isWanted { start() }
     }
   }
 
   // MARK: Asking
 
-  /// Sends a request; false where nobody listens.
+  /// Sends a request; nil where nobody listens.
   func ask(
     _ method: HTTPMethod,
     _ path: String,
     _ body: String? = nil,
     headers: HTTPHeaders = [:],
+    condition: Int? = nil,
     for purpose: Exchange.Purpose,
     _ done: @escaping (HTTPResponse?, Exchange.Verdict) -> Void
   ) -> Exchange? {
-    guard let service, let target = RequestTarget(path) else { return nil }
+    guard let service, !service.isRefusing, let target = RequestTarget(path) else { return nil }
     var headers = headers
     if body != nil { headers.append("Content-Type", "application/json") }
-    requests += 1
-    let exchange = Exchange(requests, purpose, self, service, done)
-    exchanges[requests] = exchange
+    if let condition { headers.append("If-Match", "\"\(condition)\"") }
+    sent += 1
+    if isStopping, case .submit = purpose { scheduler.coverage.add(.inputWhileStopping) }
+    let exchange = Exchange(sent, purpose, condition: condition, self, service, done)
+    exchanges[sent] = exchange
     scheduler.note(
       1,
-      "#\(requests) → \(method.rawValue) \(path) \(body ?? "") "
+      "#\(sent) → \(method.rawValue) \(path) \(body ?? "") "
         + headers.fields.filter { $0.name != "Content-Type" }.map { "\($0.name): \($0.value)" }
         .joined(separator: "; ")
     )
+    // A new one would be another one with each run of a seed.
+    headers.append(RequestID.header, "\(requests)")
     let request = HTTPRequest(method, target, headers: headers, body: Array((body ?? "").utf8))
     service.api.handle(request) { exchange.answer($0) }
     return exchange
@@ -107,12 +166,20 @@ final class World: @unchecked Sendable {
     _ path: String,
     _ body: String? = nil,
     headers: HTTPHeaders = [:],
+    condition: Int? = nil,
     for purpose: Exchange.Purpose,
     patience: Duration = .seconds(100)
   ) async -> (response: HTTPResponse?, verdict: Exchange.Verdict) {
     await withUnsafeContinuation { continuation in
       var timer: Int?
-      let exchange = ask(method, path, body, headers: headers, for: purpose) { [scheduler] in
+      let exchange = ask(
+        method,
+        path,
+        body,
+        headers: headers,
+        condition: condition,
+        for: purpose
+      ) { [scheduler] in
         if let timer { scheduler.stop(timer) }
         continuation.resume(returning: ($0, $1))
       }

@@ -17,7 +17,7 @@ struct `Cancelling an effect by its id` {
   @Test func `lets nothing of it arrive even if it ignores cancellation`() async {
     let error = SendableError(description: "late")
     recorder.start(recorder.sayAnyway("a", after: .seconds(1), id: "x", thenThrow: error))
-    await clock.settle()
+    await clock.idle()
     recorder.start(.cancel(id: "x"))
     await clock.advance(by: .seconds(2))
     #expect(recorder.notes == [])
@@ -26,10 +26,10 @@ struct `Cancelling an effect by its id` {
   @Test func `works before it has started`() async {
     let ran = Flag()
     recorder.start(.run(id: "x") { _ in ran.set() }, .cancel(id: "x"))
-    await clock.settle()
-    #expect(recorder.progress == ["it taken(settled: true)"])
+    await clock.idle()
+    #expect(recorder.progress == ["it processed(isSettled: true)"])
     recorder.start(.runAction(id: "y") { .note("y") }, .cancel(id: "x"))
-    await clock.settle()
+    await clock.idle()
     #expect(recorder.notes == ["y"])
   }
 
@@ -45,7 +45,7 @@ struct `Cancelling an effect by its id` {
 
   @Test func `never stops a newer run of that id`() async {
     recorder.start(recorder.sayAnyway("old", after: .seconds(1), id: "x"))
-    await clock.settle()
+    await clock.idle()
     recorder.start(.cancel(id: "x"))
     recorder.start(recorder.say("new", after: .seconds(3), id: "x"))
     // By now the old one is over, and its end takes nothing of the new one along.
@@ -57,7 +57,7 @@ struct `Cancelling an effect by its id` {
 
   @Test func `still finds the newer run when the replaced one is over`() async {
     recorder.start(recorder.sayAnyway("old", after: .seconds(1), id: "x"))
-    await clock.settle()
+    await clock.idle()
     recorder.start(recorder.say("new", after: .seconds(3), id: "x"))
     await clock.advance(by: .seconds(2))
     recorder.start(.cancel(id: "x"))
@@ -100,11 +100,11 @@ struct `Cancelling an effect by its id` {
   }
 }
 
-struct `Cancelling a delivery` {
+struct `Cancelling a batch` {
   private let recorder = Recorder<Lab>()
 
   @Test func `ends what it started, and leaves what others started`() async {
-    let mine = Delivery([Lab.Input.start([recorder.say("mine", after: .seconds(1))])])
+    let mine = InputBatch([Lab.Input.start([recorder.say("mine", after: .seconds(1))])])
     _ = recorder.engine.submit(mine)
     recorder.start(recorder.say("other", after: .seconds(1)))
     await recorder.engine.cancel(mine)
@@ -117,7 +117,7 @@ struct `Cancelling a delivery` {
       .throttle(id: "s", for: .seconds(1), latest: true, .action(.note(note)))
     }
     recorder.start(throttled("a"))
-    let mine = Delivery([Lab.Input.start([throttled("mine")])])
+    let mine = InputBatch([Lab.Input.start([throttled("mine")])])
     _ = recorder.engine.submit(mine)
     await recorder.engine.cancel(mine)
     #expect(recorder.settled.last == true)

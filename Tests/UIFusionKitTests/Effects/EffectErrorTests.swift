@@ -10,7 +10,7 @@ struct `The error of an effect` {
 
   @Test func `reaches handleError once, with code, domain and description`() async throws {
     recorder.start(.run { _ in throw Trouble.big })
-    await clock.settle()
+    await clock.idle()
     let note = try #require(recorder.notes.first)
     #expect(recorder.notes.count == 1)
     #expect(note.hasPrefix("failed: big 1 "))
@@ -22,7 +22,7 @@ struct `The error of an effect` {
     recorder.start(
       .runAction { throw SendableError(description: "no", code: 404, domain: "http") }
     )
-    await clock.settle()
+    await clock.idle()
     #expect(recorder.notes == ["failed: no 404 http"])
   }
 
@@ -41,7 +41,7 @@ struct `The error of an effect` {
         .action(.note("next"))
       )
     )
-    await clock.settle()
+    await clock.idle()
     #expect(recorder.notes == ["failed: no 1 d", "next"])
   }
 
@@ -52,7 +52,7 @@ struct `The error of an effect` {
     recorder.start(
       .run(id: "x") { _ in throw SendableError(description: "no", code: 1, domain: "d") }
     )
-    await recorder.clock.settle()
+    await recorder.clock.idle()
     #expect(recorder.notes == ["failed: no 1 d", "second try"])
     #expect(recorder.progress.last == "it settled")
   }

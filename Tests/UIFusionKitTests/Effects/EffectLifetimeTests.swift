@@ -19,19 +19,19 @@ struct `Nothing of a closed engine` {
       .throttle(id: "s", for: .seconds(1), latest: true, .none),
       .throttle(id: "s", for: .seconds(1), latest: true, .action(.note("s")))
     )
-    await recorder.clock.settle()
+    await recorder.clock.idle()
     recorder.engine.close()
     #expect(freed.isSet)
     await recorder.clock.advance(by: .seconds(2))
     #expect(recorder.notes == [])
     #expect(recorder.clock.sleepers == 0)
-    #expect(recorder.progress == ["it taken(settled: false)", "it abandoned"])
+    #expect(recorder.progress == ["it processed(isSettled: false)", "it abandoned"])
   }
 
   @Test func `takes an action that comes late`() async {
     let recorder = makeRecorder()
     recorder.start(recorder.sayAnyway("late", after: .seconds(1), id: "x"))
-    await recorder.clock.settle()
+    await recorder.clock.idle()
     recorder.engine.close()
     await recorder.clock.advance(by: .seconds(1))
     #expect(recorder.notes == [])
@@ -45,11 +45,11 @@ struct `A running timer` {
     do {
       let recorder = Recorder(clock: clock) { _ in Lab(life: Lab.Life(freed.set)) }
       recorder.start(.timer(id: "t", every: .seconds(1), action: .note("tick")))
-      await clock.settle()
+      await clock.idle()
       #expect(clock.sleepers == 1)
     }
     // Its engine has gone, and with it the timer.
-    await clock.settle()
+    await clock.idle()
     #expect(freed.isSet)
     #expect(clock.sleepers == 0)
   }

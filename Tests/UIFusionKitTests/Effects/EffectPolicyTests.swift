@@ -16,7 +16,7 @@ struct `Where an effect of its id is running already, an effect` {
 
   @Test func `replaces it even if it ignores cancellation`() async {
     recorder.start(recorder.sayAnyway("first", after: .milliseconds(200), id: "x"))
-    await clock.settle()
+    await clock.idle()
     recorder.start(recorder.say("second", after: .milliseconds(100), id: "x"))
     await clock.advance(by: .seconds(1))
     #expect(recorder.notes == ["second"])

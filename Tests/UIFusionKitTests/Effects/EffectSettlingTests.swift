@@ -16,17 +16,17 @@ struct `An Input counts as settled` {
       }
     )
     await clock.advance(by: .seconds(1))
-    #expect(recorder.progress == ["it taken(settled: false)"])
+    #expect(recorder.progress == ["it processed(isSettled: false)"])
     await clock.advance(by: .seconds(1))
-    #expect(recorder.progress == ["it taken(settled: false)", "it settled"])
+    #expect(recorder.progress == ["it processed(isSettled: false)", "it settled"])
     #expect(recorder.settled == [false, true])
   }
 
   @Test func `when what its actions at once started is over`() async {
     recorder.start(.action(.start("a", [recorder.say("b", after: .seconds(1))])))
-    #expect(recorder.progress == ["it taken(settled: false)"])
+    #expect(recorder.progress == ["it processed(isSettled: false)"])
     await clock.advance(by: .seconds(1))
-    #expect(recorder.progress == ["it taken(settled: false)", "it settled"])
+    #expect(recorder.progress == ["it processed(isSettled: false)", "it settled"])
   }
 
   @Test func `by itself, whatever others have started`() async {
@@ -45,7 +45,7 @@ struct `An Input counts as settled` {
     recorder.start(.cancel(id: "x"), as: "b")
     #expect(
       recorder.progress.sorted()
-        == ["a settled", "a taken(settled: false)", "b taken(settled: true)"]
+        == ["a processed(isSettled: false)", "a settled", "b processed(isSettled: true)"]
     )
   }
 
@@ -55,7 +55,11 @@ struct `An Input counts as settled` {
     }
     recorder.start(throttled("a"), as: "first")
     recorder.start(throttled("b"), as: "second")
-    #expect(recorder.progress == ["first taken(settled: true)", "second taken(settled: false)"])
+    #expect(
+      recorder.progress == [
+        "first processed(isSettled: true)", "second processed(isSettled: false)",
+      ]
+    )
     await clock.advance(by: .seconds(1))
     #expect(recorder.progress.last == "second settled")
   }
@@ -63,7 +67,7 @@ struct `An Input counts as settled` {
   @Test func `whatever timers and their ticks do`() async {
     let tick = Lab.Action.start("tick", [recorder.say("slow", after: .seconds(9))])
     recorder.start(.timer(id: "t", every: .seconds(1), action: tick))
-    #expect(recorder.progress == ["it taken(settled: true)"])
+    #expect(recorder.progress == ["it processed(isSettled: true)"])
     await clock.advance(by: .seconds(1))
     #expect(recorder.notes == ["tick"])
     #expect(recorder.settled == [])
@@ -77,9 +81,9 @@ struct `An Input counts as settled` {
         try await clock.sleep(for: .seconds(9))
       }
     )
-    await clock.settle()
+    await clock.idle()
     #expect(recorder.notes == ["a"])
-    #expect(recorder.progress == ["it taken(settled: true)"])
+    #expect(recorder.progress == ["it processed(isSettled: true)"])
     #expect(recorder.settled == [])
   }
 
@@ -88,7 +92,7 @@ struct `An Input counts as settled` {
       .timer(id: id, every: .seconds(1), action: .note(id))
     }
     recorder.start(.concurrent(timer("a"), timer("b")), .merge(timer("c")))
-    #expect(recorder.progress == ["it taken(settled: true)"])
+    #expect(recorder.progress == ["it processed(isSettled: true)"])
     recorder.start(.debounce(id: "d", for: .seconds(1), timer("e")), as: "debounced")
     await clock.advance(by: .seconds(1))
     #expect(recorder.progress.last == "debounced settled")

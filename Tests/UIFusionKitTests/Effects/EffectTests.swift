@@ -8,14 +8,14 @@ struct `An effect` {
 
   @Test func `none does nothing`() {
     recorder.start(.none)
-    #expect(recorder.progress == ["it taken(settled: true)"])
+    #expect(recorder.progress == ["it processed(isSettled: true)"])
     #expect(recorder.versions == [1])
   }
 
   @Test func `action sends an action as a turn of its own`() {
     recorder.start(.action(.note("a")))
     #expect(recorder.notes == ["a"])
-    #expect(recorder.progress == ["it taken(settled: true)"])
+    #expect(recorder.progress == ["it processed(isSettled: true)"])
   }
 
   @Test func `starts when the turn that asked for it is over, breadth first`() {
@@ -48,7 +48,7 @@ struct `An effect` {
         await send(.note("c"))
       }
     )
-    await clock.settle()
+    await clock.idle()
     #expect(recorder.notes == ["a"])
     await clock.advance(by: .seconds(1))
     #expect(recorder.states.map(\.notes.count) == [0, 1, 2, 3])
@@ -66,11 +66,11 @@ struct `An effect` {
     recorder.start(
       .runCatchingError(errorAction: caught) { throw SendableError(description: "x", code: 7) }
     )
-    await clock.settle()
+    await clock.idle()
     recorder.start(.runCatchingError(errorAction: caught) { throw CancellationError() })
-    await clock.settle()
+    await clock.idle()
     recorder.start(.runCatchingError(errorAction: caught) { .note("fine") })
-    await clock.settle()
+    await clock.idle()
     #expect(recorder.notes == ["caught 7", "fine"])
   }
 
@@ -129,14 +129,14 @@ struct `An effect` {
         }
       }
     )
-    await clock.settle()
+    await clock.idle()
     #expect(recorder.notes.count == 201)
     #expect((recorder.notes.firstIndex(of: "input") ?? .max) <= 12)
   }
 
   @Test func `that asks for itself without end lets other effects through`() async {
     recorder.start(.action(.again(100_000)), .run { send in await send(.note("beside")) })
-    await clock.settle()
+    await clock.idle()
     let arrival = recorder.states.first { $0.notes == ["beside"] }
     #expect((arrival?.rounds ?? .max) < 50_000)
     #expect(recorder.states.last?.rounds == 100_000)
@@ -150,7 +150,7 @@ struct `An effect` {
         }
       }
     }
-    await clock.settle()
+    await clock.idle()
     #expect(recorder.states.last?.rounds == 1000)
     #expect(recorder.versions == Array(1...1001))
   }
@@ -158,7 +158,7 @@ struct `An effect` {
   @Test func `in a long merge of actions keeps their order`() async {
     let effects = (0..<1000).map { Lab.Effect.action(.note("\($0)")) }
     recorder.start(.merge(effects))
-    await clock.settle()
+    await clock.idle()
     #expect(recorder.notes == (0..<1000).map { "\($0)" })
   }
 }

@@ -12,7 +12,7 @@ struct `An effect that waits` {
       .throttle(id: "s", for: .seconds(1), latest: true, .none),
       .throttle(id: "s", for: .seconds(1), latest: true, .action(.note("d")))
     )
-    await recorder.clock.settle()
+    await recorder.clock.idle()
     #expect(recorder.clock.sleepers == 4)
     #expect(recorder.notes == [])
     await recorder.clock.advance(by: .seconds(1))
@@ -26,7 +26,7 @@ struct `A timer` {
 
   @Test func `ticks for the first time after one interval, and then one by one`() async {
     recorder.start(.timer(id: "t", every: .seconds(1), action: .note("tick")))
-    await clock.settle()
+    await clock.idle()
     #expect(recorder.notes == [])
     await clock.advance(by: .seconds(1))
     #expect(recorder.notes.count == 1)
@@ -144,7 +144,7 @@ struct `A throttle` {
     for note in ["a", "b"] {
       let run = Lab.Effect.runAction(id: "s", policy: policy) { .note(note) }
       recorder.start(.throttle(id: "s", for: .seconds(1), latest: true, run))
-      await clock.settle()
+      await clock.idle()
     }
     #expect(recorder.notes == ["a"])
     await clock.advance(by: .seconds(1))
@@ -154,7 +154,7 @@ struct `A throttle` {
   @Test func `does not keep a run of its id from starting`() async {
     recorder.start(throttled("a", latest: true))
     recorder.start(.runAction(id: "s", policy: .keep) { .note("b") })
-    await clock.settle()
+    await clock.idle()
     #expect(recorder.notes == ["a", "b"])
   }
 }

@@ -4,8 +4,8 @@ struct Outcome: Equatable, Sendable {
   var turns: [Timed<Turn>] = []
   /// When it changed whether all is settled.
   var settled: [Timed<Bool>] = []
-  /// What the senders of each delivery were told.
-  var progress: [Int: [Timed<Delivery>]] = [:]
+  /// What the senders of each batch were told.
+  var progress: [Int: [Timed<InputBatch>]] = [:]
   /// What was left after each operation.
   var left: [Left] = []
 
@@ -21,8 +21,8 @@ struct Outcome: Equatable, Sendable {
     case state(PlainState, version: Int)
   }
 
-  enum Delivery: Equatable, Sendable {
-    case taken(settled: Bool)
+  enum InputBatch: Equatable, Sendable {
+    case processed(isSettled: Bool)
     case settled, closed
   }
 
@@ -56,7 +56,7 @@ extension Outcome {
       ?? parting("settled report", settled, other.settled)
       ?? (Set(progress.keys).union(other.progress.keys).sorted().lazy)
       .compactMap {
-        parting("report to delivery \($0)", progress[$0] ?? [], other.progress[$0] ?? [])
+        parting("report to batch \($0)", progress[$0] ?? [], other.progress[$0] ?? [])
       }
       .first
       ?? parting("leftover", left, other.left)

@@ -16,10 +16,10 @@ struct Program: Sendable {
   var operations: [Operation] = []
 
   enum Operation: Sendable {
-    /// Hands over Inputs as one delivery.
+    /// Hands over Inputs as one batch.
     case send([Int])
     case advance(Int)
-    /// Cancels one of the deliveries.
+    /// Cancels one of the batches.
     case cancel(Int)
   }
 }

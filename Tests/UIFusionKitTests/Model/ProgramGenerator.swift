@@ -37,16 +37,16 @@ struct ProgramGenerator {
     program.inputs = (0..<number(2...4)).map { _ in
       (0..<pick([1, 1, 1, 1, 2, 2, 0])).map { _ in number(0...max(0, actions / 2)) }
     }
-    var deliveries = 0
+    var batches = 0
     for _ in 0..<number(4...20) {
       switch number(0...9) {
       case 0...4:
-        deliveries += 1
+        batches += 1
         let count = pick([1, 1, 1, 1, 2])
         program.operations.append(
           .send((0..<count).map { _ in number(0...program.inputs.count - 1) })
         )
-      case 9 where deliveries > 0: program.operations.append(.cancel(number(0...deliveries - 1)))
+      case 9 where batches > 0: program.operations.append(.cancel(number(0...batches - 1)))
       default: program.operations.append(.advance(time(upTo: 150)))
       }
     }

@@ -38,16 +38,16 @@ final class ProgramRun {
       outcome.withLock { $0.settled.append(.init(time: time, value: settled)) }
     }
 
-    func add(_ progress: Delivery.Progress, for delivery: Int) {
+    func add(_ progress: InputBatch.Progress, for batch: Int) {
       let time = now
-      let word: Outcome.Delivery =
+      let word: Outcome.InputBatch =
         switch progress {
-        case .taken(let settled): .taken(settled: settled)
+        case .processed(let isSettled): .processed(isSettled: isSettled)
         case .settled: .settled
         case .abandoned, .closed, .refused: .closed
         }
       outcome.withLock {
-        $0.progress[delivery, default: []].append(.init(time: time, value: word))
+        $0.progress[batch, default: []].append(.init(time: time, value: word))
       }
     }
   }
@@ -57,7 +57,7 @@ final class ProgramRun {
   private let log: Log
   private let freed = Flag()
   private let engine: Engine
-  private var deliveries: [Delivery] = []
+  private var batches: [InputBatch] = []
 
   init(_ program: Program) {
     self.program = program
@@ -77,14 +77,14 @@ final class ProgramRun {
     for operation in program.operations {
       switch operation {
       case .send(let inputs):
-        let number = deliveries.count
-        let delivery = Delivery(inputs, progress: { [log] in log.add($0, for: number) })
-        deliveries.append(delivery)
-        _ = engine.submit(delivery)
+        let number = batches.count
+        let batch = InputBatch(inputs, progress: { [log] in log.add($0, for: number) })
+        batches.append(batch)
+        _ = engine.submit(batch)
       case .advance(let time): await clock.advance(by: .nanoseconds(time))
-      case .cancel(let number): await engine.cancel(deliveries[number])
+      case .cancel(let number): await engine.cancel(batches[number])
       }
-      await clock.settle()
+      await clock.idle()
       let left = await engine.left
       log.outcome.withLock { $0.left.append(left) }
     }
@@ -95,7 +95,7 @@ final class ProgramRun {
   private func closed() async -> Result {
     let settled = log.outcome.withLock { $0.settled }
     engine.close()
-    await clock.settle()
+    await clock.idle()
     var outcome = log.outcome.withLock { $0 }
     // By then what ignored cancellation has woken up, too.
     await clock.advance(by: .seconds(10))
@@ -115,8 +115,8 @@ extension Engine {
   fileprivate var left: Outcome.Left {
     Outcome.Left(
       running: tasks.count,
-      queued: ledger.queues.values.map(\.count).reduce(0, +),
-      isIdle: ledger.isIdle
+      queued: graph.queues.values.map(\.count).reduce(0, +),
+      isIdle: graph.isIdle
     )
   }
 }

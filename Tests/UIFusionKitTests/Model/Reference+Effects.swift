@@ -10,7 +10,7 @@ extension Reference {
   final class Effect: Sleeper {
     let id: Int?
     /// Who waits for it; nil is nobody.
-    let delivery: Int?
+    let batch: Int?
     let group: Effect?
     let isGroup: Bool
     /// What a group has still to start.
@@ -22,9 +22,9 @@ extension Reference {
     /// Whether a group is still starting what belongs to it.
     var isOpening = false
 
-    init(id: Int?, for delivery: Int?, in group: Effect?, isGroup: Bool) {
+    init(id: Int?, for batch: Int?, in group: Effect?, isGroup: Bool) {
       self.id = id
-      self.delivery = delivery
+      self.batch = batch
       self.group = group
       self.isGroup = isGroup
     }
@@ -37,7 +37,7 @@ extension Reference {
   final class Window: Sleeper {
     let id: Int
     let duration: Int
-    var pending: (tree: Tree, delivery: Int?)?
+    var pending: (tree: Tree, batch: Int?)?
 
     init(_ id: Int, _ duration: Int) {
       self.id = id
@@ -47,73 +47,73 @@ extension Reference {
 
   struct Queued {
     let id: Int
-    let delivery: Int?
+    let batch: Int?
     let group: Effect?
     let launch: () -> Void
   }
 
   // MARK: Starting
 
-  func start(_ tree: Tree, for delivery: Int?, in group: Effect?) {
+  func start(_ tree: Tree, for batch: Int?, in group: Effect?) {
     if group?.isOver == true { return }
     switch tree {
     case .none: break
-    case .action(let action): mail.append((action, delivery))
-    case .run(let script): run(script, for: delivery, in: group)
+    case .action(let action): mail.append((action, batch))
+    case .run(let script): run(script, for: batch, in: group)
     case .runAction(let script):
       // The action ends it: what comes after would not be done.
-      run(script, for: delivery, in: group)
+      run(script, for: batch, in: group)
     case .runCatchingError(var script, let errorAction):
       script.steps = script.steps.map { if case .fail = $0 { .send(errorAction) } else { $0 } }
-      run(script, for: delivery, in: group)
+      run(script, for: batch, in: group)
     case .cancel(let id): cancel(id: id)
     case .merge(let trees):
-      open(nil, for: delivery, in: group, serial: trees)
+      open(nil, for: batch, in: group, serial: trees)
     case .concurrent(let trees):
-      let crowd = Effect(id: nil, for: delivery, in: group, isGroup: true)
+      let crowd = Effect(id: nil, for: batch, in: group, isGroup: true)
       effects.append(crowd)
       crowd.isOpening = true
-      for tree in trees { start(tree, for: delivery, in: crowd) }
+      for tree in trees { start(tree, for: batch, in: crowd) }
       crowd.isOpening = false
       goOn(crowd)
     case .sleepThen(let id, let time, let action):
       if let id { replace(id, in: group) }
       let pause = Tree.run(Tree.Script(steps: [.sleep(time)]))
-      open(id, for: delivery, in: group, serial: [pause, .action(action)])
+      open(id, for: batch, in: group, serial: [pause, .action(action)])
     case .timer(let id, let interval, let policy, let action):
       let tick: [Tree.Step] = [.sleep(interval), .send(action)]
       run(Tree.Script(id: id, policy: policy, isBackground: true, steps: []), tick, nil, group)
     case .debounce(let id, let time, let tree):
       replace(id, in: group)
       let pause = Tree.run(Tree.Script(steps: [.sleep(time)]))
-      open(id, for: delivery, in: group, serial: [pause, tree])
+      open(id, for: batch, in: group, serial: [pause, tree])
     case .throttle(let id, let time, let latest, let tree):
       if let window = windows[id] {
-        if latest { window.pending = (tree, delivery) }
+        if latest { window.pending = (tree, batch) }
       } else {
         hold(id, time)
-        open(id, for: delivery, in: group, serial: [tree])
+        open(id, for: batch, in: group, serial: [tree])
       }
     }
   }
 
-  private func run(_ script: Tree.Script, for delivery: Int?, in group: Effect?) {
-    run(script, [], script.isBackground ? nil : delivery, group)
+  private func run(_ script: Tree.Script, for batch: Int?, in group: Effect?) {
+    run(script, [], script.isBackground ? nil : batch, group)
   }
 
   private func run(
     _ script: Tree.Script,
     _ tick: [Tree.Step],
-    _ delivery: Int?,
+    _ batch: Int?,
     _ group: Effect?
   ) {
     let around = group.map { [$0] + $0.around } ?? []
     // Whether somebody waits for what follows on background work is said nowhere.
-    if delivery == nil, around.contains(where: { $0.delivery != nil && !$0.rest.isEmpty }) {
+    if batch == nil, around.contains(where: { $0.batch != nil && !$0.rest.isEmpty }) {
       isUnfit = true
     }
     let launch = {
-      let effect = Effect(id: script.id, for: delivery, in: group, isGroup: false)
+      let effect = Effect(id: script.id, for: batch, in: group, isGroup: false)
       effect.steps = script.steps
       effect.tick = tick
       self.effects.append(effect)
@@ -125,7 +125,7 @@ extension Reference {
       case .keep: return
       case .queue(let limit):
         if queue.count(where: { $0.id == id }) < limit {
-          queue.append(Queued(id: id, delivery: delivery, group: group, launch: launch))
+          queue.append(Queued(id: id, batch: batch, group: group, launch: launch))
         }
         return
       }
@@ -133,9 +133,9 @@ extension Reference {
     if group?.isOver != true { launch() }
   }
 
-  private func open(_ id: Int?, for delivery: Int?, in group: Effect?, serial trees: [Tree]) {
+  private func open(_ id: Int?, for batch: Int?, in group: Effect?, serial trees: [Tree]) {
     if group?.isOver == true { return }
-    let series = Effect(id: id, for: delivery, in: group, isGroup: true)
+    let series = Effect(id: id, for: batch, in: group, isGroup: true)
     series.rest = trees
     effects.append(series)
     goOn(series)
@@ -164,9 +164,9 @@ extension Reference {
   func step(_ sleeper: Sleeper) {
     if let window = sleeper as? Window {
       windows[window.id] = nil
-      guard let (tree, delivery) = window.pending else { return }
+      guard let (tree, batch) = window.pending else { return }
       hold(window.id, window.duration)
-      open(window.id, for: delivery, in: nil, serial: [tree])
+      open(window.id, for: batch, in: nil, serial: [tree])
     }
     guard let effect = sleeper as? Effect else { return }
     if case .sleep? = effect.steps.first { return }
@@ -175,12 +175,12 @@ extension Reference {
       return
     }
     switch effect.steps.removeFirst() {
-    case .send(let action): mail.append((action, effect.delivery))
+    case .send(let action): mail.append((action, effect.batch))
     case .fail(let error):
       note(.error(error))
       let trees = reduce(program.answers[error], isSent: false)
       finish(effect)
-      for tree in trees { start(tree, for: effect.delivery, in: nil) }
+      for tree in trees { start(tree, for: effect.batch, in: nil) }
     case .quit: finish(effect)
     case .sleep: break
     }
@@ -199,7 +199,7 @@ extension Reference {
       let isBusy = effects.contains { $0.group === group } || queue.contains { $0.group === group }
       if isBusy { return }
       if group.rest.isEmpty { return finish(group) }
-      start(group.rest.removeFirst(), for: group.delivery, in: group)
+      start(group.rest.removeFirst(), for: group.batch, in: group)
     }
   }
 
@@ -232,10 +232,10 @@ extension Reference {
     victims.forEach(end)
   }
 
-  func cancel(delivery: Int) {
-    for window in windows.values where window.pending?.delivery == delivery { window.pending = nil }
-    queue.removeAll { $0.delivery == delivery }
-    effects.filter { $0.delivery == delivery && $0.group == nil }.forEach(end)
+  func cancel(batch: Int) {
+    for window in windows.values where window.pending?.batch == batch { window.pending = nil }
+    queue.removeAll { $0.batch == batch }
+    effects.filter { $0.batch == batch && $0.group == nil }.forEach(end)
   }
 
   /// Ends an effect before its time, and all that is within it; its group goes on.

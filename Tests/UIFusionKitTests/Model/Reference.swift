@@ -17,14 +17,14 @@ final class Reference {
   /// The throttles that hold back, by id.
   var windows: [Int: Window] = [:]
   /// Actions on their way, each to be a turn.
-  var mail: [(action: Int, delivery: Int?)] = []
+  var mail: [(action: Int, batch: Int?)] = []
   /// What sleeps.
   var agenda: [(time: Int, sleeper: Sleeper)] = []
   /// What goes on in this very instant.
   var ready: [Sleeper] = []
 
   private var isAnySettled = true
-  private var deliveries = 0
+  private var batches = 0
   /// Deliveries whose senders have not heard yet that all is settled.
   private(set) var unsettled: Set<Int> = []
   private var taking: Int?
@@ -44,7 +44,7 @@ final class Reference {
       if reference.isUnfit { return nil }
       reference.outcome.left.append(reference.left)
     }
-    for delivery in reference.unsettled { reference.tell(delivery, .closed) }
+    for batch in reference.unsettled { reference.tell(batch, .closed) }
     return reference.outcome
   }
 
@@ -62,14 +62,14 @@ final class Reference {
     switch operation {
     case .send(let inputs):
       for (index, input) in inputs.enumerated() {
-        take(input, of: deliveries, isLast: index == inputs.count - 1)
+        take(input, of: batches, isLast: index == inputs.count - 1)
       }
-      deliveries += 1
+      batches += 1
       settle()
     case .advance(let duration):
       advance(to: now + duration)
-    case .cancel(let delivery) where unsettled.contains(delivery):
-      cancel(delivery: delivery)
+    case .cancel(let batch) where unsettled.contains(batch):
+      cancel(batch: batch)
       report()
       drain()
       settle()
@@ -77,17 +77,17 @@ final class Reference {
     }
   }
 
-  private func take(_ input: Int, of delivery: Int, isLast: Bool) {
+  private func take(_ input: Int, of batch: Int, isLast: Bool) {
     note(.input(input))
     let trees = reduce(program.inputs[input], isSent: false)
-    if !trees.isEmpty { taking = delivery }
-    for tree in trees { start(tree, for: delivery, in: nil) }
+    if !trees.isEmpty { taking = batch }
+    for tree in trees { start(tree, for: batch, in: nil) }
     drain()
     if isLast {
       taking = nil
-      let isSettled = !isOwed(delivery)
-      tell(delivery, .taken(settled: isSettled))
-      if !isSettled { unsettled.insert(delivery) }
+      let isSettled = !isOwed(batch)
+      tell(batch, .processed(isSettled: isSettled))
+      if !isSettled { unsettled.insert(batch) }
     }
     report()
   }
@@ -120,8 +120,8 @@ final class Reference {
   /// Takes the actions on their way, each as a turn.
   func drain() {
     while !mail.isEmpty, !isUnfit {
-      let (action, delivery) = mail.removeFirst()
-      for tree in reduce([action], isSent: true) { start(tree, for: delivery, in: nil) }
+      let (action, batch) = mail.removeFirst()
+      for tree in reduce([action], isSent: true) { start(tree, for: batch, in: nil) }
     }
   }
 
@@ -147,12 +147,12 @@ final class Reference {
 
   // MARK: Settled
 
-  /// Whether a delivery has something under way that somebody waits for.
-  private func isOwed(_ delivery: Int) -> Bool {
-    effects.contains { !$0.isGroup && $0.delivery == delivery }
-      || queue.contains { $0.delivery == delivery }
-      || windows.values.contains { $0.pending?.delivery == delivery }
-      || mail.contains { $0.delivery == delivery }
+  /// Whether a batch has something under way that somebody waits for.
+  private func isOwed(_ batch: Int) -> Bool {
+    effects.contains { !$0.isGroup && $0.batch == batch }
+      || queue.contains { $0.batch == batch }
+      || windows.values.contains { $0.pending?.batch == batch }
+      || mail.contains { $0.batch == batch }
   }
 
   private func report() {
@@ -161,13 +161,13 @@ final class Reference {
       isAnySettled = isSettled
       outcome.settled.append(.init(time: now, value: isSettled))
     }
-    for delivery in unsettled where !isOwed(delivery) {
-      unsettled.remove(delivery)
-      tell(delivery, .settled)
+    for batch in unsettled where !isOwed(batch) {
+      unsettled.remove(batch)
+      tell(batch, .settled)
     }
   }
 
-  private func tell(_ delivery: Int, _ word: Outcome.Delivery) {
-    outcome.progress[delivery, default: []].append(.init(time: now, value: word))
+  private func tell(_ batch: Int, _ word: Outcome.InputBatch) {
+    outcome.progress[batch, default: []].append(.init(time: now, value: word))
   }
 }

@@ -1,0 +1,39 @@
+extension SQLiteSessionStore {
+  package struct Options: Sendable {
+    /// What a committed change survives.
+    package enum Durability: Sendable {
+      /// The machine losing its power: each commit waits for the disk.
+      case full
+      /// The process; with the machine the last moments may be lost, in order and as a whole.
+      case relaxed
+    }
+
+    package var durability = Durability.full
+    /// How many entries the log keeps beyond those that reading a session needs.
+    package var historyLimit = 100_000
+    /// How many positions of the log one step of tidying looks at.
+    package var tidyingStep = 1_000
+    /// How long the log rests between two passes for what ended sessions have left in it.
+    package var sweepPause = Duration.seconds(1)
+    /// How many pages the write-ahead log has when it is moved into the database.
+    package var checkpointPages = 1_000
+    /// The most pages of 4 KiB that the database may have; nil for as many as the disk holds.
+    package var pageLimit: Int?
+    /// The name of the VFS that SQLite reads and writes by (https://sqlite.org/vfs.html); nil for its
+    /// default.
+    package var vfs: String?
+
+    package init() {}
+  }
+
+  /// What one commit was, for whoever measures.
+  package struct Commit: Sendable {
+    /// How many changes it had.
+    package let changes: Int
+    /// How many journal entries were in them.
+    package let entries: Int
+    package let duration: Duration
+    /// Whether it failed, and with it all of its changes.
+    package let hasFailed: Bool
+  }
+}

@@ -1,0 +1,172 @@
+import Dispatch
+package import Sessions
+import Synchronization
+
+/// A store in a folder of the machine's own disk.
+///
+/// One thread writes: it takes all changes that wait, commits them at once, and then calls each
+/// `done` in order. The folder is this instance's alone, but for tools that read: ``SessionArchive``.
+package final class SQLiteSessionStore: SessionStore {
+  private struct Inbox {
+    var changes: [StoreChange] = []
+    var dones: [@Sendable (StoreError?) -> Void] = []
+    var loads: ArraySlice<Load> = []
+    /// Whether the queue works, or is about to.
+    var isWorking = false
+    /// Whether the queue will look again by itself.
+    var isWaking = false
+    var isClosed = false
+
+    mutating func takeLoads() -> ArraySlice<Load> {
+      defer { loads = loads.dropFirst(loadsAtOnce) }
+      return loads.prefix(loadsAtOnce)
+    }
+  }
+
+  private struct Load {
+    let id: SessionID
+    let done: @Sendable (Result<StoredSession?, StoreError>) -> Void
+  }
+
+  /// How many are read before the changes that have come meanwhile.
+  private static let loadsAtOnce = 64
+  private static let isQueue = DispatchSpecificKey<Bool>()
+
+  private let inbox = Mutex(Inbox())
+  private let writer: Writer
+  private let observe: @Sendable (Commit) -> Void
+  private let queue = DispatchQueue(label: "sessions", qos: .userInitiated)
+
+  /// Opens the store in a folder, and makes what is missing of the two.
+  ///
+  /// `observe` is told of each commit, on the thread that writes; it must not block.
+  package init(
+    folder: String,
+    _ options: Options = Options(),
+    observe: @escaping @Sendable (Commit) -> Void = { _ in }
+  ) throws(StoreOpenError) {
+    writer = try Writer(folder: folder, options)
+    self.observe = observe
+    queue.setSpecific(key: Self.isQueue, value: true)
+  }
+}
+
+extension SQLiteSessionStore {
+  package func inventory() throws(StoreError) -> StoreInventory {
+    guard !inbox.withLock(\.isClosed) else { throw .closed }
+    let result = queue.sync { Result { () throws(DatabaseError) in try writer.inventory() } }
+    return try result.mapError(\.storeError).get()
+  }
+
+  package func load(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
+  ) {
+    enter({ $0.loads.append(Load(id: id, done: done)) }, orElse: { done(.failure(.closed)) })
+  }
+
+  package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+    enter(
+      { inbox in
+        inbox.changes.append(change)
+        inbox.dones.append(done)
+      },
+      orElse: { done(.closed) }
+    )
+  }
+
+  /// Waits until all is committed, unless a `done` calls it: then that comes after it returns.
+  package func close() {
+    inbox.withLock { $0.isClosed = true }
+    // What was handed over before is worked off by then.
+    if DispatchQueue.getSpecific(key: Self.isQueue) == true {
+      queue.async { [writer] in writer.close() }
+    } else {
+      queue.sync { writer.close() }
+    }
+  }
+
+  /// Takes all steps at once that can wait, but not for a pause.
+  package func tidy() {
+    queue.sync { while writer.tidy() == .more {} }
+  }
+
+  private func enter(
+    _ put: (inout Inbox) -> Void,
+    orElse refuse: @escaping @Sendable () -> Void
+  ) {
+    let (isClosed, mustWake) = inbox.withLock { inbox in
+      guard !inbox.isClosed else { return (true, false) }
+      put(&inbox)
+      defer { inbox.isWorking = true }
+      return (false, !inbox.isWorking)
+    }
+    if isClosed {
+      // After what was handed over before.
+      queue.async(execute: refuse)
+    } else if mustWake {
+      queue.async { self.work() }
+    }
+  }
+
+  /// Works until nothing waits.
+  private func work() {
+    var rounds = 0
+    while true {
+      let (changes, dones, loads, isClosed) = inbox.withLock { inbox in
+        defer { (inbox.changes, inbox.dones) = ([], []) }
+        return (inbox.changes, inbox.dones, inbox.takeLoads(), inbox.isClosed)
+      }
+      if changes.isEmpty && loads.isEmpty {
+        let tidying = isClosed ? .done : writer.tidy()
+        if tidying != .more && rests(until: tidying == .later ? .now() + 1 : nil) { return }
+      } else {
+        commit(changes, dones)
+        for load in loads { read(load) }
+        rounds += 1
+        // Also where there is never a pause.
+        if rounds.isMultiple(of: 32) { _ = writer.tidy() }
+      }
+    }
+  }
+
+  private func commit(_ changes: [StoreChange], _ dones: [@Sendable (StoreError?) -> Void]) {
+    guard !changes.isEmpty else { return }
+    let start = ContinuousClock.now
+    let (results, entries, hasFailed) = writer.commit(changes)
+    let duration = ContinuousClock.now - start
+    for (done, result) in zip(dones, results) { done(result) }
+    observe(
+      Commit(changes: changes.count, entries: entries, duration: duration, hasFailed: hasFailed)
+    )
+    writer.checkpoint()
+  }
+
+  private func read(_ load: Load) {
+    let result = Result { () throws(DatabaseError) in try writer.load(load.id) }
+    load.done(result.mapError(\.storeError))
+  }
+
+  /// Ends the work unless something has come meanwhile; goes on with it at a time.
+  private func rests(until time: DispatchTime?) -> Bool {
+    let (rests, mustWake) = inbox.withLock { inbox in
+      guard inbox.changes.isEmpty && inbox.loads.isEmpty else { return (false, false) }
+      inbox.isWorking = false
+      defer { if time != nil { inbox.isWaking = true } }
+      return (true, time != nil && !inbox.isWaking)
+    }
+    if let time, mustWake {
+      queue.asyncAfter(deadline: time) { [weak self] in self?.wake() }
+    }
+    return rests
+  }
+
+  private func wake() {
+    let mustWork = inbox.withLock { inbox in
+      inbox.isWaking = false
+      defer { inbox.isWorking = true }
+      return !inbox.isWorking
+    }
+    if mustWork { work() }
+  }
+}

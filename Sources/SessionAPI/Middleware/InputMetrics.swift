@@ -1,0 +1,53 @@
+import HTTPMessages
+import Metrics
+
+/// What is counted of requests that bring Inputs: how they went, and how long they took.
+struct InputMetrics: AnswerStep {
+  private let taken: Counter
+  private let replayed: Counter
+  private let refused: Counter
+  private let invalid: Counter
+  private let queueFull: Counter
+  private let noSession: Counter
+  private let failed: Counter
+  private let latency: Histogram
+
+  init(_ metrics: Metrics) {
+    func counter(_ result: String) -> Counter {
+      metrics.counter(
+        "uifusion_inputs_total",
+        "Requests with Inputs, a batch counting once, by what became of them.",
+        ["result": result]
+      )
+    }
+    taken = counter("taken")
+    replayed = counter("replayed")
+    refused = counter("refused")
+    invalid = counter("invalid")
+    queueFull = counter("queue_full")
+    noSession = counter("no_session")
+    failed = counter("failed")
+    latency = metrics.histogram(
+      "uifusion_input_duration_seconds",
+      "From a request with Inputs, complete, to its answer; those that asked to wait left out."
+    )
+  }
+
+  func finish(_ response: inout HTTPResponse, to request: RequestContext) {
+    guard request.method == .post, request.route == Route.inputs.pattern.text else { return }
+    counter(of: response).add()
+    let wait = response.headers["Preference-Applied"]?.contains("wait")
+    if wait != true { latency.observe(SuspendingClock.now - request.start) }
+  }
+
+  private func counter(of response: HTTPResponse) -> Counter {
+    switch response.status {
+    case 200..<300: response.headers["Idempotency-Replayed"] == nil ? taken : replayed
+    case 404, 410: noSession
+    case 412: refused
+    case 429: queueFull
+    case 500...: failed
+    default: invalid
+    }
+  }
+}

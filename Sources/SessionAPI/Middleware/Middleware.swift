@@ -1,0 +1,82 @@
+import HTTPMessages
+import Metrics
+
+/// Looks at a request before anything is done for it.
+protocol RequestCheck: Sendable {
+  func check(_ request: HTTPRequest) throws(Problem)
+}
+
+/// Looks at an answer that leaves, and may add to it.
+///
+/// Called on whatever thread answers; must not block.
+protocol AnswerStep: Sendable {
+  func finish(_ response: inout HTTPResponse, to request: RequestContext)
+}
+
+/// What each request passes on its way in, and each answer on its way out: also those with which the
+/// server rejects a request by itself.
+///
+/// Composed once, of what is configured and no more. Headers that are the same on every answer are
+/// added by the server: ``securityHeaders``.
+final class Middleware: Sendable {
+  private let checks: [any RequestCheck]
+  private let steps: [any AnswerStep]
+  private let crossOrigin: CrossOriginSharing?
+
+  init(
+    _ access: Access,
+    _ metrics: Metrics,
+    log: (@Sendable (RequestRecord) -> Void)?
+  ) {
+    let crossOrigin =
+      access.origins.isEmpty ? nil : CrossOriginSharing(origins: access.origins)
+    self.crossOrigin = crossOrigin
+    checks = (access.hosts.areAll ? [] : [access.hosts]) + [OriginCheck(origins: access.origins)]
+    var steps: [any AnswerStep] = [RequestMetrics(metrics), InputMetrics(metrics)]
+    if let log { steps.append(RequestLog(write: log)) }
+    if let crossOrigin { steps.append(crossOrigin) }
+    // The last one: those before it see which problem it is.
+    self.steps = steps + [ProblemDocument()]
+  }
+
+  /// Refuses a request whatever it asks for.
+  func check(_ request: HTTPRequest) throws(Problem) {
+    for check in checks { try check.check(request) }
+  }
+
+  /// Lets what a request is answered with pass all steps first.
+  func finishing(
+    _ request: HTTPRequest,
+    on route: Route?,
+    _ respond: @escaping SessionAPI.Respond
+  ) -> SessionAPI.Respond {
+    let context = RequestContext(
+      id: request.id,
+      method: request.method,
+      route: route?.pattern.text,
+      origin: crossOrigin?.origin(of: request.headers)
+    )
+    return { [self] response in
+      var response = response
+      finish(&response, to: context)
+      respond(response)
+    }
+  }
+
+  /// The answer to a request that the server rejects.
+  func answer(to rejected: RejectedRequest) -> HTTPResponse {
+    var response = rejected.problem.response
+    let context = RequestContext(
+      id: rejected.id,
+      method: rejected.method,
+      route: nil,
+      origin: crossOrigin?.origin(of: rejected.headers)
+    )
+    finish(&response, to: context)
+    return response
+  }
+
+  private func finish(_ response: inout HTTPResponse, to request: RequestContext) {
+    for step in steps { step.finish(&response, to: request) }
+  }
+}

@@ -1,0 +1,17 @@
+import HTTPMessages
+
+/// Refuses what would change something on behalf of a page of a foreign origin.
+struct OriginCheck: RequestCheck {
+  let origins: AllowedOrigins
+
+  func check(_ request: HTTPRequest) throws(Problem) {
+    switch request.method {
+    case .get, .head, .options: return
+    default: break
+    }
+    // Only browsers send it, and always where a page of another origin is behind the request.
+    guard let origin = request.headers["Origin"] else { return }
+    if AllowedOrigins.isAuthority(of: origin, request.headers["Host"]) { return }
+    guard origins.contain(origin) else { throw .foreignOrigin }
+  }
+}

@@ -1,0 +1,20 @@
+import HTTPMessages
+
+/// What is kept of a request until its answer leaves, for the steps that the answer passes.
+struct RequestContext: Sendable {
+  let id: RequestID
+  /// Nil where the head could not be believed.
+  let method: HTTPMethod?
+  /// The pattern of its path, never the path, which may hold a session's id; nil where none fits.
+  let route: String?
+  /// Where pages of other origins are let in, the page's that asks.
+  let origin: Origin?
+  /// When it was complete.
+  let start = SuspendingClock.now
+
+  struct Origin: Sendable {
+    let text: String
+    /// Whether a browser asks what a page may do (Fetch §4.8).
+    let isPreflight: Bool
+  }
+}

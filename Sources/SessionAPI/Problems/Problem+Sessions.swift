@@ -1,0 +1,56 @@
+import HTTPMessages
+import StrictJSON
+
+/// What may be wrong in creating a session, or with the one that is named.
+extension Problem {
+  static let unknownSession = Problem(
+    404,
+    "unknown-session",
+    "Unknown session",
+    detail: "Create a session with POST /sessions."
+  )
+
+  static let endedSession = Problem(
+    410,
+    "ended-session",
+    "The session has ended",
+    detail: "It was deleted or has expired; create a new one with POST /sessions."
+  )
+
+  static func unreadableSession(viewModel: String) -> Problem {
+    Problem(
+      410,
+      "unreadable-session",
+      "The session cannot be read",
+      detail:
+        "It was stored by a \(viewModel) that this service does not know how to read; until "
+        + "it expires it stays stored for one that does. Create a new one with POST /sessions."
+    ).adding("viewModel", viewModel)
+  }
+
+  static func invalidRequest(_ error: JSONError) -> Problem {
+    Problem(
+      422,
+      "invalid-request",
+      "The body does not say what to create",
+      detail: "Send an object such as {\"viewModel\":\"counter\"}: \(error)."
+    ).naming(error.member)
+  }
+
+  /// The reason is one sentence without capital and full stop.
+  static func invalidParameters(_ reason: String, member: String? = nil) -> Problem {
+    Problem(
+      422,
+      "invalid-parameters",
+      "The parameters do not fit",
+      detail: "Mend the parameters: \(reason)."
+    ).naming(member)
+  }
+
+  static let tooManySessions = Problem(
+    503,
+    "too-many-sessions",
+    "Too many sessions",
+    detail: "Delete sessions that are no longer needed, or try again later."
+  ).with("Retry-After", "30")
+}

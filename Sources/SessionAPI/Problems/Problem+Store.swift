@@ -1,0 +1,44 @@
+import HTTPMessages
+import Sessions
+
+/// What the store did not do.
+extension Problem {
+  static let storeUnreachable = Problem(
+    503,
+    "store-unreachable",
+    "The store is out of reach",
+    detail: "Nothing was applied; try again in a moment."
+  ).with("Retry-After", "1")
+
+  static let storeInDoubt = Problem(
+    503,
+    "store-in-doubt",
+    "The store did not say what it did",
+    detail: "Look at the session before you try again: the Inputs may have been applied."
+  ).with("Retry-After", "1")
+
+  static let storeFull = Problem(
+    507,
+    "store-full",
+    "The store is full",
+    detail: "Nothing was applied; try again when there is room on the server's disk."
+  ).with("Retry-After", "30")
+
+  init(_ error: StoreError) {
+    self =
+      switch error {
+      case .full: .storeFull
+      case .inDoubt: .storeInDoubt
+      case .closed: .draining
+      case .unreachable, .damaged, .conflict: .storeUnreachable
+      }
+  }
+
+  init(_ failure: SessionHost.WakeFailure) {
+    self =
+      switch failure {
+      case .store(let error): Problem(error)
+      case .unreadable(let viewModel): .unreadableSession(viewModel: viewModel)
+      }
+  }
+}

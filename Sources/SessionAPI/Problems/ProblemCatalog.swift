@@ -1,0 +1,18 @@
+import HTTPMessages
+
+/// The names of all problems that the service answers with: part of its contract.
+///
+/// Each is made in one place, in this folder or, where the server may need it, in
+/// `HTTPMessages/Problems`; a test compares this list with both.
+enum ProblemCatalog {
+  static let names = [
+    "bad-framing", "bad-host", "bad-target", "content-too-large", "draining", "ended-session",
+    "foreign-origin", "invalid-input", "invalid-parameters", "invalid-query", "invalid-request",
+    "malformed-condition", "malformed-idempotency-key", "malformed-json", "malformed-request",
+    "method-not-allowed", "misdirected-request", "no-answer", "not-found", "precondition-failed",
+    "queue-full", "reused-idempotency-key", "starting", "store-full", "store-in-doubt",
+    "store-unreachable", "too-many-connections", "too-many-sessions", "unanswered-condition",
+    "unknown-http-version", "unknown-member", "unknown-method", "unknown-session",
+    "unknown-view-model", "unreadable-session", "unsatisfiable-range", "unsupported-media-type",
+  ]
+}

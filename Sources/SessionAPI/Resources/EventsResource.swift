@@ -1,0 +1,43 @@
+import HTTPMessages
+import Sessions
+
+extension Route {
+  /// The route `/sessions/{id}/events`.
+  static let events = Route(
+    "/sessions/{id}/events",
+    .onSession(
+      .get,
+      Operation(
+        id: "followSession",
+        tag: "Streams",
+        summary: "Follow a session",
+        description: """
+          event: state, data: {"version":7,"state":{…}}, id: the version. The first one is the current \
+          snapshot, unless it is known already; later ones have larger versions, and a slow reader skips \
+          to the newest. With format=patch, event: patch, data: {"from":7,"version":8,"patch":[…]}. \
+          event: end, data: {"reason":"deleted"} (or expired) is the last. As application/x-ndjson, \
+          each event is one object on a line, its name the member `event`.
+          """,
+        parameters: [
+          OpenAPI.parameter("SessionPath"), OpenAPI.parameter("LastEventID"),
+          OpenAPI.parameter("After"), OpenAPI.parameter("Format"),
+        ],
+        responses: [
+          "200": OpenAPI.stream(of: "Event"), "404": OpenAPI.problem("404"),
+          "410": OpenAPI.problem("410"),
+        ]
+      )
+    ) { api, id, request, respond throws(Problem) in
+      respond(try api.followSession(id, request))
+    }
+  )
+}
+
+extension SessionAPI {
+  func followSession(_ id: SessionID, _ request: HTTPRequest) throws(Problem) -> HTTPResponse {
+    let session = try session(id)
+    var subscription = try subscription(request, ofSeveral: false)
+    subscription.sessions = [session]
+    return follow(request, subscription)
+  }
+}

@@ -1,0 +1,53 @@
+import HTTPMessages
+import Sessions
+import StrictJSON
+
+extension Route {
+  /// The route `/healthz`.
+  static let health = Route(
+    "/healthz",
+    .on(
+      .get,
+      Operation(
+        id: "getHealth",
+        tag: "Service",
+        summary: "Whether the process works",
+        responses: ["200": OpenAPI.answer("It does.", status)]
+      )
+    ) { _, _, respond in
+      respond(HTTPResponse(200, json: Array(#"{"status":"ok"}"#.utf8)))
+    }
+  )
+
+  /// The route `/readyz`.
+  static let readiness = Route(
+    "/readyz",
+    .on(
+      .get,
+      Operation(
+        id: "getReadiness",
+        tag: "Service",
+        summary: "Whether the service takes new sessions",
+        responses: [
+          "200": OpenAPI.answer("It does.", status),
+          "503": OpenAPI.problem("503"),
+        ]
+      )
+    ) { api, _, respond throws(Problem) in
+      try api.checkReadiness()
+      respond(HTTPResponse(200, json: Array(#"{"status":"ready"}"#.utf8)))
+    }
+  )
+
+  private static let status = OpenAPI.object(["status": ["type": "string"]])
+}
+
+extension SessionAPI {
+  fileprivate func checkReadiness() throws(Problem) {
+    switch readiness.phase {
+    case .ready: if !host.isStoreReachable { throw .storeUnreachable }
+    case .starting: throw .starting
+    case .leaving, .draining: throw .draining
+    }
+  }
+}

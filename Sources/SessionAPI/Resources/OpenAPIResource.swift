@@ -1,0 +1,27 @@
+import HTTPMessages
+import Sessions
+import StrictJSON
+
+extension Route {
+  /// The route `/openapi.json`.
+  static let openAPI = Route(
+    "/openapi.json",
+    .on(
+      .get,
+      Operation(
+        id: "getOpenAPI",
+        tag: "Service",
+        summary: "This document",
+        responses: ["200": OpenAPI.answer("OpenAPI 3.1.", ["type": "object"])]
+      )
+    ) { api, _, respond in
+      respond(
+        HTTPResponse(
+          200,
+          headers: ["Content-Type": "application/json"],
+          body: .shared(api.specs.document(of: api.host.viewModels))
+        )
+      )
+    }
+  )
+}

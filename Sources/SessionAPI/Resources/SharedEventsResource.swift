@@ -1,0 +1,63 @@
+import HTTPMessages
+import Sessions
+
+extension Route {
+  /// `/events`, for several sessions.
+  static let sharedEvents = Route(
+    "/events",
+    .on(
+      .get,
+      Operation(
+        id: "followSessions",
+        tag: "Streams",
+        summary: "Follow several sessions over one connection",
+        description: "Data has a member `session`; one opaque id stands for them all.",
+        parameters: [
+          OpenAPI.parameter("SessionQuery"), OpenAPI.parameter("LastEventID"),
+          OpenAPI.parameter("After"), OpenAPI.parameter("Format"),
+        ],
+        responses: [
+          "200": OpenAPI.stream(of: "SharedEvent"), "404": OpenAPI.problem("404"),
+          "410": OpenAPI.problem("410"),
+        ]
+      ),
+      awakening: .querySessions
+    ) { api, request, respond throws(Problem) in
+      respond(try api.followSessions(request))
+    }
+  )
+}
+
+extension SessionAPI {
+  /// How many sessions one stream may have.
+  private static var streamSessions: Int { 64 }
+
+  /// Those that are over are said to be so at once, unless all are.
+  func followSessions(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
+    var subscription = try subscription(request, ofSeveral: true)
+    for name in try namedSessions(request) {
+      guard let id = SessionID(name) else { throw .unknownSession.adding("session", name) }
+      switch host.find(id) {
+      case .live(let session): subscription.sessions.append(session)
+      case .ended(let end): subscription.ended.append((id, end))
+      case .unknown: throw .unknownSession.adding("session", name)
+      case .asleep: throw .storeUnreachable.adding("session", name)
+      }
+    }
+    guard !subscription.sessions.isEmpty else { throw .endedSession }
+    return follow(request, subscription)
+  }
+
+  private func namedSessions(_ request: HTTPRequest) throws(Problem) -> [String] {
+    var seen: Set<String> = []
+    let names = request.target.query.filter { $0.name == "session" }.map(\.value)
+      .filter { seen.insert($0).inserted }
+    guard !names.isEmpty else {
+      throw .invalidQuery("session", "Name the sessions, as in /events?session=A&session=B.")
+    }
+    guard names.count <= Self.streamSessions else {
+      throw .invalidQuery("session", "Name \(Self.streamSessions) sessions at the most.")
+    }
+    return names
+  }
+}

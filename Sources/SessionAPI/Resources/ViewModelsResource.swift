@@ -1,0 +1,46 @@
+import HTTPMessages
+import Sessions
+import StrictJSON
+
+extension Route {
+  /// The route `/view-models`.
+  static let viewModels = Route(
+    "/view-models",
+    .on(
+      .get,
+      Operation(
+        id: "listViewModels",
+        tag: "View models",
+        summary: "What is hosted",
+        responses: ["200": OpenAPI.answer("All of them.", OpenAPI.schema("ViewModelList"))]
+      )
+    ) { api, _, respond in
+      respond(api.viewModels())
+    }
+  )
+}
+
+extension SessionAPI {
+  func viewModels() -> HTTPResponse {
+    let list = ViewModelList(
+      viewModels: host.viewModels.map {
+        ViewModelList.Entry(name: $0.name, summary: $0.summary, href: "/view-models/\($0.name)")
+      }
+    )
+    return json(list)
+  }
+
+  private func json(_ value: some Encodable) -> HTTPResponse {
+    HTTPResponse(200, json: (try? StrictJSON.encode(value)) ?? [])
+  }
+}
+
+private struct ViewModelList: Encodable {
+  let viewModels: [Entry]
+
+  struct Entry: Encodable {
+    let name: String
+    let summary: String
+    let href: String
+  }
+}

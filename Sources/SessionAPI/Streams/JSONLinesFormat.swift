@@ -1,0 +1,43 @@
+import StrictJSON
+
+/// `application/x-ndjson`: each event is one JSON object on a line of its own, for `curl … | jq`.
+struct JSONLinesFormat: StreamFormat {
+  let mediaType = "application/x-ndjson"
+
+  /// Nobody comes back by himself.
+  func retry(afterMilliseconds: Int) -> [UInt8] { [] }
+
+  /// A line without an object.
+  let heartbeat = [UInt8(ascii: "\n")]
+
+  /// An id is written only where it is not the version, which is there already.
+  func bytes(of event: WireEvent) -> [UInt8] {
+    var line: [UInt8] = []
+    line.reserveCapacity(event.data.count + 48)
+    line += "{\"event\":\"".utf8
+    line += event.name.rawValue.utf8
+    line += "\",".utf8
+    if event.isIDOpaque, let id = event.id {
+      line += "\"id\":".utf8
+      StrictJSON.append(id, to: &line)
+      line.append(UInt8(ascii: ","))
+    }
+    let start = line.count
+    line += event.data.dropFirst()
+    // In JSON a line may end only between values, where a space says the same (RFC 8259 §2, §7).
+    for index in start..<line.count where line[index] == 0x0A || line[index] == 0x0D {
+      line[index] = UInt8(ascii: " ")
+    }
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+
+  func schema(of events: [(name: String, members: JSONTree)]) -> JSONTree {
+    let events = events.map { event in
+      OpenAPI.object(
+        JSONTree.object([]).adding(["event": ["const": .string(event.name)]]).adding(event.members)
+      )
+    }
+    return ["anyOf": .array(events)]
+  }
+}

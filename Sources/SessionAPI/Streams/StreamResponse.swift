@@ -1,0 +1,64 @@
+import HTTPMessages
+import Sessions
+
+/// What both resources of events have in common.
+extension SessionAPI {
+  /// What the request asks for, but for the sessions.
+  func subscription(
+    _ request: HTTPRequest,
+    ofSeveral: Bool
+  ) throws(Problem) -> StreamSubscription {
+    StreamSubscription(
+      sessions: [],
+      isOfSeveral: ofSeveral,
+      isPatching: try wantsPatches(request),
+      format: StreamFormats.preferred(by: Accept(request.headers.list("Accept"))),
+      // What the client says it has; the header wins.
+      position: StreamPosition(
+        request.headers["Last-Event-ID"] ?? request.target.first("after"),
+        ofSeveral: ofSeveral
+      )
+    )
+  }
+
+  private func wantsPatches(_ request: HTTPRequest) throws(Problem) -> Bool {
+    switch request.target.first("format") {
+    case nil: false
+    case "patch": true
+    default: throw .invalidQuery("format", "Ask for format=patch, or leave it out.")
+    }
+  }
+
+  func follow(_ request: HTTPRequest, _ subscription: StreamSubscription) -> HTTPResponse {
+    let headers: HTTPHeaders = [
+      "Content-Type": subscription.format.mediaType,
+      "Cache-Control": "no-store, no-transform",
+      "X-Accel-Buffering": "no",
+      "Vary": "Accept",
+    ]
+    if request.method == .head {
+      return HTTPResponse(200, headers: headers, body: .stream(UnopenedStream()))
+    }
+    guard let stream = streams.open(subscription) else {
+      return fullResponse(headers, subscription.format)
+    }
+    return HTTPResponse(200, headers: headers, body: .stream(stream))
+  }
+
+  /// An EventSource takes any other status as the end: this one lets it come back by itself.
+  private func fullResponse(_ headers: HTTPHeaders, _ format: some StreamFormat) -> HTTPResponse {
+    var response = HTTPResponse(200, headers: headers)
+    response.body = .bytes(format.retry(afterMilliseconds: 30_000))
+    // For clients of a format that has no words for it.
+    response.headers.append("Retry-After", "30")
+    response.headers.append("Connection", "close")
+    return response
+  }
+}
+
+/// What HEAD asks about: a body whose length nobody knows, of which nothing is sent.
+private final class UnopenedStream: BodyStream {
+  func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {}
+  func next() -> BodyStep { .finished }
+  func closed() {}
+}

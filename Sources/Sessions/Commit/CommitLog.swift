@@ -1,0 +1,220 @@
+import Synchronization
+import UIFusionKit
+
+/// Commits what a session's turns come to, and then releases it.
+///
+/// The rule that everything rests on: nothing is seen, and nothing starts, before it is stored.
+/// ``commit(_:of:)`` and ``release(_:)`` are that rule; every turn of every pattern passes through them,
+/// with a store or without.
+final class CommitLog: TurnCommitter {
+  private let session: SessionID
+  /// Nil where sessions are kept in memory alone: then everything stands as soon as it is done.
+  private let store: (any SessionStore)?
+  private let feed: SnapshotFeed
+  private let viewModel: HostedViewModel
+  private let now: @Sendable () -> WallTime
+  private let failed: @Sendable (StoreError) -> Void
+  private let queue: Mutex<CommitQueue>
+  private let stored: StoredPosition?
+  private let full = Atomic(false)
+
+  /// A log that goes on at a stored position, or that of a new session.
+  ///
+  /// `failed` is told once, before those who wait for an answer.
+  init(
+    of session: SessionID,
+    _ viewModel: HostedViewModel,
+    in store: (any SessionStore)?,
+    from position: StoredPosition?,
+    feed: SnapshotFeed,
+    now: @escaping @Sendable () -> WallTime,
+    failed: @escaping @Sendable (StoreError) -> Void
+  ) {
+    self.session = session
+    self.viewModel = viewModel
+    self.store = store
+    self.feed = feed
+    self.now = now
+    self.failed = failed
+    stored = position
+    queue = Mutex(
+      CommitQueue(
+        after: position?.sequence ?? 0,
+        format: position?.format,
+        running: position?.running ?? []
+      )
+    )
+  }
+
+  /// Why nothing is stored any more, where that is so.
+  var failure: StoreError? { queue.withLock { $0.failure } }
+
+  /// The newest State, and the number of the newest entry, stored or not.
+  var base: CommitQueue.Base? { queue.withLock { $0.base } }
+
+  // MARK: The rule
+
+  /// Hands over a turn's entry, and releases what stands; called on the engine.
+  func commit(_ result: TurnResult, of engine: Engine) {
+    commit(result, of: engine as Engine?)
+  }
+
+  private func commit(_ result: TurnResult, of engine: Engine?) {
+    let base = base
+    var snapshot: Snapshot?
+    if let state = result.state as? EncodedState {
+      snapshot = Snapshot(
+        version: result.version,
+        state: state.bytes,
+        pulses: state.pulses,
+        after: base?.snapshot
+      )
+    }
+    let entry = makeEntry(result, snapshot, after: base)
+    let (step, isFull): (CommitQueue.Step, Bool) = queue.withLock { queue in
+      let step = queue.add(result, snapshot, entry, format: viewModel.format, of: engine)
+      return (step, queue.isFull)
+    }
+    if isFull {
+      full.store(true, ordering: .sequentiallyConsistent)
+      // All may have been released by now.
+      reopen(engine)
+    }
+    switch step {
+    case .release(let first): release(first)
+    case .nothing: if entry != nil { handOver() }
+    case .withdraw: engine?.withdraw(result)
+    }
+  }
+
+  /// Whatever was committed is released in order, by one thread at a time: the key has its progress,
+  /// streams their State, senders their answers; and then the work starts that the turn asks for.
+  private func release(_ first: CommitQueue.Waiting?) {
+    var next = first ?? queue.withLock { $0.nextRelease() }
+    while let waiting = next {
+      let result = waiting.result
+      if let (batch, processed) = result.progress {
+        (batch.owner as? SubmittedInputs)?
+          .commit(processed, of: batch.count, version: result.version)
+      }
+      feed.show(waiting.snapshot, isSettled: result.isSettled)
+      waiting.engine?.release(result)
+      next = queue.withLock { $0.nextRelease() }
+      if full.load(ordering: .relaxed) { reopen(waiting.engine) }
+    }
+  }
+
+  // MARK: Storing
+
+  /// Shows the State that the session begins with; where it differs from the stored one, once it is
+  /// stored as well.
+  func begin(with state: any RenderedState, version: Int) {
+    guard let state = state as? EncodedState else { return }
+    // Streams that go on from another instance's State have not seen its newest Pulses.
+    let snapshot = Snapshot(
+      version: version,
+      state: state.bytes,
+      pulses: state.pulses,
+      after: feed.current.snapshot
+    )
+    if let stored, stored.version != version {
+      let before = Snapshot(version: stored.version, state: stored.state)
+      queue.withLock { $0.begin(before, format: stored.format) }
+      commit(TurnResult(state: state, version: version), of: nil)
+    } else {
+      queue.withLock { $0.begin(snapshot, format: stored?.format ?? viewModel.format) }
+      feed.show(snapshot)
+    }
+  }
+
+  /// What is to be stored of a turn; nil where that is nothing.
+  private func makeEntry(
+    _ result: TurnResult,
+    _ snapshot: Snapshot?,
+    after base: CommitQueue.Base?
+  ) -> LogEntry? {
+    guard store != nil, result.isStored, let base else { return nil }
+    let time = now()
+    var key: KeyProgress?
+    if let (batch, processed) = result.progress {
+      key = (batch.owner as? SubmittedInputs)?
+        .keyProgress(processed, of: batch.count, version: result.version, time: time)
+    }
+    var trace = result.trace
+    // A view model has come back: what it kept beside its stored State is gone.
+    if let stored, base.sequence == stored.sequence {
+      trace = stored.note(viewModel.format) + trace
+    }
+    return LogEntry(
+      sequence: base.sequence + 1,
+      version: result.version,
+      time: time,
+      outcome: snapshot.map { outcome($0, after: base) } ?? .unchanged,
+      running: result.running,
+      trace: trace,
+      key: key
+    )
+  }
+
+  private func outcome(_ snapshot: Snapshot, after base: CommitQueue.Base) -> LogEntry.Outcome {
+    guard snapshot.state.count >= HostedViewModel.Patches.least else {
+      return .state(snapshot.state)
+    }
+    let patch = snapshot.patch(from: base.snapshot.version) {
+      viewModel.patches.make(base.snapshot.state, snapshot.state)
+    }
+    return patch.map { .patch($0) } ?? .state(snapshot.state)
+  }
+
+  /// Stores the State in whole, where the newest entry is not that already.
+  func storeHead() {
+    guard let append = queue.withLock({ $0.headAppend(session) }) else { return }
+    handOver(append)
+  }
+
+  private func handOver() {
+    if let append = queue.withLock({ $0.nextAppend(session) }) { handOver(append) }
+  }
+
+  /// One append at a time: what is committed meanwhile is handed over together, when this one stands.
+  private func handOver(_ append: StoreChange.Append) {
+    store?.commit(.append(append)) { [self] error in
+      if let error {
+        if append.entries.isEmpty { queue.withLock { $0.headFailed() } } else { fail(error) }
+      } else if queue.withLock({ $0.store(append) }) {
+        release(nil)
+      }
+      handOver()
+    }
+  }
+
+  // MARK: Backlog and failure
+
+  /// Whether so much waits for the store that no more turns are taken.
+  var isFull: Bool { full.load(ordering: .relaxed) }
+
+  private func reopen(_ engine: Engine?) {
+    guard queue.withLock({ !$0.isFull }) else { return }
+    full.store(false, ordering: .relaxed)
+    engine?.goOn()
+  }
+
+  /// Ends it: nothing that is not stored is ever seen.
+  func fail(_ error: StoreError) {
+    guard let lost = queue.withLock({ $0.fail(error) }) else { return }
+    // Before anybody is told. What was never handed over was surely not stored.
+    for waiting in lost where error == .inDoubt && queue.withLock({ $0.isSent(waiting.sequence) }) {
+      (waiting.result.progress?.batch.owner as? SubmittedInputs)?.doubt()
+    }
+    failed(error)
+    for waiting in lost { waiting.engine?.withdraw(waiting.result) }
+  }
+}
+
+extension StoredPosition {
+  /// The line of the trace that says so.
+  fileprivate func note(_ current: Int) -> [UInt8] {
+    let migrated = format == current ? "" : #","migrated":{"from":\#(format),"to":\#(current)}"#
+    return Array("{\"restored\":true\(migrated)}\n".utf8)
+  }
+}

@@ -1,0 +1,180 @@
+import UIFusionKit
+
+/// What a session has done that is not stored, or not released, yet.
+///
+/// Pure: it says what is to be handed to the store, and which result is to be released next. Entries are
+/// numbered; a result is released once every entry up to its own stands, and every result before it is
+/// released.
+struct CommitQueue {
+  /// After so many entries State is stored in whole, as what reading begins with.
+  static let entriesPerHead = 64
+  /// How many results may wait, and how many bytes their entries may have, until no more turns are
+  /// taken.
+  private static let resultLimit = 256
+  private static let byteLimit = 4 << 20
+
+  /// The newest State, stored or not.
+  struct Base {
+    var sequence: Int
+    var format: Int
+    var snapshot: Snapshot
+  }
+
+  struct Waiting {
+    let sequence: Int
+    let result: TurnResult
+    let snapshot: Snapshot?
+    let engine: Engine?
+  }
+
+  /// What has to be done now, by whoever asked.
+  enum Step {
+    case nothing
+    case release(Waiting)
+    /// It will never be stored.
+    case withdraw
+  }
+
+  /// Nil until the first State has come.
+  private(set) var base: Base?
+  private(set) var failure: StoreError?
+  private var running: [String]
+  private var unsent: [LogEntry] = []
+  private var sent: Int
+  private var stored: Int
+  private var head: Int
+  /// That of the head: reading takes what follows it for the same.
+  private var headFormat: Int?
+  private var waiting = FIFO<Waiting>()
+  private var waitingCount = 0
+  private var unstoredBytes = 0
+  private var isReleasing = false
+  /// Whether the store is at an append of this session's: what comes meanwhile is the next one.
+  private var isStoring = false
+
+  /// Goes on at an entry, where `running` was interrupted.
+  init(after sequence: Int, format: Int?, running: [String]) {
+    (sent, stored, head) = (sequence, sequence, sequence)
+    headFormat = format
+    self.running = running
+  }
+
+  /// Whether no more turns are to be taken for now.
+  var isFull: Bool { waitingCount >= Self.resultLimit || unstoredBytes >= Self.byteLimit }
+
+  /// Whether an entry of that number was handed to the store.
+  func isSent(_ sequence: Int) -> Bool { sequence > stored && sequence <= sent }
+
+  mutating func begin(_ snapshot: Snapshot, format: Int) {
+    base = Base(sequence: sent, format: format, snapshot: snapshot)
+    headFormat = headFormat ?? format
+  }
+
+  // MARK: Committing
+
+  /// Takes a result, and its entry where it has one.
+  mutating func add(
+    _ result: TurnResult,
+    _ snapshot: Snapshot?,
+    _ entry: LogEntry?,
+    format: Int,
+    of engine: Engine?
+  ) -> Step {
+    guard failure == nil else { return .withdraw }
+    if let snapshot { base?.snapshot = snapshot }
+    if let entry {
+      base?.sequence = entry.sequence
+      base?.format = format
+      running = entry.running
+      unstoredBytes += entry.size
+      unsent.append(entry)
+    }
+    let next = Waiting(
+      sequence: base?.sequence ?? stored,
+      result: result,
+      snapshot: snapshot,
+      engine: engine
+    )
+    guard next.sequence > stored || waitingCount > 0 || isReleasing else {
+      isReleasing = true
+      return .release(next)
+    }
+    waiting.append(next)
+    waitingCount += 1
+    return .nothing
+  }
+
+  /// Everything that is to be stored now, as one; nil where there is nothing, or the store is at it.
+  mutating func nextAppend(_ session: SessionID) -> StoreChange.Append? {
+    guard failure == nil, !isStoring, !unsent.isEmpty, let base else { return nil }
+    isStoring = true
+    var append = StoreChange.Append(session, after: sent, unsent)
+    unsent = []
+    sent = base.sequence
+    if sent - head >= Self.entriesPerHead || base.format != headFormat {
+      head = sent
+      headFormat = base.format
+      append.head = base.head(running)
+    }
+    return append
+  }
+
+  /// State in whole, where that is not what was stored last and nothing else waits to be stored.
+  mutating func headAppend(_ session: SessionID) -> StoreChange.Append? {
+    guard failure == nil, unsent.isEmpty, !isStoring, let base, head < base.sequence else {
+      return nil
+    }
+    head = base.sequence
+    isStoring = true
+    return StoreChange.Append(session, after: base.sequence, [], head: base.head(running))
+  }
+
+  // MARK: Releasing
+
+  /// The store has taken entries; true where whoever says so is to release.
+  mutating func store(_ append: StoreChange.Append) -> Bool {
+    isStoring = false
+    stored = max(stored, append.after + append.entries.count)
+    for entry in append.entries { unstoredBytes -= entry.size }
+    guard !isReleasing else { return false }
+    isReleasing = true
+    return true
+  }
+
+  /// The store has not taken a State in whole, which nobody waits for: it is tried again.
+  mutating func headFailed() {
+    isStoring = false
+    head = 0
+  }
+
+  /// The next result to release, by the one who is releasing; nil ends that.
+  mutating func nextRelease() -> Waiting? {
+    guard failure == nil, let first = waiting.first, first.sequence <= stored else {
+      isReleasing = false
+      return nil
+    }
+    waitingCount -= 1
+    return waiting.popFirst()
+  }
+
+  /// Nothing more is stored or released; returns what never will be, nil where it failed before.
+  mutating func fail(_ error: StoreError) -> [Waiting]? {
+    guard failure == nil else { return nil }
+    failure = error
+    unsent = []
+    waitingCount = 0
+    return waiting.removeAll { _ in true }
+  }
+}
+
+extension CommitQueue.Base {
+  fileprivate func head(_ running: [String]) -> StoredHead {
+    StoredHead(
+      sequence: sequence,
+      version: snapshot.version,
+      format: format,
+      state: snapshot.state,
+      running: running
+    )
+  }
+}

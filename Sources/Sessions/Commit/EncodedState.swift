@@ -1,0 +1,14 @@
+import UIFusionKit
+
+/// A State as a view model's host writes it.
+package final class EncodedState: RenderedState {
+  /// As JSON.
+  package let bytes: [UInt8]
+  /// Stands for the counts of its Pulses.
+  package let pulses: UInt64
+
+  package init(_ bytes: [UInt8], pulses: UInt64 = 0) {
+    self.bytes = bytes
+    self.pulses = pulses
+  }
+}

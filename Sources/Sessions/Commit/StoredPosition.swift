@@ -1,0 +1,33 @@
+/// Where a stored session goes on.
+struct StoredPosition: Sendable {
+  /// The number of the newest entry.
+  var sequence: Int
+  var version: Int
+  var format: Int
+  /// As JSON.
+  var state: [UInt8]
+  /// The names of what was running.
+  var running: [String]
+}
+
+extension HostedViewModel {
+  /// Reads a session's head and what came after it.
+  func position(of stored: StoredSession) throws -> StoredPosition {
+    var position = StoredPosition(
+      sequence: stored.sequence,
+      version: stored.head.version,
+      format: stored.head.format,
+      state: stored.head.state,
+      running: stored.entries.last?.running ?? stored.head.running
+    )
+    for entry in stored.entries {
+      position.version = entry.version
+      switch entry.outcome {
+      case .unchanged: break
+      case .state(let state): position.state = state
+      case .patch(let patch): position.state = try patches.apply(patch, position.state)
+      }
+    }
+    return position
+  }
+}

@@ -1,0 +1,241 @@
+import Synchronization
+package import UIFusionKit
+
+/// The Inputs of one request, on their way through a session: how far they are, and who waits for them.
+///
+/// Repetitions under the same key wait for the same Inputs.
+package final class SubmittedInputs: BatchOwner {
+  /// What has become of Inputs, and what the session shows at that moment.
+  package enum Progress: Sendable {
+    /// The last Input has done what it does before it first suspends.
+    case processed(Snapshot, isSettled: Bool)
+    /// Nothing that these Inputs started is left. Follows an unsettled `processed`.
+    case settled(Snapshot)
+    /// The store failed before these Inputs had settled, and what they started is no more. Follows an
+    /// unsettled `processed`.
+    case interrupted
+    /// The condition was not met; nothing was done.
+    case refused(Snapshot)
+    /// They will not be processed: whoever has joined them has to submit his own; told in the pool.
+    case withdrawn
+    /// The session ended before these Inputs had settled. Follows an unsettled `processed`.
+    case abandoned
+    /// The session ended before the last of these Inputs was processed.
+    case ended
+    /// They could not be committed; unless the error is ``StoreError/inDoubt``, nothing was applied.
+    case failed(StoreError)
+  }
+
+  package typealias Observer =
+    @Sendable (_ progress: Progress, _ inputs: SubmittedInputs) -> Void
+
+  private enum Stage {
+    case waiting
+    case processed
+    case settled
+    case over(Progress)
+  }
+
+  private struct State {
+    var stage = Stage.waiting
+    var observers: [Observer]
+    var answer: KeyProgress.Answer
+    /// Whether some were processed in an earlier request.
+    var isContinued = false
+    /// Whether the last Input's entry is made: how it is answered is settled by then.
+    var isRecorded = false
+    /// How many Inputs are committed.
+    var committed = 0
+    /// Whether an entry may or may not stand.
+    var isInDoubt = false
+  }
+
+  private let session: Session
+  private let log: CommitLog
+  private let key: RequestKey?
+  private let condition: (@Sendable (_ version: Int) -> Bool)?
+  private let state: Mutex<State>
+
+  init(
+    _ session: Session,
+    _ log: CommitLog,
+    _ key: RequestKey?,
+    _ condition: (@Sendable (_ version: Int) -> Bool)?,
+    _ answer: KeyProgress.Answer,
+    _ observer: @escaping Observer
+  ) {
+    self.session = session
+    self.log = log
+    self.key = key
+    self.condition = condition
+    state = Mutex(State(observers: [observer], answer: answer))
+  }
+
+  // MARK: For requests
+
+  /// How the first request is answered.
+  package var answer: KeyProgress.Answer { state.withLock { $0.answer } }
+
+  /// Whether the request goes on with a batch that was cut short: a repetition, too.
+  package var isContinued: Bool { state.withLock { $0.isContinued } }
+
+  func goOn(after processed: Int) {
+    state.withLock { $0.isContinued = processed > 0 }
+  }
+
+  /// Has a repetition told what becomes of them, and at once what has.
+  package func observe(_ observer: @escaping Observer) {
+    let stage = state.withLock { state in
+      switch state.stage {
+      case .waiting, .processed: state.observers.append(observer)
+      case .settled, .over: break
+      }
+      return state.stage
+    }
+    switch stage {
+    case .waiting: break
+    case .processed: session.current.map { observer(.processed($0, isSettled: false), self) }
+    case .settled: session.current.map { observer(.processed($0, isSettled: true), self) }
+    case .over(let progress): observer(progress, self)
+    }
+  }
+
+  /// The first request is answered before they are processed; false where they are, though the store
+  /// may still be at it.
+  package func answerAsQueued() -> Bool {
+    state.withLock { state in
+      guard !state.isRecorded else { return false }
+      state.answer = .queued
+      return true
+    }
+  }
+
+  /// They were not accepted, which their own request knows: tells those that have joined it.
+  func withdraw() {
+    releaseJoined(close(.withdrawn))
+  }
+
+  // MARK: For the commit log
+
+  package var isKeyed: Bool { key != nil }
+
+  package func mayBegin(at version: Int) -> Bool { condition?(version) ?? true }
+
+  /// How far they are once so many of them are processed; nil without a key.
+  func keyProgress(_ processed: Int, of count: Int, version: Int, time: WallTime) -> KeyProgress? {
+    guard let key else { return nil }
+    let answer = state.withLock { state in
+      if processed == count { state.isRecorded = true }
+      return state.answer
+    }
+    return KeyProgress(
+      key: key.name,
+      digest: key.digest,
+      answer: answer,
+      processed: processed,
+      count: count,
+      version: version,
+      time: time
+    )
+  }
+
+  /// So many of them are committed.
+  func commit(_ processed: Int, of count: Int, version: Int) {
+    state.withLock { $0.committed = processed }
+    guard let progress = keyProgress(processed, of: count, version: version, time: session.now)
+    else { return }
+    session.advance(progress, by: self)
+  }
+
+  /// Whether one of them was stored cannot be told.
+  func doubt() {
+    state.withLock { $0.isInDoubt = true }
+  }
+
+  package func proceed(_ progress: InputBatch.Progress) {
+    switch progress {
+    case .processed(let isSettled):
+      reach(isSettled ? .settled : .processed)
+      session.current.map { tell(.processed($0, isSettled: isSettled)) }
+      session.endUse()
+      if isSettled { finish() }
+    case .settled:
+      reach(.settled)
+      session.current.map { tell(.settled($0)) }
+      finish()
+    case .refused:
+      session.endUse()
+      session.current.map { refuse($0) }
+    case .abandoned, .closed:
+      lose()
+    }
+  }
+
+  /// What its sender is told of the store's failure: that nothing was applied only where that is so.
+  private var failure: StoreError? {
+    guard let error = log.failure else { return nil }
+    let isInDoubt = state.withLock { $0.isInDoubt || $0.committed > 0 }
+    if isInDoubt { return .inDoubt }
+    return error == .inDoubt ? .unreachable("the session was lost") : error
+  }
+
+  /// The engine was closed.
+  ///
+  /// Told twice where an answer was on its way: by the engine, and by the log that will never release
+  /// it.
+  private func lose() {
+    switch state.withLock({ $0.stage }) {
+    case .waiting:
+      session.endUse()
+      end(failure.map { .failed($0) } ?? .ended)
+    case .processed: end(log.failure == nil ? .abandoned : .interrupted)
+    case .settled, .over: break
+    }
+  }
+
+  private func reach(_ stage: Stage) {
+    state.withLock { $0.stage = stage }
+  }
+
+  private func tell(_ progress: Progress) {
+    for observer in state.withLock({ $0.observers }) { observer(progress, self) }
+  }
+
+  private func end(_ progress: Progress) {
+    for observer in close(progress) { observer(progress, self) }
+  }
+
+  /// Only the request whose condition was not met is told so; the others have none, or their own.
+  private func refuse(_ snapshot: Snapshot) {
+    let observers = close(.withdrawn)
+    observers.first?(.refused(snapshot), self)
+    releaseJoined(observers)
+  }
+
+  /// Those that have joined submit their own Inputs now: in the pool, in their order.
+  private func releaseJoined(_ observers: [Observer]) {
+    let joined = observers.dropFirst()
+    guard !joined.isEmpty else { return }
+    Task.detached(executorPreference: session.context.dependencies.executor) { [self] in
+      for observer in joined { observer(.withdrawn, self) }
+    }
+  }
+
+  /// Ends it; returns who is to be told, the first request at the head.
+  ///
+  /// The key is free by then, unless some are processed.
+  private func close(_ progress: Progress) -> [Observer] {
+    if let key { session.finish(key.name, by: self) }
+    return state.withLock { state in
+      state.stage = .over(progress)
+      defer { state.observers = [] }
+      return state.observers
+    }
+  }
+
+  /// All has settled.
+  private func finish() {
+    state.withLock { $0.observers = [] }
+    if let key { session.finish(key.name, by: self) }
+  }
+}

@@ -1,0 +1,32 @@
+import UIFusionKit
+
+/// What runs a session while it is awake: its engine, and the log that commits what that does.
+///
+/// When the store fails, the instance is discarded, and another begins with what the store has.
+struct Instance: Sendable {
+  let engine: Engine
+  let log: CommitLog
+
+  /// - Throws: what is wrong with the parameters, or with the State to go on from.
+  init(
+    _ viewModel: HostedViewModel,
+    _ start: HostedViewModel.Start,
+    _ log: CommitLog,
+    isRecorded: Bool,
+    dependencies: Dependencies,
+    mailboxLimit: Int,
+    failed: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    self.log = log
+    engine = try viewModel.open(
+      start,
+      HostedViewModel.Opening(
+        mailboxLimit: mailboxLimit,
+        dependencies: dependencies,
+        committer: log,
+        isRecorded: isRecorded,
+        failed: failed
+      )
+    )
+  }
+}

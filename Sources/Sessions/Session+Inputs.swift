@@ -1,0 +1,107 @@
+import Synchronization
+import UIFusionKit
+
+/// Inputs that clients submit.
+extension Session {
+  /// What became of a request to submit Inputs.
+  package enum Submission: Sendable {
+    /// They stand in the queue, or are processed by now.
+    case accepted(SubmittedInputs)
+    /// The key's Inputs are at work, or have not settled: see ``SubmittedInputs/observe(_:)``.
+    case running(SubmittedInputs)
+    /// The key's Inputs were processed before.
+    case complete(KeyProgress)
+    /// The key stands for another body.
+    case mismatch
+  }
+
+  /// Submits the Inputs of a request's body.
+  ///
+  /// - Parameters:
+  ///   - body: one Input as JSON, or an array of them.
+  ///   - key: under which they are processed once, however often they are submitted.
+  ///   - condition: asked for the version when the first one's turn comes; false refuses them all.
+  ///   - answer: how the request will be answered, if it is not answered before they are processed.
+  ///   - observer: told what becomes of them, in order; it must neither wait nor call back.
+  /// - Returns: what became of the request.
+  /// - Throws: a ``SubmitError``, or what is wrong with the body. Then nothing was submitted.
+  @discardableResult
+  package func submit(
+    _ body: [UInt8],
+    key: RequestKey? = nil,
+    if condition: (@Sendable (_ version: Int) -> Bool)? = nil,
+    answer: KeyProgress.Answer = .full,
+    observer: @escaping SubmittedInputs.Observer
+  ) throws -> Submission {
+    guard let instance else { throw submitError }
+    let inputs = SubmittedInputs(self, instance.log, key, condition, answer, observer)
+    var processed = 0
+    if let key {
+      // Asked after the instance: one that comes from the store has brought its keys with it.
+      switch keys.withLock({ $0.claim(key, for: inputs, now: time.now) }) {
+      case .first(let count):
+        processed = count
+        inputs.goOn(after: count)
+      case .running(let others): return .running(others)
+      case .complete(let progress): return .complete(progress)
+      case .mismatch: return .mismatch
+      }
+    }
+    // A request whose Inputs wait keeps the session.
+    beginUse()
+    do {
+      switch instance.engine.submit(try viewModel.read(body, processed, inputs)) {
+      case .accepted: return .accepted(inputs)
+      case .full: throw SubmitError.queueFull
+      case .closed: throw submitError
+      }
+    } catch {
+      endUse()
+      inputs.withdraw()
+      throw error
+    }
+  }
+
+  /// Under a key, one more Input is committed.
+  func advance(_ progress: KeyProgress, by inputs: SubmittedInputs) {
+    let now = time.now
+    keys.withLock { $0.advance(progress, by: inputs, now: now) }
+  }
+
+  /// Nobody is at work under a key any more.
+  func finish(_ key: String, by inputs: SubmittedInputs) {
+    keys.withLock { $0.finish(key, by: inputs) }
+  }
+
+  /// How many Inputs wait to be processed.
+  var waitingInputs: Int { instance?.engine.waitingInputs ?? 0 }
+
+  /// Calls back when what the session has done so far may be seen: by then the feed says whether the
+  /// turn that has led to its snapshot is settled.
+  package func afterTurn(_ body: @escaping @Sendable () -> Void) {
+    guard let engine = instance?.engine else { return body() }
+    Task.detached(executorPreference: context.dependencies.executor) {
+      await engine.answer(InputBatch([Int](), owner: Callback(body)))
+    }
+  }
+
+  private final class Callback: BatchOwner {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
+
+    func proceed(_ progress: InputBatch.Progress) {
+      body()
+    }
+  }
+}
+
+/// Why Inputs were not accepted.
+package enum SubmitError: Error {
+  case queueFull
+  case ended
+  /// The session has to be read from the store.
+  case asleep
+}

@@ -1,0 +1,116 @@
+import Synchronization
+
+/// What can be seen of one session, and who wants to know when that changes.
+///
+/// A follower registers to be woken and then reads what is current: so no change falls between. It
+/// always reads the newest snapshot; what it was too slow for it skips, or keeps.
+package final class SnapshotFeed: Sendable {
+  private struct Contents {
+    var snapshot: Snapshot?
+    var isSettled = true
+    var end: SessionEnd?
+    var followers: [Int: Registration] = [:]
+    var registrations = 0
+
+    func isReplaced(by next: Snapshot) -> Bool {
+      end == nil && snapshot.map { $0.version < next.version } != false
+    }
+  }
+
+  private struct Registration {
+    let wake: @Sendable () -> Void
+    let follower: (any Follower)?
+  }
+
+  private let contents = Mutex(Contents())
+
+  package init() {}
+
+  /// What is current, in one step.
+  package var current: CurrentView {
+    contents.withLock {
+      CurrentView(snapshot: $0.snapshot, isSettled: $0.isSettled, end: $0.end)
+    }
+  }
+
+  /// How many follow.
+  package var followers: Int { contents.withLock { $0.followers.count } }
+
+  /// From here on, `wake` is called after every change, on the thread that makes it.
+  ///
+  /// Who must not skip a new Pulse is given as `follower`, and told before.
+  package func follow(
+    _ follower: (any Follower)? = nil,
+    _ wake: @escaping @Sendable () -> Void
+  ) -> Following {
+    contents.withLock {
+      $0.registrations += 1
+      $0.followers[$0.registrations] = Registration(wake: wake, follower: follower)
+      return Following(number: $0.registrations)
+    }
+  }
+
+  package func unfollow(_ following: Following) {
+    contents.withLock { _ = $0.followers.removeValue(forKey: following.number) }
+  }
+
+  package struct Following: Sendable {
+    fileprivate let number: Int
+  }
+
+  /// Shows a snapshot, unless it shows that version or a later one already, and whether the session is
+  /// settled; nil leaves either as it is.
+  ///
+  /// A job that was running when the session ended may still commit; that is not seen.
+  func show(_ snapshot: Snapshot?, isSettled: Bool? = nil) {
+    if let snapshot { announce(replacingBy: snapshot) }
+    let followers = contents.withLock { contents in
+      if let isSettled { contents.isSettled = isSettled }
+      guard let snapshot, contents.isReplaced(by: snapshot) else { return [Int: Registration]() }
+      contents.snapshot = snapshot
+      return contents.followers
+    }
+    for follower in followers.values { follower.wake() }
+  }
+
+  /// While the one before is still current: whoever reads in between would otherwise miss its Pulse.
+  private func announce(replacingBy next: Snapshot) {
+    let (snapshot, followers) = contents.withLock { contents in
+      guard let snapshot = contents.snapshot, snapshot.hasNewPulse, contents.isReplaced(by: next)
+      else { return (Snapshot?.none, [Int: Registration]()) }
+      return (snapshot, contents.followers)
+    }
+    guard let snapshot else { return }
+    for follower in followers.values { follower.follower?.willReplace(snapshot, of: self) }
+  }
+
+  func end(_ end: SessionEnd) {
+    let followers = contents.withLock { contents in
+      contents.end = contents.end ?? end
+      return contents.followers
+    }
+    for follower in followers.values { follower.wake() }
+  }
+}
+
+/// Who follows a feed and has to see every Pulse.
+package protocol Follower: AnyObject, Sendable {
+  /// A newer snapshot is about to replace this one, in which a Pulse changed.
+  func willReplace(_ snapshot: Snapshot, of feed: SnapshotFeed)
+}
+
+/// What there is to see of a session at one moment.
+package struct CurrentView: Sendable {
+  /// Nil only while the session is being opened.
+  package let snapshot: Snapshot?
+  /// Whether nothing that the session was asked to do is left.
+  package let isSettled: Bool
+  /// Why there will be no more, where there won't.
+  package let end: SessionEnd?
+}
+
+/// Why a session is over.
+package enum SessionEnd: String, Sendable {
+  case deleted
+  case expired
+}

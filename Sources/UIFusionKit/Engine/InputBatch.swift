@@ -1,0 +1,91 @@
+/// Inputs handed to an engine together.
+///
+/// They are processed back to back, no other Input in between.
+package final class InputBatch: Sendable {
+  /// An array of the view model's Inputs.
+  private let inputs: any Sendable
+
+  /// How many Inputs there are.
+  package let count: Int
+
+  /// Where processing begins: those before it were processed before the process ended.
+  package let first: Int
+
+  /// Who submitted it.
+  package let owner: (any BatchOwner)?
+
+  /// What has become of the Inputs.
+  package enum Progress: Sendable, Equatable {
+    /// The last Input has done what it does before it first suspends. Where that was all, the batch is
+    /// settled.
+    case processed(isSettled: Bool)
+    /// Nothing that these Inputs started is left. Follows `processed(isSettled: false)`.
+    case settled
+    /// The engine was closed before they had settled. Follows `processed(isSettled: false)`.
+    case abandoned
+    /// The owner's condition was not met; nothing was done.
+    case refused
+    /// The engine was closed before the last of these Inputs was processed.
+    case closed
+  }
+
+  /// Inputs of one view model's type; an engine with another does nothing about them.
+  package init<Input: Sendable>(
+    _ inputs: [Input],
+    from first: Int = 0,
+    owner: (any BatchOwner)? = nil
+  ) {
+    self.inputs = inputs
+    self.count = inputs.count
+    self.first = min(first, inputs.count)
+    self.owner = owner
+  }
+
+  /// No Input: lets a view model go on that was interrupted.
+  init(resuming interrupted: Interrupted) {
+    inputs = interrupted
+    count = 1
+    first = 0
+    owner = nil
+  }
+
+  /// How far it has come is stored with each of its Inputs.
+  var isKeyed: Bool { owner?.isKeyed ?? false }
+
+  /// What was interrupted, where this is no Input.
+  var interrupted: Interrupted? { inputs as? Interrupted }
+
+  /// One of the Inputs; nil where they are of another type.
+  func input<Input: Sendable>(_ type: Input.Type, at index: Int) -> Input? {
+    (inputs as? [Input])?[index]
+  }
+
+  /// Asked just before the first Input is processed.
+  func mayBegin(at version: Int) -> Bool {
+    // One that goes on began when its condition was met.
+    first > 0 || owner?.mayBegin(at: version) ?? true
+  }
+
+  func tell(_ progress: Progress) {
+    owner?.proceed(progress)
+  }
+}
+
+/// Who submits a batch, and is told what becomes of it.
+///
+/// Called by who releases results, and by the engine as it closes; it must neither wait nor call the
+/// engine.
+package protocol BatchOwner: AnyObject, Sendable {
+  /// Whether how far the batch has come is to be stored with each of its Inputs.
+  var isKeyed: Bool { get }
+
+  /// Whether the batch may begin while a version is current; false refuses all of it.
+  func mayBegin(at version: Int) -> Bool
+
+  func proceed(_ progress: InputBatch.Progress)
+}
+
+extension BatchOwner {
+  package var isKeyed: Bool { false }
+  package func mayBegin(at version: Int) -> Bool { true }
+}

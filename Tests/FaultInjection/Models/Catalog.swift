@@ -1,0 +1,24 @@
+import UIFusionKit
+package import UIFusionServer
+
+/// The models of all patterns, as a service hosts them.
+package func faultCatalog(_ effects: any EffectLog) -> ViewModelCatalog {
+  var catalog = ViewModelCatalog()
+  for pattern in Pattern.allCases {
+    let name = pattern.rawValue
+    switch pattern {
+    case .viewModel: catalog.host(name, summary: "Adds") { _ in Adding() }
+    case .reducer:
+      catalog.host(name, summary: "Adds, and rings beside") { _ in Ringing(effects: effects) }
+    case .asyncViewModel:
+      catalog.host(name, summary: "Rings, and adds then") {
+        RingingFirst(time: $0.time, effects: effects)
+      }
+    case .reactor:
+      catalog.host(name, summary: "Rings, and mutates then") {
+        RingingReactor(time: $0.time, effects: effects)
+      }
+    }
+  }
+  return catalog
+}

@@ -1,0 +1,118 @@
+import Dispatch
+
+/// The life of one folder: some rounds, each of which ends with a kill, and a last one that does not.
+package struct Episode {
+  /// What a run was like.
+  package struct Outcome: Sendable {
+    package var history = History()
+    package var violations: [Violation] = []
+    package var acknowledged = 0
+    package var requests = 0
+    package var kills = 0
+    package var faults = 0
+    package var effects = 0
+  }
+
+  private let service: any FaultyService
+  private let rounds: Int
+  private let answersPerRound: Int
+  private var generator: Generator
+
+  package init(
+    _ service: any FaultyService,
+    seed: UInt64,
+    rounds: Int = 4,
+    answersPerRound: Int = 150
+  ) {
+    self.service = service
+    self.rounds = rounds
+    self.answersPerRound = answersPerRound
+    generator = Generator(seed: seed)
+  }
+
+  package mutating func run() async throws -> Outcome {
+    try await service.start()
+    var patterns: [History.SessionPath: Pattern] = [:]
+    for pattern in Pattern.allCases {
+      let path = try await onThread { [service] in try service.newSession(of: pattern) }
+      patterns[path] = pattern
+    }
+    let sessions = patterns.keys.sorted {
+      patterns[$0]?.rawValue ?? "" < patterns[$1]?.rawValue ?? ""
+    }
+    let recorder = Recorder(patterns)
+    let senders = (0..<2 * sessions.count).map {
+      Sender($0 + 1, to: sessions[$0 % sessions.count], generator.split())
+    }
+    var outcome = Outcome()
+    for number in 1...rounds {
+      if number > 1 { try await restart() }
+      let isLast = number == rounds
+      let answers = Int.random(in: answersPerRound / 2...answersPerRound, using: &generator)
+      let round = Round(service, recorder, answers: answers, isLast: isLast)
+      try await run(round, senders, sessions)
+      outcome.acknowledged += round.acknowledged
+      if !isLast { outcome.kills += 1 }
+    }
+    try await service.kill()
+    outcome.faults = service.faults
+    outcome.history = recorder.finish(try service.effects())
+    outcome.requests = outcome.history.requests.count
+    outcome.effects = outcome.history.effects.count
+    outcome.violations = Checker.violations(in: outcome.history)
+    return outcome
+  }
+
+  private mutating func run(
+    _ round: Round,
+    _ senders: [Sender],
+    _ sessions: [History.SessionPath]
+  ) async throws {
+    let following = DispatchGroup()
+    for session in sessions { following.thread { Follower(session: session).run(in: round) } }
+    let sending = DispatchGroup()
+    for sender in senders { sending.thread { sender.run(in: round) } }
+    let directing = DispatchGroup()
+    let director = Director(generator.split())
+    let keepsFault = !round.isLast && generator.isChosen(percent: 50)
+    directing.thread {
+      var director = director
+      director.run(in: round)
+      if !keepsFault { round.service.inject(nil) }
+    }
+    directing.thread {
+      round.waitForLimit(seconds: 5)
+      round.end()
+    }
+    await directing.ended()
+    if round.isLast {
+      service.inject(nil)
+      await sending.ended()
+      let closing = DispatchGroup()
+      for sender in senders { closing.thread { sender.close(in: round) } }
+      await closing.ended()
+      for session in sessions {
+        round.close(session, at: try await onThread { try round.look(at: session) })
+      }
+    } else {
+      try await service.kill()
+      await sending.ended()
+    }
+    await following.ended()
+  }
+
+  /// Starts it on what is left: sometimes first on a disk that keeps it from that.
+  private mutating func restart() async throws {
+    if generator.isChosen(percent: 30) {
+      service.inject(
+        .random(
+          of: [.writesFail(percent: 100), .mapsFail, .syncsFail(percent: 100)],
+          using: &generator
+        )
+      )
+      if (try? await service.start()) != nil { try await service.kill() }
+      service.inject(nil)
+    }
+    try await service.start()
+  }
+}

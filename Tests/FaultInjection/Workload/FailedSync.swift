@@ -1,0 +1,38 @@
+import CSQLite
+import FaultingVFS
+
+/// A sync fails, the process dies, the next one goes on with what it reads, and then power is lost.
+///
+/// What it read may have been in the system's cache alone, never to be written: fsync(2), EIO.
+package struct FailedSync {
+  private let service: ServiceInProcess
+
+  package init(_ service: ServiceInProcess) {
+    self.service = service
+  }
+
+  package func run() async throws -> History {
+    try await service.start()
+    let session = try await onThread { [service] in try service.newSession(of: .viewModel) }
+    let recorder = Recorder([session: .viewModel])
+    let round = Round(service, recorder, answers: .max, isLast: true)
+    let sender = Sender(1, to: session, Generator(seed: 1))
+    try await onThread { [service] in
+      sender.send(.add, batch: 1, in: round) { !$0.isAcknowledged }
+      service.disk.setRule(.fail(FVFS_SYNC, with: SQLITE_IOERR | 4 << 8))
+      sender.send(.add, batch: 1, in: round) { _ in false }
+    }
+    try await service.kill(losingPower: false)
+    try await service.start()
+    try await onThread {
+      try round.look(at: session)
+      sender.disconnect()
+      sender.send(.add, batch: 1, in: round) { !$0.isAcknowledged }
+    }
+    try await service.kill(losingPower: true)
+    try await service.start()
+    try await onThread { _ = try round.look(at: session) }
+    try await service.kill()
+    return recorder.finish(service.effects())
+  }
+}

@@ -1,0 +1,24 @@
+/// A request that is about to be sent, perhaps more than once.
+package struct PlannedRequest {
+  /// How an Input is written: see ``ModelInput``.
+  package enum Form: String, CaseIterable, Sendable {
+    case add, addSlowly, ring
+  }
+
+  var inputs: [Request.Input]
+  var key: String?
+  var form: Form
+  var preference: String?
+  /// Whether it is sent twice at once.
+  var isDoubled = false
+
+  var body: String {
+    let inputs = inputs.map { #"{"\#(form.rawValue)":\#($0.number.value)}"# }
+    return inputs.count == 1 ? inputs[0] : "[" + inputs.joined(separator: ",") + "]"
+  }
+
+  var fields: String {
+    (key.map { "Idempotency-Key: \($0)\r\n" } ?? "")
+      + (preference.map { "Prefer: \($0)\r\n" } ?? "")
+  }
+}

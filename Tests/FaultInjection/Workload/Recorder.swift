@@ -1,0 +1,32 @@
+import Synchronization
+
+/// Takes down a history on many threads.
+package final class Recorder: Sendable {
+  private let history: Mutex<History>
+
+  package init(_ patterns: [History.SessionPath: Pattern]) {
+    var history = History()
+    history.patterns = patterns
+    self.history = Mutex(history)
+  }
+
+  package func finish(_ effects: [Effect]) -> History {
+    history.withLock { history in
+      history.effects = effects
+      return history
+    }
+  }
+
+  /// A view; its index.
+  @discardableResult
+  func record(_ view: View) -> Int {
+    history.withLock { history in
+      history.views.append(view)
+      return history.views.count - 1
+    }
+  }
+
+  func record(_ request: Request) { history.withLock { $0.requests.append(request) } }
+
+  func record(_ end: StreamEnd) { history.withLock { $0.streamEnds.append(end) } }
+}

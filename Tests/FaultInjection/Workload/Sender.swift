@@ -1,0 +1,202 @@
+import Foundation
+import RawHTTP
+
+/// Sends Inputs to one session, one after another, and repeats those that have a key until it knows
+/// what became of them.
+///
+/// Belongs to one thread at a time.
+final class Sender: @unchecked Sendable {
+  // Guard: the episode, which runs one round after another.
+  private let number: Int
+  private let session: History.SessionPath
+  private var generator: Generator
+  private var count = 0
+  /// What has to be sent again.
+  private var pending: PlannedRequest?
+  private var connections: [RawClient] = []
+  private var port = 0
+
+  init(_ number: Int, to session: History.SessionPath, _ generator: Generator) {
+    self.number = number
+    self.session = session
+    self.generator = generator
+  }
+
+  /// Sends until the round is over and nothing is pending, or the process is dead.
+  func run(in round: Round) {
+    reconnect(in: round)
+    while round.service.isAlive {
+      if pending == nil {
+        guard !round.isFinishing else { break }
+        pending = plan()
+      }
+      guard let request = pending else { break }
+      let answers = send(request, in: round)
+      if request.key == nil || answers.contains(where: \.isFinal) || gaveUp(answers) {
+        pending = nil
+      }
+    }
+    connections = []
+  }
+
+  /// Sends a new Input with a key once, and again where `mayRepeat` says so, as often as it does.
+  func send(
+    _ form: PlannedRequest.Form,
+    batch: Int,
+    in round: Round,
+    mayRepeat: (Request.Answer) -> Bool
+  ) {
+    if connections.isEmpty { reconnect(in: round) }
+    let request = plan(form, batch: batch, key: UUID().uuidString, preference: "wait=5")
+    while let answer = send(request, in: round).first, mayRepeat(answer) {}
+  }
+
+  /// The service was started anew.
+  func disconnect() { connections = [] }
+
+  /// One more Input, which is answered when all that was sent before it has changed what it does.
+  func close(in round: Round) {
+    pending = plan(.add, batch: 1, key: UUID().uuidString, preference: "wait=10")
+    run(in: round)
+  }
+
+  /// Who is refused need not try again.
+  private func gaveUp(_ answers: [Request.Answer]) -> Bool {
+    answers.allSatisfy(\.isRefused) && generator.isChosen(percent: 30)
+  }
+
+  private func plan() -> PlannedRequest {
+    let hasKey = generator.isChosen(percent: 65)
+    var request = plan(
+      PlannedRequest.Form.allCases.randomElement(using: &generator) ?? .add,
+      batch: generator.isChosen(percent: 20) ? 3 : 1,
+      key: hasKey ? UUID().uuidString : nil,
+      // With a key, what is answered by 202 at first is answered so for ever.
+      preference: [nil, "wait=5", hasKey ? nil : "respond-async"].randomElement(using: &generator)
+        ?? nil
+    )
+    request.isDoubled = hasKey && generator.isChosen(percent: 25)
+    return request
+  }
+
+  private func plan(
+    _ form: PlannedRequest.Form,
+    batch: Int,
+    key: String?,
+    preference: String?
+  ) -> PlannedRequest {
+    let inputs = (0..<batch).map { _ in
+      count += 1
+      return Request.Input(InputNumber(sender: number, count), changesState: form != .ring)
+    }
+    return PlannedRequest(inputs: inputs, key: key, form: form, preference: preference)
+  }
+
+  // MARK: Connections
+
+  private func reconnect(in round: Round) {
+    port = round.service.port
+    connections = []
+  }
+
+  private func connection(_ index: Int) throws -> RawClient {
+    while connections.count <= index { connections.append(try RawClient(port, silence: 30)) }
+    return connections[index]
+  }
+
+  /// Sends it, over two connections at once where it is doubled; what came of each.
+  private func send(_ request: PlannedRequest, in round: Round) -> [Request.Answer] {
+    let places = 0..<(request.isDoubled ? 2 : 1)
+    var sent: [(Moment, RawClient?)] = []
+    for place in places {
+      let moment = now()
+      let client = try? connection(place)
+      client?.request(
+        "POST \(session)/inputs",
+        "Content-Type: application/json\r\n" + request.fields,
+        body: request.body
+      )
+      sent.append((moment, client))
+    }
+    var answers: [Request.Answer] = []
+    for (moment, client) in sent {
+      let answer = client.map { self.answer(on: $0, sent: moment, in: round) } ?? .unknown
+      round.recorder.record(
+        Request(session, request.inputs, key: request.key, sent: moment, answer)
+      )
+      round.count(isAcknowledged: answer.isAcknowledged)
+      answers.append(answer)
+    }
+    // A connection whose answer did not come is of no use.
+    if answers.contains(where: { $0 == .missing }) || sent.contains(where: { $0.1 == nil }) {
+      connections = []
+    }
+    return answers
+  }
+
+  private func answer(on client: RawClient, sent: Moment, in round: Round) -> Request.Answer {
+    do {
+      let response = try client.response()
+      let received = now()
+      // What was sent after the death was not sent.
+      guard round.service.isAlive else { return .unknown }
+      guard let response else {
+        connections = []
+        return .missing
+      }
+      return read(response, sent, received, round.recorder)
+    } catch {
+      return round.service.isAlive ? .missing : .unknown
+    }
+  }
+
+  private func read(
+    _ response: RawClient.Response,
+    _ sent: Moment,
+    _ received: Moment,
+    _ recorder: Recorder
+  ) -> Request.Answer {
+    let isRepetition = response["Idempotency-Replayed"] != nil
+    switch response.status {
+    case 200, 202:
+      guard let snapshot = Snapshot(response.text) else { return .unexpected(response.text) }
+      let view = View(
+        session,
+        isRepetition ? .repetition : .answer,
+        asked: sent,
+        received: received,
+        version: snapshot.version,
+        items: snapshot.items
+      )
+      let index = recorder.record(view)
+      return response.status == 202
+        ? .queued
+        : .acknowledged(view: index, isSettled: snapshot.isSettled, isRepetition: isRepetition)
+    case 429: return .refused("queue-full")
+    case 503 where response.text.contains(#""/problems/store-in-doubt""#): return .unknown
+    case 503 where response.text.contains(#""/problems/store-unreachable""#):
+      return .refused("store-unreachable")
+    case 507: return .refused("store-full")
+    case 503 where response.text.contains(#""/problems/draining""#): return .unknown
+    default: return .unexpected("\(response.status) \(response.text)")
+    }
+  }
+}
+
+extension Request.Answer {
+  package var isAcknowledged: Bool {
+    if case .acknowledged = self { true } else { false }
+  }
+
+  /// Whether a repetition would be told nothing new.
+  fileprivate var isFinal: Bool {
+    switch self {
+    case .acknowledged, .queued, .unexpected: true
+    case .refused, .unknown, .missing: false
+    }
+  }
+
+  fileprivate var isRefused: Bool {
+    if case .refused = self { true } else { false }
+  }
+}

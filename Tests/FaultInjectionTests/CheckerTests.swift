@@ -1,0 +1,192 @@
+import FaultInjection
+import Testing
+
+/// What the suites trust: a checker that stays silent would let everything pass.
+struct `The checker` {
+  @Test func `finds nothing in a history in which all is well`() {
+    #expect(violations(in: History.good).isEmpty)
+  }
+
+  @Test func `misses an acknowledged Input`() {
+    var history = History.good
+    history.acknowledge(9, in: "/a", at: 90, version: 4, [1, 2, 3])
+    #expect(violations(in: history) == [.acknowledgedIsApplied])
+  }
+
+  @Test func `lets work that waits be acknowledged before it is applied`() {
+    var history = History.good
+    history.acknowledge(9, in: "/b", at: 90, version: 2, [], isSettled: false)
+    #expect(violations(in: history).isEmpty)
+    history.acknowledge(10, in: "/b", at: 92, version: 3, [], isSettled: true)
+    #expect(violations(in: history) == [.acknowledgedIsApplied])
+  }
+
+  @Test func `sees that what was shown is gone`() {
+    var history = History.good
+    history.show("/a", .stream(1), at: 90, version: 5, [1, 2])
+    #expect(violations(in: history) == [.shownIsKept])
+  }
+
+  @Test func `sees an Input that is applied twice`() {
+    var history = History.good
+    history.show("/a", .stream(1), at: 90, version: 5, [1, 2, 3, 3])
+    #expect(violations(in: history) == [.appliedOnce])
+  }
+
+  @Test func `sees a version with two States`() {
+    var history = History.good
+    history.show("/a", .answer, asked: 80, at: 90, version: 4, [1, 3, 2])
+    #expect(violations(in: history).contains(.oneStatePerVersion))
+  }
+
+  @Test func `sees a version that falls between an answer and a question that follows`() {
+    var history = History.good
+    history.show("/a", .answer, asked: 80, at: 90, version: 3, [1, 2])
+    #expect(violations(in: history) == [.versionsNeverFall])
+  }
+
+  @Test func `lets who asked before be shown what was true then`() {
+    var history = History.good
+    history.show("/a", .answer, asked: 30, at: 90, version: 3, [1, 2])
+    #expect(violations(in: history).isEmpty)
+  }
+
+  @Test(arguments: [3, 4])
+  func `sees a stream whose versions do not rise`(version: Int) {
+    var history = History.good
+    let items = version == 3 ? [1, 2] : [1, 2, 3]
+    history.show("/a", .stream(1), at: 90, version: version, items)
+    #expect(violations(in: history) == [.versionsNeverFall])
+  }
+
+  @Test func `sees a repetition that is shown what was current at first`() {
+    var history = History.good
+    history.show("/a", .repetition, asked: 80, at: 90, version: 3, [1, 2])
+    #expect(violations(in: history) == [.repetitionIsCurrent])
+  }
+
+  @Test func `sees a refused Input in State`() {
+    var history = History.good
+    history.request(9, in: "/a", at: 80, .refused("507"))
+    history.show("/a", .answer, asked: 85, at: 90, version: 5, [1, 2, 3, 9])
+    #expect(violations(in: history) == [.refusedIsNotApplied])
+    // Sent again before anybody looked, it may be the second's.
+    history.request(9, in: "/a", at: 82, .unknown)
+    #expect(violations(in: history).isEmpty)
+  }
+
+  @Test func `sees the effect of a refused Input`() {
+    var history = History.good
+    history.request(9, in: "/b", at: 80, .refused("507"))
+    history.effects.append(Effect(InputNumber(9), began: 81))
+    #expect(violations(in: history) == [.refusedHasNoEffect])
+    // Sent again later, it is still the first's.
+    history.request(9, in: "/b", at: 85, .unknown)
+    #expect(violations(in: history) == [.refusedHasNoEffect])
+  }
+
+  @Test func `sees an effect that begins twice`() {
+    var history = History.good
+    history.request(9, in: "/b", at: 80, .unknown)
+    history.effects += [
+      Effect(InputNumber(9), began: 81), Effect(InputNumber(9), began: 88),
+    ]
+    #expect(violations(in: history) == [.effectBeginsOnce])
+  }
+
+  @Test func `sees a stream that ends too early`() {
+    var history = History.good
+    history.streamEnds.append(StreamEnd("/a", newest: 3, version: 4))
+    #expect(violations(in: history) == [.streamReachesTheEnd])
+  }
+
+  @Test func `sees Inputs of one sender out of order`() {
+    var history = History.good
+    for number in [8, 9] { history.request(number, in: "/a", at: 80, .unknown) }
+    history.show("/a", .answer, asked: 85, at: 90, version: 5, [1, 2, 3, 9, 8])
+    #expect(violations(in: history) == [.sendersOrder])
+  }
+
+  @Test func `sees a batch without its beginning`() {
+    var history = History.good
+    let batch = [8, 9].map { Request.Input(InputNumber($0)) }
+    history.requests.append(Request("/a", batch, sent: 80, .unknown))
+    history.show("/a", .answer, asked: 85, at: 90, version: 5, [1, 2, 3, 9])
+    #expect(violations(in: history) == [.sendersOrder])
+  }
+
+  @Test func `sees a request without an answer, and one with a wrong one`() {
+    var history = History.good
+    history.request(8, in: "/a", at: 80, .missing)
+    history.request(9, in: "/a", at: 81, .unexpected("404"))
+    #expect(violations(in: history) == [.everythingIsAnswered, .answersAreExpected])
+  }
+
+  private func violations(in history: History) -> Set<Rule> {
+    Set(Checker.violations(in: history).map(\.rule))
+  }
+}
+
+extension History {
+  /// Two sessions, of which `/a` does all at once; one that was refused and one that was not answered.
+  static var good: History {
+    var history = History()
+    history.patterns = ["/a": .reducer, "/b": .asyncViewModel]
+    history.acknowledge(1, in: "/a", at: 10, version: 2, [1])
+    history.request(2, in: "/a", at: 20, .unknown)
+    history.show("/a", .repetition, asked: 22, at: 24, version: 3, [1, 2])
+    history.request(4, in: "/a", at: 26, .refused("507"))
+    history.acknowledge(3, in: "/a", at: 30, version: 4, [1, 2, 3])
+    history.show("/a", .stream(1), asked: 12, at: 14, version: 2, [1])
+    history.show("/a", .stream(1), at: 36, version: 4, [1, 2, 3])
+    history.streamEnds = [StreamEnd("/a", newest: 4, version: 4)]
+    history.effects = [1, 2, 3].map { Effect(InputNumber($0), began: UInt64($0) * 10 + 1) }
+    return history
+  }
+
+  mutating func request(
+    _ number: Int,
+    in session: SessionPath,
+    at time: Moment,
+    _ answer: Request.Answer
+  ) {
+    requests.append(Request(session, [.init(InputNumber(number))], sent: time, answer))
+  }
+
+  mutating func acknowledge(
+    _ number: Int,
+    in session: SessionPath,
+    at time: Moment,
+    version: Int,
+    _ items: [Int],
+    isSettled: Bool = true
+  ) {
+    show(session, .answer, asked: time, at: time + 1, version: version, items)
+    let answer = Request.Answer.acknowledged(
+      view: views.count - 1,
+      isSettled: isSettled,
+      isRepetition: false
+    )
+    request(number, in: session, at: time, answer)
+  }
+
+  mutating func show(
+    _ session: SessionPath,
+    _ source: View.Source,
+    asked: Moment? = nil,
+    at time: Moment,
+    version: Int,
+    _ items: [Int]
+  ) {
+    views.append(
+      View(
+        session,
+        source,
+        asked: asked,
+        received: time,
+        version: version,
+        items: items.map(InputNumber.init)
+      )
+    )
+  }
+}

@@ -1,0 +1,57 @@
+import FaultInjection
+import Foundation
+import Testing
+import UIFusionServer
+
+/// Real threads, so that a seed decides the load and the faults, but not how they meet.
+///
+/// `make faults` runs them for longer.
+@Suite(.serialized) struct `Several clients of a service on a disk that fails` {
+  @Test(arguments: [1, 2] as [UInt64])
+  func `find all that they were told, in a process that loses its power`(seed: UInt64) async throws
+  {
+    let outcome = try await withFolder { folder in
+      var episode = Episode(try ServiceInProcess(folder: folder, seed: seed), seed: seed)
+      return try await episode.run()
+    }
+    expectSomeOfEverything(outcome)
+    expectNone(outcome.violations)
+  }
+
+  @Test(arguments: [1] as [UInt64])
+  func `find all that they were told, in a process that is killed`(seed: UInt64) async throws {
+    let outcome = try await withFolder { folder in
+      var episode = Episode(try ServiceProcess(executable, folder: folder), seed: seed)
+      return try await episode.run()
+    }
+    expectSomeOfEverything(outcome)
+    expectNone(outcome.violations)
+  }
+
+  /// A suite that cannot fail would prove nothing: this is what it has to see.
+  @Test func `are seen to lose what was not synced`() async throws {
+    let loss: Set<Rule> = [.shownIsKept, .versionsNeverFall, .answersAreExpected]
+    var isSeen = false
+    for seed in 1...10 as ClosedRange<UInt64> where !isSeen {
+      let outcome = try await withFolder { folder in
+        let service = try ServiceInProcess(folder: folder, seed: seed, durability: .relaxed)
+        var episode = Episode(service, seed: seed, rounds: 3, answersPerRound: 60)
+        return try await episode.run()
+      }
+      isSeen = outcome.violations.contains { loss.contains($0.rule) }
+    }
+    #expect(isSeen)
+  }
+
+  private func expectSomeOfEverything(_ outcome: Episode.Outcome) {
+    #expect(outcome.acknowledged > 100)
+    #expect(outcome.kills == 3)
+    #expect(outcome.faults > 0)
+    #expect(outcome.effects > 0)
+    #expect(outcome.history.streamEnds.count == Pattern.allCases.count)
+  }
+}
+
+/// Where the build leaves executables: beside the tests.
+private let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+  .deletingLastPathComponent().appending(path: "faults")

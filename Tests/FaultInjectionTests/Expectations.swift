@@ -1,0 +1,14 @@
+import FaultInjection
+import Foundation
+import Testing
+
+func expectNone(_ violations: [Violation], _ comment: Comment? = nil) {
+  #expect(violations.isEmpty, comment)
+}
+
+/// Calls with the path of a folder that is not there yet, and goes afterwards.
+func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+  let path = URL.temporaryDirectory.appending(path: "uifusion-faults-\(UUID().uuidString)").path
+  defer { try? FileManager.default.removeItem(atPath: path) }
+  return try await body(path)
+}

@@ -1,0 +1,185 @@
+import CSQLite
+import FaultInjection
+import FaultingVFS
+import Foundation
+import Testing
+
+/// The disk that fails is as reliable as a disk may be: what it loses has to be what a real one may lose.
+struct `A disk that fails` {
+  private let folder = URL.temporaryDirectory.appending(path: "uifusion-disk-\(UUID().uuidString)")
+
+  /// One table with one column, in WAL mode; full synchronous means that each row is synced.
+  private final class Table {
+    private var handle: OpaquePointer?
+
+    /// Nil where it cannot be opened.
+    init?(_ folder: URL, _ disk: FaultyDisk, synchronous: String = "FULL") {
+      let path = folder.appending(path: "sessions.sqlite").path
+      let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE
+      guard sqlite3_open_v2(path, &handle, flags, disk.name) == SQLITE_OK,
+        run("PRAGMA journal_mode = WAL") == SQLITE_OK,
+        run("PRAGMA synchronous = \(synchronous)") == SQLITE_OK,
+        run("CREATE TABLE IF NOT EXISTS t (n INTEGER, padding BLOB)") == SQLITE_OK
+      else { return nil }
+    }
+
+    deinit { close() }
+
+    func close() {
+      sqlite3_close_v2(handle)
+      handle = nil
+    }
+
+    func run(_ sql: String) -> Int32 { sqlite3_exec(handle, sql, nil, nil, nil) }
+
+    func insert(_ number: Int) -> Int32 { run("INSERT INTO t VALUES (\(number), zeroblob(3000))") }
+
+    var count: Int {
+      var statement: OpaquePointer?
+      defer { sqlite3_finalize(statement) }
+      guard sqlite3_prepare_v2(handle, "SELECT count(*) FROM t", -1, &statement, nil) == SQLITE_OK,
+        sqlite3_step(statement) == SQLITE_ROW
+      else { return -1 }
+      return Int(sqlite3_column_int(statement, 0))
+    }
+
+    var isWhole: Bool { run("PRAGMA quick_check") == SQLITE_OK }
+  }
+
+  private func disk(seed: UInt64 = 1) throws -> FaultyDisk {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return try FaultyDisk("disk-\(UUID().uuidString)", seed: seed)
+  }
+
+  private func withFolder(_ body: () throws -> Void) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body()
+  }
+
+  @Test func `fails the call that it is told to, with the code that it is told`() throws {
+    try withFolder {
+      let disk = try disk()
+      let table = try #require(Table(folder, disk))
+      #expect(table.insert(1) == SQLITE_OK)
+      let code = SQLITE_IOERR | 4 << 8
+      disk.setRule(.fail(FVFS_SYNC, on: [FVFS_LOG], with: code, after: 1))
+      #expect([2, 3].map(table.insert) == [SQLITE_OK, code])
+      disk.setRule(.fail(FVFS_WRITE, on: [FVFS_DATABASE], with: code))
+      #expect(table.insert(3) == SQLITE_OK)
+      disk.setRule(.fail(FVFS_WRITE, with: SQLITE_FULL))
+      #expect(table.insert(4) == SQLITE_FULL)
+      disk.setRule(.fail(FVFS_OPEN, with: SQLITE_CANTOPEN))
+      #expect(Table(folder, disk) == nil)
+      disk.setRule(nil)
+      #expect(table.insert(4) == SQLITE_OK && table.count == 4)
+      #expect(disk.faults == 3)
+    }
+  }
+
+  @Test func `has as much space as it is told`() throws {
+    try withFolder {
+      let disk = try disk()
+      let table = try #require(Table(folder, disk))
+      disk.setSpace(50_000)
+      let codes = (1...20).map(table.insert)
+      #expect(codes.first == SQLITE_OK && codes.last == SQLITE_FULL)
+      #expect(Set(codes) == [SQLITE_OK, SQLITE_FULL])
+      disk.setSpace(nil)
+      #expect(table.insert(21) == SQLITE_OK)
+      #expect(table.count == codes.count { $0 == SQLITE_OK } + 1)
+    }
+  }
+
+  @Test func `hangs until it is released`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let disk = try disk()
+    // Guard: its thread's alone until the result has come.
+    nonisolated(unsafe) let table = try #require(Table(folder, disk))
+    disk.setRule(.hang(FVFS_SYNC))
+    let results = AsyncStream<Int32> { continuation in
+      Thread.detachNewThread {
+        continuation.yield(table.insert(1))
+        continuation.finish()
+      }
+    }
+    #expect(disk.hangs(within: 10_000))
+    disk.setRule(nil)
+    disk.release()
+    for await result in results { #expect(result == SQLITE_OK) }
+    #expect(table.count == 1)
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `keeps what was synced when power is lost, and perhaps some more`(seed: UInt64) throws {
+    try withFolder {
+      let disk = try disk(seed: seed)
+      var table = try #require(Table(folder, disk))
+      for number in 1...5 { #expect(table.insert(number) == SQLITE_OK) }
+      #expect(table.run("PRAGMA synchronous = OFF") == SQLITE_OK)
+      for number in 6...10 { #expect(table.insert(number) == SQLITE_OK) }
+      disk.freeze()
+      #expect(table.insert(11) != SQLITE_OK)
+      table.close()
+      try disk.restart(losingPower: true)
+      table = try #require(Table(folder, disk))
+      #expect((5...10).contains(table.count) && table.isWhole)
+    }
+  }
+
+  @Test func `loses unsynced rows at some seeds, with the power alone`() throws {
+    for losesPower in [true, false] {
+      let counts = try (1...20 as ClosedRange<UInt64>).map { seed in
+        var count = 0
+        try withFolder {
+          let disk = try disk(seed: seed)
+          var table = try #require(Table(folder, disk, synchronous: "OFF"))
+          for number in 1...5 { #expect(table.insert(number) == SQLITE_OK) }
+          disk.freeze()
+          table.close()
+          try disk.restart(losingPower: losesPower)
+          // Without a table to begin with, the row's table itself may be lost.
+          table = try #require(Table(folder, disk))
+          count = table.count
+        }
+        return count
+      }
+      #expect(counts.allSatisfy { $0 == 5 } == !losesPower, "\(counts)")
+    }
+  }
+
+  /// fsync(2): what was written before may be lost, even if a later call succeeds.
+  @Test func `loses what a failed sync left, whatever is synced later`() throws {
+    let counts = try (1...20 as ClosedRange<UInt64>).map { seed in
+      var count = 0
+      try withFolder {
+        let disk = try disk(seed: seed)
+        var table = try #require(Table(folder, disk))
+        disk.setRule(.fail(FVFS_SYNC, with: SQLITE_IOERR | 4 << 8))
+        #expect(table.insert(1) != SQLITE_OK)
+        disk.freeze()
+        table.close()
+        try disk.restart(losingPower: false)
+        table = try #require(Table(folder, disk))
+        #expect(table.insert(2) == SQLITE_OK)
+        disk.freeze()
+        table.close()
+        try disk.restart(losingPower: true)
+        table = try #require(Table(folder, disk))
+        count = table.count
+      }
+      return count
+    }
+    #expect(Set(counts) == [0, 1, 2] || Set(counts) == [0, 2], "\(counts)")
+  }
+
+  @Test func `starts again only when its files are closed`() throws {
+    try withFolder {
+      let disk = try disk()
+      let table = try #require(Table(folder, disk))
+      disk.freeze()
+      #expect(throws: FaultyDisk.CannotRestart.self) { try disk.restart(losingPower: true) }
+      table.close()
+      try disk.restart(losingPower: true)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Sessions
+
+struct `A feed` {
+  @Test func `shows nothing newer once its session has ended`() {
+    let feed = SnapshotFeed()
+    feed.show(Snapshot(version: 1, state: []))
+    feed.end(.deleted)
+    feed.end(.expired)
+    feed.show(Snapshot(version: 2, state: []))
+    #expect(feed.current.snapshot?.version == 1)
+    #expect(feed.current.end == .deleted)
+  }
+
+  @Test func `never shows an older version again`() {
+    let feed = SnapshotFeed()
+    feed.show(Snapshot(version: 2, state: []))
+    feed.show(Snapshot(version: 1, state: []), isSettled: false)
+    #expect(feed.current.snapshot?.version == 2)
+    #expect(!feed.current.isSettled)
+  }
+
+  @Test func `knows in which version a Pulse changed`() {
+    let feed = SnapshotFeed()
+    let changes = [0, 7, 7, 8, 9, 9, 7].enumerated().map { index, pulses in
+      let last = feed.current.snapshot
+      feed.show(
+        Snapshot(version: index + 1, state: [], pulses: UInt64(pulses), after: last)
+      )
+      return feed.current.snapshot?.hasNewPulse
+    }
+    #expect(changes == [false, true, false, true, true, false, true])
+  }
+
+  @Test func `wakes its followers at every change, until they leave`() {
+    let feed = SnapshotFeed()
+    let wakes = Tally()
+    let following = feed.follow { wakes.add("wake") }
+    feed.show(Snapshot(version: 1, state: []))
+    feed.show(nil, isSettled: false)
+    feed.end(.deleted)
+    feed.unfollow(following)
+    feed.show(Snapshot(version: 2, state: []))
+    #expect(wakes.all == ["wake", "wake"])
+    #expect(feed.followers == 0)
+  }
+}

@@ -1,0 +1,179 @@
+import HTTPMessages
+import Sessions
+
+/// A client that opens sessions, sends Inputs, looks, repeats what was not answered, and sometimes
+/// deletes.
+final class Client: @unchecked Sendable {
+  // Guard: `Scheduler.checkThread()`.
+  private let world: World
+  private let number: Int
+  private var keys = 0
+  private(set) var isDone = false
+
+  init(_ world: World, number: Int) {
+    self.world = world
+    self.number = number
+  }
+
+  func begin() {
+    Task.detached(executorPreference: world.outside) { [self] in
+      await create()
+      for _ in 0..<world.plan.actions {
+        await world.pause(upTo: .milliseconds(600))
+        await act()
+      }
+      isDone = true
+    }
+  }
+
+  private var scheduler: Scheduler { world.scheduler }
+
+  private func act() async {
+    let sessions = world.sessions.filter { !$0.isOver }
+    guard !sessions.isEmpty else { return await create() }
+    let session = sessions[scheduler.below(sessions.count)]
+    switch scheduler.below(28) {
+    case 0: await delete(session)
+    case 1...2: await create()
+    case 3...4: await look(at: session)
+    case 5...6: await poll(session)
+    case 7: await repeatOld(in: session)
+    case 8: await reuseKey(in: session)
+    case 9...10 where session.model == .alarm:
+      await send(InputForms(scheduler.chance(70) ? "\"start\"" : "\"stop\""), to: session)
+    case 11...14: sendSeveral(to: session)
+    default: await send(InputForms(for: session.model, world), to: session)
+    }
+  }
+
+  private func create() async {
+    let model = ModelKind.allCases[scheduler.below(ModelKind.allCases.count)]
+    for _ in 0..<20 {
+      let (response, verdict) = await world.answer(
+        .post,
+        "/sessions",
+        #"{"viewModel":"\#(model.rawValue)"}"#,
+        for: .create(model)
+      )
+      if response?.status == 201, verdict == .done { return }
+      await world.pause(upTo: .seconds(1))
+    }
+  }
+
+  private func look(at session: SessionRecord) async {
+    _ = await world.answer(.get, session.path, for: .show(session))
+  }
+
+  private func poll(_ session: SessionRecord) async {
+    let headers: HTTPHeaders = [
+      "If-None-Match": "\"\(session.seen)\"",
+      "Prefer": "wait=\(1 + scheduler.below(3))",
+    ]
+    _ = await world.answer(.get, session.path, headers: headers, for: .show(session))
+  }
+
+  private func delete(_ session: SessionRecord) async {
+    for _ in 0..<3 {
+      let (_, verdict) = await world.answer(.delete, session.path, for: .delete(session))
+      if verdict == .done || verdict == .over { return }
+      await world.pause(upTo: .seconds(1))
+    }
+  }
+
+  // MARK: Inputs
+
+  private func send(_ inputs: InputForms, to session: SessionRecord) async {
+    let request = newRequest(inputs, to: session)
+    if request.key != nil, scheduler.chance(15) {
+      // The same at the same time, as an impatient client sends it.
+      Task.detached(executorPreference: world.outside) { [self] in _ = await send(request) }
+    }
+    for _ in 0..<4 {
+      let verdict = await send(request)
+      if verdict == .done || verdict == .over { return }
+      // What is in doubt is only repeated with a key: without, it could be done twice.
+      if verdict == .unknown, request.key == nil { return }
+      if scheduler.chance(20) { return }
+      await world.pause(upTo: .milliseconds(900))
+    }
+  }
+
+  /// Does not wait for one to be answered before the next.
+  private func sendSeveral(to session: SessionRecord) {
+    for _ in 0..<2 + scheduler.below(4) {
+      let request = newRequest(InputForms(for: session.model, world), to: session)
+      Task.detached(executorPreference: world.outside) { [self] in _ = await send(request) }
+    }
+  }
+
+  private func newRequest(_ inputs: InputForms, to session: SessionRecord) -> InputRequest {
+    keys += 1
+    let isConditional = scheduler.chance(20)
+    let prefer =
+      switch scheduler.below(8) {
+      case 0: "wait=2"
+      case 1: "return=minimal"
+      case 2 where !isConditional: "respond-async"
+      case 3: "wait=0"
+      default: nil as String?
+      }
+    let request = InputRequest(
+      session,
+      inputs.body,
+      inputs.numbers,
+      workNumbers: inputs.workNumbers,
+      key: scheduler.chance(60) ? "k\(number)-\(keys)" : nil,
+      prefer: prefer,
+      isConditional: isConditional
+    )
+    world.register(request)
+    return request
+  }
+
+  private func send(_ request: InputRequest) async -> Exchange.Verdict {
+    await world.send(request, patience: .milliseconds(300 + scheduler.below(6_000)))
+  }
+
+  /// Sends again what was answered long ago.
+  private func repeatOld(in session: SessionRecord) async {
+    let requests = world.inputRequests.filter { $0.session === session && $0.key != nil }
+    guard !requests.isEmpty else { return }
+    _ = await send(requests[scheduler.below(requests.count)])
+  }
+
+  /// Sends something else under a key that stands for what was processed.
+  private func reuseKey(in session: SessionRecord) async {
+    let requests = world.inputRequests.filter {
+      $0.session === session && $0.key != nil && $0.isAcknowledged && $0.answer != nil
+    }
+    guard !requests.isEmpty else { return }
+    let request = requests[scheduler.below(requests.count)]
+    _ = await world.answer(
+      .post,
+      session.path + "/inputs",
+      // A space is another body, too.
+      scheduler.chance(30) ? request.body + " " : #"{"add":\#(world.nextNumber())}"#,
+      headers: ["Idempotency-Key": request.key ?? ""],
+      for: .reuseKey(request)
+    )
+  }
+}
+
+extension World {
+  func send(_ request: InputRequest, patience: Duration) async -> Exchange.Verdict {
+    var headers: HTTPHeaders = [:]
+    if let key = request.key { headers.append("Idempotency-Key", key) }
+    if let prefer = request.prefer { headers.append("Prefer", prefer) }
+    // Some know an older version than others do.
+    let known = max(1, request.session.seen - (scheduler.chance(20) ? 1 : 0))
+    return await answer(
+      .post,
+      request.session.path + "/inputs",
+      request.body,
+      headers: headers,
+      condition: request.isConditional ? known : nil,
+      for: .submit(request),
+      patience: patience
+    ).verdict
+  }
+}

@@ -1,0 +1,266 @@
+import HTTPMessages
+import SessionAPI
+import Sessions
+import StrictJSON
+
+/// What has to be so once faults have stopped: nothing lost, nothing twice, nothing left.
+struct FinalChecks {
+  let world: World
+  private let streams: [StreamClient]
+
+  init(_ world: World, _ streams: [StreamClient]) {
+    self.world = world
+    self.streams = streams
+  }
+
+  var scheduler: Scheduler { world.scheduler }
+  var living: [SessionRecord] { world.sessions.filter { !$0.isOver } }
+
+  func run() {
+    let steps = [
+      wakeAll, keepTicking, comeToRest, compare, count, settle, restart, replay, fillKeys, end,
+      leaveNothing,
+    ]
+    for step in steps where scheduler.violation == nil { step() }
+  }
+
+  // MARK: Asking
+
+  /// Sends a request and lets things go on until it is answered.
+  @discardableResult
+  func ask(
+    _ method: HTTPMethod,
+    _ path: String,
+    _ body: String? = nil,
+    headers: HTTPHeaders = [:],
+    for purpose: Exchange.Purpose
+  ) -> HTTPResponse? {
+    var answer: HTTPResponse?
+    let exchange = world.ask(method, path, body, headers: headers, for: purpose) { response, _ in
+      answer = response
+    }
+    _ = scheduler.run(atMost: .seconds(90)) { exchange?.isAnswered != false }
+    if answer == nil, scheduler.violation == nil {
+      scheduler.fail(
+        .answered,
+        "\(method.rawValue) \(path) is not answered, though faults have stopped"
+      )
+    }
+    return answer
+  }
+
+  /// Sends Inputs, and waits for their answer.
+  @discardableResult
+  func send(_ request: InputRequest) -> HTTPResponse? {
+    var headers: HTTPHeaders = [:]
+    if let key = request.key { headers.append("Idempotency-Key", key) }
+    if let prefer = request.prefer { headers.append("Prefer", prefer) }
+    return ask(
+      .post,
+      request.session.path + "/inputs",
+      request.body,
+      headers: headers,
+      for: .submit(request)
+    )
+  }
+
+  /// A session, once it can be shown; nil where it is over.
+  func show(_ session: SessionRecord) -> (version: Int, state: ShownState)? {
+    for _ in 0..<5 where scheduler.violation == nil {
+      let response = ask(.get, session.path, for: .show(session))
+      if let response, response.status == 200 { return snapshot(response) }
+      guard !session.isOver else { return nil }
+      scheduler.run(for: .seconds(1))
+    }
+    scheduler.fail(
+      .answered,
+      "\(session.id.redacted) is out of reach, though faults have stopped"
+    )
+    return nil
+  }
+
+  private func snapshot(_ response: HTTPResponse) -> (version: Int, state: ShownState)? {
+    do {
+      let root = try JSONDocument(response.bytes).root
+      guard let version = try root["version"]?.decode(Int.self),
+        let state = try root["state"]?.decode(ShownState.self)
+      else { return nil }
+      return (version, state)
+    } catch {
+      scheduler.fail(.contract, "a snapshot cannot be read: \(error)")
+      return nil
+    }
+  }
+
+  // MARK: Steps
+
+  private func wakeAll() {
+    for session in living { _ = show(session) }
+  }
+
+  /// A timer that State says is running goes on.
+  private func keepTicking() {
+    let ticking = living.compactMap { session -> (SessionRecord, Int)? in
+      guard session.model == .alarm, let shown = show(session)?.state else { return nil }
+      return shown.isTicking == true ? (session, shown.ticks ?? 0) : nil
+    }
+    guard !ticking.isEmpty else { return }
+    scheduler.run(for: Alarm.interval * 3)
+    for (session, ticks) in ticking {
+      guard let shown = show(session)?.state else { continue }
+      // An Input that was still queued may have stopped it.
+      if shown.isTicking == true, shown.ticks ?? 0 <= ticks {
+        scheduler.fail(.restored, "the timer of \(session.id.redacted) does not go on")
+      }
+      send(InputRequest(session, "\"stop\""))
+    }
+  }
+
+  private func comeToRest() {
+    scheduler.run(for: .seconds(8))
+    for stream in streams where !stream.isOver {
+      if !stream.isConnected { scheduler.fail(.answered, "a stream does not come back") }
+    }
+  }
+
+  /// What is live, what is stored and what streams have shown is the same.
+  private func compare() {
+    for session in living {
+      guard let shown = show(session) else { continue }
+      let stored = world.store.stored(session.id)
+      guard let stored, let record = world.store.history.sessions[session.id] else {
+        scheduler.fail(.stored, "\(session.id.redacted) lives, and is not stored")
+        continue
+      }
+      let (version, state) = stored.newest(world.store.patches)
+      if version != shown.version || state != record.states[shown.version] {
+        scheduler.fail(
+          .stored,
+          "\(session.id.redacted) is at version \(shown.version), and reads back as \(version)"
+        )
+      }
+      for stream in streams where stream.sessions.contains(where: { $0 === session }) {
+        let last = stream.last[session.id]
+        if last != shown.version {
+          scheduler.fail(.streams, "a stream ends at version \(last ?? 0) of \(shown.version)")
+        }
+      }
+    }
+  }
+
+  /// What was acknowledged is there once, and what was refused is not.
+  func count() {
+    for session in living {
+      guard let state = show(session)?.state else { continue }
+      judge(state, of: session)
+      world.judge.judgeOrder(state.items, of: session)
+      let numbers = Set(state.numbers)
+      for request in world.inputRequests where request.session === session {
+        let found = request.numbers.filter(numbers.contains)
+        if request.isAcknowledged, found.count < request.numbers.count {
+          scheduler.fail(
+            .acknowledged,
+            "of \(request.numbers), acknowledged, there is \(found)"
+          )
+        } else if request.isKnownToBeRefused, !found.isEmpty {
+          scheduler.fail(.acknowledged, "of \(request.numbers), refused, there is \(found)")
+        }
+      }
+    }
+  }
+
+  /// What a State has to be at rest, by itself.
+  private func judge(_ state: ShownState, of session: SessionRecord) {
+    let (numbers, name) = (state.numbers, session.id.redacted)
+    if Set(numbers).count < numbers.count { scheduler.fail(.keys, "applied twice: \(numbers)") }
+    if let rung = state.rung, rung.count != numbers.count || Set(rung) != Set(numbers) {
+      scheduler.fail(.restored, "\(name) has rung \(rung) of \(numbers)")
+    }
+    if state.pending != nil || state.waiting?.isEmpty == false {
+      scheduler.fail(.restored, "\(name) is busy for ever")
+    }
+    if let count = state.count, count != numbers.count {
+      scheduler.fail(.restored, "\(name) counts \(count) of \(numbers)")
+    }
+    if state.count != nil, let record = world.store.history.sessions[session.id],
+      let first = record.versions.first, !Bytes(record.states[first] ?? []).hasCount
+    {
+      scheduler.coverage.add(.stateMigrated)
+    }
+  }
+
+  /// Another process shows the same.
+  private func restart() {
+    let before = living.map { ($0, show($0)?.version) }
+    if scheduler.chance(50) { world.kill() } else { world.stop() }
+    world.start()
+    _ = scheduler.run(atMost: .seconds(20)) { world.isUp }
+    for (session, version) in before {
+      if let shown = show(session), shown.version != version {
+        scheduler.fail(.versions, "version \(version ?? 0) reads back as \(shown.version)")
+      }
+    }
+    scheduler.run(for: .seconds(2))
+  }
+
+  private func end() {
+    if let session = living.first {
+      ask(.delete, session.path, for: .delete(session))
+      scheduler.run(for: .milliseconds(100))
+      for stream in streams where stream.sessions.contains(where: { $0 === session }) {
+        if !stream.ended.contains(session.id) {
+          scheduler.fail(.streams, "a stream is not told the end")
+        }
+      }
+    }
+    for stream in streams { stream.leave() }
+    if world.plan.clockSteps > 0 {
+      // To the next process, all that was done until now is yet to come.
+      world.setClock(by: .seconds(-3_600))
+      world.kill()
+      world.start()
+    }
+    world.isAskingForExpiring = true
+    world.store.faults.delay = .milliseconds(200)
+    scheduler.run(for: world.plan.idleTime + .seconds(7))
+    for session in world.sessions {
+      let status = ask(.get, session.path, for: .show(session))?.status
+      if status != 410, status != 404 || !world.isClockAhead {
+        scheduler.fail(.ended, "a session that is over is answered \(status ?? 0)")
+      }
+    }
+  }
+
+  /// No view model, no task, no timer is left.
+  private func leaveNothing() {
+    guard let service = world.service else { return }
+    let stored = (try? world.store.memory.inventory().sessions.count) ?? 0
+    let left = [
+      "view models": service.probes.alive, "sessions": service.host.count,
+      "sessions awake": service.host.awake, "timeouts": service.host.timeouts.count,
+      "streams": service.api.openStreams, "stored sessions": stored,
+      // One waits to let sessions expire.
+      "sleepers": service.time.sleeping - 1,
+    ].filter { $0.value != 0 }
+    if !left.isEmpty {
+      let text = left.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      scheduler.fail(.ended, "left: \(text.joined(separator: ", "))")
+    }
+  }
+}
+
+extension StoredSession {
+  /// The version and State that reading gives.
+  fileprivate func newest(_ patches: HostedViewModel.Patches) -> (version: Int, state: [UInt8]) {
+    var newest = (version: head.version, state: head.state)
+    for entry in entries {
+      newest.version = entry.version
+      switch entry.outcome {
+      case .unchanged: break
+      case .state(let state): newest.state = state
+      case .patch(let patch): newest.state = (try? patches.apply(patch, newest.state)) ?? []
+      }
+    }
+    return newest
+  }
+}

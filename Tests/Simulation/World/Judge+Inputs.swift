@@ -1,0 +1,191 @@
+import HTTPMessages
+import Sessions
+
+/// What is said of Inputs, and what is done about them.
+extension Judge {
+  func accepted(
+    _ request: InputRequest,
+    _ response: HTTPResponse,
+    _ exchange: Exchange
+  ) -> Exchange.Verdict {
+    let session = request.session
+    let isRepetition = response.headers["Idempotency-Replayed"] != nil
+    let version = version(in: response, to: exchange, of: session)
+    expect(
+      version,
+      notBelow: exchange.floor,
+      exchange,
+      isRepetition ? .repetitions : .versions
+    )
+    if isRepetition { scheduler.coverage.add(.inputRepeated) }
+    if request.key != nil { compare(response.status, version, with: request, exchange) }
+    guard response.status != 202 else {
+      request.isInDoubt = true
+      return .unknown
+    }
+    if !isRepetition {
+      if let condition = exchange.condition { metCondition(condition, request, exchange) }
+      judgeSettled(response, request, exchange)
+    }
+    let state = version.flatMap { record(of: session)?.states[$0] }.map(Bytes.init)
+    let missing = request.numbers.filter { state?.contains($0) != true }
+    if isRepetition, !session.model.isSynchronous, !missing.isEmpty {
+      // The work was stored as begun, and cut off before it had changed anything.
+      request.isInDoubt = true
+    } else {
+      request.isAcknowledged = true
+      if let first = missing.first {
+        scheduler.fail(
+          .acknowledged,
+          "#\(exchange.number) is told of \(first), in a State without it"
+        )
+      }
+    }
+    return .done
+  }
+
+  /// All answers to one key are alike, but for the snapshot.
+  private func compare(
+    _ status: Int,
+    _ version: Int?,
+    with request: InputRequest,
+    _ exchange: Exchange
+  ) {
+    guard let first = request.answer else {
+      // Until Inputs are processed, 202 binds no key, even where it is repeated.
+      if status != 202 { request.answer = InputRequest.Answer(status: status, version: version) }
+      return
+    }
+    if first.status != status {
+      scheduler.fail(
+        .repetitions,
+        "#\(exchange.number) is answered \(status), and the first with its key \(first.status)"
+      )
+    }
+    if let version, let before = first.version, version < before {
+      scheduler.fail(.repetitions, "#\(exchange.number) shows version \(version) after \(before)")
+    }
+  }
+
+  /// Nothing was applied, and none of its work has begun.
+  func refused(_ exchange: Exchange) -> Exchange.Verdict {
+    guard case .submit(let request) = exchange.purpose else { return .refused }
+    request.isRefused = true
+    if request.isKnownToBeRefused, let number = request.begun.keys.min() {
+      scheduler.fail(
+        .workOnce,
+        "#\(exchange.number) is told that nothing was applied, and the work of \(number) has begun"
+      )
+    }
+    return .refused
+  }
+
+  // MARK: Conditions
+
+  private func metCondition(_ condition: Int, _ request: InputRequest, _ exchange: Exchange) {
+    scheduler.coverage.add(.conditionMet)
+    if exchange.floor > condition {
+      scheduler.fail(
+        .condition,
+        "#\(exchange.number) is met at \(condition), though \(exchange.floor) had been seen"
+      )
+    }
+    // Work that waits comes after the turn that the condition was asked for.
+    guard request.session.model.isSynchronous, let number = request.numbers.first,
+      let record = record(of: request.session), let version = record.introduced[number]
+    else { return }
+    let before = record.version(before: version) ?? 0
+    if before != condition {
+      scheduler.fail(
+        .condition,
+        "#\(exchange.number) names version \(condition), and was applied to \(before)"
+      )
+    }
+  }
+
+  func failedCondition(_ response: HTTPResponse, _ exchange: Exchange) {
+    scheduler.coverage.add(.conditionFailed)
+    guard let session = exchange.purpose.session, let condition = exchange.condition else {
+      return scheduler.fail(.contract, "#\(exchange.number) is answered 412 without a condition")
+    }
+    let version = version(in: response, to: exchange, of: session)
+    expect(version, notBelow: exchange.floor, exchange)
+    if version == condition {
+      scheduler.fail(.condition, "#\(exchange.number) is refused at the version that it names")
+    }
+  }
+
+  // MARK: Work
+
+  private func judgeSettled(
+    _ response: HTTPResponse,
+    _ request: InputRequest,
+    _ exchange: Exchange
+  ) {
+    guard let isSettled = Bytes(response.bytes).isSettled else { return }
+    if isSettled {
+      let left = request.workNumbers.filter { exchange.service.probes.left[$0] != nil }
+      if !left.isEmpty {
+        scheduler.fail(.settled, "#\(exchange.number) is told so, and of \(left) something is left")
+      }
+      if request.prefer == "wait=2", !request.workNumbers.isEmpty {
+        scheduler.coverage.add(.settledAfterWait)
+      }
+    } else if request.session.model.isWithoutWork {
+      scheduler.fail(.settled, "#\(exchange.number) is told that something is left of nothing")
+    }
+  }
+
+  /// The work of an Input begins: the commit that says so has to be stored.
+  func workBegan(_ number: Int, isRestored: Bool) {
+    guard let request = world.requests[number], let record = record(of: request.session) else {
+      return scheduler.fail(.workStart, "work begins for \(number), which nobody has sent")
+    }
+    let isStored =
+      record.mentioned.contains(number) || request.key.map(record.keys.contains) == true
+    if !isStored {
+      let isOfState = request.session.model == .alarm && request.numbers.contains(number)
+      scheduler.fail(
+        isOfState ? .workStart : .workStartWithoutState,
+        "the work of \(number) begins before it is stored that it does"
+      )
+    }
+    guard !isRestored else { return }
+    request.begun[number, default: 0] += 1
+    if request.key != nil, request.numbers.isEmpty {
+      scheduler.coverage.add(.keyedWorkWithoutState)
+    }
+    if request.session.model == .relay { scheduler.coverage.add(.reactorInput) }
+    if request.begun[number] != 1 {
+      scheduler.fail(.workOnce, "the work of \(number) begins twice")
+    }
+    if request.isKnownToBeRefused {
+      scheduler.fail(
+        .workOnce,
+        "the work of \(number) begins, and its client was told that nothing was applied"
+      )
+    }
+  }
+
+  /// What is in a State, in the order in which the Inputs were processed.
+  func judgeOrder(_ items: [Int], of session: SessionRecord) {
+    let places = Dictionary(items.enumerated().map { ($1, $0) }) { first, _ in first }
+    var last: (place: Int, request: InputRequest)?
+    // Where there was one attempt it is known when it came.
+    let requests = world.inputRequests.filter { $0.session === session && $0.attempts == 1 }
+    for request in requests.sorted(by: { $0.arrival < $1.arrival }) {
+      let found = request.numbers.compactMap { places[$0] }
+      guard let first = found.first else { continue }
+      if found != Array(first..<first + found.count) {
+        scheduler.fail(.order, "the batch \(request.numbers) stands as \(items)")
+      }
+      if let last, first < last.place {
+        scheduler.fail(
+          last.request.hasFoundAsleep ? .orderAfterWaking : .order,
+          "\(request.numbers) came after \(last.request.numbers), and was processed before"
+        )
+      }
+      last = (first, request)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import HTTPMessages
+import Sessions
+
+/// How long sessions live.
+extension Judge {
+  /// Times are stored in milliseconds, and rounded more than once.
+  private static let precision = Duration.milliseconds(5)
+
+  /// A process is about to let sessions expire: nobody may have been there for the whole idle time.
+  func expiring(_ ids: [SessionID], by service: Service) {
+    for session in world.sessions where ids.contains(session.id) {
+      judgeEnd(of: session, by: service)
+      session.expiry = (service.number, scheduler.now)
+      guard world.isAskingForExpiring else { continue }
+      scheduler.after(.milliseconds(1)) { [world] in
+        _ = world.ask(.get, session.path, for: .show(session)) { _, _ in }
+      }
+    }
+  }
+
+  /// Sessions have expired: since that was decided, nobody was served who asked for them.
+  func expired(_ ids: [SessionID]) {
+    for session in world.sessions where ids.contains(session.id) {
+      guard let expiry = session.expiry, let use = session.use, use.process == expiry.process,
+        use.time > expiry.time
+      else { continue }
+      scheduler.fail(.lifetime, "\(session.id.redacted) expires, and was used meanwhile")
+    }
+  }
+
+  private func judgeEnd(of session: SessionRecord, by service: Service) {
+    let name = session.id.redacted
+    if session.streams > 0 {
+      scheduler.fail(.lifetime, "\(name) expires while a stream is open")
+    }
+    let open = world.exchanges.values.filter {
+      $0.service === service && $0.purpose.session === session
+    }
+    if let exchange = open.min(by: { $0.number < $1.number }) {
+      scheduler.fail(.lifetime, "\(name) expires while #\(exchange.number) waits for its answer")
+    }
+    let idle: Duration
+    if let use = session.use, use.process == service.number {
+      idle = scheduler.now - use.time
+    } else {
+      // What the process has found at its start, counted by the calendar.
+      scheduler.coverage.add(.expiredAfterRestart)
+      guard let stored = world.store.stored(session.id) else { return }
+      // A use that has yet to come, as the clock was set back since, is one at the start.
+      idle = max(
+        service.time.now,
+        .milliseconds(service.wallTime.milliseconds - stored.used.milliseconds)
+      )
+    }
+    if idle + Self.precision < world.plan.idleTime {
+      scheduler.fail(.lifetime, "\(name) expires after \(idle)")
+    }
+  }
+
+  /// A process has ended in order: the store knows when each session was used last.
+  func stopped(_ service: Service) {
+    for session in world.sessions {
+      guard let use = session.use, use.process == service.number,
+        let stored = world.store.stored(session.id)
+      else { continue }
+      let lack = Duration.milliseconds(use.wallTime.milliseconds - stored.used.milliseconds)
+      if lack > Self.precision {
+        scheduler.fail(
+          service.wasClockSet ? .calendar : .lifetime,
+          "the last use of \(session.id.redacted) is stored as \(lack) too early"
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// What the simulation holds the service to.
+package enum Rule: String, CaseIterable, Sendable {
+  /// What was acknowledged is stored, with the State that was shown; of what was refused nothing is.
+  case acknowledged
+  /// The Inputs of one key are applied once.
+  case keys
+  /// A repetition is answered as the first time, with the snapshot that is current then.
+  case repetitions
+  /// Versions never fall, and no version stands for two States.
+  case versions
+  /// A stream's versions grow, and it ends at the newest.
+  case streams
+  /// A stream skips no version in which a Pulse was assigned.
+  case pulses
+  /// Both hold where a session is read from the store anew while streams are open.
+  case streamsAfterRestoring
+  /// What is stored reads back as what is live.
+  case stored
+  /// Every request is answered once, also where faults have come in between.
+  case answered
+  /// An answer is one that the contract knows.
+  case contract
+  /// Nothing of a session that is over runs, answers or stays in memory.
+  case ended
+  /// No effect begins before the State is stored that led to it.
+  case workStart
+  /// No other work begins before the commit that says so: effects of Inputs that leave State as it is, and
+  /// asynchronous `perform` and `reduce`.
+  case workStartWithoutState
+  /// The work of an Input begins once, and not at all where its client is told that nothing was applied.
+  case workOnce
+  /// A view model that comes back from the store goes on with what it was doing.
+  case restored
+  /// A session whose State was migrated is shown, and not said to be over until its new State is stored.
+  case shownAfterMigration
+  /// No session expires before its time.
+  case lifetime
+  /// The time of the last use is stored by the calendar as it is then, also where it was set anew since
+  /// the start.
+  case calendar
+  /// Inputs are processed in the order in which their requests came, and a batch's back to back.
+  case order
+  /// So are those that find their session asleep, and wait until it was read from the store.
+  case orderAfterWaking
+  /// `If-Match` is met at the version that it names, and at no other.
+  case condition
+  /// `settled` is true only where nothing is left of what the Inputs started.
+  case settled
+
+  /// What the service does not keep yet; each goes from here with what mends it.
+  package static let notKeptYet: Set<Rule> = [.calendar]
+}

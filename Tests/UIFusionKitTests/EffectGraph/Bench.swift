@@ -1,0 +1,82 @@
+@testable import UIFusionKit
+
+/// A graph without an engine: events go in, and its commands come out as text.
+///
+/// Work is called a, b, c… in the order in which it is started; batches are called 1, 2, 3….
+struct Bench {
+  typealias Effect = AsyncEffect<String>
+
+  private(set) var graph = EffectGraph()
+  private var nodeIDs: [EffectGraph.NodeID] = []
+  private var batchIDs: [EffectGraph.BatchID] = []
+
+  /// A batch starts effects, and waits for nothing else.
+  mutating func deliver(_ effects: Effect...) -> [String] {
+    let batchID = graph.begin()
+    batchIDs.append(batchID)
+    return commands { graph, commands in
+      for effect in effects { graph.start(effect.step, for: batchID, &commands) }
+      graph.release(batchID, &commands)
+    }
+  }
+
+  /// A piece of work is over.
+  mutating func end(_ name: String) -> [String] {
+    guard let nodeID = nodeID(name) else { return ["no such work"] }
+    return commands { $0.end(nodeID, &$1) }
+  }
+
+  /// The action that was taken last for a batch is done.
+  mutating func done(for batch: Int) -> [String] {
+    let batchID = batchIDs[batch - 1]
+    return commands { $0.release(batchID, &$1) }
+  }
+
+  mutating func cancel(batch: Int) -> [String] {
+    let batchID = batchIDs[batch - 1]
+    return commands { $0.cancel(batchID, &$1) }
+  }
+
+  mutating func clear() { graph.clear() }
+
+  func isLive(_ name: String) -> Bool { nodeID(name).map(graph.isLive) ?? false }
+
+  private func nodeID(_ name: String) -> EffectGraph.NodeID? {
+    nodeIDs.indices.first { Self.name($0) == name }.map { nodeIDs[$0] }
+  }
+
+  private static func name(_ index: Int) -> String {
+    String(Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(index))))
+  }
+
+  private mutating func commands(
+    _ change: (inout EffectGraph, inout [EffectGraph.Command]) -> Void
+  ) -> [String] {
+    var commands: [EffectGraph.Command] = []
+    change(&graph, &commands)
+    return commands.map { text($0) }
+  }
+
+  private mutating func text(_ command: EffectGraph.Command) -> String {
+    switch command {
+    case .start(let nodeID, _):
+      nodeIDs.append(nodeID)
+      return "start \(Self.name(nodeIDs.count - 1))"
+    case .stop(let nodeID):
+      return "stop \(nodeIDs.firstIndex(of: nodeID).map(Self.name) ?? "nothing")"
+    case .process(let action, _): return "process \(action)"
+    case .settled(let batchID): return "settled \((batchIDs.firstIndex(of: batchID) ?? -1) + 1)"
+    }
+  }
+}
+
+extension Bench.Effect {
+  /// Some work.
+  static func work(
+    _ id: String? = nil,
+    _ policy: EffectPolicy = .replace,
+    background: Bool = false
+  ) -> Bench.Effect {
+    .run(id: id, policy: policy, background: background) { _ in }
+  }
+}
