@@ -22,7 +22,10 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
 
   /// The first field of that name; setting replaces all of them, nil removes them.
   package subscript(name: String) -> String? {
-    get { fields.first { $0.isNamed(name) }?.value }
+    get {
+      for index in fields.indices where fields[index].isNamed(name) { return fields[index].value }
+      return nil
+    }
     set {
       fields.removeAll { $0.isNamed(name) }
       if let newValue { append(name, newValue) }
@@ -43,7 +46,8 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
 extension HTTPHeaders.Field {
   /// Whether this field's name is `other`, in any case.
   package func isNamed(_ other: String) -> Bool {
-    equalWithoutCase(name, other)
+    // Lengths first: they nearly always differ.
+    name.utf8.count == other.utf8.count && equalWithoutCase(name, other)
   }
 }
 

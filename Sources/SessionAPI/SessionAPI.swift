@@ -106,7 +106,7 @@ package struct SessionAPI: Sendable {
     guard let endpoint = match.route.endpoint(for: request.method) else {
       throw .methodNotAllowed(allow: match.route.allow)
     }
-    let sleeping = host.sleeping(among: endpoint.sessions(of: request, match.parameter))
+    let sleeping = endpoint.sleeping(of: request, match.parameter, in: host)
     guard sleeping.isEmpty else {
       return host.wake(sleeping) { failure in
         do throws(Problem) {

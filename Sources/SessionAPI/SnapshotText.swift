@@ -6,7 +6,7 @@ extension Snapshot {
   /// `"version":7,"state":{…}`, the members that every one of these texts has.
   func appendMembers(to bytes: inout [UInt8]) {
     bytes += "\"version\":".utf8
-    bytes += String(version).utf8
+    StrictJSON.append(version, to: &bytes)
     bytes += ",\"state\":".utf8
     bytes += state
   }

@@ -118,7 +118,7 @@ extension HostedViewModel {
       self.state.withLock { $0 = (state as? EncodedState)?.bytes }
     }
 
-    func commit(_ result: TurnResult, of engine: Engine) {}
+    func commit(_ result: consuming TurnResult) {}
   }
 }
 

@@ -10,7 +10,7 @@ extension Session {
     /// The key's Inputs are at work, or have not settled: see ``SubmittedInputs/observe(_:)``.
     case running(SubmittedInputs)
     /// The key's Inputs were processed before.
-    case complete(KeyProgress)
+    indirect case complete(KeyProgress)
     /// The key stands for another body.
     case mismatch
   }

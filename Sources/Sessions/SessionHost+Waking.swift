@@ -10,10 +10,9 @@ extension SessionHost {
     case unreadable(viewModel: String)
   }
 
-  /// Those of the ids that have to be woken before anybody can do anything with them.
-  package func sleeping(among ids: [SessionID]) -> [SessionID] {
-    guard store != nil else { return [] }
-    return table.withLock { table in ids.filter { table.isAsleep($0) } }
+  /// Whether a session has to be woken before anybody can do anything with it.
+  package func isAsleep(_ id: SessionID) -> Bool {
+    store != nil && table.withLock { $0.isAsleep(id) }
   }
 
   /// Reads sessions from the store; those that are not there any more are then not found.

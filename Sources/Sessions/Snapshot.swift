@@ -43,6 +43,10 @@ package final class Snapshot: Sendable {
     hasNewPulse = previous.map { $0.pulses != pulses } ?? false
   }
 
+  package convenience init(version: Int, _ state: EncodedState, after previous: Snapshot?) {
+    self.init(version: version, state: state.bytes, pulses: state.pulses, after: previous)
+  }
+
   /// The bytes that all streams of one format send for this version.
   package func bytes(in format: ObjectIdentifier, _ make: (Snapshot) -> [UInt8]) -> [UInt8] {
     forms.withLock { forms in

@@ -64,23 +64,25 @@ package final class SnapshotFeed: Sendable {
   /// A job that was running when the session ended may still commit; that is not seen.
   func show(_ snapshot: Snapshot?, isSettled: Bool? = nil) {
     if let snapshot { announce(replacingBy: snapshot) }
-    let followers = contents.withLock { contents in
+    let followers: [Int: Registration]? = contents.withLock { contents in
       if let isSettled { contents.isSettled = isSettled }
-      guard let snapshot, contents.isReplaced(by: snapshot) else { return [Int: Registration]() }
+      guard let snapshot, contents.isReplaced(by: snapshot) else { return nil }
       contents.snapshot = snapshot
-      return contents.followers
+      return contents.followers.isEmpty ? nil : contents.followers
     }
+    guard let followers else { return }
     for follower in followers.values { follower.wake() }
   }
 
   /// While the one before is still current: whoever reads in between would otherwise miss its Pulse.
   private func announce(replacingBy next: Snapshot) {
-    let (snapshot, followers) = contents.withLock { contents in
-      guard let snapshot = contents.snapshot, snapshot.hasNewPulse, contents.isReplaced(by: next)
-      else { return (Snapshot?.none, [Int: Registration]()) }
+    let missed: (Snapshot, [Int: Registration])? = contents.withLock { contents in
+      guard !contents.followers.isEmpty, let snapshot = contents.snapshot, snapshot.hasNewPulse,
+        contents.isReplaced(by: next)
+      else { return nil }
       return (snapshot, contents.followers)
     }
-    guard let snapshot else { return }
+    guard let (snapshot, followers) = missed else { return }
     for follower in followers.values { follower.follower?.willReplace(snapshot, of: self) }
   }
 

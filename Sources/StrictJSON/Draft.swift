@@ -19,7 +19,11 @@ struct Draft {
   /// Some write came to a place that was closed already, so the text is not what the value means.
   var isInterleaved = false
   /// Why the text would be no JSON: two values in one place, or nesting too deep.
-  var misuse: EncodingError?
+  var misuse: EncodingError? {
+    didSet { isMisused = misuse != nil }
+  }
+  /// Whether there is one: asked for each value, and cheaper than the error itself.
+  private(set) var isMisused = false
 
   init(after bytes: [UInt8]) {
     self.bytes = bytes

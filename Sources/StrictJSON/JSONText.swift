@@ -5,11 +5,12 @@ extension [UInt8] {
   /// UTF-8.
   mutating func appendLiteral(_ text: String) {
     append(UInt8(ascii: "\""))
-    let utf8 = text.utf8Span.span
-    if utf8.indices.contains(where: { Self.mustBeEscaped(utf8[$0]) }) {
-      for index in utf8.indices { appendEscaped(utf8[index]) }
-    } else {
-      append(contentsOf: text.utf8)
+    let start = count
+    append(contentsOf: text.utf8)
+    // Nearly always there is nothing to escape.
+    if self[start...].contains(where: Self.mustBeEscaped) {
+      removeLast(count - start)
+      for byte in text.utf8 { appendEscaped(byte) }
     }
     append(UInt8(ascii: "\""))
   }

@@ -3,12 +3,11 @@
 /// A class, since encoders and containers are copied and all have to write to the same text. It
 /// calls a type only while it is not itself changing the draft.
 final class JSONWriter {
-  var draft: Draft
-  /// The last type found not to be a dictionary; the check is dear and lists repeat their type.
-  private var unsortedType: ObjectIdentifier?
+  // One value is encoded by one thread, and the draft calls nobody: no access can overlap another.
+  @exclusivity(unchecked) var draft: Draft
 
   /// What types find in their encoder's `userInfo`, once one has looked there.
-  private(set) var usedInfo: [CodingUserInfoKey: Any]?
+  private var usedInfo: [CodingUserInfoKey: Any]?
   private let makeInfo: () -> [CodingUserInfoKey: Any]
 
   init(taking bytes: inout [UInt8], userInfo: @escaping () -> [CodingUserInfoKey: Any]) {
@@ -53,13 +52,13 @@ final class JSONWriter {
   /// Lets a value encode itself into its place, dictionaries in the order of their keys.
   func fill<T: Encodable>(_ place: Place, with value: T) throws {
     // Also what ends the recursion of a value that contains itself.
-    if let misuse = draft.misuse { throw misuse }
-    if unsortedType != ObjectIdentifier(T.self) {
+    if draft.isMisused { throw draft.misuse ?? ClosedPlace() as any Error }
+    let type = ObjectIdentifier(T.self)
+    if !UnsortedTypes.contain(type) {
       if let dictionary = value as? any SortedMembers {
-        try dictionary.encodeMembers(to: place)
-        return
+        return try dictionary.encodeMembers(to: place)
       }
-      unsortedType = ObjectIdentifier(T.self)
+      UnsortedTypes.insert(type)
     }
     try value.encode(to: PlaceEncoder(place: place))
   }

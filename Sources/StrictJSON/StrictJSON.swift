@@ -28,22 +28,22 @@ package enum StrictJSON {
   }
 
   package static func encode<T: Encodable>(_ value: T) throws -> [UInt8] {
-    try encode(value, userInfo: { [:] }).text
+    try encode(value, userInfo: { [:] })
   }
 
   /// Encodes the value, whose types may leave something beside the text: in what they find in their
-  /// encoder's `userInfo`.
+  /// encoder's `userInfo`, which is made when the first type looks for it.
   ///
-  /// That is made when the first type looks for it, and handed back; empty where none does.
+  /// Once more, and by another `userInfo`, where the value is encoded a second time: see below.
   package static func encode<T: Encodable>(
     _ value: T,
     userInfo: @escaping () -> [CodingUserInfoKey: Any]
-  ) throws -> (text: [UInt8], userInfo: [CodingUserInfoKey: Any]) {
+  ) throws -> [UInt8] {
     var bytes: [UInt8] = []
     // A usual state, so that the array need not grow in steps.
     bytes.reserveCapacity(256)
-    let info = try encode(value, into: &bytes, userInfo: userInfo)
-    return (bytes, info)
+    try encode(value, into: &bytes, userInfo: userInfo)
+    return bytes
   }
 
   /// Appends the value to `bytes`; if it throws, `bytes` is as before.
@@ -51,24 +51,28 @@ package enum StrictJSON {
   /// A type whose `encode(to:)` goes back to a container that it had left for another is asked a
   /// second time, since its text cannot be written in one go (see `JSONWriter`).
   package static func encode<T: Encodable>(_ value: T, into bytes: inout [UInt8]) throws {
-    _ = try encode(value, into: &bytes, userInfo: { [:] })
+    try encode(value, into: &bytes, userInfo: { [:] })
   }
 
   private static func encode<T: Encodable>(
     _ value: T,
     into bytes: inout [UInt8],
     userInfo: @escaping () -> [CodingUserInfoKey: Any]
-  ) throws -> [CodingUserInfoKey: Any] {
+  ) throws {
     let count = bytes.count
     let writer = JSONWriter(taking: &bytes, userInfo: userInfo)
     defer { writer.giveBack(&bytes) }
     do {
       try writer.write(value, after: count)
-      return writer.usedInfo ?? [:]
     } catch {
       writer.truncate(to: count)
       throw error
     }
+  }
+
+  /// Appends the number as JSON.
+  package static func append(_ number: Int, to bytes: inout [UInt8]) {
+    bytes.appendInteger(number)
   }
 
   /// Appends the text as a JSON string, quotation marks included (RFC 8259 section 7).

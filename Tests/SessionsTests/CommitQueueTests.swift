@@ -20,12 +20,12 @@ struct `A commit queue` {
       outcome: .unchanged
     )
     let result = TurnResult(state: EncodedState([]), version: version)
-    let step = queue.add(result, nil, isStored ? entry : nil, format: 1, of: nil)
-    switch step {
-    case .nothing: return "nothing"
-    case .release: return "release"
-    case .withdraw: return "withdraw"
-    }
+    let waiting = CommitQueue.Waiting(
+      result,
+      nil,
+      behind: isStored ? entry.sequence : queue.base?.sequence
+    )
+    return "\(queue.add(waiting, isStored ? entry : nil, format: 1))"
   }
 
   private mutating func append() throws -> StoreChange.Append {
@@ -42,10 +42,10 @@ struct `A commit queue` {
     let waits = add(2)
     let first = try append()
     let isMine = queue.store(first)
-    #expect(waits == "nothing" && isMine)
+    #expect(waits == "store" && isMine)
     // Another thread is about to release it.
     let second = add(2, isStored: false)
-    #expect(second == "nothing")
+    #expect(second == "wait")
     let released = (0..<3).map { _ in queue.nextRelease()?.sequence }
     #expect(released == [1, 1, nil])
     let third = add(2, isStored: false)

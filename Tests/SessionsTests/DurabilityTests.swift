@@ -89,12 +89,12 @@ struct `A host with a store` {
     #expect(ended.all.isEmpty)
     #expect(session.feed.current.end == nil)
     #expect(host.find(session.id).name == "live")
-    #expect(host.sleeping(among: [session.id]) == [session.id])
+    #expect(host.isAsleep(session.id))
     store.release()
     #expect(ended.all == ["ended"])
     #expect(session.feed.current.end == .deleted)
     #expect(host.find(session.id).name == "ended")
-    #expect(host.sleeping(among: [session.id]).isEmpty)
+    #expect(!host.isAsleep(session.id))
   }
 
   @Test func `comes back with what was stored, when somebody asks`() async throws {

@@ -31,11 +31,17 @@ struct `Encoding` {
       }
     }
     final class Notes { var count = 0 }
-    let notes = { CodingUserInfoKey(rawValue: "notes").map { [$0: Notes()] } ?? [:] }
-    let asked = try StrictJSON.encode([Asking(), Asking()], userInfo: notes)
-    #expect(asked.text == Array("[[1],[1]]".utf8))
-    #expect(asked.userInfo.values.compactMap { ($0 as? Notes)?.count } == [2])
-    #expect(try StrictJSON.encode(["a"], userInfo: notes).userInfo.isEmpty)
+    let key = try #require(CodingUserInfoKey(rawValue: "notes"))
+    var made: [Notes] = []
+    let makeNotes = {
+      made.append(Notes())
+      return [key: made[made.count - 1] as Any]
+    }
+    let text = try StrictJSON.encode([Asking(), Asking()], userInfo: makeNotes)
+    #expect(text == Array("[[1],[1]]".utf8))
+    #expect(made.map(\.count) == [2])
+    _ = try StrictJSON.encode(["a"], userInfo: makeNotes)
+    #expect(made.count == 1)
     #expect(try StrictJSON.encode([Asking()]) == Array("[[0]]".utf8))
   }
 

@@ -56,13 +56,13 @@ final class Committer<State: Sendable>: TurnCommitter {
     add(state, version)
   }
 
-  func commit(_ result: TurnResult, of engine: Engine) {
+  func commit(_ result: consuming TurnResult) {
     if let state = result.state { add(state, result.version) }
     seen.withLock { seen in
       if let isSettled = result.isSettled { seen.settled.append(isSettled) }
       if result.isStored { seen.running.append(result.running) }
     }
-    engine.release(result)
+    result.release()
   }
 
   private func add(_ state: any RenderedState, _ version: Int) {

@@ -97,12 +97,17 @@ final class Endpoint: Sendable {
     }
   }
 
-  /// The sessions that are to be awake for a request.
-  func sessions(of request: HTTPRequest, _ parameter: PathParameter) -> [SessionID] {
+  /// Those of the sessions that are to be awake for a request, which are not.
+  func sleeping(
+    of request: HTTPRequest,
+    _ parameter: PathParameter,
+    in host: SessionHost
+  ) -> [SessionID] {
     switch (awakening, parameter) {
-    case (.pathSession, .session(let id?)): [id]
+    case (.pathSession, .session(let id?)): host.isAsleep(id) ? [id] : []
     case (.querySessions, _):
       request.target.query.filter { $0.name == "session" }.compactMap { SessionID($0.value) }
+        .filter(host.isAsleep)
     default: []
     }
   }

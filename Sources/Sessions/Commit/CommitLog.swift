@@ -55,35 +55,23 @@ final class CommitLog: TurnCommitter {
   // MARK: The rule
 
   /// Hands over a turn's entry, and releases what stands; called on the engine.
-  func commit(_ result: TurnResult, of engine: Engine) {
-    commit(result, of: engine as Engine?)
-  }
-
-  private func commit(_ result: TurnResult, of engine: Engine?) {
+  func commit(_ result: consuming TurnResult) {
     let base = base
-    var snapshot: Snapshot?
-    if let state = result.state as? EncodedState {
-      snapshot = Snapshot(
-        version: result.version,
-        state: state.bytes,
-        pulses: state.pulses,
-        after: base?.snapshot
-      )
+    let snapshot = (result.state as? EncodedState).map { state in
+      Snapshot(version: result.version, state, after: base?.snapshot)
     }
     let entry = makeEntry(result, snapshot, after: base)
-    let (step, isFull): (CommitQueue.Step, Bool) = queue.withLock { queue in
-      let step = queue.add(result, snapshot, entry, format: viewModel.format, of: engine)
-      return (step, queue.isFull)
-    }
-    if isFull {
-      full.store(true, ordering: .sequentiallyConsistent)
-      // All may have been released by now.
-      reopen(engine)
+    let sequence = entry?.sequence ?? base?.sequence
+    let waiting = CommitQueue.Waiting(consume result, snapshot, behind: sequence)
+    let step = queue.withLock { queue in
+      defer { if queue.isFull { full.store(true, ordering: .relaxed) } }
+      return queue.add(waiting, entry, format: viewModel.format)
     }
     switch step {
-    case .release(let first): release(first)
-    case .nothing: if entry != nil { handOver() }
-    case .withdraw: engine?.withdraw(result)
+    case .release: release(waiting)
+    case .store: handOver()
+    case .wait: break
+    case .withdraw: waiting.result.withdraw()
     }
   }
 
@@ -92,15 +80,14 @@ final class CommitLog: TurnCommitter {
   private func release(_ first: CommitQueue.Waiting?) {
     var next = first ?? queue.withLock { $0.nextRelease() }
     while let waiting = next {
-      let result = waiting.result
-      if let (batch, processed) = result.progress {
+      if let (batch, processed) = waiting.result.progress {
         (batch.owner as? SubmittedInputs)?
-          .commit(processed, of: batch.count, version: result.version)
+          .committed(processed, of: batch.count, version: waiting.result.version)
       }
-      feed.show(waiting.snapshot, isSettled: result.isSettled)
-      waiting.engine?.release(result)
+      feed.show(waiting.snapshot, isSettled: waiting.result.isSettled)
+      waiting.result.release()
       next = queue.withLock { $0.nextRelease() }
-      if full.load(ordering: .relaxed) { reopen(waiting.engine) }
+      if full.load(ordering: .relaxed) { reopen(after: waiting.result) }
     }
   }
 
@@ -111,16 +98,11 @@ final class CommitLog: TurnCommitter {
   func begin(with state: any RenderedState, version: Int) {
     guard let state = state as? EncodedState else { return }
     // Streams that go on from another instance's State have not seen its newest Pulses.
-    let snapshot = Snapshot(
-      version: version,
-      state: state.bytes,
-      pulses: state.pulses,
-      after: feed.current.snapshot
-    )
+    let snapshot = Snapshot(version: version, state, after: feed.current.snapshot)
     if let stored, stored.version != version {
       let before = Snapshot(version: stored.version, state: stored.state)
       queue.withLock { $0.begin(before, format: stored.format) }
-      commit(TurnResult(state: state, version: version), of: nil)
+      commit(TurnResult(state: state, version: version))
     } else {
       queue.withLock { $0.begin(snapshot, format: stored?.format ?? viewModel.format) }
       feed.show(snapshot)
@@ -193,10 +175,12 @@ final class CommitLog: TurnCommitter {
   /// Whether so much waits for the store that no more turns are taken.
   var isFull: Bool { full.load(ordering: .relaxed) }
 
-  private func reopen(_ engine: Engine?) {
-    guard queue.withLock({ !$0.isFull }) else { return }
-    full.store(false, ordering: .relaxed)
-    engine?.goOn()
+  private func reopen(after result: TurnResult) {
+    let isOpen = queue.withLock { queue in
+      if !queue.isFull { full.store(false, ordering: .relaxed) }
+      return !queue.isFull
+    }
+    if isOpen { result.resume() }
   }
 
   /// Ends it: nothing that is not stored is ever seen.
@@ -207,7 +191,7 @@ final class CommitLog: TurnCommitter {
       (waiting.result.progress?.batch.owner as? SubmittedInputs)?.doubt()
     }
     failed(error)
-    for waiting in lost { waiting.engine?.withdraw(waiting.result) }
+    for waiting in lost { waiting.result.withdraw() }
   }
 }
 

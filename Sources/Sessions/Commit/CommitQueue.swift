@@ -20,17 +20,27 @@ struct CommitQueue {
     var snapshot: Snapshot
   }
 
-  struct Waiting {
-    let sequence: Int
+  /// A result on its way; a class, so that nothing is copied with it.
+  final class Waiting: Sendable {
     let result: TurnResult
     let snapshot: Snapshot?
-    let engine: Engine?
+    /// The number of the entry that has to be stored first.
+    let sequence: Int
+
+    init(_ result: consuming TurnResult, _ snapshot: Snapshot?, behind sequence: Int?) {
+      self.result = result
+      self.snapshot = snapshot
+      self.sequence = sequence ?? 0
+    }
   }
 
-  /// What has to be done now, by whoever asked.
+  /// What has to be done with a result now, by whoever adds it.
   enum Step {
-    case nothing
-    case release(Waiting)
+    case release
+    /// Its entry, and others that may be there by now, are to be handed to the store.
+    case store
+    /// It is released after those before it.
+    case wait
     /// It will never be stored.
     case withdraw
   }
@@ -74,14 +84,12 @@ struct CommitQueue {
 
   /// Takes a result, and its entry where it has one.
   mutating func add(
-    _ result: TurnResult,
-    _ snapshot: Snapshot?,
+    _ waiting: Waiting,
     _ entry: LogEntry?,
-    format: Int,
-    of engine: Engine?
+    format: Int
   ) -> Step {
     guard failure == nil else { return .withdraw }
-    if let snapshot { base?.snapshot = snapshot }
+    if let snapshot = waiting.snapshot { base?.snapshot = snapshot }
     if let entry {
       base?.sequence = entry.sequence
       base?.format = format
@@ -89,19 +97,13 @@ struct CommitQueue {
       unstoredBytes += entry.size
       unsent.append(entry)
     }
-    let next = Waiting(
-      sequence: base?.sequence ?? stored,
-      result: result,
-      snapshot: snapshot,
-      engine: engine
-    )
-    guard next.sequence > stored || waitingCount > 0 || isReleasing else {
+    guard waiting.sequence > stored || waitingCount > 0 || isReleasing else {
       isReleasing = true
-      return .release(next)
+      return .release
     }
-    waiting.append(next)
+    self.waiting.append(waiting)
     waitingCount += 1
-    return .nothing
+    return entry == nil ? .wait : .store
   }
 
   /// Everything that is to be stored now, as one; nil where there is nothing, or the store is at it.

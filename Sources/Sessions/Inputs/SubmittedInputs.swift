@@ -38,7 +38,8 @@ package final class SubmittedInputs: BatchOwner {
 
   private struct State {
     var stage = Stage.waiting
-    var observers: [Observer]
+    /// Until they need to know no more.
+    var observers: Observers
     var answer: KeyProgress.Answer
     /// Whether some were processed in an earlier request.
     var isContinued = false
@@ -48,6 +49,15 @@ package final class SubmittedInputs: BatchOwner {
     var committed = 0
     /// Whether an entry may or may not stand.
     var isInDoubt = false
+
+  }
+
+  /// Who is told what becomes of them.
+  private struct Observers {
+    /// That of the request that submitted them.
+    var first: Observer?
+    /// Those of its repetitions.
+    var joined: [Observer] = []
   }
 
   private let session: Session
@@ -68,7 +78,7 @@ package final class SubmittedInputs: BatchOwner {
     self.log = log
     self.key = key
     self.condition = condition
-    state = Mutex(State(observers: [observer], answer: answer))
+    state = Mutex(State(observers: Observers(first: observer), answer: answer))
   }
 
   // MARK: For requests
@@ -87,7 +97,7 @@ package final class SubmittedInputs: BatchOwner {
   package func observe(_ observer: @escaping Observer) {
     let stage = state.withLock { state in
       switch state.stage {
-      case .waiting, .processed: state.observers.append(observer)
+      case .waiting, .processed: state.observers.joined.append(observer)
       case .settled, .over: break
       }
       return state.stage
@@ -112,7 +122,7 @@ package final class SubmittedInputs: BatchOwner {
 
   /// They were not accepted, which their own request knows: tells those that have joined it.
   func withdraw() {
-    releaseJoined(close(.withdrawn))
+    releaseJoined(close(.withdrawn).joined)
   }
 
   // MARK: For the commit log
@@ -140,9 +150,10 @@ package final class SubmittedInputs: BatchOwner {
   }
 
   /// So many of them are committed.
-  func commit(_ processed: Int, of count: Int, version: Int) {
+  func committed(_ processed: Int, of count: Int, version: Int) {
     state.withLock { $0.committed = processed }
-    guard let progress = keyProgress(processed, of: count, version: version, time: session.now)
+    guard isKeyed,
+      let progress = keyProgress(processed, of: count, version: version, time: session.now)
     else { return }
     session.advance(progress, by: self)
   }
@@ -155,13 +166,15 @@ package final class SubmittedInputs: BatchOwner {
   package func proceed(_ progress: InputBatch.Progress) {
     switch progress {
     case .processed(let isSettled):
-      reach(isSettled ? .settled : .processed)
-      session.current.map { tell(.processed($0, isSettled: isSettled)) }
+      let observers = reach(isSettled ? .settled : .processed)
+      if let snapshot = session.current {
+        tell(observers, .processed(snapshot, isSettled: isSettled))
+      }
       session.endUse()
       if isSettled { finish() }
     case .settled:
-      reach(.settled)
-      session.current.map { tell(.settled($0)) }
+      let observers = reach(.settled)
+      if let snapshot = session.current { tell(observers, .settled(snapshot)) }
       finish()
     case .refused:
       session.endUse()
@@ -193,49 +206,49 @@ package final class SubmittedInputs: BatchOwner {
     }
   }
 
-  private func reach(_ stage: Stage) {
-    state.withLock { $0.stage = stage }
+  /// Enters a stage; returns who is to be told of it. Once settled, nobody is told anything more.
+  private func reach(_ stage: Stage) -> Observers {
+    state.withLock { state in
+      state.stage = stage
+      defer { if case .processed = stage {} else { state.observers = Observers() } }
+      return state.observers
+    }
   }
 
-  private func tell(_ progress: Progress) {
-    for observer in state.withLock({ $0.observers }) { observer(progress, self) }
+  private func tell(_ observers: Observers, _ progress: Progress) {
+    observers.first?(progress, self)
+    for observer in observers.joined { observer(progress, self) }
   }
 
   private func end(_ progress: Progress) {
-    for observer in close(progress) { observer(progress, self) }
+    tell(close(progress), progress)
   }
 
   /// Only the request whose condition was not met is told so; the others have none, or their own.
   private func refuse(_ snapshot: Snapshot) {
     let observers = close(.withdrawn)
     observers.first?(.refused(snapshot), self)
-    releaseJoined(observers)
+    releaseJoined(observers.joined)
   }
 
   /// Those that have joined submit their own Inputs now: in the pool, in their order.
-  private func releaseJoined(_ observers: [Observer]) {
-    let joined = observers.dropFirst()
+  private func releaseJoined(_ joined: [Observer]) {
     guard !joined.isEmpty else { return }
     Task.detached(executorPreference: session.context.dependencies.executor) { [self] in
       for observer in joined { observer(.withdrawn, self) }
     }
   }
 
-  /// Ends it; returns who is to be told, the first request at the head.
+  /// Ends it; returns who is to be told.
   ///
   /// The key is free by then, unless some are processed.
-  private func close(_ progress: Progress) -> [Observer] {
-    if let key { session.finish(key.name, by: self) }
-    return state.withLock { state in
-      state.stage = .over(progress)
-      defer { state.observers = [] }
-      return state.observers
-    }
+  private func close(_ progress: Progress) -> Observers {
+    finish()
+    return reach(.over(progress))
   }
 
-  /// All has settled.
+  /// Nobody is at work under the key any more.
   private func finish() {
-    state.withLock { $0.observers = [] }
     if let key { session.finish(key.name, by: self) }
   }
 }

@@ -41,22 +41,21 @@ extension Engine {
 
   /// Processes one Input; false where there is none, or it has to wait.
   private func processNext() -> Bool {
-    guard let turns, !committer.isFull, !mailbox.isClosed, let batch = mailbox.first else {
-      return false
-    }
+    guard let turns, !committer.isFull, let batch = mailbox.first else { return false }
     let index = current.index ?? batch.first
     let policy = index < batch.count ? turns.policy(of: batch, at: index) : .overlapping
     guard policy != .inOrder || !isBusy else { return false }
     if current.index == nil, !batch.mayBegin(at: version) {
-      mailbox.removeFirst(skipping: batch.count - index)
+      mailbox.removeFirst(countingOff: batch.count - index)
       turn.answers.append(TurnResult.Answer(batch: batch, progress: .refused))
       return true
     }
     guard index < batch.count else {
-      finish(batch)
+      finish(batch, countingOff: 0)
       return true
     }
-    mailbox.processedOne()
+    let isLast = index + 1 == batch.count
+    if !isLast { mailbox.countOff(1) }
     current.index = index + 1
     turn.progress = (batch, index + 1)
     if let effects = turns.process(batch, at: index) {
@@ -65,7 +64,7 @@ extension Engine {
     } else {
       ask(for: InputWork(batch: batch, index: index, id: currentID(), policy: policy))
     }
-    if index + 1 == batch.count { finish(batch) }
+    if isLast { finish(batch, countingOff: 1) }
     return true
   }
 
@@ -77,10 +76,10 @@ extension Engine {
   }
 
   /// All Inputs of the mailbox's first batch are processed, or at work.
-  private func finish(_ batch: InputBatch) {
+  private func finish(_ batch: InputBatch, countingOff inputs: Int) {
     let id = current.id
     current = CurrentBatch()
-    mailbox.removeFirst(skipping: 0)
+    mailbox.removeFirst(countingOff: inputs)
     guard let id else {
       turn.answers.append(
         TurnResult.Answer(batch: batch, progress: .processed(isSettled: true))

@@ -53,37 +53,34 @@ extension Engine {
   }
 
   private func commitTurn() {
-    guard let turns else {
+    if let turns {
+      committer.commit(takeTurn(turns))
+    } else {
       turn = TurnResult()
-      return
     }
+  }
+
+  /// The turn's result, made whole; another turn may begin.
+  private func takeTurn(_ turns: any TurnTaking) -> TurnResult {
+    turn.version = version
+    if turn.isStored {
+      turn.trace = turns.takeTrace()
+      turn.running = graph.names(besides: inputWork.count, after: turn.lastOf)
+    }
+    turn.engine = self
     var result = TurnResult()
     swap(&result, &turn)
-    result.version = version
-    if result.isStored {
-      result.trace = turns.takeTrace()
-      result.running = graph.names(besides: inputWork.count, after: result.lastOf)
-    }
-    committer.commit(result, of: self)
+    return result
   }
 
-  /// A result stands: whoever waits for it is told, and its work starts.
-  ///
-  /// Called on any thread, in the order of the commits, once the result may be seen.
-  package nonisolated func release(_ result: TurnResult) {
-    for answer in result.answers { answer.batch.tell(answer.progress) }
-    guard !result.work.isEmpty else { return }
+  /// Starts the work of a result that stands; on any thread, in the order of the commits.
+  nonisolated func start(_ work: [Work]) {
     if queue.isRunByThisThread {
-      assumeIsolated { $0.start(result.work) }
+      assumeIsolated { $0.begin(work) }
     } else {
-      released.withLock { $0 += result.work }
+      released.withLock { $0 += work }
       goOn()
     }
-  }
-
-  /// A result will never be committed: whoever waits for it is told.
-  package nonisolated func withdraw(_ result: TurnResult) {
-    for answer in result.answers { answer.batch.tell(.closed) }
   }
 
   /// Answers a batch without Inputs, in order: once what the engine has done so far is released.
@@ -99,10 +96,10 @@ extension Engine {
       defer { released = [] }
       return released
     }
-    start(work)
+    begin(work)
   }
 
-  private func start(_ work: [Work]) {
+  private func begin(_ work: [Work]) {
     for one in work {
       switch one {
       case .effect(let node, let work): startEffect(node, work)

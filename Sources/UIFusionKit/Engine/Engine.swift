@@ -25,9 +25,12 @@ package actor Engine {
   var turns: (any TurnTaking)?
   var version: Int
 
+  // Not checked for overlapping accesses, here and below: only the engine's own code changes them, and
+  // calls nobody while it does. The checks would cost a tenth of a turn.
+
   /// The result of the turn that runs, or has run and is not handed over yet.
-  var turn = TurnResult()
-  var graph = EffectGraph()
+  @exclusivity(unchecked) var turn = TurnResult()
+  @exclusivity(unchecked) var graph = EffectGraph()
   var current = CurrentBatch()
   var isBusy = false
   var tasks: [EffectGraph.NodeID: Task<Void, Never>] = [:]
@@ -35,11 +38,11 @@ package actor Engine {
   var inputWorkCount = 0
 
   /// Actions that effects have sent, in the order in which they came.
-  var actions = FIFO<SentAction>()
+  @exclusivity(unchecked) var actions = FIFO<SentAction>()
 
   /// Batches whose last Input was processed in the job that runs, to be answered at its end.
-  var processed: [(batch: InputBatch, id: EffectGraph.BatchID)] = []
-  var settled: [EffectGraph.BatchID] = []
+  @exclusivity(unchecked) var processed: [(batch: InputBatch, id: EffectGraph.BatchID)] = []
+  @exclusivity(unchecked) var settled: [EffectGraph.BatchID] = []
   var unsettled: [EffectGraph.BatchID: InputBatch] = [:]
   var wasSettled = true
 

@@ -8,6 +8,7 @@ package struct FIFO<Element> {
 
   @inlinable package var isEmpty: Bool { head == elements.count }
 
+  @inline(__always)
   @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
   @inlinable package init() {}

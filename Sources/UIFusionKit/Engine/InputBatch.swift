@@ -2,8 +2,7 @@
 ///
 /// They are processed back to back, no other Input in between.
 package final class InputBatch: Sendable {
-  /// An array of the view model's Inputs.
-  private let inputs: any Sendable
+  private let inputs: InputList
 
   /// How many Inputs there are.
   package let count: Int
@@ -30,35 +29,35 @@ package final class InputBatch: Sendable {
   }
 
   /// Inputs of one view model's type; an engine with another does nothing about them.
-  package init<Input: Sendable>(
+  package init(_ inputs: InputList, from first: Int = 0, owner: (any BatchOwner)? = nil) {
+    self.inputs = inputs
+    self.count = inputs.count
+    self.first = min(first, count)
+    self.owner = owner
+  }
+
+  /// As with a list of them.
+  package convenience init<Input: Sendable>(
     _ inputs: [Input],
     from first: Int = 0,
     owner: (any BatchOwner)? = nil
   ) {
-    self.inputs = inputs
-    self.count = inputs.count
-    self.first = min(first, inputs.count)
-    self.owner = owner
+    self.init(InputList(inputs), from: first, owner: owner)
   }
 
   /// No Input: lets a view model go on that was interrupted.
-  init(resuming interrupted: Interrupted) {
-    inputs = interrupted
-    count = 1
-    first = 0
-    owner = nil
+  convenience init(resuming interrupted: Interrupted) {
+    self.init(InputList([interrupted]))
   }
 
   /// How far it has come is stored with each of its Inputs.
   var isKeyed: Bool { owner?.isKeyed ?? false }
 
   /// What was interrupted, where this is no Input.
-  var interrupted: Interrupted? { inputs as? Interrupted }
+  var interrupted: Interrupted? { inputs(of: Interrupted.self)?.first }
 
-  /// One of the Inputs; nil where they are of another type.
-  func input<Input: Sendable>(_ type: Input.Type, at index: Int) -> Input? {
-    (inputs as? [Input])?[index]
-  }
+  /// The Inputs; nil where they are of another type.
+  func inputs<Input: Sendable>(of type: Input.Type) -> [Input]? { inputs.elements(of: type) }
 
   /// Asked just before the first Input is processed.
   func mayBegin(at version: Int) -> Bool {
@@ -68,6 +67,31 @@ package final class InputBatch: Sendable {
 
   func tell(_ progress: Progress) {
     owner?.proceed(progress)
+  }
+}
+
+/// Inputs of one type, which it does not show; batches that are alike may share them.
+package struct InputList: Sendable {
+  package let count: Int
+  /// A class, so that to find out what it holds is a comparison and no more.
+  private let elements: any AnyObject & Sendable
+
+  private final class Elements<Input: Sendable>: Sendable {
+    let all: [Input]
+
+    init(_ all: [Input]) {
+      self.all = all
+    }
+  }
+
+  package init<Input: Sendable>(_ elements: [Input]) {
+    count = elements.count
+    self.elements = Elements(elements)
+  }
+
+  /// Nil where they are of another type.
+  func elements<Input: Sendable>(of type: Input.Type) -> [Input]? {
+    (elements as? Elements<Input>)?.all
   }
 }
 

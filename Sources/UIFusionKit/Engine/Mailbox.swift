@@ -42,19 +42,19 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// The first batch, which stays where it is.
-  var first: InputBatch? { contents.withLock { $0.batches.first } }
+  /// The first batch, which stays where it is; nil once no more is taken.
+  var first: InputBatch? { contents.withLock { $0.isClosed ? nil : $0.batches.first } }
 
-  /// One Input of the first batch is processed.
-  func processedOne() {
-    contents.withLock { $0.waitingInputs -= 1 }
+  /// So many Inputs of the first batch do not wait any more.
+  func countOff(_ inputs: Int) {
+    contents.withLock { $0.waitingInputs -= inputs }
   }
 
-  /// The first batch is done with; `skipping` of its Inputs never were processed.
-  func removeFirst(skipping: Int) {
+  /// The first batch is done with, and so many of its Inputs that had still counted as waiting.
+  func removeFirst(countingOff inputs: Int) {
     // Let go of after the lock: whatever the batch holds may end with it.
     _ = contents.withLock { contents in
-      contents.waitingInputs -= skipping
+      contents.waitingInputs -= inputs
       return contents.batches.popFirst()
     }
   }

@@ -20,6 +20,8 @@ package struct TurnResult: Sendable {
   /// Whether nothing that anybody waits for is left; nil where that is what it was.
   package internal(set) var isSettled: Bool?
 
+  /// Whose turn it was; nil for that of no turn.
+  var engine: Engine?
   var work: [Engine.Work] = []
   /// Whether the view model asked for work in this turn, and not in one before.
   var asksForWork = false
@@ -48,6 +50,24 @@ package struct TurnResult: Sendable {
   var isEmpty: Bool {
     state == nil && progress == nil && answers.isEmpty && work.isEmpty && isSettled == nil
   }
+
+  /// It stands, and may be seen: whoever waits for it is told, and its work starts.
+  ///
+  /// Called on any thread, in the order of the commits.
+  package func release() {
+    for answer in answers { answer.batch.tell(answer.progress) }
+    if !work.isEmpty { engine?.start(work) }
+  }
+
+  /// It will never be committed: whoever waits for it is told.
+  package func withdraw() {
+    for answer in answers { answer.batch.tell(.closed) }
+  }
+
+  /// Lets the engine go on, once not so much waits to be committed any more.
+  package func resume() {
+    engine?.goOn()
+  }
 }
 
 /// A State as a committer wants it: as bytes where it is hosted.
@@ -72,12 +92,12 @@ package protocol TurnCommitter: AnyObject, Sendable {
   func begin(with state: any RenderedState, version: Int)
 
   /// Commits a result, after those before it. Then, in the same order and one at a time, it is shown
-  /// and handed back to ``Engine/release(_:)``; never, if the commit fails: the engine has to be closed
+  /// and released: see ``TurnResult/release()``. Never, if the commit fails: the engine has to be closed
   /// then.
-  func commit(_ result: TurnResult, of engine: Engine)
+  func commit(_ result: consuming TurnResult)
 
   /// Whether so much waits to be committed that no more turns are to be taken. Once that is over,
-  /// ``Engine/goOn()`` has to be called.
+  /// ``TurnResult/resume()`` has to be called.
   var isFull: Bool { get }
 }
 
@@ -100,9 +120,9 @@ final class ImmediateRelease<State: Sendable>: TurnCommitter {
     if let state = state as? StateValue<State> { published(state.value, version) }
   }
 
-  func commit(_ result: TurnResult, of engine: Engine) {
+  func commit(_ result: consuming TurnResult) {
     if let state = result.state as? StateValue<State> { published(state.value, result.version) }
     if let isSettled = result.isSettled { settled(isSettled) }
-    engine.release(result)
+    result.release()
   }
 }

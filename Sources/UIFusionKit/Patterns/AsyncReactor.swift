@@ -79,7 +79,7 @@ extension AsyncReactor {
 
 private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
   private let model: Model
-  private var reporter: Reporter<Model>
+  private let reporter: Reporter<Model>
   /// What a view model that was restored goes on with.
   private var restored: [Model.Action] = []
   /// Counts changes, so that one that waited can tell whether it was overtaken.
@@ -92,12 +92,12 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
   }
 
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy {
-    batch.input(Model.Input.self, at: index).map(model.policy) ?? .inOrder
+    batch.inputs(of: Model.Input.self).map { model.policy(for: $0[index]) } ?? .inOrder
   }
 
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
     guard let interrupted = batch.interrupted else {
-      if let input = batch.input(Model.Input.self, at: index) { reporter.process(input) }
+      if let inputs = batch.inputs(of: Model.Input.self) { reporter.process(inputs[index]) }
       return nil
     }
     restored = model.restored(interrupted)
@@ -105,7 +105,7 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
   }
 
   func work(on batch: InputBatch, at index: Int, ended: () -> Void) async {
-    guard let input = batch.input(Model.Input.self, at: index) else {
+    guard let inputs = batch.inputs(of: Model.Input.self) else {
       for mutation in restored {
         await mutate(mutation)
         ended()
@@ -113,7 +113,7 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
       return
     }
     let start = reporter.now
-    await model.reduce(input) { mutation in
+    await model.reduce(inputs[index]) { mutation in
       guard !Task.isCancelled else { return }
       await mutate(mutation)
       ended()

@@ -66,7 +66,7 @@ extension AsyncViewModel {
 
 private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
   private let model: Model
-  private var reporter: Reporter<Model>
+  private let reporter: Reporter<Model>
   /// What a view model that was restored goes on with.
   private var restored: [Model.Action] = []
 
@@ -77,12 +77,12 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
   }
 
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy {
-    batch.input(Model.Input.self, at: index).map(model.policy) ?? .inOrder
+    batch.inputs(of: Model.Input.self).map { model.policy(for: $0[index]) } ?? .inOrder
   }
 
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
     guard let interrupted = batch.interrupted else {
-      if let input = batch.input(Model.Input.self, at: index) { reporter.process(input) }
+      if let inputs = batch.inputs(of: Model.Input.self) { reporter.process(inputs[index]) }
       return nil
     }
     restored = model.restored(interrupted)
@@ -92,9 +92,9 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
   func work(on batch: InputBatch, at index: Int, ended: () -> Void) async {
     var start: Duration?
     var actions: [Model.Action] = []
-    if let input = batch.input(Model.Input.self, at: index) {
+    if let inputs = batch.inputs(of: Model.Input.self) {
       start = reporter.now
-      actions = await model.transform(input)
+      actions = await model.transform(inputs[index])
     } else {
       actions = restored
     }

@@ -74,7 +74,7 @@ extension ReducerViewModel {
 
 private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
   private var model: Model
-  private var reporter: Reporter<Model>
+  private let reporter: Reporter<Model>
 
   init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
@@ -83,9 +83,9 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
   }
 
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
-    if let input = batch.input(Model.Input.self, at: index) {
-      reporter.process(input)
-      return perform(model.transform(input))
+    if let inputs = batch.inputs(of: Model.Input.self) {
+      reporter.process(inputs[index])
+      return perform(model.transform(inputs[index]))
     }
     return batch.interrupted.map { perform(model.restored($0)) } ?? []
   }

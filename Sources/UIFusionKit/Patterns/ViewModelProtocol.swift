@@ -60,7 +60,7 @@ extension ViewModelProtocol {
 
 private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
   private var model: Model
-  private var reporter: Reporter<Model>
+  private let reporter: Reporter<Model>
 
   init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
@@ -77,9 +77,9 @@ private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
   }
 
   private func actions(of batch: InputBatch, at index: Int) -> [Model.Action] {
-    if let input = batch.input(Model.Input.self, at: index) {
-      reporter.process(input)
-      return model.transform(input)
+    if let inputs = batch.inputs(of: Model.Input.self) {
+      reporter.process(inputs[index])
+      return model.transform(inputs[index])
     }
     return batch.interrupted.map(model.restored) ?? []
   }

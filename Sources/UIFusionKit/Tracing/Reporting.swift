@@ -12,26 +12,27 @@ extension Reporting: Sendable {}
 
 /// Knows the State that was shown last, and traces what leads to the next.
 ///
-/// Nothing is made for a trace unless somebody looks on, or it is stored.
-struct Reporter<Model: ViewModel> {
+/// Nothing is made for a trace unless somebody looks on, or it is stored. A class, and tracing apart
+/// from what every turn does: so a turn that nobody traces looks up no generic type at run time, which
+/// would cost more than the turn.
+final class Reporter<Model: ViewModel> {
   private let reporting: Reporting<Model>
   private var last: Model.State
   /// When the turn that runs began; nil between turns, and where nobody looks on.
   private var began: Duration?
   private var recorded = RecordedTrace()
+  /// Whether events are of use to anybody.
+  private let isTracing: Bool
 
   /// Begins with a first State; where a view model is resumed, with the one that it goes on from.
   init(_ state: Model.State, _ reporting: Reporting<Model>) {
     self.reporting = reporting
     last = reporting.resuming?.state ?? state
+    isTracing = reporting.trace != nil || reporting.record != nil
   }
 
-  /// Whether events are of use to anybody.
-  private var isTracing: Bool { reporting.trace != nil || reporting.record != nil }
-
-  private mutating func add(_ event: @autoclosure () -> TraceEvent<Model>) {
-    guard isTracing else { return }
-    let event = event()
+  @inline(never)
+  private func add(_ event: TraceEvent<Model>) {
     reporting.trace?(event)
     if let line = reporting.record?(event) { recorded.append(line) }
   }
@@ -40,18 +41,29 @@ struct Reporter<Model: ViewModel> {
   var now: Duration? { reporting.trace == nil ? nil : reporting.time.now }
 
   /// An Input is being processed.
-  mutating func process(_ input: Model.Input) {
+  func process(_ input: Model.Input) {
+    if isTracing { trace(input) }
+  }
+
+  @inline(never)
+  private func trace(_ input: Model.Input) {
     began = now
     add(.input(input))
   }
 
-  mutating func perform(_ action: Model.Action) {
-    add(.action(action, isSent: false))
+  func perform(_ action: Model.Action) {
+    if isTracing { trace(action, isSent: false) }
   }
 
-  mutating func receive(_ action: Model.Action) {
+  func receive(_ action: Model.Action) {
+    guard isTracing else { return }
     began = now
-    add(.action(action, isSent: true))
+    trace(action, isSent: true)
+  }
+
+  @inline(never)
+  private func trace(_ action: Model.Action, isSent: Bool) {
+    add(.action(action, isSent: isSent))
   }
 
   func ask(for effects: [AsyncEffect<Model.Action>]) {
@@ -59,26 +71,33 @@ struct Reporter<Model: ViewModel> {
     for effect in effects { trace(.effect("\(effect)")) }
   }
 
-  mutating func fail(_ error: SendableError) {
+  func fail(_ error: SendableError) {
+    guard isTracing else { return }
     began = began ?? now
     add(.error(error))
   }
 
   /// State as it is to be shown, where it is another than was shown last.
-  mutating func change(to state: Model.State, as version: Int) -> (any RenderedState)? {
+  func change(to state: Model.State, as version: Int) -> (any RenderedState)? {
     guard state != last else { return nil }
-    reporting.trace?(.state(state, from: last, version: version))
+    if isTracing { trace(state, version) }
     last = state
     return reporting.render(state)
+  }
+
+  @inline(never)
+  private func trace(_ state: Model.State, _ version: Int) {
+    reporting.trace?(.state(state, from: last, version: version))
   }
 
   /// State as it was shown last.
   var shown: any RenderedState { reporting.render(last) }
 
-  mutating func takeTrace() -> [UInt8] { recorded.take() }
+  func takeTrace() -> [UInt8] { recorded.take() }
 
   /// The turn that runs, if one does, is over.
-  mutating func end() {
+  func end() {
+    guard isTracing else { return }
     end(since: began)
     began = nil
   }

@@ -2,22 +2,19 @@
 ///
 /// An encoder's `userInfo` holds one; Pulses look for it there, and a State without Pulses never does.
 package final class PulseCounts {
-  private static let key = CodingUserInfoKey(rawValue: "UIFusionKit.PulseCounts")
-
-  private var fingerprint: UInt64 = 0
-
-  /// What an encoder is given as `userInfo`.
-  package static func userInfo() -> [CodingUserInfoKey: Any] {
-    key.map { [$0: PulseCounts()] } ?? [:]
-  }
+  // Short: it is hashed with each Pulse.
+  private static let key = CodingUserInfoKey(rawValue: "PulseCounts")
 
   /// Stands for the counts that have come: two States in which it differs have a Pulse assigned in
   /// between.
   ///
   /// 0 where there are none. For one Pulse no two counts give the same, for several no two likely ones.
-  package static func fingerprint(in userInfo: [CodingUserInfoKey: Any]) -> UInt64 {
-    found(in: userInfo)?.fingerprint ?? 0
-  }
+  package private(set) var fingerprint: UInt64 = 0
+
+  package init() {}
+
+  /// What an encoder is given as `userInfo`.
+  package var userInfo: [CodingUserInfoKey: Any] { Self.key.map { [$0: self] } ?? [:] }
 
   static func add(_ count: Int, to userInfo: [CodingUserInfoKey: Any]) {
     found(in: userInfo)?.add(UInt64(truncatingIfNeeded: count))

@@ -12,7 +12,7 @@ extension HostedViewModel {
     parameters: Given.Type,
     make: @escaping @Sendable (_ parameters: Given, _ dependencies: Dependencies) throws -> Model
   ) where Model.Input: Codable, Model.State: Codable {
-    let cache = InputCache<Model.Input>()
+    let cache = InputCache()
     self.init(
       name: name,
       summary: summary,
@@ -20,7 +20,11 @@ extension HostedViewModel {
       format: Model.stateFormat,
       patches: .json,
       read: { body, processed, owner in
-        InputBatch(try readInputs(from: body, cache), from: processed, owner: owner)
+        InputBatch(
+          try readInputs(Model.Input.self, from: body, cache),
+          from: processed,
+          owner: owner
+        )
       },
       open: { start, opening in
         let given = try start.parameters(as: Given.self)
@@ -59,8 +63,14 @@ extension EncodedState {
   /// A State that cannot be written is null.
   fileprivate convenience init(_ state: some Encodable, failed: (any Error) -> Void) {
     do {
-      let (text, info) = try StrictJSON.encode(state, userInfo: PulseCounts.userInfo)
-      self.init(text, pulses: PulseCounts.fingerprint(in: info))
+      // Made for the first Pulse that looks for it.
+      var counts: PulseCounts?
+      let text = try StrictJSON.encode(state) {
+        let new = PulseCounts()
+        counts = new
+        return new.userInfo
+      }
+      self.init(text, pulses: counts?.fingerprint ?? 0)
     } catch {
       failed(error)
       self.init(Array("null".utf8))
@@ -112,19 +122,22 @@ private func decoded<Given: Decodable>(_ parameters: [UInt8], as type: Given.Typ
 }
 
 private func readInputs<Input: Decodable & Sendable>(
+  _ type: Input.Type,
   from body: [UInt8],
-  _ cache: InputCache<Input>
-) throws -> [Input] {
-  if let input = cache[body] { return [input] }
+  _ cache: InputCache
+) throws -> InputList {
+  if let inputs = cache[body] { return inputs }
   let root = try JSONDocument(body).root
   guard root.kind == .array else {
-    let input = try readInput(Input.self, from: root, index: nil)
-    if root.isWithoutValues { cache.keep(input, readFrom: body) }
-    return [input]
+    let inputs = InputList([try readInput(Input.self, from: root, index: nil)])
+    if root.isWithoutValues { cache.keep(inputs, readFrom: body) }
+    return inputs
   }
-  return try root.elements.enumerated().map { index, element in
-    try readInput(Input.self, from: element, index: index)
-  }
+  return InputList(
+    try root.elements.enumerated().map { index, element in
+      try readInput(Input.self, from: element, index: index)
+    }
+  )
 }
 
 private func readInput<Input: Decodable>(

@@ -58,7 +58,7 @@ final class Exchange: @unchecked Sendable {
       request.attempts += 1
       request.openAttempts += 1
       if request.attempts == 1 { request.arrival = number }
-      request.hasFoundAsleep = !service.host.sleeping(among: [request.session.id]).isEmpty
+      request.hasFoundAsleep = service.host.isAsleep(request.session.id)
     }
     service.open += 1
     deathWatch = service.atDeath { [weak self] in self?.lose() }
