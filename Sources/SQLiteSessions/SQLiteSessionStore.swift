@@ -21,6 +21,29 @@ package final class SQLiteSessionStore: SessionStore {
       defer { loads = loads.dropFirst(loadsAtOnce) }
       return loads.prefix(loadsAtOnce)
     }
+
+    /// Takes a change; returns whether the queue has to be set to work, nil once it is closed.
+    mutating func add(
+      _ change: StoreChange,
+      _ done: @escaping @Sendable (StoreError?) -> Void
+    ) -> Bool? {
+      guard !isClosed else { return nil }
+      changes.append(change)
+      dones.append(done)
+      return begin()
+    }
+
+    /// As with a change.
+    mutating func add(_ load: Load) -> Bool? {
+      guard !isClosed else { return nil }
+      loads.append(load)
+      return begin()
+    }
+
+    private mutating func begin() -> Bool {
+      defer { isWorking = true }
+      return !isWorking
+    }
   }
 
   private struct Load {
@@ -62,17 +85,19 @@ extension SQLiteSessionStore {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
   ) {
-    enter({ $0.loads.append(Load(id: id, done: done)) }, orElse: { done(.failure(.closed)) })
+    guard let mustWork = inbox.withLock({ $0.add(Load(id: id, done: done)) }) else {
+      // After what was handed over before.
+      return queue.async { done(.failure(.closed)) }
+    }
+    if mustWork { queue.async { self.work() } }
   }
 
   package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
-    enter(
-      { inbox in
-        inbox.changes.append(change)
-        inbox.dones.append(done)
-      },
-      orElse: { done(.closed) }
-    )
+    guard let mustWork = inbox.withLock({ $0.add(change, done) }) else {
+      // After what was handed over before.
+      return queue.async { done(.closed) }
+    }
+    if mustWork { queue.async { self.work() } }
   }
 
   /// Waits until all is committed, unless a `done` calls it: then that comes after it returns.
@@ -89,24 +114,6 @@ extension SQLiteSessionStore {
   /// Takes all steps at once that can wait, but not for a pause.
   package func tidy() {
     queue.sync { while writer.tidy() == .more {} }
-  }
-
-  private func enter(
-    _ put: (inout Inbox) -> Void,
-    orElse refuse: @escaping @Sendable () -> Void
-  ) {
-    let (isClosed, mustWake) = inbox.withLock { inbox in
-      guard !inbox.isClosed else { return (true, false) }
-      put(&inbox)
-      defer { inbox.isWorking = true }
-      return (false, !inbox.isWorking)
-    }
-    if isClosed {
-      // After what was handed over before.
-      queue.async(execute: refuse)
-    } else if mustWake {
-      queue.async { self.work() }
-    }
   }
 
   /// Works until nothing waits.

@@ -66,12 +66,13 @@ package struct SessionAPI: Sendable {
   /// How many streams are open.
   package var openStreams: Int { streams.count }
 
-  package typealias Respond = @Sendable (HTTPResponse) -> Void
-
   /// Answers a request, exactly once.
-  package func handle(_ request: HTTPRequest, respond: @escaping Respond) {
+  package func handle(
+    _ request: HTTPRequest,
+    respond: @escaping @Sendable (HTTPResponse) -> Void
+  ) {
     let match = RouteTable.all.match(request.target)
-    let respond = middleware.finishing(request, on: match?.route, respond)
+    let respond = middleware.answer(to: request, on: match?.route, respond)
     do throws(Problem) {
       try middleware.check(request)
       try route(request, match, respond)
@@ -86,7 +87,7 @@ package struct SessionAPI: Sendable {
   }
 
   /// Answers a request that has passed the middleware already.
-  func handleAgain(_ request: HTTPRequest, respond: @escaping Respond) {
+  func handleAgain(_ request: HTTPRequest, respond: PendingAnswer) {
     do throws(Problem) {
       try route(request, RouteTable.all.match(request.target), respond)
     } catch {
@@ -97,7 +98,7 @@ package struct SessionAPI: Sendable {
   private func route(
     _ request: HTTPRequest,
     _ match: RouteMatch?,
-    _ respond: @escaping Respond
+    _ respond: PendingAnswer
   ) throws(Problem) {
     guard let match, match.route.exists(self, request.target) else { throw .notFound }
     if request.method == .options {

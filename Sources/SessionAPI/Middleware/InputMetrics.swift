@@ -34,10 +34,10 @@ struct InputMetrics: AnswerStep {
   }
 
   func finish(_ response: inout HTTPResponse, to request: RequestContext) {
-    guard request.method == .post, request.route == Route.inputs.pattern.text else { return }
+    guard request.method == .post, request.route === Route.inputs else { return }
     counter(of: response).add()
-    let wait = response.headers["Preference-Applied"]?.contains("wait")
-    if wait != true { latency.observe(SuspendingClock.now - request.start) }
+    if response.headers["Preference-Applied"]?.contains("wait") == true { return }
+    latency.observe(SuspendingClock.now - request.start)
   }
 
   private func counter(of response: HTTPResponse) -> Counter {

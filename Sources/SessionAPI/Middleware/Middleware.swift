@@ -45,22 +45,18 @@ final class Middleware: Sendable {
   }
 
   /// Lets what a request is answered with pass all steps first.
-  func finishing(
-    _ request: HTTPRequest,
+  func answer(
+    to request: HTTPRequest,
     on route: Route?,
-    _ respond: @escaping SessionAPI.Respond
-  ) -> SessionAPI.Respond {
+    _ send: @escaping @Sendable (HTTPResponse) -> Void
+  ) -> PendingAnswer {
     let context = RequestContext(
       id: request.id,
       method: request.method,
-      route: route?.pattern.text,
+      route: route,
       origin: crossOrigin?.origin(of: request.headers)
     )
-    return { [self] response in
-      var response = response
-      finish(&response, to: context)
-      respond(response)
-    }
+    return PendingAnswer(to: context, through: steps, send)
   }
 
   /// The answer to a request that the server rejects.
@@ -72,11 +68,7 @@ final class Middleware: Sendable {
       route: nil,
       origin: crossOrigin?.origin(of: rejected.headers)
     )
-    finish(&response, to: context)
+    for step in steps { step.finish(&response, to: context) }
     return response
-  }
-
-  private func finish(_ response: inout HTTPResponse, to request: RequestContext) {
-    for step in steps { step.finish(&response, to: request) }
   }
 }

@@ -5,8 +5,8 @@ struct RequestContext: Sendable {
   let id: RequestID
   /// Nil where the head could not be believed.
   let method: HTTPMethod?
-  /// The pattern of its path, never the path, which may hold a session's id; nil where none fits.
-  let route: String?
+  /// Nil where none fits.
+  let route: Route?
   /// Where pages of other origins are let in, the page's that asks.
   let origin: Origin?
   /// When it was complete.

@@ -5,7 +5,8 @@ package struct RequestRecord: Sendable {
   package let id: RequestID
   /// Nil where the head could not be believed.
   package let method: HTTPMethod?
-  /// The pattern of the path; nil where none was looked for, or fits.
+  /// The pattern of the path, never the path, which may hold a session's id; nil where none was looked
+  /// for, or fits.
   package let route: String?
   package let status: Int
   /// From the complete request to its answer.
@@ -25,7 +26,7 @@ struct RequestLog: AnswerStep {
       RequestRecord(
         id: request.id,
         method: request.method,
-        route: request.route,
+        route: request.route?.pattern.text,
         status: response.status,
         duration: SuspendingClock.now - request.start,
         problem: type

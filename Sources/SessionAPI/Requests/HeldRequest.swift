@@ -7,23 +7,21 @@ import Synchronization
 ///
 /// Whoever comes first answers; the others find that it is done.
 final class HeldRequest: Sendable {
-  typealias Respond = @Sendable (HTTPResponse) -> Void
-
   private struct State {
-    var respond: Respond?
+    var respond: PendingAnswer?
     var cleanups: [@Sendable () -> Void] = []
   }
 
   private let state: Mutex<State>
 
-  init(_ respond: @escaping Respond) {
+  init(_ respond: PendingAnswer) {
     state = Mutex(State(respond: respond))
   }
 
   var isAnswered: Bool { state.withLock { $0.respond == nil } }
 
   /// Takes over the duty to answer; nil where somebody has it already.
-  func take() -> Respond? {
+  func take() -> PendingAnswer? {
     let (respond, cleanups) = state.withLock { state in
       defer { state.cleanups = [] }
       return (state.respond.take(), state.cleanups)

@@ -25,7 +25,7 @@ final class InputExchange: Sendable {
     _ api: SessionAPI,
     _ session: Session,
     _ options: InputOptions,
-    respond: @escaping HeldRequest.Respond
+    respond: PendingAnswer
   ) {
     self.api = api
     self.session = session
@@ -46,7 +46,6 @@ final class InputExchange: Sendable {
     do {
       let submission = try session.submit(
         request.body,
-        api.specs,
         key: key,
         if: condition,
         answer: isAsync ? .queued : preferences.answer
@@ -58,7 +57,7 @@ final class InputExchange: Sendable {
       case .mismatch: fail(.reusedKey)
       }
     } catch {
-      fail(error)
+      fail(api.problem(error, of: session))
     }
     holdWhileWanted()
   }

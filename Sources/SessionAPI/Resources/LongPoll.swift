@@ -14,7 +14,7 @@ struct LongPoll: Sendable {
     _ session: Session,
     known: EntityTags,
     wait: Int,
-    respond: @escaping HeldRequest.Respond
+    respond: PendingAnswer
   ) {
     self.session = session
     self.known = known

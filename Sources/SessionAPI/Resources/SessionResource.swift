@@ -59,7 +59,7 @@ extension SessionAPI {
   func showSession(
     _ id: SessionID,
     _ request: HTTPRequest,
-    respond: @escaping HeldRequest.Respond
+    respond: PendingAnswer
   ) throws(Problem) {
     let session = try session(id)
     guard let known = request.headers.list("If-None-Match").map(EntityTags.init) else {
@@ -75,7 +75,7 @@ extension SessionAPI {
 
   func deleteSession(
     _ id: SessionID,
-    respond: @escaping @Sendable (HTTPResponse) -> Void
+    respond: PendingAnswer
   ) {
     host.delete(id) { result in
       let response =

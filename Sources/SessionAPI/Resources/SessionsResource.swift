@@ -34,7 +34,7 @@ extension Route {
 extension SessionAPI {
   func createSession(
     _ request: HTTPRequest,
-    respond: @escaping @Sendable (HTTPResponse) -> Void
+    respond: PendingAnswer
   ) throws(Problem) {
     let body = try request.json()
     let new: NewSession

@@ -21,17 +21,10 @@ final class Endpoint: Sendable {
 
   /// Answers once, during the call or after it, or throws what is wrong.
   private enum Handler: Sendable {
-    case plain(
-      @Sendable (SessionAPI, HTTPRequest, @escaping SessionAPI.Respond) throws(Problem) -> Void
-    )
-    case named(
-      @Sendable (SessionAPI, String, HTTPRequest, @escaping SessionAPI.Respond) throws(Problem) ->
-        Void
-    )
+    case plain(@Sendable (SessionAPI, HTTPRequest, PendingAnswer) throws(Problem) -> Void)
+    case named(@Sendable (SessionAPI, String, HTTPRequest, PendingAnswer) throws(Problem) -> Void)
     case session(
-      @Sendable (SessionAPI, SessionID, HTTPRequest, @escaping SessionAPI.Respond) throws(Problem)
-        ->
-        Void
+      @Sendable (SessionAPI, SessionID, HTTPRequest, PendingAnswer) throws(Problem) -> Void
     )
   }
 
@@ -53,7 +46,7 @@ final class Endpoint: Sendable {
     _ operation: Operation,
     awakening: Awakening = .none,
     _ handler:
-      @escaping @Sendable (SessionAPI, HTTPRequest, @escaping SessionAPI.Respond) throws(Problem) ->
+      @escaping @Sendable (SessionAPI, HTTPRequest, PendingAnswer) throws(Problem) ->
       Void
   ) -> Endpoint {
     Endpoint(method, operation, awakening, .plain(handler))
@@ -64,7 +57,7 @@ final class Endpoint: Sendable {
     _ method: HTTPMethod,
     _ operation: Operation,
     _ handler:
-      @escaping @Sendable (SessionAPI, String, HTTPRequest, @escaping SessionAPI.Respond)
+      @escaping @Sendable (SessionAPI, String, HTTPRequest, PendingAnswer)
       throws(Problem) -> Void
   ) -> Endpoint {
     Endpoint(method, operation, .none, .named(handler))
@@ -76,7 +69,7 @@ final class Endpoint: Sendable {
     _ operation: Operation,
     awakening: Awakening = .pathSession,
     _ handler:
-      @escaping @Sendable (SessionAPI, SessionID, HTTPRequest, @escaping SessionAPI.Respond)
+      @escaping @Sendable (SessionAPI, SessionID, HTTPRequest, PendingAnswer)
       throws(Problem) -> Void
   ) -> Endpoint {
     Endpoint(method, operation, awakening, .session(handler))
@@ -86,7 +79,7 @@ final class Endpoint: Sendable {
     _ api: SessionAPI,
     _ parameter: PathParameter,
     _ request: HTTPRequest,
-    _ respond: @escaping SessionAPI.Respond
+    _ respond: PendingAnswer
   ) throws(Problem) {
     switch (handler, parameter) {
     case (.plain(let handle), _): try handle(api, request, respond)

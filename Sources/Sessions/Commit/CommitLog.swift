@@ -65,11 +65,11 @@ final class CommitLog: TurnCommitter {
     let waiting = CommitQueue.Waiting(consume result, snapshot, behind: sequence)
     let step = queue.withLock { queue in
       defer { if queue.isFull { full.store(true, ordering: .relaxed) } }
-      return queue.add(waiting, entry, format: viewModel.format)
+      return queue.add(waiting, entry, format: viewModel.format, of: session)
     }
     switch step {
     case .release: release(waiting)
-    case .store: handOver()
+    case .store(let append): handOver(append)
     case .wait: break
     case .withdraw: waiting.result.withdraw()
     }
@@ -78,7 +78,7 @@ final class CommitLog: TurnCommitter {
   /// Whatever was committed is released in order, by one thread at a time: the key has its progress,
   /// streams their State, senders their answers; and then the work starts that the turn asks for.
   private func release(_ first: CommitQueue.Waiting?) {
-    var next = first ?? queue.withLock { $0.nextRelease() }
+    var next = first
     while let waiting = next {
       if let (batch, processed) = waiting.result.progress {
         (batch.owner as? SubmittedInputs)?
@@ -154,19 +154,17 @@ final class CommitLog: TurnCommitter {
     handOver(append)
   }
 
-  private func handOver() {
-    if let append = queue.withLock({ $0.nextAppend(session) }) { handOver(append) }
-  }
-
   /// One append at a time: what is committed meanwhile is handed over together, when this one stands.
   private func handOver(_ append: StoreChange.Append) {
     store?.commit(.append(append)) { [self] error in
-      if let error {
-        if append.entries.isEmpty { queue.withLock { $0.headFailed() } } else { fail(error) }
-      } else if queue.withLock({ $0.store(append) }) {
-        release(nil)
+      if error == nil {
+        release(queue.withLock { $0.store(append) })
+      } else if append.entries.isEmpty {
+        queue.withLock { $0.headFailed() }
+      } else if let error {
+        fail(error)
       }
-      handOver()
+      if let next = queue.withLock({ $0.nextAppend(session) }) { handOver(next) }
     }
   }
 

@@ -37,8 +37,8 @@ struct CommitQueue {
   /// What has to be done with a result now, by whoever adds it.
   enum Step {
     case release
-    /// Its entry, and others that may be there by now, are to be handed to the store.
-    case store
+    /// This is to be handed to the store.
+    case store(StoreChange.Append)
     /// It is released after those before it.
     case wait
     /// It will never be stored.
@@ -86,7 +86,8 @@ struct CommitQueue {
   mutating func add(
     _ waiting: Waiting,
     _ entry: LogEntry?,
-    format: Int
+    format: Int,
+    of session: SessionID
   ) -> Step {
     guard failure == nil else { return .withdraw }
     if let snapshot = waiting.snapshot { base?.snapshot = snapshot }
@@ -103,7 +104,7 @@ struct CommitQueue {
     }
     self.waiting.append(waiting)
     waitingCount += 1
-    return entry == nil ? .wait : .store
+    return nextAppend(session).map { .store($0) } ?? .wait
   }
 
   /// Everything that is to be stored now, as one; nil where there is nothing, or the store is at it.
@@ -133,14 +134,14 @@ struct CommitQueue {
 
   // MARK: Releasing
 
-  /// The store has taken entries; true where whoever says so is to release.
-  mutating func store(_ append: StoreChange.Append) -> Bool {
+  /// The store has taken entries; returns the result that whoever says so is to release first.
+  mutating func store(_ append: StoreChange.Append) -> Waiting? {
     isStoring = false
     stored = max(stored, append.after + append.entries.count)
     for entry in append.entries { unstoredBytes -= entry.size }
-    guard !isReleasing else { return false }
+    guard !isReleasing else { return nil }
     isReleasing = true
-    return true
+    return nextRelease()
   }
 
   /// The store has not taken a State in whole, which nobody waits for: it is tried again.

@@ -206,7 +206,9 @@ package final class SubmittedInputs: BatchOwner {
     }
   }
 
-  /// Enters a stage; returns who is to be told of it. Once settled, nobody is told anything more.
+  /// Enters a stage; returns who is to be told of it.
+  ///
+  /// Once settled, nobody is told anything more.
   private func reach(_ stage: Stage) -> Observers {
     state.withLock { state in
       state.stage = stage

@@ -22,12 +22,14 @@ extension Engine {
     var isCounted: Bool { policy != .background }
   }
 
-  /// Processes what there is, as far as it goes.
+  /// Processes what there is, as far as it goes; shuts down once the engine is closed.
   ///
   /// After each Input come the actions that its effects sent at once, and then its answer. A long
   /// mailbox, or effects that send without end, do not keep the thread: what is left waits for the
   /// next signal.
   func advance() {
+    if mailbox.isClosed { return shutDown() }
+    startReleased()
     for _ in 0..<8 {
       processActions()
       endTurn()

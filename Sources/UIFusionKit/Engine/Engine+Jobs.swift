@@ -30,7 +30,7 @@ extension Engine: SerialExecutor {
     for _ in 0..<steps {
       switch queue.next() {
       case .signal:
-        assumeIsolated { $0.signalled() }
+        assumeIsolated { $0.advance() }
       case .job(let job):
         run(job)
         assumeIsolated { $0.jobEnded() }
@@ -55,12 +55,6 @@ extension Engine: SerialExecutor {
     } else {
       job.runSynchronously(on: executor)
     }
-  }
-
-  private func signalled() {
-    if mailbox.isClosed { return shutDown() }
-    startReleased()
-    advance()
   }
 
   private func jobEnded() {

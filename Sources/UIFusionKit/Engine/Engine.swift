@@ -116,7 +116,8 @@ package actor Engine {
   /// turn has run to its first suspension before this returns.
   package nonisolated func submit(_ batch: InputBatch) -> Submission {
     let submission = mailbox.add(batch)
-    if case .accepted = submission { signal() }
+    // A server's thread does not stay for the work of others: it leaves that to the pool.
+    if case .accepted = submission, queue.signal() { run(steps: 8) }
     return submission
   }
 
@@ -129,7 +130,7 @@ package actor Engine {
 
   /// Lets the view model go on, on this thread.
   package nonisolated func resume() {
-    signal()
+    if queue.signal() { run(steps: 8) }
   }
 
   /// Lets the engine go on, in the pool: for threads that have other things to do than to run turns.
@@ -146,12 +147,7 @@ package actor Engine {
   /// not heed cancellation is freed when that returns.
   package nonisolated func close() {
     mailbox.close()
-    signal()
-  }
-
-  nonisolated func signal() {
-    // A server's thread does not stay for the work of others: it leaves that to the pool.
-    if queue.signal() { run(steps: 8) }
+    resume()
   }
 
   /// Cancels what a batch started and is not over; of its Inputs, those that wait stay.

@@ -55,7 +55,7 @@ package struct TurnResult: Sendable {
   ///
   /// Called on any thread, in the order of the commits.
   package func release() {
-    for answer in answers { answer.batch.tell(answer.progress) }
+    for answer in answers { answer.batch.owner?.proceed(answer.progress) }
     if !work.isEmpty { engine?.start(work) }
   }
 

@@ -20,11 +20,8 @@ extension HostedViewModel {
       format: Model.stateFormat,
       patches: .json,
       read: { body, processed, owner in
-        InputBatch(
-          try readInputs(Model.Input.self, from: body, cache),
-          from: processed,
-          owner: owner
-        )
+        let inputs = try cache[body] ?? readInputs(Model.Input.self, from: body, cache)
+        return InputBatch(inputs, from: processed, owner: owner)
       },
       open: { start, opening in
         let given = try start.parameters(as: Given.self)
@@ -126,7 +123,6 @@ private func readInputs<Input: Decodable & Sendable>(
   from body: [UInt8],
   _ cache: InputCache
 ) throws -> InputList {
-  if let inputs = cache[body] { return inputs }
   let root = try JSONDocument(body).root
   guard root.kind == .array else {
     let inputs = InputList([try readInput(Input.self, from: root, index: nil)])
