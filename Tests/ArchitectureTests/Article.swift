@@ -7,10 +7,10 @@ struct Article: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { file.path }
 
-  /// README, the files about contributing, and the articles on how the service is built.
+  /// README, the files about contributing, the guide, and the articles on how the service is built.
   static let all = SourceTree.files.filter {
     $0.kind == "md"
-      && ["Sources/UIFusionServer/", ".github/", "README.md"].contains(where: $0.path.hasPrefix)
+      && ["Sources/", ".github/", "README.md"].contains(where: $0.path.hasPrefix)
   }.map(Article.init)
 
   /// What stands in backticks outside of fenced blocks.
