@@ -23,7 +23,7 @@ export class Session extends EventTarget {
   #failures = 0;
   #retryTimer;
   #problem = '';
-  #refusal = '';
+  #rejection = '';
   #lastSend = Promise.resolve();
 
   constructor(viewModel) {
@@ -52,7 +52,7 @@ export class Session extends EventTarget {
     this.#connect({ afresh: true });
   }
 
-  /** Sends an Input; Inputs leave in order, one at a time. Resolves to whether it was taken up. */
+  /** Sends an Input; Inputs leave in order, one at a time. Resolves to whether it was processed. */
   send(input) {
     const { id } = this;
     this.#lastSend = this.#lastSend.then(() => this.#post(id, input));
@@ -94,12 +94,12 @@ export class Session extends EventTarget {
       const session = await (this.id ? this.#read(this.id) : this.#findOrMake(afresh));
       if (this.status === 'ended') return;
       this.id = session.id;
-      if (this.#problem === this.#refusal) this.#report('');
+      if (this.#problem === this.#rejection) this.#report('');
       this.#apply(session);
       this.#follow();
     } catch (problem) {
       // A service that is away needs no more words than the status has; one that refuses has a reason.
-      if (problem.isPassing && problem.status !== 0) this.#report(this.#refusal = problem.message);
+      if (problem.isPassing && problem.status !== 0) this.#report(this.#rejection = problem.message);
       if (problem.isPassing) this.#connectLater(problem.retryAfter, afresh);
       else this.#end(problem.isGone ? 'This session is no longer there.' : problem.message);
     } finally {

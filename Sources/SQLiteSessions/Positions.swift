@@ -20,7 +20,7 @@ struct Positions {
   init(_ database: Database) throws(DatabaseError) {
     let mark = "SELECT value FROM mark WHERE name = ?"
     trimmed = try database.integer(mark, .text("trimmed")) ?? 0
-    historyEnd = try database.integer(mark, .text("settled")) ?? 0
+    historyEnd = try database.integer(mark, .text("history_end")) ?? 0
     let newest = try database.integer("SELECT max(position) FROM log") ?? 0
     last = max(newest, trimmed, historyEnd)
     lastHistoryMark = last

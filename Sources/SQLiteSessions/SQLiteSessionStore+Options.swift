@@ -30,7 +30,7 @@ extension SQLiteSessionStore {
   package struct Commit: Sendable {
     /// How many changes it had.
     package let changes: Int
-    /// How many journal entries were in them.
+    /// How many log entries were in them.
     package let entries: Int
     package let duration: Duration
     /// Whether it failed, and with it all of its changes.

@@ -14,7 +14,8 @@ extension Schema {
     }
   }
 
-  /// Shape 1 kept an answer for each key, with its State, and the SHA-256 of the body.
+  /// Shape 1 kept an answer for each key, with its State, and the SHA-256 of the body; the end of the
+  /// history was called settled.
   private static func dropAnswers(from database: Database) throws(DatabaseError) {
     // 0 and 1 were answers with a State, 2 without, 3 before it was processed.
     let answer = "CASE receipt_kind WHEN 2 THEN 1 WHEN 3 THEN 2 ELSE 0 END"
@@ -39,6 +40,7 @@ extension Schema {
     )
     try database.run("DROP TABLE answer")
     try digestAgain(in: database)
+    try database.run("UPDATE mark SET name = 'history_end' WHERE name = 'settled'")
   }
 
   /// Makes digests with the secret of what were digests without one.

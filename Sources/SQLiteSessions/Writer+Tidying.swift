@@ -45,7 +45,7 @@ extension Writer {
   func markHistory(_ positions: inout Positions) throws(DatabaseError) {
     positions.historyEnd = positions.firstOpen - 1
     positions.lastHistoryMark = positions.last
-    try mark("settled", positions.historyEnd)
+    try mark("history_end", positions.historyEnd)
   }
 
   /// Takes one step of what can wait.

@@ -15,7 +15,7 @@ struct Finding<T> {
 /// that does anything else, nothing is claimed. What a struct asks for behind a member of which no
 /// value can be made cannot be seen: there its stored properties are believed.
 final class Prober {
-  private enum Progress {
+  private enum Stage {
     case begun, finished
     /// Something it needs was begun and not finished when it was probed; it is probed again.
     case postponed
@@ -23,7 +23,7 @@ final class Prober {
 
   private(set) var definitions: [Definition] = []
   private var indices: [ObjectIdentifier: Int] = [:]
-  private var progress: [Progress] = []
+  private var stages: [Stage] = []
   /// How often each type was probed.
   private var probes: [Int] = []
   private var samples: [Int: Any] = [:]
@@ -56,11 +56,11 @@ final class Prober {
       }
       indices[id] = index
       definitions.append(Definition(name: name))
-      progress.append(.postponed)
+      stages.append(.postponed)
       probes.append(0)
     }
-    if progress[index] == .postponed {
-      progress[index] = .begun
+    if stages[index] == .postponed {
+      stages[index] = .begun
       probes[index] += 1
       probe(type, as: index)
     }
@@ -81,8 +81,8 @@ final class Prober {
     samples[index] = attempt.samples
     let isWaiting =
       attempt.lacksSample && probes[index] < Self.maximalProbes
-      && progress.indices.contains { $0 != index && progress[$0] == .begun }
-    progress[index] = isWaiting ? .postponed : .finished
+      && stages.indices.contains { $0 != index && stages[$0] == .begun }
+    stages[index] = isWaiting ? .postponed : .finished
     definitions[index].isWrittenAlike =
       attempt.samples.isEmpty
       ? attempt.isTakenFromProperties && type is any Encodable.Type

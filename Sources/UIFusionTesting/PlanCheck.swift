@@ -38,7 +38,7 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
   let make: @Sendable (Dependencies) throws -> Model
   let report: (String) -> Void
 
-  typealias Change = Sightings<Model>.Change
+  typealias Change = ObservedRun<Model>.Change
 
   func run(_ adjust: (inout Dependencies) -> Void) async {
     let plan = Model.plan
@@ -60,13 +60,13 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
     _ adjust: (inout Dependencies) -> Void
   ) async throws {
     let clock = TestClock()
-    let sightings = Sightings<Model>()
+    let observed = ObservedRun<Model>()
     var dependencies = clock.dependencies
     adjust(&dependencies)
     let engine = try Engine(
       dependencies,
-      published: { (state: Model.State, version) in if version == 1 { sightings.begin(state) } },
-      trace: { sightings.note($0) },
+      published: { (state: Model.State, version) in if version == 1 { observed.begin(state) } },
+      trace: { observed.note($0) },
       { [make, dependencies] in try make(dependencies) }
     )
     _ = engine.submit(InputBatch(situation.before))
@@ -75,15 +75,15 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
     } else {
       await clock.run(atMost: limit)
     }
-    sightings.forget()
+    observed.forget()
     _ = engine.submit(InputBatch([situation.example]))
     await clock.run(atMost: limit)
     engine.close()
     await clock.idle()
-    compare(situation, with: sightings.seen)
+    compare(situation, with: observed.seen)
   }
 
-  private func compare(_ situation: PlannedInput<Model>, with seen: Sightings<Model>.Seen) {
+  private func compare(_ situation: PlannedInput<Model>, with seen: ObservedRun<Model>.Seen) {
     let title = "\(name(of: situation.example)) (\(situation.sentence))"
     let actions = unique(situation.actions.map(\.name))
     if actions != seen.actions {
@@ -116,7 +116,7 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
   private func compareChanges(
     _ situation: PlannedInput<Model>,
     _ title: String,
-    with seen: Sightings<Model>.Seen
+    with seen: ObservedRun<Model>.Seen
   ) {
     let planned = unique(
       situation.actions.flatMap { action in

@@ -22,15 +22,15 @@ struct StoreFolder: Sendable {
   /// Reads a session and its history.
   func history(of id: SessionID) throws -> SessionHistory {
     let found: (StoredSession, [LogEntry])? = try read { archive in
-      // In this order: the journal's part may be newer than the session, never older.
+      // In this order: the log may be newer than the session, never older.
       guard let session = try archive.load(id) else { return nil }
       return (session, try archive.log(of: id))
     }
-    guard let (session, journal) = found else { throw unknown(id) }
+    guard let (session, log) = found else { throw unknown(id) }
     do {
-      return try SessionHistory(session, journal: journal)
+      return try SessionHistory(session, log: log)
     } catch {
-      throw ToolError("the journal of session \(id) in \(path) is damaged: \(error)")
+      throw ToolError("the log of session \(id) in \(path) is damaged: \(error)")
     }
   }
 

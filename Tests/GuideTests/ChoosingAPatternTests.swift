@@ -210,7 +210,7 @@ struct `The guide on choosing a pattern` {
   private let clock = TestClock()
 
   /// Each published State of a counter: the value, whether it is busy, and its problem.
-  private func course<Model: ViewModel>(
+  private func published<Model: ViewModel>(
     of inputs: CounterInput...,
     make: @Sendable () -> Model
   ) async -> [String] where Model.Input == CounterInput, Model.State == CounterState {
@@ -230,39 +230,39 @@ struct `The guide on choosing a pattern` {
 
   @Test func `counts at once`() async {
     #expect(
-      await course(of: .increase, .increase, .reset) { SyncCounter() } == ["0", "1", "2", "0"]
+      await published(of: .increase, .increase, .reset) { SyncCounter() } == ["0", "1", "2", "0"]
     )
   }
 
   @Test func `counts step by step where perform waits`() async {
     let clock = clock
-    let texts = await course(of: .increase, .increase) { AsyncCounter(time: clock) }
+    let texts = await published(of: .increase, .increase) { AsyncCounter(time: clock) }
     #expect(texts == ["0", "0…", "1", "1…", "2"])
   }
 
   @Test func `counts by an effect that is replaced`() async {
     let clock = clock
-    let texts = await course(of: .increase, .increase) { ReducerCounter(time: clock) }
+    let texts = await published(of: .increase, .increase) { ReducerCounter(time: clock) }
     #expect(texts == ["0", "0…", "1"])
   }
 
   @Test func `counts by mutations`() async {
     let clock = clock
-    let texts = await course(of: .increase, .increase) { CounterReactor(time: clock) }
+    let texts = await published(of: .increase, .increase) { CounterReactor(time: clock) }
     #expect(texts == ["0", "0…", "0", "1", "1…", "1", "2"])
   }
 
   @Test func `shows the limit in each pattern that waits`() async {
     let clock = clock
-    let one = await course(of: .increase, .increase, .increase, .increase) {
+    let one = await published(of: .increase, .increase, .increase, .increase) {
       AsyncCounter(time: clock)
     }
     #expect(one.suffix(2) == ["3…", "3 3 is the limit"])
-    let two = await course(of: .increase, .increase, .increase, .increase) {
+    let two = await published(of: .increase, .increase, .increase, .increase) {
       CounterReactor(time: clock)
     }
     #expect(two.suffix(3) == ["3…", "3", "3 3 is the limit"])
-    let three = await course(of: .increase) {
+    let three = await published(of: .increase) {
       ReducerCounter(state: CounterState(value: 3), time: clock)
     }
     #expect(three == ["3", "3…", "3 3 is the limit"])

@@ -50,7 +50,7 @@ struct Client {
       files: files,
       store: store
     )
-    self.init(setup, TestClock(), StoreInventory())
+    self.init(setup, TestClock(), (try? store?.inventory()) ?? StoreInventory())
   }
 
   private init(_ setup: Setup, _ clock: TestClock, _ inventory: StoreInventory) {

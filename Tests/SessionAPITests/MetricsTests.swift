@@ -24,7 +24,7 @@ struct `The metrics` {
   }
 
   @Test(arguments: [
-    (#""increase""#, "taken"), (#"["increase","increase"]"#, "taken"), ("{", "invalid"),
+    (#""increase""#, "processed"), (#"["increase","increase"]"#, "processed"), ("{", "invalid"),
     (#""nonsense""#, "invalid"),
   ])
   func `count Inputs by what became of them`(body: String, result: String) async throws {
@@ -33,6 +33,20 @@ struct `The metrics` {
     #expect(try await value("uifusion_inputs_total{result=\"\(result)\"}") == "1")
     #expect(try await value("uifusion_input_duration_seconds_count") == "1")
     #expect(try await value("uifusion_input_duration_seconds_bucket{le=\"+Inf\"}") == "1")
+  }
+
+  @Test(arguments: [
+    ("Prefer", "respond-async", "queued"), ("If-Match", #""9""#, "precondition_failed"),
+  ])
+  func `count Inputs by what their headers ask for`(
+    name: String,
+    value: String,
+    result: String
+  ) async throws {
+    let session = try await client.session()
+    let headers = HTTPHeaders([HTTPHeaders.Field(name: name, value: value)])
+    _ = try await client.send(.post, session + "/inputs", #""increase""#, headers: headers)
+    #expect(try await self.value("uifusion_inputs_total{result=\"\(result)\"}") == "1")
   }
 
   @Test func `count Inputs of no session, and beyond the queue`() async throws {

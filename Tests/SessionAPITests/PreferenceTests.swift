@@ -67,21 +67,21 @@ struct `Preferences of Inputs` {
   @Test func `wait says 200 for what is unsettled, 202 for what still waits`() async throws {
     let client = Client()
     let path = try await client.session("slow") + "/inputs"
-    let taken = try client.begin(.post, path, "90", headers: prefer("wait=61"))
+    let processed = try client.begin(.post, path, "90", headers: prefer("wait=61"))
     let waiting = try client.begin(.post, path, "1", headers: prefer("wait=60, return=minimal"))
     await client.clock.advance(by: .seconds(59))
-    #expect(!taken.isAnswered && !waiting.isAnswered)
+    #expect(!processed.isAnswered && !waiting.isAnswered)
     await client.clock.advance(by: .seconds(1))
-    #expect(try await taken.answer.status == 200)
-    #expect(try await taken.answer.text == #"{"version":2,"state":-90,"settled":false}"#)
-    #expect(try await taken.answer["Preference-Applied"] == "wait=60")
+    #expect(try await processed.answer.status == 200)
+    #expect(try await processed.answer.text == #"{"version":2,"state":-90,"settled":false}"#)
+    #expect(try await processed.answer["Preference-Applied"] == "wait=60")
     #expect(try await waiting.answer.status == 202)
     #expect(try await waiting.answer.text == #"{"version":2,"state":-90}"#)
     #expect(try await waiting.answer["Preference-Applied"] == "wait=60")
     // It was not lost.
     await client.clock.advance(by: .seconds(31))
     #expect(try await client.send(.post, path, "[]").text.contains(#""state":91"#))
-    #expect(taken.count == 1 && waiting.count == 1)
+    #expect(processed.count == 1 && waiting.count == 1)
   }
 
   @Test func `return=minimal leaves the body out`() async throws {
@@ -171,19 +171,19 @@ struct `Preferences of Inputs` {
   @Test func `those that wait are answered at once when the service begins to stop`() async throws {
     let client = Client()
     let path = try await client.session("slow") + "/inputs"
-    let taken = try client.begin(.post, path, "90", headers: prefer("wait=30"))
+    let processed = try client.begin(.post, path, "90", headers: prefer("wait=30"))
     let waiting = try client.begin(.post, path, "1", headers: prefer("wait=30"))
     let plain = try client.begin(.post, path, "1")
     client.api.drain()
-    #expect(taken.isAnswered && waiting.isAnswered && !plain.isAnswered)
-    #expect(try await taken.answer.text.hasSuffix(#""settled":false}"#))
+    #expect(processed.isAnswered && waiting.isAnswered && !plain.isAnswered)
+    #expect(try await processed.answer.text.hasSuffix(#""settled":false}"#))
     #expect(try await waiting.answer.status == 202)
     // From here on nobody is kept.
     let late = try client.begin(.post, path, "1", headers: prefer("wait=30"))
     #expect(late.isAnswered)
     await client.clock.advance(by: .seconds(91))
     #expect(try await plain.answer.status == 200)
-    #expect(taken.count == 1 && waiting.count == 1 && late.count == 1)
+    #expect(processed.count == 1 && waiting.count == 1 && late.count == 1)
   }
 
   @Test func `a thousand that wait need one timer`() async throws {

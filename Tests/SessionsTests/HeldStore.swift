@@ -43,7 +43,7 @@ final class HeldStore: SessionStore {
 
   /// Commits what waits.
   func release() {
-    for (change, done) in taken() { kept.commit(change, done) }
+    for (change, done) in takeAll() { kept.commit(change, done) }
   }
 
   /// Commits the first that waits.
@@ -55,16 +55,16 @@ final class HeldStore: SessionStore {
   /// Refuses what waits, and holds no more.
   func fail(_ error: StoreError) {
     isHolding.withLock { $0 = false }
-    for (_, done) in taken() { done(error) }
+    for (_, done) in takeAll() { done(error) }
   }
 
   /// Commits what waits, and says that it does not know.
   func loseAnswers() {
     isHolding.withLock { $0 = false }
-    for (change, done) in taken() { kept.commit(change) { done($0 ?? .inDoubt) } }
+    for (change, done) in takeAll() { kept.commit(change) { done($0 ?? .inDoubt) } }
   }
 
-  private func taken() -> [Change] {
+  private func takeAll() -> [Change] {
     held.withLock { held in
       defer { held = [] }
       return held

@@ -21,10 +21,10 @@ struct `A session host` {
 
   @Test func `opens a session whose first snapshot is there at once`() throws {
     let session = try create()
-    let sighting = session.feed.current
-    #expect(sighting.snapshot?.version == 1)
-    #expect(sighting.snapshot?.text == "0")
-    #expect(sighting.isSettled)
+    let view = session.feed.current
+    #expect(view.snapshot?.version == 1)
+    #expect(view.snapshot?.text == "0")
+    #expect(view.isSettled)
     #expect(host.find(session.id).name == "live")
   }
 

@@ -86,6 +86,22 @@ struct `A host whose store is in trouble` {
     #expect(places.all == ["the pool's"])
   }
 
+  @Test(arguments: [true, false])
+  func `asks the store what became of a session whose end is in doubt`(isOver: Bool) async throws {
+    let host = try host()
+    let id = try #require(try host.create(.counting)).id
+    store.hold()
+    let outcome = Tally()
+    host.delete(id) { if case .failure(.inDoubt) = $0 { outcome.add("in doubt") } }
+    if isOver { store.loseAnswers() } else { store.fail(.inDoubt) }
+    #expect(outcome.all == ["in doubt"])
+    #expect(host.sleeping(among: [id]) == [id])
+    host.wake([id]) { if $0 == nil { outcome.add("read") } }
+    await clock.idle()
+    #expect(outcome.all == ["in doubt", "read"])
+    #expect(host.find(id).name == (isOver ? "ended" : "live"))
+  }
+
   @Test func `ends many sessions in steps, so that others may commit in between`() async throws {
     let host = try host()
     for _ in 0..<2_500 { _ = try host.create(.counting) }

@@ -40,6 +40,8 @@ import Testing
       #expect(try integer("PRAGMA user_version", in: folder.database) == 2)
       let old = "SELECT count(*) FROM sqlite_schema WHERE name IN ('answer', 'old_log')"
       #expect(try integer(old, in: folder.database) == 0)
+      let marks = "SELECT count(*) FROM mark WHERE name = 'settled'"
+      #expect(try integer(marks, in: folder.database) == 0)
     }
   }
 

@@ -97,7 +97,7 @@ import Testing
     #expect(stored > 0)
     #expect(try await store.load(.number(1))?.sequence == stored)
     #expect(throws: StoreError.full) { try store.perform(.probe) }
-    // The sequence is known rightly after the failure, and one that fits is taken.
+    // The sequence is known rightly after the failure, and one that fits is accepted.
     #expect(throws: StoreError.conflict) {
       try store.perform(.append(to: 1, (stored + 2)...(stored + 2)))
     }

@@ -155,8 +155,8 @@ struct `Closing an engine` {
       recorder.send(.count)
       await closing.value
       await recorder.clock.idle()
-      let wasTaken = recorder.progress.contains { $0.hasPrefix("it processed") }
-      #expect(!wasTaken || recorder.versions == [1, 2])
+      let wasProcessed = recorder.progress.contains { $0.hasPrefix("it processed") }
+      #expect(!wasProcessed || recorder.versions == [1, 2])
     }
   }
 
@@ -176,8 +176,8 @@ struct `Closing an engine` {
     await recorder.clock.idle()
     hook.withLock { $0 = { _ in } }
     let told = Set(recorder.progress.filter { $0.contains("processed") || $0.contains("closed") })
-    let taken = (0...place).map { "\($0) processed(isSettled: false)" }
-    #expect(told == Set(taken + (place + 1..<20).map { "\($0) closed" }))
+    let processed = (0...place).map { "\($0) processed(isSettled: false)" }
+    #expect(told == Set(processed + (place + 1..<20).map { "\($0) closed" }))
   }
 
   @Test func `lets go of an Input that was to begin when it closed`() async {

@@ -40,7 +40,7 @@ final class Comeback<Model: ViewModel>: Sendable where Model.Input == String {
   var running: [[String]] { committer.seen.withLock { $0.running } }
 }
 
-/// Releases every result at once, and keeps what it has seen.
+/// Releases every result at once, and keeps what it has seen; full while the test says so.
 final class Committer<State: Sendable>: TurnCommitter {
   struct Seen {
     var states: [State] = []
@@ -50,7 +50,12 @@ final class Committer<State: Sendable>: TurnCommitter {
   }
 
   let seen = Mutex(Seen())
-  let isFull = false
+  private let full = Atomic(false)
+
+  var isFull: Bool {
+    get { full.load(ordering: .acquiring) }
+    set { full.store(newValue, ordering: .releasing) }
+  }
 
   func begin(with state: any RenderedState, version: Int) {
     add(state, version)

@@ -10,7 +10,7 @@ struct `An engine with a synchronous view model` {
     #expect(recorder.versions == [1])
   }
 
-  @Test func `has taken an Input when submitting it returns`() {
+  @Test func `has processed an Input when submitting it returns`() {
     recorder.send(.add(2))
     #expect(recorder.states.map(\.total) == [0, 2])
     #expect(recorder.progress == ["it processed(isSettled: true)"])

@@ -81,7 +81,7 @@ struct `The service` {
       #"uifusion_sessions_ended_total{reason="expired"} 0"#,
       #"uifusion_http_requests_total{status="2xx"} 5"#,
       #"uifusion_http_requests_total{status="4xx"} 1"#,
-      #"uifusion_inputs_total{result="taken"} 1"#, "uifusion_input_duration_seconds_count 1",
+      #"uifusion_inputs_total{result="processed"} 1"#, "uifusion_input_duration_seconds_count 1",
     ] {
       #expect(text.contains("\n\(line)\n"), "\(line)")
     }

@@ -110,7 +110,7 @@ final class Past {
 
   /// What a version of the view model makes of it.
   func check(with catalog: ViewModelCatalog) async throws -> StateCheck {
-    let history = try SessionHistory(stored, journal: [])
+    let history = try SessionHistory(stored, log: [])
     return try await StateCheck(history) { [clock] in
       try catalog.viewModels[0].replay([], clock.dependencies.forReplay)
     }

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `begins with the head where there is nothing older`() throws {
-    let history = try SessionHistory(session(head: 0, #"{"a":0}"#), journal: [])
+    let history = try SessionHistory(session(head: 0, #"{"a":0}"#), log: [])
     #expect(history.start?.version == 1)
     #expect(states(history) == [#"{"a":9}"#])
     #expect(history.version == 2)
@@ -56,12 +56,12 @@ import Testing
   }
 
   @Test func `goes back to the first State that is kept`() throws {
-    let journal = [
+    let log = [
       entry(1, patch("1")), entry(2, state(#"{"a":2}"#)), entry(3, patch("3")),
       entry(4, .unchanged), entry(5, patch("9")), entry(6, patch("10")),
     ]
-    // The journal was read after an entry more.
-    let history = try SessionHistory(session(head: 4, #"{"a":3}"#), journal: journal)
+    // The log was read after an entry more.
+    let history = try SessionHistory(session(head: 4, #"{"a":3}"#), log: log)
     #expect(history.start == nil)
     #expect(states(history) == [nil, #"{"a":2}"#, #"{"a":3}"#, #"{"a":3}"#, #"{"a":9}"#])
     let whole = history.whole
@@ -69,26 +69,26 @@ import Testing
     #expect(whole.head.version == 3)
     #expect(whole.head.running == ["work 2"])
     #expect(whole.entries.map(\.sequence) == [3, 4, 5])
-    #expect(try states(SessionHistory(whole, journal: [])) == Array(states(history).dropFirst(2)))
+    #expect(try states(SessionHistory(whole, log: [])) == Array(states(history).dropFirst(2)))
   }
 
   @Test func `takes nothing that does not lead up to the head`() throws {
-    let journal = [entry(1, state("{}")), entry(3, state(#"{"a":3}"#))]
-    let history = try SessionHistory(session(head: 4, #"{"a":4}"#), journal: journal)
+    let log = [entry(1, state("{}")), entry(3, state(#"{"a":3}"#))]
+    let history = try SessionHistory(session(head: 4, #"{"a":4}"#), log: log)
     #expect(history.start?.sequence == 4)
     let gap = try SessionHistory(
       session(head: 3, #"{"a":3}"#),
-      journal: journal + [entry(4, patch("9"))]
+      log: log + [entry(4, patch("9"))]
     )
     #expect(gap.steps.map(\.entry.sequence) == [3, 4])
   }
 
   @Test func `knows the formats before a migration`() throws {
     let migration = #"{"restored":true,"migrated":{"from":1,"to":2}}"# + "\n"
-    let journal = [
+    let log = [
       entry(1, state("1")), entry(2, state(#"{"a":2}"#), trace: migration), entry(3, patch("3")),
     ]
-    let history = try SessionHistory(session(head: 3, #"{"a":3}"#, format: 2), journal: journal)
+    let history = try SessionHistory(session(head: 3, #"{"a":3}"#, format: 2), log: log)
     #expect(history.steps.map(\.format) == [1, 2, 2, 2])
     #expect(history.whole.head.sequence == 2)
   }

@@ -20,7 +20,7 @@ struct AcceptedCodings {
     }
   }
 
-  /// Whether gzip is taken, and no less gladly than nothing.
+  /// Whether gzip is accepted, and weighted no lower than no coding.
   var preferGzip: Bool {
     // "*" stands for what is not named; identity, too, but it needs no leave.
     let gzip = gzip ?? others ?? 0

@@ -3,9 +3,10 @@ import Metrics
 
 /// What is counted of requests that bring Inputs: how they went, and how long they took.
 struct InputMetrics: AnswerStep {
-  private let taken: Counter
+  private let processed: Counter
+  private let queued: Counter
   private let replayed: Counter
-  private let refused: Counter
+  private let preconditionFailed: Counter
   private let invalid: Counter
   private let queueFull: Counter
   private let noSession: Counter
@@ -20,9 +21,10 @@ struct InputMetrics: AnswerStep {
         ["result": result]
       )
     }
-    taken = counter("taken")
+    processed = counter("processed")
+    queued = counter("queued")
     replayed = counter("replayed")
-    refused = counter("refused")
+    preconditionFailed = counter("precondition_failed")
     invalid = counter("invalid")
     queueFull = counter("queue_full")
     noSession = counter("no_session")
@@ -42,9 +44,11 @@ struct InputMetrics: AnswerStep {
 
   private func counter(of response: HTTPResponse) -> Counter {
     switch response.status {
-    case 200..<300: response.headers["Idempotency-Replayed"] == nil ? taken : replayed
+    case 200..<300 where response.headers["Idempotency-Replayed"] != nil: replayed
+    case 202: queued
+    case 200..<300: processed
     case 404, 410: noSession
-    case 412: refused
+    case 412: preconditionFailed
     case 429: queueFull
     case 500...: failed
     default: invalid

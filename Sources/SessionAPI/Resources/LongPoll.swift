@@ -36,8 +36,8 @@ struct LongPoll: Sendable {
 
   /// Whether the client does not know what there is to see.
   private var hasNews: Bool {
-    let sighting = session.feed.current
-    guard sighting.end == nil, let snapshot = sighting.snapshot else { return true }
+    let view = session.feed.current
+    guard view.end == nil, let snapshot = view.snapshot else { return true }
     return !known.contain(snapshot.tag)
   }
 

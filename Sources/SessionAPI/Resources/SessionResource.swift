@@ -93,9 +93,9 @@ extension SessionAPI {
 extension Session {
   /// The whole session as it is now.
   func response(_ status: Int) throws(Problem) -> HTTPResponse {
-    let sighting = feed.current
-    guard sighting.end == nil, let snapshot = sighting.snapshot else { throw .endedSession }
-    let body = snapshot.description(of: self, isSettled: sighting.isSettled)
+    let view = feed.current
+    guard view.end == nil, let snapshot = view.snapshot else { throw .endedSession }
+    let body = snapshot.description(of: self, isSettled: view.isSettled)
     return HTTPResponse(
       status,
       json: body,

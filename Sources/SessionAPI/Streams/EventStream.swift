@@ -28,7 +28,7 @@ final class EventStream: BodyStream, Follower {
   }
 
   deinit {
-    streams.release()
+    streams.free()
   }
 
   /// What waits to be sent, beside what is newest.
@@ -49,7 +49,7 @@ final class EventStream: BodyStream, Follower {
   }
 
   func willReplace(_ snapshot: Snapshot, of feed: SnapshotFeed) {
-    let cut = guarded.withLock { $0.stream.keep(snapshot, of: feed) ? nil : $0.cut }
+    let cut = guarded.withLock { $0.stream.addToBacklog(snapshot, of: feed) ? nil : $0.cut }
     cut?()
   }
 

@@ -47,10 +47,10 @@ struct StreamState {
     }
   }
 
-  /// A snapshot is about to be replaced that may not be skipped.
+  /// A snapshot that may not be skipped is about to be replaced: it waits in the backlog.
   ///
   /// False where the stream gives up over it, as too much waits.
-  mutating func keep(_ snapshot: Snapshot, of feed: SnapshotFeed) -> Bool {
+  mutating func addToBacklog(_ snapshot: Snapshot, of feed: SnapshotFeed) -> Bool {
     guard !isOver, let index = sources.firstIndex(where: { $0.session.feed === feed }),
       snapshot.version > sources[index].sent
     else { return true }
@@ -107,11 +107,11 @@ struct StreamState {
   private mutating func nextEvent(of index: Int) -> StreamEvent? {
     guard !sources[index].hasSaidEnd else { return nil }
     if let snapshot = backlog.next(from: index) { return send(snapshot, of: index) }
-    let sighting = sources[index].session.feed.current
-    if let snapshot = sighting.snapshot, snapshot.version > sources[index].sent {
+    let view = sources[index].session.feed.current
+    if let snapshot = view.snapshot, snapshot.version > sources[index].sent {
       return send(snapshot, of: index)
     }
-    return sighting.end.map { say($0, of: index) }
+    return view.end.map { say($0, of: index) }
   }
 
   private mutating func say(_ end: SessionEnd, of index: Int) -> StreamEvent {

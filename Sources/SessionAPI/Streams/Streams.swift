@@ -26,14 +26,14 @@ final class Streams: Sendable {
   /// A new stream; nil where there are as many as may be.
   func open(_ subscription: StreamSubscription) -> EventStream? {
     guard reserved.add(1, ordering: .relaxed).newValue <= limit else {
-      release()
+      free()
       return nil
     }
     return EventStream(subscription, streams: self)
   }
 
-  /// A stream is no more, or never was sent.
-  func release() {
+  /// A stream's place is free again: it is no more, or was never made.
+  func free() {
     reserved.subtract(1, ordering: .relaxed)
   }
 

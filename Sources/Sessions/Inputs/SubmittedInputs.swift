@@ -43,7 +43,7 @@ package final class SubmittedInputs: BatchOwner {
     var answer: KeyProgress.Answer
     /// Whether some were processed in an earlier request.
     var isContinued = false
-    /// Whether the last Input's entry is made: how it is answered is settled by then.
+    /// Whether the last Input's entry is made: how it is answered is decided by then.
     var isRecorded = false
     /// How many Inputs are committed.
     var committed = 0

@@ -1,6 +1,6 @@
 /// Sends a running effect's actions.
 ///
-/// Each action is a turn of its own, taken in the order of arrival. It returns when that turn is over.
+/// Each action is a turn of its own, run in the order of arrival. It returns when that turn is over.
 /// After the effect has been cancelled, or its engine is gone, nothing that it sends arrives.
 public struct Send<Action: Sendable>: Sendable {
   private let deliver: @concurrent @Sendable (Action) async -> Void

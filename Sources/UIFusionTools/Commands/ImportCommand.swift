@@ -26,7 +26,7 @@ struct ImportCommand: Command {
     do {
       session = try SessionDocument.session(in: try JSONDocument(try Files.read(input)).root)
       // Its patches lead somewhere, or nobody could read it.
-      _ = try SessionHistory(session, journal: [])
+      _ = try SessionHistory(session, log: [])
     } catch let error as ToolError {
       throw error
     } catch {

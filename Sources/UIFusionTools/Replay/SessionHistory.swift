@@ -22,13 +22,13 @@ struct SessionHistory {
   let start: StoredHead?
   let steps: [Step]
 
-  /// Puts together what a store keeps of a session and its journal, which may have been read later.
+  /// Puts together what a store keeps of a session and its log, which may have been read later.
   ///
   /// - Throws: what is wrong with a patch.
-  init(_ session: StoredSession, journal: [LogEntry]) throws {
+  init(_ session: StoredSession, log: [LogEntry]) throws {
     self.session = session
     let head = session.head
-    let past = Self.past(of: head, in: journal)
+    let past = Self.past(of: head, in: log)
     start = past.isEmpty ? head : nil
     let entries = past + session.entries
     let formats = Self.formats(of: entries, last: head.format)
@@ -46,10 +46,10 @@ struct SessionHistory {
   }
 
   /// The entries that a head covers and that lead up to it without a gap.
-  private static func past(of head: StoredHead, in journal: [LogEntry]) -> [LogEntry] {
+  private static func past(of head: StoredHead, in log: [LogEntry]) -> [LogEntry] {
     var next = head.sequence
     var past: [LogEntry] = []
-    for entry in journal.reversed() where entry.sequence <= head.sequence {
+    for entry in log.reversed() where entry.sequence <= head.sequence {
       guard entry.sequence == next else { break }
       past.append(entry)
       next -= 1

@@ -7,6 +7,7 @@ final class Lifeline: SessionStore {
   private let store: MemorySessionStore
   private let isCut = Mutex(false)
   private let failure = Mutex<StoreError?>(nil)
+  private let held = Mutex<[@Sendable () -> Void]?>(nil)
 
   init(_ store: MemorySessionStore) {
     self.store = store
@@ -19,6 +20,20 @@ final class Lifeline: SessionStore {
   /// From here on the store refuses everything, or nothing any more.
   func fail(_ error: StoreError?) {
     failure.withLock { $0 = error }
+  }
+
+  /// From here on changes wait.
+  func hold() {
+    held.withLock { $0 = [] }
+  }
+
+  /// Commits what waits, and holds no more.
+  func release() {
+    let waiting = held.withLock { held in
+      defer { held = nil }
+      return held ?? []
+    }
+    for commit in waiting { commit() }
   }
 
   func inventory() throws(StoreError) -> StoreInventory {
@@ -34,6 +49,11 @@ final class Lifeline: SessionStore {
 
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
     guard !isCut.withLock({ $0 }) else { return }
+    let isHeld = held.withLock { held in
+      held?.append { [store] in store.commit(change, done) }
+      return held != nil
+    }
+    if isHeld { return }
     if let failure = failure.withLock({ $0 }) { done(failure) } else { store.commit(change, done) }
   }
 

@@ -22,7 +22,7 @@ func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewMod
 enum ModelKind: String, CaseIterable {
   case tape, alarm, slow, relay, book
 
-  /// Whether an Input is taken as one turn: what it changes is stored at once.
+  /// Whether an Input is one turn: what it changes is stored at once.
   var isSynchronous: Bool { self == .tape || self == .book || self == .alarm }
 
   /// Whether an Input starts nothing, and is settled with its turn.

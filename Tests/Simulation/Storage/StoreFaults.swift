@@ -2,7 +2,7 @@
 struct StoreFaults {
   enum Mode {
     case working
-    /// No change is taken for lack of room; reading works.
+    /// No change is accepted for lack of room; reading works.
     case full
     /// Nothing is read or written.
     case dead

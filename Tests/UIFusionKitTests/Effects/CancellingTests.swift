@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionTesting
@@ -41,6 +42,25 @@ struct `Cancelling an effect by its id` {
     await clock.advance(by: .seconds(3))
     #expect(recorder.notes == [])
     #expect(recorder.progress.suffix(2) == ["it settled", "it settled"])
+  }
+
+  @Test func `drops what it has sent, where that waits for room in the commit log`() async {
+    let committer = Committer<Lab.State>()
+    let engine = Engine(clock.dependencies, committer: committer, render: { StateValue($0) }) {
+      Lab()
+    }
+    let canceller = recorder.wait(1, thenSend: .start("cancelled", [.cancel(id: "x")]))
+    let cancelled = recorder.wait(2, thenSend: .note("x"), id: "x")
+    _ = engine.submit(InputBatch([Lab.Input.start([canceller, cancelled])]))
+    await clock.idle()
+    committer.isFull = true
+    await clock.advance(by: .seconds(2))
+    #expect(committer.seen.withLock { $0.states.last?.notes } == [])
+    committer.isFull = false
+    engine.goOn()
+    await clock.idle()
+    #expect(committer.seen.withLock { $0.states.last?.notes } == ["cancelled"])
+    #expect(committer.seen.withLock { $0.settled } == [false, true])
   }
 
   @Test func `never stops a newer run of that id`() async {

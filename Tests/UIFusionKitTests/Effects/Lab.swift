@@ -86,7 +86,16 @@ extension Recorder<Lab> {
     }
   }
 
-  /// The same, but it takes no notice of being cancelled.
+  /// An effect that sends an action after so many seconds, and then goes on for an hour if it has an id.
+  func wait(_ seconds: Int, thenSend action: Lab.Action, id: String? = nil) -> Lab.Effect {
+    .run(id: id) { [clock] send in
+      try await clock.sleep(for: .seconds(seconds))
+      await send(action)
+      if id != nil { try await clock.sleep(for: .seconds(3600)) }
+    }
+  }
+
+  /// Says something after a while, and takes no notice of being cancelled.
   func sayAnyway(
     _ note: String,
     after time: Duration,

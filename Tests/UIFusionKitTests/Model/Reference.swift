@@ -25,7 +25,7 @@ final class Reference {
 
   private var isAnySettled = true
   private var batches = 0
-  /// Deliveries whose senders have not heard yet that all is settled.
+  /// Batches whose owners have not been told yet that all is settled.
   private(set) var unsettled: Set<Int> = []
   private var taking: Int?
   private var steps = 0

@@ -63,10 +63,10 @@ public final class Store<Model: ViewModel>: Sendable {
   /// Within it, `state.$member.updated { }` tells the assignments of a ``Pulse``. It goes on until
   /// what is returned is let go of.
   public func state(_ body: @escaping @Sendable (Model.State) -> Void) -> Observation {
-    let sightings = PulseSightings()
+    let seen = SeenPulses()
     return observation { state in
-      PulseSightings.$current.withValue(sightings) { body(state) }
-      sightings.isFirst.store(false, ordering: .relaxed)
+      SeenPulses.$current.withValue(seen) { body(state) }
+      seen.isFirst.store(false, ordering: .relaxed)
     }
   }
 

@@ -11,20 +11,20 @@ extension Pulse {
     column: UInt = #column,
     _ body: (Value) -> Void
   ) {
-    let place = PulseSightings.Place(file: "\(file)", line: line, column: column)
-    if PulseSightings.current?.isNew(pulse, at: place) == true { body(wrappedValue) }
+    let place = SeenPulses.Place(file: "\(file)", line: line, column: column)
+    if SeenPulses.current?.isNew(pulse, at: place) == true { body(wrappedValue) }
   }
 }
 
 /// The counts that one observation has seen, by where it looks.
-final class PulseSightings: Sendable {
+final class SeenPulses: Sendable {
   struct Place: Hashable {
     let file: String
     let line: UInt
     let column: UInt
   }
 
-  @TaskLocal static var current: PulseSightings?
+  @TaskLocal static var current: SeenPulses?
 
   /// Whether this is the State with which observing begins.
   let isFirst = Atomic(true)

@@ -2,24 +2,25 @@ import Synchronization
 
 /// Inputs on their way: to be waited for, or called back.
 public final class Sending: Sendable {
-  private struct Progress {
+  /// Whether nothing is left, and who waits for that.
+  private struct Completion {
     var isOver = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
   private let engine: Engine
   private let batch: InputBatch
-  private let progress: ProgressBox
+  private let owner: Owner
 
-  private final class ProgressBox: BatchOwner {
-    let value = Mutex(Progress())
+  private final class Owner: BatchOwner {
+    let completion = Mutex(Completion())
     let isCancelled = Atomic(false)
 
     func finish() {
-      let waiting = value.withLock { progress in
-        progress.isOver = true
-        defer { progress.waiting = [] }
-        return progress.waiting
+      let waiting = completion.withLock { completion in
+        completion.isOver = true
+        defer { completion.waiting = [] }
+        return completion.waiting
       }
       for continuation in waiting { continuation.resume() }
     }
@@ -32,12 +33,12 @@ public final class Sending: Sendable {
   }
 
   init<Input: Sendable>(_ inputs: [Input], to engine: Engine) {
-    let progress = ProgressBox()
+    let owner = Owner()
     self.engine = engine
-    self.progress = progress
-    batch = InputBatch(inputs, owner: progress)
+    self.owner = owner
+    batch = InputBatch(inputs, owner: owner)
     if case .accepted = engine.submit(batch) { return }
-    progress.finish()
+    owner.finish()
   }
 
   /// Returns when nothing of what these Inputs started is left, or the store has closed.
@@ -45,9 +46,9 @@ public final class Sending: Sendable {
   /// Repeating timers and what runs in the background are not waited for.
   public func settled() async {
     await withCheckedContinuation { continuation in
-      let isOver = progress.value.withLock { progress in
-        if !progress.isOver { progress.waiting.append(continuation) }
-        return progress.isOver
+      let isOver = owner.completion.withLock { completion in
+        if !completion.isOver { completion.waiting.append(continuation) }
+        return completion.isOver
       }
       if isOver { continuation.resume() }
     }
@@ -55,7 +56,7 @@ public final class Sending: Sendable {
 
   /// Cancels what these Inputs started; where they are not processed yet, they will not be.
   public func cancel() async {
-    progress.isCancelled.store(true, ordering: .releasing)
+    owner.isCancelled.store(true, ordering: .releasing)
     await engine.cancel(batch)
   }
 }

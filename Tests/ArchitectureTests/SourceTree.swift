@@ -1,0 +1,78 @@
+import Foundation
+
+/// A file of this package, by its path from the package's root.
+struct SourceFile: Sendable {
+  let path: String
+
+  var components: [String] { path.split(separator: "/").map(String.init) }
+
+  /// The name without its extension: `Engine+Jobs` of `Engine+Jobs.swift`.
+  var name: String {
+    let name = components.last ?? ""
+    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  }
+
+  /// The extension, without its dot.
+  var kind: String { path.split(separator: ".").last.map(String.init) ?? "" }
+
+  var text: String {
+    get throws {
+      try String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8)
+    }
+  }
+
+  /// The lines; a newline at the end begins none.
+  var lines: [String] {
+    get throws {
+      var lines = try text.components(separatedBy: "\n")
+      if lines.last == "" { lines.removeLast() }
+      return lines
+    }
+  }
+}
+
+/// What the tests of the architecture look at: the package's files, without what a build makes.
+enum SourceTree {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The folders that are looked through; of the root itself, the files.
+  private static let folders = ["Sources", "Tests", "Public", ".ci", ".github", ".devcontainer"]
+
+  static let files: [SourceFile] = {
+    let manager = FileManager.default
+    let below = folders.flatMap { folder in
+      (try? manager.subpathsOfDirectory(atPath: root.appending(path: folder).path))?
+        .map { "\(folder)/\($0)" } ?? []
+    }
+    let beside = (try? manager.contentsOfDirectory(atPath: root.path)) ?? []
+    return (below + beside).sorted().filter { path in
+      var isFolder: ObjCBool = false
+      let isThere = manager.fileExists(
+        atPath: root.appending(path: path).path,
+        isDirectory: &isFolder
+      )
+      return isThere && !isFolder.boolValue
+    }.map(SourceFile.init)
+  }()
+
+  /// The path of every file and folder.
+  private static let paths: Set<String> = {
+    var paths: Set<String> = []
+    for file in files {
+      for count in 1...file.components.count {
+        paths.insert(file.components.prefix(count).joined(separator: "/"))
+      }
+    }
+    return paths
+  }()
+
+  /// Whether there is such a file or folder, below whatever folder.
+  static func has(_ path: String) -> Bool {
+    paths.contains(path) || paths.contains { $0.hasSuffix("/" + path) }
+  }
+
+  static func swiftFiles(in folder: String) -> [SourceFile] {
+    files.filter { $0.path.hasPrefix(folder + "/") && $0.kind == "swift" }
+  }
+}

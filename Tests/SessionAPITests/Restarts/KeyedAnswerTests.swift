@@ -1,0 +1,24 @@
+import HTTPMessages
+import Sessions
+import Testing
+import UIFusionTesting
+
+struct `An answer under a key` {
+  private let client = Client(store: MemorySessionStore())
+  private let headers: HTTPHeaders = ["Idempotency-Key": "k", "Prefer": "wait=2"]
+
+  @Test func `has one status before a restart and after, though its wait ended before the commit`()
+    async throws
+  {
+    let path = try await client.session() + "/inputs"
+    client.lifeline?.hold()
+    let first = try client.begin(.post, path, #""increase""#, headers: headers)
+    await client.clock.advance(by: .seconds(2))
+    #expect(!first.isAnswered)
+    client.lifeline?.release()
+    #expect(try await first.answer.status == 200)
+    let again = try await client.restarted().send(.post, path, #""increase""#, headers: headers)
+    #expect(again.status == 200)
+    #expect(again["Idempotency-Replayed"] == "true")
+  }
+}

@@ -1,0 +1,113 @@
+import RawHTTP
+import Testing
+
+extension `The tools` {
+  @Test func `print what led to each State, beside the service`() throws {
+    defer { remove() }
+    let service = try serve()
+    let id = try counter(service)
+    let replay = try tool("replay", "--session", id)
+    #expect(replay.status == 0 && replay.errors == "")
+    #expect(
+      fixed(replay.output, id) == """
+        counter-sync ID
+
+        version 1  TIME
+          state     {"value":0,"isReset":false,"showAlert":{"value":null,"pulse":0}}
+
+        version 2  TIME
+          input     {"increase":{}}
+          action    {"increaseValue":{}}
+          state     {"value":1,"isReset":false,"showAlert":{"value":null,"pulse":0}}
+
+        version 3  TIME
+          input     {"increase":{}}
+          action    {"increaseValue":{}}
+          state     {"value":2,"isReset":false,"showAlert":{"value":null,"pulse":0}}
+
+        version 4  TIME
+          input     {"reset":{}}
+          action    {"resetValue":{}}
+          state     {"value":0,"isReset":true,"showAlert":{"value":null,"pulse":0}}
+
+        """
+    )
+    let check = try tool("replay", "--session", id, "--check")
+    #expect(check.status == 0)
+    #expect(fixed(check.output, id) == "counter-sync ID: 3 versions are the same\n")
+    _ = try service.stop()
+    #expect(try tool("replay", "--session", id).output == replay.output)
+  }
+
+  @Test func `print it as lines of JSON`() throws {
+    defer { remove() }
+    let service = try serve()
+    let session = try service.session("login")
+    let client = try service.connect()
+    _ = try client.post(#"{"passwordChanged":"hush"}"#, to: session)
+    _ = try client.post(#"{"emailChanged":"a@b"}"#, to: session)
+    let id = id(of: session)
+    let replay = try tool("replay", "--session", id, "--format", "json")
+    let rest = #""isRequestInFlight":false,"step":"credentials","alert":{"value":null,"pulse":0}}"#
+    #expect(
+      fixed(replay.output, id) == """
+        {"version":1,"trace":[],"state":{"email":"","password":"","isFormValid":false,\(rest)}
+        {"version":2,"time":"TIME","trace":[{"input":{"passwordChanged":{"_0":"••••"}}},\
+        {"action":{"changePassword":{"_0":"••••"}}}],\
+        "state":{"email":"","password":"••••","isFormValid":false,\(rest)}
+        {"version":3,"time":"TIME","trace":[{"input":{"emailChanged":{"_0":"a@b"}}},\
+        {"action":{"changeEmail":{"_0":"a@b"}}}],\
+        "state":{"email":"a@b","password":"••••","isFormValid":true,\(rest)}
+
+        """
+    )
+    let check = try tool("replay", "--session", id, "--check", "--format=json")
+    #expect(check.status == 0)
+    #expect(
+      check.output == """
+        {"version":2,"result":"skipped","reason":"an action held a secret, which is not stored"}
+        {"result":"same","same":1,"skipped":1}
+
+        """
+    )
+  }
+
+  @Test func `go back beyond what the service itself would read`() throws {
+    defer { remove() }
+    let service = try serve()
+    let session = try service.session("counter-sync")
+    let client = try service.connect()
+    for _ in 0..<70 { _ = try client.post(#""increase""#, to: session) }
+    let id = id(of: session)
+    let check = try tool("replay", "--session", id, "--check")
+    #expect(check.status == 0)
+    #expect(
+      fixed(check.output, id) == """
+        version 2 was not compared: the State before it is not kept any more
+        counter-sync ID: 69 versions are the same, 1 not compared
+
+        """
+    )
+    let replay = try tool("replay", "--session", id)
+    #expect(replay.output.contains("\n\nwhat came before is not kept\n\nversion 2 "))
+    _ = try service.stop()
+    let other = folder + "/other"
+    let document = folder + "/session.json"
+    #expect(try tool("sessions export", "--session", id, "--output", document).status == 0)
+    #expect(try run("sessions", "import", "--data", other, "--input", document).status == 0)
+    let imported = try run("replay", "--data", other, "--session", id, "--check")
+    #expect(fixed(imported.output, id) == "counter-sync ID: 69 versions are the same\n")
+  }
+
+  @Test func `say what cannot be checked, with 2`() throws {
+    defer { remove() }
+    let service = try serve()
+    let id = id(of: try service.session("counter"))
+    let check = try tool("replay", "--session", id, "--check")
+    #expect(check.status == 2)
+    #expect(
+      check.errors == "uifusion: counter cannot be checked: "
+        + "CounterViewModel waits and has effects in perform, which would run again\n"
+    )
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import RawHTTP
+import Testing
+
+/// Against the executable, on what a service has written: beside it, or after it has stopped.
+///
+/// The tests are in the files beside this one, by command.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct `The tools` {
+  let folder = FileManager.default.temporaryDirectory.appending(
+    path: "uifusion-tools-\(UUID().uuidString)"
+  ).path
+
+  func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+  var data: String { folder + "/data" }
+
+  func serve() throws -> ServiceProcess {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return try ServiceProcess("--data", data)
+  }
+
+  func id(of session: String) -> String { String(session.split(separator: "/").last ?? "") }
+
+  /// Runs a tool on the folder.
+  func tool(
+    _ command: String,
+    _ flags: String...
+  ) throws -> (status: Int32, output: String, errors: String) {
+    let words = command.split(separator: " ").map(String.init)
+    return try run(executable.path, words + ["--data", data] + flags)
+  }
+
+  /// A session that was counted up and reset, with a key.
+  func counter(_ service: ServiceProcess) throws -> String {
+    let session = try service.session("counter-sync")
+    let client = try service.connect()
+    client.request(
+      "POST \(session)/inputs",
+      "Content-Type: application/json\r\nIdempotency-Key: k\r\n",
+      body: #""increase""#
+    )
+    #expect(try client.response()?.status == 200)
+    _ = try client.post(#"["increase","reset"]"#, to: session)
+    return id(of: session)
+  }
+
+  /// A text in which ids and times are the same in every run.
+  func fixed(_ text: String, _ id: String) -> String {
+    text.replacing(id, with: "ID")
+      .replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, with: "TIME")
+  }
+}
