@@ -1,10 +1,15 @@
-/* libmicrohttpd for Swift: the library's own header, and what of it Swift cannot call. */
+/* libmicrohttpd for Swift: the library's own header, what of it Swift cannot call, and the headers of
+ * Linux that a loop around it needs and Swift's Glibc leaves out. */
 #ifndef CMICROHTTPD_SHIM_H
 #define CMICROHTTPD_SHIM_H
 
 #include <microhttpd.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
 
 /* A cast macro: Swift imports no macro with a cast in it. */
 static const uint64_t cmhd_size_unknown = MHD_SIZE_UNKNOWN;
@@ -36,7 +41,7 @@ cmhd_log_address (void)
 }
 
 /* MHD_start_daemon is variadic; everything that varies is in `options`, which ends with
- * MHD_OPTION_END. The socket to listen on is one of them, so there is no port. */
+ * MHD_OPTION_END. It never listens itself, so there is no port. */
 static inline struct MHD_Daemon *
 cmhd_start_daemon (unsigned int flags, MHD_AccessHandlerCallback handler, void *context,
                    struct MHD_OptionItem *options)
@@ -44,6 +49,25 @@ cmhd_start_daemon (unsigned int flags, MHD_AccessHandlerCallback handler, void *
   return MHD_start_daemon (flags, 0, NULL, NULL, handler, context,
                            MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
+
+/* MHD_get_daemon_info is variadic. What is readable when the daemon has something to do. */
+static inline int
+cmhd_epoll_descriptor (struct MHD_Daemon *daemon)
+{
+  return MHD_get_daemon_info (daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+}
+
+/* epoll's user data is a union. */
+static inline int
+cmhd_epoll_add (int epoll, int descriptor, uint32_t events, uint64_t token)
+{
+  struct epoll_event event = { .events = events, .data.u64 = token };
+  return epoll_ctl (epoll, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+/* glibc declares these for _GNU_SOURCE alone. */
+extern int accept4 (int socket, struct sockaddr *address, socklen_t *length, int flags);
+extern int sched_getaffinity (pid_t process, size_t size, cpu_set_t *mask);
 
 /* MHD_set_response_options is variadic. No chunks, and the connection closes afterwards. */
 static inline enum MHD_Result

@@ -1,7 +1,7 @@
 import CMicrohttpd
 import Glibc
 
-// What the library calls, each on the thread of the worker that the connection belongs to. They
+// What the library calls, each on the thread of the loop that the connection belongs to. They
 // recover the object behind a pointer and call it; nothing here throws, traps or waits.
 
 /// The library's own messages, one line each.
@@ -9,7 +9,7 @@ func logMessage(_ cls: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?) 
   guard let cls = unsafe cls, let text = unsafe text else { return }
   var message = unsafe String(cString: text)
   if message.hasSuffix("\n") { message.removeLast() }
-  unsafe Unmanaged<ServerContext>.fromOpaque(cls)._withUnsafeGuaranteedRef { $0.log(message) }
+  unsafe Unmanaged<EventLoop>.fromOpaque(cls)._withUnsafeGuaranteedRef { $0.context.log(message) }
 }
 
 /// MHD_NotifyConnectionCallback.
@@ -24,8 +24,8 @@ func notifyConnection(
   guard let handle = unsafe handle, let cls = unsafe cls else { return }
   switch code {
   case .CONNECTION_NOTIFY_STARTED:
-    let context = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
-    let connection = unsafe Connection(handle, context)
+    let loop = unsafe Unmanaged<EventLoop>.fromOpaque(cls).takeUnretainedValue()
+    let connection = unsafe Connection(handle, loop)
     unsafe socketContext?.pointee = Unmanaged.passRetained(connection).toOpaque()
     connection.open()
   case .CONNECTION_NOTIFY_CLOSED:

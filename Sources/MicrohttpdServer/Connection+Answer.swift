@@ -2,7 +2,7 @@ import CMicrohttpd
 import HTTPMessages
 import Synchronization
 
-/// An answer on its way out. All on the worker thread.
+/// An answer on its way out. All on the loop's thread.
 extension Connection {
   /// Sends the answer if there is one, else suspends the connection until there is.
   func conclude() -> Bool {

@@ -25,10 +25,10 @@ extension Connection {
     // An interval's rest, so that connections busy with short requests cost no system call.
     guard now > stage.since + restBeforeAsking, let traffic = traffic() else { return }
     if traffic.isAllIn {
-      // Not while the worker may be at what it has read just now.
+      // Not while the loop may be at what it has read just now.
       if traffic.sinceLast > restAfterAll { cut() }
     } else if let heard = firstHeard(traffic, now, stage, deadlines) {
-      // Fails where the worker has gone on in the meantime; so much the better.
+      // Fails where the loop has gone on in the meantime; so much the better.
       _ = self.stage.compareExchange(
         expected: stage,
         desired: Stage(.head, since: heard),
@@ -82,7 +82,7 @@ extension Connection {
 /// Longer than the kernel's tick, by which its times may be off.
 private let restBeforeAsking: Milliseconds = 60
 
-/// Longer than the worker takes to answer, or to suspend, what it has read.
+/// Longer than the loop takes to answer, or to suspend, what it has read.
 private let restAfterAll: UInt32 = 250
 
 extension Connection {

@@ -3,7 +3,7 @@ import Glibc
 import HTTPMessages
 import Synchronization
 
-/// A request on its way in. All on the worker thread.
+/// A request on its way in. All on the loop's thread.
 extension Connection {
   /// URI_LOG_CALLBACK: a request line is complete.
   ///

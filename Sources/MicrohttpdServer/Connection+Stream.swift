@@ -2,7 +2,7 @@ import CMicrohttpd
 import HTTPMessages
 import Synchronization
 
-/// A streamed answer while it lasts. All on the worker thread.
+/// A streamed answer while it lasts. All on the loop's thread.
 extension Connection {
   /// The library's buffer has room: how many bytes are in it now, or nil at the stream's end.
   ///

@@ -6,8 +6,8 @@ import Synchronization
 /// One accepted socket, from NOTIFY_CONNECTION's first call to its last, one request at a time.
 ///
 /// Three parts, each with a guard of its own: `guarded` for what any thread may change, `stage` for
-/// what the sweeper reads, and the rest for the worker thread to which the library binds a
-/// connection for life; every call of the library's for this connection comes on that thread.
+/// what the sweeper reads, and the rest for the thread of its loop; every call of the library's
+/// for this connection comes on that thread.
 @safe final class Connection: Sendable {
   struct Guarded {
     var exchange = ExchangeState()
@@ -21,7 +21,7 @@ import Synchronization
     }
   }
 
-  /// Where the worker stands in the current request.
+  /// Where the loop stands in the current request.
   enum Step {
     case head
     case body
@@ -30,9 +30,9 @@ import Synchronization
     case handled
   }
 
-  let context: ServerContext
+  let loop: EventLoop
   nonisolated(unsafe) let handle: OpaquePointer
-  // Guard: passed to the library on the worker thread, and elsewhere only with `guarded` held and its
+  // Guard: passed to the library on the loop's thread, and elsewhere only with `guarded` held and its
   // phase saying that the connection is suspended.
   let guarded: Mutex<Guarded>
   let stage = Atomic(Stage(.fresh, since: coarseNow()))
@@ -44,42 +44,45 @@ import Synchronization
   // Guard: used on the sweeper's queue only.
 
   nonisolated(unsafe) var step = Step.head
-  // Guard: used on the worker thread only.
+  // Guard: used on the loop's thread only.
   nonisolated(unsafe) var request: HTTPRequest?
-  // Guard: used on the worker thread only.
+  // Guard: used on the loop's thread only.
   nonisolated(unsafe) var reader: StreamReader?
-  // Guard: used on the worker thread only.
+  // Guard: used on the loop's thread only.
   nonisolated(unsafe) var isHead = false
-  // Guard: used on the worker thread only.
+  // Guard: used on the loop's thread only.
   nonisolated(unsafe) var isChunking = false
-  // Guard: used on the worker thread only.
+  // Guard: used on the loop's thread only.
   nonisolated(unsafe) var isLast = false
-  // Guard: used on the worker thread only.
+  // Guard: used on the loop's thread only.
   nonisolated(unsafe) var isSurplus = false
-  // Guard: used on the worker thread only.
+  // Guard: used on the loop's thread only.
 
   /// The request that is to be answered; without a method where its head could not be believed.
   nonisolated(unsafe) var current: (id: RequestID, method: HTTPMethod?)?
-  // Guard: used on the worker thread only.
+  // Guard: used on the loop's thread only.
 
   /// The previous request's header fields; once a head is read, the current one's.
   nonisolated(unsafe) var previousFields: [HTTPHeaders.Field] = []
-  // Guard: used on the worker thread only.
+  // Guard: used on the loop's thread only.
 
   /// The target with its query, which the library cuts off.
   nonisolated(unsafe) var target: [UInt8] = []
-  // Guard: used on the worker thread only.
+  // Guard: used on the loop's thread only.
   nonisolated(unsafe) var targetLength = 0
-  // Guard: used on the worker thread only.
+  // Guard: used on the loop's thread only.
 
-  init(_ handle: OpaquePointer, _ context: ServerContext) {
+  init(_ handle: OpaquePointer, _ loop: EventLoop) {
     unsafe self.handle = handle
-    self.context = context
+    self.loop = loop
     guarded = unsafe Mutex(Guarded(descriptor: cmhd_descriptor(handle)))
   }
 
+  var context: ServerContext { loop.context }
+
   /// NOTIFY_CONNECTION, started.
   func open() {
+    loop.countIn()
     let count = context.connections.insert(self)
     unsafe isSurplus = count > context.limit.served
     if count > context.limit.admitted { cut() }
@@ -90,6 +93,7 @@ import Synchronization
   /// The descriptor is closed after it.
   func closed() {
     context.connections.remove(self)
+    loop.countOut()
     // Whoever resumes this connection holds the lock until the library's call has returned, so
     // that the daemon outlives that call, too.
     _ = guarded.withLock { guarded in
@@ -102,31 +106,24 @@ import Synchronization
   ///
   /// Any thread; only the first for a request counts.
   func answer(_ response: HTTPResponse) {
-    guarded.withLock { guarded in
-      // The only library call here takes the worker's list mutex, under which it calls nothing.
-      if guarded.exchange.answer(response) { unsafe MHD_resume_connection(handle) }
-    }
+    resume { $0.exchange.answer(response) }
   }
 
   /// The stream may have something to say.
   ///
   /// Any thread, also after the end.
   func wake() {
-    guarded.withLock { guarded in
-      if guarded.exchange.wake() { unsafe MHD_resume_connection(handle) }
-    }
+    resume { $0.exchange.wake() }
   }
 
   /// The stream has given up on its peer.
   ///
   /// Any thread, also after the end.
   func abandon() {
-    guarded.withLock { guarded in
-      switch guarded.exchange.abandon() {
-      case .resume: unsafe MHD_resume_connection(handle)
-      case .cut: guarded.cut(isDiscarding: true)
-      case .nothing: break
-      }
+    resume { guarded in
+      let abandonment = guarded.exchange.abandon()
+      if abandonment == .cut { guarded.cut(isDiscarding: true) }
+      return abandonment == .resume
     }
   }
 
@@ -134,12 +131,22 @@ import Synchronization
   ///
   /// Any thread.
   func close() {
-    guarded.withLock { guarded in
-      if guarded.exchange.close() { unsafe MHD_resume_connection(handle) }
-    }
+    resume { $0.exchange.close() }
   }
 
-  /// Ends the connection from outside; the worker notices at once.
+  /// Resumes the connection where the state says so.
+  private func resume(where isNeeded: (inout Guarded) -> Bool) {
+    let isResumed = guarded.withLock { guarded in
+      guard isNeeded(&guarded) else { return false }
+      // Under the lock: it cannot have ended. The call takes the daemon's list mutex, under which the
+      // library calls nothing.
+      unsafe MHD_resume_connection(handle)
+      return true
+    }
+    if isResumed { loop.waker.wake() }
+  }
+
+  /// Ends the connection from outside; the loop notices at once.
   ///
   /// Any thread.
   /// - Parameter isDiscarding: what the kernel holds for the peer goes, too. It would otherwise try to

@@ -18,10 +18,10 @@ struct ConnectionLimit: Sendable {
   let isEnough: Bool
 
   /// Raises the soft limit of open files to the hard one where `wanted` needs it.
-  init(wanted: Int, workers: Int) {
+  init(wanted: Int, loops: Int) {
     let wanted = max(1, wanted)
-    let files = openFiles(needed: wanted + Self.surplus(wanted) + Self.reserve + 3 * workers)
-    let room = files - Self.reserve - 3 * workers
+    let files = openFiles(needed: wanted + Self.surplus(wanted) + Self.reserve + 3 * loops)
+    let room = files - Self.reserve - 3 * loops
     isEnough = room >= 16
     served = max(1, min(wanted, room - Self.surplus(max(1, room))))
     admitted = served + Self.surplus(served)

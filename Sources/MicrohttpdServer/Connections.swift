@@ -46,7 +46,7 @@ final class Connections: Sendable {
   /// Ends all streams and answers everyone who still waits; from here on none is suspended.
   ///
   /// Not undone. In one pass over all: each resume makes the library look through every suspended
-  /// connection of its worker.
+  /// connection of its daemon.
   func close() {
     closing.store(true, ordering: .releasing)
     let open = registry.withLock { registry in

@@ -1,10 +1,9 @@
+import CMicrohttpd
 import Glibc
 import Synchronization
 
 /// The socket on which connections arrive, opened by us so that errno says what is wrong with it.
 ///
-/// Once a daemon is started with it the library owns the descriptor, and closes it when the daemon
-/// stops or cannot start.
 final class ListeningSocket: Sendable {
   let descriptor: Int32
   /// The port bound, also where 0 was asked for.
@@ -31,17 +30,22 @@ final class ListeningSocket: Sendable {
   }
 
   deinit {
+    close(descriptor)
     if !isRetired.load(ordering: .relaxed) { close(placeholder) }
+  }
+
+  /// The next connection that waits; negative where there is none, with the reason in errno.
+  func accept() -> Int32 {
+    accept4(descriptor, nil, nil, closeOnExec)
   }
 
   /// From here on connecting is refused; those not yet accepted are reset.
   ///
   /// Once only, any thread.
   ///
-  /// Not MHD_quiesce_daemon: read in 0.9.75's source, a worker at the top of its loop can take the
-  /// socket out of its epoll set between that call's two steps, and the call then aborts the
-  /// process over ENOENT. Putting a socket that is never readable under the same number closes the
-  /// listening one in a single step, which also takes it out of every epoll set.
+  /// Loops may be about to accept: they must not find another file under the number. Putting a socket
+  /// that is never readable there closes the listening one in a single step, which also takes it out of
+  /// every set of events.
   func retire() {
     guard !isRetired.exchange(true, ordering: .relaxed) else { return }
     dup2(placeholder, descriptor)
@@ -50,7 +54,7 @@ final class ListeningSocket: Sendable {
   }
 }
 
-/// SOCK_NONBLOCK as well: several workers race to accept, and the losers must not wait.
+/// SOCK_NONBLOCK as well: several loops race to accept, and the losers must not wait.
 private let closeOnExec = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
 
 /// How long sent data may stay unacknowledged before the peer counts as gone, in milliseconds.

@@ -11,8 +11,8 @@ extension MicrohttpdServer {
     package var port: Int
     /// Where there is one, TLS is spoken, and nothing else.
     package var tls: TLSIdentity?
-    /// Threads that serve connections; one per core by default.
-    package var threads: Int = processors()
+    /// Threads that serve connections; 0 is one for each processor that may be used.
+    package var threads = 0
     /// Connections served at once; see ``MicrohttpdServer/effectiveConnectionLimit``.
     package var connectionLimit = 20_000
     /// Bytes that a connection may use for heads and buffers: the price of an idle stream, and the
@@ -46,6 +46,6 @@ extension MicrohttpdServer {
       self.port = port
     }
 
-    var workers: Int { max(1, threads) }
+    var loops: Int { threads > 0 ? threads : processors() }
   }
 }

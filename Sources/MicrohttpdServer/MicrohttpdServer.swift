@@ -2,9 +2,9 @@ import Dispatch
 package import HTTPMessages
 import Synchronization
 
-/// An HTTP/1.1 server on libmicrohttpd: one owner of a daemon, from listening to `stop(within:)`.
+/// An HTTP/1.1 server on libmicrohttpd: one owner of its event loops, from listening to `stop(within:)`.
 ///
-/// The handler is called on one of the library's threads, which serves thousands of other
+/// The handler is called on the thread of an event loop, which serves thousands of other
 /// connections meanwhile: it must not wait for anything. It answers during the call, or later from
 /// any thread; requests of one connection are handled one after another, each when the one before
 /// has been answered in full. An answer that never comes keeps its connection waiting for ever,
@@ -31,7 +31,7 @@ package final class MicrohttpdServer: Sendable {
   }
 
   /// A server that nobody stopped stops without waiting for requests, on a thread of its own: this
-  /// may be one of the library's threads, which cannot wait for itself.
+  /// may be the thread of a loop, which cannot wait for itself.
   deinit {
     let running = running
     running.queue.async { running.stop(within: .zero) }
@@ -39,6 +39,9 @@ package final class MicrohttpdServer: Sendable {
 
   /// Open connections, those that are turned away included.
   package var connections: Int { running.context.connections.count }
+
+  /// How many connections each of its threads has.
+  package var connectionsByThread: [Int] { running.loads }
 
   /// How many connections are served: less than asked for where open files are too few.
   package var effectiveConnectionLimit: Int { running.context.limit.served }

@@ -9,7 +9,7 @@ final class RunningServer: Sendable {
   let socket: ListeningSocket
   /// Serial: the first stop does the work, and later ones wait behind it.
   let queue = DispatchQueue(label: "http-stop")
-  private let daemon: Daemon
+  private let threads: [LoopThread]
   private let sweeper: Sweeper
   private let isStopped = Atomic(false)
 
@@ -21,7 +21,7 @@ final class RunningServer: Sendable {
     socket = try ListeningSocket(address)
     let limit = ConnectionLimit(
       wanted: configuration.connectionLimit,
-      workers: configuration.workers
+      loops: configuration.loops
     )
     guard limit.isEnough else {
       throw StartError(
@@ -30,14 +30,17 @@ final class RunningServer: Sendable {
       )
     }
     context = ServerContext(configuration, limit: limit, handler: handler)
-    guard let daemon = Daemon(configuration, socket, context) else {
+    guard let threads = startLoops(configuration, socket, context) else {
       // What else may fail, threads and memory, hardly does.
       if configuration.tls != nil { throw StartError(.identityNotValid, address.name) }
-      throw StartError(.other("the HTTP library could not start its threads"), address.name)
+      throw StartError(.other("the HTTP library could not be started"), address.name)
     }
-    self.daemon = daemon
+    self.threads = threads
     sweeper = Sweeper(context.connections, context.deadlines)
   }
+
+  /// How many connections each loop has.
+  var loads: [Int] { threads.map(\.load) }
 
   func quiesce() {
     context.isDraining.store(true, ordering: .relaxed)
@@ -59,7 +62,8 @@ final class RunningServer: Sendable {
     context.connections.close()
     wait(atMost: flush, while: \.isSending)
     sweeper.stop()
-    daemon.stop()
+    for thread in threads { thread.stop() }
+    for thread in threads { thread.join() }
   }
 
   /// Looks every few milliseconds: counting requests instead would be paid for by each of them.
@@ -69,6 +73,27 @@ final class RunningServer: Sendable {
       usleep(2000)
     }
   }
+}
+
+/// Nil where one of them cannot be had.
+private func startLoops(
+  _ configuration: MicrohttpdServer.Configuration,
+  _ socket: ListeningSocket,
+  _ context: ServerContext
+) -> [LoopThread]? {
+  let loops = (0..<configuration.loops).compactMap { _ in EventLoop(context) }
+  guard loops.count == configuration.loops else { return nil }
+  let acceptor = Acceptor(socket, loops)
+  var threads: [LoopThread] = []
+  for loop in loops {
+    guard let thread = LoopThread(loop, configuration, acceptor) else {
+      for thread in threads { thread.stop() }
+      for thread in threads { thread.join() }
+      return nil
+    }
+    threads.append(thread)
+  }
+  return threads
 }
 
 extension Connection {

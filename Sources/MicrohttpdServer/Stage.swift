@@ -3,7 +3,7 @@ import Synchronization
 
 /// Where a connection is in its life, and since when: what the deadlines and the stop look at.
 ///
-/// One word, written by the connection's worker and read by the sweeper without a lock.
+/// One word, written by the connection's loop and read by the sweeper without a lock.
 struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
   enum Kind: UInt64, Sendable {
     /// Accepted; nothing has come yet.

@@ -55,6 +55,19 @@ extension `A server` {
       }
     }
 
+    @Test func `spreads connections over its threads`() async throws {
+      try await serving { server in
+        let clients = try (0..<64).map { _ in try RawClient(server.port) }
+        for client in clients {
+          client.request("GET /")
+          #expect(try client.response()?.status == 200)
+        }
+        let loads = server.connectionsByThread
+        #expect(loads.count == 2 && loads.reduce(0, +) == 64)
+        #expect(loads.allSatisfy { 24...40 ~= $0 })
+      }
+    }
+
     @Test func `and is never stopped frees its port all the same`() throws {
       var server: MicrohttpdServer? = try MicrohttpdServer(.init(port: 0), handler: echo)
       let client = try RawClient(server?.port ?? 0)

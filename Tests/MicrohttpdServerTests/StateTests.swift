@@ -136,13 +136,13 @@ struct `A stream's reader` {
 
 struct `A connection limit` {
   @Test func `admits some more than it serves, to tell them so`() {
-    let limit = ConnectionLimit(wanted: 100, workers: 2)
+    let limit = ConnectionLimit(wanted: 100, loops: 2)
     #expect(limit.served == 100)
     #expect(limit.admitted > 100)
   }
 
   @Test func `is what open files allow`() {
-    let limit = ConnectionLimit(wanted: 1_000_000_000, workers: 2)
+    let limit = ConnectionLimit(wanted: 1_000_000_000, loops: 2)
     #expect(limit.served < 1_000_000_000)
   }
 }

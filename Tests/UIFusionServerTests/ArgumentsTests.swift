@@ -30,6 +30,7 @@ struct `The command line` {
     let configuration = try configuration(["serve"])
     #expect(configuration.host == "127.0.0.1")
     #expect(configuration.port == 8080)
+    #expect(configuration.threads == 0)
     #expect(configuration.publicFolder == "Public")
     #expect(configuration.sessionTTL == .seconds(1800))
     #expect(configuration.heartbeat == .seconds(15))

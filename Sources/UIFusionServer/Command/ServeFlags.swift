@@ -42,6 +42,13 @@ extension Flag<Configuration> {
         "what acknowledged Inputs survive",
         \.durability
       ),
+      Flag(
+        "threads",
+        "N",
+        "threads for connections; 0: one per processor",
+        \.threads,
+        0...1024
+      ),
       Flag("public", "FOLDER", "folder of the front end", \.publicFolder),
       Flag("session-ttl", "how long an idle session is kept", \.sessionTTL, atLeast: 0.001),
       Flag("heartbeat", "how long a stream may be silent", \.heartbeat, atLeast: 0.02),

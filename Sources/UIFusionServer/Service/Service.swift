@@ -128,6 +128,7 @@ public final class Service: Sendable {
       ("url", url),
       ("data", configuration.data.description),
       ("sessions", "\(host.count)"),
+      ("threads", "\(server.connectionsByThread.count)"),
       ("max-connections", "\(effective)"),
       ("max-streams", "\(configuration.maxStreams)"),
       ("max-sessions", "\(configuration.maxSessions)")
@@ -176,6 +177,7 @@ extension Configuration {
     var server = MicrohttpdServer.Configuration()
     server.host = host
     server.port = port
+    server.threads = threads
     server.connectionLimit = maxConnections
     server.maxBodyBytes = maxBody
     server.responseHeaders = securityHeaders

@@ -78,6 +78,9 @@ struct ServiceMetrics: Sendable {
     metrics.gauge("uifusion_connections", "Connections that are open.") { [weak server] in
       Double(server?.connections ?? 0)
     }
+    metrics.gauge("uifusion_threads", "Threads that serve connections.") { [weak server] in
+      Double(server?.connectionsByThread.count ?? 0)
+    }
   }
 }
 

@@ -1,0 +1,79 @@
+import CMicrohttpd
+import Glibc
+import Synchronization
+
+/// One of the threads that serve connections, as others see it.
+///
+/// A connection stays with its loop for life: everything that is done for it, the handler included, is
+/// done on that thread. Others leave there what is for it, and wake it.
+final class EventLoop: Sendable {
+  private struct Inbox {
+    var sockets: [Int32] = []
+    var isClosed = false
+  }
+
+  let context: ServerContext
+  let waker: Waker
+  private let inbox = Mutex(Inbox())
+  private let openConnections = Atomic(0)
+  private let stopping = Atomic(false)
+
+  /// Nil where the process has no descriptor left.
+  init?(_ context: ServerContext) {
+    guard let waker = Waker() else { return nil }
+    self.context = context
+    self.waker = waker
+  }
+
+  /// How many connections are its own, those included that it has not looked at.
+  var load: Int { openConnections.load(ordering: .relaxed) }
+
+  var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+  /// Gives it an accepted socket, which is closed where the loop has stopped.
+  func take(_ socket: Int32) {
+    let isTaken = inbox.withLock { inbox in
+      if !inbox.isClosed { inbox.sockets.append(socket) }
+      return !inbox.isClosed
+    }
+    guard isTaken else {
+      close(socket)
+      return
+    }
+    countIn()
+    waker.wake()
+  }
+
+  /// The sockets that have come since it was last asked.
+  func takenSockets() -> [Int32] {
+    inbox.withLock { inbox in
+      guard !inbox.sockets.isEmpty else { return [] }
+      defer { inbox.sockets = [] }
+      for _ in inbox.sockets { countOut() }
+      return inbox.sockets
+    }
+  }
+
+  /// Takes nothing from here on.
+  func closeInbox() {
+    let sockets = inbox.withLock { inbox in
+      inbox.isClosed = true
+      defer { inbox.sockets = [] }
+      return inbox.sockets
+    }
+    for socket in sockets { close(socket) }
+  }
+
+  func countIn() {
+    openConnections.add(1, ordering: .relaxed)
+  }
+
+  func countOut() {
+    openConnections.subtract(1, ordering: .relaxed)
+  }
+
+  func stop() {
+    stopping.store(true, ordering: .releasing)
+    waker.wake()
+  }
+}

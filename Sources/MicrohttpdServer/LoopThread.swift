@@ -1,0 +1,110 @@
+import CMicrohttpd
+import Glibc
+
+/// The thread of an event loop: waits for events, and runs the loop's daemon on them.
+@safe final class LoopThread: Sendable {
+  private let loop: EventLoop
+  private let daemon: Daemon
+  private let acceptor: Acceptor
+  private let events: EventSet
+  nonisolated(unsafe) private var thread = pthread_t()
+  // Guard: written in init, before anybody else has this object, and only read from then on.
+
+  /// Starts it; nil where the system has no thread or no descriptors for it, or the library refuses.
+  init?(
+    _ loop: EventLoop,
+    _ configuration: MicrohttpdServer.Configuration,
+    _ acceptor: Acceptor
+  ) {
+    guard let events = EventSet(), let daemon = Daemon(configuration, loop) else { return nil }
+    self.loop = loop
+    self.daemon = daemon
+    self.acceptor = acceptor
+    self.events = events
+    guard events.add(loop.waker.descriptor, [.input, .edges], token: Token.waker.rawValue),
+      events.add(daemon.descriptor, .input, token: Token.daemon.rawValue), start()
+    else {
+      daemon.stop()
+      return nil
+    }
+  }
+
+  /// How many connections are its loop's.
+  var load: Int { loop.load }
+
+  /// Tells it to close everything and end.
+  ///
+  /// Any thread.
+  func stop() {
+    loop.stop()
+  }
+
+  private enum Token: UInt64 {
+    case waker, daemon, listener
+  }
+
+  /// False where the system has no thread.
+  private func start() -> Bool {
+    let own = unsafe Unmanaged.passRetained(self)
+    var thread = pthread_t()
+    let result = unsafe pthread_create(
+      &thread,
+      nil,
+      { own in
+        guard let own = unsafe own else { return nil }
+        unsafe Unmanaged<LoopThread>.fromOpaque(own).takeRetainedValue().run()
+        return nil
+      },
+      own.toOpaque()
+    )
+    guard result == 0 else {
+      unsafe own.release()
+      return false
+    }
+    unsafe self.thread = thread
+    return true
+  }
+
+  /// Blocks until all of its connections are closed; never on a loop's own thread.
+  func join() {
+    _ = unsafe pthread_join(thread, nil)
+  }
+
+  private func run() {
+    var listening = Listening.paused(until: 0)
+    while !loop.isStopping {
+      let now = coarseNow()
+      if case .paused(let until) = listening, until <= now {
+        _ = events.add(acceptor.descriptor, [.input, .exclusive], token: Token.listener.rawValue)
+        listening = .on
+      }
+      events.wait(milliseconds: longestWait(listening, now)) { token in
+        guard token == Token.listener.rawValue, !acceptor.accept(on: loop, daemon) else { return }
+        events.remove(acceptor.descriptor)
+        listening = .paused(until: now + acceptorPause)
+      }
+      loop.waker.look()
+      for socket in loop.takenSockets() { daemon.add(socket) }
+      daemon.run()
+    }
+    loop.closeInbox()
+    daemon.stop()
+  }
+
+  private enum Listening {
+    case on
+    /// The process had no descriptor left for what came.
+    case paused(until: Milliseconds)
+  }
+
+  /// In milliseconds; -1 is for ever.
+  private func longestWait(_ listening: Listening, _ now: Milliseconds) -> Int32 {
+    var limit = daemon.timeout
+    if case .paused(let until) = listening { limit = min(limit ?? .max, until - min(until, now)) }
+    guard limit != 0, loop.waker.rest() else { return 0 }
+    return limit.map { Int32(clamping: $0) } ?? -1
+  }
+}
+
+/// How long nothing is accepted where descriptors have run out.
+private let acceptorPause: Milliseconds = 100
