@@ -9,7 +9,9 @@ func logMessage(_ cls: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?) 
   guard let cls = unsafe cls, let text = unsafe text else { return }
   var message = unsafe String(cString: text)
   if message.hasSuffix("\n") { message.removeLast() }
-  unsafe Unmanaged<EventLoop>.fromOpaque(cls)._withUnsafeGuaranteedRef { $0.context.log(message) }
+  unsafe Unmanaged<EventLoop>.fromOpaque(cls)._withUnsafeGuaranteedRef { loop in
+    if unsafe !loop.isTakingOver { loop.context.log(message) }
+  }
 }
 
 /// MHD_NotifyConnectionCallback.
