@@ -55,6 +55,18 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
+    func `sends all that is there in many turns, and is woken for none`(by writer: StreamWriter)
+      async throws
+    {
+      let count = 5000
+      let stream = ScriptedStream([BodyStep](repeating: text("a"), count: count) + [.finished])
+      try await streaming(stream, writer) { _, client in
+        let response = try client.response()
+        #expect(response?.body.count == count)
+      }
+    }
+
+    @Test(arguments: StreamWriter.allCases)
     func `loses no wake, however they fall`(by writer: StreamWriter) async throws {
       let stream = ScriptedStream()
       try await streaming(stream, writer) { _, client in
