@@ -17,6 +17,9 @@ static const uint64_t cmhd_size_unknown = MHD_SIZE_UNKNOWN;
 /* A cast macro. */
 static const ssize_t cmhd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
 
+/* A cast macro. */
+static const ssize_t cmhd_end_with_error = MHD_CONTENT_READER_END_WITH_ERROR;
+
 /* A callback with a va_list, which no Swift function can be: formats the message and passes it on.
  * As the library's cls, a pointer to the receiver, which must outlive the daemon. */
 struct cmhd_log_receiver

@@ -72,7 +72,7 @@ package protocol BodyStream: AnyObject, Sendable {
 
 /// One step of a streamed body.
 package enum BodyStep: Sendable {
-  case bytes([UInt8])
+  case chunk(BodyChunk)
   /// Nothing to send until the next wake.
   case idle
   case finished

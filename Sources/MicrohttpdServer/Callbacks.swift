@@ -9,7 +9,9 @@ func logMessage(_ cls: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?) 
   guard let cls = unsafe cls, let text = unsafe text else { return }
   var message = unsafe String(cString: text)
   if message.hasSuffix("\n") { message.removeLast() }
-  unsafe Unmanaged<EventLoop>.fromOpaque(cls)._withUnsafeGuaranteedRef { $0.context.log(message) }
+  unsafe Unmanaged<EventLoop>.fromOpaque(cls)._withUnsafeGuaranteedRef { loop in
+    if unsafe !loop.isTakingOver { loop.context.log(message) }
+  }
 }
 
 /// MHD_NotifyConnectionCallback.
@@ -61,7 +63,8 @@ private func hideQuery(_ target: UnsafeBufferPointer<UInt8>) {
   unsafe UnsafeMutableBufferPointer(mutating: target)[mark + 1] = 0
 }
 
-/// MHD_AccessHandlerCallback.
+/// MHD_AccessHandlerCallback: the head, then each part of the body, then the end; and once more when a
+/// suspended connection was resumed.
 func access(
   _ cls: UnsafeMutableRawPointer?,
   _ handle: OpaquePointer?,
@@ -73,12 +76,20 @@ func access(
   _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
   guard let own = unsafe request?.pointee, let size = unsafe size else { return .NO }
-  let call = unsafe AccessCall(url, method, version, data, size.pointee)
+  let part = unsafe bytes(data, size.pointee)
   // All of a part is taken, always: what is left over would be offered again without end.
   unsafe size.pointee = 0
-  return unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { connection in
-    connection.proceed(call) ? .YES : .NO
+  let isGood = unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { connection in
+    switch unsafe connection.step {
+    case .head: return unsafe connection.readHead(RequestLine(url, method, version))
+    case .body: return unsafe part.isEmpty ? connection.answer() : connection.receive(part)
+    case .discarding(let count):
+      return unsafe part.isEmpty
+        ? connection.rejectBody() : connection.discard(part, after: count)
+    case .handled: return connection.conclude()
+    }
   }
+  return isGood ? .YES : .NO
 }
 
 /// MHD_RequestCompletedCallback.

@@ -69,15 +69,18 @@ extension Connection {
   private func send(_ response: HTTPResponse, opening stream: any BodyStream) -> Bool {
     guarded.withLock { $0.exchange.stream() }
     stage.store(Stage(.streaming, since: 0), ordering: .relaxed)
-    unsafe reader = StreamReader(stream)
     // No request follows a stream, which may rest for hours.
     unsafe previousFields = []
     // From here on `endStream` is called by the library, whatever becomes of the response.
-    guard let reply = unsafe Reply(streamOf: self, isChunked: isChunking) else {
-      unsafe reader = nil
-      return false
+    guard let reply = unsafe Reply(streamOf: self, isChunked: isChunking) else { return false }
+    if context.takesOverStreams {
+      let successor = unsafe StreamSocket(stream, on: loop, isChunking: isChunking)
+      unsafe self.successor = successor
+      successor.open()
+    } else {
+      unsafe reader = StreamReader(stream)
+      stream.opened(wake: { [self] in wake() }, cut: { [self] in abandon() })
     }
-    stream.opened(wake: { [self] in wake() }, cut: { [self] in abandon() })
     return send(response, reply, closing: true)
   }
 

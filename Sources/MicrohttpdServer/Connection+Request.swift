@@ -21,27 +21,6 @@ extension Connection {
     }
   }
 
-  /// The access handler: the head, then each part of the body, then the end; and once more when a
-  /// suspended connection was resumed.
-  ///
-  /// False closes the connection without an answer.
-  func proceed(_ call: AccessCall) -> Bool {
-    switch unsafe step {
-    case .head:
-      return readHead(call)
-    case .body:
-      guard let part = unsafe call.part else { return answer() }
-      return unsafe receive(part)
-    case .discarding(let count):
-      guard let part = unsafe call.part else { return reject(tooLarge) }
-      // What the library cannot answer before it has been read, it need not read for ever.
-      unsafe step = .discarding(count + part.count)
-      return count + part.count <= discardLimit
-    case .handled:
-      return conclude()
-    }
-  }
-
   /// The end of a request, however it ended; on a kept connection the next one follows.
   func complete() {
     unsafe request = nil
@@ -52,9 +31,12 @@ extension Connection {
     stage.store(Stage(.kept, since: coarseNow()), ordering: .relaxed)
   }
 
-  private func readHead(_ call: AccessCall) -> Bool {
+  /// The access handler's first call: a head is complete.
+  ///
+  /// This one and the next four are the steps of a request; false closes the connection without an answer.
+  func readHead(_ line: RequestLine) -> Bool {
     if unsafe isSurplus { return reject(.tooManyConnections) }
-    let head = unsafe RequestHead(handle, call, previousFields: previousFields)
+    let head = unsafe RequestHead(handle, line, previousFields: previousFields)
     let length = head.contentLength
     let hasBody = head.hasBody
     // Chunks end with a trailer, which the library ends at any line that begins with a colon, too,
@@ -62,18 +44,18 @@ extension Connection {
     unsafe isLast = head.isChunked
     let result =
       unsafe target.isEmpty
-      ? head.request(target: call.url, method: call.method, version: call.version)
+      ? head.request(target: line.url, method: line.method, version: line.version)
       : target.withUnsafeBufferPointer { target in
-        unsafe head.request(target: target, method: call.method, version: call.version)
+        unsafe head.request(target: target, method: line.method, version: line.version)
       }
     switch result {
     case .failure(let problem):
       return reject(problem)
     case .success(let request):
       // A byte 0 within the target: the library's string ends before the target does.
-      guard unsafe call.targetLength == targetLength else { return reject(.badTarget) }
+      guard unsafe line.targetLength == targetLength else { return reject(.badTarget) }
       unsafe isHead = request.method == .head
-      unsafe isChunking = call.version.last == UInt8(ascii: "1")
+      unsafe isChunking = line.version.last == UInt8(ascii: "1")
       unsafe previousFields = request.headers.fields
       unsafe current = (request.id, request.method)
       // Safe at the first call only, where the library still takes an answer.
@@ -89,7 +71,8 @@ extension Connection {
     }
   }
 
-  private func receive(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// A part of the body.
+  func receive(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
     let count = unsafe (request?.body.count ?? 0) + part.count
     if count > context.maxBodyBytes {
       unsafe request = nil
@@ -100,8 +83,18 @@ extension Connection {
     return true
   }
 
+  /// A part of a body that is too large; `count` bytes of it are gone already.
+  func discard(_ part: UnsafeBufferPointer<UInt8>, after count: Int) -> Bool {
+    // What the library cannot answer before it has been read, it need not read for ever.
+    unsafe step = .discarding(count + part.count)
+    return count + part.count <= discardLimit
+  }
+
+  /// All of a body that is too large has come.
+  func rejectBody() -> Bool { reject(tooLarge) }
+
   /// All has come: the handler's turn.
-  private func answer() -> Bool {
+  func answer() -> Bool {
     guard let request = unsafe request else { return false }
     unsafe self.request = nil
     unsafe step = .handled
@@ -126,46 +119,3 @@ extension Connection {
 
 /// How much of a body that is too large is thrown away before its connection is cut.
 private let discardLimit = 1 << 20
-
-/// The arguments of one call of the library's access handler, valid during that call.
-@safe struct AccessCall {
-  let url: UnsafeBufferPointer<UInt8>
-  let method: UnsafeBufferPointer<UInt8>
-  let version: UnsafeBufferPointer<UInt8>
-  /// What came of the body; nil where this call is not about the body.
-  let part: UnsafeBufferPointer<UInt8>?
-  /// How long the target was on the wire: the version stands right behind it.
-  let targetLength: Int
-  /// Whether the method ends where the library says, at a space: it takes NUL for an end, too.
-  let hasWholeMethod: Bool
-}
-
-/// Whether a target begins behind a method and spaces alone, the first of which the library has made
-/// the method's end.
-private func isBehind(
-  _ method: UnsafeBufferPointer<UInt8>,
-  _ target: UnsafePointer<CChar>?
-) -> Bool {
-  guard let start = method.baseAddress, let target = unsafe target else { return false }
-  let gap = Int(bitPattern: target) - Int(bitPattern: start) - method.count
-  guard gap > 1 else { return gap == 1 }
-  let spaces = unsafe UnsafeBufferPointer(start: start + method.count + 1, count: gap - 1)
-  return unsafe spaces.allSatisfy { $0 == UInt8(ascii: " ") }
-}
-
-extension AccessCall {
-  init(
-    _ url: UnsafePointer<CChar>?,
-    _ method: UnsafePointer<CChar>?,
-    _ version: UnsafePointer<CChar>?,
-    _ data: UnsafePointer<CChar>?,
-    _ size: Int
-  ) {
-    unsafe self.url = bytes(url, url.map { unsafe strlen($0) } ?? 0)
-    unsafe self.method = bytes(method, method.map { unsafe strlen($0) } ?? 0)
-    unsafe self.version = bytes(version, version.map { unsafe strlen($0) } ?? 0)
-    unsafe part = size > 0 ? bytes(data, size) : nil
-    targetLength = Int(bitPattern: version) - Int(bitPattern: url) - 1
-    hasWholeMethod = unsafe isBehind(self.method, url)
-  }
-}

@@ -4,16 +4,18 @@ import Synchronization
 
 /// A streamed answer while it lasts. All on the loop's thread.
 extension Connection {
-  /// The library's buffer has room: how many bytes are in it now, or nil at the stream's end.
+  /// The head is sent, and the library's buffer has room: how many bytes are in it now, or what of the
+  /// library's stands for an end.
   ///
   /// 0 is only ever answered for a connection that has just been suspended; the library would
   /// otherwise ask again without end.
-  func readStream(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+  func readStream(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if let successor = unsafe successor { return handOver(to: successor) }
     while true {
       let isEnding = context.connections.isClosing
       switch unsafe reader?.fill(buffer, isEnding: isEnding) ?? .finished {
       case .wrote(let count): return count
-      case .finished: return nil
+      case .finished: return cmhd_end_of_stream
       case .idle: break
       }
       let rest = guarded.withLock { guarded in
@@ -25,14 +27,29 @@ extension Connection {
       switch rest {
       case .suspend: return 0
       case .askAgain: continue
-      case .end: return nil
+      case .end: return cmhd_end_of_stream
       }
     }
   }
 
+  /// Gives a stream the socket, and has the library let go of it.
+  ///
+  /// It ends an answer that fails without a last chunk, and (MHD_USE_TURBO) does not shut the socket down.
+  private func handOver(to successor: StreamSocket) -> Int {
+    unsafe loop.isTakingOver = true
+    if unsafe successor.begin(on: cmhd_descriptor(handle)) {
+      unsafe self.successor = nil
+      context.connections.countAsStream(self)
+    }
+    return cmhd_end_with_error
+  }
+
   /// The response is gone, sent in full or not.
   func endStream() {
+    unsafe loop.isTakingOver = false
     _ = guarded.withLock { $0.exchange.end() }
+    unsafe successor?.end()
+    unsafe successor = nil
     let stream = unsafe reader?.stream
     unsafe reader = nil
     stream?.closed()

@@ -36,7 +36,8 @@ import Synchronization
   // phase saying that the connection is suspended.
   let guarded: Mutex<Guarded>
   let stage = Atomic(Stage(.fresh, since: coarseNow()))
-  nonisolated(unsafe) var place = 0
+  /// -1 where `Connections` does not have it.
+  nonisolated(unsafe) var place = -1
   // Guard: the lock of `Connections`.
 
   /// What the sweeper knows of how fast the answer is being taken.
@@ -48,6 +49,10 @@ import Synchronization
   nonisolated(unsafe) var request: HTTPRequest?
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var reader: StreamReader?
+  // Guard: used on the loop's thread only.
+
+  /// A stream whose socket the loop takes over once the head is sent.
+  nonisolated(unsafe) var successor: StreamSocket?
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var isHead = false
   // Guard: used on the loop's thread only.
@@ -157,7 +162,7 @@ import Synchronization
 }
 
 /// Closing is to send RST, and nothing that still waits (Linux, socket(7), SO_LINGER).
-private func resetWhenClosed(_ descriptor: Int32) {
+func resetWhenClosed(_ descriptor: Int32) {
   var now = linger(l_onoff: 1, l_linger: 0)
   let size = socklen_t(MemoryLayout<linger>.size)
   _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, size)

@@ -4,14 +4,27 @@ import Synchronization
 final class Connections: Sendable {
   private struct Registry {
     var open: [Connection] = []
+    /// Those whose sockets their loops have taken over.
+    var streams = 0
     var isClosing = false
+
+    mutating func remove(_ connection: Connection) {
+      // Guarded by the registry's lock.
+      let place = unsafe connection.place
+      guard place >= 0, let last = open.popLast() else { return }
+      unsafe connection.place = -1
+      guard last !== connection else { return }
+      open[place] = last
+      unsafe last.place = place
+    }
   }
 
   private let registry = Mutex(Registry())
   /// The same as in the registry, for those who only want to know.
   private let closing = Atomic(false)
 
-  var count: Int { registry.withLock { $0.open.count } }
+  var count: Int { registry.withLock { $0.open.count + $0.streams } }
+  var streams: Int { registry.withLock { $0.streams } }
   var isClosing: Bool { closing.load(ordering: .acquiring) }
 
   /// All of them at this moment.
@@ -25,7 +38,7 @@ final class Connections: Sendable {
       // Guarded by this lock.
       unsafe connection.place = registry.open.count
       registry.open.append(connection)
-      return (registry.open.count, registry.isClosing)
+      return (registry.open.count + registry.streams, registry.isClosing)
     }
     // One that came past `close()`, which had the list before.
     if isClosing { connection.close() }
@@ -34,13 +47,19 @@ final class Connections: Sendable {
 
   /// Forgets a connection, in constant time: the last one takes its place.
   func remove(_ connection: Connection) {
+    registry.withLock { $0.remove(connection) }
+  }
+
+  /// A connection's socket is a stream's from here on, and counts as such.
+  func countAsStream(_ connection: Connection) {
     registry.withLock { registry in
-      guard let last = registry.open.popLast(), last !== connection else { return }
-      // Guarded by this lock.
-      let place = unsafe connection.place
-      registry.open[place] = last
-      unsafe last.place = place
+      registry.remove(connection)
+      registry.streams += 1
     }
+  }
+
+  func countOutStream() {
+    registry.withLock { $0.streams -= 1 }
   }
 
   /// Ends all streams and answers everyone who still waits; from here on none is suspended.

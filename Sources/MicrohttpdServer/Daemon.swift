@@ -40,6 +40,7 @@ import Glibc
     var flags =
       MHD_USE_EPOLL.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue
       | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
+    if loop.context.takesOverStreams { flags |= MHD_USE_TURBO.rawValue }
     identity =
       configuration.tls.map { tls in
         [tls.key, tls.certificate, Array(TLSIdentity.priorities.utf8)].map { CText($0) }

@@ -6,23 +6,36 @@ import Synchronization
 ///
 /// A connection stays with its loop for life: everything that is done for it, the handler included, is
 /// done on that thread. Others leave there what is for it, and wake it.
-final class EventLoop: Sendable {
+@safe final class EventLoop: Sendable {
   private struct Inbox {
     var sockets: [Int32] = []
+    var streams: [StreamSocket] = []
     var isClosed = false
   }
 
   let context: ServerContext
   let waker: Waker
+  let events: EventSet
   private let inbox = Mutex(Inbox())
   private let openConnections = Atomic(0)
   private let stopping = Atomic(false)
 
+  /// The streams whose sockets are its own.
+  nonisolated(unsafe) var streams: [StreamSocket] = []
+  // Guard: used on the loop's thread only.
+  nonisolated(unsafe) var hasStalledStreams = false
+  // Guard: used on the loop's thread only.
+
+  /// A socket is being taken over: what the library logs meanwhile is no news.
+  nonisolated(unsafe) var isTakingOver = false
+  // Guard: used on the loop's thread only.
+
   /// Nil where the process has no descriptor left.
   init?(_ context: ServerContext) {
-    guard let waker = Waker() else { return nil }
+    guard let waker = Waker(), let events = EventSet() else { return nil }
     self.context = context
     self.waker = waker
+    self.events = events
   }
 
   /// How many connections are its own, those included that it has not looked at.
@@ -54,14 +67,31 @@ final class EventLoop: Sendable {
     }
   }
 
+  /// Leaves a stream for it; false where it has stopped.
+  func leave(_ stream: StreamSocket) -> Bool {
+    inbox.withLock { inbox in
+      if !inbox.isClosed { inbox.streams.append(stream) }
+      return !inbox.isClosed
+    }
+  }
+
+  /// The streams that were left since it was last asked.
+  func queuedStreams() -> [StreamSocket] {
+    inbox.withLock { inbox in
+      guard !inbox.streams.isEmpty else { return [] }
+      defer { inbox.streams = [] }
+      return inbox.streams
+    }
+  }
+
   /// Takes nothing from here on.
   func closeInbox() {
-    let sockets = inbox.withLock { inbox in
-      inbox.isClosed = true
-      defer { inbox.sockets = [] }
-      return inbox.sockets
+    let rest = inbox.withLock { inbox in
+      let rest = inbox
+      inbox = Inbox(isClosed: true)
+      return rest
     }
-    for socket in sockets { close(socket) }
+    for socket in rest.sockets { close(socket) }
   }
 
   func countIn() {

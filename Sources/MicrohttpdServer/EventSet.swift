@@ -8,6 +8,9 @@ import Glibc
   struct Interest: OptionSet {
     let rawValue: UInt32
     static let input = Interest(rawValue: EPOLLIN.rawValue)
+    static let output = Interest(rawValue: EPOLLOUT.rawValue)
+    /// The peer sends no more.
+    static let ending = Interest(rawValue: EPOLLRDHUP.rawValue)
     static let edges = Interest(rawValue: EPOLLET.rawValue)
     /// Of all threads that wait for this descriptor, one is woken.
     static let exclusive = Interest(rawValue: EPOLLEXCLUSIVE.rawValue)
@@ -41,15 +44,21 @@ import Glibc
 
   /// Waits for `milliseconds` at the most; -1 is for ever.
   ///
-  /// Then calls `body` for each descriptor that is ready: for none where the time has passed, or a signal
-  /// came.
-  func wait(milliseconds: Int32, _ body: (_ token: UInt64) -> Void) {
+  /// Then calls `body` for each descriptor that is ready, for none where the time has passed or a signal
+  /// came; `isEnding` where its peer has closed, or was lost.
+  func wait(milliseconds: Int32, _ body: (_ token: UInt64, _ isEnding: Bool) -> Void) {
     let count = unsafe epoll_wait(
       descriptor,
       ready.baseAddress,
       Int32(ready.count),
       milliseconds
     )
-    for index in 0..<max(0, Int(count)) { unsafe body(ready[index].data.u64) }
+    for index in 0..<max(0, Int(count)) {
+      let event = unsafe ready[index]
+      unsafe body(event.data.u64, event.events & end != 0)
+    }
   }
 }
+
+/// The last two come unasked.
+private let end = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue

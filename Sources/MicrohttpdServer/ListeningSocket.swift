@@ -14,10 +14,13 @@ final class ListeningSocket: Sendable {
   private let placeholder: Int32
   private let isRetired = Atomic(false)
 
-  init(_ address: ListenAddress) throws(StartError) {
+  /// Listens; `sendBuffer` is what the kernel keeps for each connection, in bytes, and nil its own choice.
+  init(_ address: ListenAddress, sendBuffer: Int? = nil) throws(StartError) {
     let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | closeOnExec, 0)
     guard descriptor >= 0 else { throw StartError(errno: errno, address.name) }
     do throws(StartError) {
+      // Inherited by accepted sockets, as the options below are.
+      if let sendBuffer { set(descriptor, SOL_SOCKET, SO_SNDBUF, Int32(clamping: sendBuffer)) }
       try listen(descriptor, on: address)
       port = try boundPort(descriptor, address)
       placeholder = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | closeOnExec, 0)

@@ -6,7 +6,6 @@ import Glibc
   private let loop: EventLoop
   private let daemon: Daemon
   private let acceptor: Acceptor
-  private let events: EventSet
   nonisolated(unsafe) private var thread = pthread_t()
   // Guard: written in init, before anybody else has this object, and only read from then on.
 
@@ -16,13 +15,12 @@ import Glibc
     _ configuration: MicrohttpdServer.Configuration,
     _ acceptor: Acceptor
   ) {
-    guard let events = EventSet(), let daemon = Daemon(configuration, loop) else { return nil }
+    guard let daemon = Daemon(configuration, loop) else { return nil }
     self.loop = loop
     self.daemon = daemon
     self.acceptor = acceptor
-    self.events = events
-    guard events.add(loop.waker.descriptor, [.input, .edges], token: Token.waker.rawValue),
-      events.add(daemon.descriptor, .input, token: Token.daemon.rawValue), start()
+    guard loop.events.add(loop.waker.descriptor, [.input, .edges], token: Token.waker.rawValue),
+      loop.events.add(daemon.descriptor, .input, token: Token.daemon.rawValue), start()
     else {
       daemon.stop()
       return nil
@@ -31,6 +29,13 @@ import Glibc
 
   /// How many connections are its loop's.
   var load: Int { loop.load }
+
+  /// Has it end the streams, where the server's connections are closing.
+  ///
+  /// Any thread.
+  func finishStreams() {
+    loop.waker.wake()
+  }
 
   /// Tells it to close everything and end.
   ///
@@ -72,23 +77,40 @@ import Glibc
 
   private func run() {
     var listening = Listening.paused(until: 0)
+    var isFinishing = false
     while !loop.isStopping {
       let now = coarseNow()
       if case .paused(let until) = listening, until <= now {
-        _ = events.add(acceptor.descriptor, [.input, .exclusive], token: Token.listener.rawValue)
+        _ = loop.events.add(
+          acceptor.descriptor,
+          [.input, .exclusive],
+          token: Token.listener.rawValue
+        )
         listening = .on
       }
-      events.wait(milliseconds: longestWait(listening, now)) { token in
-        guard token == Token.listener.rawValue, !acceptor.accept(on: loop, daemon) else { return }
-        events.remove(acceptor.descriptor)
-        listening = .paused(until: now + acceptorPause)
+      loop.events.wait(milliseconds: longestWait(listening, now)) { token, isEnding in
+        switch Token(rawValue: token) {
+        case .waker, .daemon: break
+        case .listener:
+          guard !acceptor.accept(on: loop, daemon) else { return }
+          loop.events.remove(acceptor.descriptor)
+          listening = .paused(until: now + acceptorPause)
+        case nil: loop.serve(token, isEnding: isEnding)
+        }
       }
       loop.waker.look()
       for socket in loop.takenSockets() { daemon.add(socket) }
       daemon.run()
+      loop.serveQueued()
+      loop.cutStalled(now)
+      if !isFinishing, loop.context.connections.isClosing {
+        isFinishing = true
+        loop.finishStreams()
+      }
     }
-    loop.closeInbox()
     daemon.stop()
+    loop.closeInbox()
+    loop.endStreams()
   }
 
   private enum Listening {
@@ -101,6 +123,7 @@ import Glibc
   private func longestWait(_ listening: Listening, _ now: Milliseconds) -> Int32 {
     var limit = daemon.timeout
     if case .paused(let until) = listening { limit = min(limit ?? .max, until - min(until, now)) }
+    if unsafe loop.hasStalledStreams { limit = min(limit ?? .max, stallInterval) }
     guard limit != 0, loop.waker.rest() else { return 0 }
     return limit.map { Int32(clamping: $0) } ?? -1
   }
@@ -108,3 +131,6 @@ import Glibc
 
 /// How long nothing is accepted where descriptors have run out.
 private let acceptorPause: Milliseconds = 100
+
+/// How often it looks whether a slow peer has gone on.
+private let stallInterval: Milliseconds = 250

@@ -18,6 +18,10 @@ extension MicrohttpdServer {
     /// Bytes that a connection may use for heads and buffers: the price of an idle stream, and the
     /// largest head that is read (431 beyond it).
     package var connectionMemory = 8192
+    /// Bytes that the kernel keeps of what a client has not taken, about; nil is as the system has it.
+    package var sendBuffer: Int?
+    /// Whether the sockets of streams are taken over from the library, where that is possible.
+    package var takesOverStreams = true
     /// After so much silence a connection is closed, one that rests between requests included.
     package var idleTimeout: Duration = .seconds(30)
     /// From a request's first byte to the end of its head.

@@ -43,6 +43,9 @@ package final class MicrohttpdServer: Sendable {
   /// How many connections each of its threads has.
   package var connectionsByThread: [Int] { running.loads }
 
+  /// Whether streams leave the library once their head is sent.
+  package var takesOverStreams: Bool { running.context.takesOverStreams }
+
   /// How many connections are served: less than asked for where open files are too few.
   package var effectiveConnectionLimit: Int { running.context.limit.served }
 

@@ -116,7 +116,7 @@ private func readStream(
   return unsafe Unmanaged<Connection>.fromOpaque(context)._withUnsafeGuaranteedRef { connection in
     unsafe connection.readStream(
       into: UnsafeMutableRawBufferPointer(start: buffer, count: size)
-    ) ?? cmhd_end_of_stream
+    )
   }
 }
 

@@ -16,15 +16,15 @@ struct RequestHead: ~Copyable {
   var hasBody: Bool { rules.isChunked || rules.contentLength > 0 }
 
   /// Reads all header fields of `connection`; valid during the access handler's first call only.
-  init(_ connection: OpaquePointer, _ call: AccessCall, previousFields: [HTTPHeaders.Field]) {
+  init(_ connection: OpaquePointer, _ line: RequestLine, previousFields: [HTTPHeaders.Field]) {
     fields = previousFields
-    layout = unsafe HeadLayout(after: call.version)
+    layout = unsafe HeadLayout(after: line.version)
     unsafe withUnsafeMutablePointer(to: &self) { head in
       _ = unsafe MHD_get_connection_values_n(connection, .HEADER_KIND, readField, head)
     }
     if fields.count > count { fields.removeSubrange(count...) }
-    let end = unsafe UInt(bitPattern: call.method.baseAddress) + UInt(cmhd_head_size(connection))
-    if !layout.isWhole(endingAt: end) || !call.hasWholeMethod { rules.refuse() }
+    let end = unsafe UInt(bitPattern: line.method.baseAddress) + UInt(cmhd_head_size(connection))
+    if !layout.isWhole(endingAt: end) || !line.hasWholeMethod { rules.refuse() }
   }
 
   /// The request without its body, or why it is refused.

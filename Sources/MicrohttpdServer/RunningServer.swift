@@ -18,7 +18,7 @@ final class RunningServer: Sendable {
     handler: @escaping HTTPHandler
   ) throws(StartError) {
     let address = try ListenAddress(host: configuration.host, port: configuration.port)
-    socket = try ListeningSocket(address)
+    socket = try ListeningSocket(address, sendBuffer: configuration.sendBuffer)
     let limit = ConnectionLimit(
       wanted: configuration.connectionLimit,
       loops: configuration.loops
@@ -54,24 +54,27 @@ final class RunningServer: Sendable {
     // A part of the time is for the last bytes of what was answered or streamed: a peer that does not
     // read them is cut by the daemon's stop.
     let flush = min(max(limit / 4, .milliseconds(200)), .seconds(1))
-    wait(atMost: limit - flush, while: \.isAnswering)
+    let connections = context.connections
+    let isAnswering = { connections.all.contains(where: \.isAnswering) }
+    wait(atMost: limit - flush, while: isAnswering)
     // What came when nobody was waited for any more may be at work: from here on nothing begins, and
     // what has begun is answered with what came of it.
     context.isRefusing.store(true, ordering: .sequentiallyConsistent)
-    wait(atMost: flush, while: \.isAnswering)
-    context.connections.close()
-    wait(atMost: flush, while: \.isSending)
+    wait(atMost: flush, while: isAnswering)
+    connections.close()
+    for thread in threads { thread.finishStreams() }
+    wait(atMost: flush) {
+      connections.streams > 0 || connections.all.contains(where: \.isSending)
+    }
     sweeper.stop()
     for thread in threads { thread.stop() }
     for thread in threads { thread.join() }
   }
 
   /// Looks every few milliseconds: counting requests instead would be paid for by each of them.
-  private func wait(atMost limit: Duration, while condition: (Connection) -> Bool) {
+  private func wait(atMost limit: Duration, while condition: () -> Bool) {
     let end = ContinuousClock.now + limit
-    while ContinuousClock.now < end, context.connections.all.contains(where: condition) {
-      usleep(2000)
-    }
+    while ContinuousClock.now < end, condition() { usleep(2000) }
   }
 }
 

@@ -8,6 +8,9 @@ final class ServerContext: Sendable {
   let limit: ConnectionLimit
   let headers: FixedHeaders
   let deadlines: Deadlines
+  let idleTimeout: Milliseconds
+  /// Whether loops take the sockets of streams over from the library.
+  let takesOverStreams: Bool
   let rejecting: @Sendable (RejectedRequest) -> HTTPResponse
   let log: @Sendable (String) -> Void
   let connections = Connections()
@@ -31,6 +34,11 @@ final class ServerContext: Sendable {
       answer: configuration.answerDeadline,
       slowestAnswer: configuration.slowestAnswer
     )
+    idleTimeout = configuration.idleTimeout.milliseconds
+    // Of a TLS connection the socket is not all.
+    takesOverStreams =
+      configuration.takesOverStreams && configuration.tls == nil
+      && Library.isProven(Library.version)
     rejecting = configuration.rejecting
     log = configuration.log
   }

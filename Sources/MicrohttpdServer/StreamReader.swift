@@ -5,8 +5,7 @@ import HTTPMessages
 /// Belongs to one connection and is only used on that connection's thread.
 struct StreamReader {
   let stream: any BodyStream
-  private var chunk: [UInt8] = []
-  private var offset = 0
+  private var rest: ArraySlice<UInt8> = []
   private var isFinished = false
 
   enum Outcome: Equatable {
@@ -26,19 +25,16 @@ struct StreamReader {
   mutating func fill(_ buffer: UnsafeMutableRawBufferPointer, isEnding: Bool) -> Outcome {
     var count = 0
     while count < buffer.count {
-      if offset < chunk.count {
+      if !rest.isEmpty {
         count += unsafe copy(into: buffer, at: count)
         continue
       }
       // An idle stream shall hold no chunk.
-      if !chunk.isEmpty {
-        chunk = []
-        offset = 0
-      }
+      rest = []
       if isEnding { isFinished = true }
       if isFinished { return count > 0 ? .wrote(count) : .finished }
       switch stream.next() {
-      case .bytes(let bytes): chunk = bytes
+      case .chunk(let chunk): rest = chunk.content
       case .idle: return count > 0 ? .wrote(count) : .idle
       case .finished: isFinished = true
       }
@@ -47,12 +43,11 @@ struct StreamReader {
   }
 
   private mutating func copy(into buffer: UnsafeMutableRawBufferPointer, at start: Int) -> Int {
-    let count = min(chunk.count - offset, buffer.count - start)
-    unsafe chunk.withUnsafeBytes { bytes in
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
-      unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...]).copyMemory(from: rest)
+    let count = min(rest.count, buffer.count - start)
+    unsafe rest.prefix(count).withUnsafeBytes { bytes in
+      unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...]).copyMemory(from: bytes)
     }
-    offset += count
+    rest = rest.dropFirst(count)
     return count
   }
 }

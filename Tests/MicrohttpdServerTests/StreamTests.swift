@@ -8,25 +8,32 @@ extension `A server` {
   struct `streaming` {
     private func streaming(
       _ stream: ScriptedStream,
+      _ writer: StreamWriter,
       _ body: (MicrohttpdServer, RawClient) async throws -> Void
     ) async throws {
-      try await serving(handler: { _, respond in
-        respond(HTTPResponse(200, headers: ["X": "y"], body: .stream(stream)))
-      }) { server in
+      try await serving(
+        streamsBy: writer,
+        handler: { _, respond in
+          respond(HTTPResponse(200, headers: ["X": "y"], body: .stream(stream)))
+        }
+      ) { server in
         let client = try RawClient(server.port)
         client.request("GET /")
         try await body(server, client)
       }
     }
 
-    @Test func `sends what is there at once, and the rest when it is woken`() async throws {
+    @Test(arguments: StreamWriter.allCases)
+    func `sends what is there at once, and the rest when it is woken`(by writer: StreamWriter)
+      async throws
+    {
       let stream = ScriptedStream([text("one")])
-      try await streaming(stream) { _, client in
+      try await streaming(stream, writer) { _, client in
         let head = try client.head()
         #expect(head?["Transfer-Encoding"] == "chunked" && head?["Connection"] == "close")
         #expect(try client.chunk() == Array("one".utf8))
         stream.say(text("two"), text("three"))
-        #expect(try client.chunk() == Array("twothree".utf8))
+        #expect(try client.chunks(8) == Array("twothree".utf8))
         stream.say(text("four"), .finished)
         #expect(try client.chunk() == Array("four".utf8))
         #expect(try client.chunk() == [])
@@ -37,18 +44,32 @@ extension `A server` {
       }
     }
 
-    @Test func `cuts large steps to the size of its buffers`() async throws {
+    @Test(arguments: StreamWriter.allCases)
+    func `cuts large steps to the size of its buffers`(by writer: StreamWriter) async throws {
       let large = [UInt8](repeating: 0x61, count: 300_000)
-      let stream = ScriptedStream([.bytes(large), text("b"), .finished])
-      try await streaming(stream) { _, client in
+      let stream = ScriptedStream([.chunk(BodyChunk(large)), text("b"), .finished])
+      try await streaming(stream, writer) { _, client in
         let body = try client.response()?.body
         #expect(body == large + [0x62])
       }
     }
 
-    @Test func `loses no wake, however they fall`() async throws {
+    @Test(arguments: StreamWriter.allCases)
+    func `sends all that is there in many turns, and is woken for none`(by writer: StreamWriter)
+      async throws
+    {
+      let count = 5000
+      let stream = ScriptedStream([BodyStep](repeating: text("a"), count: count) + [.finished])
+      try await streaming(stream, writer) { _, client in
+        let response = try client.response()
+        #expect(response?.body.count == count)
+      }
+    }
+
+    @Test(arguments: StreamWriter.allCases)
+    func `loses no wake, however they fall`(by writer: StreamWriter) async throws {
       let stream = ScriptedStream()
-      try await streaming(stream) { _, client in
+      try await streaming(stream, writer) { _, client in
         _ = try client.head()
         let speaker = Task.detached {
           for number in 0..<2000 { stream.say(text("\(number)\n")) }
@@ -61,12 +82,18 @@ extension `A server` {
       }
     }
 
-    @Test func `given up, ends at once, whether its peer reads or not`() async throws {
+    @Test(arguments: StreamWriter.allCases)
+    func `given up, ends at once, whether its peer reads or not`(by writer: StreamWriter)
+      async throws
+    {
       let (read, unread) = (ScriptedStream([text("one")]), ScriptedStream([text("one")]))
-      try await serving(handler: { request, respond in
-        let stream = request.target.path == "/read" ? read : unread
-        respond(HTTPResponse(200, body: .stream(stream)))
-      }) { server in
+      try await serving(
+        streamsBy: writer,
+        handler: { request, respond in
+          let stream = request.target.path == "/read" ? read : unread
+          respond(HTTPResponse(200, body: .stream(stream)))
+        }
+      ) { server in
         let reader = try RawClient(server.port)
         reader.request("GET /read")
         _ = try reader.head()
@@ -80,7 +107,7 @@ extension `A server` {
         _ = try other.head()
         #expect(try other.chunk() == Array("one".utf8))
         // More than the sockets take.
-        unread.say(.bytes([UInt8](repeating: 0x61, count: 64 << 20)))
+        unread.say(.chunk(BodyChunk([UInt8](repeating: 0x61, count: 64 << 20))))
         #expect(try other.read(10).count == 10)
         unread.giveUp()
         try unread.ended.wait()
@@ -93,11 +120,17 @@ extension `A server` {
       }
     }
 
-    @Test func `closes the stream once its peer is gone and something is written`() async throws {
+    @Test(arguments: StreamWriter.allCases)
+    func `closes the stream once its peer is gone and something is written`(by writer: StreamWriter)
+      async throws
+    {
       let stream = ScriptedStream([text("one")])
-      try await serving(handler: { _, respond in
-        respond(HTTPResponse(200, body: .stream(stream)))
-      }) { server in
+      try await serving(
+        streamsBy: writer,
+        handler: { _, respond in
+          respond(HTTPResponse(200, body: .stream(stream)))
+        }
+      ) { server in
         var client: RawClient? = try RawClient(server.port)
         client?.request("GET /")
         _ = try client?.head()
@@ -114,11 +147,15 @@ extension `A server` {
       }
     }
 
-    @Test func `ends with the connection over HTTP/1.0`() async throws {
+    @Test(arguments: StreamWriter.allCases)
+    func `ends with the connection over HTTP/1.0`(by writer: StreamWriter) async throws {
       let stream = ScriptedStream([text("one"), text("two"), .finished])
-      try await serving(handler: { _, respond in
-        respond(HTTPResponse(200, body: .stream(stream)))
-      }) { server in
+      try await serving(
+        streamsBy: writer,
+        handler: { _, respond in
+          respond(HTTPResponse(200, body: .stream(stream)))
+        }
+      ) { server in
         let client = try RawClient(server.port)
         client.send("GET / HTTP/1.0\r\n\r\n")
         #expect(try client.response()?.text == "onetwo")
@@ -126,11 +163,15 @@ extension `A server` {
       }
     }
 
-    @Test func `opens no stream that is not sent`() async throws {
+    @Test(arguments: StreamWriter.allCases)
+    func `opens no stream that is not sent`(by writer: StreamWriter) async throws {
       let stream = ScriptedStream([text("one")])
-      try await serving(handler: { _, respond in
-        respond(HTTPResponse(200, body: .stream(stream)))
-      }) { server in
+      try await serving(
+        streamsBy: writer,
+        handler: { _, respond in
+          respond(HTTPResponse(200, body: .stream(stream)))
+        }
+      ) { server in
         let client = try RawClient(server.port)
         client.request("HEAD /")
         #expect(try client.response(toHead: true)?.status == 200)
@@ -139,9 +180,11 @@ extension `A server` {
       }
     }
 
-    @Test func `ends five hundred streams cleanly when it stops`() async throws {
+    @Test(arguments: StreamWriter.allCases)
+    func `ends five hundred streams cleanly when it stops`(by writer: StreamWriter) async throws {
       let streams = Mutex<[ScriptedStream]>([])
-      let configuration = MicrohttpdServer.Configuration(port: 0)
+      var configuration = MicrohttpdServer.Configuration(port: 0)
+      configuration.takesOverStreams = writer == .loop
       let server = try MicrohttpdServer(configuration) { _, respond in
         let stream = ScriptedStream([text("hello")])
         streams.withLock { $0.append(stream) }

@@ -7,11 +7,15 @@ import Testing
 
 extension `A server` {
   struct `under stress` {
-    @Test func `opens and closes every stream once, whatever happens when`() async throws {
+    @Test(arguments: StreamWriter.allCases)
+    func `opens and closes every stream once, whatever happens when`(by writer: StreamWriter)
+      async throws
+    {
       let streams = Mutex<[ScriptedStream]>([])
       let failures = Mutex<[String]>([])
       var configuration = MicrohttpdServer.Configuration(port: 0)
       configuration.threads = 3
+      configuration.takesOverStreams = writer == .loop
       let server = try MicrohttpdServer(configuration) { request, respond in
         guard request.method == .get else { return respond(HTTPResponse(204)) }
         let stream = ScriptedStream([text("hello")])

@@ -9,14 +9,25 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct `A server` {}
 
+/// Who writes to the sockets of streams.
+enum StreamWriter: CaseIterable {
+  /// The library, which suspends and resumes them: so it is for TLS, and with a library that nobody has
+  /// looked at.
+  case library
+  /// Their loop, which takes them over.
+  case loop
+}
+
 /// Starts a server on a free port, and stops it after the test.
 func serving(
   _ adjust: (inout MicrohttpdServer.Configuration) -> Void = { _ in },
+  streamsBy writer: StreamWriter = .loop,
   handler: @escaping HTTPHandler = echo,
   _ body: (MicrohttpdServer) async throws -> Void
 ) async throws {
   var configuration = MicrohttpdServer.Configuration(port: 0)
   configuration.threads = 2
+  configuration.takesOverStreams = writer == .loop
   adjust(&configuration)
   let server = try MicrohttpdServer(configuration, handler: handler)
   do {
@@ -116,4 +127,4 @@ final class ScriptedStream: BodyStream {
   }
 }
 
-func text(_ text: String) -> BodyStep { .bytes(Array(text.utf8)) }
+func text(_ text: String) -> BodyStep { .chunk(BodyChunk(Array(text.utf8))) }

@@ -162,6 +162,13 @@ package final class RawClient: Sendable {
     return bytes
   }
 
+  /// So many bytes of a chunked body, in however many chunks they come; less where it ends.
+  package func chunks(_ count: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count, let chunk = try chunk(), !chunk.isEmpty { bytes += chunk }
+    return bytes
+  }
+
   /// The next response, whole.
   package func response(toHead: Bool = false) throws -> Response? {
     guard var response = try head() else { return nil }

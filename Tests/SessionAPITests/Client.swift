@@ -239,7 +239,7 @@ final class Reader: Sendable {
     var text = ""
     while true {
       switch stream.next() {
-      case .bytes(let bytes): text += String(decoding: bytes, as: UTF8.self)
+      case .chunk(let chunk): text += String(decoding: chunk.content, as: UTF8.self)
       case .idle: return text
       case .finished: return text + "<end>"
       }

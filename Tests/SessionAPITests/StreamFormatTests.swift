@@ -1,3 +1,4 @@
+import HTTPMessages
 import Sessions
 import Testing
 
@@ -7,7 +8,7 @@ struct `A stream's format` {
   private func bytes(_ format: any StreamFormat, _ state: String) -> String {
     let snapshot = Snapshot(version: 7, state: Array(state.utf8))
     let event = StreamEvent.state(snapshot, since: nil, label: nil)
-    return String(decoding: event.bytes(in: format), as: UTF8.self)
+    return String(decoding: event.chunk(in: format).content, as: UTF8.self)
   }
 
   @Test func `has a media type that no other has`() {

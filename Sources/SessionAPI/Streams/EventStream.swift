@@ -77,8 +77,8 @@ final class EventStream: BodyStream, Follower {
       switch step {
       case .event(let event):
         // Written outside the lock: a patch may take its time, and sessions shall not wait for it.
-        let bytes = event.bytes(in: format)
-        if !bytes.isEmpty { return .bytes(bytes) }
+        let chunk = event.chunk(in: format)
+        if !chunk.bytes.isEmpty { return .chunk(chunk) }
       case .idle: return .idle
       case .finished: return .finished
       }

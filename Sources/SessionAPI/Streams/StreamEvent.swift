@@ -1,3 +1,4 @@
+import HTTPMessages
 import JSONPatch
 import Sessions
 import StrictJSON
@@ -22,10 +23,10 @@ enum StreamEvent {
   private static var retryMilliseconds: Int { 1_000 }
 
   /// Empty where the format has nothing for it.
-  func bytes(in format: some StreamFormat) -> [UInt8] {
+  func chunk(in format: some StreamFormat) -> BodyChunk {
     switch self {
-    case .retry: return format.retry(afterMilliseconds: Self.retryMilliseconds)
-    case .heartbeat: return format.heartbeat
+    case .retry: return BodyChunk(format.retry(afterMilliseconds: Self.retryMilliseconds))
+    case .heartbeat: return BodyChunk(format.heartbeat)
     case .end(let end, let session):
       return event(.end, nil, session, in: format) { $0 += "\"reason\":\"\(end.rawValue)\"".utf8 }
     case .state(let snapshot, let base, let label):
@@ -38,10 +39,10 @@ enum StreamEvent {
       let whole = { (snapshot: Snapshot) in
         event(.state, (snapshot, label), label?.session, in: format, snapshot.appendMembers)
       }
+      guard label == nil else { return whole(snapshot) }
       // Without a label all streams of one format send the same bytes.
-      return label == nil
-        ? snapshot.bytes(in: ObjectIdentifier(type(of: format)), whole)
-        : whole(snapshot)
+      let form = ObjectIdentifier(type(of: format))
+      return BodyChunk(framed: snapshot.bytes(in: form) { whole($0).bytes })
     }
   }
 
@@ -51,7 +52,7 @@ enum StreamEvent {
     _ session: SessionID?,
     in format: some StreamFormat,
     _ appendMembers: (inout [UInt8]) -> Void
-  ) -> [UInt8] {
+  ) -> BodyChunk {
     var data: [UInt8] = []
     data.reserveCapacity((position?.snapshot.state.count ?? 0) + 64)
     data.append(UInt8(ascii: "{"))
@@ -59,8 +60,8 @@ enum StreamEvent {
     appendMembers(&data)
     data.append(UInt8(ascii: "}"))
     let id = position.map { $0.label?.position ?? String($0.snapshot.version) }
-    return format.bytes(
-      of: WireEvent(name: name, id: id, isIDOpaque: session != nil, data: data)
+    return BodyChunk(
+      format.bytes(of: WireEvent(name: name, id: id, isIDOpaque: session != nil, data: data))
     )
   }
 }

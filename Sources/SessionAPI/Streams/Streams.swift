@@ -3,7 +3,7 @@ import Synchronization
 /// All open streams: how many there may be, and their heartbeats.
 ///
 /// A heartbeat does two things: it keeps a silent stream from being cut by what stands in between,
-/// and it finds peers that have gone, which shows only in writing to them.
+/// and it finds peers that have gone without a word, which shows only in writing to them.
 final class Streams: Sendable {
   /// Ticks in a heartbeat period: so many that a beat is at most a twentieth late.
   static let ticksPerHeartbeat = 20

@@ -123,6 +123,13 @@ public final class Service: Sendable {
         ("effective", "\(effective)")
       )
     }
+    if configuration.tlsKey == nil, !server.takesOverStreams {
+      log.warning(
+        "this libmicrohttpd is not the one that streams were proven on: they stay with it, and cost more",
+        ("version", Library.version),
+        ("proven", Library.provenVersion)
+      )
+    }
     log.info(
       "started",
       ("url", url),

@@ -86,7 +86,7 @@ final class StreamClient: @unchecked Sendable {
     guard let stream else { return }
     while scheduler.violation == nil {
       switch stream.next() {
-      case .bytes(let bytes): receive(String(decoding: bytes, as: UTF8.self))
+      case .chunk(let chunk): receive(String(decoding: chunk.content, as: UTF8.self))
       case .finished: return cut()
       case .idle:
         if world.isUnruly, scheduler.chance(4) { cut() }
