@@ -1,6 +1,8 @@
 /// How a service runs.
 ///
-/// Each member is a flag of `uifusion serve`, where it is explained.
+/// Each public member is a flag of `uifusion serve`; README explains them. Most have the flag's name: the
+/// others are ``publicFolder`` (`--public`), ``allowOrigins``, ``allowHosts``, ``tlsCertificate`` (`--tls-cert`)
+/// and ``logFormat`` (`--log`).
 public struct Configuration: Sendable {
   /// The address to listen on.
   public var host = "127.0.0.1"

@@ -31,7 +31,8 @@ extension OpenAPI {
     ),
     "IdempotencyKey": header(
       "Idempotency-Key",
-      "The same key and body again get the first answer, and are applied once.",
+      "The same key and body again are applied once, and get the first status and the current "
+        + "snapshot.",
       example: "8e03978e-40d5-43dd-bc93-6894a57f9324",
       pattern: idempotencyKey
     ),
@@ -102,7 +103,8 @@ extension OpenAPI {
     ],
     "Preference-Applied": describing("Which preferences were heeded."),
     "Idempotency-Replayed": [
-      "description": "This is the first answer once more.", "schema": ["const": "true"],
+      "description": "The key was sent before: the first status, and the current snapshot.",
+      "schema": ["const": "true"],
     ],
   ]
 
