@@ -180,7 +180,7 @@ extension Configuration {
     server.threads = threads
     server.connectionLimit = maxConnections
     server.maxBodyBytes = maxBody
-    server.responseHeaders = securityHeaders
+    server.responseHeaders = headersOnEveryAnswer
     server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }
     return server
   }
