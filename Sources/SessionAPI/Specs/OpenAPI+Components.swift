@@ -117,7 +117,7 @@ extension OpenAPI {
       "The target, a header or the body is malformed, has an unknown member, or preferences contradict."
     ),
     "403": failure("The Origin is not allowed."),
-    "404": failure("There is none of that name, or never was a session of that id."),
+    "404": failure("Nothing is at this path: no such view model, or no session had this id."),
     "410": failure("The session has ended, or cannot be read any more; create a new one."),
     "412": failure(
       "Another version is current; `current` has the snapshot.",
