@@ -1,5 +1,7 @@
 /// Keeps sessions beyond the process.
 ///
+/// A store is a target of this package: none can be added from outside. `CONTRIBUTING.md` lists what it takes.
+///
 /// Changes are committed in the order in which they come, each as a whole or not at all. Whoever hands
 /// one over shows nothing of it before it is told that it stands.
 ///
