@@ -3,8 +3,9 @@ package import UIFusionKit
 
 /// A view model as the host knows it: by name, and in bytes.
 ///
-/// The functions are made where the types are known; here nothing knows them.
-package struct HostedViewModel: Sendable {
+/// The functions are made where the types are known; here nothing knows them. A class, as each of its
+/// sessions refers to it.
+package final class HostedViewModel: Sendable {
   package let name: String
   /// What it is for, in a few words.
   package let summary: String
@@ -62,7 +63,7 @@ package struct HostedViewModel: Sendable {
     /// Whether what leads to each State is stored: Inputs, Actions and errors, each as an object of JSON.
     package let isRecorded: Bool
     /// Told of a State that cannot be written as JSON.
-    package let failed: @Sendable (any Error) -> Void
+    package let unwritable: @Sendable (any Error) -> Void
   }
 
   package init(
@@ -103,7 +104,7 @@ extension HostedViewModel {
       dependencies: dependencies,
       committer: first,
       isRecorded: false,
-      failed: { _ in }
+      unwritable: { _ in }
     )
     guard let engine = try? open(.new(nil), opening) else { return nil }
     engine.close()

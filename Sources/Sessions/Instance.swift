@@ -12,20 +12,18 @@ struct Instance: Sendable {
     _ viewModel: HostedViewModel,
     _ start: HostedViewModel.Start,
     _ log: CommitLog,
-    isRecorded: Bool,
-    dependencies: Dependencies,
-    mailboxLimit: Int,
-    failed: @escaping @Sendable (any Error) -> Void
+    _ context: SessionContext,
+    unwritable: @escaping @Sendable (any Error) -> Void
   ) throws {
     self.log = log
     engine = try viewModel.open(
       start,
       HostedViewModel.Opening(
-        mailboxLimit: mailboxLimit,
-        dependencies: dependencies,
+        mailboxLimit: context.mailboxLimit,
+        dependencies: context.dependencies,
         committer: log,
-        isRecorded: isRecorded,
-        failed: failed
+        isRecorded: context.store != nil,
+        unwritable: unwritable
       )
     )
   }

@@ -9,22 +9,10 @@ package final class Session: Sendable {
   /// What it was created with, as JSON.
   let parameters: [UInt8]
   let created: WallTime
-  let context: Context
+  let context: SessionContext
   let keys: Mutex<IdempotencyKeys>
   let use: SessionUse
   private let life: Mutex<Life>
-
-  /// What all sessions of a host are given.
-  struct Context: Sendable {
-    let dependencies: Dependencies
-    let clock: WallClock
-    let mailboxLimit: Int
-    let store: (any SessionStore)?
-    /// Told of a State that cannot be written as JSON.
-    let unwritable: @Sendable (SessionID, any Error) -> Void
-    /// Told that a session has lost its instance.
-    let failed: @Sendable (SessionID, StoreError) -> Void
-  }
 
   private enum Life {
     case awake(Instance)
@@ -41,7 +29,7 @@ package final class Session: Sendable {
     created: WallTime,
     used: Duration,
     keys: IdempotencyKeys = IdempotencyKeys(),
-    _ context: Context
+    _ context: SessionContext
   ) {
     self.id = id
     self.viewModel = viewModel
@@ -77,26 +65,22 @@ package final class Session: Sendable {
   ///
   /// - Throws: what is wrong with the parameters, or with the stored State.
   func begin(_ start: HostedViewModel.Start, from position: StoredPosition? = nil) throws {
-    let (id, context) = (id, context)
     // What an instance before it was doing is no more.
     if position != nil { feed.show(nil, isSettled: true) }
     let log = CommitLog(
       of: id,
       viewModel,
-      in: context.store,
+      in: context,
       from: position,
       feed: feed,
-      now: { context.clock.now },
       failed: { [weak self] in self?.lose($0) }
     )
     let instance = try Instance(
       viewModel,
       start,
       log,
-      isRecorded: context.store != nil,
-      dependencies: context.dependencies,
-      mailboxLimit: context.mailboxLimit,
-      failed: { context.unwritable(id, $0) }
+      context,
+      unwritable: { [id, context] in context.unwritable(id, $0) }
     )
     // Before anybody finds the instance, or an Input might come first.
     if let position { instance.engine.prepare(Interrupted(position.running)) }
@@ -137,7 +121,7 @@ package final class Session: Sendable {
     }
     guard let lost else { return }
     lost.engine.close()
-    context.failed(id, error)
+    context.lost(id, error)
   }
 
   // MARK: Ending

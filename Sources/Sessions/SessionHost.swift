@@ -49,6 +49,8 @@ package final class SessionHost: Sendable {
   let table: Mutex<SessionTable>
   let watch: StoreWatch
   let report: @Sendable (Event) -> Void
+  /// What sessions are given.
+  let context: SessionContext
   private let byName: [String: HostedViewModel]
   private let makeID: @Sendable () -> SessionID
 
@@ -79,6 +81,14 @@ package final class SessionHost: Sendable {
     var table = SessionTable()
     table.add(inventory, clock)
     self.table = Mutex(table)
+    context = SessionContext(
+      dependencies,
+      clock,
+      mailboxLimit: limits.queuedInputs,
+      store: store,
+      unwritable: { report(.unwritable($0, $1)) }
+    )
+    context.belong(to: self)
   }
 
   private static func newSecret() -> [UInt8] {
@@ -160,18 +170,6 @@ package final class SessionHost: Sendable {
       table.sessions[session.id] = session
     }
     report(.created(session.id, viewModel: session.viewModel.name))
-  }
-
-  /// What sessions are given.
-  var context: Session.Context {
-    Session.Context(
-      dependencies: dependencies,
-      clock: clock,
-      mailboxLimit: limits.queuedInputs,
-      store: store,
-      unwritable: { [report] in report(.unwritable($0, $1)) },
-      failed: { [weak self] in self?.lost($0, $1) }
-    )
   }
 
   // MARK: Finding

@@ -35,13 +35,15 @@ package enum StrictJSON {
   /// encoder's `userInfo`, which is made when the first type looks for it.
   ///
   /// Once more, and by another `userInfo`, where the value is encoded a second time: see below.
+  ///
+  /// `capacity` is how many bytes the text is likely to have, so that the array need not grow in steps.
   package static func encode<T: Encodable>(
     _ value: T,
+    capacity: Int = 256,
     userInfo: @escaping () -> [CodingUserInfoKey: Any]
   ) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    // A usual state, so that the array need not grow in steps.
-    bytes.reserveCapacity(256)
+    bytes.reserveCapacity(capacity)
     try encode(value, into: &bytes, userInfo: userInfo)
     return bytes
   }

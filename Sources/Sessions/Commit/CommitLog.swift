@@ -8,11 +8,9 @@ import UIFusionKit
 /// with a store or without.
 final class CommitLog: TurnCommitter {
   private let session: SessionID
-  /// Nil where sessions are kept in memory alone: then everything stands as soon as it is done.
-  private let store: (any SessionStore)?
+  private let context: SessionContext
   private let feed: SnapshotFeed
   private let viewModel: HostedViewModel
-  private let now: @Sendable () -> WallTime
   private let failed: @Sendable (StoreError) -> Void
   private let queue: Mutex<CommitQueue>
   private let stored: StoredPosition?
@@ -24,17 +22,15 @@ final class CommitLog: TurnCommitter {
   init(
     of session: SessionID,
     _ viewModel: HostedViewModel,
-    in store: (any SessionStore)?,
+    in context: SessionContext,
     from position: StoredPosition?,
     feed: SnapshotFeed,
-    now: @escaping @Sendable () -> WallTime,
     failed: @escaping @Sendable (StoreError) -> Void
   ) {
     self.session = session
     self.viewModel = viewModel
-    self.store = store
+    self.context = context
     self.feed = feed
-    self.now = now
     self.failed = failed
     stored = position
     queue = Mutex(
@@ -115,8 +111,8 @@ final class CommitLog: TurnCommitter {
     _ snapshot: Snapshot?,
     after base: CommitQueue.Base?
   ) -> LogEntry? {
-    guard store != nil, result.isStored, let base else { return nil }
-    let time = now()
+    guard context.store != nil, result.isStored, let base else { return nil }
+    let time = context.clock.now
     var key: KeyProgress?
     if let (batch, processed) = result.progress {
       key = (batch.owner as? SubmittedInputs)?
@@ -156,7 +152,7 @@ final class CommitLog: TurnCommitter {
 
   /// One append at a time: what is committed meanwhile is handed over together, when this one stands.
   private func handOver(_ append: StoreChange.Append) {
-    store?.commit(.append(append)) { [self] error in
+    context.store?.commit(.append(append)) { [self] error in
       if error == nil {
         release(queue.withLock { $0.store(append) })
       } else if append.entries.isEmpty {

@@ -6,13 +6,14 @@ package import UIFusionKit
 extension HostedViewModel {
   /// Hosts a view model whose Inputs are read, and whose State is written and read again, by their
   /// `Codable` conformance.
-  package init<Model: ViewModel, Given: Decodable & Sendable>(
+  package convenience init<Model: ViewModel, Given: Decodable & Sendable>(
     _ name: String,
     summary: String,
     parameters: Given.Type,
     make: @escaping @Sendable (_ parameters: Given, _ dependencies: Dependencies) throws -> Model
   ) where Model.Input: Codable, Model.State: Codable {
     let cache = InputCache()
+    let length = UsualLength()
     self.init(
       name: name,
       summary: summary,
@@ -25,7 +26,7 @@ extension HostedViewModel {
       },
       open: { start, opening in
         let given = try start.parameters(as: Given.self)
-        return try opening.engine(from: start.resumption(of: Model.self)) {
+        return try opening.engine(from: start.resumption(of: Model.self), length) {
           try make(given, opening.dependencies)
         }
       },
@@ -40,6 +41,7 @@ extension HostedViewModel {
 extension HostedViewModel.Opening {
   fileprivate func engine<Model: ViewModel>(
     from resumption: Resumption<Model.State>?,
+    _ length: UsualLength,
     _ make: @Sendable () throws -> Model
   ) rethrows -> Engine where Model.Input: Encodable, Model.State: Encodable {
     var record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
@@ -49,7 +51,7 @@ extension HostedViewModel.Opening {
       mailboxLimit: mailboxLimit,
       committer: committer,
       resuming: resumption,
-      render: { [failed] state in EncodedState(state, failed: failed) },
+      render: { [unwritable] state in EncodedState(state, length, unwritable: unwritable) },
       record: record,
       make
     )
@@ -58,18 +60,23 @@ extension HostedViewModel.Opening {
 
 extension EncodedState {
   /// A State that cannot be written is null.
-  fileprivate convenience init(_ state: some Encodable, failed: (any Error) -> Void) {
+  fileprivate convenience init(
+    _ state: some Encodable,
+    _ length: UsualLength,
+    unwritable: (any Error) -> Void
+  ) {
     do {
       // Made for the first Pulse that looks for it.
       var counts: PulseCounts?
-      let text = try StrictJSON.encode(state) {
+      let text = try StrictJSON.encode(state, capacity: length.capacity) {
         let new = PulseCounts()
         counts = new
         return new.userInfo
       }
+      length.note(text.count)
       self.init(text, pulses: counts?.fingerprint ?? 0)
     } catch {
-      failed(error)
+      unwritable(error)
       self.init(Array("null".utf8))
     }
   }

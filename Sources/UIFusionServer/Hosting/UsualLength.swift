@@ -1,0 +1,17 @@
+import Synchronization
+
+/// How long the States of a view model are as JSON, by the newest one.
+///
+/// A State's text is kept for as long as it is current, in each session: it is given little more room than
+/// it needs.
+final class UsualLength: Sendable {
+  private let length = Atomic(64)
+
+  /// Room for a State that is a little longer.
+  var capacity: Int { length.load(ordering: .relaxed) + 16 }
+
+  func note(_ count: Int) {
+    // A line of memory that is only read stays with each processor.
+    if count != length.load(ordering: .relaxed) { length.store(count, ordering: .relaxed) }
+  }
+}
