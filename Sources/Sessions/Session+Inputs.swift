@@ -57,7 +57,7 @@ extension Session {
       }
     } catch {
       endUse()
-      inputs.withdraw()
+      inputs.reject()
       throw error
     }
   }

@@ -95,7 +95,7 @@ package final class Session: Sendable {
   }
 
   /// A session that has just begun, as it is to be stored.
-  var stored: StoredSession? {
+  var initialRecord: StoredSession? {
     guard let base = instance?.log.base else { return nil }
     return StoredSession(
       id: id,

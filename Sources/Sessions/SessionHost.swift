@@ -148,8 +148,8 @@ package final class SessionHost: Sendable {
       open(session)
       return done(.success(session))
     }
-    guard let stored = session.stored else { return done(.failure(StoreError.closed)) }
-    store.commit(.create(stored)) { [self] error in
+    guard let record = session.initialRecord else { return done(.failure(StoreError.closed)) }
+    store.commit(.create(record)) { [self] error in
       if let error {
         table.withLock { $0.opening -= 1 }
         session.stop()

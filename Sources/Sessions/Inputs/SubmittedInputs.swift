@@ -121,7 +121,7 @@ package final class SubmittedInputs: BatchOwner {
   }
 
   /// They were not accepted, which their own request knows: tells those that have joined it.
-  func withdraw() {
+  func reject() {
     releaseJoined(close(.withdrawn).joined)
   }
 
