@@ -146,7 +146,7 @@ public final class Service: Sendable {
         renewedBy: isLoopback(configuration.host) ? clock : nil
       )
     } catch  where folder == Configuration().publicFolder && !FileIndex.exists(folder) {
-      // Nobody asked for it by name: a service without a front end is one, too.
+      // No flag named it: a service without a front end is one, too.
       log.warning("there is no front end: name its folder with --public", ("folder", folder))
       return .empty
     } catch {
