@@ -7,7 +7,8 @@ SHELL := /bin/bash
 PACKAGES := libgnutls28-dev libmicrohttpd-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config curl openssl rsync
 SWIFT_SOURCES := Sources Tests Package.swift
 
-# The targets that open no sockets and are quick; of what is slow in them, less or nothing.
+# The targets that are quick, and open no sockets but for one test of the guide; of what is slow in them,
+# less or nothing.
 SMOKE := Architecture|StrictJSON|HTTPMessages|KeyedDigest|Gzip|Metrics|TypeShapes|UIFusionKit
 SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift
 SLOW := that is never read keeps nothing
@@ -47,7 +48,7 @@ simulation: packages ## run 10,000 seeded schedules; SCHEDULES="20000" for more
 faults: packages ## clients, faults and kills on real threads, and a checker of histories; MINUTES="10", SEED="1"
 	swift run -c release faults --minutes $(or $(MINUTES),2) --seed $(or $(SEED),1)
 
-mutants: packages ## plant faults in the sources, and see the simulation catch each
+mutants: packages ## plant faults in the sources, and see the simulation or a test catch each
 	.ci/mutants/run
 
 # Only asks for rights where something is missing.

@@ -3,7 +3,7 @@ import Synchronization
 /// Everything that is counted or can be measured here, by name, and its text for Prometheus.
 ///
 /// A counter or histogram is made once, kept by who counts, and costs an atomic addition or two. What
-/// can be asked for at any time is given as a closure and asked for when somebody looks:
+/// can be asked for at any time is given as a closure and called when the text is made:
 ///
 /// ```swift
 /// let commits = metrics.counter("uifusion_store_commits_total", "Commits of the store.")

@@ -12,7 +12,7 @@ package struct SessionAPI: Sendable {
     /// How many streams may be open.
     package var streams = 10_000
     package var access = Access()
-    /// Takes a record of each request; nil where nobody reads them.
+    /// Takes a record of each request; nil where they are not logged.
     package var log: (@Sendable (RequestRecord) -> Void)?
 
     package init() {}
@@ -56,8 +56,8 @@ package struct SessionAPI: Sendable {
   /// How often ``tick()`` is to be called while a stream may be silent.
   package static let ticksPerHeartbeat = Streams.ticksPerHeartbeat
 
-  /// The service begins to stop: no new sessions, and whoever waits by preference is answered with what
-  /// is current.
+  /// The service begins to stop: no new sessions, and requests that wait by preference are answered
+  /// with what is current.
   package func drain() {
     readiness.phase = .draining
     host.timeouts.end()

@@ -57,7 +57,7 @@ extension Session {
       }
     } catch {
       endUse()
-      inputs.withdraw()
+      inputs.reject()
       throw error
     }
   }
@@ -68,7 +68,7 @@ extension Session {
     keys.withLock { $0.advance(progress, by: inputs, now: now) }
   }
 
-  /// Nobody is at work under a key any more.
+  /// No request works under a key any more.
   func finish(_ key: String, by inputs: SubmittedInputs) {
     keys.withLock { $0.finish(key, by: inputs) }
   }

@@ -16,7 +16,7 @@ package final class Session: Sendable {
 
   private enum Life {
     case awake(Instance)
-    /// It is to be read from the store before anybody can do anything with it.
+    /// It is to be read from the store before a request can use it.
     case asleep
     case over
   }
@@ -82,7 +82,7 @@ package final class Session: Sendable {
       context,
       unwritable: { [id, context] in context.unwritable(id, $0) }
     )
-    // Before anybody finds the instance, or an Input might come first.
+    // Before a request finds the instance, or an Input might come first.
     if let position { instance.engine.prepare(Interrupted(position.running)) }
     life.withLock { $0 = .awake(instance) }
     // The store may have failed by now, when there was no instance yet to be discarded.
@@ -95,7 +95,7 @@ package final class Session: Sendable {
   }
 
   /// A session that has just begun, as it is to be stored.
-  var stored: StoredSession? {
+  var initialRecord: StoredSession? {
     guard let base = instance?.log.base else { return nil }
     return StoredSession(
       id: id,
@@ -131,7 +131,7 @@ package final class Session: Sendable {
     feed.end(end)
   }
 
-  /// Lets go of what runs: for the end of the service, nobody is told.
+  /// Lets go of what runs: for the end of the service; streams and requests are not told.
   func stop() {
     let instance: Instance? = life.withLock { life in
       defer { life = .over }
@@ -151,7 +151,7 @@ package final class Session: Sendable {
 
   // MARK: Use
 
-  /// Somebody stays, a stream or a waiting request: until ``endUse()`` the session is not idle.
+  /// A stream or a waiting request uses it: until ``endUse()`` the session is not idle.
   package func beginUse() {
     use.begin()
   }

@@ -3,13 +3,13 @@ package import UIFusionKit
 
 /// Keeps the sessions: opens them, finds them by id, and ends them.
 ///
-/// With a store, sessions that were stored sleep until somebody asks for them; what ends or begins does
+/// With a store, sessions that were stored sleep until a request asks for them; what ends or begins does
 /// so when the store has it.
 package final class SessionHost: Sendable {
   package struct Limits: Sendable {
     package var sessions = 100_000
     package var queuedInputs = 256
-    /// How long a session stays without anybody there.
+    /// How long a session stays without a stream or a request.
     package var idleTime = Duration.seconds(1800)
     /// How long the id of a session that ended is remembered.
     package var memoryOfEnded = Duration.seconds(600)
@@ -148,8 +148,8 @@ package final class SessionHost: Sendable {
       open(session)
       return done(.success(session))
     }
-    guard let stored = session.stored else { return done(.failure(StoreError.closed)) }
-    store.commit(.create(stored)) { [self] error in
+    guard let record = session.initialRecord else { return done(.failure(StoreError.closed)) }
+    store.commit(.create(record)) { [self] error in
       if let error {
         table.withLock { $0.opening -= 1 }
         session.stop()
@@ -224,7 +224,7 @@ package final class SessionHost: Sendable {
     }
   }
 
-  /// Closes every engine, for the end of the service: nobody is told, nothing is forgotten.
+  /// Closes every engine, for the end of the service: clients are not told, nothing is forgotten.
   package func closeAll() {
     storeUses()
     let sessions = table.withLock { table in

@@ -1,6 +1,12 @@
-/// How a service runs.
+import MicrohttpdServer
+import SessionAPI
+import Sessions
+
+/// How a service runs; the defaults are those of README's table of flags.
 ///
-/// Each member is a flag of `uifusion serve`, where it is explained.
+/// Each public member is a flag of `uifusion serve`; README explains them. Most have the flag's name: the
+/// others are ``publicFolder`` (`--public`), ``allowOrigins``, ``allowHosts``, ``tlsCertificate`` (`--tls-cert`)
+/// and ``logFormat`` (`--log`).
 public struct Configuration: Sendable {
   /// The address to listen on.
   public var host = "127.0.0.1"
@@ -17,7 +23,7 @@ public struct Configuration: Sendable {
   public var durability = Durability.full
 
   /// How long a session stays without a stream or a request.
-  public var sessionTTL = Duration.seconds(1800)
+  public var sessionTTL = SessionHost.Limits().idleTime
   /// How long a stream may be silent.
   public var heartbeat = Duration.seconds(15)
   /// How long a stop waits for answers.
@@ -26,15 +32,15 @@ public struct Configuration: Sendable {
   public var drainDelay = Duration.zero
 
   /// The size of a request's body, in bytes.
-  public var maxBody = 65_536
+  public var maxBody = MicrohttpdServer.Configuration().maxBodyBytes
   /// How many Inputs may wait in a session.
-  public var maxQueuedInputs = 256
+  public var maxQueuedInputs = SessionHost.Limits().queuedInputs
   /// How many sessions there may be.
-  public var maxSessions = 100_000
+  public var maxSessions = SessionHost.Limits().sessions
   /// How many streams may be open.
-  public var maxStreams = 10_000
+  public var maxStreams = SessionAPI.Options().streams
   /// How many connections may be open.
-  public var maxConnections = 20_000
+  public var maxConnections = MicrohttpdServer.Configuration().connectionLimit
 
   /// The origins, beside its own, whose pages may use the service: `https://example.org`.
   public var allowOrigins: [String] = []

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import UIFusionTools
 
@@ -5,6 +6,9 @@ import UIFusionTools
 
 struct `The command line` {
   private let parser = CommandParser(.all)
+  /// What may follow `uifusion sessions`.
+  private static let words = UIFusionCommand.Tools.all.commands.map { $0.name }
+    .filter { $0.hasPrefix("sessions ") }.map { String($0.dropFirst("sessions ".count)) }
 
   private func configuration(
     _ arguments: [String],
@@ -103,15 +107,15 @@ struct `The command line` {
       ["serve", "--allow-host", "a", "--allow-host", "http://a"],
       "--allow-host must be a host such as example.org or example.org:8080, not a,http://a"
     ),
-    (["sessions"], "say what to do: uifusion sessions list|show|export|import|delete|backup"),
+    (["sessions"], "say what to do: uifusion sessions " + words.joined(separator: "|")),
     (
       ["sessions", "--data", "x"],
-      "say what to do: uifusion sessions list|show|export|import|delete|backup"
+      "say what to do: uifusion sessions " + words.joined(separator: "|")
     ),
     (["sessions", "lst"], "there is no command sessions lst: did you mean list?"),
     (
       ["sessions", "frobnicate"],
-      "there is no command sessions frobnicate: list, show, export, import, delete, backup"
+      "there is no command sessions frobnicate: " + words.joined(separator: ", ")
     ),
     (["replay"], "say which session: --session ID"),
     (["replay", "--chek"], "unknown flag --chek: did you mean --check?"),
@@ -156,6 +160,30 @@ struct `The command line` {
       complaint(["serve"], ["UIFUSION_PORT": "x"])
         == "UIFUSION_PORT must be a whole number from 0 to 65535, not x"
     )
+  }
+
+  @Test func `has its flags in README, with their defaults`() throws {
+    var listed: [String: String] = [:]
+    let rows = try projectFile("README.md").split(separator: "\n").filter { $0.hasPrefix("| `--") }
+    for row in rows {
+      let cells = row.components(separatedBy: " | ")
+      let names = cells[0].matches(of: /`--([\w-]+)`/).map { String($0.output.1) }
+      let defaults = names.count == 1 ? [cells[1]] : cells[1].components(separatedBy: ", ")
+      for (index, name) in names.enumerated() {
+        listed[name] = defaults[min(index, defaults.count - 1)]
+      }
+    }
+    let flags = Flag<Configuration>.all
+    #expect(listed.keys.sorted() == flags.map(\.name).sorted())
+    // The default of a list is a rule, which README words for people.
+    for flag in flags where !flag.isRepeatable {
+      #expect(listed[flag.name] == flag.defaultValue, "--\(flag.name)")
+    }
+  }
+
+  @Test func `shows a default of less than a second`() {
+    struct Settings: FlagSettings { var pause = Duration.milliseconds(500) }
+    #expect(Flag<Settings>("pause", "", \.pause).defaultValue == "0.5")
   }
 
   @Test(arguments: Flag<Configuration>.all.map(\.name))

@@ -52,12 +52,8 @@ struct `The README` {
   }
 
   @Test func `holds only Swift that is compiled here`() throws {
-    let tests = URL(filePath: #filePath)
-    let root = tests.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    let compiled = lines(try String(contentsOf: tests, encoding: .utf8))
-    let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
+    let compiled = lines(try String(contentsOf: URL(filePath: #filePath), encoding: .utf8))
+    let blocks = try projectFile("README.md").components(separatedBy: "```swift\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
     #expect(blocks.count >= 2)
     for block in blocks {

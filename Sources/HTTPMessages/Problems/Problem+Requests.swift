@@ -1,7 +1,7 @@
 /// What is wrong with a request as such, whatever it asks for, and what keeps any of them from being
 /// answered.
 ///
-/// The rest of the catalogue, and the list of all, is in `SessionAPI/Problems`.
+/// The other problems, and the names of all, are in `SessionAPI/Problems`.
 extension Problem {
   package static let malformedRequest = Problem(
     400,

@@ -20,7 +20,7 @@ package struct Problem: Error, Sendable, Equatable {
     }
   }
 
-  /// Called only in the catalogue: here beside this file, and in `SessionAPI/Problems`.
+  /// Called only in the files beside this one, and in `SessionAPI/Problems`.
   package init(_ status: Int, _ name: String, _ title: String, detail: String) {
     self.status = status
     self.name = name

@@ -2,7 +2,7 @@ import HTTPMessages
 
 /// The values of Host for which the service answers.
 ///
-/// A name that somebody else's DNS points at this machine makes a browser believe that a foreign page
+/// A name that an attacker's DNS points at this machine makes a browser believe that a foreign page
 /// and this service are one site (DNS rebinding); the browser still says that name in Host.
 package struct AllowedHosts: RequestCheck {
   /// In lower case; nil where every name is allowed.
@@ -44,8 +44,8 @@ package struct AllowedHosts: RequestCheck {
 
   /// Whether a kubelet or a Prometheus may ask, which know addresses and no names.
   ///
-  /// Health is told to anybody; metrics are not told to a page whose name somebody's DNS has pointed
-  /// here.
+  /// Health is told to any client; metrics are not told to a page whose name an attacker's DNS has
+  /// pointed here.
   private func isProbe(_ target: RequestTarget, _ host: String?) -> Bool {
     switch target.segments {
     case ["healthz"], ["readyz"]: true

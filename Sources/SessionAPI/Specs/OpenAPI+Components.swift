@@ -31,7 +31,8 @@ extension OpenAPI {
     ),
     "IdempotencyKey": header(
       "Idempotency-Key",
-      "The same key and body again get the first answer, and are applied once.",
+      "The same key and body again are applied once, and get the first status and the current "
+        + "snapshot.",
       example: "8e03978e-40d5-43dd-bc93-6894a57f9324",
       pattern: idempotencyKey
     ),
@@ -102,7 +103,8 @@ extension OpenAPI {
     ],
     "Preference-Applied": describing("Which preferences were heeded."),
     "Idempotency-Replayed": [
-      "description": "This is the first answer once more.", "schema": ["const": "true"],
+      "description": "The key was sent before: the first status, and the current snapshot.",
+      "schema": ["const": "true"],
     ],
   ]
 
@@ -115,7 +117,7 @@ extension OpenAPI {
       "The target, a header or the body is malformed, has an unknown member, or preferences contradict."
     ),
     "403": failure("The Origin is not allowed."),
-    "404": failure("There is none of that name, or never was a session of that id."),
+    "404": failure("Nothing is at this path: no such view model, or no session had this id."),
     "410": failure("The session has ended, or cannot be read any more; create a new one."),
     "412": failure(
       "Another version is current; `current` has the snapshot.",

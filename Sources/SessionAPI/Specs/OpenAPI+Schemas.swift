@@ -79,7 +79,7 @@ extension OpenAPI {
   private static let problem: JSONTree = object([
     "type": [
       "type": "string", "format": "uri-reference",
-      "enum": .array(ProblemCatalog.names.map { .string("/problems/\($0)") }),
+      "enum": .array(ProblemNames.all.map { .string("/problems/\($0)") }),
     ],
     "title": ["type": "string"],
     "status": ["type": "integer", "minimum": 400, "maximum": 599],

@@ -4,7 +4,12 @@ import StrictJSON
 
 /// How what happens in a stream is written down.
 ///
-/// To add a format: a type of its own in this folder, and a place in ``StreamFormats/all``.
+/// To add a format: a type of its own in this folder, and a place in ``StreamFormats/all``. The bytes of a
+/// State are made once for each *type* of format and sent on all of its streams, so all values of one type
+/// must write the same.
+///
+/// `?format=patch` selects no format: it allows patches, in whichever format
+/// (``StreamSubscription/isPatching``).
 protocol StreamFormat: Sendable {
   /// What `Content-Type` says, and by which `Accept` it is asked for.
   var mediaType: String { get }

@@ -16,7 +16,7 @@ package final class SubmittedInputs: BatchOwner {
     case interrupted
     /// The condition was not met; nothing was done.
     case refused(Snapshot)
-    /// They will not be processed: whoever has joined them has to submit his own; told in the pool.
+    /// They will not be processed: a request that joined them submits its own Inputs; told in the pool.
     case withdrawn
     /// The session ended before these Inputs had settled. Follows an unsettled `processed`.
     case abandoned
@@ -121,7 +121,7 @@ package final class SubmittedInputs: BatchOwner {
   }
 
   /// They were not accepted, which their own request knows: tells those that have joined it.
-  func withdraw() {
+  func reject() {
     releaseJoined(close(.withdrawn).joined)
   }
 
@@ -208,7 +208,7 @@ package final class SubmittedInputs: BatchOwner {
 
   /// Enters a stage; returns who is to be told of it.
   ///
-  /// Once settled, nobody is told anything more.
+  /// Once settled, no request is told anything more.
   private func reach(_ stage: Stage) -> Observers {
     state.withLock { state in
       state.stage = stage
@@ -249,7 +249,7 @@ package final class SubmittedInputs: BatchOwner {
     return reach(.over(progress))
   }
 
-  /// Nobody is at work under the key any more.
+  /// No request works under the key any more.
   private func finish() {
     if let key { session.finish(key.name, by: self) }
   }

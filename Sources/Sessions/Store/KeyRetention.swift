@@ -18,7 +18,7 @@ extension KeyProgress {
 }
 
 extension StoredSession {
-  /// Drops the keys that are not kept any more at the time when somebody was there last.
+  /// Drops the keys that are not kept any more at the time of the last use.
   package mutating func dropOutdatedKeys() {
     var retention = KeyProgress.Retention(at: used)
     let kept = keys.reversed().filter { retention.keeps($0.key, from: $0.time) }

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A store that lives as long as the process: what others are measured against.
+/// A store that lives as long as the process, for tests: what it does, every store has to do.
+///
+/// `--data memory` does not use it: that is a service without a store.
 ///
 /// Everything is committed at once, before `commit` returns.
 package final class MemorySessionStore: SessionStore {

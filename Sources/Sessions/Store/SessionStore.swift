@@ -1,7 +1,9 @@
 /// Keeps sessions beyond the process.
 ///
-/// Changes are committed in the order in which they come, each as a whole or not at all. Whoever hands
-/// one over shows nothing of it before it is told that it stands.
+/// A store is a target of this package: none can be added from outside. `CONTRIBUTING.md` lists what it takes.
+///
+/// Changes are committed in the order in which they come, each as a whole or not at all. The caller
+/// shows nothing of a change before it is told that it stands.
 ///
 /// The functions do not wait. `done` is called exactly once, on any thread, for the changes of one
 /// session in their order; it must not block.
@@ -31,7 +33,7 @@ package enum StoreChange: Sendable {
   case create(StoredSession)
   /// A session goes on.
   case append(Append)
-  /// Somebody was there at that time.
+  /// These sessions were used last at these times, by a stream or a request.
   case use([SessionID: WallTime])
   /// Sessions are over: nothing is kept of them but that.
   case end([SessionID], SessionEnd, at: WallTime)
@@ -75,7 +77,7 @@ package enum StoreError: Error, Equatable {
   case unreachable(String)
   /// What is there cannot be understood; a text for the log.
   case damaged(String)
-  /// Somebody else has written meanwhile.
+  /// Another process has written meanwhile.
   case conflict
   /// Whether the change stands is not known.
   case inDoubt
@@ -93,7 +95,7 @@ package struct StoreInventory: Sendable, Equatable {
   package struct Item: Sendable, Equatable {
     package var id: SessionID
     package var viewModel: String
-    /// When somebody was there last.
+    /// When a stream or a request used it last.
     package var used: WallTime
 
     package init(_ id: SessionID, viewModel: String, used: WallTime) {

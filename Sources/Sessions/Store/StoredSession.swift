@@ -5,7 +5,7 @@ package struct StoredSession: Sendable, Equatable {
   /// What it was created with, as JSON; empty where that is nothing.
   package var parameters: [UInt8]
   package var created: WallTime
-  /// When somebody was there last.
+  /// When a stream or a request used it last.
   package var used: WallTime
   /// The State from which reading begins.
   package var head: StoredHead

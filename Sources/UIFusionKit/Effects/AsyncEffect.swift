@@ -22,6 +22,8 @@ public struct AsyncEffect<Action: Sendable>: Sendable {
   }
 
   /// Carries out effects one after another: each starts when the one before it is over.
+  ///
+  /// What TCA, Combine and Rx call `merge` runs effects side by side; here that is `concurrent`.
   public static func merge(_ effects: [AsyncEffect]) -> AsyncEffect {
     AsyncEffect(step: .group(nil, isSerial: true, effects.map(\.step)))
   }

@@ -86,7 +86,7 @@ extension Flag {
     _ member: any WritableKeyPath<Settings, Duration> & Sendable,
     atLeast least: Double = 0
   ) {
-    let defaultValue = String(Settings()[keyPath: member].components.seconds)
+    let defaultValue = Settings()[keyPath: member].secondsText
     self.init(name: name, value: "SECONDS", help: help, defaultValue: defaultValue) {
       (text, settings) throws(BadValue) in
       guard let seconds = Double(text), seconds >= least, seconds <= 1_000_000_000 else {
@@ -142,7 +142,7 @@ extension Flag {
     }
   }
 
-  /// One without a value.
+  /// One without a value, and so without an environment variable.
   package init(
     _ name: String,
     _ help: String,
@@ -167,6 +167,14 @@ extension Flag {
     ) { (text, settings) throws(BadValue) in
       try flag.set(text, &settings[keyPath: member])
     }
+  }
+}
+
+extension Duration {
+  /// As a flag takes it: `8`, `0.5`.
+  fileprivate var secondsText: String {
+    let (seconds, attoseconds) = components
+    return attoseconds == 0 ? "\(seconds)" : "\(Double(seconds) + Double(attoseconds) * 1e-18)"
   }
 }
 

@@ -32,7 +32,7 @@ extension Flag<Configuration> {
         name: "data",
         value: "FOLDER|memory",
         help: "where sessions are kept",
-        defaultValue: "./.uifusion"
+        defaultValue: Configuration().data.description
       ) { (text, configuration) throws(BadValue) in
         guard !text.isEmpty else { throw BadValue(expected: "a folder, or memory") }
         configuration.data = text == "memory" ? .memory : .folder(text)

@@ -153,7 +153,7 @@ public final class Service: Sendable {
         renewedBy: isLoopback(configuration.host) ? clock : nil
       )
     } catch  where folder == Configuration().publicFolder && !FileIndex.exists(folder) {
-      // Nobody asked for it by name: a service without a front end is one, too.
+      // No flag named it: a service without a front end is one, too.
       log.warning("there is no front end: name its folder with --public", ("folder", folder))
       return .empty
     } catch {
@@ -187,7 +187,7 @@ extension Configuration {
     server.threads = threads
     server.connectionLimit = maxConnections
     server.maxBodyBytes = maxBody
-    server.responseHeaders = securityHeaders
+    server.responseHeaders = headersOnEveryAnswer
     server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }
     return server
   }

@@ -52,7 +52,7 @@ extension SessionArchive.Summary {
       "id": .string("\(id)"), "viewModel": .string(viewModel), "version": .number("\(version)"),
       "created": .string(created.text), "used": .string(used.text),
       "stateSize": .number("\(stateSize)"), "entries": .number("\(entries)"),
-      "journalSize": .number("\(logSize)"),
+      "logSize": .number("\(logSize)"),
     ]
   }
 }

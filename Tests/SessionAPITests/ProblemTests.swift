@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionAPI
 
-struct `The catalogue of problems` {
+struct `The list of problems` {
   /// Where problems may be made, below `Sources`.
   private let folders = ["HTTPMessages/Problems/", "SessionAPI/Problems/"]
 
@@ -21,16 +21,16 @@ struct `The catalogue of problems` {
     }
   }
 
-  @Test func `has every problem in one of two folders`() throws {
+  @Test func `has only problems that are made in one of two folders`() throws {
     for (file, names) in try problems() where !names.isEmpty {
       #expect(folders.contains { file.hasPrefix($0) }, "\(file) makes \(names)")
     }
   }
 
-  @Test func `has every name once, and lists it`() throws {
+  @Test func `has the name of every problem once`() throws {
     let names = try problems().flatMap(\.names).sorted()
     #expect(names.count > 30)
-    #expect(names == ProblemCatalog.names)
+    #expect(names == ProblemNames.all)
     #expect(Set(names).count == names.count)
   }
 
@@ -39,7 +39,7 @@ struct `The catalogue of problems` {
     let problem = JSONTree(try answer.json())["components"]?["schemas"]?["Problem"]
     #expect(
       problem?["properties"]?["type"]?["enum"]
-        == .array(ProblemCatalog.names.map { .string("/problems/\($0)") })
+        == .array(ProblemNames.all.map { .string("/problems/\($0)") })
     )
   }
 }

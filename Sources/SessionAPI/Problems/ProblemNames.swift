@@ -2,10 +2,10 @@ import HTTPMessages
 
 /// The names of all problems that the service answers with: part of its contract.
 ///
-/// Each is made in one place, in this folder or, where the server may need it, in
-/// `HTTPMessages/Problems`; a test compares this list with both.
-enum ProblemCatalog {
-  static let names = [
+/// Their texts are not here: each problem is made in one place, in a file of this folder or, where
+/// `MicrohttpdServer` answers with it, in `HTTPMessages/Problems`. A test compares this list with both.
+enum ProblemNames {
+  static let all = [
     "bad-framing", "bad-host", "bad-target", "content-too-large", "draining", "ended-session",
     "foreign-origin", "invalid-input", "invalid-parameters", "invalid-query", "invalid-request",
     "malformed-condition", "malformed-idempotency-key", "malformed-json", "malformed-request",

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// An example is named in several places besides the one that hosts it; each has to know it.
+struct `An example` {
+  private struct Example {
+    let name: String
+    let type: String
+  }
+
+  /// Those that `uifusion` hosts: by `host("name", …) { …; Type(…) }`.
+  private func examples() throws -> [Example] {
+    let text = try SourceFile(path: "Sources/uifusion/Examples.swift").text
+    return text.components(separatedBy: "catalog.host(").dropFirst().compactMap { call in
+      guard let name = call.firstMatch(of: /"([\w-]+)"/)?.output.1,
+        let type = call.firstMatch(of: /\b(\w+(?:ViewModel|Reactor))\(/)?.output.1
+      else { return nil }
+      return Example(name: String(name), type: String(type))
+    }
+  }
+
+  @Test func `is found where it is hosted`() throws {
+    let calls =
+      try SourceFile(path: "Sources/uifusion/Examples.swift").text
+      .components(separatedBy: "catalog.host(").count - 1
+    #expect(try examples().count == calls && calls > 10)
+  }
+
+  @Test func `has an Input on the front page`() throws {
+    let page = try SourceFile(path: "Public/index.js").text
+    let inputs =
+      page.components(separatedBy: "const inputs = {").last?
+      .components(separatedBy: "};").first ?? ""
+    for example in try examples() {
+      let isThere = inputs.contains(try Regex("\\n  '?\(example.name)'?: "))
+      #expect(isThere, "\(example.name)")
+    }
+  }
+
+  @Test func `has a test of its plan`() throws {
+    let tests = try SourceFile(path: "Tests/ExampleViewModelsTests/PlanTests.swift").text
+    for example in try examples() {
+      #expect(tests.contains(" \(example.type)("), "\(example.type)")
+    }
+  }
+
+  @Test func `is hosted where restarts are tested`() throws {
+    let catalogs = try ["Restarts/Visit", "Client"].map {
+      try SourceFile(path: "Tests/SessionAPITests/\($0).swift").text
+    }
+    for example in try examples() {
+      #expect(catalogs.contains { $0.contains("host(\"\(example.name)\"") }, "\(example.name)")
+    }
+  }
+}
