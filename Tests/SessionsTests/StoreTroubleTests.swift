@@ -95,7 +95,7 @@ struct `A host whose store is in trouble` {
     host.delete(id) { if case .failure(.inDoubt) = $0 { outcome.add("in doubt") } }
     if isOver { store.loseAnswers() } else { store.fail(.inDoubt) }
     #expect(outcome.all == ["in doubt"])
-    #expect(host.sleeping(among: [id]) == [id])
+    #expect(host.isAsleep(id))
     host.wake([id]) { if $0 == nil { outcome.add("read") } }
     await clock.idle()
     #expect(outcome.all == ["in doubt", "read"])
