@@ -171,35 +171,3 @@ struct `The command line` {
     if !flag.isRepeatable { try flag.set(flag.defaultValue, &configuration) }
   }
 }
-
-struct `The log` {
-  @Test func `cuts whatever could be a session's id`() {
-    #expect(
-      withoutSessionIDs("for `/sessions/O7vHxUbFUp08lBWxUgJBqw/events' at 2026-11-20")
-        == "for `/sessions/O7vHxU…/events' at 2026-11-20"
-    )
-    #expect(withoutSessionIDs("O7vHxUbFUp08lBWxUgJBqw") == "O7vHxU…")
-  }
-
-  private func line(_ format: LogFormat, _ emit: (Log) -> Void) -> String {
-    let lines = Lines()
-    emit(Log(format: format, level: .info, write: { lines.add($0) }))
-    return lines.text
-  }
-
-  @Test func `is one line of text for each event`() {
-    let line = line(.text) { $0.info("started", ("port", "80"), ("name", "a b\n\"c")) }
-    #expect(line.hasSuffix(" info started port=80 name=\"a b\\n\\\"c\"\n"))
-    #expect(line.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z /#))
-  }
-
-  @Test func `is one line of JSON for each event`() {
-    let line = line(.json) { $0.error("failed", ("why", "x\ny")) }
-    #expect(line.hasSuffix(#","level":"error","message":"failed","why":"x\ny"}"# + "\n"))
-    #expect(line.hasPrefix(#"{"time":"20"#))
-  }
-
-  @Test func `leaves out what matters less than its level`() {
-    #expect(line(.text) { $0.debug("x") } == "")
-  }
-}

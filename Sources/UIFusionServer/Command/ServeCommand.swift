@@ -16,6 +16,8 @@ struct ServeCommand: Command {
   }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
+    // Whoever reads the log or the output may go at any time.
+    signal(SIGPIPE, SIG_IGN)
     let signals = terminationSignals()
     let service = try Service(catalog, configuration, dependencies: dependencies)
     writeToStandardOutput("listening on \(service.url)\n")

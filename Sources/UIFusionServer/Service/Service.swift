@@ -1,3 +1,4 @@
+import Glibc
 import HTTPMessages
 import MicrohttpdServer
 import SessionAPI
@@ -10,6 +11,7 @@ public import UIFusionKit
 public final class Service: Sendable {
   private let configuration: Configuration
   private let log: Log
+  private let logOutput: LogOutput
   private let host: SessionHost
   private let api: SessionAPI
   private let server: MicrohttpdServer
@@ -26,18 +28,24 @@ public final class Service: Sendable {
     _ configuration: Configuration,
     dependencies: Dependencies = Dependencies()
   ) throws {
-    let log = Log(format: configuration.logFormat, level: configuration.logLevel)
-    let files = try Self.files(configuration, log)
-    try self.init(catalog, configuration, dependencies, files: files, log: log)
+    let output = LogOutput(STDERR_FILENO, configuration.logFormat)
+    do {
+      try self.init(catalog, configuration, dependencies, output)
+    } catch {
+      // The process may end over it.
+      output.flush()
+      throw error
+    }
   }
 
-  init(
+  private init(
     _ catalog: ViewModelCatalog,
     _ configuration: Configuration,
     _ dependencies: Dependencies,
-    files: FileIndex,
-    log: Log
+    _ output: LogOutput
   ) throws {
+    let log = Log(format: output.format, level: configuration.logLevel) { output.write($0) }
+    let files = try Self.files(configuration, log)
     let metrics = ServiceMetrics()
     let store = try configuration.openStore { metrics.count($0) }
     let inventory = try configuration.inventory(of: store)
@@ -73,6 +81,7 @@ public final class Service: Sendable {
     metrics.show(host, server)
     self.configuration = configuration
     self.log = log
+    logOutput = output
     self.host = host
     self.api = api
     time = dependencies.time
@@ -112,6 +121,7 @@ public final class Service: Sendable {
     upkeep.cancel()
     host.closeAll()
     log.info("stopped")
+    logOutput.flush()
   }
 
   private func logLimits() {
