@@ -43,6 +43,10 @@ public struct Configuration: Sendable {
   /// Where there are none: loopback names while `host` is a loopback address, else any.
   public var allowHosts: [String] = []
 
+  /// What pages may load beside what is the service's own, or who else may show them, as directives of the
+  /// Content Security Policy with their sources: `img-src https://cdn.example.org`.
+  public var contentSecurityPolicy: [String] = []
+
   /// The file of a certificate in PEM; with it and its key, TLS is spoken.
   public var tlsCertificate: String?
   /// The file of the certificate's key in PEM.

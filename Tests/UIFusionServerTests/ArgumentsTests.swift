@@ -67,6 +67,21 @@ struct `The command line` {
     #expect(configuration.allowHosts == ["a.example", "[::1]", "b:80"])
   }
 
+  @Test func `takes what pages may load`() throws {
+    let flags = [
+      "serve", "--csp", "img-src https://a.example", "--csp", "font-src b.example data:",
+    ]
+    #expect(
+      try configuration(flags).contentSecurityPolicy
+        == ["img-src https://a.example", "font-src b.example data:"]
+    )
+    let environment = ["UIFUSION_CSP": "img-src a.example,font-src b.example"]
+    #expect(
+      try configuration(["serve"], environment).contentSecurityPolicy
+        == ["img-src a.example", "font-src b.example"]
+    )
+  }
+
   @Test func `asks for health where the service would be`() throws {
     let arguments = ["health", "--port", "9000"]
     let command = try parser.command(arguments, environment: ["UIFUSION_HOST": "::"])
@@ -102,6 +117,11 @@ struct `The command line` {
     (
       ["serve", "--allow-host", "a", "--allow-host", "http://a"],
       "--allow-host must be a host such as example.org or example.org:8080, not a,http://a"
+    ),
+    (
+      ["serve", "--csp", "script-src 'unsafe-inline'"],
+      "--csp must be a directive with sources such as img-src https://cdn.example.org, none of them "
+        + "unsafe, not script-src 'unsafe-inline'"
     ),
     (["sessions"], "say what to do: uifusion sessions list|show|export|import|delete|backup"),
     (

@@ -17,7 +17,7 @@ protocol AnswerStep: Sendable {
 /// server rejects a request by itself.
 ///
 /// Composed once, of what is configured and no more. Headers that are the same on every answer are
-/// added by the server: ``securityHeaders``.
+/// added by the server: ``securityHeaders(_:)``.
 final class Middleware: Sendable {
   private let checks: [any RequestCheck]
   private let steps: [any AnswerStep]
