@@ -87,6 +87,10 @@ struct `The command line` {
     let command = try parser.command(arguments, environment: ["UIFUSION_HOST": "::"])
     let configuration = try #require(command as? HealthCommand).configuration
     #expect((configuration.host, configuration.port) == ("::", 9000))
+    #expect(configuration.adminPort == nil)
+    let variable = ["UIFUSION_ADMIN_PORT": "9001"]
+    let other = try parser.command(["health"], environment: variable) as? HealthCommand
+    #expect(other?.configuration.adminPort == 9001)
   }
 
   @Test(arguments: [
@@ -99,6 +103,10 @@ struct `The command line` {
     (["serve", "--port"], "--port needs a value: --port PORT"),
     (["serve", "--port", "x"], "--port must be a whole number from 0 to 65535, not x"),
     (["serve", "--port", "65536"], "--port must be a whole number from 0 to 65535, not 65536"),
+    (
+      ["serve", "--admin-port", "x"],
+      "--admin-port must be none or a whole number from 0 to 65535, not x"
+    ),
     (["serve", "--port="], "--port must be a whole number from 0 to 65535, not empty"),
     (
       ["serve", "--drain", "-1"], "--drain must be a number of seconds from 0 to 1000000000, not -1"

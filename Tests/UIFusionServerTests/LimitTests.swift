@@ -39,6 +39,18 @@ struct `The service's limits` {
     for stream in streams { #expect(try stream.events(through: "id: 2\n").count == 1) }
   }
 
+  @Test func `of streams: some connections are left to requests`() throws {
+    let service = try ServiceProcess("--max-connections", "16")
+    let client = try service.connect()
+    let session = try #require(try create(client)["Location"])
+    let streams = try (0..<14).map { _ in try service.connect() }
+    for stream in streams { _ = try stream.follow(session) }
+    client.request("GET \(session)/events")
+    #expect(try client.response()?.text == "retry: 30000\n\n")
+    #expect(try service.connect().post("[]", to: session).contains(#""version":1"#))
+    #expect(try service.stop().log.contains(" max-connections=16 max-streams=14 "))
+  }
+
   @Test func `of Inputs that wait: one more gets 429, and other sessions go on`() throws {
     let service = try ServiceProcess("--max-queued-inputs", "2")
     let (session, other) = (try service.session("counter"), try service.session("counter"))

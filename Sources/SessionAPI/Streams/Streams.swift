@@ -8,13 +8,18 @@ final class Streams: Sendable {
   /// Ticks in a heartbeat period: so many that a beat is at most a twentieth late.
   static let ticksPerHeartbeat = 20
 
-  private let limit: Int
+  private let limit: Atomic<Int>
   private let reserved = Atomic<Int>(0)
   private let ticks = Atomic<Int>(0)
   private let open = Mutex<[ObjectIdentifier: EventStream]>([:])
 
   init(limit: Int) {
-    self.limit = limit
+    self.limit = Atomic(limit)
+  }
+
+  /// Returns the lower one of the limit that there was and this one.
+  func lowerLimit(to limit: Int) -> Int {
+    self.limit.min(limit, ordering: .relaxed).newValue
   }
 
   /// How many are open.
@@ -25,7 +30,8 @@ final class Streams: Sendable {
 
   /// A new stream; nil where there are as many as may be.
   func open(_ subscription: StreamSubscription) -> EventStream? {
-    guard reserved.add(1, ordering: .relaxed).newValue <= limit else {
+    guard reserved.add(1, ordering: .relaxed).newValue <= limit.load(ordering: .relaxed)
+    else {
       free()
       return nil
     }

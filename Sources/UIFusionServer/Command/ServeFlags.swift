@@ -24,6 +24,19 @@ extension Flag<Configuration> {
     0...65_535
   )
 
+  static let adminPort = Flag(
+    name: "admin-port",
+    value: "PORT",
+    help: "one more port, for health and metrics alone",
+    defaultValue: "none"
+  ) { (text, configuration) throws(BadValue) in
+    if text == "none" { return configuration.adminPort = nil }
+    guard let port = Int(text), (0...65_535).contains(port) else {
+      throw BadValue(expected: "none or a whole number from 0 to 65535")
+    }
+    configuration.adminPort = port
+  }
+
   static let csp = Flag(
     name: "csp",
     value: "POLICY",
@@ -42,7 +55,7 @@ extension Flag<Configuration> {
   /// Every flag, in the order in which the help lists them.
   static var all: [Flag] {
     [
-      host, port,
+      host, port, adminPort,
       Flag(
         name: "data",
         value: "FOLDER|memory",

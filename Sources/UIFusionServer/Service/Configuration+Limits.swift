@@ -2,6 +2,19 @@ import MicrohttpdServer
 import SessionAPI
 import Sessions
 
+extension MicrohttpdServer.Configuration {
+  /// The same for a port where few ask, and little.
+  ///
+  /// Its connections are part of the descriptors that the other server leaves.
+  func admin(port: Int) -> Self {
+    var admin = self
+    admin.port = port
+    admin.threads = 1
+    admin.connectionLimit = 32
+    return admin
+  }
+}
+
 extension Configuration {
   /// What sessions may cost.
   var sessionLimits: SessionHost.Limits {

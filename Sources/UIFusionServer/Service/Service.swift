@@ -15,6 +15,8 @@ public final class Service: Sendable {
   private let host: SessionHost
   private let api: SessionAPI
   private let server: MicrohttpdServer
+  /// Where health and metrics have a port of their own.
+  private let admin: MicrohttpdServer?
   private let upkeep: Task<Void, Never>
   private let time: any TimeSource
 
@@ -70,6 +72,9 @@ public final class Service: Sendable {
     settings.rejecting = { api.answer(to: $0) }
     do {
       server = try MicrohttpdServer(settings) { api.handle($0, respond: $1) }
+      admin = try configuration.adminPort.map { port throws(StartError) in
+        try MicrohttpdServer(settings.admin(port: port)) { api.handleAdmin($0, respond: $1) }
+      }
     } catch {
       store?.close()
       let isAboutTLS = error.reason == .identityNotValid
@@ -97,14 +102,19 @@ public final class Service: Sendable {
       }
     }
     api.readiness.phase = .ready
-    logLimits()
+    logLimits(streams: api.fitStreams(intoConnections: server.effectiveConnectionLimit))
   }
 
   /// The port that it listens on.
   public var port: Int { server.port }
 
+  /// The port for health and metrics alone, where there is one.
+  public var adminPort: Int? { admin?.port }
+
   /// Where it can be reached.
-  public var url: String {
+  public var url: String { url(port: port) }
+
+  private func url(port: Int) -> String {
     let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
     return "http\(configuration.tlsKey == nil ? "" : "s")://\(host):\(port)"
   }
@@ -119,11 +129,13 @@ public final class Service: Sendable {
     await server.stop(within: configuration.drain)
     upkeep.cancel()
     host.closeAll()
+    // Until here it says that the service is not ready.
+    await admin?.stop(within: .zero)
     log.info("stopped")
     logOutput.flush()
   }
 
-  private func logLimits() {
+  private func logLimits(streams: Int) {
     let effective = server.effectiveConnectionLimit
     if effective < configuration.maxConnections {
       log.info(
@@ -132,14 +144,22 @@ public final class Service: Sendable {
         ("effective", "\(effective)")
       )
     }
+    if streams < configuration.maxStreams {
+      log.info(
+        "fewer streams than --max-streams: some connections are left to requests",
+        ("max-streams", "\(configuration.maxStreams)"),
+        ("effective", "\(streams)")
+      )
+    }
     log.info(
       "started",
       ("url", url),
+      ("admin", adminPort.map(url(port:)) ?? "none"),
       ("data", configuration.data.description),
       ("sessions", "\(host.count)"),
       ("threads", "\(server.connectionsByThread.count)"),
       ("max-connections", "\(effective)"),
-      ("max-streams", "\(configuration.maxStreams)"),
+      ("max-streams", "\(streams)"),
       ("max-sessions", "\(configuration.maxSessions)")
     )
   }
