@@ -67,6 +67,15 @@ final class ServiceProcess: Sendable {
     return (process.terminationStatus, String(decoding: log, as: UTF8.self))
   }
 
+  /// Tells it that its files have changed, and waits until its log has that text.
+  func hangUp(until text: String) throws {
+    Foundation.kill(process.processIdentifier, SIGHUP)
+    var log = ""
+    while !log.contains(text), let more = try errors.read(upToCount: 1), !more.isEmpty {
+      log += String(decoding: more, as: UTF8.self)
+    }
+  }
+
   /// Asks it to stop, and waits until it has, while nobody reads its log.
   func stopUnread() -> Int32 {
     terminate()

@@ -214,6 +214,41 @@ struct `The service` {
     #expect(try client.response()?.text.contains(#""value":1"#) == true)
   }
 
+  @Test func `ends at once at a second signal`() throws {
+    let service = try ServiceProcess("--drain-delay", "600")
+    service.terminate()
+    var ready: Int? = 200
+    for _ in 0..<1_000 where ready == 200 {
+      let probe = try service.connect()
+      probe.request("GET /readyz")
+      ready = try probe.response()?.status
+    }
+    #expect(service.stopUnread() == 128 + SIGTERM)
+  }
+
+  @Test func `reads the front end again at SIGHUP, and goes on`() throws {
+    let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let page = folder.appending(path: "index.html")
+    try Data("old".utf8).write(to: page)
+    // Where others can reach it, too, it does not look for changes by itself.
+    let service = try ServiceProcess(
+      "--host",
+      "0.0.0.0",
+      "--public",
+      folder.path
+    )
+    let client = try service.connect()
+    try Data("renewed".utf8).write(to: page)
+    client.request("GET /")
+    #expect(try client.response()?.text == "old")
+    try service.hangUp(until: "the front end was read again files=1")
+    client.request("GET /")
+    #expect(try client.response()?.text == "renewed")
+    #expect(try service.stop().status == 0)
+  }
+
   @Test func `never logs a whole session id`() throws {
     let service = try ServiceProcess("--log-level", "debug", "--log", "json")
     let session = try service.session("counter")

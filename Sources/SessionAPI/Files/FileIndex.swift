@@ -51,6 +51,16 @@ package final class FileIndex: Sendable {
     return contents.withLock { $0.listing.files[path.hasSuffix("/") ? path + "index.html" : path] }
   }
 
+  /// Looks for changes at once, whether there is a clock or not.
+  ///
+  /// - Throws: what the file system says of what cannot be read; nothing changes then.
+  package func reread() throws {
+    guard !folder.isEmpty else { return }
+    let known = contents.withLock { $0.listing }
+    guard let next = try known.renewed(from: folder) else { return }
+    contents.withLock { $0.listing = next }
+  }
+
   /// Looks for changes, once a second at the most.
   private func renew() {
     guard let time = now?() else { return }

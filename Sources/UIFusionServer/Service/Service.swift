@@ -17,6 +17,7 @@ public final class Service: Sendable {
   private let server: MicrohttpdServer
   /// Where health and metrics have a port of their own.
   private let admin: MicrohttpdServer?
+  private let files: FileIndex
   private let upkeep: Task<Void, Never>
   private let time: any TimeSource
 
@@ -88,6 +89,7 @@ public final class Service: Sendable {
     logOutput = output
     self.host = host
     self.api = api
+    self.files = files
     time = dependencies.time
     upkeep = Task.detached { [time] in
       await withTaskGroup { group in
@@ -133,6 +135,19 @@ public final class Service: Sendable {
     await admin?.stop(within: .zero)
     log.info("stopped")
     logOutput.flush()
+  }
+
+  /// Reads again what a running service can: the front end's folder.
+  func reread() {
+    do {
+      try files.reread()
+      log.info("the front end was read again", ("files", "\(files.count)"))
+    } catch {
+      log.error("the front end cannot be read, and stays as it was", ("error", "\(error)"))
+    }
+    if configuration.tlsKey != nil {
+      log.warning("the certificate is read at the start only: start again to renew it")
+    }
   }
 
   private func logLimits(streams: Int) {
