@@ -38,13 +38,23 @@ package struct SessionAPI: Sendable {
     self.host = host
     self.files = files
     self.readiness = readiness
-    streams = Streams(limit: options.streams)
+    let refusals = RefusalMetrics(metrics)
+    streams = Streams(
+      limit: options.streams,
+      StreamMetrics(metrics, refused: refusals.streams)
+    )
     specs = ViewModelSpecs(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
     self.metrics = metrics
-    middleware = Middleware(options.access, metrics, log: options.log)
+    middleware = Middleware(options.access, metrics, refusals, log: options.log)
     metrics.gauge("uifusion_streams", "Streams that are open.") { [streams] in
       Double(streams.count)
+    }
+    metrics.gauge("uifusion_streams_limit", "Streams that may be open.") { [streams] in
+      Double(streams.currentLimit)
+    }
+    metrics.gauge("uifusion_ready", "1 while the service is ready, else 0.") { [weak host] in
+      readiness.phase == .ready && host?.isStoreReachable == true ? 1 : 0
     }
   }
 

@@ -26,13 +26,14 @@ final class Middleware: Sendable {
   init(
     _ access: Access,
     _ metrics: Metrics,
+    _ refusals: RefusalMetrics,
     log: (@Sendable (RequestRecord) -> Void)?
   ) {
     let crossOrigin =
       access.origins.isEmpty ? nil : CrossOriginSharing(origins: access.origins)
     self.crossOrigin = crossOrigin
     checks = (access.hosts.areAll ? [] : [access.hosts]) + [OriginCheck(origins: access.origins)]
-    var steps: [any AnswerStep] = [RequestMetrics(metrics), InputMetrics(metrics)]
+    var steps: [any AnswerStep] = [RequestMetrics(metrics), InputMetrics(metrics), refusals]
     if let log { steps.append(RequestLog(write: log)) }
     if let crossOrigin { steps.append(crossOrigin) }
     // The last one: those before it see which problem it is.

@@ -84,6 +84,7 @@ public final class Service: Sendable {
       )
     }
     metrics.show(host, server)
+    metrics.show(configuration, connections: server.effectiveConnectionLimit)
     self.configuration = configuration
     self.log = log
     logOutput = output
