@@ -8,7 +8,8 @@ struct ServeCommand: Command {
   static let summary = "run the service"
   static var flags: [Flag<Self>] { Flag<Configuration>.all.map { Flag($0, of: \.configuration) } }
 
-  var configuration = Configuration()
+  /// Where memory is limited, the defaults are what fits.
+  var configuration = Configuration().fitting(.own)
 
   func validate() throws(UsageError) {
     guard (configuration.tlsCertificate == nil) == (configuration.tlsKey == nil) else {

@@ -174,6 +174,7 @@ public final class Service: Sendable {
       ("data", configuration.data.description),
       ("sessions", "\(host.count)"),
       ("threads", "\(server.connectionsByThread.count)"),
+      ("memory-limit", MemoryLimit.own.bytes.map { "\($0)" } ?? "none"),
       ("max-connections", "\(effective)"),
       ("max-streams", "\(streams)"),
       ("max-sessions", "\(configuration.maxSessions)")

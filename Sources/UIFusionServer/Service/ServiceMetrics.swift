@@ -74,6 +74,8 @@ struct ServiceMetrics: Sendable {
     ] {
       metrics.gauge(name, help) { Double(limit) }
     }
+    let memory = MemoryLimit.own.bytes.map { Double($0) } ?? .infinity
+    metrics.gauge("uifusion_memory_limit_bytes", "Memory beyond which it is killed.") { memory }
   }
 
   /// Shows what they hold at the moment; they are not kept alive for it.
