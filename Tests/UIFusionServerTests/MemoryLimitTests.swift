@@ -31,6 +31,7 @@ struct `A limit of memory` {
     let files = [
       "/list": "5:cpu:/c\n4:memory:/docker/x\n0::/\n",
       "/groups/memory/docker/x/memory.limit_in_bytes": "268435456\n",
+      "/groups/memory/c/memory.limit_in_bytes": "1\n",
     ]
     #expect(bytes(files) == 256 << 20)
   }
@@ -48,13 +49,5 @@ struct `A limit of memory` {
     #expect((same.maxConnections, same.maxStreams, same.maxSessions) == (10, 2, 3))
     let unlimited = MemoryLimit(ofProcess: "/list", under: "/groups") { _ in nil }
     #expect(Configuration().fitting(unlimited).maxSessions == 100_000)
-  }
-
-  @Test func `gives way to flags`() throws {
-    let flags = ["serve", "--max-sessions", "1000000", "--max-connections", "1000000"]
-    let command = try CommandParser().command(flags, environment: [:])
-    let configuration = try #require(command as? ServeCommand).configuration
-    #expect(configuration.maxSessions == 1_000_000)
-    #expect(configuration.maxConnections == 1_000_000)
   }
 }

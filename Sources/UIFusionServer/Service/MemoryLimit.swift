@@ -12,6 +12,9 @@ struct MemoryLimit {
     }
   }
 
+  /// How many bytes of the front end's files may be held.
+  var filesLimit: Int { bytes.map { $0 / 4 } ?? .max }
+
   /// - Parameters:
   ///   - list: the file with a line for each hierarchy, `number:controllers:group`.
   ///   - root: where the hierarchies are mounted.

@@ -189,12 +189,18 @@ public final class Service: Sendable {
       let clock: @Sendable () -> Duration = { time.now }
       return try FileIndex(
         folder: folder,
+        limit: MemoryLimit.own.filesLimit,
         renewedBy: isLoopback(configuration.host) ? clock : nil
       )
     } catch  where folder == Configuration().publicFolder && !FileIndex.exists(folder) {
       // Nobody asked for it by name: a service without a front end is one, too.
       log.warning("there is no front end: name its folder with --public", ("folder", folder))
       return .empty
+    } catch is FileIndex.TooLarge {
+      throw ServiceError(
+        description: "the files in \(folder) are more than a quarter of the memory that there is: "
+          + "serve large ones by other means, or name another folder with --public"
+      )
     } catch {
       throw ServiceError(
         description: "cannot read the front end's folder \(folder) (\(error)): "
