@@ -11,32 +11,39 @@ struct Family: Sendable {
     case histogram(Histogram)
   }
 
-  struct Sample: Sendable {
+  struct Sample {
     /// `reason="expired"`, or nothing.
     let labels: String
-    let read: @Sendable () -> Value
+    let value: Value
   }
 
   let name: String
   let help: String
   let kind: Kind
-  var samples: [Sample]
+  /// Each finds some of its samples.
+  var sources: [@Sendable () -> [Sample]]
 
   func append(to text: inout [UInt8]) {
     text += "# HELP \(name) \(escaped(help, quoted: false))\n# TYPE \(name) \(kind.rawValue)\n".utf8
-    for sample in samples {
-      switch sample.read() {
-      case .number(let value):
-        line(name, sample.labels, value, to: &text)
-      case .histogram(let histogram):
-        let buckets = histogram.buckets
-        for bucket in buckets {
-          line(name + "_bucket", "le=\"\(number(bucket.bound))\"", Double(bucket.count), to: &text)
-        }
-        line(name + "_sum", sample.labels, histogram.sum, to: &text)
-        // The last bucket's, so that the two agree whatever is counted meanwhile.
-        line(name + "_count", sample.labels, Double(buckets.last?.count ?? 0), to: &text)
+    for source in sources {
+      for sample in source() { append(sample, to: &text) }
+    }
+  }
+
+  private func append(_ sample: Sample, to text: inout [UInt8]) {
+    switch sample.value {
+    case .number(let value):
+      line(name, sample.labels, value, to: &text)
+    case .histogram(let histogram):
+      let buckets = histogram.buckets
+      let labels = sample.labels.isEmpty ? "" : sample.labels + ","
+      for bucket in buckets {
+        let bound = "le=\"\(number(bucket.bound))\""
+        line(name + "_bucket", labels + bound, Double(bucket.count), to: &text)
       }
+      line(name + "_sum", sample.labels, histogram.sum, to: &text)
+      // The last bucket's, so that the two agree whatever is counted meanwhile.
+      line(name + "_count", sample.labels, Double(buckets.last?.count ?? 0), to: &text)
     }
   }
 

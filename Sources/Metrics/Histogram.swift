@@ -27,6 +27,9 @@ package final class Histogram: Sendable {
     nanoseconds.add(value)
   }
 
+  /// How many it has seen.
+  package var count: Int { counts.reduce(0) { $0 + $1.value } }
+
   /// What the text format shows: each bound in seconds with the number of those not above it.
   var buckets: [(bound: Double, count: Int)] {
     var count = 0

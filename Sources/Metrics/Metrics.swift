@@ -23,8 +23,24 @@ package final class Metrics: Sendable {
     -> Counter
   {
     let counter = Counter()
-    add(name, help, .counter, labels) { .number(Double(counter.value)) }
+    let text = Family.text(labels)
+    add(name, help, .counter) {
+      [Family.Sample(labels: text, value: .number(Double(counter.value)))]
+    }
     return counter
+  }
+
+  /// Counts that are kept elsewhere, with the labels that each has at the time.
+  ///
+  /// Asked for on any thread, and must not wait.
+  package func counters(
+    _ name: String,
+    _ help: String,
+    read: @escaping @Sendable () -> [(labels: KeyValuePairs<String, String>, count: Double)]
+  ) {
+    add(name, help, .counter) {
+      read().map { Family.Sample(labels: Family.text($0.labels), value: .number($0.count)) }
+    }
   }
 
   package func histogram(
@@ -33,17 +49,31 @@ package final class Metrics: Sendable {
     bounds: [Duration] = Histogram.latencies
   ) -> Histogram {
     let histogram = Histogram(bounds)
-    add(name, help, .histogram, [:]) { .histogram(histogram) }
+    add(name, help, .histogram) { [Family.Sample(labels: "", value: .histogram(histogram))] }
     return histogram
+  }
+
+  /// Histograms that are kept elsewhere, as for ``counters(_:_:read:)``.
+  package func histograms(
+    _ name: String,
+    _ help: String,
+    read:
+      @escaping @Sendable () -> [(labels: KeyValuePairs<String, String>, histogram: Histogram)]
+  ) {
+    add(name, help, .histogram) {
+      read().map { Family.Sample(labels: Family.text($0.labels), value: .histogram($0.histogram)) }
+    }
   }
 
   /// A value that goes up and down; asked for on any thread, and must not wait.
   package func gauge(
     _ name: String,
     _ help: String,
+    _ labels: KeyValuePairs<String, String> = [:],
     read: @escaping @Sendable () -> Double
   ) {
-    add(name, help, .gauge, [:]) { .number(read()) }
+    let text = Family.text(labels)
+    add(name, help, .gauge) { [Family.Sample(labels: text, value: .number(read()))] }
   }
 
   /// Prometheus's text format 0.0.4.
@@ -58,15 +88,13 @@ package final class Metrics: Sendable {
     _ name: String,
     _ help: String,
     _ kind: Family.Kind,
-    _ labels: KeyValuePairs<String, String>,
-    read: @escaping @Sendable () -> Family.Value
+    _ source: @escaping @Sendable () -> [Family.Sample]
   ) {
-    let sample = Family.Sample(labels: Family.text(labels), read: read)
     families.withLock { families in
       if let index = families.firstIndex(where: { $0.name == name }) {
-        families[index].samples.append(sample)
+        families[index].sources.append(source)
       } else {
-        families.append(Family(name: name, help: help, kind: kind, samples: [sample]))
+        families.append(Family(name: name, help: help, kind: kind, sources: [source]))
       }
     }
   }

@@ -38,13 +38,23 @@ package struct SessionAPI: Sendable {
     self.host = host
     self.files = files
     self.readiness = readiness
-    streams = Streams(limit: options.streams)
+    let refusals = RefusalMetrics(metrics)
+    streams = Streams(
+      limit: options.streams,
+      StreamMetrics(metrics, refused: refusals.streams)
+    )
     specs = ViewModelSpecs(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
     self.metrics = metrics
-    middleware = Middleware(options.access, metrics, log: options.log)
+    middleware = Middleware(options.access, metrics, refusals, log: options.log)
     metrics.gauge("uifusion_streams", "Streams that are open.") { [streams] in
       Double(streams.count)
+    }
+    metrics.gauge("uifusion_streams_limit", "Streams that may be open.") { [streams] in
+      Double(streams.currentLimit)
+    }
+    metrics.gauge("uifusion_ready", "1 while the service is ready, else 0.") { [weak host] in
+      readiness.phase == .ready && host?.isStoreReachable == true ? 1 : 0
     }
   }
 
@@ -66,12 +76,35 @@ package struct SessionAPI: Sendable {
   /// How many streams are open.
   package var openStreams: Int { streams.count }
 
+  /// Lowers the limit of streams to what connections there are: some are left to requests.
+  ///
+  /// Returns the limit that holds.
+  package func fitStreams(intoConnections connections: Int) -> Int {
+    streams.lowerLimit(to: max(1, connections - max(1, connections / 8)))
+  }
+
   /// Answers a request, exactly once.
   package func handle(
     _ request: HTTPRequest,
     respond: @escaping @Sendable (HTTPResponse) -> Void
   ) {
-    let match = RouteTable.all.match(request.target)
+    handle(request, among: .all, respond)
+  }
+
+  /// Answers a request of those who look after the service: health and metrics are all that there is.
+  package func handleAdmin(
+    _ request: HTTPRequest,
+    respond: @escaping @Sendable (HTTPResponse) -> Void
+  ) {
+    handle(request, among: .admin, respond)
+  }
+
+  private func handle(
+    _ request: HTTPRequest,
+    among routes: RouteTable,
+    _ respond: @escaping @Sendable (HTTPResponse) -> Void
+  ) {
+    let match = routes.match(request.target)
     let respond = middleware.answer(to: request, on: match?.route, respond)
     do throws(Problem) {
       try middleware.check(request)

@@ -12,6 +12,8 @@ public struct Configuration: Sendable {
   public var host = "127.0.0.1"
   /// 0 picks a free one.
   public var port = 8080
+  /// A port of its own for health, readiness and metrics, on the same address; 0 picks a free one.
+  public var adminPort: Int?
   /// How many threads serve connections; 0 is one for each processor that the process may use.
   public var threads = 0
   /// The front end's folder.
@@ -48,6 +50,10 @@ public struct Configuration: Sendable {
   ///
   /// Where there are none: loopback names while `host` is a loopback address, else any.
   public var allowHosts: [String] = []
+
+  /// What pages may load beside what is the service's own, or who else may show them, as directives of the
+  /// Content Security Policy with their sources: `img-src https://cdn.example.org`.
+  public var contentSecurityPolicy: [String] = []
 
   /// The file of a certificate in PEM; with it and its key, TLS is spoken.
   public var tlsCertificate: String?

@@ -50,6 +50,32 @@ struct `All metrics` {
     )
   }
 
+  @Test func `that are kept elsewhere are asked for, with the labels that they have then`() {
+    let histogram = Histogram([.milliseconds(1)])
+    let (one, two): (KeyValuePairs, KeyValuePairs) = (["by": "a"], ["by": "a", "for": "b"])
+    metrics.counters("asked_total", "Asked.") { [(labels: two, count: Double(histogram.count))] }
+    metrics.histograms("asked_seconds", "Asked.") { [(labels: one, histogram: histogram)] }
+    metrics.gauge("info", "Info.", ["version": "1"]) { 1 }
+    histogram.observe(.milliseconds(2))
+    #expect(
+      text == """
+        # HELP asked_total Asked.
+        # TYPE asked_total counter
+        asked_total{by="a",for="b"} 1
+        # HELP asked_seconds Asked.
+        # TYPE asked_seconds histogram
+        asked_seconds_bucket{by="a",le="0.001"} 0
+        asked_seconds_bucket{by="a",le="+Inf"} 1
+        asked_seconds_sum{by="a"} 0.002
+        asked_seconds_count{by="a"} 1
+        # HELP info Info.
+        # TYPE info gauge
+        info{version="1"} 1
+
+        """
+    )
+  }
+
   @Test func `lose nothing that threads count at once`() {
     let counter = metrics.counter("all_total", "All.")
     let histogram = metrics.histogram("all_seconds", "All.")

@@ -69,9 +69,15 @@ struct `The conventions` {
     ]
     for (phase, status) in phases {
       client.api.readiness.phase = phase
-      #expect(try await client.send(.get, "/readyz").status == status)
+      let readiness = try await client.send(.get, "/readyz")
+      #expect(readiness.status == status && readiness["Cache-Control"] == "no-store")
       #expect(try await client.send(.get, "/healthz").status == 200)
     }
+  }
+
+  @Test(arguments: ["/healthz", "/readyz", "/view-models", "/metrics"])
+  func `nothing in between keeps what is so only now`(path: String) async throws {
+    #expect(try await client.send(.get, path)["Cache-Control"] == "no-store")
   }
 }
 

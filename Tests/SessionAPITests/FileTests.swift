@@ -31,6 +31,21 @@ private final class Folder {
 
 private let page = String(repeating: "<p>A paragraph among many.</p>\n", count: 50)
 
+struct `The files of a folder` {
+  @Test func `are no more than may be held in memory, together`() throws {
+    let folder = try Folder(["a.txt": "12345", "b.txt": "123"])
+    #expect(try FileIndex(folder: folder.url.path, limit: 8).count == 2)
+    #expect(throws: FileIndex.TooLarge.self) { try FileIndex(folder: folder.url.path, limit: 7) }
+    let index = try FileIndex(folder: folder.url.path, limit: 8)
+    try folder.write("1", to: "c.txt")
+    #expect(throws: FileIndex.TooLarge.self) { try index.reread() }
+    #expect(index.count == 2)
+    try folder.remove("a.txt")
+    try index.reread()
+    #expect(index.count == 2)
+  }
+}
+
 struct `A part of a file` {
   private let client: Client
 

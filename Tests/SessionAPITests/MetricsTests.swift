@@ -59,15 +59,88 @@ struct `The metrics` {
     #expect(try await value("uifusion_inputs_total{result=\"queue_full\"}") == "1")
   }
 
-  @Test func `count every answer by the class of its status`() async throws {
-    _ = try await client.send(.get, "/nothing")
+  @Test func `count and measure every answer by its route, and by its status`() async throws {
+    for _ in 0..<2 { _ = try await client.session() }
     _ = try await client.send(.get, "/healthz")
+    for target in ["/nothing", "/nowhere"] { _ = try await client.send(.get, target) }
     let id = RequestID.new()
     _ = client.api.answer(to: RejectedRequest(.noAnswer, id: id, method: .get, headers: [:]))
     let text = try await client.send(.get, "/metrics").text
-    for (status, count) in ["2xx": 1, "3xx": 0, "4xx": 1, "5xx": 1] {
-      #expect(text.contains("\nuifusion_http_requests_total{status=\"\(status)\"} \(count)\n"))
+    for (route, status, count) in [
+      ("/sessions", "201", 2), ("/healthz", "200", 1), ("/*", "404", 2), ("none", "500", 1),
+    ] {
+      let labels = "{route=\"\(route)\",status=\"\(status)\"}"
+      #expect(text.contains("\nuifusion_http_requests_total\(labels) \(count)\n"))
+      let name = "uifusion_http_request_duration_seconds"
+      #expect(text.contains("\n\(name)_count{route=\"\(route)\"} \(count)\n"))
+      #expect(text.contains("\n\(name)_bucket{route=\"\(route)\",le=\"+Inf\"} \(count)\n"))
     }
+    #expect(!text.contains(#"{route="/readyz""#))
+  }
+
+  @Test func `measure no request that asked to wait`() async throws {
+    let session = try await client.session()
+    let wait: HTTPHeaders = ["Prefer": "wait=5"]
+    _ = try await client.send(.post, session + "/inputs", #""increase""#, headers: wait)
+    #expect(
+      try await value(#"uifusion_http_requests_total{route="\#(Self.inputs)",status="200"}"#) == "1"
+    )
+    #expect(
+      try await value(#"uifusion_http_request_duration_seconds_count{route="\#(Self.inputs)"}"#)
+        == nil
+    )
+  }
+
+  private static let inputs = "/sessions/{id}/inputs"
+
+  @Test func `count what is refused by the limit's flag`() async throws {
+    var limits = SessionHost.Limits()
+    limits.sessions = 1
+    limits.queuedInputs = 1
+    var options = SessionAPI.Options()
+    options.streams = 1
+    let client = Client(limits: limits, options: options)
+    let session = try await client.session("counter")
+    _ = try await client.send(.post, "/sessions", #"{"viewModel":"counter"}"#)
+    _ = try await client.send(.post, session + "/inputs", #"["increase","increase","increase"]"#)
+    let reader = try await client.follow(session + "/events")
+    #expect(try await client.send(.get, session + "/events").stream == nil)
+    for problem in [Problem.contentTooLarge(limit: 1), .tooManyConnections] {
+      let rejected = RejectedRequest(problem, id: .new(), method: .get, headers: [:])
+      _ = client.api.answer(to: rejected)
+    }
+    let text = try await client.send(.get, "/metrics").text
+    for flag in ["sessions", "queued-inputs", "streams", "body", "connections"] {
+      #expect(text.contains("\nuifusion_refused_total{limit=\"max-\(flag)\"} 1\n"), "\(flag)")
+    }
+    reader.close()
+  }
+
+  @Test func `count the snapshots that a slow stream left out`() async throws {
+    let session = try await client.session()
+    let reader = try await client.follow(session + "/events")
+    for _ in 0..<3 { _ = reader.read() }
+    #expect(try await value("uifusion_stream_snapshots_skipped_total") == "0")
+    for _ in 0..<4 { _ = try await client.send(.post, session + "/inputs", #""increase""#) }
+    _ = reader.read()
+    #expect(try await value("uifusion_stream_snapshots_skipped_total") == "3")
+    #expect(try await value("uifusion_streams_fell_behind_total") == "0")
+    reader.close()
+  }
+
+  @Test func `count the streams that are closed as too much waits`() async throws {
+    let session = try await client.session()
+    let reader = try await client.follow(session + "/events")
+    _ = reader.read()
+    for _ in 0..<66 { _ = try await client.send(.post, session + "/inputs", #""show""#) }
+    #expect(try await value("uifusion_streams_fell_behind_total") == "1")
+    reader.close()
+  }
+
+  @Test func `tell whether the service is ready`() async throws {
+    #expect(try await value("uifusion_ready") == "1")
+    client.api.readiness.phase = .leaving
+    #expect(try await value("uifusion_ready") == "0")
   }
 
   @Test func `count streams while they are open`() async throws {

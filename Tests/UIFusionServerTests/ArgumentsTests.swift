@@ -71,11 +71,30 @@ struct `The command line` {
     #expect(configuration.allowHosts == ["a.example", "[::1]", "b:80"])
   }
 
+  @Test func `takes what pages may load`() throws {
+    let flags = [
+      "serve", "--csp", "img-src https://a.example", "--csp", "font-src b.example data:",
+    ]
+    #expect(
+      try configuration(flags).contentSecurityPolicy
+        == ["img-src https://a.example", "font-src b.example data:"]
+    )
+    let environment = ["UIFUSION_CSP": "img-src a.example,font-src b.example"]
+    #expect(
+      try configuration(["serve"], environment).contentSecurityPolicy
+        == ["img-src a.example", "font-src b.example"]
+    )
+  }
+
   @Test func `asks for health where the service would be`() throws {
     let arguments = ["health", "--port", "9000"]
     let command = try parser.command(arguments, environment: ["UIFUSION_HOST": "::"])
     let configuration = try #require(command as? HealthCommand).configuration
     #expect((configuration.host, configuration.port) == ("::", 9000))
+    #expect(configuration.adminPort == nil)
+    let variable = ["UIFUSION_ADMIN_PORT": "9001"]
+    let other = try parser.command(["health"], environment: variable) as? HealthCommand
+    #expect(other?.configuration.adminPort == 9001)
   }
 
   @Test(arguments: [
@@ -88,6 +107,10 @@ struct `The command line` {
     (["serve", "--port"], "--port needs a value: --port PORT"),
     (["serve", "--port", "x"], "--port must be a whole number from 0 to 65535, not x"),
     (["serve", "--port", "65536"], "--port must be a whole number from 0 to 65535, not 65536"),
+    (
+      ["serve", "--admin-port", "x"],
+      "--admin-port must be none or a whole number from 0 to 65535, not x"
+    ),
     (["serve", "--port="], "--port must be a whole number from 0 to 65535, not empty"),
     (
       ["serve", "--drain", "-1"], "--drain must be a number of seconds from 0 to 1000000000, not -1"
@@ -108,6 +131,11 @@ struct `The command line` {
       "--allow-host must be a host such as example.org or example.org:8080, not a,http://a"
     ),
     (["sessions"], "say what to do: uifusion sessions " + words.joined(separator: "|")),
+    (
+      ["serve", "--csp", "script-src 'unsafe-inline'"],
+      "--csp must be a directive with sources such as img-src https://cdn.example.org, none of them "
+        + "unsafe, not script-src 'unsafe-inline'"
+    ),
     (
       ["sessions", "--data", "x"],
       "say what to do: uifusion sessions " + words.joined(separator: "|")
@@ -197,37 +225,5 @@ struct `The command line` {
     var configuration = Configuration()
     // The default of a list is a rule, not a value.
     if !flag.isRepeatable { try flag.set(flag.defaultValue, &configuration) }
-  }
-}
-
-struct `The log` {
-  @Test func `cuts whatever could be a session's id`() {
-    #expect(
-      withoutSessionIDs("for `/sessions/O7vHxUbFUp08lBWxUgJBqw/events' at 2026-11-20")
-        == "for `/sessions/O7vHxU…/events' at 2026-11-20"
-    )
-    #expect(withoutSessionIDs("O7vHxUbFUp08lBWxUgJBqw") == "O7vHxU…")
-  }
-
-  private func line(_ format: LogFormat, _ emit: (Log) -> Void) -> String {
-    let lines = Lines()
-    emit(Log(format: format, level: .info, write: { lines.add($0) }))
-    return lines.text
-  }
-
-  @Test func `is one line of text for each event`() {
-    let line = line(.text) { $0.info("started", ("port", "80"), ("name", "a b\n\"c")) }
-    #expect(line.hasSuffix(" info started port=80 name=\"a b\\n\\\"c\"\n"))
-    #expect(line.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z /#))
-  }
-
-  @Test func `is one line of JSON for each event`() {
-    let line = line(.json) { $0.error("failed", ("why", "x\ny")) }
-    #expect(line.hasSuffix(#","level":"error","message":"failed","why":"x\ny"}"# + "\n"))
-    #expect(line.hasPrefix(#"{"time":"20"#))
-  }
-
-  @Test func `leaves out what matters less than its level`() {
-    #expect(line(.text) { $0.debug("x") } == "")
   }
 }

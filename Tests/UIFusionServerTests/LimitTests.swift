@@ -39,6 +39,18 @@ struct `The service's limits` {
     for stream in streams { #expect(try stream.events(through: "id: 2\n").count == 1) }
   }
 
+  @Test func `of streams: some connections are left to requests`() throws {
+    let service = try ServiceProcess("--max-connections", "16")
+    let client = try service.connect()
+    let session = try #require(try create(client)["Location"])
+    let streams = try (0..<14).map { _ in try service.connect() }
+    for stream in streams { _ = try stream.follow(session) }
+    client.request("GET \(session)/events")
+    #expect(try client.response()?.text == "retry: 30000\n\n")
+    #expect(try service.connect().post("[]", to: session).contains(#""version":1"#))
+    #expect(try service.stop().log.contains(" max-connections=16 max-streams=14 "))
+  }
+
   @Test func `of Inputs that wait: one more gets 429, and other sessions go on`() throws {
     let service = try ServiceProcess("--max-queued-inputs", "2")
     let (session, other) = (try service.session("counter"), try service.session("counter"))
@@ -134,42 +146,5 @@ struct `The service's limits` {
     #expect(answer["Retry-After"].flatMap { Int($0) } ?? 0 > 0)
     clients[0].request("GET /healthz")
     #expect(try clients[0].response()?.status == 200)
-  }
-}
-
-@Suite(.serialized, .timeLimit(.minutes(1)))
-struct `Every answer that the service forms` {
-  @Test func `carries the security headers once`() throws {
-    let service = try ServiceProcess("--max-body", "30")
-    let host = "Host: localhost\r\n"
-    for (status, request) in [
-      (200, "GET / HTTP/1.1\r\n\(host)\r\n"),
-      (206, "GET / HTTP/1.1\r\n\(host)Range: bytes=0-1\r\n\r\n"),
-      (416, "GET / HTTP/1.1\r\n\(host)Range: bytes=9999999-\r\n\r\n"),
-      (304, "GET / HTTP/1.1\r\n\(host)If-None-Match: *\r\n\r\n"),
-      (204, "OPTIONS / HTTP/1.1\r\n\(host)\r\n"),
-      (404, "GET /nothing HTTP/1.1\r\n\(host)\r\n"),
-      (405, "DELETE / HTTP/1.1\r\n\(host)\r\n"),
-      (403, "DELETE / HTTP/1.1\r\n\(host)Origin: null\r\n\r\n"),
-      (421, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"),
-      (400, "GET / HTTP/1.1\r\n\r\n"),
-      (400, "GET /%zz HTTP/1.1\r\n\(host)\r\n"),
-      (501, "BREW / HTTP/1.1\r\n\(host)\r\n"),
-      (505, "GET / HTTP/1.2\r\n\(host)\r\n"),
-      (413, "POST /sessions HTTP/1.1\r\n\(host)Content-Length: 31\r\n\r\n"),
-      (415, "POST /sessions HTTP/1.1\r\n\(host)Content-Length: 2\r\n\r\n{}"),
-    ] {
-      let client = try service.connect()
-      client.send(request)
-      let answer = try #require(try client.response())
-      #expect(answer.status == status)
-      #expect(answer.count("X-Content-Type-Options") == 1, "\(request)")
-      #expect(answer["X-Content-Type-Options"] == "nosniff")
-      #expect(answer.count("Referrer-Policy") == 1)
-      #expect(answer.count("Cross-Origin-Resource-Policy") == 1)
-      let policy = try #require(answer["Content-Security-Policy"])
-      #expect(policy.contains("default-src") && policy.contains("frame-ancestors"))
-      #expect(!policy.contains("unsafe"))
-    }
   }
 }

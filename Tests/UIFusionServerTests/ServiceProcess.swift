@@ -14,14 +14,16 @@ final class ServiceProcess: Sendable {
     let output: String
   }
 
-  /// Starts `uifusion serve` and returns when it says that it listens.
-  init(_ flags: String...) throws {
+  /// Starts `uifusion serve` and returns when it says that it listens; a shell that becomes it does
+  /// what has to come before.
+  init(_ flags: String..., after preparation: String = "true") throws {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = executable
+    process.executableURL = URL(filePath: "/bin/bash")
     // A flag that comes again wins.
     process.arguments =
-      ["serve", "--port", "0", "--data", "memory", "--public", publicFolder] + flags
+      ["-c", preparation + #"; exec "$0" "$@""#, executable.path]
+      + ["serve", "--port", "0", "--data", "memory", "--public", publicFolder] + flags
     process.standardOutput = output
     process.standardError = errors
     try process.run()
@@ -63,6 +65,29 @@ final class ServiceProcess: Sendable {
     let log = try errors.readToEnd() ?? Data()
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: log, as: UTF8.self))
+  }
+
+  /// Tells it that its files have changed, and waits until its log has that text.
+  func hangUp(until text: String) throws {
+    Foundation.kill(process.processIdentifier, SIGHUP)
+    var log = ""
+    while !log.contains(text), let more = try errors.read(upToCount: 1), !more.isEmpty {
+      log += String(decoding: more, as: UTF8.self)
+    }
+  }
+
+  /// Asks it to stop, and waits until it has, while nobody reads its log.
+  func stopUnread() -> Int32 {
+    terminate()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// The file behind a descriptor of it.
+  func file(_ descriptor: Int32) throws -> String {
+    try FileManager.default.destinationOfSymbolicLink(
+      atPath: "/proc/\(process.processIdentifier)/fd/\(descriptor)"
+    )
   }
 
   /// How many descriptors it has open (proc_pid_fd(5)).

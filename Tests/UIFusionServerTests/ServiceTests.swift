@@ -79,14 +79,25 @@ struct `The service` {
       "uifusion_sessions 1", "uifusion_sessions_created_total 2", "uifusion_streams 1",
       #"uifusion_sessions_ended_total{reason="deleted"} 1"#, "uifusion_queued_inputs 0",
       #"uifusion_sessions_ended_total{reason="expired"} 0"#,
-      #"uifusion_http_requests_total{status="2xx"} 5"#,
-      #"uifusion_http_requests_total{status="4xx"} 1"#,
+      #"uifusion_http_requests_total{route="/sessions",status="201"} 2"#,
+      #"uifusion_http_requests_total{route="/*",status="404"} 1"#,
+      #"uifusion_build_info{version="0.1.0"} 1"#, "uifusion_ready 1",
+      "uifusion_sessions_limit 100000", "uifusion_streams_limit 10000",
+      "uifusion_queued_inputs_limit 256", "uifusion_request_body_limit_bytes 65536",
       #"uifusion_inputs_total{result="processed"} 1"#, "uifusion_input_duration_seconds_count 1",
     ] {
       #expect(text.contains("\n\(line)\n"), "\(line)")
     }
     let number = #/\nuifusion_connections (\d+)\n/#
     #expect(text.firstMatch(of: number).flatMap { Int($0.output.1) } ?? 0 >= 2)
+    let limit = #/\nuifusion_connections_limit (\d+)\n/#
+    #expect(text.firstMatch(of: limit).flatMap { Int($0.output.1) } ?? 0 > 16)
+    let descriptors = #/\nprocess_open_fds (\d+)\n/#
+    let count = text.firstMatch(of: descriptors).flatMap { Int($0.output.1) }
+    #expect(count == (try service.descriptors))
+    #expect(text.contains(#/\nprocess_max_fds \d+\n/#))
+    let time = #/\nprocess_cpu_seconds_total (\d+\.\d+)\n/#
+    #expect(text.firstMatch(of: time).flatMap { Double($0.output.1) } ?? 0 > 0)
     let memory = #/\nprocess_resident_memory_bytes (\d+)\n/#
     #expect(text.firstMatch(of: memory).flatMap { Int($0.output.1) } ?? 0 > 1 << 20)
     let start = #/\nprocess_start_time_seconds (\d+)/#
@@ -212,6 +223,41 @@ struct `The service` {
     let (status, _) = try service.stop()
     #expect(status == 0)
     #expect(try client.response()?.text.contains(#""value":1"#) == true)
+  }
+
+  @Test func `ends at once at a second signal`() throws {
+    let service = try ServiceProcess("--drain-delay", "600")
+    service.terminate()
+    var ready: Int? = 200
+    for _ in 0..<1_000 where ready == 200 {
+      let probe = try service.connect()
+      probe.request("GET /readyz")
+      ready = try probe.response()?.status
+    }
+    #expect(service.stopUnread() == 128 + SIGTERM)
+  }
+
+  @Test func `reads the front end again at SIGHUP, and goes on`() throws {
+    let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let page = folder.appending(path: "index.html")
+    try Data("old".utf8).write(to: page)
+    // Where others can reach it, too, it does not look for changes by itself.
+    let service = try ServiceProcess(
+      "--host",
+      "0.0.0.0",
+      "--public",
+      folder.path
+    )
+    let client = try service.connect()
+    try Data("renewed".utf8).write(to: page)
+    client.request("GET /")
+    #expect(try client.response()?.text == "old")
+    try service.hangUp(until: "the front end was read again files=1")
+    client.request("GET /")
+    #expect(try client.response()?.text == "renewed")
+    #expect(try service.stop().status == 0)
   }
 
   @Test func `never logs a whole session id`() throws {

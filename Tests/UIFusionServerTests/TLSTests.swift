@@ -129,6 +129,14 @@ struct `The service over TLS` {
     #expect(try run("health", "--port", "\(service.port)").status == 0)
   }
 
+  @Test func `goes on at SIGHUP with the certificate that it has, and says so`() throws {
+    let files = try Certificate()
+    let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
+    try service.hangUp(until: "the certificate is read at the start only")
+    #expect(try run("health", "--port", "\(service.port)").status == 0)
+    #expect(try service.stop().status == 0)
+  }
+
   @Test func `needs both files: exit 2 where one is missing`() throws {
     for flag in ["--tls-cert", "--tls-key"] {
       let result = try run("serve", "--port", "0", flag, "/nowhere.pem")

@@ -11,6 +11,9 @@ package final class FileIndex: Sendable {
     var lastLook: Duration
   }
 
+  /// The files of a folder are more than may be held in memory.
+  package struct TooLarge: Error {}
+
   private let folder: String
   /// The time, where changes are to be seen.
   private let now: (@Sendable () -> Duration)?
@@ -21,14 +24,16 @@ package final class FileIndex: Sendable {
 
   /// - Parameters:
   ///   - folder: what to read, at once.
+  ///   - limit: how many bytes all files together may have.
   ///   - now: a clock; with it, the folder is listed again when something in it has changed, which
   ///     is seen by the first request after a second.
-  /// - Throws: what the file system says of a folder or file that cannot be read.
+  /// - Throws: ``TooLarge``, or what the file system says of a folder or file that cannot be read.
   package convenience init(
     folder: String,
+    limit: Int = .max,
     renewedBy now: (@Sendable () -> Duration)? = nil
   ) throws {
-    self.init(try FileListing(folder: folder), folder: folder, renewedBy: now)
+    self.init(try FileListing(folder: folder, limit: limit), folder: folder, renewedBy: now)
   }
 
   private init(_ listing: FileListing, folder: String, renewedBy now: (@Sendable () -> Duration)?) {
@@ -49,6 +54,16 @@ package final class FileIndex: Sendable {
   subscript(path: String) -> StaticFile? {
     renew()
     return contents.withLock { $0.listing.files[path.hasSuffix("/") ? path + "index.html" : path] }
+  }
+
+  /// Looks for changes at once, whether there is a clock or not.
+  ///
+  /// - Throws: what the file system says of what cannot be read; nothing changes then.
+  package func reread() throws {
+    guard !folder.isEmpty else { return }
+    let known = contents.withLock { $0.listing }
+    guard let next = try known.renewed(from: folder) else { return }
+    contents.withLock { $0.listing = next }
   }
 
   /// Looks for changes, once a second at the most.

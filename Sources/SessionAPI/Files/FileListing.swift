@@ -6,6 +6,9 @@ import FoundationEssentials
 struct FileListing: Sendable {
   private(set) var files: [String: StaticFile] = [:]
   private var marks: [String: Mark] = [:]
+  /// How many bytes may still come to those that are there.
+  private var room = Int.max
+  private var limit = Int.max
 
   /// What changes when a file does.
   fileprivate struct Mark: Equatable {
@@ -20,8 +23,10 @@ struct FileListing: Sendable {
   private init() {}
 
   /// - Throws: what the file system says of a folder or file that cannot be read.
-  init(folder: String) throws {
-    try self.init(folder: folder, known: .empty)
+  init(folder: String, limit: Int = .max) throws {
+    var nothing = FileListing.empty
+    nothing.limit = limit
+    try self.init(folder: folder, known: nothing)
   }
 
   /// What is there now; nil where nothing has changed.
@@ -34,6 +39,8 @@ struct FileListing: Sendable {
   private init(folder: String, known: FileListing) throws {
     let root = URL(filePath: folder).resolvingSymlinksInPath()
     var visited: Set<String> = []
+    limit = known.limit
+    room = limit
     try list(root, under: root, as: "", known, &visited)
   }
 
@@ -58,6 +65,9 @@ struct FileListing: Sendable {
         let key = "\(path)/\(name)"
         let mark = Mark(item.path, attributes)
         marks[key] = mark
+        // Before it is read: memory may not be enough for that.
+        room -= Int(clamping: mark.size ?? 0)
+        guard room >= 0 else { throw FileIndex.TooLarge() }
         if let file = known.files[key], known.marks[key] == mark {
           files[key] = file
         } else {
@@ -73,7 +83,7 @@ extension FileListing.Mark {
   fileprivate init(_ path: String, _ attributes: [FileAttributeKey: Any]) {
     self.path = path
     modified = attributes[.modificationDate] as? Date
-    size = attributes[.size] as? UInt64
+    size = (attributes[.size] as? UInt).map { UInt64($0) }
     number = attributes[.systemFileNumber] as? UInt64
   }
 }

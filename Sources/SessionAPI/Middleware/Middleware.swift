@@ -17,7 +17,7 @@ protocol AnswerStep: Sendable {
 /// server rejects a request by itself.
 ///
 /// Composed once, of what is configured and no more. Headers that are the same on every answer are
-/// added by the server: ``headersOnEveryAnswer``.
+/// added by the server: ``headersOnEveryAnswer(_:)``.
 final class Middleware: Sendable {
   private let checks: [any RequestCheck]
   private let steps: [any AnswerStep]
@@ -26,13 +26,14 @@ final class Middleware: Sendable {
   init(
     _ access: Access,
     _ metrics: Metrics,
+    _ refusals: RefusalMetrics,
     log: (@Sendable (RequestRecord) -> Void)?
   ) {
     let crossOrigin =
       access.origins.isEmpty ? nil : CrossOriginSharing(origins: access.origins)
     self.crossOrigin = crossOrigin
     checks = (access.hosts.areAll ? [] : [access.hosts]) + [OriginCheck(origins: access.origins)]
-    var steps: [any AnswerStep] = [RequestMetrics(metrics), InputMetrics(metrics)]
+    var steps: [any AnswerStep] = [RequestMetrics(metrics), InputMetrics(metrics), refusals]
     if let log { steps.append(RequestLog(write: log)) }
     if let crossOrigin { steps.append(crossOrigin) }
     // The last one: those before it see which problem it is.

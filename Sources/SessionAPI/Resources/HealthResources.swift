@@ -15,7 +15,13 @@ extension Route {
         responses: ["200": OpenAPI.answer("It does.", status)]
       )
     ) { _, _, respond in
-      respond(HTTPResponse(200, json: Array(#"{"status":"ok"}"#.utf8)))
+      respond(
+        HTTPResponse(
+          200,
+          json: Array(#"{"status":"ok"}"#.utf8),
+          headers: ["Cache-Control": "no-store"]
+        )
+      )
     }
   )
 
@@ -34,8 +40,14 @@ extension Route {
         ]
       )
     ) { api, _, respond throws(Problem) in
-      try api.checkReadiness()
-      respond(HTTPResponse(200, json: Array(#"{"status":"ready"}"#.utf8)))
+      if let problem = api.obstacle { throw problem.with("Cache-Control", "no-store") }
+      respond(
+        HTTPResponse(
+          200,
+          json: Array(#"{"status":"ready"}"#.utf8),
+          headers: ["Cache-Control": "no-store"]
+        )
+      )
     }
   )
 
@@ -43,11 +55,12 @@ extension Route {
 }
 
 extension SessionAPI {
-  fileprivate func checkReadiness() throws(Problem) {
+  /// What keeps the service from being ready.
+  fileprivate var obstacle: Problem? {
     switch readiness.phase {
-    case .ready: if !host.isStoreReachable { throw .storeUnreachable }
-    case .starting: throw .starting
-    case .leaving, .draining: throw .draining
+    case .ready: host.isStoreReachable ? nil : .storeUnreachable
+    case .starting: .starting
+    case .leaving, .draining: .draining
     }
   }
 }

@@ -27,11 +27,11 @@ extension SessionAPI {
         ViewModelList.Entry(name: $0.name, summary: $0.summary, href: "/view-models/\($0.name)")
       }
     )
-    return json(list)
-  }
-
-  private func json(_ value: some Encodable) -> HTTPResponse {
-    HTTPResponse(200, json: (try? StrictJSON.encode(value)) ?? [])
+    return HTTPResponse(
+      200,
+      json: (try? StrictJSON.encode(list)) ?? [],
+      headers: ["Cache-Control": "no-store"]
+    )
   }
 }
 

@@ -10,6 +10,9 @@ struct RouteTable: Sendable {
     .health, .readiness, .metrics, .files,
   ])
 
+  /// What those ask for who look after the service, and nothing else.
+  static let admin = RouteTable([.health, .readiness, .metrics])
+
   let routes: [Route]
   /// By how many segments their paths have.
   private let routesByLength: [[Route]]

@@ -1,4 +1,5 @@
 import HTTPMessages
+import Metrics
 import Sessions
 import Synchronization
 
@@ -49,7 +50,11 @@ final class EventStream: BodyStream, Follower {
   }
 
   func willReplace(_ snapshot: Snapshot, of feed: SnapshotFeed) {
-    let cut = guarded.withLock { $0.stream.addToBacklog(snapshot, of: feed) ? nil : $0.cut }
+    let (fits, cut) = guarded.withLock { guarded in
+      (guarded.stream.addToBacklog(snapshot, of: feed), guarded.cut)
+    }
+    guard !fits else { return }
+    streams.metrics.fellBehind.add()
     cut?()
   }
 
@@ -69,11 +74,12 @@ final class EventStream: BodyStream, Follower {
 
   func next() -> BodyStep {
     while true {
-      let step = guarded.withLock { guarded in
+      let (step, skipped) = guarded.withLock { guarded in
         let step = guarded.stream.step()
         if case .event = step { guarded.lastSent = streams.tick }
-        return step
+        return (step, guarded.stream.takeSkipped())
       }
+      if skipped > 0 { streams.metrics.skipped.add(skipped) }
       switch step {
       case .event(let event):
         // Written outside the lock: a patch may take its time, and sessions shall not wait for it.

@@ -26,6 +26,7 @@ struct StreamState {
   private let isPatching: Bool
   private var isOver = false
   private var isBeatDue = false
+  private var skipped = 0
 
   init(_ subscription: StreamSubscription) {
     sources = subscription.sessions.map { Source(session: $0) }
@@ -64,6 +65,12 @@ struct StreamState {
     isOver = true
     backlog = Backlog()
     for index in sources.indices { sources[index].base = nil }
+  }
+
+  /// How many snapshots were left out since it was last asked.
+  mutating func takeSkipped() -> Int {
+    defer { skipped = 0 }
+    return skipped
   }
 
   mutating func demandBeat() {
@@ -123,6 +130,7 @@ struct StreamState {
 
   private mutating func send(_ snapshot: Snapshot, of index: Int) -> StreamEvent {
     let base = sources[index].base
+    if sources[index].sent > 0 { skipped += snapshot.version - sources[index].sent - 1 }
     sources[index].sent = snapshot.version
     if isPatching { sources[index].base = snapshot }
     guard isOfSeveral else { return .state(snapshot, since: base, label: nil) }

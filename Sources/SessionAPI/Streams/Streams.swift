@@ -1,3 +1,4 @@
+import Metrics
 import Synchronization
 
 /// All open streams: how many there may be, and their heartbeats.
@@ -8,13 +9,23 @@ final class Streams: Sendable {
   /// Ticks in a heartbeat period: so many that a beat is at most a twentieth late.
   static let ticksPerHeartbeat = 20
 
-  private let limit: Int
+  let metrics: StreamMetrics
+  private let limit: Atomic<Int>
   private let reserved = Atomic<Int>(0)
   private let ticks = Atomic<Int>(0)
   private let open = Mutex<[ObjectIdentifier: EventStream]>([:])
 
-  init(limit: Int) {
-    self.limit = limit
+  init(limit: Int, _ metrics: StreamMetrics) {
+    self.metrics = metrics
+    self.limit = Atomic(limit)
+  }
+
+  /// How many may be open.
+  var currentLimit: Int { limit.load(ordering: .relaxed) }
+
+  /// Returns the lower one of the limit that there was and this one.
+  func lowerLimit(to limit: Int) -> Int {
+    self.limit.min(limit, ordering: .relaxed).newValue
   }
 
   /// How many are open.
@@ -25,7 +36,8 @@ final class Streams: Sendable {
 
   /// A new stream; nil where there are as many as may be.
   func open(_ subscription: StreamSubscription) -> EventStream? {
-    guard reserved.add(1, ordering: .relaxed).newValue <= limit else {
+    guard reserved.add(1, ordering: .relaxed).newValue <= currentLimit else {
+      metrics.refused.add()
       free()
       return nil
     }

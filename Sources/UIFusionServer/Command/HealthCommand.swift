@@ -5,14 +5,19 @@ struct HealthCommand: Command {
   static let name = "health"
   static let summary = "exit 0 if the service is ready, 1 if not"
   static var flags: [Flag<Self>] {
-    [Flag(.host, of: \.configuration), Flag(.port, of: \.configuration)]
+    [
+      Flag(.host, of: \.configuration), Flag(.port, of: \.configuration),
+      Flag(.adminPort, of: \.configuration),
+    ]
   }
 
   /// Only where the service listens.
   var configuration = Configuration()
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
-    let (host, port) = (configuration.host, configuration.port)
+    let host = configuration.host
+    // Where the service has one, it answers there however many connections it has.
+    let port = configuration.adminPort ?? configuration.port
     if isReady(host: host, port: port) { return 0 }
     writeToStandardError(Array("uifusion: nothing is ready at \(host), port \(port)\n".utf8))
     return 1

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import UIFusionKit
 
@@ -7,7 +8,8 @@ struct ServeCommand: Command {
   static let summary = "run the service"
   static var flags: [Flag<Self>] { Flag<Configuration>.all.map { Flag($0, of: \.configuration) } }
 
-  var configuration = Configuration()
+  /// Where memory is limited, the defaults are what fits.
+  var configuration = Configuration().fitting(.own)
 
   func validate() throws(UsageError) {
     guard (configuration.tlsCertificate == nil) == (configuration.tlsKey == nil) else {
@@ -16,11 +18,18 @@ struct ServeCommand: Command {
   }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
-    let signals = terminationSignals()
+    // Whoever reads the log or the output may go at any time.
+    signal(SIGPIPE, SIG_IGN)
+    let signals = serviceSignals()
     let service = try Service(catalog, configuration, dependencies: dependencies)
     writeToStandardOutput("listening on \(service.url)\n")
     var isStopping = false
     for await number in signals {
+      if number == SIGHUP {
+        // On a thread of its own: a file system that hangs shall not keep it from stopping.
+        DispatchQueue.global().async { service.reread() }
+        continue
+      }
       // The second signal means now; the shell's number for a process that a signal ended.
       if isStopping { exit(128 + number) }
       isStopping = true

@@ -24,10 +24,38 @@ extension Flag<Configuration> {
     0...65_535
   )
 
+  static let adminPort = Flag(
+    name: "admin-port",
+    value: "PORT",
+    help: "one more port, for health and metrics alone",
+    defaultValue: "none"
+  ) { (text, configuration) throws(BadValue) in
+    if text == "none" { return configuration.adminPort = nil }
+    guard let port = Int(text), (0...65_535).contains(port) else {
+      throw BadValue(expected: "none or a whole number from 0 to 65535")
+    }
+    configuration.adminPort = port
+  }
+
+  static let csp = Flag(
+    name: "csp",
+    value: "POLICY",
+    help: "what pages may load, too (CSP); repeatable",
+    defaultValue: "none",
+    isRepeatable: true
+  ) { (text, configuration) throws(BadValue) in
+    // No source has a comma (CSP §2.3.1).
+    let additions = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard additions.allSatisfy({ ContentSecurityPolicy.Addition($0) != nil }) else {
+      throw BadValue(expected: "a \(ContentSecurityPolicy.Addition.example)")
+    }
+    configuration.contentSecurityPolicy = additions
+  }
+
   /// Every flag, in the order in which the help lists them.
   static var all: [Flag] {
     [
-      host, port,
+      host, port, adminPort,
       Flag(
         name: "data",
         value: "FOLDER|memory",
@@ -83,6 +111,7 @@ extension Flag<Configuration> {
         example: "a host such as example.org or example.org:8080",
         AllowedHosts.normalized
       ),
+      csp,
       Flag("tls-cert", "FILE", "certificate in PEM, to speak TLS", \.tlsCertificate),
       Flag("tls-key", "FILE", "the certificate's key in PEM", \.tlsKey),
       Flag("log", "how a line of the log is written", \.logFormat),

@@ -39,6 +39,7 @@ public enum UIFusionCommand: Sendable {
     dependencies: Dependencies = Dependencies(),
     tools: Tools = .none
   ) async -> Never {
+    openStandardStreams()
     let arguments = Array(CommandLine.arguments.dropFirst())
     let environment = ProcessInfo.processInfo.environment
     do {

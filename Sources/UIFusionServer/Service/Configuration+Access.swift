@@ -30,6 +30,22 @@ extension Configuration {
   }
 }
 
+extension Configuration {
+  /// What pages may load, and who may show them.
+  var policy: ContentSecurityPolicy {
+    get throws(ServiceError) {
+      var policy = ContentSecurityPolicy()
+      for text in contentSecurityPolicy {
+        guard let addition = ContentSecurityPolicy.Addition(text) else {
+          throw ServiceError(description: "\(text) is no \(ContentSecurityPolicy.Addition.example)")
+        }
+        policy.add(addition)
+      }
+      return policy
+    }
+  }
+}
+
 /// Whether only this machine can reach an address (RFC 6890).
 func isLoopback(_ host: String) -> Bool {
   if host == "localhost" { return true }

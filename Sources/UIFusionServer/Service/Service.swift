@@ -1,3 +1,4 @@
+import Glibc
 import HTTPMessages
 import MicrohttpdServer
 import SessionAPI
@@ -10,9 +11,13 @@ public import UIFusionKit
 public final class Service: Sendable {
   private let configuration: Configuration
   private let log: Log
+  private let logOutput: LogOutput
   private let host: SessionHost
   private let api: SessionAPI
   private let server: MicrohttpdServer
+  /// Where health and metrics have a port of their own.
+  private let admin: MicrohttpdServer?
+  private let files: FileIndex
   private let upkeep: Task<Void, Never>
   private let time: any TimeSource
 
@@ -26,18 +31,24 @@ public final class Service: Sendable {
     _ configuration: Configuration,
     dependencies: Dependencies = Dependencies()
   ) throws {
-    let log = Log(format: configuration.logFormat, level: configuration.logLevel)
-    let files = try Self.files(configuration, log)
-    try self.init(catalog, configuration, dependencies, files: files, log: log)
+    let output = LogOutput(STDERR_FILENO, configuration.logFormat)
+    do {
+      try self.init(catalog, configuration, dependencies, output)
+    } catch {
+      // The process may end over it.
+      output.flush()
+      throw error
+    }
   }
 
-  init(
+  private init(
     _ catalog: ViewModelCatalog,
     _ configuration: Configuration,
     _ dependencies: Dependencies,
-    files: FileIndex,
-    log: Log
+    _ output: LogOutput
   ) throws {
+    let log = Log(format: output.format, level: configuration.logLevel) { output.write($0) }
+    let files = try Self.files(configuration, log)
     let metrics = ServiceMetrics()
     let store = try configuration.openStore { metrics.count($0) }
     let inventory = try configuration.inventory(of: store)
@@ -58,11 +69,13 @@ public final class Service: Sendable {
     options.access = try configuration.access
     options.log = log.requests
     let api = SessionAPI(host, files: files, options: options, metrics: metrics.metrics)
-    var settings = configuration.server(log)
-    settings.tls = try configuration.tlsIdentity
+    var settings = try configuration.server(log)
     settings.rejecting = { api.answer(to: $0) }
     do {
       server = try MicrohttpdServer(settings) { api.handle($0, respond: $1) }
+      admin = try configuration.adminPort.map { port throws(StartError) in
+        try MicrohttpdServer(settings.admin(port: port)) { api.handleAdmin($0, respond: $1) }
+      }
     } catch {
       store?.close()
       let isAboutTLS = error.reason == .identityNotValid
@@ -71,10 +84,13 @@ public final class Service: Sendable {
       )
     }
     metrics.show(host, server)
+    metrics.show(configuration, connections: server.effectiveConnectionLimit)
     self.configuration = configuration
     self.log = log
+    logOutput = output
     self.host = host
     self.api = api
+    self.files = files
     time = dependencies.time
     upkeep = Task.detached { [time] in
       await withTaskGroup { group in
@@ -89,14 +105,19 @@ public final class Service: Sendable {
       }
     }
     api.readiness.phase = .ready
-    logLimits()
+    logLimits(streams: api.fitStreams(intoConnections: server.effectiveConnectionLimit))
   }
 
   /// The port that it listens on.
   public var port: Int { server.port }
 
+  /// The port for health and metrics alone, where there is one.
+  public var adminPort: Int? { admin?.port }
+
   /// Where it can be reached.
-  public var url: String {
+  public var url: String { url(port: port) }
+
+  private func url(port: Int) -> String {
     let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
     return "http\(configuration.tlsKey == nil ? "" : "s")://\(host):\(port)"
   }
@@ -111,10 +132,26 @@ public final class Service: Sendable {
     await server.stop(within: configuration.drain)
     upkeep.cancel()
     host.closeAll()
+    // Until here it says that the service is not ready.
+    await admin?.stop(within: .zero)
     log.info("stopped")
+    logOutput.flush()
   }
 
-  private func logLimits() {
+  /// Reads again what a running service can: the front end's folder.
+  func reread() {
+    do {
+      try files.reread()
+      log.info("the front end was read again", ("files", "\(files.count)"))
+    } catch {
+      log.error("the front end cannot be read, and stays as it was", ("error", "\(error)"))
+    }
+    if configuration.tlsKey != nil {
+      log.warning("the certificate is read at the start only: start again to renew it")
+    }
+  }
+
+  private func logLimits(streams: Int) {
     let effective = server.effectiveConnectionLimit
     if effective < configuration.maxConnections {
       log.info(
@@ -130,14 +167,23 @@ public final class Service: Sendable {
         ("proven", Library.provenVersion)
       )
     }
+    if streams < configuration.maxStreams {
+      log.info(
+        "fewer streams than --max-streams: some connections are left to requests",
+        ("max-streams", "\(configuration.maxStreams)"),
+        ("effective", "\(streams)")
+      )
+    }
     log.info(
       "started",
       ("url", url),
+      ("admin", adminPort.map(url(port:)) ?? "none"),
       ("data", configuration.data.description),
       ("sessions", "\(host.count)"),
       ("threads", "\(server.connectionsByThread.count)"),
+      ("memory-limit", MemoryLimit.own.bytes.map { "\($0)" } ?? "none"),
       ("max-connections", "\(effective)"),
-      ("max-streams", "\(configuration.maxStreams)"),
+      ("max-streams", "\(streams)"),
       ("max-sessions", "\(configuration.maxSessions)")
     )
   }
@@ -150,12 +196,18 @@ public final class Service: Sendable {
       let clock: @Sendable () -> Duration = { time.now }
       return try FileIndex(
         folder: folder,
+        limit: MemoryLimit.own.filesLimit,
         renewedBy: isLoopback(configuration.host) ? clock : nil
       )
     } catch  where folder == Configuration().publicFolder && !FileIndex.exists(folder) {
       // No flag named it: a service without a front end is one, too.
       log.warning("there is no front end: name its folder with --public", ("folder", folder))
       return .empty
+    } catch is FileIndex.TooLarge {
+      throw ServiceError(
+        description: "the files in \(folder) are more than a quarter of the memory that there is: "
+          + "serve large ones by other means, or name another folder with --public"
+      )
     } catch {
       throw ServiceError(
         description: "cannot read the front end's folder \(folder) (\(error)): "
@@ -169,77 +221,4 @@ public final class Service: Sendable {
 public struct ServiceError: Error, CustomStringConvertible {
   /// What is in the way, and what to do about it.
   public let description: String
-}
-
-extension Configuration {
-  fileprivate var sessionLimits: SessionHost.Limits {
-    var limits = SessionHost.Limits()
-    limits.sessions = maxSessions
-    limits.queuedInputs = maxQueuedInputs
-    limits.idleTime = sessionTTL
-    return limits
-  }
-
-  fileprivate func server(_ log: Log) -> MicrohttpdServer.Configuration {
-    var server = MicrohttpdServer.Configuration()
-    server.host = host
-    server.port = port
-    server.threads = threads
-    server.connectionLimit = maxConnections
-    server.maxBodyBytes = maxBody
-    server.responseHeaders = headersOnEveryAnswer
-    server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }
-    return server
-  }
-}
-
-extension Log {
-  /// Sessions of view models that are not hosted stay stored: they may be, again.
-  fileprivate func report(_ inventory: StoreInventory, hosted catalog: ViewModelCatalog) {
-    let names = Set(catalog.viewModels.map(\.name))
-    let unhosted = inventory.sessions.filter { !names.contains($0.viewModel) }
-    for (name, sessions) in Dictionary(grouping: unhosted, by: \.viewModel).sorted(by: {
-      $0.key < $1.key
-    }) {
-      warning(
-        "stored sessions of a view model that is not hosted: they answer 410, and stay stored until they expire",
-        ("viewModel", name),
-        ("sessions", "\(sessions.count)")
-      )
-    }
-  }
-
-  fileprivate func report(_ event: SessionHost.Event) {
-    switch event {
-    case .created(let id, let viewModel):
-      debug("session created", ("session", id.redacted), ("viewModel", viewModel))
-    case .ended(let id, let end):
-      debug("session ended", ("session", id.redacted), ("reason", end.rawValue))
-    case .unwritable(let id, let error):
-      self.error("state is no JSON", ("session", id.redacted), ("error", "\(error)"))
-    case .restored(let id, let viewModel):
-      debug("session restored", ("session", id.redacted), ("viewModel", viewModel))
-    case .unreadable(let id, let viewModel, let error):
-      self.error(
-        "a stored session cannot be read, and stays as it is",
-        ("session", id.redacted),
-        ("viewModel", viewModel),
-        ("error", "\(error)")
-      )
-    case .damaged(let id, let error):
-      self.error(
-        "a stored session is damaged, and stays as it is",
-        ("session", id.redacted),
-        ("error", error.text)
-      )
-    case .lost(let id, let error):
-      warning(
-        "the store did not take what a session did",
-        ("session", id.redacted),
-        ("error", "\(error)")
-      )
-    case .storeFailed(let error): warning("the store does not work", ("error", error.text))
-    case .storeRecovered: info("the store works again")
-    }
-  }
 }

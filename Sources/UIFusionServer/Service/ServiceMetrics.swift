@@ -1,5 +1,3 @@
-import FoundationEssentials
-import Glibc
 import Metrics
 import MicrohttpdServer
 import SQLiteSessions
@@ -42,9 +40,8 @@ struct ServiceMetrics: Sendable {
       "uifusion_store_commit_duration_seconds",
       "What a commit takes, the disk included."
     )
-    let start = Date.now.timeIntervalSince1970
-    metrics.gauge("process_start_time_seconds", "When the service started, in Unix time.") { start }
-    metrics.gauge("process_resident_memory_bytes", "Resident memory.") { residentMemory() }
+    metrics.gauge("uifusion_build_info", "Always 1.", ["version": uifusionVersion]) { 1 }
+    metrics.showProcess()
   }
 
   func count(_ event: SessionHost.Event) {
@@ -62,6 +59,23 @@ struct ServiceMetrics: Sendable {
     (commit.hasFailed ? notStored : stored).add()
     if !commit.hasFailed { entries.add(commit.entries) }
     commits.observe(commit.duration)
+  }
+
+  /// Shows the limits that hold, but for that of streams.
+  func show(_ configuration: Configuration, connections: Int) {
+    for (name, help, limit) in [
+      ("uifusion_sessions_limit", "Sessions that there may be.", configuration.maxSessions),
+      ("uifusion_connections_limit", "Connections that are served.", connections),
+      (
+        "uifusion_queued_inputs_limit", "Inputs that may wait in one session.",
+        configuration.maxQueuedInputs
+      ),
+      ("uifusion_request_body_limit_bytes", "A request's body.", configuration.maxBody),
+    ] {
+      metrics.gauge(name, help) { Double(limit) }
+    }
+    let memory = MemoryLimit.own.bytes.map { Double($0) } ?? .infinity
+    metrics.gauge("uifusion_memory_limit_bytes", "Memory beyond which it is killed.") { memory }
   }
 
   /// Shows what they hold at the moment; they are not kept alive for it.
@@ -82,12 +96,4 @@ struct ServiceMetrics: Sendable {
       Double(server?.connectionsByThread.count ?? 0)
     }
   }
-}
-
-/// In bytes (proc_pid_statm(5)); 0 where the system does not tell.
-private func residentMemory() -> Double {
-  guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
-    let pages = text.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
-  else { return 0 }
-  return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
 }

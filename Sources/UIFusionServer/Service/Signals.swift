@@ -1,12 +1,13 @@
 import Dispatch
 import Glibc
 
-/// The signals that ask the process to end, one after another.
+/// The signals that ask something of the service, one after another: to end, or to read again
+/// (SIGHUP).
 ///
 /// A handler of our own, as process 1 of a container has no default action. It writes to a pipe, so
 /// that it does not matter which thread the system picks for it: Dispatch's signal sources lose those
 /// that come to a thread of a library.
-func terminationSignals() -> AsyncStream<CInt> {
+func serviceSignals() -> AsyncStream<CInt> {
   AsyncStream { continuation in
     var ends: [CInt] = [-1, -1]
     // Without a pipe the default action ends the process, if not gracefully.
@@ -25,7 +26,7 @@ func terminationSignals() -> AsyncStream<CInt> {
     continuation.onTermination = { _ in source.cancel() }
     source.resume()
     signalPipe = ends[1]
-    for number in [SIGTERM, SIGINT] { signal(number, noteSignal) }
+    for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, noteSignal) }
   }
 }
 

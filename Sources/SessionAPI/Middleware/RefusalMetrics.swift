@@ -1,0 +1,32 @@
+import HTTPMessages
+import Metrics
+
+/// Counts what is refused because of a limit, by the flag that sets it.
+struct RefusalMetrics: AnswerStep {
+  /// By the name of the problem that says so.
+  private let refusals: [String: Counter]
+  /// Streams, whose refusal is no problem: see ``SessionAPI/follow(_:_:)``.
+  let streams: Counter
+
+  init(_ metrics: Metrics) {
+    func counter(_ flag: String) -> Counter {
+      metrics.counter(
+        "uifusion_refused_total",
+        "Requests that were refused because of a limit, by its flag.",
+        ["limit": flag]
+      )
+    }
+    refusals = [
+      "too-many-connections": counter("max-connections"),
+      "too-many-sessions": counter("max-sessions"),
+      "queue-full": counter("max-queued-inputs"),
+      "content-too-large": counter("max-body"),
+    ]
+    streams = counter("max-streams")
+  }
+
+  func finish(_ response: inout HTTPResponse, to request: RequestContext) {
+    guard case .problem(let problem) = response.body else { return }
+    refusals[problem.name]?.add()
+  }
+}

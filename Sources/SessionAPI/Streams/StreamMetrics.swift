@@ -1,0 +1,20 @@
+import Metrics
+
+/// What is counted of streams that their clients read too slowly, or that there are too many of.
+struct StreamMetrics: Sendable {
+  let refused: Counter
+  let skipped: Counter
+  let fellBehind: Counter
+
+  init(_ metrics: Metrics, refused: Counter) {
+    self.refused = refused
+    skipped = metrics.counter(
+      "uifusion_stream_snapshots_skipped_total",
+      "Snapshots that a stream left out, as a newer one was there when its client could take one."
+    )
+    fellBehind = metrics.counter(
+      "uifusion_streams_fell_behind_total",
+      "Streams that were closed, as too much waited that must not be left out."
+    )
+  }
+}

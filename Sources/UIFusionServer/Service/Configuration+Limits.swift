@@ -1,0 +1,41 @@
+import MicrohttpdServer
+import SessionAPI
+import Sessions
+
+extension MicrohttpdServer.Configuration {
+  /// The same for a port where few ask, and little.
+  ///
+  /// Its connections are part of the descriptors that the other server leaves.
+  func admin(port: Int) -> Self {
+    var admin = self
+    admin.port = port
+    admin.threads = 1
+    admin.connectionLimit = 32
+    return admin
+  }
+}
+
+extension Configuration {
+  /// What sessions may cost.
+  var sessionLimits: SessionHost.Limits {
+    var limits = SessionHost.Limits()
+    limits.sessions = maxSessions
+    limits.queuedInputs = maxQueuedInputs
+    limits.idleTime = sessionTTL
+    return limits
+  }
+
+  /// Where the server listens, and what its clients may cost.
+  func server(_ log: Log) throws(ServiceError) -> MicrohttpdServer.Configuration {
+    var server = MicrohttpdServer.Configuration()
+    server.host = host
+    server.port = port
+    server.threads = threads
+    server.connectionLimit = maxConnections
+    server.maxBodyBytes = maxBody
+    server.responseHeaders = headersOnEveryAnswer(try policy)
+    server.tls = try tlsIdentity
+    server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }
+    return server
+  }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+
+/// How much memory a process's control groups give it (cgroups(7)): beyond it the process is killed.
+struct MemoryLimit {
+  /// Nil where nothing is limited.
+  private(set) var bytes: Int?
+
+  /// That of this process.
+  static var own: MemoryLimit {
+    MemoryLimit(ofProcess: "/proc/self/cgroup", under: "/sys/fs/cgroup") {
+      try? String(contentsOfFile: $0, encoding: .utf8)
+    }
+  }
+
+  /// How many bytes of the front end's files may be held.
+  var filesLimit: Int { bytes.map { $0 / 4 } ?? .max }
+
+  /// - Parameters:
+  ///   - list: the file with a line for each hierarchy, `number:controllers:group`.
+  ///   - root: where the hierarchies are mounted.
+  ///   - read: gives a file's text, or nil.
+  init(ofProcess list: String, under root: String, read: (String) -> String?) {
+    for line in (read(list) ?? "").split(separator: "\n") {
+      let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3 else { continue }
+      let isUnified = parts[0] == "0" && parts[1].isEmpty
+      guard isUnified || parts[1].split(separator: ",").contains("memory") else { continue }
+      // A group's limit is for all below it. A container sees its own group as the root.
+      for group in groups(above: parts[2]) {
+        let file =
+          isUnified ? "\(root)\(group)/memory.max" : "\(root)/memory\(group)/memory.limit_in_bytes"
+        lower(to: read(file))
+      }
+    }
+  }
+
+  /// Version 2 writes `max` where there is no limit, version 1 about as much as there are addresses.
+  private mutating func lower(to text: String?) {
+    let number = text?.split(separator: "\n").first.flatMap { Int($0) }
+    guard let number, number > 0, number < 1 << 60 else { return }
+    bytes = min(bytes ?? number, number)
+  }
+
+  /// `/a/b` is below `/a` and the root, which is written as nothing.
+  private func groups(above group: Substring) -> [String] {
+    group.split(separator: "/").reduce(into: [""]) { $0.append("\($0[$0.count - 1])/\($1)") }
+  }
+}
+
+extension Configuration {
+  /// Lowers the limits to what fits into so much memory: a quarter is for connections, another one for
+  /// sessions.
+  func fitting(_ memory: MemoryLimit) -> Configuration {
+    guard let quarter = memory.bytes.map({ $0 / 4 }) else { return self }
+    var configuration = self
+    configuration.maxConnections = min(maxConnections, max(64, quarter / Self.connectionBytes))
+    configuration.maxStreams = min(maxStreams, configuration.maxConnections / 2)
+    configuration.maxSessions = min(maxSessions, max(64, quarter / Self.sessionBytes))
+    return configuration
+  }
+
+  /// An idle connection takes 9 KiB, one with a stream 11; the rest is for what is on its way.
+  private static var connectionBytes: Int { 16 << 10 }
+  /// A session with a small State takes 3 KiB.
+  private static var sessionBytes: Int { 4 << 10 }
+}

@@ -1,0 +1,56 @@
+import FoundationEssentials
+import Glibc
+import Metrics
+
+extension Metrics {
+  /// Shows what the system tells of the process, by the names that Prometheus has for it.
+  ///
+  /// https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics
+  func showProcess() {
+    let start = Date.now.timeIntervalSince1970
+    gauge("process_start_time_seconds", "When the service started, in Unix time.") { start }
+    counters("process_cpu_seconds_total", "Processor time, in user and system mode.") {
+      let labels: KeyValuePairs<String, String> = [:]
+      return [(labels: labels, count: processorTime())]
+    }
+    gauge("process_resident_memory_bytes", "Resident memory.") { memory().resident }
+    gauge("process_virtual_memory_bytes", "Virtual memory.") { memory().virtual }
+    gauge("process_open_fds", "Open file descriptors.") { Double(openDescriptors()) }
+    gauge("process_max_fds", "File descriptors that may be open.") { descriptorLimit() }
+  }
+}
+
+/// In seconds (getrusage(2)).
+private func processorTime() -> Double {
+  var usage = rusage()
+  guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
+  return [usage.ru_utime, usage.ru_stime].reduce(0) {
+    $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+  }
+}
+
+/// In bytes (proc_pid_statm(5)); 0 where the system does not tell.
+private func memory() -> (virtual: Double, resident: Double) {
+  let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+  let pages = text.split(separator: " ").prefix(2).compactMap { Double($0) }
+  guard pages.count == 2 else { return (0, 0) }
+  let size = Double(sysconf(Int32(_SC_PAGESIZE)))
+  return (pages[0] * size, pages[1] * size)
+}
+
+/// Less the one that looks (proc_pid_fd(5)); 0 where the system does not tell.
+private func openDescriptors() -> Int {
+  guard let folder = opendir("/proc/self/fd") else { return 0 }
+  defer { closedir(folder) }
+  // For the folder itself, the one above, and what looks.
+  var count = -3
+  while readdir(folder) != nil { count += 1 }
+  return count
+}
+
+/// As it is now: the start may have raised it.
+private func descriptorLimit() -> Double {
+  var limit = rlimit()
+  guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+  return limit.rlim_cur == .max ? .infinity : Double(limit.rlim_cur)
+}

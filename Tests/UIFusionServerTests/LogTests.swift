@@ -1,0 +1,60 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import UIFusionServer
+
+struct `The log` {
+  @Test func `cuts whatever could be a session's id`() {
+    #expect(
+      withoutSessionIDs("for `/sessions/O7vHxUbFUp08lBWxUgJBqw/events' at 2026-11-20")
+        == "for `/sessions/O7vHxU…/events' at 2026-11-20"
+    )
+    #expect(withoutSessionIDs("O7vHxUbFUp08lBWxUgJBqw") == "O7vHxU…")
+  }
+
+  private func line(_ format: LogFormat, _ emit: (Log) -> Void) -> String {
+    let lines = Lines()
+    emit(Log(format: format, level: .info, write: { lines.add($0) }))
+    return lines.text
+  }
+
+  @Test func `is one line of text for each event`() {
+    let line = line(.text) { $0.info("started", ("port", "80"), ("name", "a b\n\"c")) }
+    #expect(line.hasSuffix(" info started port=80 name=\"a b\\n\\\"c\"\n"))
+    #expect(line.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z /#))
+  }
+
+  @Test func `is one line of JSON for each event`() {
+    let line = line(.json) { $0.error("failed", ("why", "x\ny")) }
+    #expect(line.hasSuffix(#","level":"error","message":"failed","why":"x\ny"}"# + "\n"))
+    #expect(line.hasPrefix(#"{"time":"20"#))
+  }
+
+  @Test func `leaves out what matters less than its level`() {
+    #expect(line(.text) { $0.debug("x") } == "")
+  }
+
+  @Test(arguments: LogFormat.allCases)
+  func `waits for nobody, and says how many lines were left out`(format: LogFormat) throws {
+    let pipe = Pipe()
+    let capacity = 200_000
+    let output = LogOutput(pipe.fileHandleForWriting.fileDescriptor, format, capacity: capacity)
+    let line = Array((String(repeating: "x", count: 99) + "\n").utf8)
+    // Five times what the buffer and the pipe hold together.
+    for _ in 0..<14_000 { output.write(line) }
+    output.flush(within: .milliseconds(1))
+    let (written, isRead) = (Lines(), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      written.add((try? pipe.fileHandleForReading.readToEnd()).map { [UInt8]($0) } ?? [])
+      isRead.signal()
+    }
+    output.flush(within: .seconds(60))
+    try pipe.fileHandleForWriting.close()
+    isRead.wait()
+    let lines = written.text.split(separator: "\n")
+    let told = lines.compactMap { $0.firstMatch(of: /"?lines"?[=:]"?(\d+)/).flatMap { Int($0.1) } }
+    #expect(lines.count - told.count + told.reduce(0, +) == 14_000)
+    #expect(lines.count >= capacity / line.count && lines.count < 14_000)
+  }
+}

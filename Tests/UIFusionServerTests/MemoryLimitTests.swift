@@ -1,0 +1,53 @@
+import Testing
+
+@testable import UIFusionServer
+
+struct `A limit of memory` {
+  private func bytes(_ files: [String: String]) -> Int? {
+    MemoryLimit(ofProcess: "/list", under: "/groups") { files[$0] }.bytes
+  }
+
+  @Test func `is none where nothing says so`() {
+    #expect(bytes([:]) == nil)
+    #expect(
+      bytes(["/list": "nonsense\n3:memory\n0::/a\n", "/groups/a/memory.max": "max\n"]) == nil
+    )
+    let files = [
+      "/list": "3:memory:/\n", "/groups/memory/memory.limit_in_bytes": "9223372036854771712\n",
+    ]
+    #expect(bytes(files) == nil)
+  }
+
+  @Test func `of version 2 is the lowest of a group and those above it`() {
+    let files = [
+      "/list": "0::/a/b\n", "/groups/a/memory.max": "1000\n", "/groups/a/b/memory.max": "2000\n",
+      "/groups/a/b/c/memory.max": "1\n",
+    ]
+    #expect(bytes(files) == 1000)
+    #expect(bytes(files.merging(["/groups/memory.max": "500\n"]) { $1 }) == 500)
+  }
+
+  @Test func `of version 1 stands in a hierarchy of its own`() {
+    let files = [
+      "/list": "5:cpu:/c\n4:memory:/docker/x\n0::/\n",
+      "/groups/memory/docker/x/memory.limit_in_bytes": "268435456\n",
+      "/groups/memory/c/memory.limit_in_bytes": "1\n",
+    ]
+    #expect(bytes(files) == 256 << 20)
+  }
+
+  @Test func `lowers the limits that would not fit, and no other`() {
+    let files = ["/list": "0::/\n", "/groups/memory.max": "\(256 << 20)\n"]
+    let limit = MemoryLimit(ofProcess: "/list", under: "/groups") { files[$0] }
+    let fitting = Configuration().fitting(limit)
+    #expect(fitting.maxConnections == 4_096)
+    #expect(fitting.maxStreams == 2_048)
+    #expect(fitting.maxSessions == 16_384)
+    var small = Configuration()
+    (small.maxConnections, small.maxStreams, small.maxSessions) = (10, 2, 3)
+    let same = small.fitting(limit)
+    #expect((same.maxConnections, same.maxStreams, same.maxSessions) == (10, 2, 3))
+    let unlimited = MemoryLimit(ofProcess: "/list", under: "/groups") { _ in nil }
+    #expect(Configuration().fitting(unlimited).maxSessions == 100_000)
+  }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import RawHTTP
+import Testing
+
+@testable import UIFusionServer
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct `The service's standard streams` {
+  @Test func `may be full: requests are answered, and a stop comes to its end`() throws {
+    let service = try ServiceProcess("--log-level", "debug")
+    let client = try service.connect()
+    // A pipe holds 64 KiB, and each line has more than 100 bytes.
+    for _ in 0..<1_000 {
+      client.request("GET /healthz")
+      try #require(try client.response()?.status == 200)
+    }
+    #expect(service.stopUnread() == 0)
+  }
+
+  @Test func `may lose their readers before the first line`() throws {
+    // The first line says that there is no front end.
+    let service = try ServiceProcess(
+      "--public",
+      "Public",
+      after: "cd /; exec 2> >(true); wait $!"
+    )
+    let client = try service.connect()
+    client.request("GET /healthz")
+    #expect(try client.response()?.status == 200)
+    #expect(service.stopUnread() == 0)
+  }
+
+  @Test func `may be closed`() throws {
+    let service = try ServiceProcess(after: "exec <&- 2>&-")
+    #expect(try service.file(0) == "/dev/null")
+    #expect(try service.file(2) == "/dev/null")
+    #expect(service.stopUnread() == 0)
+  }
+
+  @Test func `are opened where all are closed`() async {
+    await #expect(processExitsWith: .success) {
+      for descriptor in Int32(0)...2 { close(descriptor) }
+      openStandardStreams()
+      let areOpen = (Int32(0)...2).allSatisfy { descriptor in
+        var name = [CChar](repeating: 0, count: 20)
+        let count = readlink("/proc/self/fd/\(descriptor)", &name, name.count)
+        return name.prefix(max(count, 0)).elementsEqual("/dev/null".utf8.map(CChar.init))
+      }
+      exit(areOpen ? 0 : 1)
+    }
+  }
+}
