@@ -63,7 +63,7 @@ package final class Session: Sendable {
   /// Begins with a new view model; from `position`, with one that the store had, which is to be told
   /// what was interrupted: see ``resume()``.
   ///
-  /// - Throws: what is wrong with the parameters, or with the stored State.
+  /// - Throws: what is wrong with the parameters, or with the State.
   func begin(_ start: HostedViewModel.Start, from position: StoredPosition? = nil) throws {
     // What an instance before it was doing is no more.
     if position != nil { feed.show(nil, isSettled: true) }
@@ -80,8 +80,13 @@ package final class Session: Sendable {
       start,
       log,
       context,
-      unwritable: { [id, context] in context.unwritable(id, $0) }
+      unfit: { [id, context] in context.unfit(id, $0) }
     )
+    // A stored one stands, whatever the limit is by now.
+    if position == nil, let unfit = instance.engine.unfit {
+      instance.engine.close()
+      throw unfit
+    }
     // Before anybody finds the instance, or an Input might come first.
     if let position { instance.engine.prepare(Interrupted(position.running)) }
     life.withLock { $0 = .awake(instance) }

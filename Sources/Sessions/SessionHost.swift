@@ -9,6 +9,9 @@ package final class SessionHost: Sendable {
   package struct Limits: Sendable {
     package var sessions = 100_000
     package var queuedInputs = 256
+    package var batch = 1_000
+    /// Bytes of a State as JSON.
+    package var state = 1 << 20
     /// How long a session stays without anybody there.
     package var idleTime = Duration.seconds(1800)
     /// How long the id of a session that ended is remembered.
@@ -21,8 +24,8 @@ package final class SessionHost: Sendable {
   package enum Event: Sendable {
     case created(SessionID, viewModel: String)
     case ended(SessionID, SessionEnd)
-    /// Its State could not be written as JSON.
-    case unwritable(SessionID, any Error)
+    /// A State of its could not stand: the turn was taken back.
+    case unfit(SessionID, UnfitState)
     /// It was read from the store.
     case restored(SessionID, viewModel: String)
     /// What is stored of it cannot be read; it stays as it is.
@@ -84,9 +87,9 @@ package final class SessionHost: Sendable {
     context = SessionContext(
       dependencies,
       clock,
-      mailboxLimit: limits.queuedInputs,
+      limits,
       store: store,
-      unwritable: { report(.unwritable($0, $1)) }
+      unfit: { report(.unfit($0, $1)) }
     )
     context.belong(to: self)
   }

@@ -29,6 +29,10 @@ public struct Configuration: Sendable {
   public var maxBody = 65_536
   /// How many Inputs may wait in a session.
   public var maxQueuedInputs = 256
+  /// How many Inputs a batch may have.
+  public var maxBatch = 1_000
+  /// How many bytes a State may have as JSON.
+  public var maxState = 1 << 20
   /// How many sessions there may be.
   public var maxSessions = 100_000
   /// How many streams may be open.

@@ -189,7 +189,7 @@ extension SessionHost.Event {
     switch self {
     case .created: "created"
     case .ended: "ended"
-    case .unwritable: "unwritable"
+    case .unfit: "unfit"
     case .restored: "restored"
     case .unreadable: "unreadable"
     case .lost: "lost"

@@ -93,7 +93,8 @@ extension Engine {
     beginTurn()
     tasks[node] = nil
     let batch = graph.batch(of: node)
-    let effects = failure.flatMap { turns?.handle($0) } ?? []
+    var effects = failure.flatMap { turns?.handle($0) } ?? []
+    if failure != nil, publish() != nil { effects = [] }
     if effects.contains(where: \.mayStartWork) { turn.asksForWork = true }
     change { graph, commands in
       // Over before its error is answered: a new try under its id must not find it running.
@@ -102,7 +103,6 @@ extension Engine {
       for effect in effects { graph.start(effect, for: batch, &commands) }
       graph.release(batch, &commands)
     }
-    if failure != nil { publish() }
     processActions()
   }
 
@@ -112,8 +112,8 @@ extension Engine {
       guard let turns, !committer.isFull, let sent = actions.popFirst() else { return }
       beginTurn()
       let effects = turns.apply(sent.action)
-      if !effects.isEmpty { start(effects, for: sent.batch) }
-      publish(after: sent.isLast ? sent.sender : nil)
+      let unfit = publish(after: sent.isLast ? sent.sender : nil)
+      if unfit == nil, !effects.isEmpty { start(effects, for: sent.batch) }
       release(sent.batch)
     }
     _ = queue.signal()

@@ -62,6 +62,8 @@ extension Flag<Configuration> {
         \.maxQueuedInputs,
         1...1_000_000
       ),
+      Flag("max-batch", "N", "Inputs in a batch", \.maxBatch, 1...1_000_000),
+      Flag("max-state", "BYTES", "size of a State as JSON", \.maxState, 1...1 << 30),
       Flag("max-sessions", "N", "sessions", \.maxSessions, 1...100_000_000),
       Flag("max-streams", "N", "streams", \.maxStreams, 0...10_000_000),
       Flag("max-connections", "N", "connections", \.maxConnections, 1...10_000_000),

@@ -169,6 +169,8 @@ extension Configuration {
     var limits = SessionHost.Limits()
     limits.sessions = maxSessions
     limits.queuedInputs = maxQueuedInputs
+    limits.batch = maxBatch
+    limits.state = maxState
     limits.idleTime = sessionTTL
     return limits
   }
@@ -208,8 +210,19 @@ extension Log {
       debug("session created", ("session", id.redacted), ("viewModel", viewModel))
     case .ended(let id, let end):
       debug("session ended", ("session", id.redacted), ("reason", end.rawValue))
-    case .unwritable(let id, let error):
-      self.error("state is no JSON", ("session", id.redacted), ("error", "\(error)"))
+    case .unfit(let id, .tooLarge(let limit)):
+      warning(
+        "a turn was taken back: its State would be larger than --max-state",
+        ("session", id.redacted),
+        ("max-state", "\(limit)")
+      )
+    case .unfit(let id, .notWritable(let member, let reason)):
+      self.error(
+        "a turn was taken back: its State cannot be written as JSON",
+        ("session", id.redacted),
+        ("member", member ?? ""),
+        ("error", reason)
+      )
     case .restored(let id, let viewModel):
       debug("session restored", ("session", id.redacted), ("viewModel", viewModel))
     case .unreadable(let id, let viewModel, let error):

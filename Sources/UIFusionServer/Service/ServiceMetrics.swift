@@ -54,7 +54,7 @@ struct ServiceMetrics: Sendable {
     case .ended(_, .expired): expired.add()
     case .restored: restored.add()
     case .lost: lost.add()
-    case .unwritable, .unreadable, .damaged, .storeFailed, .storeRecovered: break
+    case .unfit, .unreadable, .damaged, .storeFailed, .storeRecovered: break
     }
   }
 

@@ -149,7 +149,7 @@ extension SessionHost.Event {
     switch self {
     case .created(let id, let name): "created \(id.redacted) \(name)"
     case .ended(let id, let end): "ended \(id.redacted) \(end)"
-    case .unwritable(let id, let error): "unwritable \(id.redacted) \(error)"
+    case .unfit(let id, let unfit): "unfit \(id.redacted) \(unfit)"
     case .restored(let id, _): "restored \(id.redacted)"
     case .unreadable(let id, _, let error): "unreadable \(id.redacted) \(error)"
     case .lost(let id, let error): "lost \(id.redacted) \(error)"
