@@ -37,7 +37,7 @@ package final class Session: Sendable {
     self.created = created
     self.context = context
     self.keys = Mutex(keys)
-    use = SessionUse(last: used)
+    use = SessionUse(last: used, steps: context.clock.steps)
     life = Mutex(.asleep)
   }
 

@@ -40,6 +40,11 @@ package final class SessionHost: Sendable {
     case storeRecovered
   }
 
+    /// The calendar was set, by so much: times that are stored follow it.
+    case calendarSet(Duration)
+    /// By the calendar nobody was there for so long before the start that every session would have
+    /// expired: they have their idle time from the start on.
+    case gapDistrusted(Duration)
   package let viewModels: [HostedViewModel]
   package let limits: Limits
   package let dependencies: Dependencies
@@ -79,12 +84,18 @@ package final class SessionHost: Sendable {
     clock = WallClock(dependencies)
     secret = inventory.secret.isEmpty ? Self.newSecret() : inventory.secret
     timeouts = Timeouts(dependencies)
+    let gap = inventory.unbelievableGap(before: clock.now, idleTime: limits.idleTime)
+    if let gap {
+      clock.distrust(gap)
+      report(.gapDistrusted(gap))
+    }
     watch = StoreWatch(store, dependencies)
     byName = Dictionary(viewModels.map { ($0.name, $0) }) { first, _ in first }
     var table = SessionTable()
     table.add(inventory, clock)
     self.table = Mutex(table)
     context = SessionContext(
+    if gap != nil { table.asleep = table.asleep.mapValues { _ in dependencies.time.now } }
       dependencies,
       clock,
       limits,

@@ -196,6 +196,8 @@ extension SessionHost.Event {
     case .damaged: "damaged"
     case .storeFailed: "store failed"
     case .storeRecovered: "recovered"
+    case .calendarSet: "calendar set"
+    case .gapDistrusted: "gap distrusted"
     }
   }
 }

@@ -248,4 +248,12 @@ extension Log {
     case .storeRecovered: info("the store works again")
     }
   }
+    case .calendarSet(let step):
+      warning("the calendar was set: stored times follow it", ("by", "\(step)"))
+    case .gapDistrusted(let gap):
+      warning(
+        "nobody was there for longer than any session is kept: the service was down, or the calendar is "
+          + "wrong; every session is kept for --session-ttl from now on",
+        ("gap", "\(gap)")
+      )
 }

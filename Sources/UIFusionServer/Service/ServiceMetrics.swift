@@ -54,7 +54,9 @@ struct ServiceMetrics: Sendable {
     case .ended(_, .expired): expired.add()
     case .restored: restored.add()
     case .lost: lost.add()
-    case .unfit, .unreadable, .damaged, .storeFailed, .storeRecovered: break
+    case .unfit, .unreadable, .damaged, .storeFailed, .storeRecovered, .calendarSet,
+      .gapDistrusted:
+      break
     }
   }
 

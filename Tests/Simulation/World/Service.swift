@@ -23,7 +23,8 @@ final class Service: @unchecked Sendable {
   private(set) var isRefusing = false
   /// Whether the calendar was set anew since it started.
   var wasClockSet = false
-  private let startWallTime: WallTime
+  /// For how long nobody had been with a session at the start, by the calendar of then.
+  private let idleAtStart: [SessionID: Duration]
   /// Told that the process is dead: whoever waits for something of it.
   private var watchers: [Int: () -> Void] = [:]
   private var watchersCount = 0
@@ -34,7 +35,6 @@ final class Service: @unchecked Sendable {
     let scheduler = world.scheduler
     self.number = number
     self.scheduler = scheduler
-    startWallTime = world.wallTime
     executor = SimulatedExecutor(scheduler)
     time = SimulatedTime(scheduler)
     connection = StoreConnection(world.store, scheduler)
@@ -45,6 +45,15 @@ final class Service: @unchecked Sendable {
     limits.idleTime = world.plan.idleTime
     limits.queuedInputs = world.plan.queuedInputs
     let hosted = hostedViewModels(probes, isNewDeployment: world.isNewDeployment)
+    limits.sleepAfter = world.plan.sleepAfter ?? limits.sleepAfter
+    let inventory = try connection.inventory()
+    let start = world.wallTime.milliseconds
+    idleAtStart = Dictionary(
+      uniqueKeysWithValues: inventory.sessions.map {
+        // A use that has yet to come, as the clock was set back since, is one at the start.
+        ($0.id, .milliseconds(max(0, start - $0.used.milliseconds)))
+      }
+    )
     host = SessionHost(
       hosted,
       limits: limits,
@@ -55,7 +64,7 @@ final class Service: @unchecked Sendable {
         random: world.random
       ),
       store: connection,
-      inventory: try connection.inventory(),
+      inventory: inventory,
       makeID: { [random = world.random] in
         var random = random
         return SessionID.random(using: &random)
@@ -76,8 +85,8 @@ final class Service: @unchecked Sendable {
     }
   }
 
-  /// What the process takes for the time: the calendar as it was at the start, and what has passed.
-  var wallTime: WallTime { startWallTime + time.now }
+  /// For how long nobody was with a session that was there at the start, and that nobody asked for since.
+  func idle(_ id: SessionID) -> Duration? { idleAtStart[id].map { $0 + time.now } }
 
   /// Calls back when the process is dead, unless it is told otherwise before.
   func atDeath(_ body: @escaping () -> Void) -> Int {
@@ -159,3 +168,5 @@ extension SessionHost.Event {
     }
   }
 }
+    case .calendarSet(let step): "calendar set by \(step)"
+    case .gapDistrusted(let gap): "gap of \(gap) distrusted"
