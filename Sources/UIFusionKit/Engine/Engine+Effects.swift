@@ -59,8 +59,11 @@ extension Engine {
           var next = now + interval
           while true {
             try await time.sleep(until: next)
-            await send(action)
+            await self?.tick(action, from: node)
             next += interval
+            // After a pause of the process it does not make up for each tick that it missed.
+            let late = time.now - next
+            if late >= .zero { next += interval * (Int(late / interval) + 1) }
           }
         }
       } catch is CancellationError {
@@ -69,6 +72,12 @@ extension Engine {
       }
       await self?.end(node, failure)
     }
+  }
+
+  /// A timer's action; left out while the one before it waits to be processed.
+  private func tick(_ action: any Sendable, from node: EffectGraph.NodeID) {
+    if actions.contains(where: { $0.sender == node }) { return }
+    receive(action, from: node, isLast: false)
   }
 
   /// An action that a running effect sends; processed after those that came before it.
