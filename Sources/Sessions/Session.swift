@@ -129,6 +129,20 @@ package final class Session: Sendable {
     context.lost(id, error)
   }
 
+  // MARK: Sleeping
+
+  /// Lets go of what runs it, where nothing is at work and all is stored; true where it did.
+  func sleep() async -> Bool {
+    guard let instance else { return false }
+    guard await instance.engine.closeIfAtRest({ [log = instance.log] in log.isAtRest }) else {
+      return false
+    }
+    life.withLock { life in
+      if case .awake = life { life = .asleep }
+    }
+    return true
+  }
+
   // MARK: Ending
 
   func close(_ end: SessionEnd) {

@@ -11,8 +11,16 @@ extension SessionHost {
   }
 
   /// Whether a session has to be woken before anybody can do anything with it.
+  ///
+  /// One that is awake stays so: its idle time begins anew.
   package func isAsleep(_ id: SessionID) -> Bool {
-    store != nil && table.withLock { $0.isAsleep(id) }
+    guard store != nil else { return false }
+    return table.withLock { table in
+      if table.isAsleep(id) { return true }
+      // Under the lock, or it could be put to sleep between being asked about and being used.
+      table.sessions[id]?.use.touch(dependencies.time.now)
+      return false
+    }
   }
 
   /// Reads sessions from the store; those that are not there any more are then not found.
@@ -44,7 +52,7 @@ extension SessionHost {
     }
   }
 
-  private func load(_ id: SessionID, into session: Session?) {
+  func load(_ id: SessionID, into session: Session?) {
     store?.load(id) { [self] result in
       // A store's thread has other things to do than to read JSON.
       Task.detached(executorPreference: dependencies.executor) { [self] in

@@ -14,6 +14,8 @@ package final class SessionHost: Sendable {
     package var state = 1 << 20
     /// How long a session stays without anybody there.
     package var idleTime = Duration.seconds(1800)
+    /// How long an idle session stays in memory.
+    package var sleepAfter = Duration.seconds(60)
     /// How long the id of a session that ended is remembered.
     package var memoryOfEnded = Duration.seconds(600)
 
@@ -38,13 +40,13 @@ package final class SessionHost: Sendable {
     case storeFailed(StoreError)
     /// The store works again.
     case storeRecovered
-  }
-
     /// The calendar was set, by so much: times that are stored follow it.
     case calendarSet(Duration)
     /// By the calendar nobody was there for so long before the start that every session would have
     /// expired: they have their idle time from the start on.
     case gapDistrusted(Duration)
+  }
+
   package let viewModels: [HostedViewModel]
   package let limits: Limits
   package let dependencies: Dependencies
@@ -82,20 +84,20 @@ package final class SessionHost: Sendable {
     self.makeID = makeID
     self.report = report
     clock = WallClock(dependencies)
-    secret = inventory.secret.isEmpty ? Self.newSecret() : inventory.secret
-    timeouts = Timeouts(dependencies)
     let gap = inventory.unbelievableGap(before: clock.now, idleTime: limits.idleTime)
     if let gap {
       clock.distrust(gap)
       report(.gapDistrusted(gap))
     }
+    secret = inventory.secret.isEmpty ? Self.newSecret() : inventory.secret
+    timeouts = Timeouts(dependencies)
     watch = StoreWatch(store, dependencies)
     byName = Dictionary(viewModels.map { ($0.name, $0) }) { first, _ in first }
     var table = SessionTable()
     table.add(inventory, clock)
+    if gap != nil { table.asleep = table.asleep.mapValues { _ in dependencies.time.now } }
     self.table = Mutex(table)
     context = SessionContext(
-    if gap != nil { table.asleep = table.asleep.mapValues { _ in dependencies.time.now } }
       dependencies,
       clock,
       limits,

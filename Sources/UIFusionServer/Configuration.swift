@@ -18,6 +18,8 @@ public struct Configuration: Sendable {
 
   /// How long a session stays without a stream or a request.
   public var sessionTTL = Duration.seconds(1800)
+  /// How long an idle session stays in memory, where sessions are stored.
+  public var sleepAfter = Duration.seconds(60)
   /// How long a stream may be silent.
   public var heartbeat = Duration.seconds(15)
   /// How long a stop waits for answers.

@@ -166,6 +166,9 @@ final class CommitLog: TurnCommitter {
 
   // MARK: Backlog and failure
 
+  /// Whether all that was committed is stored and released.
+  var isAtRest: Bool { queue.withLock { $0.isAtRest } }
+
   /// Whether so much waits for the store that no more turns are taken.
   var isFull: Bool { full.load(ordering: .relaxed) }
 

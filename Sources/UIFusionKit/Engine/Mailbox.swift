@@ -68,6 +68,14 @@ final class Mailbox: Sendable {
     contents.withLock { $0.isClosed = true }
   }
 
+  /// Takes no more batches from here on, unless one is there; false where that is so.
+  func closeIfEmpty() -> Bool {
+    contents.withLock { contents in
+      if contents.batches.isEmpty { contents.isClosed = true }
+      return contents.batches.isEmpty
+    }
+  }
+
   /// Everything that still waits.
   func removeAll() -> [InputBatch] {
     contents.withLock { contents in

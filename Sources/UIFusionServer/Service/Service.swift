@@ -79,6 +79,7 @@ public final class Service: Sendable {
     upkeep = Task.detached { [time] in
       await withTaskGroup { group in
         group.addTask { try? await host.keepExpiring() }
+        group.addTask { try? await host.keepPuttingToSleep() }
         group.addTask {
           let pause = max(
             configuration.heartbeat / SessionAPI.ticksPerHeartbeat,
@@ -172,6 +173,7 @@ extension Configuration {
     limits.batch = maxBatch
     limits.state = maxState
     limits.idleTime = sessionTTL
+    limits.sleepAfter = sleepAfter
     return limits
   }
 
@@ -246,8 +248,6 @@ extension Log {
       )
     case .storeFailed(let error): warning("the store does not work", ("error", error.text))
     case .storeRecovered: info("the store works again")
-    }
-  }
     case .calendarSet(let step):
       warning("the calendar was set: stored times follow it", ("by", "\(step)"))
     case .gapDistrusted(let gap):
@@ -256,4 +256,6 @@ extension Log {
           + "wrong; every session is kept for --session-ttl from now on",
         ("gap", "\(gap)")
       )
+    }
+  }
 }

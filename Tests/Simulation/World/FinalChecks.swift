@@ -239,8 +239,8 @@ struct FinalChecks {
       "view models": service.probes.alive, "sessions": service.host.count,
       "sessions awake": service.host.awake, "timeouts": service.host.timeouts.count,
       "streams": service.api.openStreams, "stored sessions": stored,
-      // One waits to let sessions expire.
-      "sleepers": service.time.sleeping - 1,
+      // One waits to let sessions expire, and perhaps one to put them to sleep.
+      "sleepers": service.time.sleeping - (world.plan.sleepAfter == nil ? 1 : 2),
     ].filter { $0.value != 0 }
     if !left.isEmpty {
       let text = left.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }

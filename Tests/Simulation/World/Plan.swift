@@ -13,6 +13,8 @@ struct Plan: Sendable {
   var isDeployedAnew: Bool
   var idleTime: Duration
   var queuedInputs: Int
+  /// How long an idle session stays in memory; nil where none is put to sleep.
+  var sleepAfter: Duration?
   /// Whether a session comes to have more keys than are kept.
   var isFillingKeys: Bool
   var planted: Set<PlantedFault>

@@ -18,6 +18,7 @@ final class Service: @unchecked Sendable {
   private let executor: SimulatedExecutor
   private let scheduler: Scheduler
   private var expiring: Task<Void, Never>?
+  private var puttingToSleep: Task<Void, Never>?
   private(set) var isDead = false
   /// Whether it takes no requests any more.
   private(set) var isRefusing = false
@@ -44,7 +45,6 @@ final class Service: @unchecked Sendable {
     var limits = SessionHost.Limits()
     limits.idleTime = world.plan.idleTime
     limits.queuedInputs = world.plan.queuedInputs
-    let hosted = hostedViewModels(probes, isNewDeployment: world.isNewDeployment)
     limits.sleepAfter = world.plan.sleepAfter ?? limits.sleepAfter
     let inventory = try connection.inventory()
     let start = world.wallTime.milliseconds
@@ -54,6 +54,7 @@ final class Service: @unchecked Sendable {
         ($0.id, .milliseconds(max(0, start - $0.used.milliseconds)))
       }
     )
+    let hosted = hostedViewModels(probes, isNewDeployment: world.isNewDeployment)
     host = SessionHost(
       hosted,
       limits: limits,
@@ -82,6 +83,10 @@ final class Service: @unchecked Sendable {
     }
     expiring = Task.detached(executorPreference: executor) { [weak host] in
       try? await host?.keepExpiring()
+    }
+    guard world.plan.sleepAfter != nil else { return }
+    puttingToSleep = Task.detached(executorPreference: executor) { [weak host] in
+      try? await host?.keepPuttingToSleep()
     }
   }
 
@@ -146,6 +151,8 @@ final class Service: @unchecked Sendable {
     watchers = [:]
     expiring?.cancel()
     expiring = nil
+    puttingToSleep?.cancel()
+    puttingToSleep = nil
     time.die()
     api.drain()
     host.closeAll()
@@ -165,8 +172,8 @@ extension SessionHost.Event {
     case .damaged(let id, let error): "damaged \(id.redacted) \(error)"
     case .storeFailed(let error): "store failed \(error)"
     case .storeRecovered: "store recovered"
+    case .calendarSet(let step): "calendar set by \(step)"
+    case .gapDistrusted(let gap): "gap of \(gap) distrusted"
     }
   }
 }
-    case .calendarSet(let step): "calendar set by \(step)"
-    case .gapDistrusted(let gap): "gap of \(gap) distrusted"
