@@ -73,7 +73,7 @@ package final class Session: Sendable {
       in: context,
       from: position,
       feed: feed,
-      failed: { [weak self] in self?.lose($0) }
+      failed: { [weak self] in self?.lose($0, of: $1) }
     )
     let instance = try Instance(
       viewModel,
@@ -91,7 +91,7 @@ package final class Session: Sendable {
     if let position { instance.engine.prepare(Interrupted(position.running)) }
     life.withLock { $0 = .awake(instance) }
     // The store may have failed by now, when there was no instance yet to be discarded.
-    if let failure = log.failure { lose(failure) }
+    if let failure = log.failure { lose(failure, of: log) }
   }
 
   /// Lets a view model go on that the store had, once it has begun.
@@ -117,10 +117,10 @@ package final class Session: Sendable {
     )
   }
 
-  /// The store has failed: what runs is discarded.
-  private func lose(_ error: StoreError) {
+  /// The store has failed a log: what runs by it is discarded, and not its successor.
+  private func lose(_ error: StoreError, of log: CommitLog) {
     let lost: Instance? = life.withLock { life in
-      guard case .awake(let instance) = life else { return nil }
+      guard case .awake(let instance) = life, instance.log === log else { return nil }
       life = .asleep
       return instance
     }

@@ -38,6 +38,8 @@ package final class SessionHost: Sendable {
     case lost(SessionID, StoreError)
     /// The store has begun to fail; told once until it works again.
     case storeFailed(StoreError)
+    /// The store does not answer; told once until it does.
+    case storeHangs
     /// The store works again.
     case storeRecovered
     /// The calendar was set, by so much: times that are stored follow it.
@@ -54,7 +56,7 @@ package final class SessionHost: Sendable {
   package let timeouts: Timeouts
   /// What digests of bodies are made with: that of the store, or of this host where there is none.
   package let secret: [UInt8]
-  let store: (any SessionStore)?
+  let store: PunctualStore?
   let clock: WallClock
   let table: Mutex<SessionTable>
   let watch: StoreWatch
@@ -80,6 +82,8 @@ package final class SessionHost: Sendable {
     self.viewModels = viewModels
     self.limits = limits
     self.dependencies = dependencies
+    let owner = WeakOwner()
+    let store = store.map { PunctualStore($0, dependencies) { owner.host?.told($0) } }
     self.store = store
     self.makeID = makeID
     self.report = report
@@ -105,6 +109,7 @@ package final class SessionHost: Sendable {
       unfit: { report(.unfit($0, $1)) }
     )
     context.belong(to: self)
+    owner.host = self
   }
 
   private static func newSecret() -> [UInt8] {
@@ -123,7 +128,9 @@ package final class SessionHost: Sendable {
   package var awake: Int { table.withLock { $0.sessions.count } }
 
   /// Whether the store takes what sessions do, as far as is known.
-  package var isStoreReachable: Bool { watch.isReachable }
+  package var isStoreReachable: Bool {
+    watch.isReachable && store.map { $0.age < PunctualStore.hangingAge } ?? true
+  }
 
   /// How many Inputs wait to be processed, in all sessions together.
   package var waitingInputs: Int {

@@ -139,6 +139,7 @@ struct `A host with a store` {
     try send(5, to: session, progress)
     store.loseAnswers()
     #expect(progress.all == ["failed: inDoubt"])
+    await clock.advance(by: .seconds(1))
     let same = try await wake(session.id, in: host)
     #expect(same === session)
     #expect(session.feed.current.snapshot?.text == "5")
@@ -195,6 +196,7 @@ extension SessionHost.Event {
     case .lost: "lost"
     case .damaged: "damaged"
     case .storeFailed: "store failed"
+    case .storeHangs: "store hangs"
     case .storeRecovered: "recovered"
     case .calendarSet: "calendar set"
     case .gapDistrusted: "gap distrusted"

@@ -247,6 +247,7 @@ extension Log {
         ("error", "\(error)")
       )
     case .storeFailed(let error): warning("the store does not work", ("error", error.text))
+    case .storeHangs: warning("the store has not answered for 5 seconds")
     case .storeRecovered: info("the store works again")
     case .calendarSet(let step):
       warning("the calendar was set: stored times follow it", ("by", "\(step)"))

@@ -54,7 +54,7 @@ struct ServiceMetrics: Sendable {
     case .ended(_, .expired): expired.add()
     case .restored: restored.add()
     case .lost: lost.add()
-    case .unfit, .unreadable, .damaged, .storeFailed, .storeRecovered, .calendarSet,
+    case .unfit, .unreadable, .damaged, .storeFailed, .storeHangs, .storeRecovered, .calendarSet,
       .gapDistrusted:
       break
     }

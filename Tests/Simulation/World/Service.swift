@@ -171,6 +171,7 @@ extension SessionHost.Event {
     case .lost(let id, let error): "lost \(id.redacted) \(error)"
     case .damaged(let id, let error): "damaged \(id.redacted) \(error)"
     case .storeFailed(let error): "store failed \(error)"
+    case .storeHangs: "store hangs"
     case .storeRecovered: "store recovered"
     case .calendarSet(let step): "calendar set by \(step)"
     case .gapDistrusted(let gap): "gap of \(gap) distrusted"
