@@ -9,6 +9,8 @@ extension SessionHost {
   /// They are read again when somebody asks for them. Does nothing without a store.
   package func putIdleToSleep() async {
     guard store != nil else { return }
+    // When somebody was there last is known to the store before it is known nowhere else.
+    storeUses()
     let deadline = dependencies.time.now - limits.sleepAfter
     let idle = table.withLock { table in
       table.sessions.values.filter { $0.isAwake && $0.use.isIdle(since: deadline) }

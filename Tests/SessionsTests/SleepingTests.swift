@@ -27,8 +27,8 @@ struct `A session that nobody uses` {
   /// Time goes on, and the host looks after its sessions.
   private func pass(_ seconds: Double) async {
     await clock.advance(by: .seconds(seconds))
-    host.expire()
     await Task(executorPreference: clock.executor) { [host] in await host.putIdleToSleep() }.value
+    host.expire()
     await clock.idle()
   }
 
@@ -50,6 +50,15 @@ struct `A session that nobody uses` {
     await clock.idle()
     guard case .live(let session) = host.find(id) else { throw Refused() }
     #expect(session.current?.version == 2 && session.current?.text == "3")
+  }
+
+  @Test func `leaves with the store when somebody was there last`() async throws {
+    let id = try session().id
+    await clock.advance(by: .seconds(10))
+    _ = host.find(id)
+    await pass(60)
+    #expect(host.awake == 0)
+    #expect(store.stored(id)?.used == host.clock.wallTime(at: .seconds(10)))
   }
 
   @Test func `stays awake while something is at work`() async throws {
