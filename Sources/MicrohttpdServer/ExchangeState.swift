@@ -69,7 +69,8 @@ struct ExchangeState {
       return .answer(response)
     case .open where isClosing:
       phase = .ended
-      return .answer(Problem.draining.closing.response)
+      // Its handler was called, and may do what it was asked for yet.
+      return .answer(Problem.storeInDoubt.closing.response)
     case .open:
       phase = .waiting
       return .suspend
@@ -133,7 +134,7 @@ struct ExchangeState {
     isClosing = true
     switch phase {
     case .waiting:
-      phase = .answered(Problem.draining.closing.response)
+      phase = .answered(Problem.storeInDoubt.closing.response)
       return true
     case .resting:
       phase = .streaming(isWoken: false)

@@ -62,8 +62,10 @@ package final class HostedViewModel: Sendable {
     package let committer: any TurnCommitter
     /// Whether what leads to each State is stored: Inputs, Actions and errors, each as an object of JSON.
     package let isRecorded: Bool
-    /// Told of a State that cannot be written as JSON.
-    package let unwritable: @Sendable (any Error) -> Void
+    /// How many bytes a State may have.
+    package let stateLimit: Int
+    /// Told of a State that cannot stand.
+    package let unfit: @Sendable (UnfitState) -> Void
   }
 
   package init(
@@ -104,7 +106,8 @@ extension HostedViewModel {
       dependencies: dependencies,
       committer: first,
       isRecorded: false,
-      unwritable: { _ in }
+      stateLimit: .max,
+      unfit: { _ in }
     )
     guard let engine = try? open(.new(nil), opening) else { return nil }
     engine.close()

@@ -13,17 +13,18 @@ struct Instance: Sendable {
     _ start: HostedViewModel.Start,
     _ log: CommitLog,
     _ context: SessionContext,
-    unwritable: @escaping @Sendable (any Error) -> Void
+    unfit: @escaping @Sendable (UnfitState) -> Void
   ) throws {
     self.log = log
     engine = try viewModel.open(
       start,
       HostedViewModel.Opening(
-        mailboxLimit: context.mailboxLimit,
+        mailboxLimit: context.limits.queuedInputs,
         dependencies: context.dependencies,
         committer: log,
         isRecorded: context.store != nil,
-        unwritable: unwritable
+        stateLimit: context.limits.state,
+        unfit: unfit
       )
     )
   }

@@ -50,7 +50,11 @@ extension Session {
     // A request whose Inputs wait keeps the session.
     beginUse()
     do {
-      switch instance.engine.submit(try viewModel.read(body, processed, inputs)) {
+      let batch = try viewModel.read(body, processed, inputs)
+      guard batch.count <= context.limits.batch else {
+        throw SubmitError.batchTooLong(limit: context.limits.batch)
+      }
+      switch instance.engine.submit(batch) {
       case .accepted: return .accepted(inputs)
       case .full: throw SubmitError.queueFull
       case .closed: throw submitError
@@ -99,8 +103,9 @@ extension Session {
 }
 
 /// Why Inputs were not accepted.
-package enum SubmitError: Error {
+package enum SubmitError: Error, Equatable {
   case queueFull
+  case batchTooLong(limit: Int)
   case ended
   /// The session has to be read from the store.
   case asleep

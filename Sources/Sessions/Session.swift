@@ -37,7 +37,7 @@ package final class Session: Sendable {
     self.created = created
     self.context = context
     self.keys = Mutex(keys)
-    use = SessionUse(last: used)
+    use = SessionUse(last: used, steps: context.clock.steps)
     life = Mutex(.asleep)
   }
 
@@ -63,7 +63,7 @@ package final class Session: Sendable {
   /// Begins with a new view model; from `position`, with one that the store had, which is to be told
   /// what was interrupted: see ``resume()``.
   ///
-  /// - Throws: what is wrong with the parameters, or with the stored State.
+  /// - Throws: what is wrong with the parameters, or with the State.
   func begin(_ start: HostedViewModel.Start, from position: StoredPosition? = nil) throws {
     // What an instance before it was doing is no more.
     if position != nil { feed.show(nil, isSettled: true) }
@@ -73,20 +73,25 @@ package final class Session: Sendable {
       in: context,
       from: position,
       feed: feed,
-      failed: { [weak self] in self?.lose($0) }
+      failed: { [weak self] in self?.lose($0, of: $1) }
     )
     let instance = try Instance(
       viewModel,
       start,
       log,
       context,
-      unwritable: { [id, context] in context.unwritable(id, $0) }
+      unfit: { [id, context] in context.unfit(id, $0) }
     )
+    // A stored one stands, whatever the limit is by now.
+    if position == nil, let unfit = instance.engine.unfit {
+      instance.engine.close()
+      throw unfit
+    }
     // Before a request finds the instance, or an Input might come first.
     if let position { instance.engine.prepare(Interrupted(position.running)) }
     life.withLock { $0 = .awake(instance) }
     // The store may have failed by now, when there was no instance yet to be discarded.
-    if let failure = log.failure { lose(failure) }
+    if let failure = log.failure { lose(failure, of: log) }
   }
 
   /// Lets a view model go on that the store had, once it has begun.
@@ -112,16 +117,30 @@ package final class Session: Sendable {
     )
   }
 
-  /// The store has failed: what runs is discarded.
-  private func lose(_ error: StoreError) {
+  /// The store has failed a log: what runs by it is discarded, and not its successor.
+  private func lose(_ error: StoreError, of log: CommitLog) {
     let lost: Instance? = life.withLock { life in
-      guard case .awake(let instance) = life else { return nil }
+      guard case .awake(let instance) = life, instance.log === log else { return nil }
       life = .asleep
       return instance
     }
     guard let lost else { return }
     lost.engine.close()
     context.lost(id, error)
+  }
+
+  // MARK: Sleeping
+
+  /// Lets go of what runs it, where nothing is at work and all is stored; true where it did.
+  func sleep() async -> Bool {
+    guard let instance else { return false }
+    guard await instance.engine.closeIfAtRest({ [log = instance.log] in log.isAtRest }) else {
+      return false
+    }
+    life.withLock { life in
+      if case .awake = life { life = .asleep }
+    }
+    return true
   }
 
   // MARK: Ending

@@ -5,11 +5,11 @@ import UIFusionKit
 final class SessionContext: Sendable {
   let dependencies: Dependencies
   let clock: WallClock
-  let mailboxLimit: Int
+  let limits: SessionHost.Limits
   /// Nil where sessions are kept in memory alone.
   let store: (any SessionStore)?
-  /// Told of a State that cannot be written as JSON.
-  let unwritable: @Sendable (SessionID, any Error) -> Void
+  /// Told of a State that cannot stand.
+  let unfit: @Sendable (SessionID, UnfitState) -> Void
   private let host = Mutex(Owner())
 
   private struct Owner: Sendable {
@@ -19,15 +19,15 @@ final class SessionContext: Sendable {
   init(
     _ dependencies: Dependencies,
     _ clock: WallClock,
-    mailboxLimit: Int,
+    _ limits: SessionHost.Limits,
     store: (any SessionStore)?,
-    unwritable: @escaping @Sendable (SessionID, any Error) -> Void
+    unfit: @escaping @Sendable (SessionID, UnfitState) -> Void
   ) {
     self.dependencies = dependencies
     self.clock = clock
-    self.mailboxLimit = mailboxLimit
+    self.limits = limits
     self.store = store
-    self.unwritable = unwritable
+    self.unfit = unfit
   }
 
   /// Says whose it is, once that is there.

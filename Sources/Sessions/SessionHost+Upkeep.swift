@@ -41,13 +41,18 @@ extension SessionHost {
     }
   }
 
-  /// Tells the store when somebody was there last.
+  /// Tells the store when somebody was there last, by the calendar as it is now.
   func storeUses() {
     guard store != nil else { return }
-    let sessions = table.withLock { $0.sessions }
+    let (sessions, asleep) = table.withLock { ($0.sessions, $0.asleep) }
+    if let step = clock.compare() {
+      report(.calendarSet(step))
+      storeUses(of: asleep)
+    }
+    let steps = clock.steps
     var uses: [SessionID: WallTime] = [:]
     for session in sessions.values {
-      if let use = session.use.takeUnstored(dependencies.time.now) {
+      if let use = session.use.takeUnstored(dependencies.time.now, steps: steps) {
         uses[session.id] = clock.wallTime(at: use)
       }
       // Others want to commit, too.
@@ -57,6 +62,18 @@ extension SessionHost {
       }
     }
     if !uses.isEmpty { store(uses, of: sessions) }
+  }
+
+  /// Of sessions that sleep; a failure is made up for by whoever wakes them.
+  private func storeUses(of asleep: [SessionID: Duration]) {
+    let uses = asleep.mapValues { clock.wallTime(at: $0) }
+    var rest = uses[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(1_000)
+      rest = rest.dropFirst(1_000)
+      let changes = Dictionary(uniqueKeysWithValues: some.map { ($0.key, $0.value) })
+      store?.commit(.use(changes)) { _ in }
+    }
   }
 
   private func store(_ uses: [SessionID: WallTime], of sessions: [SessionID: Session]) {

@@ -11,8 +11,16 @@ extension SessionHost {
   }
 
   /// Whether a session has to be woken before anybody can do anything with it.
+  ///
+  /// One that is awake stays so: its idle time begins anew.
   package func isAsleep(_ id: SessionID) -> Bool {
-    store != nil && table.withLock { $0.isAsleep(id) }
+    guard store != nil else { return false }
+    return table.withLock { table in
+      if table.isAsleep(id) { return true }
+      // Under the lock, or it could be put to sleep between being asked about and being used.
+      table.sessions[id]?.use.touch(dependencies.time.now)
+      return false
+    }
   }
 
   /// Reads sessions from the store; those that are not there any more are then not found.
@@ -44,7 +52,11 @@ extension SessionHost {
     }
   }
 
-  private func load(_ id: SessionID, into session: Session?) {
+  func load(_ id: SessionID, into session: Session?) {
+    // What is read now could be denied by what the store has not told yet.
+    guard !watch.isInDoubt else {
+      return finish(id, .store(.unreachable("what it did is in doubt")))
+    }
     store?.load(id) { [self] result in
       // A store's thread has other things to do than to read JSON.
       Task.detached(executorPreference: dependencies.executor) { [self] in
@@ -157,26 +169,5 @@ extension SessionHost {
     }
     for delete in deletions { delete(nil) }
     return waiting.isEmpty ? nil : waiting
-  }
-
-  // MARK: Failure and recovery
-
-  /// A session has lost what ran it.
-  func lost(_ id: SessionID, _ error: StoreError) {
-    report(.lost(id, error))
-    storeFailed(error)
-  }
-
-  /// The store has failed: it is asked until it works again.
-  func storeFailed(_ error: StoreError) {
-    let isNews = watch.failed(error) { [self] in wakeLost() }
-    if isNews { report(.storeFailed(error)) }
-  }
-
-  /// Brings back the sessions that somebody may be looking at.
-  func wakeLost() {
-    report(.storeRecovered)
-    let ids = table.withLock { $0.sessions.values.filter { !$0.isAwake }.map(\.id) }
-    for id in ids { wake(id) { _ in } }
   }
 }

@@ -9,8 +9,13 @@ package final class SessionHost: Sendable {
   package struct Limits: Sendable {
     package var sessions = 100_000
     package var queuedInputs = 256
+    package var batch = 1_000
+    /// Bytes of a State as JSON.
+    package var state = 1 << 20
     /// How long a session stays without a stream or a request.
     package var idleTime = Duration.seconds(1800)
+    /// How long an idle session stays in memory.
+    package var sleepAfter = Duration.seconds(60)
     /// How long the id of a session that ended is remembered.
     package var memoryOfEnded = Duration.seconds(600)
 
@@ -21,8 +26,8 @@ package final class SessionHost: Sendable {
   package enum Event: Sendable {
     case created(SessionID, viewModel: String)
     case ended(SessionID, SessionEnd)
-    /// Its State could not be written as JSON.
-    case unwritable(SessionID, any Error)
+    /// A State of its could not stand: the turn was taken back.
+    case unfit(SessionID, UnfitState)
     /// It was read from the store.
     case restored(SessionID, viewModel: String)
     /// What is stored of it cannot be read; it stays as it is.
@@ -33,8 +38,15 @@ package final class SessionHost: Sendable {
     case lost(SessionID, StoreError)
     /// The store has begun to fail; told once until it works again.
     case storeFailed(StoreError)
+    /// The store does not answer; told once until it does.
+    case storeHangs
     /// The store works again.
     case storeRecovered
+    /// The calendar was set, by so much: times that are stored follow it.
+    case calendarSet(Duration)
+    /// By the calendar nobody was there for so long before the start that every session would have
+    /// expired: they have their idle time from the start on.
+    case gapDistrusted(Duration)
   }
 
   package let viewModels: [HostedViewModel]
@@ -44,7 +56,7 @@ package final class SessionHost: Sendable {
   package let timeouts: Timeouts
   /// What digests of bodies are made with: that of the store, or of this host where there is none.
   package let secret: [UInt8]
-  let store: (any SessionStore)?
+  let store: PunctualStore?
   let clock: WallClock
   let table: Mutex<SessionTable>
   let watch: StoreWatch
@@ -70,25 +82,34 @@ package final class SessionHost: Sendable {
     self.viewModels = viewModels
     self.limits = limits
     self.dependencies = dependencies
+    let owner = WeakOwner()
+    let store = store.map { PunctualStore($0, dependencies) { owner.host?.told($0) } }
     self.store = store
     self.makeID = makeID
     self.report = report
     clock = WallClock(dependencies)
+    let gap = inventory.unbelievableGap(before: clock.now, idleTime: limits.idleTime)
+    if let gap {
+      clock.distrust(gap)
+      report(.gapDistrusted(gap))
+    }
     secret = inventory.secret.isEmpty ? Self.newSecret() : inventory.secret
     timeouts = Timeouts(dependencies)
     watch = StoreWatch(store, dependencies)
     byName = Dictionary(viewModels.map { ($0.name, $0) }) { first, _ in first }
     var table = SessionTable()
     table.add(inventory, clock)
+    if gap != nil { table.asleep = table.asleep.mapValues { _ in dependencies.time.now } }
     self.table = Mutex(table)
     context = SessionContext(
       dependencies,
       clock,
-      mailboxLimit: limits.queuedInputs,
+      limits,
       store: store,
-      unwritable: { report(.unwritable($0, $1)) }
+      unfit: { report(.unfit($0, $1)) }
     )
     context.belong(to: self)
+    owner.host = self
   }
 
   private static func newSecret() -> [UInt8] {
@@ -107,7 +128,9 @@ package final class SessionHost: Sendable {
   package var awake: Int { table.withLock { $0.sessions.count } }
 
   /// Whether the store takes what sessions do, as far as is known.
-  package var isStoreReachable: Bool { watch.isReachable }
+  package var isStoreReachable: Bool {
+    watch.isReachable && store.map { $0.age < PunctualStore.hangingAge } ?? true
+  }
 
   /// How many Inputs wait to be processed, in all sessions together.
   package var waitingInputs: Int {

@@ -27,6 +27,7 @@ struct SessionTable {
 
   var count: Int { sessions.count + asleep.count }
 
+  /// Takes what a store has; times are told by a clock that believes them.
   mutating func add(_ inventory: StoreInventory, _ clock: WallClock) {
     let now = clock.now
     for item in inventory.sessions {

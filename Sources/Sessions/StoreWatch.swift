@@ -7,25 +7,36 @@ import UIFusionKit
 final class StoreWatch: Sendable {
   private static let pause = Duration.seconds(1)
 
+  private struct Contents {
+    var isWorking = true
+    /// Whether something may or may not stand that the store was given.
+    var isInDoubt = false
+  }
+
   private let store: (any SessionStore)?
   private let dependencies: Dependencies
-  private let isWorking = Mutex(true)
+  private let contents = Mutex(Contents())
 
   init(_ store: (any SessionStore)?, _ dependencies: Dependencies) {
     self.store = store
     self.dependencies = dependencies
   }
 
-  var isReachable: Bool { isWorking.withLock { $0 } }
+  var isReachable: Bool { contents.withLock { $0.isWorking } }
+
+  /// Whether what is read might be denied later: not before the store has taken a change has it settled
+  /// what stands.
+  var isInDoubt: Bool { contents.withLock { $0.isInDoubt } }
 
   /// The store has failed; calls back, on the pool, when it works again.
   ///
   /// Whoever comes while it is being asked already is called by that; true for who came first.
   func failed(_ error: StoreError, recovered: @escaping @Sendable () -> Void) -> Bool {
     guard error != .closed, let store else { return false }
-    let isFirst = isWorking.withLock { isWorking in
-      defer { isWorking = false }
-      return isWorking
+    let isFirst = contents.withLock { contents in
+      defer { contents.isWorking = false }
+      if error == .inDoubt { contents.isInDoubt = true }
+      return contents.isWorking
     }
     guard isFirst else { return false }
     let time = dependencies.time
@@ -37,7 +48,7 @@ final class StoreWatch: Sendable {
         }
         guard let self, error != .closed else { return }
         if error == nil {
-          isWorking.withLock { $0 = true }
+          contents.withLock { $0 = Contents() }
           return recovered()
         }
       }

@@ -1,26 +1,71 @@
 import FoundationEssentials
+import Synchronization
 package import UIFusionKit
 
 /// Translates between the process's time, which all that runs goes by, and the calendar's, which is
 /// stored.
 ///
-/// The two are compared once, at the start: a calendar that is set anew means nothing to what runs.
-package struct WallClock: Sendable {
-  private let start: WallTime
-  private let time: any TimeSource
+/// The calendar may be set at any time. The two are compared anew by ``compare()``; in between, what
+/// passes is counted by the process's time alone.
+package final class WallClock: Sendable {
+  private struct Contents {
+    /// What the calendar says of the process's time zero.
+    var start: WallTime
+    var steps = 0
+    /// How much later than they say stored times are taken to be.
+    var distrusted = Duration.zero
+  }
+
+  private let contents: Mutex<Contents>
+  private let dependencies: Dependencies
 
   package init(_ dependencies: Dependencies) {
-    time = dependencies.time
+    self.dependencies = dependencies
+    contents = Mutex(Contents(start: Self.start(dependencies)))
+  }
+
+  private static func start(_ dependencies: Dependencies) -> WallTime {
     let now = dependencies.date().timeIntervalSince1970
-    start = WallTime(milliseconds: Int64(now * 1000)) - dependencies.time.now
+    return WallTime(milliseconds: Int64(now * 1000)) - dependencies.time.now
   }
 
-  package var now: WallTime { wallTime(at: time.now) }
+  /// How often the calendar was found to be set.
+  var steps: Int { contents.withLock { $0.steps } }
 
-  package func wallTime(at time: Duration) -> WallTime { start + time }
+  package var now: WallTime { wallTime(at: dependencies.time.now) }
 
-  /// May be before the process's start, and thus negative.
+  package func wallTime(at time: Duration) -> WallTime {
+    contents.withLock { $0.start } + time
+  }
+
+  /// When something was that was stored; may be before the process's start, and thus negative.
   package func time(at wallTime: WallTime) -> Duration {
-    .milliseconds(wallTime.milliseconds - start.milliseconds)
+    contents.withLock { contents in
+      .milliseconds(wallTime.milliseconds - contents.start.milliseconds) + contents.distrusted
+    }
   }
+
+  /// Compares the two times anew; returns by how much the calendar was set since they were compared
+  /// last, nil where that is less than a second.
+  ///
+  /// What is stored from here on is stored by the calendar as it is now.
+  package func compare() -> Duration? {
+    let start = Self.start(dependencies)
+    return contents.withLock { contents in
+      let step = Duration.milliseconds(start.milliseconds - contents.start.milliseconds)
+      contents.start = start
+      guard abs(step) >= .seconds(1) else { return nil }
+      contents.steps += 1
+      return step
+    }
+  }
+
+  /// Takes stored times for later than they say by a gap that is not believed.
+  func distrust(_ gap: Duration) {
+    contents.withLock { $0.distrusted = gap }
+  }
+}
+
+private func abs(_ duration: Duration) -> Duration {
+  duration < .zero ? .zero - duration : duration
 }

@@ -26,6 +26,8 @@ public struct Configuration: Sendable {
 
   /// How long a session stays without a stream or a request.
   public var sessionTTL = SessionHost.Limits().idleTime
+  /// How long an idle session stays in memory, where sessions are stored.
+  public var sleepAfter = SessionHost.Limits().sleepAfter
   /// How long a stream may be silent.
   public var heartbeat = Duration.seconds(15)
   /// How long a stop waits for answers.
@@ -37,6 +39,10 @@ public struct Configuration: Sendable {
   public var maxBody = MicrohttpdServer.Configuration().maxBodyBytes
   /// How many Inputs may wait in a session.
   public var maxQueuedInputs = SessionHost.Limits().queuedInputs
+  /// How many Inputs a batch may have.
+  public var maxBatch = SessionHost.Limits().batch
+  /// How many bytes a State may have as JSON.
+  public var maxState = SessionHost.Limits().state
   /// How many sessions there may be.
   public var maxSessions = SessionHost.Limits().sessions
   /// How many streams may be open.

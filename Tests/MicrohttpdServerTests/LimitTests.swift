@@ -192,7 +192,7 @@ extension `A server` {
       await stop.value
     }
 
-    @Test func `answers 503 to whoever has waited to its end`() async throws {
+    @Test func `answers whoever has waited to its end that it may still be done`() async throws {
       let held = Mutex<[@Sendable (HTTPResponse) -> Void]>([])
       let called = Signal()
       let server = try MicrohttpdServer(.init(port: 0)) { _, respond in
@@ -203,7 +203,9 @@ extension `A server` {
       client.request("GET /")
       try called.wait()
       await server.stop(within: .milliseconds(50))
-      #expect(try client.response()?.status == 503)
+      let answer = try #require(try client.response())
+      #expect(answer.status == 503)
+      #expect(answer.text.contains(#""type":"/problems/store-in-doubt""#))
       // An answer that comes after all is too late for anybody.
       held.withLock { $0 }.first?(HTTPResponse(200))
     }

@@ -128,6 +128,30 @@ struct `Inputs over HTTP` {
     #expect(try await client.send(.post, path, #""increase""#).status == 200)
   }
 
+  @Test func `a batch is taken whatever the queue's limit, up to its own`() async throws {
+    var limits = SessionHost.Limits()
+    limits.queuedInputs = 2
+    limits.batch = 5
+    let client = Client(limits: limits)
+    let session = try await client.session("notes")
+    func send(_ count: Int) async throws -> Answer {
+      let batch = "[" + Array(repeating: #"{"add":"a"}"#, count: count).joined(separator: ",") + "]"
+      return try await client.send(
+        .post,
+        session + "/inputs",
+        batch,
+        headers: ["Idempotency-Key": "k"]
+      )
+    }
+    let refused = try await send(6)
+    #expect(refused.status == 413)
+    #expect(try refused.member("type") == "/problems/batch-too-long")
+    #expect(refused.text.contains(#""limit":5"#))
+    #expect(try await client.send(.get, session).text.contains(#""notes":[]"#))
+    // The key is free, as nothing was taken under it.
+    #expect(try await send(5).status == 200)
+  }
+
   @Test func `one that waits when its session is deleted is told so`() async throws {
     let path = try await client.session("counter")
     let running = try client.begin(.post, path + "/inputs", #""increase""#)

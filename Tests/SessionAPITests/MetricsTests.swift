@@ -55,6 +55,7 @@ struct `The metrics` {
     #expect(try await value("uifusion_inputs_total{result=\"no_session\"}") == "1")
     let session = try await client.session()
     let batch = "[" + Array(repeating: #""increase""#, count: 257).joined(separator: ",") + "]"
+    _ = try client.begin(.post, session + "/inputs", batch)
     #expect(try await client.send(.post, session + "/inputs", batch).status == 429)
     #expect(try await value("uifusion_inputs_total{result=\"queue_full\"}") == "1")
   }

@@ -139,6 +139,7 @@ struct `A host with a store` {
     try send(5, to: session, progress)
     store.loseAnswers()
     #expect(progress.all == ["failed: inDoubt"])
+    await clock.advance(by: .seconds(1))
     let same = try await wake(session.id, in: host)
     #expect(same === session)
     #expect(session.feed.current.snapshot?.text == "5")
@@ -189,13 +190,16 @@ extension SessionHost.Event {
     switch self {
     case .created: "created"
     case .ended: "ended"
-    case .unwritable: "unwritable"
+    case .unfit: "unfit"
     case .restored: "restored"
     case .unreadable: "unreadable"
     case .lost: "lost"
     case .damaged: "damaged"
     case .storeFailed: "store failed"
+    case .storeHangs: "store hangs"
     case .storeRecovered: "recovered"
+    case .calendarSet: "calendar set"
+    case .gapDistrusted: "gap distrusted"
     }
   }
 }

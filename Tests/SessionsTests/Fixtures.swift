@@ -115,6 +115,7 @@ extension SubmittedInputs.Progress {
     case .interrupted: "interrupted"
     case .failed(let error): "failed: \(error)"
     case .refused: "refused"
+    case .rejected: "rejected"
     case .ended: "ended"
     }
   }

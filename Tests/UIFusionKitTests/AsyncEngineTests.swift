@@ -101,6 +101,14 @@ struct `An engine with an asynchronous view model` {
     #expect(recorder.states.last?.text == "abce")
   }
 
+  @Test func `takes a batch of any length where nothing waits`() async {
+    let recorder = Recorder(mailboxLimit: 2) { Writer(time: $0) }
+    #expect(recorder.send(.write("a"), .write("b"), .write("c"), .write("d")) == .accepted)
+    #expect(recorder.send(.write("e")) == .full)
+    await recorder.clock.advance(by: .seconds(4))
+    #expect(recorder.states.last?.text == "abcd")
+  }
+
   @Test func `loses none of 1000 Inputs from 100 tasks`() async {
     await withTaskGroup { group in
       for _ in 0..<100 {

@@ -55,13 +55,22 @@ struct `The service's limits` {
     let service = try ServiceProcess("--max-queued-inputs", "2")
     let (session, other) = (try service.session("counter"), try service.session("counter"))
     let client = try service.connect()
-    let more = #"["increase","increase","increase"]"#
-    client.request("POST \(session)/inputs", json, body: more)
+    let many = "[" + Array(repeating: #""increase""#, count: 40).joined(separator: ",") + "]"
+    client.request("POST \(session)/inputs", json + "Prefer: respond-async\r\n", body: many)
+    #expect(try client.response()?.status == 202)
+    client.request("POST \(session)/inputs", json, body: #""increase""#)
     let refused = try #require(try client.response())
     #expect(refused.status == 429)
     #expect(refused["Retry-After"].flatMap { Int($0) } ?? 0 > 0)
     #expect(try client.post(#""increase""#, to: other).contains(#""version":2"#))
-    #expect(try client.post(#"["increase","increase"]"#, to: session).contains(#""settled""#))
+  }
+
+  @Test func `of a batch: one Input more gets 413`() throws {
+    let service = try ServiceProcess("--max-batch", "2", "--max-queued-inputs", "1")
+    let (session, client) = (try service.session("counter-sync"), try service.connect())
+    #expect(try client.post(#"["increase","increase"]"#, to: session).contains(#""version":3"#))
+    client.request("POST \(session)/inputs", json, body: #"["increase","increase","increase"]"#)
+    #expect(try client.response()?.status == 413)
   }
 
   @Test func `of a body: one byte more gets 413`() throws {

@@ -73,6 +73,17 @@ extension Problem {
     detail: "Try again: another instance will answer."
   ).with("Retry-After", "5")
 
+  /// Also the answer to a request that the handler has when the server is forced to stop: it may still
+  /// take effect.
+  package static let storeInDoubt = Problem(
+    503,
+    "store-in-doubt",
+    "The store did not say what it did",
+    detail:
+      "Look at the session before you try again, or repeat with the same Idempotency-Key: the "
+      + "request may have been applied."
+  ).with("Retry-After", "1")
+
   package static let unknownVersion = Problem(
     505,
     "unknown-http-version",

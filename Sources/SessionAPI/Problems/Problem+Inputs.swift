@@ -34,6 +34,15 @@ extension Problem {
     ).adding("current", json: current.text)
   }
 
+  static func batchTooLong(limit: Int) -> Problem {
+    Problem(
+      413,
+      "batch-too-long",
+      "Too many Inputs in a batch",
+      detail: "Send batches of at most \(limit) Inputs; --max-batch sets that limit."
+    ).adding("limit", json: Array(String(limit).utf8))
+  }
+
   static func invalidInput(_ input: InputError, known: [String]) -> Problem {
     let problem = Problem(
       422,
@@ -56,7 +65,6 @@ extension Problem {
     429,
     "queue-full",
     "Too many Inputs are waiting",
-    detail: "Try again when those that wait have been processed, and split a batch that is longer "
-      + "than --max-queued-inputs."
+    detail: "Try again when those that wait have been processed."
   ).with("Retry-After", "1")
 }

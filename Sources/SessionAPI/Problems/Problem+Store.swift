@@ -10,13 +10,6 @@ extension Problem {
     detail: "Nothing was applied; try again in a moment."
   ).with("Retry-After", "1")
 
-  static let storeInDoubt = Problem(
-    503,
-    "store-in-doubt",
-    "The store did not say what it did",
-    detail: "Look at the session before you try again: the Inputs may have been applied."
-  ).with("Retry-After", "1")
-
   static let storeFull = Problem(
     507,
     "store-full",

@@ -6,11 +6,13 @@ import HTTPMessages
 /// `MicrohttpdServer` answers with it, in `HTTPMessages/Problems`. A test compares this list with both.
 enum ProblemNames {
   static let all = [
-    "bad-framing", "bad-host", "bad-target", "content-too-large", "draining", "ended-session",
+    "bad-framing", "bad-host", "bad-target", "batch-too-long", "content-too-large", "draining",
+    "ended-session",
     "foreign-origin", "invalid-input", "invalid-parameters", "invalid-query", "invalid-request",
     "malformed-condition", "malformed-idempotency-key", "malformed-json", "malformed-request",
     "method-not-allowed", "misdirected-request", "no-answer", "not-found", "precondition-failed",
-    "queue-full", "reused-idempotency-key", "starting", "store-full", "store-in-doubt",
+    "queue-full", "reused-idempotency-key", "starting", "state-not-writable",
+    "state-too-large", "store-full", "store-in-doubt",
     "store-unreachable", "too-many-connections", "too-many-sessions", "unanswered-condition",
     "unknown-http-version", "unknown-member", "unknown-method", "unknown-session",
     "unknown-view-model", "unreadable-session", "unsatisfiable-range", "unsupported-media-type",

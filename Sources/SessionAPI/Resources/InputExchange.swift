@@ -100,6 +100,7 @@ final class InputExchange: Sendable {
     case .interrupted:
       if let current = session.feed.current.snapshot { finish(inputs, current, isSettled: false) }
     case .refused(let snapshot): fail(.preconditionFailed(current: snapshot))
+    case .rejected(let unfit, let index): fail(Problem(unfit, at: index))
     case .failed(let error): fail(Problem(error))
     case .ended, .abandoned: fail(.endedSession)
     case .withdrawn: break

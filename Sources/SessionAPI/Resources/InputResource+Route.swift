@@ -32,7 +32,8 @@ extension Route {
           "404": OpenAPI.problem("404"), "410": OpenAPI.problem("410"),
           "412": OpenAPI.problem("412"), "413": OpenAPI.problem("413"),
           "415": OpenAPI.problem("415"), "422": OpenAPI.problem("422"),
-          "429": OpenAPI.problem("429"), "503": OpenAPI.problem("503"),
+          "429": OpenAPI.problem("429"), "500": OpenAPI.problem("500"),
+          "503": OpenAPI.problem("503"),
           "507": OpenAPI.problem("507"),
         ]
       )

@@ -25,6 +25,7 @@ extension SessionAPI {
           respond(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))
         case .settled, .abandoned, .interrupted, .refused, .withdrawn: break
         case .ended: respond(Problem.endedSession.response)
+        case .rejected(let unfit, let index): respond(Problem(unfit, at: index).response)
         case .failed(let error): respond(Problem(error).response)
         }
       }
@@ -37,6 +38,7 @@ extension SessionAPI {
   func problem(_ error: any Error, of session: Session) -> Problem {
     switch error {
     case SubmitError.queueFull: .queueFull
+    case SubmitError.batchTooLong(let limit): .batchTooLong(limit: limit)
     case SubmitError.asleep: .storeUnreachable
     case let error as JSONError: .malformed(error)
     case let error as InputError:

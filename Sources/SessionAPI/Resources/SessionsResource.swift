@@ -1,6 +1,7 @@
 import HTTPMessages
 import Sessions
 import StrictJSON
+import UIFusionKit
 
 extension Route {
   /// The route `/sessions`.
@@ -21,7 +22,8 @@ extension Route {
           ),
           "400": OpenAPI.problem("400"), "403": OpenAPI.problem("403"),
           "413": OpenAPI.problem("413"), "415": OpenAPI.problem("415"),
-          "422": OpenAPI.problem("422"), "503": OpenAPI.problem("503"),
+          "422": OpenAPI.problem("422"), "500": OpenAPI.problem("500"),
+          "503": OpenAPI.problem("503"),
           "507": OpenAPI.problem("507"),
         ]
       )
@@ -78,6 +80,8 @@ extension SessionAPI {
       throw .tooManySessions
     } catch let error as StoreError {
       throw Problem(error)
+    } catch let unfit as UnfitState {
+      throw Problem(unfit)
     } catch let error as JSONError {
       throw .invalidParameters("\(error)", member: error.member)
     } catch {

@@ -123,7 +123,10 @@ extension OpenAPI {
       "Another version is current; `current` has the snapshot.",
       ["current": schema("Snapshot")]
     ),
-    "413": failure("The body is too large."),
+    "413": failure(
+      "The body is too large, or a batch too long; `limit` has how many Inputs it may have.",
+      ["limit": ["type": "integer"]]
+    ),
     "414": ["description": "The target is too long."],
     "415": failure("The body is not application/json in UTF-8."),
     "421": failure("This Host is not served here."),
@@ -133,10 +136,18 @@ extension OpenAPI {
         "known": ["type": "array", "items": ["type": "string"]],
         "member": ["type": "string", "description": "The faulty member."],
         "index": ["type": "integer", "description": "The faulty Input of a batch, from 0."],
+        "limit": ["type": "integer", "description": "The bytes that a State may have as JSON."],
       ]
     ),
     "429": failure("Too many Inputs wait in this session.", headers: ["Retry-After"]),
     "431": ["description": "The request's head is too large."],
+    "500": failure(
+      "The State cannot be written as JSON; the Input was taken back.",
+      [
+        "member": ["type": "string", "description": "The member that cannot be written."],
+        "index": ["type": "integer", "description": "The Input of a batch, from 0."],
+      ]
+    ),
     "503": failure(
       "Not now: a limit is reached, the store is out of reach, or the service stops.",
       headers: ["Retry-After"]

@@ -11,7 +11,7 @@ final class CommitLog: TurnCommitter {
   private let context: SessionContext
   private let feed: SnapshotFeed
   private let viewModel: HostedViewModel
-  private let failed: @Sendable (StoreError) -> Void
+  private let failed: @Sendable (StoreError, CommitLog) -> Void
   private let queue: Mutex<CommitQueue>
   private let stored: StoredPosition?
   private let full = Atomic(false)
@@ -25,7 +25,7 @@ final class CommitLog: TurnCommitter {
     in context: SessionContext,
     from position: StoredPosition?,
     feed: SnapshotFeed,
-    failed: @escaping @Sendable (StoreError) -> Void
+    failed: @escaping @Sendable (StoreError, CommitLog) -> Void
   ) {
     self.session = session
     self.viewModel = viewModel
@@ -166,6 +166,9 @@ final class CommitLog: TurnCommitter {
 
   // MARK: Backlog and failure
 
+  /// Whether all that was committed is stored and released.
+  var isAtRest: Bool { queue.withLock { $0.isAtRest } }
+
   /// Whether so much waits for the store that no more turns are taken.
   var isFull: Bool { full.load(ordering: .relaxed) }
 
@@ -184,7 +187,7 @@ final class CommitLog: TurnCommitter {
     for waiting in lost where error == .inDoubt && queue.withLock({ $0.isSent(waiting.sequence) }) {
       (waiting.result.progress?.batch.owner as? SubmittedInputs)?.doubt()
     }
-    failed(error)
+    failed(error, self)
     for waiting in lost { waiting.result.withdraw() }
   }
 }

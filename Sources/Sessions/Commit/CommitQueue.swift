@@ -72,6 +72,11 @@ struct CommitQueue {
   /// Whether no more turns are to be taken for now.
   var isFull: Bool { waitingCount >= Self.resultLimit || unstoredBytes >= Self.byteLimit }
 
+  /// Whether all is stored and released.
+  var isAtRest: Bool {
+    failure == nil && unsent.isEmpty && waitingCount == 0 && !isStoring && !isReleasing
+  }
+
   /// Whether an entry of that number was handed to the store.
   func isSent(_ sequence: Int) -> Bool { sequence > stored && sequence <= sent }
 

@@ -1,4 +1,4 @@
-import UIFusionKit
+package import UIFusionKit
 
 /// A State as a view model's host writes it.
 package final class EncodedState: RenderedState {
@@ -6,9 +6,11 @@ package final class EncodedState: RenderedState {
   package let bytes: [UInt8]
   /// Stands for the counts of its Pulses.
   package let pulses: UInt64
+  package let unfit: UnfitState?
 
-  package init(_ bytes: [UInt8], pulses: UInt64 = 0) {
+  package init(_ bytes: [UInt8], pulses: UInt64 = 0, unfit: UnfitState? = nil) {
     self.bytes = bytes
     self.pulses = pulses
+    self.unfit = unfit
   }
 }

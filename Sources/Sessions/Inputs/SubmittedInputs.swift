@@ -16,6 +16,9 @@ package final class SubmittedInputs: BatchOwner {
     case interrupted
     /// The condition was not met; nothing was done.
     case refused(Snapshot)
+    /// One of them led to a State that cannot stand: its turn was taken back, and those after it were
+    /// not processed; of a batch, `at` says which.
+    case rejected(UnfitState, at: Int?)
     /// They will not be processed: a request that joined them submits its own Inputs; told in the pool.
     case withdrawn
     /// The session ended before these Inputs had settled. Follows an unsettled `processed`.
@@ -178,7 +181,10 @@ package final class SubmittedInputs: BatchOwner {
       finish()
     case .refused:
       session.endUse()
-      session.current.map { refuse($0) }
+      session.current.map { refuse(.refused($0)) }
+    case .rejected(let unfit, let index):
+      session.endUse()
+      refuse(.rejected(unfit, at: index))
     case .abandoned, .closed:
       lose()
     }
@@ -226,10 +232,10 @@ package final class SubmittedInputs: BatchOwner {
     tell(close(progress), progress)
   }
 
-  /// Only the request whose condition was not met is told so; the others have none, or their own.
-  private func refuse(_ snapshot: Snapshot) {
+  /// Only the first request is told why; the others submit their own Inputs.
+  private func refuse(_ progress: Progress) {
     let observers = close(.withdrawn)
-    observers.first?(.refused(snapshot), self)
+    observers.first?(progress, self)
     releaseJoined(observers.joined)
   }
 

@@ -14,6 +14,9 @@ extension AsyncEffect {
 
   /// Sends an action again and again, for the first time after one interval, until it is cancelled.
   ///
+  /// One that is late, after a pause of the process or while the store hangs, ticks once, and then when
+  /// its next tick is due.
+  ///
   /// Nobody waits for a timer, nor for what its ticks start; and it keeps nothing alive.
   public static func timer(
     id: some Hashable & Sendable,

@@ -59,8 +59,11 @@ extension Engine {
           var next = now + interval
           while true {
             try await time.sleep(until: next)
-            await send(action)
+            await self?.tick(action, from: node)
             next += interval
+            // After a pause of the process it does not make up for each tick that it missed.
+            let late = time.now - next
+            if late >= .zero { next += interval * (Int(late / interval) + 1) }
           }
         }
       } catch is CancellationError {
@@ -69,6 +72,12 @@ extension Engine {
       }
       await self?.end(node, failure)
     }
+  }
+
+  /// A timer's action; left out while the one before it waits to be processed.
+  private func tick(_ action: any Sendable, from node: EffectGraph.NodeID) {
+    if actions.contains(where: { $0.sender == node }) { return }
+    receive(action, from: node, isLast: false)
   }
 
   /// An action that a running effect sends; processed after those that came before it.
@@ -93,7 +102,8 @@ extension Engine {
     beginTurn()
     tasks[node] = nil
     let batch = graph.batch(of: node)
-    let effects = failure.flatMap { turns?.handle($0) } ?? []
+    var effects = failure.flatMap { turns?.handle($0) } ?? []
+    if failure != nil, publish() != nil { effects = [] }
     if effects.contains(where: \.mayStartWork) { turn.asksForWork = true }
     change { graph, commands in
       // Over before its error is answered: a new try under its id must not find it running.
@@ -102,7 +112,6 @@ extension Engine {
       for effect in effects { graph.start(effect, for: batch, &commands) }
       graph.release(batch, &commands)
     }
-    if failure != nil { publish() }
     processActions()
   }
 
@@ -112,8 +121,8 @@ extension Engine {
       guard let turns, !committer.isFull, let sent = actions.popFirst() else { return }
       beginTurn()
       let effects = turns.apply(sent.action)
-      if !effects.isEmpty { start(effects, for: sent.batch) }
-      publish(after: sent.isLast ? sent.sender : nil)
+      let unfit = publish(after: sent.isLast ? sent.sender : nil)
+      if unfit == nil, !effects.isEmpty { start(effects, for: sent.batch) }
       release(sent.batch)
     }
     _ = queue.signal()

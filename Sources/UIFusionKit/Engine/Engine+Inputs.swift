@@ -61,8 +61,12 @@ extension Engine {
     current.index = index + 1
     turn.progress = (batch, index + 1)
     if let effects = turns.process(batch, at: index) {
+      // Before its effects: of a turn that is taken back, none has started or was cancelled.
+      if let unfit = publish() {
+        reject(batch, at: index, unfit)
+        return true
+      }
       if !effects.isEmpty { start(effects, for: currentID()) }
-      publish()
     } else {
       ask(for: InputWork(batch: batch, index: index, id: currentID(), policy: policy))
     }
@@ -122,7 +126,7 @@ extension Engine {
         if work.isLast { processed.append((work.batch, work.id)) }
         await turns.work(on: work.batch, at: work.index) {
           beginTurn()
-          publish()
+          if let unfit = publish() { rejectStretch(unfit) }
         }
         inputWork[number] = nil
         if work.policy == .inOrder { isBusy = false }

@@ -58,7 +58,7 @@ extension Engine: SerialExecutor {
   }
 
   private func jobEnded() {
-    publish()
+    if let unfit = publish() { rejectStretch(unfit) }
     advance()
   }
 }

@@ -16,11 +16,18 @@ extension Engine {
 
   /// Takes a change of State into the turn's result; `last` is a run that has sent its last action, and
   /// is over but for the formalities.
-  func publish(after last: EffectGraph.NodeID? = nil) {
+  ///
+  /// Where the State cannot stand, it is taken back, and the reason returned.
+  func publish(after last: EffectGraph.NodeID? = nil) -> UnfitState? {
     if let last { turn.lastOf = last }
-    guard let state = turns?.change(as: version + 1) else { return }
+    guard let state = turns?.change(as: version + 1) else { return nil }
+    if let unfit = state.unfit {
+      turns?.takeBack()
+      return unfit
+    }
     version += 1
     turn.state = state
+    return nil
   }
 
   /// The job is at its end, or about to begin something new: hands over what it has come to, answers

@@ -21,6 +21,9 @@ package actor Engine {
   /// Work whose turn was committed on another thread.
   nonisolated let released = Mutex<[Work]>([])
 
+  /// Why the first State cannot stand; nil where it can.
+  package nonisolated let unfit: UnfitState?
+
   /// The view model at work; nil once the engine has closed.
   var turns: (any TurnTaking)?
   var version: Int
@@ -82,7 +85,9 @@ package actor Engine {
     pool = dependencies.executor
     time = dependencies.time
     self.committer = committer
-    committer.begin(with: taking.shown, version: version)
+    let shown = taking.shown
+    unfit = shown.unfit
+    committer.begin(with: shown, version: version)
   }
 
   /// Creates a view model in process: its States and whether it is settled are told as they come.

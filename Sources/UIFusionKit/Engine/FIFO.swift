@@ -28,6 +28,10 @@ package struct FIFO<Element> {
     return elements[head - 1].take()
   }
 
+  @inlinable package func contains(where isMeant: (Element) -> Bool) -> Bool {
+    elements[head...].contains { $0.map(isMeant) ?? false }
+  }
+
   /// Removes those that are meant, and returns them.
   @inlinable package mutating func removeAll(where isMeant: (Element) -> Bool) -> [Element] {
     let rest = elements[head...].compactMap { $0 }

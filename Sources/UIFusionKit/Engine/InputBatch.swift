@@ -24,6 +24,9 @@ package final class InputBatch: Sendable {
     case abandoned
     /// The owner's condition was not met; nothing was done.
     case refused
+    /// An Input's turn was taken back, and those after it were not processed; where there are several,
+    /// `at` says which it was.
+    case rejected(UnfitState, at: Int?)
     /// The engine was closed before the last of these Inputs was processed.
     case closed
   }

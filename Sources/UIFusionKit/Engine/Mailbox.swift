@@ -11,7 +11,7 @@ final class Mailbox: Sendable {
   private let contents = Mutex(Contents())
   private let limit: Int
 
-  /// - Parameter limit: how many Inputs may wait.
+  /// - Parameter limit: how many Inputs may wait; a batch that nothing waits before may have more.
   init(limit: Int) {
     self.limit = limit
   }
@@ -26,7 +26,11 @@ final class Mailbox: Sendable {
   func add(_ batch: InputBatch) -> Submission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .closed }
-      guard contents.waitingInputs + batch.count - batch.first <= limit else { return .full }
+      // Refused for its length alone, a batch could be sent again for ever.
+      guard
+        contents.waitingInputs == 0
+          || contents.waitingInputs + batch.count - batch.first <= limit
+      else { return .full }
       contents.waitingInputs += batch.count - batch.first
       contents.batches.append(batch)
       return .accepted
@@ -62,6 +66,14 @@ final class Mailbox: Sendable {
   /// Takes no more batches from here on.
   func close() {
     contents.withLock { $0.isClosed = true }
+  }
+
+  /// Takes no more batches from here on, unless one is there; false where that is so.
+  func closeIfEmpty() -> Bool {
+    contents.withLock { contents in
+      if contents.batches.isEmpty { contents.isClosed = true }
+      return contents.batches.isEmpty
+    }
   }
 
   /// Everything that still waits.

@@ -73,7 +73,14 @@ package struct TurnResult: Sendable {
 /// A State as a committer wants it: as bytes where it is hosted.
 ///
 /// A class, so that to find out which is a comparison of types and no more.
-package protocol RenderedState: AnyObject, Sendable {}
+package protocol RenderedState: AnyObject, Sendable {
+  /// Why it cannot stand; nil where it can.
+  var unfit: UnfitState? { get }
+}
+
+extension RenderedState {
+  package var unfit: UnfitState? { nil }
+}
 
 /// A State as it is.
 package final class StateValue<State: Sendable>: RenderedState {

@@ -41,6 +41,9 @@ protocol TurnTaking: AnyObject {
   /// this one.
   func change(as version: Int) -> (any RenderedState)?
 
+  /// Makes State what was shown last: what the turn has made of it cannot stand.
+  func takeBack()
+
   /// State as it was shown last.
   var shown: any RenderedState { get }
 

@@ -125,6 +125,12 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
     reporter.change(to: model.currentState, as: version)
   }
 
+  func takeBack() {
+    // A mutation that waits has begun with what is taken back.
+    changes += 1
+    model.currentState = reporter.last
+  }
+
   var shown: any RenderedState { reporter.shown }
 
   func takeTrace() -> [UInt8] { reporter.takeTrace() }

@@ -119,6 +119,8 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
     reporter.change(to: model.state, as: version)
   }
 
+  func takeBack() { model.state = reporter.last }
+
   var shown: any RenderedState { reporter.shown }
 
   func takeTrace() -> [UInt8] { reporter.takeTrace() }

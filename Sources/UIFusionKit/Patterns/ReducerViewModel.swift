@@ -106,6 +106,8 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
     return reporter.change(to: model.state, as: version)
   }
 
+  func takeBack() { model.state = reporter.last }
+
   var shown: any RenderedState { reporter.shown }
 
   func takeTrace() -> [UInt8] { reporter.takeTrace() }

@@ -17,7 +17,7 @@ extension Reporting: Sendable {}
 /// would cost more than the turn.
 final class Reporter<Model: ViewModel> {
   private let reporting: Reporting<Model>
-  private var last: Model.State
+  private(set) var last: Model.State
   /// When the turn that runs began; nil between turns, and where nobody looks on.
   private var began: Duration?
   private var recorded = RecordedTrace()
@@ -78,11 +78,18 @@ final class Reporter<Model: ViewModel> {
   }
 
   /// State as it is to be shown, where it is another than was shown last.
+  ///
+  /// One that cannot stand is not taken for shown, and what led to it is not stored.
   func change(to state: Model.State, as version: Int) -> (any RenderedState)? {
     guard state != last else { return nil }
+    let rendered = reporting.render(state)
+    guard rendered.unfit == nil else {
+      _ = recorded.take()
+      return rendered
+    }
     if isTracing { trace(state, version) }
     last = state
-    return reporting.render(state)
+    return rendered
   }
 
   @inline(never)

@@ -79,6 +79,7 @@ extension Flag<Configuration> {
       ),
       Flag("public", "FOLDER", "folder of the front end", \.publicFolder),
       Flag("session-ttl", "how long an idle session is kept", \.sessionTTL, atLeast: 0.001),
+      Flag("sleep-after", "how long an idle session stays in memory", \.sleepAfter, atLeast: 1),
       Flag("heartbeat", "how long a stream may be silent", \.heartbeat, atLeast: 0.02),
       Flag("drain", "how long a stop waits for answers", \.drain),
       Flag("drain-delay", "how long a stop announces itself first", \.drainDelay),
@@ -90,6 +91,8 @@ extension Flag<Configuration> {
         \.maxQueuedInputs,
         1...1_000_000
       ),
+      Flag("max-batch", "N", "Inputs in a batch", \.maxBatch, 1...1_000_000),
+      Flag("max-state", "BYTES", "size of a State as JSON", \.maxState, 1...1 << 30),
       Flag("max-sessions", "N", "sessions", \.maxSessions, 1...100_000_000),
       Flag("max-streams", "N", "streams", \.maxStreams, 0...10_000_000),
       Flag("max-connections", "N", "connections", \.maxConnections, 1...10_000_000),

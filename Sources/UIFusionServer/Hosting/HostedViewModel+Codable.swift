@@ -51,7 +51,9 @@ extension HostedViewModel.Opening {
       mailboxLimit: mailboxLimit,
       committer: committer,
       resuming: resumption,
-      render: { [unwritable] state in EncodedState(state, length, unwritable: unwritable) },
+      render: { [stateLimit, unfit] state in
+        EncodedState(state, length, limit: stateLimit, unfit: unfit)
+      },
       record: record,
       make
     )
@@ -59,11 +61,12 @@ extension HostedViewModel.Opening {
 }
 
 extension EncodedState {
-  /// A State that cannot be written is null.
+  /// One that cannot stand says so, and has it told.
   fileprivate convenience init(
     _ state: some Encodable,
     _ length: UsualLength,
-    unwritable: (any Error) -> Void
+    limit: Int,
+    unfit: (UnfitState) -> Void
   ) {
     do {
       // Made for the first Pulse that looks for it.
@@ -73,12 +76,28 @@ extension EncodedState {
         counts = new
         return new.userInfo
       }
-      length.note(text.count)
-      self.init(text, pulses: counts?.fingerprint ?? 0)
+      let fault = text.count > limit ? UnfitState.tooLarge(limit: limit) : nil
+      if let fault { unfit(fault) } else { length.note(text.count) }
+      self.init(text, pulses: counts?.fingerprint ?? 0, unfit: fault)
     } catch {
-      unwritable(error)
-      self.init(Array("null".utf8))
+      let fault = UnfitState(writing: error)
+      unfit(fault)
+      self.init(Array("null".utf8), unfit: fault)
     }
+  }
+}
+
+extension UnfitState {
+  fileprivate init(writing error: any Error) {
+    guard case EncodingError.invalidValue(_, let context) = error else {
+      self = .notWritable(member: nil, reason: "\(error)")
+      return
+    }
+    let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    self = .notWritable(
+      member: path.isEmpty ? nil : path.joined(separator: "."),
+      reason: context.debugDescription
+    )
   }
 }
 

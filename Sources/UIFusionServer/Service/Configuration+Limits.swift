@@ -21,7 +21,10 @@ extension Configuration {
     var limits = SessionHost.Limits()
     limits.sessions = maxSessions
     limits.queuedInputs = maxQueuedInputs
+    limits.batch = maxBatch
+    limits.state = maxState
     limits.idleTime = sessionTTL
+    limits.sleepAfter = sleepAfter
     return limits
   }
 

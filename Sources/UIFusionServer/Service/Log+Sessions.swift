@@ -23,8 +23,19 @@ extension Log {
       debug("session created", ("session", id.redacted), ("viewModel", viewModel))
     case .ended(let id, let end):
       debug("session ended", ("session", id.redacted), ("reason", end.rawValue))
-    case .unwritable(let id, let error):
-      self.error("state is no JSON", ("session", id.redacted), ("error", "\(error)"))
+    case .unfit(let id, .tooLarge(let limit)):
+      warning(
+        "a turn was taken back: its State would be larger than --max-state",
+        ("session", id.redacted),
+        ("max-state", "\(limit)")
+      )
+    case .unfit(let id, .notWritable(let member, let reason)):
+      self.error(
+        "a turn was taken back: its State cannot be written as JSON",
+        ("session", id.redacted),
+        ("member", member ?? ""),
+        ("error", reason)
+      )
     case .restored(let id, let viewModel):
       debug("session restored", ("session", id.redacted), ("viewModel", viewModel))
     case .unreadable(let id, let viewModel, let error):
@@ -47,7 +58,16 @@ extension Log {
         ("error", "\(error)")
       )
     case .storeFailed(let error): warning("the store does not work", ("error", error.text))
+    case .storeHangs: warning("the store has not answered for 5 seconds")
     case .storeRecovered: info("the store works again")
+    case .calendarSet(let step):
+      warning("the calendar was set: stored times follow it", ("by", "\(step)"))
+    case .gapDistrusted(let gap):
+      warning(
+        "nobody was there for longer than any session is kept: the service was down, or the calendar is "
+          + "wrong; every session is kept for --session-ttl from now on",
+        ("gap", "\(gap)")
+      )
     }
   }
 }

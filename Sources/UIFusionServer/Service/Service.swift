@@ -95,6 +95,7 @@ public final class Service: Sendable {
     upkeep = Task.detached { [time] in
       await withTaskGroup { group in
         group.addTask { try? await host.keepExpiring() }
+        group.addTask { try? await host.keepPuttingToSleep() }
         group.addTask {
           let pause = max(
             configuration.heartbeat / SessionAPI.ticksPerHeartbeat,

@@ -51,7 +51,9 @@ struct ServiceMetrics: Sendable {
     case .ended(_, .expired): expired.add()
     case .restored: restored.add()
     case .lost: lost.add()
-    case .unwritable, .unreadable, .damaged, .storeFailed, .storeRecovered: break
+    case .unfit, .unreadable, .damaged, .storeFailed, .storeHangs, .storeRecovered, .calendarSet,
+      .gapDistrusted:
+      break
     }
   }
 

@@ -45,12 +45,8 @@ extension Judge {
     } else {
       // What the process has found at its start, counted by the calendar.
       scheduler.coverage.add(.expiredAfterRestart)
-      guard let stored = world.store.stored(session.id) else { return }
-      // A use that has yet to come, as the clock was set back since, is one at the start.
-      idle = max(
-        service.time.now,
-        .milliseconds(service.wallTime.milliseconds - stored.used.milliseconds)
-      )
+      guard let found = service.idle(session.id) else { return }
+      idle = found
     }
     if idle + Self.precision < world.plan.idleTime {
       scheduler.fail(.lifetime, "\(name) expires after \(idle)")
@@ -63,7 +59,8 @@ extension Judge {
       guard let use = session.use, use.process == service.number,
         let stored = world.store.stored(session.id)
       else { continue }
-      let lack = Duration.milliseconds(use.wallTime.milliseconds - stored.used.milliseconds)
+      let used = world.wallTime - (scheduler.now - use.time)
+      let lack = Duration.milliseconds(used.milliseconds - stored.used.milliseconds)
       if lack > Self.precision {
         scheduler.fail(
           service.wasClockSet ? .calendar : .lifetime,

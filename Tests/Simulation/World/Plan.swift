@@ -13,6 +13,8 @@ struct Plan: Sendable {
   var isDeployedAnew: Bool
   var idleTime: Duration
   var queuedInputs: Int
+  /// How long an idle session stays in memory; nil where none is put to sleep.
+  var sleepAfter: Duration?
   /// Whether a session comes to have more keys than are kept.
   var isFillingKeys: Bool
   var planted: Set<PlantedFault>
@@ -26,7 +28,8 @@ struct Plan: Sendable {
     clockSteps = scheduler.chance(20) ? 1 + scheduler.below(2) : 0
     isDeployedAnew = scheduler.chance(40)
     idleTime = scheduler.chance(20) ? .seconds(4) : .seconds(40)
-    queuedInputs = scheduler.chance(30) ? 6 : 256
+    queuedInputs = scheduler.chance(30) ? 3 : 256
+    sleepAfter = queuedInputs == 3 ? .milliseconds(600) : nil
     isFillingKeys = scheduler.chance(2)
     planted = faults
   }

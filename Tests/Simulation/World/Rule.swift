@@ -35,8 +35,8 @@ package enum Rule: String, CaseIterable, Sendable {
   case shownAfterMigration
   /// No session expires before its time.
   case lifetime
-  /// The time of the last use is stored by the calendar as it is then, also where it was set anew since
-  /// the start.
+  /// A process that ends leaves the time of each last use by the calendar as it is then, also where that
+  /// was set anew since the start.
   case calendar
   /// Inputs are processed in the order in which their requests came, and a batch's back to back.
   case order
@@ -48,5 +48,5 @@ package enum Rule: String, CaseIterable, Sendable {
   case settled
 
   /// What the service does not keep yet; each goes from here with what mends it.
-  package static let notKeptYet: Set<Rule> = [.calendar]
+  package static let notKeptYet: Set<Rule> = []
 }

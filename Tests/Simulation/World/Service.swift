@@ -18,12 +18,14 @@ final class Service: @unchecked Sendable {
   private let executor: SimulatedExecutor
   private let scheduler: Scheduler
   private var expiring: Task<Void, Never>?
+  private var puttingToSleep: Task<Void, Never>?
   private(set) var isDead = false
   /// Whether it takes no requests any more.
   private(set) var isRefusing = false
   /// Whether the calendar was set anew since it started.
   var wasClockSet = false
-  private let startWallTime: WallTime
+  /// For how long nobody had been with a session at the start, by the calendar of then.
+  private let idleAtStart: [SessionID: Duration]
   /// Told that the process is dead: whoever waits for something of it.
   private var watchers: [Int: () -> Void] = [:]
   private var watchersCount = 0
@@ -34,7 +36,6 @@ final class Service: @unchecked Sendable {
     let scheduler = world.scheduler
     self.number = number
     self.scheduler = scheduler
-    startWallTime = world.wallTime
     executor = SimulatedExecutor(scheduler)
     time = SimulatedTime(scheduler)
     connection = StoreConnection(world.store, scheduler)
@@ -44,6 +45,15 @@ final class Service: @unchecked Sendable {
     var limits = SessionHost.Limits()
     limits.idleTime = world.plan.idleTime
     limits.queuedInputs = world.plan.queuedInputs
+    limits.sleepAfter = world.plan.sleepAfter ?? limits.sleepAfter
+    let inventory = try connection.inventory()
+    let start = world.wallTime.milliseconds
+    idleAtStart = Dictionary(
+      uniqueKeysWithValues: inventory.sessions.map {
+        // A use that has yet to come, as the clock was set back since, is one at the start.
+        ($0.id, .milliseconds(max(0, start - $0.used.milliseconds)))
+      }
+    )
     let hosted = hostedViewModels(probes, isNewDeployment: world.isNewDeployment)
     host = SessionHost(
       hosted,
@@ -55,7 +65,7 @@ final class Service: @unchecked Sendable {
         random: world.random
       ),
       store: connection,
-      inventory: try connection.inventory(),
+      inventory: inventory,
       makeID: { [random = world.random] in
         var random = random
         return SessionID.random(using: &random)
@@ -74,10 +84,14 @@ final class Service: @unchecked Sendable {
     expiring = Task.detached(executorPreference: executor) { [weak host] in
       try? await host?.keepExpiring()
     }
+    guard world.plan.sleepAfter != nil else { return }
+    puttingToSleep = Task.detached(executorPreference: executor) { [weak host] in
+      try? await host?.keepPuttingToSleep()
+    }
   }
 
-  /// What the process takes for the time: the calendar as it was at the start, and what has passed.
-  var wallTime: WallTime { startWallTime + time.now }
+  /// For how long nobody was with a session that was there at the start, and that nobody asked for since.
+  func idle(_ id: SessionID) -> Duration? { idleAtStart[id].map { $0 + time.now } }
 
   /// Calls back when the process is dead, unless it is told otherwise before.
   func atDeath(_ body: @escaping () -> Void) -> Int {
@@ -137,6 +151,8 @@ final class Service: @unchecked Sendable {
     watchers = [:]
     expiring?.cancel()
     expiring = nil
+    puttingToSleep?.cancel()
+    puttingToSleep = nil
     time.die()
     api.drain()
     host.closeAll()
@@ -149,13 +165,16 @@ extension SessionHost.Event {
     switch self {
     case .created(let id, let name): "created \(id.redacted) \(name)"
     case .ended(let id, let end): "ended \(id.redacted) \(end)"
-    case .unwritable(let id, let error): "unwritable \(id.redacted) \(error)"
+    case .unfit(let id, let unfit): "unfit \(id.redacted) \(unfit)"
     case .restored(let id, _): "restored \(id.redacted)"
     case .unreadable(let id, _, let error): "unreadable \(id.redacted) \(error)"
     case .lost(let id, let error): "lost \(id.redacted) \(error)"
     case .damaged(let id, let error): "damaged \(id.redacted) \(error)"
     case .storeFailed(let error): "store failed \(error)"
+    case .storeHangs: "store hangs"
     case .storeRecovered: "store recovered"
+    case .calendarSet(let step): "calendar set by \(step)"
+    case .gapDistrusted(let gap): "gap of \(gap) distrusted"
     }
   }
 }

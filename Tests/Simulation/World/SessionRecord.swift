@@ -20,8 +20,6 @@ final class SessionRecord: @unchecked Sendable {
     let process: Int
     /// On the scheduler's clock.
     let time: Duration
-    /// By the calendar as it was then.
-    let wallTime: WallTime
   }
 
   /// When a process has decided that it is to expire, and which.
@@ -34,7 +32,7 @@ final class SessionRecord: @unchecked Sendable {
 
   var path: String { "/sessions/\(id)" }
 
-  func used(in process: Int, at time: Duration, _ wallTime: WallTime) {
-    use = Use(process: process, time: time, wallTime: wallTime)
+  func used(in process: Int, at time: Duration) {
+    use = Use(process: process, time: time)
   }
 }

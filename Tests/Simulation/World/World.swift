@@ -83,7 +83,7 @@ final class World: @unchecked Sendable {
   /// A client was served that asked for a session, the last time at `time`.
   func use(_ session: SessionRecord, in service: Service, since time: Duration) {
     if let use = session.use, use.process == service.number, use.time >= time { return }
-    session.used(in: service.number, at: time, wallTime - (scheduler.now - time))
+    session.used(in: service.number, at: time)
   }
 
   // MARK: The process

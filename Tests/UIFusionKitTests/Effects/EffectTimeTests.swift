@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionTesting
@@ -20,6 +21,51 @@ struct `An effect that waits` {
   }
 }
 
+/// A clock of a process that may be paused: time goes on meanwhile, and nothing happens.
+private final class PausedTime: TimeSource {
+  let clock = TestClock()
+  private let paused = Mutex(Duration.zero)
+
+  var now: Duration { clock.now + paused.withLock { $0 } }
+
+  func pause(for duration: Duration) { paused.withLock { $0 += duration } }
+
+  nonisolated(nonsending) func sleep(until deadline: Duration) async throws {
+    try await clock.sleep(until: deadline - paused.withLock { $0 })
+  }
+}
+
+/// A timer of one second, and when it ticked.
+private final class RecordedTicks: Sendable {
+  private let engine: Engine
+  private let seen: Seen
+
+  private final class Seen: Sendable {
+    let ticks = Mutex<[Duration]>([])
+  }
+
+  init(_ time: PausedTime) {
+    let seen = Seen()
+    self.seen = seen
+    var dependencies = time.clock.dependencies
+    dependencies.time = time
+    engine = Engine(
+      dependencies,
+      published: { (state: Lab.State, version) in
+        if version > 1 { seen.ticks.withLock { $0.append(time.now) } }
+      },
+      { Lab() }
+    )
+  }
+
+  var ticks: [Duration] { seen.ticks.withLock { $0 } }
+
+  func begin() {
+    let timer = Lab.Effect.timer(id: "t", every: .seconds(1), action: .note("tick"))
+    _ = engine.submit(InputBatch([Lab.Input.start([timer])]))
+  }
+}
+
 struct `A timer` {
   private let recorder = Recorder<Lab>()
   private var clock: TestClock { recorder.clock }
@@ -35,6 +81,20 @@ struct `A timer` {
     recorder.start(.cancel(id: "t"))
     await clock.advance(by: .seconds(5))
     #expect(recorder.notes.count == 6)
+  }
+
+  @Test func `ticks once after a pause, and then when it is due again`() async {
+    let time = PausedTime()
+    let engine = RecordedTicks(time)
+    engine.begin()
+    await time.clock.idle()
+    time.pause(for: .milliseconds(20_300))
+    await time.clock.advance(by: .seconds(1))
+    #expect(engine.ticks == [.milliseconds(21_300)])
+    await time.clock.advance(by: .milliseconds(700))
+    #expect(engine.ticks == [.milliseconds(21_300), .seconds(22)])
+    await time.clock.advance(by: .seconds(1))
+    #expect(engine.ticks.last == .seconds(23))
   }
 
   @Test func `runs at once what its tick asks for`() async {

@@ -44,7 +44,7 @@ final class ProgramRun {
         switch progress {
         case .processed(let isSettled): .processed(isSettled: isSettled)
         case .settled: .settled
-        case .abandoned, .closed, .refused: .closed
+        case .abandoned, .closed, .refused, .rejected: .closed
         }
       outcome.withLock {
         $0.progress[batch, default: []].append(.init(time: time, value: word))

@@ -1,0 +1,49 @@
+import Synchronization
+import UIFusionKit
+
+/// What happens when the store fails, or does not answer, and when it works again.
+extension SessionHost {
+  /// A session has lost what ran it.
+  func lost(_ id: SessionID, _ error: StoreError) {
+    report(.lost(id, error))
+    storeFailed(error)
+  }
+
+  /// The store has failed: it is asked until it works again.
+  func storeFailed(_ error: StoreError) {
+    let isNews = watch.failed(error) { [self] in wakeLost() }
+    if isNews { report(.storeFailed(error)) }
+  }
+
+  /// Brings back the sessions that somebody may be looking at.
+  func wakeLost() {
+    report(.storeRecovered)
+    let ids = table.withLock { $0.sessions.values.filter { !$0.isAwake }.map(\.id) }
+    for id in ids { wake([id]) { _ in } }
+  }
+
+  /// What the store's answers are waited for says.
+  func told(_ event: PunctualStore.Event) {
+    switch event {
+    case .hangs: report(.storeHangs)
+    case .gaveUp: storeFailed(.inDoubt)
+    }
+  }
+
+  /// Whether a task waits to see that the store answers in time.
+  package var isTimingStore: Bool { store?.isTimed ?? false }
+
+  /// Knows a host that is still being made.
+  final class WeakOwner: Sendable {
+    private let reference = Mutex(Reference())
+
+    private struct Reference: Sendable {
+      weak var host: SessionHost?
+    }
+
+    var host: SessionHost? {
+      get { reference.withLock { $0.host } }
+      set { reference.withLock { $0.host = newValue } }
+    }
+  }
+}

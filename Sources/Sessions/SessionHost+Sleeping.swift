@@ -1,0 +1,50 @@
+import Synchronization
+import UIFusionKit
+
+/// Sessions that go back to sleep, so that memory is given back.
+extension SessionHost {
+  /// Puts sessions to sleep, one after another, that nobody was with for a while and in which nothing is
+  /// at work: no effect, no timer, no Input, and nothing that is not stored.
+  ///
+  /// They are read again when somebody asks for them. Does nothing without a store.
+  package func putIdleToSleep() async {
+    guard store != nil else { return }
+    // When somebody was there last is known to the store before it is known nowhere else.
+    storeUses()
+    let deadline = dependencies.time.now - limits.sleepAfter
+    let idle = table.withLock { table in
+      table.sessions.values.filter { $0.isAwake && $0.use.isIdle(since: deadline) }
+    }
+    for session in idle { await putToSleep(session, unlessUsedSince: deadline) }
+  }
+
+  /// Does so for as long as the task runs.
+  package func keepPuttingToSleep() async throws {
+    let pause = max(limits.sleepAfter / 4, .milliseconds(50))
+    while true {
+      try await dependencies.time.sleep(for: pause)
+      await putIdleToSleep()
+    }
+  }
+
+  private func putToSleep(_ session: Session, unlessUsedSince deadline: Duration) async {
+    let id = session.id
+    let isClaimed = table.withLock { table in
+      guard table.busy[id] == nil, table.sessions[id] === session,
+        session.use.isIdle(since: deadline), session.use.isStored
+      else { return false }
+      // Whoever asks meanwhile waits.
+      table.busy[id] = SessionTable.Busy()
+      return true
+    }
+    guard isClaimed else { return }
+    let isAsleep = await session.sleep()
+    let isWanted = table.withLock { table in
+      guard isAsleep else { return false }
+      table.sessions[id] = nil
+      table.asleep[id] = session.use.lastUse
+      return table.busy[id]?.waking.isEmpty == false
+    }
+    if isWanted { load(id, into: nil) } else { finish(id, nil) }
+  }
+}

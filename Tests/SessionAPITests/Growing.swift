@@ -1,0 +1,62 @@
+import UIFusionKit
+
+/// A list that grows: at once, by an effect, or in an asynchronous function; and a number that may be none.
+struct Growing: ReducerViewModel {
+  enum Input: Codable, Sendable {
+    case add(Int), addSoon(Int), addThrough(Int), divide(Double)
+  }
+
+  enum Action: Sendable { case add(Int), addSoon(Int), divide(Double) }
+
+  struct State: Codable, Equatable, Sendable {
+    var text = ""
+    var share = 1.0
+  }
+
+  var state = State()
+  let time: any TimeSource
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .add(let count): [.add(count)]
+    case .addSoon(let count): [.addSoon(count)]
+    // Is taken back with its effect.
+    case .addThrough(let count): [.addSoon(1), .add(count)]
+    case .divide(let number): [.divide(number)]
+    }
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .add(let count): state.text += String(repeating: "x", count: count)
+    case .addSoon(let count): return [.sleepThen(for: .seconds(1), action: .add(count))]
+    case .divide(let number): state.share /= number
+    }
+    return []
+  }
+}
+
+/// Adds before it waits, and after.
+final class GrowingSlowly: AsyncViewModel {
+  enum Input: Codable, Sendable { case add(before: Int, after: Int) }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable { var text = "" }
+
+  var state = State()
+  private let time: any TimeSource
+
+  init(time: any TimeSource) { self.time = time }
+
+  func transform(_ input: Input) async -> [Input] { [input] }
+
+  func perform(_ action: Input) async throws {
+    guard case .add(let before, let after) = action else { return }
+    state.text += String(repeating: "b", count: before)
+    try await time.sleep(for: .seconds(1))
+    state.text += String(repeating: "a", count: after)
+    try await time.sleep(for: .seconds(1))
+    state.text += "!"
+  }
+
+  func handleError(_ error: SendableError) async {}
+}

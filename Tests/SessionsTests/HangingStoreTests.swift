@@ -1,0 +1,91 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import Sessions
+
+/// What a host does while its store does not answer, as with a disk that hangs.
+struct `A host whose store hangs` {
+  private let clock = TestClock()
+  private let store = HeldStore()
+  private let events = Tally()
+  private let told = Tally()
+  private let host: SessionHost
+
+  init() {
+    let events = events
+    host = SessionHost(
+      [.counting],
+      dependencies: clock.dependencies,
+      store: store,
+      report: {
+        switch $0 {
+        case .storeHangs: events.add("hangs")
+        case .storeFailed(let error): events.add("failed: \(error)")
+        case .storeRecovered: events.add("recovered")
+        default: break
+        }
+      }
+    )
+  }
+
+  /// A session with an Input that the store is at.
+  private func hang() throws -> Session {
+    let session = try #require(try host.create(.counting))
+    store.hold()
+    try session.submit(Array("5".utf8)) { [told] step, _ in told.add(step.name) }
+    return session
+  }
+
+  @Test func `is not ready after five seconds, and says so once`() async throws {
+    _ = try hang()
+    await clock.advance(by: .milliseconds(4_999))
+    #expect(host.isStoreReachable && events.all.isEmpty)
+    await clock.advance(by: .milliseconds(1))
+    #expect(!host.isStoreReachable && events.all == ["hangs"])
+    await clock.advance(by: .seconds(4))
+    #expect(events.all == ["hangs"] && told.all.isEmpty)
+  }
+
+  @Test func `is ready again where the store answers before anybody gave up`() async throws {
+    let session = try hang()
+    await clock.advance(by: .seconds(9))
+    store.release()
+    #expect(host.isStoreReachable && told.all == ["processed"])
+    #expect(session.current?.text == "5")
+    await clock.advance(by: .seconds(9))
+    #expect(events.all == ["hangs"] && clock.sleepers == 0)
+  }
+
+  @Test func `says after ten seconds that it does not know, and finds out later`() async throws {
+    let session = try hang()
+    await clock.advance(by: .seconds(10))
+    #expect(told.all == ["failed: inDoubt"])
+    #expect(events.all == ["hangs", "failed: inDoubt"])
+    #expect(host.isAsleep(session.id))
+    host.wake([session.id]) { [told] in told.add($0 == nil ? "woken" : "not yet") }
+    await clock.idle()
+    #expect(told.all.last == "not yet")
+    store.release()
+    #expect(!host.isStoreReachable)
+    // The next question whether it works.
+    await clock.advance(by: .seconds(1))
+    store.release()
+    await clock.idle()
+    #expect(host.isStoreReachable && events.all.last == "recovered")
+    #expect(session.current?.text == "5")
+    #expect(told.all == ["failed: inDoubt", "not yet"])
+  }
+
+  @Test func `leaves nobody waiting who opens or ends a session`() async throws {
+    let session = try hang()
+    host.create(.counting) { [told] in
+      if case .failure(StoreError.inDoubt) = $0 { told.add("create in doubt") }
+    }
+    host.delete(session.id) { [told] in
+      if case .failure(.inDoubt) = $0 { told.add("delete in doubt") }
+    }
+    await clock.advance(by: .seconds(10))
+    #expect(told.all.sorted() == ["create in doubt", "delete in doubt", "failed: inDoubt"])
+  }
+}
