@@ -13,6 +13,8 @@ extension SQLiteSessionStore {
     package var historyLimit = 100_000
     /// How many positions of the log one step of tidying looks at.
     package var tidyingStep = 1_000
+    /// How long nothing is tidied after that has failed.
+    package var tidyingPause = Duration.seconds(1)
     /// How long the log rests between two passes for what ended sessions have left in it.
     package var sweepPause = Duration.seconds(1)
     /// How many pages the write-ahead log has when it is moved into the database.

@@ -62,13 +62,15 @@ package final class SQLiteSessionStore: SessionStore {
 
   /// Opens the store in a folder, and makes what is missing of the two.
   ///
-  /// `observe` is told of each commit, on the thread that writes; it must not block.
+  /// `observe` is told of each commit, and `report` of what is not as it should be, on the thread that
+  /// writes; neither may block.
   package init(
     folder: String,
     _ options: Options = Options(),
-    observe: @escaping @Sendable (Commit) -> Void = { _ in }
+    observe: @escaping @Sendable (Commit) -> Void = { _ in },
+    report: @escaping @Sendable (Event) -> Void = { _ in }
   ) throws(StoreOpenError) {
-    writer = try Writer(folder: folder, options)
+    writer = try Writer(folder: folder, options, report: report)
     self.observe = observe
     queue.setSpecific(key: Self.isQueue, value: true)
   }
@@ -140,12 +142,19 @@ extension SQLiteSessionStore {
   private func commit(_ changes: [StoreChange], _ dones: [@Sendable (StoreError?) -> Void]) {
     guard !changes.isEmpty else { return }
     let start = ContinuousClock.now
-    let (results, entries, hasFailed) = writer.commit(changes)
+    let result = writer.commit(changes)
     let duration = ContinuousClock.now - start
-    for (done, result) in zip(dones, results) { done(result) }
+    for (done, error) in zip(dones, result.results) { done(error) }
     observe(
-      Commit(changes: changes.count, entries: entries, duration: duration, hasFailed: hasFailed)
+      Commit(
+        changes: changes.count,
+        entries: result.entries,
+        duration: duration,
+        hasFailed: result.hasFailed
+      )
     )
+    // As fast as the log grows, also where there is never a pause.
+    if writer.hasTooMuchHistory { _ = writer.tidy(after: result.entries) }
     writer.checkpoint()
   }
 

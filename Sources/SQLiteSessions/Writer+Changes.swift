@@ -62,6 +62,7 @@ extension Writer {
       try KeyRows.insert(key, of: number, sequence: sequence, in: database)
     }
     var tail = Tail(of: number, after: head.sequence, at: session.used.milliseconds)
+    _ = positions.takeTail(session.id)
     try write(session.entries, &tail, &positions)
     if !tail.positions.isEmpty { positions.tails[session.id] = tail }
     return nil
@@ -123,7 +124,7 @@ extension Writer {
     _ id: SessionID,
     _ positions: inout Positions
   ) throws(DatabaseError) -> Tail? {
-    if let tail = positions.tails.removeValue(forKey: id) { return tail }
+    if let tail = positions.takeTail(id) { return tail }
     let rows = try database.rows(
       """
       SELECT number, head.sequence, used FROM session JOIN head ON head.session = number
@@ -153,7 +154,7 @@ extension Writer {
     guard
       let number = try database.integer("SELECT number FROM session WHERE id = ?", .blob(bytes))
     else { return }
-    positions.tails[id] = nil
+    _ = positions.takeTail(id)
     let session = Database.Value.integer(number)
     try database.run(
       """

@@ -17,12 +17,21 @@ final class Writer: @unchecked Sendable {
   var nextSweep = ContinuousClock.now
   /// Whether there may be something to sweep.
   var mayHaveLeftovers = true
+  /// Nothing is tidied before: the disk did not take it.
+  var nextTidying = ContinuousClock.now
+  /// Whether it was told that old history is damaged.
+  var hasToldDamage = false
+  /// Whether it was told that tidying fails.
+  var hasToldFailure = false
+  let report: @Sendable (SQLiteSessionStore.Event) -> Void
 
   init(
     folder: String,
-    _ options: SQLiteSessionStore.Options
+    _ options: SQLiteSessionStore.Options,
+    report: @escaping @Sendable (SQLiteSessionStore.Event) -> Void
   ) throws(StoreOpenError) {
     self.options = options
+    self.report = report
     lock = try FolderLock(folder)
     let path = Schema.file(in: folder)
     try Schema.makeFile(path)
@@ -41,34 +50,6 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  /// Commits all that can be of some changes at once, and says what came of each.
-  ///
-  /// Those that are refused leave the others alone; where the commit fails, all do.
-  func commit(_ changes: [StoreChange]) -> (results: [StoreError?], entries: Int, hasFailed: Bool) {
-    var (results, entries) = ([StoreError?](), 0)
-    do throws(DatabaseError) {
-      var positions = try current()
-      // There is one copy of it, and it is what the database holds only after the commit.
-      self.positions = nil
-      try database.run("BEGIN IMMEDIATE")
-      let before = positions.last
-      for change in changes { results.append(try apply(change, &positions)) }
-      entries = Int(positions.last - before)
-      try trim(&positions, after: entries)
-      do throws(DatabaseError) {
-        try database.run("COMMIT")
-        self.positions = positions
-      } catch {
-        rollBack()
-        return ([StoreError?](repeating: error.storeErrorOfCommit, count: changes.count), 0, true)
-      }
-    } catch {
-      rollBack()
-      return ([StoreError?](repeating: error.storeError, count: changes.count), 0, true)
-    }
-    return (results, entries, false)
-  }
-
   /// Moves the write-ahead log into the database once it is long.
   func checkpoint() {
     database.checkpoint(from: options.checkpointPages)
@@ -76,10 +57,8 @@ final class Writer: @unchecked Sendable {
 
   /// Ends the connection; the next start finds little to read.
   func close() {
-    if var positions {
-      // Without it the next start reads more, and that is all.
-      try? markHistory(&positions)
-    }
+    // Without it the next start reads more, and that is all.
+    try? markHistory()
     positions = nil
     database.close()
     lock = nil

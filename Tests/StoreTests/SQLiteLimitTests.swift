@@ -24,6 +24,7 @@ import Testing
         let head: StoredHead? = first % 20 == 1 ? .after(first + 9) : nil
         try store.perform(.append(to: 2, first...(first + 9), head: head))
       }
+      store.tidy()
       sizes.append(try size(of: folder))
       #expect(try integer("SELECT count(*) FROM log", in: folder.database) <= 100 + 20)
     }

@@ -4,14 +4,15 @@ package import Sessions
 extension Configuration {
   /// The store that it asks for; nil keeps sessions in memory.
   func openStore(
-    observe: @escaping @Sendable (SQLiteSessionStore.Commit) -> Void
+    observe: @escaping @Sendable (SQLiteSessionStore.Commit) -> Void,
+    report: @escaping @Sendable (SQLiteSessionStore.Event) -> Void
   ) throws -> (any SessionStore)? {
     guard case .folder(let folder) = data else { return nil }
     var options = SQLiteSessionStore.Options()
     options.durability = durability == .full ? .full : .relaxed
     options.vfs = storeVFS
     do {
-      return try SQLiteSessionStore(folder: folder, options, observe: observe)
+      return try SQLiteSessionStore(folder: folder, options, observe: observe, report: report)
     } catch {
       throw ServiceError(
         description: "\(error): name another folder with --data, or --data memory"

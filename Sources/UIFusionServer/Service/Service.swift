@@ -39,7 +39,10 @@ public final class Service: Sendable {
     log: Log
   ) throws {
     let metrics = ServiceMetrics()
-    let store = try configuration.openStore { metrics.count($0) }
+    let store = try configuration.openStore(
+      observe: { metrics.count($0) },
+      report: { log.report($0) }
+    )
     let inventory = try configuration.inventory(of: store)
     log.report(inventory, hosted: catalog)
     let host = SessionHost(
