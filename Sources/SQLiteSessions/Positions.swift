@@ -15,6 +15,8 @@ struct Positions {
   /// What the newest position was when `historyEnd` was looked for.
   var lastHistoryMark: Int64
   private var lastSession: Int64
+  /// By how many bytes the log grows with what has not been committed yet.
+  var growth = 0
   /// The tails as they were before what has not been committed yet, oldest first.
   private var before: [(id: SessionID, tail: Tail?)] = []
 
@@ -87,20 +89,23 @@ extension Positions {
   /// What ``undo(to:)`` goes back to.
   struct Savepoint {
     fileprivate let last: Int64
+    fileprivate let growth: Int
     fileprivate let count: Int
   }
 
-  var savepoint: Savepoint { Savepoint(last: last, count: before.count) }
+  var savepoint: Savepoint { Savepoint(last: last, growth: growth, count: before.count) }
 
   /// Forgets what was added, and how tails were changed, since then.
   mutating func undo(to savepoint: Savepoint) {
     last = savepoint.last
+    growth = savepoint.growth
     for (id, tail) in before[savepoint.count...].reversed() { tails[id] = tail }
     before.removeSubrange(savepoint.count...)
   }
 
   /// What has changed stays so.
   mutating func committed() {
+    growth = 0
     before.removeAll(keepingCapacity: true)
   }
 }

@@ -11,6 +11,10 @@ extension SQLiteSessionStore {
     package var durability = Durability.full
     /// How many entries the log keeps beyond those that reading a session needs.
     package var historyLimit = 100_000
+    /// How many bytes the log may have, unless reading sessions needs more.
+    package var historyBytes = 256 << 20
+    /// How many free pages the file keeps for what comes next.
+    package var freePages = 1_024
     /// How many positions of the log one step of tidying looks at.
     package var tidyingStep = 1_000
     /// How long nothing is tidied after that has failed.

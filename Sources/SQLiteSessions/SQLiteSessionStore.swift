@@ -57,6 +57,8 @@ package final class SQLiteSessionStore: SessionStore {
 
   private let inbox = Mutex(Inbox())
   private let writer: Writer
+  /// The path of the database.
+  let file: String
   private let observe: @Sendable (Commit) -> Void
   private let queue = DispatchQueue(label: "sessions", qos: .userInitiated)
 
@@ -70,6 +72,7 @@ package final class SQLiteSessionStore: SessionStore {
     observe: @escaping @Sendable (Commit) -> Void = { _ in },
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) throws(StoreOpenError) {
+    file = Schema.file(in: folder)
     writer = try Writer(folder: folder, options, report: report)
     self.observe = observe
     queue.setSpecific(key: Self.isQueue, value: true)
@@ -113,9 +116,13 @@ extension SQLiteSessionStore {
     }
   }
 
-  /// Takes all steps at once that can wait, but not for a pause.
+  /// Takes all steps at once that can wait, but not for a pause, and moves the write-ahead log into the
+  /// database.
   package func tidy() {
-    queue.sync { while writer.tidy() == .more {} }
+    queue.sync {
+      while writer.tidy() == .more {}
+      writer.checkpoint(from: 0)
+    }
   }
 
   /// Works until nothing waits.
@@ -154,7 +161,7 @@ extension SQLiteSessionStore {
       )
     )
     // As fast as the log grows, also where there is never a pause.
-    if writer.hasTooMuchHistory { _ = writer.tidy(after: result.entries) }
+    if writer.hasTooMuchHistory { _ = writer.tidy() }
     writer.checkpoint()
   }
 

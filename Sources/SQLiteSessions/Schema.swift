@@ -53,12 +53,15 @@ enum Schema {
     guard access == .write else { return database }
     if database.isReadOnly { throw .unusable(path, "it is read-only") }
     try looking(at: path) { () throws(DatabaseError) in
+      // Of no effect on a file that has anything.
+      try database.run("PRAGMA auto_vacuum = INCREMENTAL")
       try database.run("PRAGMA journal_mode = WAL")
       switch content {
       case .nothing: try makeTables(in: database)
       case .older(let number): try migrate(database, from: number)
       default: break
       }
+      makeShrinkable(database)
       database.checkpointsOnClose(true)
       // What was read from the log may be in the system's cache alone, where a sync failed (fsync(2)):
       // it is written anew before anything follows it.

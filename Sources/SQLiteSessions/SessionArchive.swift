@@ -134,6 +134,8 @@ extension SessionArchive {
     try Schema.makeFile(partial)
     do throws(StoreOpenError) {
       try Schema.looking(at: partial) { () throws(DatabaseError) in
+        // The copy can shrink, also where this file is of an older version.
+        if try !Schema.canShrink(database) { try database.run("PRAGMA auto_vacuum = INCREMENTAL") }
         try database.run("VACUUM INTO ?", .text(partial))
       }
       try Self.synchronize(partial)

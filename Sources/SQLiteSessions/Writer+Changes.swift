@@ -101,6 +101,7 @@ extension Writer {
     }
     // Trimming has passed these, and would not come back for them.
     for position in covered where position <= positions.trimmed {
+      positions.growth -= try size(in: position - 1, position)
       try database.run("DELETE FROM log WHERE position = ?", .integer(position))
     }
     return nil
@@ -114,6 +115,7 @@ extension Writer {
     for entry in entries {
       let position = positions.nextPosition()
       try EntryRows.insert(entry, of: tail.session, at: position, in: database)
+      positions.growth += entry.diskSize
       let time = max(tail.time, entry.time.milliseconds)
       tail.append(at: position, time: time, hasKey: entry.key != nil)
     }
@@ -174,5 +176,6 @@ extension Writer {
       .integer(time.milliseconds)
     )
     mayHaveLeftovers = true
+    mayShrink = true
   }
 }

@@ -26,6 +26,8 @@ extension Writer {
       entries = Int(positions.last - before)
       do throws(DatabaseError) {
         try database.run("COMMIT")
+        growth = (entries, max(0, positions.growth))
+        logSize.add(positions.growth)
         positions.committed()
         self.positions = positions
       } catch {

@@ -18,11 +18,11 @@ enum Tidying {
 }
 
 extension Writer {
-  /// Takes one step of what can wait, in a transaction of its own; `entries` were just added to the log.
-  func tidy(after entries: Int = 0) -> Tidying {
+  /// Takes one step of what can wait, in a transaction of its own.
+  func tidy() -> Tidying {
     guard ContinuousClock.now >= nextTidying else { return .later }
     do throws(DatabaseError) {
-      let tidying = try trim(after: entries) ? .more : sweepOn()
+      let tidying = try nextStep()
       if tidying == .more { hasToldFailure = false }
       return tidying
     } catch {
@@ -33,6 +33,14 @@ extension Writer {
       hasToldFailure = true
       return .later
     }
+  }
+
+  private func nextStep() throws(DatabaseError) -> Tidying {
+    if try trim() { return .more }
+    if try countHistory() { return .more }
+    let sweeping = try sweepOn()
+    if sweeping == .more { return .more }
+    return try shrink() ? .more : sweeping
   }
 
   /// Does a step between two positions of the log; returns false where these cannot be read, and were
@@ -78,6 +86,11 @@ extension Writer {
       .integer(options.tidyingStep)
     )
     guard let bound else { return sweep.last }
+    let size = try size(
+      in: sweep.position,
+      bound,
+      where: "session IN (SELECT session FROM leftover)"
+    )
     try database.run(
       """
       DELETE FROM log WHERE position > ? AND position <= ?
@@ -86,6 +99,8 @@ extension Writer {
       .integer(sweep.position),
       .integer(bound)
     )
+    logSize.add(-size)
+    mayShrink = true
     return bound
   }
 

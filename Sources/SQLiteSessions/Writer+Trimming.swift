@@ -3,73 +3,131 @@ import Sessions
 extension Writer {
   /// So many positions of the log are passed over where one of them cannot be read.
   static let damagedStep: Int64 = 64
+  /// The least that one step may drop, in bytes: what a commit after it waits for.
+  private static let stepBytes = 4 << 20
+  /// Of an entry that its session's head does not cover.
+  private static let isLive = """
+    EXISTS (SELECT 1 FROM head WHERE head.session = log.session AND head.sequence < log.sequence)
+    """
 
   /// Whether the log has to shrink as fast as it grows.
   var hasTooMuchHistory: Bool {
-    positions.map { $0.last - $0.trimmed > Int64(options.historyLimit) } ?? false
+    guard let positions else { return false }
+    return positions.last - positions.trimmed > Int64(options.historyLimit)
+      || logSize.bytes > max(options.historyBytes, leastTrimmedSize)
+        && positions.trimmed < positions.last
   }
 
   /// Drops some of the oldest history, where there is too much of it; returns whether it did.
   ///
-  /// Never many at a time, since commits wait for it: the log grew by `entries`, and it shrinks faster
-  /// than that.
-  func trim(after entries: Int) throws(DatabaseError) -> Bool {
+  /// Never much at a time, since commits wait for it: the log shrinks at most by twice what the last
+  /// commit has added, or by ``stepBytes``.
+  func trim() throws(DatabaseError) -> Bool {
     guard let positions else { return false }
     // Not each time: it looks at every session that has a tail, and may find that nothing is new.
     if positions.last - positions.lastHistoryMark >= 4_096 {
       try inTransaction { () throws(DatabaseError) in try markHistory() }
     }
-    let excess = positions.last - positions.trimmed - Int64(options.historyLimit)
-    guard excess > 0 else { return false }
-    let some = Int64(min(256, options.historyLimit / 8))
-    let most = Int64(max(2 * entries, options.tidyingStep))
-    var last = positions.trimmed + min(excess + some, most)
-    let passed = try passing { () throws(DatabaseError) in
-      try drop(after: positions.trimmed, upTo: last)
-    }
+    guard hasTooMuchHistory else { return false }
+    var last = positions.trimmed
+    let passed = try passing { () throws(DatabaseError) in last = try dropSome(positions) }
     if !passed {
       last = min(positions.trimmed + Self.damagedStep, positions.last)
       try inTransaction { () throws(DatabaseError) in try mark("trimmed", last) }
     }
     self.positions?.trimmed = last
+    mayShrink = true
+    let isAtEnd = last == positions.last && logSize.bytes > options.historyBytes
+    leastTrimmedSize = isAtEnd ? logSize.bytes + Self.stepBytes : 0
     return true
   }
 
-  private func drop(after first: Int64, upTo last: Int64) throws(DatabaseError) {
+  /// Drops history from the oldest on, and says up to where.
+  private func dropSome(_ positions: Positions) throws(DatabaseError) -> Int64 {
+    let (last, size) = try excess(positions)
     try inTransaction { () throws(DatabaseError) in
       try database.run(
-        """
-        DELETE FROM log WHERE position > ? AND position <= ? AND NOT EXISTS (
-          SELECT 1 FROM head WHERE head.session = log.session AND head.sequence < log.sequence)
-        """,
-        .integer(first),
+        "DELETE FROM log WHERE position > ? AND position <= ? AND NOT \(Self.isLive)",
+        .integer(positions.trimmed),
         .integer(last)
       )
       try mark("trimmed", last)
     }
+    logSize.add(-size)
+    return last
   }
 
-  /// Notes up to where all is history, so that the next start need not read it.
-  func markHistory() throws(DatabaseError) {
-    guard var positions else { return }
-    self.positions = nil
-    defer { self.positions = positions }
-    positions.historyEnd = positions.firstOpen - 1
-    positions.lastHistoryMark = positions.last
-    try mark("history_end", positions.historyEnd)
-  }
-
-  private func inTransaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
-    try database.run("BEGIN IMMEDIATE")
-    try body()
-    try database.run("COMMIT")
-  }
-
-  private func mark(_ name: String, _ value: Int64) throws(DatabaseError) {
-    try database.run(
-      "INSERT OR REPLACE INTO mark (name, value) VALUES (?, ?)",
-      .text(name),
-      .integer(value)
+  /// Up to where the next step goes, and the bytes that become free.
+  private func excess(_ positions: Positions) throws(DatabaseError) -> (Int64, Int) {
+    let tooMany = positions.last - positions.trimmed - Int64(options.historyLimit)
+    let tooLarge = logSize.bytes - max(options.historyBytes, leastTrimmedSize)
+    // Somewhat more each time, so that it is not each time.
+    let some = Int64(min(256, options.historyLimit / 8))
+    let target = tooMany > 0 ? positions.trimmed + tooMany + some : positions.trimmed
+    let size = tooLarge > 0 ? tooLarge + min(Self.stepBytes, options.historyBytes / 16) : 0
+    let most = max(2 * growth.entries, options.tidyingStep)
+    var (last, dropped, seen, count) = (positions.trimmed, 0, 0, 0)
+    let rows = try database.rows(
+      """
+      SELECT position, \(LogSize.payload), \(Self.isLive) FROM log WHERE position > ?
+      ORDER BY position LIMIT ?
+      """,
+      .integer(positions.trimmed),
+      .integer(most)
     )
+    while let row = try rows.next() {
+      let isTooMuch = row.integer(0) <= target || dropped < size
+      guard isTooMuch, seen < max(Self.stepBytes, 2 * growth.bytes) else { return (last, dropped) }
+      last = row.integer(0)
+      let bytes = LogSize.onDisk(row.int(1))
+      seen += bytes
+      if row.int(2) == 0, logSize.counts(last) { dropped += bytes }
+      count += 1
+    }
+    // Nothing is left behind the last row.
+    return (count < most ? max(last, min(target, positions.last)) : last, dropped)
+  }
+
+  /// Counts some of what the log had at the start; returns whether there was any.
+  func countHistory() throws(DatabaseError) -> Bool {
+    guard !logSize.isComplete else { return false }
+    let (first, most) = (logSize.counted, options.tidyingStep)
+    let passed = try passing { () throws(DatabaseError) in
+      let rows = try database.rows(
+        "SELECT position, \(LogSize.payload) FROM log WHERE position > ? ORDER BY position LIMIT ?",
+        .integer(first),
+        .integer(most)
+      )
+      var (last, bytes, count) = (logSize.start, 0, 0)
+      while let row = try rows.next(), row.integer(0) <= logSize.start {
+        bytes += LogSize.onDisk(row.int(1))
+        count += 1
+        if count == most { last = row.integer(0) }
+      }
+      logSize.count(bytes, upTo: last)
+    }
+    if !passed { logSize.count(0, upTo: first + Self.damagedStep) }
+    return true
+  }
+
+  /// The bytes of entries after a position, up to another, as far as they were counted.
+  func size(
+    in first: Int64,
+    _ last: Int64,
+    where condition: String = "TRUE"
+  ) throws(DatabaseError) -> Int {
+    let rows = try database.rows(
+      """
+      SELECT position, \(LogSize.payload) FROM log
+      WHERE position > ? AND position <= ? AND \(condition)
+      """,
+      .integer(first),
+      .integer(last)
+    )
+    var bytes = 0
+    while let row = try rows.next() {
+      if logSize.counts(row.integer(0)) { bytes += LogSize.onDisk(row.int(1)) }
+    }
+    return bytes
   }
 }

@@ -17,6 +17,16 @@ final class Writer: @unchecked Sendable {
   var nextSweep = ContinuousClock.now
   /// Whether there may be something to sweep.
   var mayHaveLeftovers = true
+  var logSize: LogSize
+  /// What the last commit added to the log.
+  var growth: (entries: Int, bytes: Int) = (0, 0)
+  /// History is not dropped for its bytes before the log has as many: nothing else of it may go.
+  var leastTrimmedSize = 0
+  /// Whether there may be so many free pages that the file can shrink.
+  var mayShrink = true
+  var isShrinking = false
+  /// False for a file of an older version that was too large to be changed at a start.
+  var canShrink: Bool
   /// Nothing is tidied before: the disk did not take it.
   var nextTidying = ContinuousClock.now
   /// Whether it was told that old history is damaged.
@@ -37,7 +47,7 @@ final class Writer: @unchecked Sendable {
     try Schema.makeFile(path)
     let database = try Schema.open(path, .write, vfs: options.vfs)
     self.database = database
-    positions = try Schema.looking(at: path) { () throws(DatabaseError) in
+    let positions = try Schema.looking(at: path) { () throws(DatabaseError) in
       let isFull = options.durability == .full
       try database.run("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
       try database.run("PRAGMA cache_size = -8192")
@@ -48,11 +58,17 @@ final class Writer: @unchecked Sendable {
       if let pages = options.pageLimit { try database.run("PRAGMA max_page_count = \(pages)") }
       return try Positions(database)
     }
+    self.positions = positions
+    canShrink = try Schema.looking(at: path) { () throws(DatabaseError) in
+      try Schema.canShrink(database)
+    }
+    if !canShrink { report(.keepsItsSize) }
+    logSize = LogSize(trimmed: positions.trimmed, start: positions.last)
   }
 
   /// Moves the write-ahead log into the database once it is long.
-  func checkpoint() {
-    database.checkpoint(from: options.checkpointPages)
+  func checkpoint(from pages: Int? = nil) {
+    database.checkpoint(from: pages ?? options.checkpointPages)
   }
 
   /// Ends the connection; the next start finds little to read.

@@ -27,6 +27,8 @@ public struct Configuration: Sendable {
 
   /// The size of a request's body, in bytes.
   public var maxBody = 65_536
+  /// How many bytes the history of all sessions may have on the disk.
+  public var maxHistory = 268_435_456
   /// How many Inputs may wait in a session.
   public var maxQueuedInputs = 256
   /// How many sessions there may be.

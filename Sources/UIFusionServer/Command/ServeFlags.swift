@@ -62,6 +62,13 @@ extension Flag<Configuration> {
         \.maxQueuedInputs,
         1...1_000_000
       ),
+      Flag(
+        "max-history",
+        "BYTES",
+        "history of all sessions on disk",
+        \.maxHistory,
+        0...1 << 50
+      ),
       Flag("max-sessions", "N", "sessions", \.maxSessions, 1...100_000_000),
       Flag("max-streams", "N", "streams", \.maxStreams, 0...10_000_000),
       Flag("max-connections", "N", "connections", \.maxConnections, 1...10_000_000),

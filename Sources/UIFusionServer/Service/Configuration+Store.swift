@@ -6,10 +6,11 @@ extension Configuration {
   func openStore(
     observe: @escaping @Sendable (SQLiteSessionStore.Commit) -> Void,
     report: @escaping @Sendable (SQLiteSessionStore.Event) -> Void
-  ) throws -> (any SessionStore)? {
+  ) throws -> SQLiteSessionStore? {
     guard case .folder(let folder) = data else { return nil }
     var options = SQLiteSessionStore.Options()
     options.durability = durability == .full ? .full : .relaxed
+    options.historyBytes = maxHistory
     options.vfs = storeVFS
     do {
       return try SQLiteSessionStore(folder: folder, options, observe: observe, report: report)

@@ -74,6 +74,7 @@ public final class Service: Sendable {
       )
     }
     metrics.show(host, server)
+    if let store { metrics.show(store) }
     self.configuration = configuration
     self.log = log
     self.host = host

@@ -64,6 +64,18 @@ struct ServiceMetrics: Sendable {
     commits.observe(commit.duration)
   }
 
+  /// Shows what the store's files take on the disk.
+  func show(_ store: SQLiteSessionStore) {
+    let name = "uifusion_store_bytes"
+    let help = "The size of the store's files: the database, and its write-ahead log."
+    metrics.gauge(name, help, ["file": "database"]) { [weak store] in
+      Double(store?.fileSizes.database ?? 0)
+    }
+    metrics.gauge(name, help, ["file": "log"]) { [weak store] in
+      Double(store?.fileSizes.log ?? 0)
+    }
+  }
+
   /// Shows what they hold at the moment; they are not kept alive for it.
   func show(_ host: SessionHost, _ server: MicrohttpdServer) {
     metrics.gauge("uifusion_sessions", "Sessions that live.") { [weak host] in
