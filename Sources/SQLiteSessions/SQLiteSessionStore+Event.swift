@@ -7,5 +7,10 @@ extension SQLiteSessionStore {
     case tidyingFailed(String)
     /// The file of an older version is too large to be changed at a start into one that shrinks.
     case keepsItsSize
+    /// The write-ahead log could not be moved into the database, so many times now; nothing is lost, and
+    /// it is tried again.
+    case checkpointFailed(String, count: Int)
+    /// The write-ahead log has so many pages of 4 KiB; told once until it is short again.
+    case longLog(pages: Int)
   }
 }

@@ -23,6 +23,8 @@ extension SQLiteSessionStore {
     package var sweepPause = Duration.seconds(1)
     /// How many pages the write-ahead log has when it is moved into the database.
     package var checkpointPages = 1_000
+    /// How many pages the write-ahead log has when somebody should know.
+    package var longLogPages = 16_384
     /// The most pages of 4 KiB that the database may have; nil for as many as the disk holds.
     package var pageLimit: Int?
     /// The name of the VFS that SQLite reads and writes by (https://sqlite.org/vfs.html); nil for its

@@ -64,8 +64,8 @@ package final class SQLiteSessionStore: SessionStore {
 
   /// Opens the store in a folder, and makes what is missing of the two.
   ///
-  /// `observe` is told of each commit, and `report` of what is not as it should be, on the thread that
-  /// writes; neither may block.
+  /// `observe` is told of each commit, and `report` of what is not as it should be, on a thread of
+  /// the store's; neither may block.
   package init(
     folder: String,
     _ options: Options = Options(),
@@ -121,7 +121,7 @@ extension SQLiteSessionStore {
   package func tidy() {
     queue.sync {
       while writer.tidy() == .more {}
-      writer.checkpoint(from: 0)
+      writer.checkpointer.finish()
     }
   }
 
@@ -162,7 +162,7 @@ extension SQLiteSessionStore {
     )
     // As fast as the log grows, also where there is never a pause.
     if writer.hasTooMuchHistory { _ = writer.tidy() }
-    writer.checkpoint()
+    writer.checkpointer.committed(writer.database)
   }
 
   private func read(_ load: Load) {

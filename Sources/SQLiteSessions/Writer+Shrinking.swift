@@ -8,6 +8,7 @@ extension Writer {
     let free = try database.integer("PRAGMA freelist_count") ?? 0
     // Not for a few: the next commits need some.
     guard free > Int64(isShrinking ? options.freePages : 2 * options.freePages) else {
+      if isShrinking { checkpointer.request() }
       (mayShrink, isShrinking) = (false, false)
       return false
     }

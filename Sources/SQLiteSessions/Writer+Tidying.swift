@@ -23,6 +23,7 @@ extension Writer {
     guard ContinuousClock.now >= nextTidying else { return .later }
     do throws(DatabaseError) {
       let tidying = try nextStep()
+      checkpointer.committed(database)
       if tidying == .more { hasToldFailure = false }
       return tidying
     } catch {

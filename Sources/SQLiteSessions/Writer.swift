@@ -8,6 +8,7 @@ final class Writer: @unchecked Sendable {
   let database: Database
   // After the database, so that it is let go of after that.
   private var lock: FolderLock?
+  let checkpointer: Checkpointer
   let options: SQLiteSessionStore.Options
   /// Nil after a commit that failed: read again before the next one.
   var positions: Positions?
@@ -62,13 +63,11 @@ final class Writer: @unchecked Sendable {
     canShrink = try Schema.looking(at: path) { () throws(DatabaseError) in
       try Schema.canShrink(database)
     }
+    checkpointer = try Schema.looking(at: path) { () throws(DatabaseError) in
+      try Checkpointer(path, options, report: report)
+    }
     if !canShrink { report(.keepsItsSize) }
     logSize = LogSize(trimmed: positions.trimmed, start: positions.last)
-  }
-
-  /// Moves the write-ahead log into the database once it is long.
-  func checkpoint(from pages: Int? = nil) {
-    database.checkpoint(from: pages ?? options.checkpointPages)
   }
 
   /// Ends the connection; the next start finds little to read.
@@ -76,6 +75,7 @@ final class Writer: @unchecked Sendable {
     // Without it the next start reads more, and that is all.
     try? markHistory()
     positions = nil
+    checkpointer.close()
     database.close()
     lock = nil
   }

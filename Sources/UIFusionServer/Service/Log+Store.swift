@@ -10,6 +10,14 @@ extension Log {
       )
     case .tidyingFailed(let text):
       warning("old history cannot be dropped now: it is tried again", ("error", text))
+    case .checkpointFailed(let text, 1):
+      warning("the store's write-ahead log cannot be moved into its database", ("error", text))
+    case .checkpointFailed: break
+    case .longLog(let pages):
+      warning(
+        "the store's write-ahead log is long: something reads the folder for long, or the disk is slow",
+        ("bytes", "\(pages * 4_096)")
+      )
     case .keepsItsSize:
       info(
         "the file of sessions was made by an older version and is too large to be changed at a start:"

@@ -1,5 +1,6 @@
 import HTTPMessages
 import MicrohttpdServer
+import SQLiteSessions
 import SessionAPI
 import Sessions
 public import UIFusionKit
@@ -41,7 +42,10 @@ public final class Service: Sendable {
     let metrics = ServiceMetrics()
     let store = try configuration.openStore(
       observe: { metrics.count($0) },
-      report: { log.report($0) }
+      report: {
+        metrics.count($0)
+        log.report($0)
+      }
     )
     let inventory = try configuration.inventory(of: store)
     log.report(inventory, hosted: catalog)

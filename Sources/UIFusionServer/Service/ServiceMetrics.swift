@@ -17,6 +17,7 @@ struct ServiceMetrics: Sendable {
   private let notStored: Counter
   private let entries: Counter
   private let commits: Histogram
+  private let failedCheckpoints: Counter
 
   init() {
     created = metrics.counter("uifusion_sessions_created_total", "Sessions that were created.")
@@ -42,6 +43,10 @@ struct ServiceMetrics: Sendable {
       "uifusion_store_commit_duration_seconds",
       "What a commit takes, the disk included."
     )
+    failedCheckpoints = metrics.counter(
+      "uifusion_store_checkpoint_failures_total",
+      "Times that the write-ahead log could not be moved into the database."
+    )
     let start = Date.now.timeIntervalSince1970
     metrics.gauge("process_start_time_seconds", "When the service started, in Unix time.") { start }
     metrics.gauge("process_resident_memory_bytes", "Resident memory.") { residentMemory() }
@@ -64,14 +69,19 @@ struct ServiceMetrics: Sendable {
     commits.observe(commit.duration)
   }
 
+  func count(_ event: SQLiteSessionStore.Event) {
+    if case .checkpointFailed = event { failedCheckpoints.add() }
+  }
+
   /// Shows what the store's files take on the disk.
   func show(_ store: SQLiteSessionStore) {
-    let name = "uifusion_store_bytes"
-    let help = "The size of the store's files: the database, and its write-ahead log."
-    metrics.gauge(name, help, ["file": "database"]) { [weak store] in
+    metrics.gauge("uifusion_store_bytes", "The size of the store's database.") { [weak store] in
       Double(store?.fileSizes.database ?? 0)
     }
-    metrics.gauge(name, help, ["file": "log"]) { [weak store] in
+    metrics.gauge(
+      "uifusion_store_log_bytes",
+      "The size of the write-ahead log of the store's database."
+    ) { [weak store] in
       Double(store?.fileSizes.log ?? 0)
     }
   }
