@@ -1,6 +1,10 @@
 extension SQLiteSessionStore {
   /// What whoever runs the store should know.
   package enum Event: Sendable, Equatable {
+    /// Another process has the folder: it is waited for.
+    case waitsForLock
+    /// The folder is on a file system of that name, on which locks and syncs may promise less.
+    case remoteFileSystem(String)
     /// Some old history can be neither read nor dropped; told once. Sessions go on.
     case damagedHistory(String)
     /// Old history, or what ended sessions have left, cannot be dropped now; told once until it can be.

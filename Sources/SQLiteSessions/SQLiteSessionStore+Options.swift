@@ -9,6 +9,10 @@ extension SQLiteSessionStore {
     }
 
     package var durability = Durability.full
+    /// How long to wait for another process that has the folder.
+    package var lockWait = Duration.zero
+    /// The type of the file system that a folder is on (statfs(2)), where it is known.
+    package var fileSystemType: @Sendable (_ folder: String) -> Int? = { FileSystem.type(of: $0) }
     /// How many entries the log keeps beyond those that reading a session needs.
     package var historyLimit = 100_000
     /// How many bytes the log may have, unless reading sessions needs more.

@@ -56,7 +56,7 @@ extension SessionArchive {
         if try !Schema.canShrink(database) { try database.run("PRAGMA auto_vacuum = INCREMENTAL") }
         try database.run("VACUUM INTO ?", .text(partial))
       }
-      try Self.synchronize(partial)
+      try synchronize(partial)
       guard unsafe rename(partial, path) == 0 else {
         throw StoreOpenError.unusable(path, systemError())
       }
@@ -64,13 +64,6 @@ extension SessionArchive {
       _ = unsafe unlink(partial)
       throw error
     }
-    try Self.synchronize(folder)
-  }
-
-  /// Waits until a file, or a folder's list of files, is on the disk.
-  private static func synchronize(_ path: String) throws(StoreOpenError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    defer { close(descriptor) }
-    guard descriptor >= 0, fsync(descriptor) == 0 else { throw .unusable(path, systemError()) }
+    try synchronize(folder)
   }
 }

@@ -43,7 +43,10 @@ final class Writer: @unchecked Sendable {
   ) throws(StoreOpenError) {
     self.options = options
     self.report = report
-    lock = try FolderLock(folder)
+    lock = try FolderLock(folder, wait: options.lockWait, waits: { report(.waitsForLock) })
+    if let name = options.fileSystemType(folder).flatMap({ FileSystem.remoteName(ofType: $0) }) {
+      report(.remoteFileSystem(name))
+    }
     let path = Schema.file(in: folder)
     try Schema.makeFile(path)
     let database = try Schema.open(path, .write, vfs: options.vfs)

@@ -69,6 +69,7 @@ extension Flag<Configuration> {
         \.maxHistory,
         0...1 << 50
       ),
+      Flag("lock-wait", "how long a start waits for the folder's lock", \.lockWait),
       Flag("max-sessions", "N", "sessions", \.maxSessions, 1...100_000_000),
       Flag("max-streams", "N", "streams", \.maxStreams, 0...10_000_000),
       Flag("max-connections", "N", "connections", \.maxConnections, 1...10_000_000),

@@ -11,6 +11,7 @@ extension Configuration {
     var options = SQLiteSessionStore.Options()
     options.durability = durability == .full ? .full : .relaxed
     options.historyBytes = maxHistory
+    options.lockWait = lockWait
     options.vfs = storeVFS
     do {
       return try SQLiteSessionStore(folder: folder, options, observe: observe, report: report)

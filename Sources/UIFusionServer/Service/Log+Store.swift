@@ -3,6 +3,13 @@ import SQLiteSessions
 extension Log {
   func report(_ event: SQLiteSessionStore.Event) {
     switch event {
+    case .waitsForLock:
+      info("another process serves the sessions of this folder: waiting for it to stop")
+    case .remoteFileSystem(let name):
+      warning(
+        "the data folder is not on a disk of this machine: locks and durability may not hold",
+        ("fileSystem", name)
+      )
     case .damagedHistory(let text):
       error(
         "old history is damaged and stays where it is: sessions go on, back them up",
