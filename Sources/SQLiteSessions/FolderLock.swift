@@ -60,9 +60,12 @@ struct FolderLock: ~Copyable {
 /// Waits until a file, or a folder's list of files, is on the disk.
 func synchronize(_ path: String) throws(StoreOpenError) {
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { throw .unusable(path, systemError()) }
+  // A folder that may be written to, and not read: nobody but its owner can do more.
+  guard descriptor >= 0 || errno == EACCES else { throw .unusable(path, systemError()) }
+  guard descriptor >= 0 else { return }
   defer { close(descriptor) }
-  guard fsync(descriptor) == 0 else { throw .unusable(path, systemError()) }
+  // EINVAL: the file system has no syncs of folders.
+  guard fsync(descriptor) == 0 || errno == EINVAL else { throw .unusable(path, systemError()) }
 }
 
 /// What the C library says of its last error.

@@ -53,8 +53,6 @@ enum Schema {
     guard access == .write else { return database }
     if database.isReadOnly { throw .unusable(path, "it is read-only") }
     try looking(at: path) { () throws(DatabaseError) in
-      // Of no effect on a file that has anything.
-      try database.run("PRAGMA auto_vacuum = INCREMENTAL")
       try database.run("PRAGMA journal_mode = WAL")
       switch content {
       case .nothing: try makeTables(in: database)
@@ -102,7 +100,7 @@ enum Schema {
     return number < version ? .older(number) : .sessions
   }
 
-  private static func makeTables(in database: Database) throws(DatabaseError) {
+  static func makeTables(in database: Database) throws(DatabaseError) {
     try database.run("BEGIN IMMEDIATE")
     for table in tables { try database.run(table) }
     try makeSecret(in: database)

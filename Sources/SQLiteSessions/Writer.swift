@@ -48,7 +48,7 @@ final class Writer: @unchecked Sendable {
       report(.remoteFileSystem(name))
     }
     let path = Schema.file(in: folder)
-    try Schema.makeFile(path)
+    try Schema.makeDatabase(in: folder)
     let database = try Schema.open(path, .write, vfs: options.vfs)
     self.database = database
     let positions = try Schema.looking(at: path) { () throws(DatabaseError) in

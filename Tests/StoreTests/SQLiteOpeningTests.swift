@@ -148,6 +148,35 @@ import Testing
     #expect(try contents(of: folder) == before)
   }
 
+  @Test func `is refused where the database is empty, which it never is by itself`() throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    try Data().write(to: URL(filePath: folder.database))
+    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: folder.path) }
+    #expect(
+      error?.description
+        == "\(folder.database) is empty, which a store never is: "
+        + "put a backup in its place, or delete it to begin anew"
+    )
+    #expect(FileManager.default.contents(atPath: folder.database) == Data())
+    try FileManager.default.removeItem(atPath: folder.database)
+    // What a start has left that was cut short is in nobody's way.
+    try Data().write(to: URL(filePath: folder.database + ".new"))
+    try SQLiteSessionStore(folder: folder.path).close()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(Set(names) == ["lock", "sessions.sqlite"])
+  }
+
+  @Test func `is refused where the database is missing, but not its log`() throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let log = folder.database + "-wal"
+    try Data("log".utf8).write(to: URL(filePath: log))
+    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: folder.path) }
+    #expect(error == .withoutDatabase(folder.database))
+    #expect(FileManager.default.contents(atPath: log) == Data("log".utf8))
+  }
+
   private func fill(_ folder: Folder) throws {
     let store = try SQLiteSessionStore(folder: folder.path)
     defer { store.close() }
