@@ -16,6 +16,8 @@ package final class SQLiteSessionStore: SessionStore {
     /// Whether the queue will look again by itself.
     var isWaking = false
     var isClosed = false
+    /// Why no change is taken, where that is so.
+    var failure: StoreError?
 
     mutating func takeLoads() -> ArraySlice<Load> {
       defer { loads = loads.dropFirst(loadsAtOnce) }
@@ -59,6 +61,7 @@ package final class SQLiteSessionStore: SessionStore {
   private let writer: Writer
   /// The path of the database.
   let file: String
+  private let files: StoreFiles
   private let observe: @Sendable (Commit) -> Void
   private let queue = DispatchQueue(label: "sessions", qos: .userInitiated)
 
@@ -74,6 +77,7 @@ package final class SQLiteSessionStore: SessionStore {
   ) throws(StoreOpenError) {
     file = Schema.file(in: folder)
     writer = try Writer(folder: folder, options, report: report)
+    files = StoreFiles(folder)
     self.observe = observe
     queue.setSpecific(key: Self.isQueue, value: true)
   }
@@ -116,6 +120,18 @@ extension SQLiteSessionStore {
     }
   }
 
+  /// Asks the system whether the folder and its files are still those that were opened; where they are
+  /// not, says so, and takes no change before they are.
+  ///
+  /// To be called about each second, on any thread: until then changes may be lost with the process.
+  package func checkFiles() -> StoreError? {
+    let failure = files.missing.map { name in
+      StoreError.unreachable("\(name) was deleted or replaced: put it back, or start again")
+    }
+    inbox.withLock { $0.failure = failure }
+    return failure
+  }
+
   /// Takes all steps at once that can wait, but not for a pause, and moves the write-ahead log into the
   /// database.
   package func tidy() {
@@ -129,15 +145,19 @@ extension SQLiteSessionStore {
   private func work() {
     var rounds = 0
     while true {
-      let (changes, dones, loads, isClosed) = inbox.withLock { inbox in
+      let (changes, dones, loads, isClosed, failure) = inbox.withLock { inbox in
         defer { (inbox.changes, inbox.dones) = ([], []) }
-        return (inbox.changes, inbox.dones, inbox.takeLoads(), inbox.isClosed)
+        return (inbox.changes, inbox.dones, inbox.takeLoads(), inbox.isClosed, inbox.failure)
       }
       if changes.isEmpty && loads.isEmpty {
         let tidying = isClosed ? .done : writer.tidy()
         if tidying != .more && rests(until: tidying == .later ? .now() + 1 : nil) { return }
       } else {
-        commit(changes, dones)
+        if let failure {
+          for done in dones { done(failure) }
+        } else {
+          commit(changes, dones)
+        }
         for load in loads { read(load) }
         rounds += 1
         // Also where there is never a pause.

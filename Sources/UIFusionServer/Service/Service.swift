@@ -88,6 +88,12 @@ public final class Service: Sendable {
       await withTaskGroup { group in
         group.addTask { try? await host.keepExpiring() }
         group.addTask {
+          guard let store else { return }
+          while (try? await time.sleep(for: .seconds(1))) != nil {
+            if let error = store.checkFiles() { host.storeFailed(error) }
+          }
+        }
+        group.addTask {
           let pause = max(
             configuration.heartbeat / SessionAPI.ticksPerHeartbeat,
             .milliseconds(1)
