@@ -38,7 +38,9 @@ struct CheckpointPlan {
     self.pages = pages
     guard !isRunning, pages >= due else { return .none }
     isRunning = true
-    return isLong && moved > 0 && pages - moved <= least ? .finish : .background
+    // The longer it is, the more: else a slow disk would never come to the end.
+    let isLittle = pages - moved <= max(least / 4, pages / 16)
+    return isLong && moved > 0 && isLittle ? .finish : .background
   }
 
   /// The next commit is followed by a checkpoint, however short the log is.
@@ -53,5 +55,5 @@ struct CheckpointPlan {
     due = isReady ? pages : max(moved + least, pages + least / 4)
   }
 
-  private var isLong: Bool { pages >= 4 * least }
+  private var isLong: Bool { pages >= 2 * least }
 }

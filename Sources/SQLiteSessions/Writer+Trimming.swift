@@ -45,6 +45,7 @@ extension Writer {
   /// Drops history from the oldest on, and says up to where.
   private func dropSome(_ positions: Positions) throws(DatabaseError) -> Int64 {
     let (last, size) = try excess(positions)
+    var kept = 0
     try inTransaction { () throws(DatabaseError) in
       try database.run(
         "DELETE FROM log WHERE position > ? AND position <= ? AND NOT \(Self.isLive)",
@@ -52,12 +53,13 @@ extension Writer {
         .integer(last)
       )
       try mark("trimmed", last)
+      kept = try self.size(in: positions.trimmed, last)
     }
-    logSize.add(-size)
+    logSize.add(kept - size)
     return last
   }
 
-  /// Up to where the next step goes, and the bytes that become free.
+  /// Up to where the next step goes, and the bytes of what is there, as far as they were counted.
   private func excess(_ positions: Positions) throws(DatabaseError) -> (Int64, Int) {
     let tooMany = positions.last - positions.trimmed - Int64(options.historyLimit)
     let tooLarge = logSize.bytes - max(options.historyBytes, leastTrimmedSize)
@@ -66,26 +68,23 @@ extension Writer {
     let target = tooMany > 0 ? positions.trimmed + tooMany + some : positions.trimmed
     let size = tooLarge > 0 ? tooLarge + min(Self.stepBytes, options.historyBytes / 16) : 0
     let most = max(2 * growth.entries, options.tidyingStep)
-    var (last, dropped, seen, count) = (positions.trimmed, 0, 0, 0)
+    var (last, counted, seen, count) = (positions.trimmed, 0, 0, 0)
     let rows = try database.rows(
-      """
-      SELECT position, \(LogSize.payload), \(Self.isLive) FROM log WHERE position > ?
-      ORDER BY position LIMIT ?
-      """,
+      "SELECT position, \(LogSize.payload) FROM log WHERE position > ? ORDER BY position LIMIT ?",
       .integer(positions.trimmed),
       .integer(most)
     )
     while let row = try rows.next() {
-      let isTooMuch = row.integer(0) <= target || dropped < size
-      guard isTooMuch, seen < max(Self.stepBytes, 2 * growth.bytes) else { return (last, dropped) }
+      let isTooMuch = row.integer(0) <= target || counted < size
+      guard isTooMuch, seen < max(Self.stepBytes, 2 * growth.bytes) else { return (last, counted) }
       last = row.integer(0)
       let bytes = LogSize.onDisk(row.int(1))
       seen += bytes
-      if row.int(2) == 0, logSize.counts(last) { dropped += bytes }
+      if logSize.counts(last) { counted += bytes }
       count += 1
     }
     // Nothing is left behind the last row.
-    return (count < most ? max(last, min(target, positions.last)) : last, dropped)
+    return (count < most ? max(last, min(target, positions.last)) : last, counted)
   }
 
   /// Counts some of what the log had at the start; returns whether there was any.

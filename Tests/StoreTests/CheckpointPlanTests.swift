@@ -10,11 +10,11 @@ import Testing
     #expect(plan.committed(pages: 99) == .none)
     #expect(plan.committed(pages: 100) == .background)
     // One at a time.
-    #expect(plan.committed(pages: 250) == .none)
+    #expect(plan.committed(pages: 150) == .none)
     plan.ended(Progress(pages: 100, moved: 100))
-    #expect(plan.committed(pages: 251) == .none)
-    #expect(plan.committed(pages: 275) == .background)
-    plan.ended(Progress(pages: 275, moved: 275))
+    #expect(plan.committed(pages: 199) == .none)
+    #expect(plan.committed(pages: 200) == .background)
+    plan.ended(Progress(pages: 200, moved: 200))
     // The log has begun anew.
     #expect(plan.committed(pages: 3) == .none)
     #expect(plan.committed(pages: 99) == .none)
@@ -23,11 +23,11 @@ import Testing
 
   @Test func `has what is left of a long log moved between two commits, which never pause`() {
     var plan = CheckpointPlan(least: 100)
-    #expect(plan.committed(pages: 390) == .background)
-    #expect(plan.committed(pages: 420) == .none)
-    plan.ended(Progress(pages: 390, moved: 390))
-    #expect(plan.committed(pages: 425) == .finish)
-    plan.ended(Progress(pages: 425, moved: 425))
+    #expect(plan.committed(pages: 200) == .background)
+    #expect(plan.committed(pages: 220) == .none)
+    plan.ended(Progress(pages: 200, moved: 200))
+    #expect(plan.committed(pages: 225) == .finish)
+    plan.ended(Progress(pages: 225, moved: 225))
     #expect(plan.committed(pages: 5) == .none)
   }
 
