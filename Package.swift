@@ -179,7 +179,7 @@ let package = Package(
     ),
     .testTarget(
       name: "StoreTests",
-      dependencies: ["CSQLite", "KeyedDigest", "Sessions", "SQLiteSessions"],
+      dependencies: ["CSQLite", "FaultingVFS", "KeyedDigest", "Sessions", "SQLiteSessions"],
       exclude: ["Folders"]
     ),
     .testTarget(

@@ -3,6 +3,7 @@
 #define CSQLITE_SHIM_H
 
 #include <sqlite3.h>
+#include <sys/vfs.h>
 
 /* SQLITE_TRANSIENT is a cast: the library copies the bytes. None is not NULL. */
 static inline int
@@ -23,6 +24,15 @@ static inline int
 csq_checkpoint_on_close (sqlite3 *database, int does)
 {
   return sqlite3_db_config (database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !does, (int *) 0);
+}
+
+/* The type of the file system that a path is on; 0 where the system does not tell. Swift's Glibc has no
+   statfs(2). */
+static inline long
+csq_file_system_type (const char *path)
+{
+  struct statfs status;
+  return 0 == statfs (path, &status) ? (long) status.f_type : 0;
 }
 
 #endif

@@ -20,32 +20,32 @@ import CSQLite
 
   private var handle: OpaquePointer?
   private var statements: [String: OpaquePointer] = unsafe [:]
-  /// How many pages the write-ahead log has, as of the last commit.
-  private let logPages: UnsafeMutablePointer<Int32>
+  /// See ``logPages``.
+  private let pagesOfLog: UnsafeMutablePointer<Int32>
 
   /// Opens a file that exists, by a VFS or by SQLite's default one.
   init(_ path: String, _ access: Access, vfs: String? = nil) throws(DatabaseError) {
-    unsafe logPages = .allocate(capacity: 1)
-    unsafe logPages.initialize(to: 0)
+    unsafe pagesOfLog = .allocate(capacity: 1)
+    unsafe pagesOfLog.initialize(to: 0)
     let mode = access == .read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(path, &handle, flags, vfs)
     guard code == SQLITE_OK else { throw error(code) }
     unsafe sqlite3_busy_timeout(handle, 5_000)
-    // Checkpoints are made where no commit waits for them: see `checkpoint`.
+    // Checkpoints are made where no commit waits for them: see ``Checkpointer``.
     unsafe sqlite3_wal_hook(
       handle,
       { context, _, _, pages in
         unsafe context?.assumingMemoryBound(to: Int32.self).pointee = pages
         return SQLITE_OK
       },
-      logPages
+      pagesOfLog
     )
   }
 
   deinit {
     close()
-    unsafe logPages.deallocate()
+    unsafe pagesOfLog.deallocate()
   }
 
   /// Ends the connection; nothing may be asked of it later.
@@ -68,12 +68,20 @@ extension Database {
     _ = unsafe csq_checkpoint_on_close(handle, does ? 1 : 0)
   }
 
-  /// Moves the write-ahead log into the database where it has at least so many pages; does not wait
-  /// for readers.
-  func checkpoint(from pages: Int) {
-    guard unsafe Int(logPages.pointee) >= pages else { return }
-    // What fails now is tried again after the next commit, and until then nothing is lost.
-    _ = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+  /// How many pages the write-ahead log has, as of this connection's last commit.
+  var logPages: Int { unsafe Int(pagesOfLog.pointee) }
+
+  /// Moves what it can of the write-ahead log into the database, and does not wait for readers; nil where
+  /// another connection is at it.
+  func checkpoint() throws(DatabaseError) -> CheckpointPlan.Progress? {
+    var (pages, moved): (Int32, Int32) = (0, 0)
+    let mode = SQLITE_CHECKPOINT_PASSIVE
+    let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
+    switch code & 0xFF {
+    case SQLITE_OK: return CheckpointPlan.Progress(pages: Int(pages), moved: Int(moved))
+    case SQLITE_BUSY, SQLITE_LOCKED: return nil
+    default: throw error(code)
+    }
   }
 
   /// Runs a statement to its end.

@@ -17,10 +17,22 @@ struct DatabaseError: Error {
 
   var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
 
+  /// Whether it is of some pages or values: others may be read and written all the same.
+  var isLocal: Bool {
+    switch primary {
+    case SQLITE_CORRUPT, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG: true
+    default: isFailedRead
+    }
+  }
+
+  /// SQLITE_IOERR_READ: the disk does not give a page back.
+  private var isFailedRead: Bool { code == SQLITE_IOERR | 1 << 8 }
+
   var storeError: StoreError {
     switch primary {
     case SQLITE_FULL: .full
-    case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(text)
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG:
+      .damaged(text)
     default: .unreachable("\(text) (SQLite \(code))")
     }
   }

@@ -15,6 +15,10 @@ struct Positions {
   /// What the newest position was when `historyEnd` was looked for.
   var lastHistoryMark: Int64
   private var lastSession: Int64
+  /// By how many bytes the log grows with what has not been committed yet.
+  var growth = 0
+  /// The tails as they were before what has not been committed yet, oldest first.
+  private var before: [(id: SessionID, tail: Tail?)] = []
 
   /// Reads it from the database; only entries after the mark of ``historyEnd`` are looked at.
   init(_ database: Database) throws(DatabaseError) {
@@ -44,6 +48,13 @@ struct Positions {
   /// What ``historyEnd`` could be.
   var firstOpen: Int64 { tails.values.lazy.compactMap(\.positions.first).min() ?? last + 1 }
 
+  /// Takes a session's tail out, so that it is changed in place; ``undo(to:)`` brings it back.
+  mutating func takeTail(_ id: SessionID) -> Tail? {
+    let tail = tails.removeValue(forKey: id)
+    before.append((id, tail))
+    return tail
+  }
+
   private mutating func scan(_ database: Database) throws(DatabaseError) {
     var found: [Int64: Tail] = [:]
     // The order of the tables: the log is gone through once, and the head of each entry looked up.
@@ -71,6 +82,31 @@ struct Positions {
       }
       tails[try SessionID(bytes: row.bytes(0))] = tail
     }
+  }
+}
+
+extension Positions {
+  /// What ``undo(to:)`` goes back to.
+  struct Savepoint {
+    fileprivate let last: Int64
+    fileprivate let growth: Int
+    fileprivate let count: Int
+  }
+
+  var savepoint: Savepoint { Savepoint(last: last, growth: growth, count: before.count) }
+
+  /// Forgets what was added, and how tails were changed, since then.
+  mutating func undo(to savepoint: Savepoint) {
+    last = savepoint.last
+    growth = savepoint.growth
+    for (id, tail) in before[savepoint.count...].reversed() { tails[id] = tail }
+    before.removeSubrange(savepoint.count...)
+  }
+
+  /// What has changed stays so.
+  mutating func committed() {
+    growth = 0
+    before.removeAll(keepingCapacity: true)
   }
 }
 

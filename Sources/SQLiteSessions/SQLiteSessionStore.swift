@@ -16,6 +16,8 @@ package final class SQLiteSessionStore: SessionStore {
     /// Whether the queue will look again by itself.
     var isWaking = false
     var isClosed = false
+    /// Why no change is taken, where that is so.
+    var failure: StoreError?
 
     mutating func takeLoads() -> ArraySlice<Load> {
       defer { loads = loads.dropFirst(loadsAtOnce) }
@@ -57,18 +59,25 @@ package final class SQLiteSessionStore: SessionStore {
 
   private let inbox = Mutex(Inbox())
   private let writer: Writer
+  /// The path of the database.
+  let file: String
+  private let files: StoreFiles
   private let observe: @Sendable (Commit) -> Void
   private let queue = DispatchQueue(label: "sessions", qos: .userInitiated)
 
   /// Opens the store in a folder, and makes what is missing of the two.
   ///
-  /// `observe` is told of each commit, on the thread that writes; it must not block.
+  /// `observe` is told of each commit, and `report` of what is not as it should be, on a thread of
+  /// the store's; neither may block.
   package init(
     folder: String,
     _ options: Options = Options(),
-    observe: @escaping @Sendable (Commit) -> Void = { _ in }
+    observe: @escaping @Sendable (Commit) -> Void = { _ in },
+    report: @escaping @Sendable (Event) -> Void = { _ in }
   ) throws(StoreOpenError) {
-    writer = try Writer(folder: folder, options)
+    file = Schema.file(in: folder)
+    writer = try Writer(folder: folder, options, report: report)
+    files = StoreFiles(folder)
     self.observe = observe
     queue.setSpecific(key: Self.isQueue, value: true)
   }
@@ -111,24 +120,44 @@ extension SQLiteSessionStore {
     }
   }
 
-  /// Takes all steps at once that can wait, but not for a pause.
+  /// Asks the system whether the folder and its files are still those that were opened; where they are
+  /// not, says so, and takes no change before they are.
+  ///
+  /// To be called about each second, on any thread: until then changes may be lost with the process.
+  package func checkFiles() -> StoreError? {
+    let failure = files.missing.map { name in
+      StoreError.unreachable("\(name) was deleted or replaced: put it back, or start again")
+    }
+    inbox.withLock { $0.failure = failure }
+    return failure
+  }
+
+  /// Takes all steps at once that can wait, but not for a pause, and moves the write-ahead log into the
+  /// database.
   package func tidy() {
-    queue.sync { while writer.tidy() == .more {} }
+    queue.sync {
+      while writer.tidy() == .more {}
+      writer.checkpointer.finish()
+    }
   }
 
   /// Works until nothing waits.
   private func work() {
     var rounds = 0
     while true {
-      let (changes, dones, loads, isClosed) = inbox.withLock { inbox in
+      let (changes, dones, loads, isClosed, failure) = inbox.withLock { inbox in
         defer { (inbox.changes, inbox.dones) = ([], []) }
-        return (inbox.changes, inbox.dones, inbox.takeLoads(), inbox.isClosed)
+        return (inbox.changes, inbox.dones, inbox.takeLoads(), inbox.isClosed, inbox.failure)
       }
       if changes.isEmpty && loads.isEmpty {
         let tidying = isClosed ? .done : writer.tidy()
         if tidying != .more && rests(until: tidying == .later ? .now() + 1 : nil) { return }
       } else {
-        commit(changes, dones)
+        if let failure {
+          for done in dones { done(failure) }
+        } else {
+          commit(changes, dones)
+        }
         for load in loads { read(load) }
         rounds += 1
         // Also where there is never a pause.
@@ -140,13 +169,20 @@ extension SQLiteSessionStore {
   private func commit(_ changes: [StoreChange], _ dones: [@Sendable (StoreError?) -> Void]) {
     guard !changes.isEmpty else { return }
     let start = ContinuousClock.now
-    let (results, entries, hasFailed) = writer.commit(changes)
+    let result = writer.commit(changes)
     let duration = ContinuousClock.now - start
-    for (done, result) in zip(dones, results) { done(result) }
+    for (done, error) in zip(dones, result.results) { done(error) }
     observe(
-      Commit(changes: changes.count, entries: entries, duration: duration, hasFailed: hasFailed)
+      Commit(
+        changes: changes.count,
+        entries: result.entries,
+        duration: duration,
+        hasFailed: result.hasFailed
+      )
     )
-    writer.checkpoint()
+    // As fast as the log grows, also where there is never a pause.
+    if writer.hasTooMuchHistory { _ = writer.tidy() }
+    writer.checkpointer.committed(writer.database)
   }
 
   private func read(_ load: Load) {

@@ -59,10 +59,12 @@ enum Schema {
       case .older(let number): try migrate(database, from: number)
       default: break
       }
+      makeShrinkable(database)
       database.checkpointsOnClose(true)
       // What was read from the log may be in the system's cache alone, where a sync failed (fsync(2)):
       // it is written anew before anything follows it.
-      database.checkpoint(from: 0)
+      // What fails is tried again later.
+      _ = try? database.checkpoint()
     }
     return database
   }
@@ -98,7 +100,7 @@ enum Schema {
     return number < version ? .older(number) : .sessions
   }
 
-  private static func makeTables(in database: Database) throws(DatabaseError) {
+  static func makeTables(in database: Database) throws(DatabaseError) {
     try database.run("BEGIN IMMEDIATE")
     for table in tables { try database.run(table) }
     try makeSecret(in: database)

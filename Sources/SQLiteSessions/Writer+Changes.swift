@@ -62,6 +62,7 @@ extension Writer {
       try KeyRows.insert(key, of: number, sequence: sequence, in: database)
     }
     var tail = Tail(of: number, after: head.sequence, at: session.used.milliseconds)
+    _ = positions.takeTail(session.id)
     try write(session.entries, &tail, &positions)
     if !tail.positions.isEmpty { positions.tails[session.id] = tail }
     return nil
@@ -100,6 +101,7 @@ extension Writer {
     }
     // Trimming has passed these, and would not come back for them.
     for position in covered where position <= positions.trimmed {
+      positions.growth -= try size(in: position - 1, position)
       try database.run("DELETE FROM log WHERE position = ?", .integer(position))
     }
     return nil
@@ -113,6 +115,7 @@ extension Writer {
     for entry in entries {
       let position = positions.nextPosition()
       try EntryRows.insert(entry, of: tail.session, at: position, in: database)
+      positions.growth += entry.diskSize
       let time = max(tail.time, entry.time.milliseconds)
       tail.append(at: position, time: time, hasKey: entry.key != nil)
     }
@@ -123,7 +126,7 @@ extension Writer {
     _ id: SessionID,
     _ positions: inout Positions
   ) throws(DatabaseError) -> Tail? {
-    if let tail = positions.tails.removeValue(forKey: id) { return tail }
+    if let tail = positions.takeTail(id) { return tail }
     let rows = try database.rows(
       """
       SELECT number, head.sequence, used FROM session JOIN head ON head.session = number
@@ -153,7 +156,7 @@ extension Writer {
     guard
       let number = try database.integer("SELECT number FROM session WHERE id = ?", .blob(bytes))
     else { return }
-    positions.tails[id] = nil
+    _ = positions.takeTail(id)
     let session = Database.Value.integer(number)
     try database.run(
       """
@@ -173,5 +176,6 @@ extension Writer {
       .integer(time.milliseconds)
     )
     mayHaveLeftovers = true
+    mayShrink = true
   }
 }

@@ -18,56 +18,61 @@ enum Tidying {
 }
 
 extension Writer {
-  /// Drops the oldest history where there is too much of it, in the transaction that has begun.
-  ///
-  /// Some at a time, and never many: the log grew by `entries`, and it shrinks faster than that.
-  func trim(_ positions: inout Positions, after entries: Int) throws(DatabaseError) {
-    // Not each time: it looks at every session that has a tail, and may find that nothing is new.
-    if positions.last - positions.lastHistoryMark >= 4_096 { try markHistory(&positions) }
-    let excess = positions.last - positions.trimmed - Int64(options.historyLimit)
-    guard excess > 0 else { return }
-    let some = Int64(min(256, options.historyLimit / 8))
-    let most = Int64(max(2 * entries, options.tidyingStep))
-    let first = positions.trimmed
-    positions.trimmed += min(excess + some, most)
-    try database.run(
-      """
-      DELETE FROM log WHERE position > ? AND position <= ? AND NOT EXISTS (
-        SELECT 1 FROM head WHERE head.session = log.session AND head.sequence < log.sequence)
-      """,
-      .integer(first),
-      .integer(positions.trimmed)
-    )
-    try mark("trimmed", positions.trimmed)
-  }
-
-  /// Notes up to where all is history, so that the next start need not read it.
-  func markHistory(_ positions: inout Positions) throws(DatabaseError) {
-    positions.historyEnd = positions.firstOpen - 1
-    positions.lastHistoryMark = positions.last
-    try mark("history_end", positions.historyEnd)
-  }
-
-  /// Takes one step of what can wait.
+  /// Takes one step of what can wait, in a transaction of its own.
   func tidy() -> Tidying {
-    guard mayHaveLeftovers else { return .done }
+    guard ContinuousClock.now >= nextTidying else { return .later }
     do throws(DatabaseError) {
-      if sweep == nil, ContinuousClock.now < nextSweep { return .later }
-      var sweep = try currentSweep()
-      self.sweep = nil
-      guard sweep.position < sweep.last else {
-        try finish(sweep)
-        return .more
-      }
-      sweep.position = try step(sweep)
-      self.sweep = sweep
-      return .more
+      let tidying = try nextStep()
+      checkpointer.committed(database)
+      if tidying == .more { hasToldFailure = false }
+      return tidying
     } catch {
-      // The next change that ends a session, or the next start, begins the pass anew.
       rollBack()
-      mayHaveLeftovers = false
-      return .done
+      // What has failed is tried again.
+      nextTidying = .now + options.tidyingPause
+      if !hasToldFailure { report(.tidyingFailed("\(error.text) (SQLite \(error.code))")) }
+      hasToldFailure = true
+      return .later
     }
+  }
+
+  private func nextStep() throws(DatabaseError) -> Tidying {
+    if try trim() { return .more }
+    if try countHistory() { return .more }
+    let sweeping = try sweepOn()
+    if sweeping == .more { return .more }
+    return try shrink() ? .more : sweeping
+  }
+
+  /// Does a step between two positions of the log; returns false where these cannot be read, and were
+  /// passed over for good.
+  func passing(_ step: () throws(DatabaseError) -> Void) throws(DatabaseError) -> Bool {
+    do throws(DatabaseError) {
+      try step()
+      return true
+    } catch {
+      guard error.isLocal else { throw error }
+      rollBack()
+      if !hasToldDamage { report(.damagedHistory("\(error.text) (SQLite \(error.code))")) }
+      hasToldDamage = true
+      return false
+    }
+  }
+
+  /// Takes one step of the pass for what ended sessions have left in the log.
+  private func sweepOn() throws(DatabaseError) -> Tidying {
+    guard mayHaveLeftovers else { return .done }
+    if sweep == nil, ContinuousClock.now < nextSweep { return .later }
+    var sweep = try currentSweep()
+    guard sweep.position < sweep.last else {
+      self.sweep = nil
+      try finish(sweep)
+      return .more
+    }
+    let passed = try passing { () throws(DatabaseError) in sweep.position = try step(sweep) }
+    if !passed { sweep.position = min(sweep.position + Self.damagedStep, sweep.last) }
+    self.sweep = sweep
+    return .more
   }
 
   /// Goes through some of the log, and says how far.
@@ -82,6 +87,11 @@ extension Writer {
       .integer(options.tidyingStep)
     )
     guard let bound else { return sweep.last }
+    let size = try size(
+      in: sweep.position,
+      bound,
+      where: "session IN (SELECT session FROM leftover)"
+    )
     try database.run(
       """
       DELETE FROM log WHERE position > ? AND position <= ?
@@ -90,6 +100,8 @@ extension Writer {
       .integer(sweep.position),
       .integer(bound)
     )
+    logSize.add(-size)
+    mayShrink = true
     return bound
   }
 
@@ -116,13 +128,5 @@ extension Writer {
       nextSweep = .now + options.sweepPause
     }
     mayHaveLeftovers = try database.integer("SELECT 1 FROM leftover LIMIT 1") != nil
-  }
-
-  private func mark(_ name: String, _ value: Int64) throws(DatabaseError) {
-    try database.run(
-      "INSERT OR REPLACE INTO mark (name, value) VALUES (?, ?)",
-      .text(name),
-      .integer(value)
-    )
   }
 }

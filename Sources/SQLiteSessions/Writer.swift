@@ -8,6 +8,7 @@ final class Writer: @unchecked Sendable {
   let database: Database
   // After the database, so that it is let go of after that.
   private var lock: FolderLock?
+  let checkpointer: Checkpointer
   let options: SQLiteSessionStore.Options
   /// Nil after a commit that failed: read again before the next one.
   var positions: Positions?
@@ -17,18 +18,40 @@ final class Writer: @unchecked Sendable {
   var nextSweep = ContinuousClock.now
   /// Whether there may be something to sweep.
   var mayHaveLeftovers = true
+  var logSize: LogSize
+  /// What the last commit added to the log.
+  var growth: (entries: Int, bytes: Int) = (0, 0)
+  /// History is not dropped for its bytes before the log has as many: nothing else of it may go.
+  var leastTrimmedSize = 0
+  /// Whether there may be so many free pages that the file can shrink.
+  var mayShrink = true
+  var isShrinking = false
+  /// False for a file of an older version that was too large to be changed at a start.
+  var canShrink: Bool
+  /// Nothing is tidied before: the disk did not take it.
+  var nextTidying = ContinuousClock.now
+  /// Whether it was told that old history is damaged.
+  var hasToldDamage = false
+  /// Whether it was told that tidying fails.
+  var hasToldFailure = false
+  let report: @Sendable (SQLiteSessionStore.Event) -> Void
 
   init(
     folder: String,
-    _ options: SQLiteSessionStore.Options
+    _ options: SQLiteSessionStore.Options,
+    report: @escaping @Sendable (SQLiteSessionStore.Event) -> Void
   ) throws(StoreOpenError) {
     self.options = options
-    lock = try FolderLock(folder)
+    self.report = report
+    lock = try FolderLock(folder, wait: options.lockWait, waits: { report(.waitsForLock) })
+    if let name = options.fileSystemType(folder).flatMap({ FileSystem.remoteName(ofType: $0) }) {
+      report(.remoteFileSystem(name))
+    }
     let path = Schema.file(in: folder)
-    try Schema.makeFile(path)
+    try Schema.makeDatabase(in: folder)
     let database = try Schema.open(path, .write, vfs: options.vfs)
     self.database = database
-    positions = try Schema.looking(at: path) { () throws(DatabaseError) in
+    let positions = try Schema.looking(at: path) { () throws(DatabaseError) in
       let isFull = options.durability == .full
       try database.run("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
       try database.run("PRAGMA cache_size = -8192")
@@ -39,48 +62,23 @@ final class Writer: @unchecked Sendable {
       if let pages = options.pageLimit { try database.run("PRAGMA max_page_count = \(pages)") }
       return try Positions(database)
     }
-  }
-
-  /// Commits all that can be of some changes at once, and says what came of each.
-  ///
-  /// Those that are refused leave the others alone; where the commit fails, all do.
-  func commit(_ changes: [StoreChange]) -> (results: [StoreError?], entries: Int, hasFailed: Bool) {
-    var (results, entries) = ([StoreError?](), 0)
-    do throws(DatabaseError) {
-      var positions = try current()
-      // There is one copy of it, and it is what the database holds only after the commit.
-      self.positions = nil
-      try database.run("BEGIN IMMEDIATE")
-      let before = positions.last
-      for change in changes { results.append(try apply(change, &positions)) }
-      entries = Int(positions.last - before)
-      try trim(&positions, after: entries)
-      do throws(DatabaseError) {
-        try database.run("COMMIT")
-        self.positions = positions
-      } catch {
-        rollBack()
-        return ([StoreError?](repeating: error.storeErrorOfCommit, count: changes.count), 0, true)
-      }
-    } catch {
-      rollBack()
-      return ([StoreError?](repeating: error.storeError, count: changes.count), 0, true)
+    self.positions = positions
+    canShrink = try Schema.looking(at: path) { () throws(DatabaseError) in
+      try Schema.canShrink(database)
     }
-    return (results, entries, false)
-  }
-
-  /// Moves the write-ahead log into the database once it is long.
-  func checkpoint() {
-    database.checkpoint(from: options.checkpointPages)
+    checkpointer = try Schema.looking(at: path) { () throws(DatabaseError) in
+      try Checkpointer(path, options, report: report)
+    }
+    if !canShrink { report(.keepsItsSize) }
+    logSize = LogSize(trimmed: positions.trimmed, start: positions.last)
   }
 
   /// Ends the connection; the next start finds little to read.
   func close() {
-    if var positions {
-      // Without it the next start reads more, and that is all.
-      try? markHistory(&positions)
-    }
+    // Without it the next start reads more, and that is all.
+    try? markHistory()
     positions = nil
+    checkpointer.close()
     database.close()
     lock = nil
   }

@@ -10,7 +10,10 @@ extension SessionHost {
   }
 
   /// The store has failed: it is asked until it works again.
-  func storeFailed(_ error: StoreError) {
+  ///
+  /// Damage is a session's own: it says nothing of the others, and asking again would not mend it.
+  package func storeFailed(_ error: StoreError) {
+    if case .damaged = error { return }
     let isNews = watch.failed(error) { [self] in wakeLost() }
     if isNews { report(.storeFailed(error)) }
   }

@@ -37,6 +37,10 @@ public struct Configuration: Sendable {
 
   /// The size of a request's body, in bytes.
   public var maxBody = MicrohttpdServer.Configuration().maxBodyBytes
+  /// How long a start waits for another process that serves the folder.
+  public var lockWait = Duration.seconds(10)
+  /// How many bytes the history of all sessions may have on the disk.
+  public var maxHistory = 268_435_456
   /// How many Inputs may wait in a session.
   public var maxQueuedInputs = SessionHost.Limits().queuedInputs
   /// How many Inputs a batch may have.

@@ -48,6 +48,16 @@ struct `A host whose store is in trouble` {
     #expect(host.isStoreReachable)
   }
 
+  @Test func `is ready where what one session commits meets damage`() async throws {
+    let events = Tally()
+    let host = try host(events)
+    store.hold()
+    host.create(.counting) { _ in }
+    store.fail(.damaged("a page"))
+    #expect(events.all == [])
+    #expect(host.isStoreReachable)
+  }
+
   @Test func `says once that the store does not work, whoever finds out`() async throws {
     let events = Tally()
     let host = try host(events)

@@ -24,6 +24,7 @@ import Testing
         let head: StoredHead? = first % 20 == 1 ? .after(first + 9) : nil
         try store.perform(.append(to: 2, first...(first + 9), head: head))
       }
+      store.tidy()
       sizes.append(try size(of: folder))
       #expect(try integer("SELECT count(*) FROM log", in: folder.database) <= 100 + 20)
     }
@@ -38,6 +39,74 @@ import Testing
     #expect(try await store.load(.number(1))?.sequence == 20)
     #expect(try await store.load(.number(2))?.sequence == 3_000)
     #expect(try await store.load(.number(2))?.entries.count == 10)
+  }
+
+  @Test func `is bounded in bytes, whatever an entry has, and after a restart as well`()
+    async throws
+  {
+    let folder = try Folder()
+    defer { folder.remove() }
+    var options = SQLiteSessionStore.Options()
+    options.durability = .relaxed
+    options.historyBytes = 2_000_000
+    options.freePages = 10
+    var store = try SQLiteSessionStore(folder: folder.path, options)
+    try store.perform(.create(.new(1)))
+    try append(1...200, of: 20_000, in: store)
+    let logSize = "SELECT sum(length(outcome)) FROM log"
+    #expect((1_500_000...2_000_000).contains(try integer(logSize, in: folder.database)))
+    #expect(try await store.load(.number(1))?.sequence == 200)
+    store.close()
+    // What is there at a start is counted, too.
+    options.historyBytes = 500_000
+    store = try SQLiteSessionStore(folder: folder.path, options)
+    store.tidy()
+    #expect((300_000...500_000).contains(try integer(logSize, in: folder.database)))
+    let newest = "SELECT max(sequence) FROM log"
+    #expect(try integer(newest, in: folder.database) == 200)
+    // What goes with a session is not counted any more.
+    try store.perform(.end([.number(1)], .deleted, at: .seconds(1)))
+    store.tidy()
+    try store.perform(.create(.new(2)))
+    try append(1...15, of: 20_000, to: 2, in: store)
+    #expect(try integer("SELECT count(*) FROM log", in: folder.database) == 15)
+    store.close()
+  }
+
+  @Test func `falls again when sessions go`() throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    var options = SQLiteSessionStore.Options()
+    options.durability = .relaxed
+    options.freePages = 50
+    let store = try SQLiteSessionStore(folder: folder.path, options)
+    defer { store.close() }
+    try store.perform(.create(.new(1)))
+    try store.perform(.create(.new(2)))
+    try append(1...200, of: 20_000, in: store)
+    try store.perform(.append(to: 2, 1...5))
+    store.tidy()
+    #expect(store.fileSizes.database > 4_000_000)
+    try store.perform(.end([.number(1)], .deleted, at: .seconds(1)))
+    store.tidy()
+    #expect(store.fileSizes.database < 1_000_000)
+    #expect(try integer("SELECT count(*) FROM log", in: folder.database) == 5)
+  }
+
+  /// Appends entries one by one, each with as many bytes, and a head after every tenth.
+  private func append(
+    _ sequences: ClosedRange<Int>,
+    of bytes: Int,
+    to number: UInt64 = 1,
+    in store: SQLiteSessionStore
+  ) throws {
+    for sequence in sequences {
+      var entry = LogEntry.number(sequence)
+      entry.outcome = .state([UInt8](repeating: 0x20, count: bytes))
+      let head: StoredHead? = sequence.isMultiple(of: 10) ? .after(sequence) : nil
+      try store.perform(.append(.init(.number(number), after: sequence - 1, [entry], head: head)))
+    }
+    store.tidy()
   }
 
   @Test func `keeps nothing in the log of sessions that are over`() async throws {

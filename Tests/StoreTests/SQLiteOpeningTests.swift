@@ -1,7 +1,9 @@
 import Foundation
-import SQLiteSessions
 import Sessions
+import Synchronization
 import Testing
+
+@testable import SQLiteSessions
 
 @Suite struct `Opening a folder` {
   @Test func `makes it, for its owner alone`() throws {
@@ -26,6 +28,59 @@ import Testing
     #expect(error?.description == "another process serves the sessions in \(folder.path)")
     first.close()
     try SQLiteSessionStore(folder: folder.path).close()
+  }
+
+  @Test func `waits for the process that has it, and says so once`() throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let first = try SQLiteSessionStore(folder: folder.path)
+    var options = SQLiteSessionStore.Options()
+    options.lockWait = .seconds(60)
+    let events = Mutex<[SQLiteSessionStore.Event]>([])
+    let second = try SQLiteSessionStore(
+      folder: folder.path,
+      options,
+      report: { event in
+        events.withLock { $0.append(event) }
+        first.close()
+      }
+    )
+    second.close()
+    #expect(events.withLock { $0 } == [.waitsForLock])
+  }
+
+  @Test func `makes sure that its name is on the disk, where it is made`() throws {
+    let parent = try Folder()
+    defer { parent.remove() }
+    let path = parent.path + "/data"
+    var synchronized: [String] = []
+    for _ in 1...2 {
+      _ = try FolderLock(path, synchronize: { synchronized.append($0) })
+      #expect(synchronized == ["\(path)/.."])
+    }
+  }
+
+  @Test(
+    arguments: [
+      0x6969: "NFS", -0x00AC_B2BE: "CIFS", 0xFF53_4D42: "CIFS", 0x6573_5546: "FUSE",
+      // ext4, tmpfs, overlayfs, XFS, Btrfs
+      0xEF53: nil, 0x0102_1994: nil, 0x794C_7630: nil, 0x5846_5342: nil, 0x9123_683E: nil,
+    ]
+  )
+  func `is told to be on another's disk, where it is`(type: Int, name: String?) throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    var options = SQLiteSessionStore.Options()
+    options.fileSystemType = { _ in type }
+    let events = Mutex<[SQLiteSessionStore.Event]>([])
+    let store = try SQLiteSessionStore(
+      folder: folder.path,
+      options,
+      report: { event in events.withLock { $0.append(event) } }
+    )
+    defer { store.close() }
+    #expect(events.withLock { $0 } == (name.map { [.remoteFileSystem($0)] } ?? []))
+    #expect(FileSystem.type(of: folder.path) != nil)
   }
 
   @Test func `is refused where there is a file in its place`() throws {
@@ -91,6 +146,35 @@ import Testing
     let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: folder.path) }
     #expect(error == .foreign(folder.database))
     #expect(try contents(of: folder) == before)
+  }
+
+  @Test func `is refused where the database is empty, which it never is by itself`() throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    try Data().write(to: URL(filePath: folder.database))
+    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: folder.path) }
+    #expect(
+      error?.description
+        == "\(folder.database) is empty, which a store never is: "
+        + "put a backup in its place, or delete it to begin anew"
+    )
+    #expect(FileManager.default.contents(atPath: folder.database) == Data())
+    try FileManager.default.removeItem(atPath: folder.database)
+    // What a start has left that was cut short is in nobody's way.
+    try Data().write(to: URL(filePath: folder.database + ".new"))
+    try SQLiteSessionStore(folder: folder.path).close()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(Set(names) == ["lock", "sessions.sqlite"])
+  }
+
+  @Test func `is refused where the database is missing, but not its log`() throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let log = folder.database + "-wal"
+    try Data("log".utf8).write(to: URL(filePath: log))
+    let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: folder.path) }
+    #expect(error == .withoutDatabase(folder.database))
+    #expect(FileManager.default.contents(atPath: log) == Data("log".utf8))
   }
 
   private func fill(_ folder: Folder) throws {

@@ -1,7 +1,8 @@
 import Foundation
-import SQLiteSessions
 import Sessions
 import Testing
+
+@testable import SQLiteSessions
 
 @Suite struct `An archive` {
   private let folder: Folder
@@ -48,6 +49,22 @@ import Testing
     #expect(try archive.log(of: .number(1)) == log)
     #expect(try archive.log(of: .number(2)) == [])
     #expect(try archive.log(of: .number(3)) == [])
+  }
+
+  @Test func `keeps no transaction open for long, whatever is dropped meanwhile`() throws {
+    defer { remove() }
+    for sequence in 7...20 { try store.perform(.append(to: 1, sequence...sequence)) }
+    let archive = try SessionArchive(folder: folder.path)
+    archive.step = 5
+    // 1 would say that a reader is in the way.
+    let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)"
+    var isInTheWay: [Int?] = []
+    archive.pause = { isInTheWay.append(try? integer(checkpoint, in: folder.database)) }
+    #expect(try archive.log(of: .number(1)).map(\.sequence) == Array(1...20))
+    #expect(try archive.summaries().map(\.entries) == [20, 0])
+    #expect(isInTheWay == Array(repeating: 0, count: 8))
+    archive.pause = { try? execute("DELETE FROM log WHERE sequence < 13", in: folder.database) }
+    #expect(try archive.log(of: .number(1)).map(\.sequence) == Array(13...20))
   }
 
   @Test func `reads where nobody serves, and is in nobody's way`() throws {

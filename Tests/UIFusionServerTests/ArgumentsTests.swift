@@ -42,6 +42,8 @@ struct `The command line` {
     #expect(configuration.drainDelay == .zero)
     #expect(configuration.maxBody == 65_536)
     #expect(configuration.maxQueuedInputs == 256)
+    #expect(configuration.maxHistory == 256 << 20)
+    #expect(configuration.lockWait == .seconds(10))
     #expect(configuration.maxSessions == 100_000)
     #expect(configuration.maxStreams == 10_000)
     #expect(configuration.maxConnections == 20_000)

@@ -21,6 +21,8 @@ struct RefusalMetrics: AnswerStep {
       "too-many-sessions": counter("max-sessions"),
       "queue-full": counter("max-queued-inputs"),
       "content-too-large": counter("max-body"),
+      "batch-too-long": counter("max-batch"),
+      "state-too-large": counter("max-state"),
     ]
     streams = counter("max-streams")
   }

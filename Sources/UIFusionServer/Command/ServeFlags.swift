@@ -93,6 +93,14 @@ extension Flag<Configuration> {
       ),
       Flag("max-batch", "N", "Inputs in a batch", \.maxBatch, 1...1_000_000),
       Flag("max-state", "BYTES", "size of a State as JSON", \.maxState, 1...1 << 30),
+      Flag(
+        "max-history",
+        "BYTES",
+        "history of all sessions on disk",
+        \.maxHistory,
+        0...1 << 50
+      ),
+      Flag("lock-wait", "how long a start waits for the folder's lock", \.lockWait),
       Flag("max-sessions", "N", "sessions", \.maxSessions, 1...100_000_000),
       Flag("max-streams", "N", "streams", \.maxStreams, 0...10_000_000),
       Flag("max-connections", "N", "connections", \.maxConnections, 1...10_000_000),

@@ -4,14 +4,17 @@ package import Sessions
 extension Configuration {
   /// The store that it asks for; nil keeps sessions in memory.
   func openStore(
-    observe: @escaping @Sendable (SQLiteSessionStore.Commit) -> Void
-  ) throws -> (any SessionStore)? {
+    observe: @escaping @Sendable (SQLiteSessionStore.Commit) -> Void,
+    report: @escaping @Sendable (SQLiteSessionStore.Event) -> Void
+  ) throws -> SQLiteSessionStore? {
     guard case .folder(let folder) = data else { return nil }
     var options = SQLiteSessionStore.Options()
     options.durability = durability == .full ? .full : .relaxed
+    options.historyBytes = maxHistory
+    options.lockWait = lockWait
     options.vfs = storeVFS
     do {
-      return try SQLiteSessionStore(folder: folder, options, observe: observe)
+      return try SQLiteSessionStore(folder: folder, options, observe: observe, report: report)
     } catch {
       throw ServiceError(
         description: "\(error): name another folder with --data, or --data memory"

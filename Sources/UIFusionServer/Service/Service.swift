@@ -1,6 +1,7 @@
 import Glibc
 import HTTPMessages
 import MicrohttpdServer
+import SQLiteSessions
 import SessionAPI
 import Sessions
 public import UIFusionKit
@@ -50,7 +51,13 @@ public final class Service: Sendable {
     let log = Log(format: output.format, level: configuration.logLevel) { output.write($0) }
     let files = try Self.files(configuration, log)
     let metrics = ServiceMetrics()
-    let store = try configuration.openStore { metrics.count($0) }
+    let store = try configuration.openStore(
+      observe: { metrics.count($0) },
+      report: {
+        metrics.count($0)
+        log.report($0)
+      }
+    )
     let inventory = try configuration.inventory(of: store)
     log.report(inventory, hosted: catalog)
     let host = SessionHost(
@@ -85,6 +92,7 @@ public final class Service: Sendable {
     }
     metrics.show(host, server)
     metrics.show(configuration, connections: server.effectiveConnectionLimit)
+    if let store { metrics.show(store) }
     self.configuration = configuration
     self.log = log
     logOutput = output
@@ -96,6 +104,12 @@ public final class Service: Sendable {
       await withTaskGroup { group in
         group.addTask { try? await host.keepExpiring() }
         group.addTask { try? await host.keepPuttingToSleep() }
+        group.addTask {
+          guard let store else { return }
+          while (try? await time.sleep(for: .seconds(1))) != nil {
+            if let error = store.checkFiles() { host.storeFailed(error) }
+          }
+        }
         group.addTask {
           let pause = max(
             configuration.heartbeat / SessionAPI.ticksPerHeartbeat,

@@ -15,6 +15,7 @@ struct ServiceMetrics: Sendable {
   private let notStored: Counter
   private let entries: Counter
   private let commits: Histogram
+  private let failedCheckpoints: Counter
 
   init() {
     created = metrics.counter("uifusion_sessions_created_total", "Sessions that were created.")
@@ -39,6 +40,10 @@ struct ServiceMetrics: Sendable {
     commits = metrics.histogram(
       "uifusion_store_commit_duration_seconds",
       "What a commit takes, the disk included."
+    )
+    failedCheckpoints = metrics.counter(
+      "uifusion_store_checkpoint_failures_total",
+      "Times that the write-ahead log could not be moved into the database."
     )
     metrics.gauge("uifusion_build_info", "Always 1.", ["version": uifusionVersion]) { 1 }
     metrics.showProcess()
@@ -78,6 +83,23 @@ struct ServiceMetrics: Sendable {
     }
     let memory = MemoryLimit.own.bytes.map { Double($0) } ?? .infinity
     metrics.gauge("uifusion_memory_limit_bytes", "Memory beyond which it is killed.") { memory }
+  }
+
+  func count(_ event: SQLiteSessionStore.Event) {
+    if case .checkpointFailed = event { failedCheckpoints.add() }
+  }
+
+  /// Shows what the store's files take on the disk.
+  func show(_ store: SQLiteSessionStore) {
+    metrics.gauge("uifusion_store_bytes", "The size of the store's database.") { [weak store] in
+      Double(store?.fileSizes.database ?? 0)
+    }
+    metrics.gauge(
+      "uifusion_store_log_bytes",
+      "The size of the write-ahead log of the store's database."
+    ) { [weak store] in
+      Double(store?.fileSizes.log ?? 0)
+    }
   }
 
   /// Shows what they hold at the moment; they are not kept alive for it.

@@ -1,0 +1,35 @@
+import SQLiteSessions
+
+extension Log {
+  func report(_ event: SQLiteSessionStore.Event) {
+    switch event {
+    case .waitsForLock:
+      info("another process serves the sessions of this folder: waiting for it to stop")
+    case .remoteFileSystem(let name):
+      warning(
+        "the data folder is not on a disk of this machine: locks and durability may not hold",
+        ("fileSystem", name)
+      )
+    case .damagedHistory(let text):
+      error(
+        "old history is damaged and stays where it is: sessions go on, back them up",
+        ("error", text)
+      )
+    case .tidyingFailed(let text):
+      warning("old history cannot be dropped now: it is tried again", ("error", text))
+    case .checkpointFailed(let text, 1):
+      warning("the store's write-ahead log cannot be moved into its database", ("error", text))
+    case .checkpointFailed: break
+    case .longLog(let pages):
+      warning(
+        "the store's write-ahead log is long: something reads the folder for long, or the disk is slow",
+        ("bytes", "\(pages * 4_096)")
+      )
+    case .keepsItsSize:
+      info(
+        "the file of sessions was made by an older version and is too large to be changed at a start:"
+          + " it does not shrink; a folder that `uifusion sessions backup` writes does"
+      )
+    }
+  }
+}

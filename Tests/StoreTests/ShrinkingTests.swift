@@ -1,0 +1,57 @@
+import Foundation
+import SQLiteSessions
+import Sessions
+import Synchronization
+import Testing
+
+@Suite struct `A file of a version whose files did not shrink` {
+  private func withFolder(
+    _ more: String = "",
+    _ body: (Folder) async throws -> Void
+  ) async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let store = try SQLiteSessionStore(folder: folder.path)
+    try store.perform(.create(.new(1)))
+    try store.perform(.append(to: 1, 1...5))
+    store.close()
+    try execute("\(more); PRAGMA auto_vacuum = NONE; VACUUM", in: folder.database)
+    #expect(try mode(folder.database) == 0)
+    try await body(folder)
+  }
+
+  private func mode(_ path: String) throws -> Int { try integer("PRAGMA auto_vacuum", in: path) }
+
+  @Test func `is changed by a start, with all that is in it`() async throws {
+    try await withFolder { folder in
+      let store = try SQLiteSessionStore(folder: folder.path)
+      defer { store.close() }
+      #expect(try mode(folder.database) == 2)
+      #expect(try await store.load(.number(1))?.sequence == 5)
+      try store.perform(.append(to: 1, 6...6))
+    }
+  }
+
+  @Test func `stays as it is where it is large, which is told`() async throws {
+    try await withFolder("INSERT INTO probe (padding) VALUES (zeroblob(34000000))") { folder in
+      let events = Mutex<[SQLiteSessionStore.Event]>([])
+      let store = try SQLiteSessionStore(
+        folder: folder.path,
+        report: { event in events.withLock { $0.append(event) } }
+      )
+      defer { store.close() }
+      #expect(events.withLock { $0 } == [.keepsItsSize])
+      #expect(try mode(folder.database) == 0)
+      try store.perform(.append(to: 1, 6...6))
+      store.tidy()
+      #expect(try await store.load(.number(1))?.sequence == 6)
+    }
+  }
+
+  @Test func `is backed up into one that shrinks`() async throws {
+    try await withFolder { folder in
+      try SessionArchive(folder: folder.path).backUp(to: folder.path + "/backup")
+      #expect(try mode(folder.path + "/backup/sessions.sqlite") == 2)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import SQLiteSessions
+import Sessions
+import Testing
+
+@Suite struct `A folder that somebody takes away while it is served` {
+  enum Loss: CaseIterable {
+    case folder, database, log, replacedDatabase
+
+    func happens(to folder: Folder) throws {
+      let files = FileManager.default
+      switch self {
+      case .folder: try files.moveItem(atPath: folder.path, toPath: folder.path + ".away")
+      case .database, .replacedDatabase:
+        try files.moveItem(atPath: folder.database, toPath: folder.database + ".away")
+        guard self == .replacedDatabase else { return }
+        try files.copyItem(atPath: folder.database + ".away", toPath: folder.database)
+      case .log:
+        try files.moveItem(atPath: folder.database + "-wal", toPath: folder.database + "-wal.away")
+      }
+    }
+
+    func ends(for folder: Folder) throws {
+      let path =
+        switch self {
+        case .folder: folder.path
+        case .database, .replacedDatabase: folder.database
+        case .log: folder.database + "-wal"
+        }
+      try? FileManager.default.removeItem(atPath: path)
+      try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+    }
+  }
+
+  @Test(arguments: Loss.allCases)
+  func `takes no more changes, until it is there again`(loss: Loss) async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let store = try SQLiteSessionStore(folder: folder.path)
+    defer { store.close() }
+    try store.perform(.create(.new(1)))
+    #expect(store.checkFiles() == nil)
+    try loss.happens(to: folder)
+    let error = try #require(store.checkFiles())
+    guard case .unreachable(let text) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(text.contains("deleted or replaced") && !text.contains("/"))
+    #expect(throws: error) { try store.perform(.append(to: 1, 1...1)) }
+    #expect(throws: error) { try store.perform(.probe) }
+    try loss.ends(for: folder)
+    #expect(store.checkFiles() == nil)
+    try store.perform(.append(to: 1, 1...1))
+    #expect(try await store.load(.number(1))?.sequence == 1)
+  }
+}
