@@ -4,7 +4,7 @@ import UIFusionKit
 /// Commits what a session's turns come to, and then releases it.
 ///
 /// The rule that everything rests on: nothing is seen, and nothing starts, before it is stored.
-/// ``commit(_:of:)`` and ``release(_:)`` are that rule; every turn of every pattern passes through them,
+/// ``commit(_:)`` and ``release(_:)`` are that rule; every turn of every pattern passes through them,
 /// with a store or without.
 final class CommitLog: TurnCommitter {
   private let session: SessionID
