@@ -21,8 +21,12 @@ extension Round {
   @discardableResult
   func look(at session: History.SessionPath) throws -> Int {
     let (asked, client) = (now(), try RawClient(service.port, silence: 30))
-    client.request("GET \(session)")
-    let text = try client.response()?.text ?? "no answer"
+    var text = ""
+    // While a commit is in doubt nothing is shown, until the store has taken one again.
+    for _ in 0..<100_000 where text.isEmpty || text.contains("/problems/store-unreachable") {
+      client.request("GET \(session)")
+      text = try client.response()?.text ?? "no answer"
+    }
     guard let snapshot = Snapshot(text) else {
       recorder.record(Request(session, [], sent: asked, .unexpected(text)))
       return 0
