@@ -103,7 +103,9 @@ struct `The metrics` {
     let client = Client(limits: limits, options: options)
     let session = try await client.session("counter")
     _ = try await client.send(.post, "/sessions", #"{"viewModel":"counter"}"#)
-    _ = try await client.send(.post, session + "/inputs", #"["increase","increase","increase"]"#)
+    let batch = #"["increase","increase","increase"]"#
+    _ = try client.begin(.post, session + "/inputs", batch)
+    #expect(try await client.send(.post, session + "/inputs", batch).status == 429)
     let reader = try await client.follow(session + "/events")
     #expect(try await client.send(.get, session + "/events").stream == nil)
     for problem in [Problem.contentTooLarge(limit: 1), .tooManyConnections] {

@@ -41,11 +41,8 @@ struct `The service's standard streams` {
     await #expect(processExitsWith: .success) {
       for descriptor in Int32(0)...2 { close(descriptor) }
       openStandardStreams()
-      let areOpen = (Int32(0)...2).allSatisfy { descriptor in
-        var name = [CChar](repeating: 0, count: 20)
-        let count = readlink("/proc/self/fd/\(descriptor)", &name, name.count)
-        return name.prefix(max(count, 0)).elementsEqual("/dev/null".utf8.map(CChar.init))
-      }
+      // Another thread of this process may have taken one of them for itself.
+      let areOpen = (Int32(0)...2).allSatisfy { fcntl($0, F_GETFD) >= 0 }
       exit(areOpen ? 0 : 1)
     }
   }
