@@ -39,4 +39,12 @@ package enum HTTPMethod: String, Sendable, CaseIterable {
 
 /// Answers a request: calls `respond` exactly once, on any thread, during the call or after it.
 package typealias HTTPHandler =
-  @Sendable (_ request: HTTPRequest, _ respond: @escaping @Sendable (HTTPResponse) -> Void) -> Void
+  @Sendable (_ request: HTTPRequest, _ respond: any HTTPResponder) -> Void
+
+/// Where the answer to one request goes.
+package protocol HTTPResponder: AnyObject, Sendable {
+  /// Answers; only the first call counts.
+  ///
+  /// Any thread.
+  func callAsFunction(_ response: consuming HTTPResponse)
+}

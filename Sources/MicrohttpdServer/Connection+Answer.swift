@@ -2,8 +2,15 @@ import CMicrohttpd
 import HTTPMessages
 import Synchronization
 
-/// An answer on its way out. All on the loop's thread.
+/// An answer on its way out. All on the loop's thread, but for ``answer(_:)``.
 extension Connection {
+  /// An answer from the handler.
+  ///
+  /// Any thread; only the first for a request counts.
+  func answer(_ response: HTTPResponse) {
+    resume { $0.exchange.answer(response) }
+  }
+
   /// Sends the answer if there is one, else suspends the connection until there is.
   func conclude() -> Bool {
     let response: HTTPResponse? = guarded.withLock { guarded in
@@ -125,4 +132,25 @@ extension Problem {
 /// Content-Length as the handler gave it: how long the body would be that is not sent.
 private func declaredLength(_ response: HTTPResponse) -> Int? {
   response.headers["Content-Length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+}
+
+/// One request's right to an answer: the first use counts, and letting go of it unused is one, too.
+///
+/// The handler is its only owner but for the moment of the call.
+final class Responder: HTTPResponder {
+  private let connection: Connection
+  private let isUsed = Atomic(false)
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  func callAsFunction(_ response: consuming HTTPResponse) {
+    guard !isUsed.exchange(true, ordering: .relaxed) else { return }
+    connection.answer(response)
+  }
+
+  deinit {
+    if !isUsed.load(ordering: .relaxed) { connection.answer(Problem.noAnswer.closing.response) }
+  }
 }

@@ -103,8 +103,7 @@ extension Connection {
     guard !context.isRefusing.load(ordering: .sequentiallyConsistent) else {
       return reject(.draining)
     }
-    let responder = Responder(self)
-    context.handler(request) { response in responder.respond(response) }
+    context.handler(request, Responder(self))
     return conclude()
   }
 

@@ -107,13 +107,6 @@ import Synchronization
     }
   }
 
-  /// An answer from the handler.
-  ///
-  /// Any thread; only the first for a request counts.
-  func answer(_ response: HTTPResponse) {
-    resume { $0.exchange.answer(response) }
-  }
-
   /// The stream may have something to say.
   ///
   /// Any thread, also after the end.
@@ -140,7 +133,7 @@ import Synchronization
   }
 
   /// Resumes the connection where the state says so.
-  private func resume(where isNeeded: (inout Guarded) -> Bool) {
+  func resume(where isNeeded: (inout Guarded) -> Bool) {
     let isResumed = guarded.withLock { guarded in
       guard isNeeded(&guarded) else { return false }
       // Under the lock: it cannot have ended. The call takes the daemon's list mutex, under which the

@@ -24,25 +24,8 @@ package final class SQLiteSessionStore: SessionStore {
       return loads.prefix(loadsAtOnce)
     }
 
-    /// Takes a change; returns whether the queue has to be set to work, nil once it is closed.
-    mutating func add(
-      _ change: StoreChange,
-      _ done: @escaping @Sendable (StoreError?) -> Void
-    ) -> Bool? {
-      guard !isClosed else { return nil }
-      changes.append(change)
-      dones.append(done)
-      return begin()
-    }
-
-    /// As with a change.
-    mutating func add(_ load: Load) -> Bool? {
-      guard !isClosed else { return nil }
-      loads.append(load)
-      return begin()
-    }
-
-    private mutating func begin() -> Bool {
+    /// Something has come; returns whether the queue has to be set to work.
+    mutating func begin() -> Bool {
       defer { isWorking = true }
       return !isWorking
     }
@@ -94,19 +77,26 @@ extension SQLiteSessionStore {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
   ) {
-    guard let mustWork = inbox.withLock({ $0.add(Load(id: id, done: done)) }) else {
-      // After what was handed over before.
-      return queue.async { done(.failure(.closed)) }
+    let mustWork: Bool? = inbox.withLock { inbox in
+      guard !inbox.isClosed else { return nil }
+      inbox.loads.append(Load(id: id, done: done))
+      return inbox.begin()
     }
-    if mustWork { queue.async { self.work() } }
+    // After what was handed over before.
+    guard let mustWork else { return queue.async { done(.failure(.closed)) } }
+    if mustWork { queue.async(execute: work) }
   }
 
   package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
-    guard let mustWork = inbox.withLock({ $0.add(change, done) }) else {
-      // After what was handed over before.
-      return queue.async { done(.closed) }
+    let mustWork: Bool? = inbox.withLock { inbox in
+      guard !inbox.isClosed else { return nil }
+      inbox.changes.append(change)
+      inbox.dones.append(done)
+      return inbox.begin()
     }
-    if mustWork { queue.async { self.work() } }
+    // After what was handed over before.
+    guard let mustWork else { return queue.async { done(.closed) } }
+    if mustWork { queue.async(execute: work) }
   }
 
   /// Waits until all is committed, unless a `done` calls it: then that comes after it returns.
@@ -142,7 +132,7 @@ extension SQLiteSessionStore {
   }
 
   /// Works until nothing waits.
-  private func work() {
+  @Sendable private func work() {
     var rounds = 0
     while true {
       let (changes, dones, loads, isClosed, failure) = inbox.withLock { inbox in

@@ -61,11 +61,9 @@ extension Writer {
       let sequence = head.sequence - keys.count + 1 + place
       try KeyRows.insert(key, of: number, sequence: sequence, in: database)
     }
-    var tail = Tail(of: number, after: head.sequence, at: session.used.milliseconds)
     _ = positions.takeTail(session.id)
-    try write(session.entries, &tail, &positions)
-    if !tail.positions.isEmpty { positions.tails[session.id] = tail }
-    return nil
+    guard !session.entries.isEmpty else { return nil }
+    return try append(.init(session.id, after: head.sequence, session.entries), &positions)
   }
 
   private func append(
@@ -75,7 +73,13 @@ extension Writer {
     guard var tail = try takeTail(append.session, &positions) else { return .conflict }
     defer { if !tail.positions.isEmpty { positions.tails[append.session] = tail } }
     guard tail.sequence == append.after else { return .conflict }
-    try write(append.entries, &tail, &positions)
+    for entry in append.entries {
+      let position = positions.nextPosition()
+      try EntryRows.insert(entry, of: tail.session, at: position, in: database)
+      positions.growth += entry.diskSize
+      let time = max(tail.time, entry.time.milliseconds)
+      tail.append(at: position, time: time, hasKey: entry.key != nil)
+    }
     guard let head = append.head else { return nil }
     try database.run(
       """
@@ -105,20 +109,6 @@ extension Writer {
       try database.run("DELETE FROM log WHERE position = ?", .integer(position))
     }
     return nil
-  }
-
-  private func write(
-    _ entries: [LogEntry],
-    _ tail: inout Tail,
-    _ positions: inout Positions
-  ) throws(DatabaseError) {
-    for entry in entries {
-      let position = positions.nextPosition()
-      try EntryRows.insert(entry, of: tail.session, at: position, in: database)
-      positions.growth += entry.diskSize
-      let time = max(tail.time, entry.time.milliseconds)
-      tail.append(at: position, time: time, hasKey: entry.key != nil)
-    }
   }
 
   /// Takes a session's tail out, so that it is changed in place; nil where there is no session.

@@ -5,7 +5,7 @@ package import Sessions
 
 /// The HTTP interface: turns requests into what sessions do, and what they show into answers.
 ///
-/// Knows no socket. ``handle(_:respond:)`` may be called from any thread, never blocks, and mostly
+/// Knows no socket. ``handle(_:_:)`` may be called from any thread, never blocks, and mostly
 /// has answered when it returns.
 package struct SessionAPI: Sendable {
   package struct Options: Sendable {
@@ -27,6 +27,7 @@ package struct SessionAPI: Sendable {
   package let readiness: Readiness
   let metrics: Metrics
   private let middleware: Middleware
+  private var routes = RouteTable.all
 
   package init(
     _ host: SessionHost,
@@ -83,29 +84,17 @@ package struct SessionAPI: Sendable {
     streams.lowerLimit(to: max(1, connections - max(1, connections / 8)))
   }
 
+  /// The same for those who look after the service: health and metrics are all that there is.
+  package var admin: SessionAPI {
+    var admin = self
+    admin.routes = .admin
+    return admin
+  }
+
   /// Answers a request, exactly once.
-  package func handle(
-    _ request: HTTPRequest,
-    respond: @escaping @Sendable (HTTPResponse) -> Void
-  ) {
-    handle(request, among: .all, respond)
-  }
-
-  /// Answers a request of those who look after the service: health and metrics are all that there is.
-  package func handleAdmin(
-    _ request: HTTPRequest,
-    respond: @escaping @Sendable (HTTPResponse) -> Void
-  ) {
-    handle(request, among: .admin, respond)
-  }
-
-  private func handle(
-    _ request: HTTPRequest,
-    among routes: RouteTable,
-    _ respond: @escaping @Sendable (HTTPResponse) -> Void
-  ) {
+  package func handle(_ request: HTTPRequest, _ responder: any HTTPResponder) {
     let match = routes.match(request.target)
-    let respond = middleware.answer(to: request, on: match?.route, respond)
+    let respond = PendingAnswer(to: request, on: match?.route, through: middleware, responder)
     do throws(Problem) {
       try middleware.check(request)
       try route(request, match, respond)
@@ -122,7 +111,7 @@ package struct SessionAPI: Sendable {
   /// Answers a request that has passed the middleware already.
   func handleAgain(_ request: HTTPRequest, respond: PendingAnswer) {
     do throws(Problem) {
-      try route(request, RouteTable.all.match(request.target), respond)
+      try route(request, routes.match(request.target), respond)
     } catch {
       respond(error.response)
     }
@@ -145,13 +134,13 @@ package struct SessionAPI: Sendable {
       return host.wake(sleeping) { failure in
         do throws(Problem) {
           if let failure { throw Problem(failure) }
-          try endpoint.handle(self, match.parameter, request, respond)
+          try endpoint.handler(self, match.parameter, request, respond)
         } catch {
           respond(error.response)
         }
       }
     }
-    try endpoint.handle(self, match.parameter, request, respond)
+    try endpoint.handler(self, match.parameter, request, respond)
   }
 
   /// The session of that id, if it lives.

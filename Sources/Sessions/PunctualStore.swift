@@ -4,7 +4,8 @@ import UIFusionKit
 /// A store that always says something within a time: what takes longer than that is in doubt.
 ///
 /// A disk may hang. Then requests end, and nothing is taken for stored: what the store says later is for
-/// nobody any more.
+/// nobody any more. A session's log, which every Input passes, notes its requests here and hands them to
+/// the store by itself.
 final class PunctualStore: SessionStore {
   /// From when on the store counts as hanging.
   static let hangingAge = Duration.seconds(5)
@@ -32,7 +33,8 @@ final class PunctualStore: SessionStore {
     var isHangingTold = false
   }
 
-  private let store: any SessionStore
+  /// The store that is timed.
+  let timed: any SessionStore
   private let dependencies: Dependencies
   private let tell: @Sendable (Event) -> Void
   private let contents = Mutex(Contents())
@@ -42,7 +44,7 @@ final class PunctualStore: SessionStore {
     _ dependencies: Dependencies,
     tell: @escaping @Sendable (Event) -> Void
   ) {
-    self.store = store
+    timed = store
     self.dependencies = dependencies
     self.tell = tell
   }
@@ -56,28 +58,29 @@ final class PunctualStore: SessionStore {
   /// Whether a task sleeps, to look whether it is still at it.
   var isTimed: Bool { contents.withLock { $0.isTimed } }
 
-  func inventory() throws(StoreError) -> StoreInventory { try store.inventory() }
+  func inventory() throws(StoreError) -> StoreInventory { try timed.inventory() }
 
   func load(
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
   ) {
     let number = begin { done(.failure(.unreachable("it hangs"))) }
-    store.load(id) { [self] result in if end(number) { done(result) } }
-    time(number)
+    timed.load(id) { [self] result in if end(number) { done(result) } }
+    watch(number)
   }
 
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
     let number = begin { done(.inDoubt) }
-    store.commit(change) { [self] error in if end(number) { done(error) } }
-    time(number)
+    timed.commit(change) { [self] error in if end(number) { done(error) } }
+    watch(number)
   }
 
-  func close() { store.close() }
+  func close() { timed.close() }
 
   // MARK: Time
 
-  private func begin(_ giveUp: @escaping @Sendable () -> Void) -> Int {
+  /// A request is about to be handed to the store; `giveUp` is called where that takes too long.
+  func begin(_ giveUp: @escaping @Sendable () -> Void) -> Int {
     let request = Request(begun: dependencies.time.now, giveUp: giveUp)
     return contents.withLock { contents in
       contents.number += 1
@@ -87,12 +90,14 @@ final class PunctualStore: SessionStore {
   }
 
   /// Whether somebody still waits for what the store says.
-  private func end(_ number: Int) -> Bool {
+  func end(_ number: Int) -> Bool {
     contents.withLock { $0.requests.removeValue(forKey: number) != nil }
   }
 
+  /// A request was handed over: from now on it is looked whether the store is still at it.
+  ///
   /// One task sleeps, however much the store is at, and only where it has not answered at once.
-  private func time(_ number: Int) {
+  func watch(_ number: Int) {
     let mustTime = contents.withLock { contents in
       guard !contents.isTimed, contents.requests[number] != nil else { return false }
       contents.isTimed = true

@@ -22,7 +22,7 @@ extension Session {
   ///   - key: under which they are processed once, however often they are submitted.
   ///   - condition: asked for the version when the first one's turn comes; false refuses them all.
   ///   - answer: how the request will be answered, if it is not answered before they are processed.
-  ///   - observer: told what becomes of them, in order; it must neither wait nor call back.
+  ///   - observer: told what becomes of them.
   /// - Returns: what became of the request.
   /// - Throws: a ``SubmitError``, or what is wrong with the body. Then nothing was submitted.
   @discardableResult
@@ -31,7 +31,7 @@ extension Session {
     key: RequestKey? = nil,
     if condition: (@Sendable (_ version: Int) -> Bool)? = nil,
     answer: KeyProgress.Answer = .full,
-    observer: @escaping SubmittedInputs.Observer
+    observer: (any InputObserver)? = nil
   ) throws -> Submission {
     guard let instance else { throw submitError }
     let inputs = SubmittedInputs(self, instance.log, key, condition, answer, observer)

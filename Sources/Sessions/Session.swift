@@ -73,7 +73,7 @@ package final class Session: Sendable {
       in: context,
       from: position,
       feed: feed,
-      failed: { [weak self] in self?.lose($0, of: $1) }
+      lose: { [weak self] in self?.lose($0, of: $1) }
     )
     let instance = try Instance(
       viewModel,

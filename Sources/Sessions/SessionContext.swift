@@ -7,7 +7,7 @@ final class SessionContext: Sendable {
   let clock: WallClock
   let limits: SessionHost.Limits
   /// Nil where sessions are kept in memory alone.
-  let store: (any SessionStore)?
+  let store: PunctualStore?
   /// Told of a State that cannot stand.
   let unfit: @Sendable (SessionID, UnfitState) -> Void
   private let host = Mutex(Owner())
@@ -20,7 +20,7 @@ final class SessionContext: Sendable {
     _ dependencies: Dependencies,
     _ clock: WallClock,
     _ limits: SessionHost.Limits,
-    store: (any SessionStore)?,
+    store: PunctualStore?,
     unfit: @escaping @Sendable (SessionID, UnfitState) -> Void
   ) {
     self.dependencies = dependencies

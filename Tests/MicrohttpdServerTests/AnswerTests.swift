@@ -113,7 +113,7 @@ extension `A server` {
     }
 
     @Test func `makes 500 of an answer that is let go of later`() async throws {
-      let kept = Mutex<(@Sendable (HTTPResponse) -> Void)?>(nil)
+      let kept = Mutex<(any HTTPResponder)?>(nil)
       let called = Signal()
       try await serving(handler: { _, respond in
         kept.withLock { $0 = respond }
@@ -162,7 +162,7 @@ extension `A server` {
     }
 
     @Test func `takes answers from other threads, a thousand at once`() async throws {
-      let waiting = Mutex<[(Int, @Sendable (HTTPResponse) -> Void)]>([])
+      let waiting = Mutex<[(Int, any HTTPResponder)]>([])
       try await serving(handler: { request, respond in
         let number = Int(request.target.segments[0]) ?? -1
         DispatchQueue.global().async {

@@ -50,7 +50,7 @@ extension `A server` {
     }
 
     @Test func `never cuts a request for the time its answer takes`() async throws {
-      let held = Mutex<(@Sendable (HTTPResponse) -> Void)?>(nil)
+      let held = Mutex<(any HTTPResponder)?>(nil)
       try await serving(
         {
           $0.headDeadline = .milliseconds(100)
@@ -119,7 +119,7 @@ extension `A server` {
     }
 
     @Test func `answers a client that asks, says that this was all, and waits`() async throws {
-      let held = Mutex<(@Sendable (HTTPResponse) -> Void)?>(nil)
+      let held = Mutex<(any HTTPResponder)?>(nil)
       try await serving(
         { $0.headDeadline = .milliseconds(100) },
         handler: { _, respond in held.withLock { $0 = respond } }
@@ -170,7 +170,7 @@ extension `A server` {
 
   struct `stopping` {
     @Test func `waits for an answer that is on its way`() async throws {
-      let held = Mutex<(@Sendable (HTTPResponse) -> Void)?>(nil)
+      let held = Mutex<(any HTTPResponder)?>(nil)
       let called = Signal()
       let server = try MicrohttpdServer(.init(port: 0)) { _, respond in
         held.withLock { $0 = respond }
@@ -193,7 +193,7 @@ extension `A server` {
     }
 
     @Test func `answers whoever has waited to its end that it may still be done`() async throws {
-      let held = Mutex<[@Sendable (HTTPResponse) -> Void]>([])
+      let held = Mutex<[any HTTPResponder]>([])
       let called = Signal()
       let server = try MicrohttpdServer(.init(port: 0)) { _, respond in
         held.withLock { $0.append(respond) }

@@ -7,15 +7,13 @@ import Testing
 
 extension `A server` {
   struct `with many who wait` {
-    private typealias Respond = @Sendable (HTTPResponse) -> Void
-
     /// The library asks the kernel for 128 events at a time, and must not wait for more where it gets
     /// just as many.
     @Test(arguments: [1, 2], [64, 127, 128, 129, 256, 384, 512])
     func `answers all of them, without any other event`(threads: Int, count: Int) async throws {
       let gate = DispatchSemaphore(value: 0)
       let gateReached = Signal()
-      let waiting = Mutex<[Respond]>([])
+      let waiting = Mutex<[any HTTPResponder]>([])
       let allWait = Signal()
       try await serving(
         { $0.threads = threads },

@@ -120,7 +120,7 @@ struct Client {
       body: Array((body ?? "").utf8)
     )
     let pending = Pending()
-    api.handle(request) { pending.fulfil($0) }
+    api.handle(request, pending)
     return pending
   }
 
@@ -137,7 +137,7 @@ struct Client {
 }
 
 /// An answer that may be there already.
-final class Pending: Sendable {
+final class Pending: HTTPResponder {
   private struct State {
     var answers: [HTTPResponse] = []
     var waiting: CheckedContinuation<HTTPResponse, Never>?
@@ -145,7 +145,8 @@ final class Pending: Sendable {
 
   private let state = Mutex(State())
 
-  func fulfil(_ response: HTTPResponse) {
+  func callAsFunction(_ response: consuming HTTPResponse) {
+    let response = response
     let waiting = state.withLock { state in
       state.answers.append(response)
       return state.waiting.take()

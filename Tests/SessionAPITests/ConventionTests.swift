@@ -32,7 +32,7 @@ struct `The conventions` {
 
   @Test func `the service as a whole names the methods of its resources`() {
     let pending = Pending()
-    client.api.handle(HTTPRequest(.options, .asterisk)) { pending.fulfil($0) }
+    client.api.handle(HTTPRequest(.options, .asterisk), pending)
     #expect(pending.first?.status == 204)
     #expect(pending.first?.headers["Allow"] == "GET, HEAD, POST, DELETE, OPTIONS")
   }

@@ -110,7 +110,7 @@ struct `Inputs over HTTP` {
     var request = HTTPRequest(.post, target, body: Array(#""increase""#.utf8))
     request.headers["Content-Type"] = type
     let pending = Pending()
-    client.api.handle(request) { pending.fulfil($0) }
+    client.api.handle(request, pending)
     #expect(try await pending.answer.status == status)
   }
 

@@ -106,13 +106,13 @@ struct `A calendar that is set` {
     let first = try start()
     let session = try #require(try first.create(.counting))
     let key = RequestKey("k", digest: [1])
-    try session.submit(Array("5".utf8), key: key) { _, _ in }
+    try session.submit(Array("5".utf8), key: key)
     set(by: hour * 25)
     let second = try start()
     second.wake([session.id]) { _ in }
     await clock.idle()
     guard case .live(let woken) = second.find(session.id) else { throw Refused() }
-    let repeated = try woken.submit(Array("5".utf8), key: key) { _, _ in }
+    let repeated = try woken.submit(Array("5".utf8), key: key)
     guard case .complete = repeated else {
       Issue.record("\(repeated)")
       return

@@ -33,8 +33,9 @@ struct `A commit log` {
   private func submit(_ body: String, _ key: String? = nil, to session: Session) throws {
     let submission = try session.submit(
       Array(body.utf8),
-      key: key.map { RequestKey($0, digest: Array(body.utf8)) }
-    ) { [seen] progress, _ in seen.add(progress.name) }
+      key: key.map { RequestKey($0, digest: Array(body.utf8)) },
+      observer: Observer { seen.add($0.name) }
+    )
     switch submission {
     case .accepted: break
     case .running: seen.add("running")
@@ -165,12 +166,12 @@ struct `A commit log` {
     let submission = try session.submit(
       Array("1".utf8),
       key: RequestKey("key", digest: Array("1".utf8))
-    ) { _, _ in }
+    )
     guard case .running(let inputs) = submission else {
       Issue.record("the key is not at work")
       return
     }
-    inputs.observe { [seen] progress, _ in seen.add("joined \(progress.name)") }
+    inputs.observe(Observer { seen.add("joined \($0.name)") })
     store.release()
     #expect(seen.all == ["processed", "joined processed"])
   }

@@ -34,7 +34,7 @@ struct `A host with a store` {
   private func create() throws -> Session { try #require(try host.create(.counting)) }
 
   private func send(_ number: Int, to session: Session, _ progress: Tally) throws {
-    try session.submit(Array("\(number)".utf8)) { step, _ in progress.add(step.name) }
+    try session.submit(Array("\(number)".utf8), observer: Observer { progress.add($0.name) })
   }
 
   private func wake(_ id: SessionID, in host: SessionHost) async throws -> Session {

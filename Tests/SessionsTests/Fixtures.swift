@@ -105,6 +105,19 @@ extension Snapshot {
   var text: String { String(decoding: state, as: UTF8.self) }
 }
 
+/// Calls a function with what becomes of Inputs.
+final class Observer: InputObserver {
+  private let told: @Sendable (SubmittedInputs.Progress) -> Void
+
+  init(_ told: @escaping @Sendable (SubmittedInputs.Progress) -> Void) {
+    self.told = told
+  }
+
+  func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
+    told(progress)
+  }
+}
+
 extension SubmittedInputs.Progress {
   var name: String {
     switch self {

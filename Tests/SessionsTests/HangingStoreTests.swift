@@ -33,7 +33,7 @@ struct `A host whose store hangs` {
   private func hang() throws -> Session {
     let session = try #require(try host.create(.counting))
     store.hold()
-    try session.submit(Array("5".utf8)) { [told] step, _ in told.add(step.name) }
+    try session.submit(Array("5".utf8), observer: Observer { told.add($0.name) })
     return session
   }
 

@@ -31,7 +31,7 @@ struct `A session host` {
   @Test func `gives every session its own id and State`() async throws {
     let (a, b) = (try create(), try create())
     #expect(a.id != b.id)
-    try a.submit(Array("1".utf8)) { _, _ in }
+    try a.submit(Array("1".utf8))
     await clock.advance(by: .seconds(1))
     #expect(a.feed.current.snapshot?.text == "1")
     #expect(b.feed.current.snapshot?.text == "0")
@@ -57,7 +57,7 @@ struct `A session host` {
     let wakes = Tally()
     _ = session.feed.follow { wakes.add("wake") }
     let told = Tally()
-    try session.submit(Array("1".utf8)) { progress, _ in told.add(progress.name) }
+    try session.submit(Array("1".utf8), observer: Observer { told.add($0.name) })
     host.delete(session.id)
     await clock.idle()
     #expect(clock.sleepers == 0)
@@ -65,7 +65,7 @@ struct `A session host` {
     #expect(session.feed.current.end == .deleted)
     #expect(wakes.all == ["wake"])
     #expect(host.find(session.id).name == "ended")
-    #expect(throws: SubmitError.ended) { try session.submit([]) { _, _ in } }
+    #expect(throws: SubmitError.ended) { try session.submit([]) }
     await clock.advance(by: .seconds(601))
     host.expire()
     #expect(host.find(session.id).name == "unknown")
@@ -75,7 +75,7 @@ struct `A session host` {
     let session = try create()
     await clock.advance(by: .seconds(5))
     _ = host.find(session.id)
-    try session.submit(Array("1".utf8)) { _, _ in }
+    try session.submit(Array("1".utf8))
     await clock.advance(by: .milliseconds(9_999))
     host.expire()
     #expect(host.count == 1)
@@ -103,10 +103,10 @@ struct `A session host` {
 
   @Test func `keeps a session whose Inputs wait to be processed`() async throws {
     let session = try create()
-    for _ in 0..<3 { try session.submit(Array("1".utf8)) { _, _ in } }
+    for _ in 0..<3 { try session.submit(Array("1".utf8)) }
     await clock.advance(by: .seconds(1))
     let told = Tally()
-    try session.submit(Array("1".utf8)) { progress, _ in told.add(progress.name) }
+    try session.submit(Array("1".utf8), observer: Observer { told.add($0.name) })
     // Nobody has asked since, and still one waits.
     await clock.advance(by: .milliseconds(500))
     var limits = SessionHost.Limits()
@@ -130,10 +130,10 @@ struct `A session host` {
 
   @Test func `refuses Inputs past the queue's limit, and takes more later`() async throws {
     let session = try create()
-    for _ in 0..<3 { try session.submit(Array("1".utf8)) { _, _ in } }
-    #expect(throws: SubmitError.queueFull) { try session.submit(Array("1".utf8)) { _, _ in } }
+    for _ in 0..<3 { try session.submit(Array("1".utf8)) }
+    #expect(throws: SubmitError.queueFull) { try session.submit(Array("1".utf8)) }
     await clock.advance(by: .seconds(1))
-    try session.submit(Array("1".utf8)) { _, _ in }
+    try session.submit(Array("1".utf8))
     await clock.advance(by: .seconds(3))
     #expect(session.feed.current.snapshot?.text == "4")
   }
@@ -144,7 +144,7 @@ struct `A session host` {
       let session = try #require(
         try host.create(.sleeper { freed.add("freed") })
       )
-      try session.submit(Array("1".utf8)) { _, _ in }
+      try session.submit(Array("1".utf8))
       host.delete(session.id)
     }
     await clock.idle()

@@ -37,7 +37,7 @@ struct `A session that nobody uses` {
     do {
       let session = try session("sleeper")
       id = session.id
-      try session.submit(Array("3".utf8)) { _, _ in }
+      try session.submit(Array("3".utf8))
     }
     await pass(1)
     await pass(58)
@@ -71,7 +71,7 @@ struct `A session that nobody uses` {
       store: store
     )
     // It works for a second, and nobody waits for that.
-    try #require(try host.create(.sleeper)).submit(Array("1".utf8)) { _, _ in }
+    try #require(try host.create(.sleeper)).submit(Array("1".utf8))
     await clock.advance(by: .milliseconds(600))
     await host.putIdleToSleep()
     #expect(host.awake == 1)
@@ -95,7 +95,7 @@ struct `A session that nobody uses` {
   @Test func `stays awake while something is not stored`() async throws {
     let session = try session()
     store.hold()
-    try session.submit(Array("1".utf8)) { _, _ in }
+    try session.submit(Array("1".utf8))
     session.endUse()
     await pass(61)
     #expect(host.awake == 1)

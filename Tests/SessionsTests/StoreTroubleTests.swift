@@ -76,7 +76,7 @@ struct `A host whose store is in trouble` {
     let host = try host(events)
     let session = try #require(try host.create(.counting))
     store.hold()
-    try session.submit(Array("1".utf8)) { _, _ in }
+    try session.submit(Array("1".utf8))
     store.fail(.full)
     store.damage(session.id)
     await clock.advance(by: .seconds(10))

@@ -3,7 +3,8 @@ import Testing
 
 struct `The article on metrics` {
   @Test func `lists every metric with its kind, and no other`() throws {
-    let client = try ServiceProcess().connect()
+    let service = try ServiceProcess()
+    let client = try service.connect()
     client.request("GET /metrics")
     let text = try #require(try client.response()?.text)
     let metrics = text.matches(of: /# TYPE (\w+) (\w+)\n/).map { "\($0.output.1) \($0.output.2)" }
@@ -14,5 +15,6 @@ struct `The article on metrics` {
       .map { "\($0.output.1) \($0.output.2)" }
     #expect(metrics.count > 10)
     #expect(rows.sorted() == metrics.sorted())
+    #expect(try service.stop().status == 0)
   }
 }

@@ -82,7 +82,7 @@ final class Past {
   func send(_ inputs: String...) async throws {
     for input in inputs {
       guard case .live(let session) = host.find(id) else { throw Missing() }
-      try session.submit(Array(input.utf8)) { _, _ in }
+      try session.submit(Array(input.utf8))
       await clock.idle()
     }
   }

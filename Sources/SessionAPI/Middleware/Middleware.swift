@@ -20,7 +20,7 @@ protocol AnswerStep: Sendable {
 /// added by the server: ``headersOnEveryAnswer(_:)``.
 final class Middleware: Sendable {
   private let checks: [any RequestCheck]
-  private let steps: [any AnswerStep]
+  let steps: [any AnswerStep]
   private let crossOrigin: CrossOriginSharing?
 
   init(
@@ -45,19 +45,14 @@ final class Middleware: Sendable {
     for check in checks { try check.check(request) }
   }
 
-  /// Lets what a request is answered with pass all steps first.
-  func answer(
-    to request: HTTPRequest,
-    on route: Route?,
-    _ send: @escaping @Sendable (HTTPResponse) -> Void
-  ) -> PendingAnswer {
-    let context = RequestContext(
+  /// What the steps are to know of a request.
+  func context(of request: HTTPRequest, on route: Route?) -> RequestContext {
+    RequestContext(
       id: request.id,
       method: request.method,
       route: route,
       origin: crossOrigin?.origin(of: request.headers)
     )
-    return PendingAnswer(to: context, through: steps, send)
   }
 
   /// The answer to a request that the server rejects.

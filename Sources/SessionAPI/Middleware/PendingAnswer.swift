@@ -5,21 +5,22 @@ import HTTPMessages
 /// Called as a function, exactly once, on any thread.
 final class PendingAnswer: Sendable {
   private let request: RequestContext
-  private let steps: [any AnswerStep]
-  private let send: @Sendable (HTTPResponse) -> Void
+  private let middleware: Middleware
+  private let responder: any HTTPResponder
 
   init(
-    to request: RequestContext,
-    through steps: [any AnswerStep],
-    _ send: @escaping @Sendable (HTTPResponse) -> Void
+    to request: HTTPRequest,
+    on route: Route?,
+    through middleware: Middleware,
+    _ responder: any HTTPResponder
   ) {
-    self.request = request
-    self.steps = steps
-    self.send = send
+    self.request = middleware.context(of: request, on: route)
+    self.middleware = middleware
+    self.responder = responder
   }
 
   func callAsFunction(_ response: consuming HTTPResponse) {
-    for step in steps { step.finish(&response, to: request) }
-    send(response)
+    for step in middleware.steps { step.finish(&response, to: request) }
+    responder(response)
   }
 }

@@ -5,7 +5,7 @@ extension Route {
   /// The route `/sessions/{id}/events`.
   static let events = Route(
     "/sessions/{id}/events",
-    .onSession(
+    Endpoint(
       .get,
       Operation(
         id: "followSession",
@@ -27,8 +27,8 @@ extension Route {
           "410": OpenAPI.problem("410"),
         ]
       )
-    ) { api, id, request, respond throws(Problem) in
-      respond(try api.followSession(id, request))
+    ) { api, path, request, respond throws(Problem) in
+      respond(try api.followSession(path.sessionID(), request))
     }
   )
 }

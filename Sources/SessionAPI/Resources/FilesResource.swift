@@ -6,7 +6,7 @@ extension Route {
   static let files = Route(
     "/*",
     exists: { api, target in api.files[target.path] != nil },
-    .on(
+    Endpoint(
       .get,
       Operation(
         id: "getFrontEnd",
@@ -14,7 +14,7 @@ extension Route {
         summary: "The front end",
         responses: ["200": OpenAPI.answer("A page.", ["type": "string"], type: "text/html")]
       )
-    ) { api, request, respond throws(Problem) in
+    ) { api, _, request, respond throws(Problem) in
       respond(try api.file(request))
     }
   )

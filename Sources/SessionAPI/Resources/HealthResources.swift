@@ -6,7 +6,7 @@ extension Route {
   /// The route `/healthz`.
   static let health = Route(
     "/healthz",
-    .on(
+    Endpoint(
       .get,
       Operation(
         id: "getHealth",
@@ -14,7 +14,7 @@ extension Route {
         summary: "Whether the process works",
         responses: ["200": OpenAPI.answer("It does.", status)]
       )
-    ) { _, _, respond in
+    ) { _, _, _, respond in
       respond(
         HTTPResponse(
           200,
@@ -28,7 +28,7 @@ extension Route {
   /// The route `/readyz`.
   static let readiness = Route(
     "/readyz",
-    .on(
+    Endpoint(
       .get,
       Operation(
         id: "getReadiness",
@@ -39,7 +39,7 @@ extension Route {
           "503": OpenAPI.problem("503"),
         ]
       )
-    ) { api, _, respond throws(Problem) in
+    ) { api, _, _, respond throws(Problem) in
       if let problem = api.obstacle { throw problem.with("Cache-Control", "no-store") }
       respond(
         HTTPResponse(

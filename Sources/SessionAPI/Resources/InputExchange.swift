@@ -4,7 +4,7 @@ import Sessions
 import Synchronization
 
 /// One request with Inputs that asks for more than to be answered when they are processed.
-final class InputExchange: Sendable {
+final class InputExchange: InputObserver {
   private let api: SessionAPI
   private let session: Session
   private let options: InputOptions
@@ -16,6 +16,8 @@ final class InputExchange: Sendable {
     /// Those of this request, or of the one that this repeats.
     var inputs: SubmittedInputs?
     var isRepetition = false
+    /// While it waits for those of another: it may have to submit its own.
+    var request: HTTPRequest?
     /// Whether they are settled, once they are processed.
     var processed: Bool?
     var isTimeUp = false
@@ -48,8 +50,9 @@ final class InputExchange: Sendable {
         request.body,
         key: key,
         if: condition,
-        answer: isAsync ? .queued : preferences.answer
-      ) { [self] in proceed($0, $1) }
+        answer: isAsync ? .queued : preferences.answer,
+        observer: self
+      )
       switch submission {
       case .accepted(let inputs): progress.withLock { $0.inputs = inputs }
       case .running(let inputs): join(inputs, request)
@@ -84,7 +87,7 @@ final class InputExchange: Sendable {
   }
 
   /// Called once what it tells may be seen.
-  private func proceed(_ step: SubmittedInputs.Progress, _ inputs: SubmittedInputs) {
+  func proceed(_ step: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
     switch step {
     case .processed(let snapshot, let isSettled):
       let isTimeUp = progress.withLock { progress in
@@ -103,7 +106,7 @@ final class InputExchange: Sendable {
     case .rejected(let unfit, let index): fail(Problem(unfit, at: index))
     case .failed(let error): fail(Problem(error))
     case .ended, .abandoned: fail(.endedSession)
-    case .withdrawn: break
+    case .withdrawn: submitAgain()
     }
   }
 
@@ -124,17 +127,14 @@ final class InputExchange: Sendable {
     progress.withLock { progress in
       progress.inputs = inputs
       progress.isRepetition = true
+      progress.request = request
     }
-    inputs.observe { [self] step, inputs in
-      switch step {
-      case .withdrawn: submitAgain(request)
-      default: proceed(step, inputs)
-      }
-    }
+    inputs.observe(self)
   }
 
   /// The first came to nothing: now this one may be the first.
-  private func submitAgain(_ request: HTTPRequest) {
+  private func submitAgain() {
+    guard let request = progress.withLock({ $0.request }) else { return }
     if let respond = held.take() { api.handleAgain(request, respond: respond) }
   }
 

@@ -3,7 +3,50 @@ import Sessions
 import StrictJSON
 import TypeShapes
 
-/// `/sessions/{id}/inputs`.
+extension Route {
+  /// The route `/sessions/{id}/inputs`.
+  static let inputs = Route(
+    "/sessions/{id}/inputs",
+    Endpoint(
+      .post,
+      Operation(
+        id: "sendInputs",
+        tag: "Sessions",
+        summary: "Send one Input, or a batch of them",
+        description: """
+          Inputs are processed one after another. The answer comes when the last one has been processed \
+          up to where it first waits; Prefer changes that.
+          """,
+        parameters: [
+          OpenAPI.parameter("SessionPath"), OpenAPI.parameter("Prefer"),
+          OpenAPI.parameter("IdempotencyKey"), OpenAPI.parameter("IfMatch"),
+        ],
+        body: [
+          "anyOf": [
+            OpenAPI.schema("Input"), ["type": "array", "items": OpenAPI.schema("Input")],
+          ]
+        ],
+        responses: [
+          "200": OpenAPI.answer("Processed.", OpenAPI.schema("InputResult"), headers: headers),
+          "202": OpenAPI.answer("Still waiting.", OpenAPI.schema("InputResult"), headers: headers),
+          "204": OpenAPI.empty("Processed (Prefer: return=minimal).", headers: headers),
+          "400": OpenAPI.problem("400"), "403": OpenAPI.problem("403"),
+          "404": OpenAPI.problem("404"), "410": OpenAPI.problem("410"),
+          "412": OpenAPI.problem("412"), "413": OpenAPI.problem("413"),
+          "415": OpenAPI.problem("415"), "422": OpenAPI.problem("422"),
+          "429": OpenAPI.problem("429"), "500": OpenAPI.problem("500"),
+          "503": OpenAPI.problem("503"),
+          "507": OpenAPI.problem("507"),
+        ]
+      )
+    ) { api, path, request, respond throws(Problem) in
+      try api.submitInputs(request, for: path.sessionID(), respond: respond)
+    }
+  )
+
+  private static let headers = ["ETag", "Preference-Applied", "Idempotency-Replayed"]
+}
+
 extension SessionAPI {
   /// Submits the body's Inputs to the session, and answers when the last one is processed, or when
   /// else the headers say.
@@ -19,16 +62,7 @@ extension SessionAPI {
       return
     }
     do {
-      try session.submit(request.body) { progress, _ in
-        switch progress {
-        case .processed(let snapshot, let isSettled):
-          respond(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))
-        case .settled, .abandoned, .interrupted, .refused, .withdrawn: break
-        case .ended: respond(Problem.endedSession.response)
-        case .rejected(let unfit, let index): respond(Problem(unfit, at: index).response)
-        case .failed(let error): respond(Problem(error).response)
-        }
-      }
+      try session.submit(request.body, observer: respond)
     } catch {
       throw problem(error, of: session)
     }
@@ -44,6 +78,20 @@ extension SessionAPI {
     case let error as InputError:
       .invalidInput(error, known: specs[session.viewModel].input.caseNames)
     default: .endedSession
+    }
+  }
+}
+
+/// The answer to a request that asks for nothing more than its Inputs to be processed.
+extension PendingAnswer: InputObserver {
+  func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
+    switch progress {
+    case .processed(let snapshot, let isSettled):
+      self(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))
+    case .settled, .abandoned, .interrupted, .refused, .withdrawn: break
+    case .ended: self(Problem.endedSession.response)
+    case .rejected(let unfit, let index): self(Problem(unfit, at: index).response)
+    case .failed(let error): self(Problem(error).response)
     }
   }
 }

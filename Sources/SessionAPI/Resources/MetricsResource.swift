@@ -6,7 +6,7 @@ extension Route {
   /// The route `/metrics`.
   static let metrics = Route(
     "/metrics",
-    .on(
+    Endpoint(
       .get,
       Operation(
         id: "getMetrics",
@@ -16,7 +16,7 @@ extension Route {
           "200": OpenAPI.answer("Prometheus's text format.", ["type": "string"], type: "text/plain")
         ]
       )
-    ) { api, _, respond in
+    ) { api, _, _, respond in
       respond(
         HTTPResponse(
           200,

@@ -6,7 +6,7 @@ extension Route {
   /// The route `/openapi.json`.
   static let openAPI = Route(
     "/openapi.json",
-    .on(
+    Endpoint(
       .get,
       Operation(
         id: "getOpenAPI",
@@ -14,7 +14,7 @@ extension Route {
         summary: "This document",
         responses: ["200": OpenAPI.answer("OpenAPI 3.1.", ["type": "object"])]
       )
-    ) { api, _, respond in
+    ) { api, _, _, respond in
       respond(
         HTTPResponse(
           200,

@@ -6,7 +6,7 @@ extension Route {
   /// The route `/sessions/{id}`.
   static let session = Route(
     "/sessions/{id}",
-    .onSession(
+    Endpoint(
       .get,
       Operation(
         id: "getSession",
@@ -29,10 +29,10 @@ extension Route {
           "410": OpenAPI.problem("410"), "503": OpenAPI.problem("503"),
         ]
       )
-    ) { api, id, request, respond throws(Problem) in
-      try api.showSession(id, request, respond: respond)
+    ) { api, path, request, respond throws(Problem) in
+      try api.showSession(path.sessionID(), request, respond: respond)
     },
-    .onSession(
+    Endpoint(
       .delete,
       Operation(
         id: "deleteSession",
@@ -48,8 +48,8 @@ extension Route {
       ),
       // What is to end need not be woken before.
       awakening: .none
-    ) { api, id, _, respond in
-      api.deleteSession(id, respond: respond)
+    ) { api, path, _, respond throws(Problem) in
+      api.deleteSession(try path.sessionID(), respond: respond)
     }
   )
 }

@@ -7,7 +7,7 @@ extension Route {
   /// The route `/sessions`.
   static let sessions = Route(
     "/sessions",
-    .on(
+    Endpoint(
       .post,
       Operation(
         id: "createSession",
@@ -27,7 +27,7 @@ extension Route {
           "507": OpenAPI.problem("507"),
         ]
       )
-    ) { api, request, respond throws(Problem) in
+    ) { api, _, request, respond throws(Problem) in
       try api.createSession(request, respond: respond)
     }
   )

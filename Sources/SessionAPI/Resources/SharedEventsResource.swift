@@ -5,7 +5,7 @@ extension Route {
   /// `/events`, for several sessions.
   static let sharedEvents = Route(
     "/events",
-    .on(
+    Endpoint(
       .get,
       Operation(
         id: "followSessions",
@@ -22,7 +22,7 @@ extension Route {
         ]
       ),
       awakening: .querySessions
-    ) { api, request, respond throws(Problem) in
+    ) { api, _, request, respond throws(Problem) in
       respond(try api.followSessions(request))
     }
   )

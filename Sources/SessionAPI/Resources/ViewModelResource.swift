@@ -6,7 +6,7 @@ extension Route {
   /// The route `/view-models/{name}`.
   static let viewModel = Route(
     "/view-models/{name}",
-    .onNamed(
+    Endpoint(
       .get,
       Operation(
         id: "describeViewModel",
@@ -26,8 +26,8 @@ extension Route {
           "404": OpenAPI.problem("404"),
         ]
       )
-    ) { api, name, request, respond throws(Problem) in
-      respond(try api.viewModel(named: name, request))
+    ) { api, path, request, respond throws(Problem) in
+      respond(try api.viewModel(named: path.nameInPath(), request))
     }
   )
 }

@@ -6,7 +6,7 @@ extension Route {
   /// The route `/view-models`.
   static let viewModels = Route(
     "/view-models",
-    .on(
+    Endpoint(
       .get,
       Operation(
         id: "listViewModels",
@@ -14,7 +14,7 @@ extension Route {
         summary: "What is hosted",
         responses: ["200": OpenAPI.answer("All of them.", OpenAPI.schema("ViewModelList"))]
       )
-    ) { api, _, respond in
+    ) { api, _, _, respond in
       respond(api.viewModels())
     }
   )

@@ -1,3 +1,4 @@
+import HTTPMessages
 import Sessions
 
 /// The form of a resource's path: `/sessions/{id}/events`.
@@ -52,4 +53,16 @@ enum PathParameter: Sendable {
   /// Nil where the segment can be no session's id.
   case session(SessionID?)
   case name(String)
+
+  /// The session that the path names.
+  func sessionID() throws(Problem) -> SessionID {
+    guard case .session(let id?) = self else { throw .unknownSession }
+    return id
+  }
+
+  /// The name in the path.
+  func nameInPath() throws(Problem) -> String {
+    guard case .name(let name) = self else { throw .notFound }
+    return name
+  }
 }

@@ -11,27 +11,27 @@ final class CommitLog: TurnCommitter {
   private let context: SessionContext
   private let feed: SnapshotFeed
   private let viewModel: HostedViewModel
-  private let failed: @Sendable (StoreError, CommitLog) -> Void
+  private let lose: @Sendable (StoreError, CommitLog) -> Void
   private let queue: Mutex<CommitQueue>
   private let stored: StoredPosition?
   private let full = Atomic(false)
 
   /// A log that goes on at a stored position, or that of a new session.
   ///
-  /// `failed` is told once, before those who wait for an answer.
+  /// `lose` is called once, before those who wait for an answer.
   init(
     of session: SessionID,
     _ viewModel: HostedViewModel,
     in context: SessionContext,
     from position: StoredPosition?,
     feed: SnapshotFeed,
-    failed: @escaping @Sendable (StoreError, CommitLog) -> Void
+    lose: @escaping @Sendable (StoreError, CommitLog) -> Void
   ) {
     self.session = session
     self.viewModel = viewModel
     self.context = context
     self.feed = feed
-    self.failed = failed
+    self.lose = lose
     stored = position
     queue = Mutex(
       CommitQueue(
@@ -123,25 +123,28 @@ final class CommitLog: TurnCommitter {
     if let stored, base.sequence == stored.sequence {
       trace = stored.note(viewModel.format) + trace
     }
+    let outcome: LogEntry.Outcome =
+      switch snapshot {
+      case nil: .unchanged
+      case let snapshot? where snapshot.state.count < HostedViewModel.Patches.least:
+        .state(snapshot.state)
+      case let snapshot?: patch(from: base.snapshot, to: snapshot)
+      }
     return LogEntry(
       sequence: base.sequence + 1,
       version: result.version,
       time: time,
-      outcome: snapshot.map { outcome($0, after: base) } ?? .unchanged,
+      outcome: outcome,
       running: result.running,
       trace: trace,
       key: key
     )
   }
 
-  private func outcome(_ snapshot: Snapshot, after base: CommitQueue.Base) -> LogEntry.Outcome {
-    guard snapshot.state.count >= HostedViewModel.Patches.least else {
-      return .state(snapshot.state)
-    }
-    let patch = snapshot.patch(from: base.snapshot.version) {
-      viewModel.patches.make(base.snapshot.state, snapshot.state)
-    }
-    return patch.map { .patch($0) } ?? .state(snapshot.state)
+  /// The patch that makes one State of another; the State in whole where that is shorter.
+  private func patch(from old: Snapshot, to new: Snapshot) -> LogEntry.Outcome {
+    let patch = new.patch(from: old.version) { viewModel.patches.make(old.state, new.state) }
+    return patch.map { .patch($0) } ?? .state(new.state)
   }
 
   /// Stores the State in whole, where the newest entry is not that already.
@@ -152,16 +155,21 @@ final class CommitLog: TurnCommitter {
 
   /// One append at a time: what is committed meanwhile is handed over together, when this one stands.
   private func handOver(_ append: StoreChange.Append) {
-    context.store?.commit(.append(append)) { [self] error in
-      if error == nil {
-        release(queue.withLock { $0.store(append) })
-      } else if append.entries.isEmpty {
-        queue.withLock { $0.headFailed() }
-      } else if let error {
-        fail(error)
-      }
+    guard let store = context.store else { return }
+    let request = store.begin { [self] in failed(append, .inDoubt) }
+    store.timed.commit(.append(append)) { [self] error in
+      guard store.end(request) else { return }
+      if let error { return failed(append, error) }
+      release(queue.withLock { $0.store(append) })
       if let next = queue.withLock({ $0.nextAppend(session) }) { handOver(next) }
     }
+    store.watch(request)
+  }
+
+  private func failed(_ append: StoreChange.Append, _ error: StoreError) {
+    guard append.entries.isEmpty else { return fail(error) }
+    queue.withLock { $0.headFailed() }
+    if let next = queue.withLock({ $0.nextAppend(session) }) { handOver(next) }
   }
 
   // MARK: Backlog and failure
@@ -187,7 +195,7 @@ final class CommitLog: TurnCommitter {
     for waiting in lost where error == .inDoubt && queue.withLock({ $0.isSent(waiting.sequence) }) {
       (waiting.result.progress?.batch.owner as? SubmittedInputs)?.doubt()
     }
-    failed(error, self)
+    lose(error, self)
     for waiting in lost { waiting.result.withdraw() }
   }
 }

@@ -1,6 +1,11 @@
 import Synchronization
 package import UIFusionKit
 
+/// Is told what becomes of Inputs, in order; it must neither wait nor submit any.
+package protocol InputObserver: AnyObject, Sendable {
+  func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs)
+}
+
 /// The Inputs of one request, on their way through a session: how far they are, and who waits for them.
 ///
 /// Repetitions under the same key wait for the same Inputs.
@@ -29,9 +34,6 @@ package final class SubmittedInputs: BatchOwner {
     case failed(StoreError)
   }
 
-  package typealias Observer =
-    @Sendable (_ progress: Progress, _ inputs: SubmittedInputs) -> Void
-
   private enum Stage {
     case waiting
     case processed
@@ -52,15 +54,14 @@ package final class SubmittedInputs: BatchOwner {
     var committed = 0
     /// Whether an entry may or may not stand.
     var isInDoubt = false
-
   }
 
   /// Who is told what becomes of them.
   private struct Observers {
     /// That of the request that submitted them.
-    var first: Observer?
+    var first: (any InputObserver)?
     /// Those of its repetitions.
-    var joined: [Observer] = []
+    var joined: [any InputObserver] = []
   }
 
   private let session: Session
@@ -75,7 +76,7 @@ package final class SubmittedInputs: BatchOwner {
     _ key: RequestKey?,
     _ condition: (@Sendable (_ version: Int) -> Bool)?,
     _ answer: KeyProgress.Answer,
-    _ observer: @escaping Observer
+    _ observer: (any InputObserver)?
   ) {
     self.session = session
     self.log = log
@@ -97,7 +98,7 @@ package final class SubmittedInputs: BatchOwner {
   }
 
   /// Has a repetition told what becomes of them, and at once what has.
-  package func observe(_ observer: @escaping Observer) {
+  package func observe(_ observer: any InputObserver) {
     let stage = state.withLock { state in
       switch state.stage {
       case .waiting, .processed: state.observers.joined.append(observer)
@@ -107,9 +108,11 @@ package final class SubmittedInputs: BatchOwner {
     }
     switch stage {
     case .waiting: break
-    case .processed: session.current.map { observer(.processed($0, isSettled: false), self) }
-    case .settled: session.current.map { observer(.processed($0, isSettled: true), self) }
-    case .over(let progress): observer(progress, self)
+    case .processed:
+      session.current.map { observer.proceed(.processed($0, isSettled: false), of: self) }
+    case .settled:
+      session.current.map { observer.proceed(.processed($0, isSettled: true), of: self) }
+    case .over(let progress): observer.proceed(progress, of: self)
     }
   }
 
@@ -224,8 +227,8 @@ package final class SubmittedInputs: BatchOwner {
   }
 
   private func tell(_ observers: Observers, _ progress: Progress) {
-    observers.first?(progress, self)
-    for observer in observers.joined { observer(progress, self) }
+    observers.first?.proceed(progress, of: self)
+    for observer in observers.joined { observer.proceed(progress, of: self) }
   }
 
   private func end(_ progress: Progress) {
@@ -235,15 +238,15 @@ package final class SubmittedInputs: BatchOwner {
   /// Only the first request is told why; the others submit their own Inputs.
   private func refuse(_ progress: Progress) {
     let observers = close(.withdrawn)
-    observers.first?(progress, self)
+    observers.first?.proceed(progress, of: self)
     releaseJoined(observers.joined)
   }
 
   /// Those that have joined submit their own Inputs now: in the pool, in their order.
-  private func releaseJoined(_ joined: [Observer]) {
+  private func releaseJoined(_ joined: [any InputObserver]) {
     guard !joined.isEmpty else { return }
     Task.detached(executorPreference: session.context.dependencies.executor) { [self] in
-      for observer in joined { observer(.withdrawn, self) }
+      for observer in joined { observer.proceed(.withdrawn, of: self) }
     }
   }
 

@@ -22,6 +22,17 @@ extension Engine {
     var isCounted: Bool { policy != .background }
   }
 
+  /// Hands over a batch.
+  ///
+  /// Batches are processed in the order in which they were accepted. Where the engine is at rest, the
+  /// turn has run to its first suspension before this returns.
+  package nonisolated func submit(_ batch: InputBatch) -> Submission {
+    let submission = mailbox.add(batch)
+    // A server's thread does not stay for the work of others: it leaves that to the pool.
+    if case .accepted = submission, queue.signal() { run(steps: 8) }
+    return submission
+  }
+
   /// Processes what there is, as far as it goes; shuts down once the engine is closed.
   ///
   /// After each Input come the actions that its effects sent at once, and then its answer. A long

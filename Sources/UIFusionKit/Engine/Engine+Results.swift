@@ -59,25 +59,18 @@ extension Engine {
     if !turn.isEmpty { commitTurn() }
   }
 
+  /// Hands over the turn's result, made whole; another turn may begin.
   private func commitTurn() {
-    if let turns {
-      committer.commit(takeTurn(turns))
-    } else {
-      turn = TurnResult()
-    }
-  }
-
-  /// The turn's result, made whole; another turn may begin.
-  private func takeTurn(_ turns: any TurnTaking) -> TurnResult {
-    turn.version = version
-    if turn.isStored {
-      turn.trace = turns.takeTrace()
-      turn.running = graph.names(besides: inputWork.count, after: turn.lastOf)
-    }
-    turn.engine = self
     var result = TurnResult()
     swap(&result, &turn)
-    return result
+    guard let turns else { return }
+    result.engine = self
+    result.version = version
+    if result.isStored {
+      result.trace = turns.takeTrace()
+      result.running = graph.names(besides: inputWork.count, after: result.lastOf)
+    }
+    committer.commit(result)
   }
 
   /// Starts the work of a result that stands; on any thread, in the order of the commits.
@@ -134,5 +127,26 @@ extension Engine {
     for batch in abandoned.values { batch.tell(.abandoned) }
     for work in notBegun { work.batch.tell(.closed) }
     for batch in mailbox.removeAll() { batch.tell(.closed) }
+  }
+}
+
+/// The release.
+extension TurnResult {
+  /// It stands, and may be seen: whoever waits for it is told, and its work starts.
+  ///
+  /// Called on any thread, in the order of the commits.
+  package func release() {
+    for answer in answers { answer.batch.owner?.proceed(answer.progress) }
+    if !work.isEmpty { engine?.start(work) }
+  }
+
+  /// It will never be committed: whoever waits for it is told.
+  package func withdraw() {
+    for answer in answers { answer.batch.tell(.closed) }
+  }
+
+  /// Lets the engine go on, once not so much waits to be committed any more.
+  package func resume() {
+    engine?.goOn()
   }
 }

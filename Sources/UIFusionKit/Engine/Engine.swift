@@ -115,17 +115,6 @@ package actor Engine {
     for task in tasks.values { task.cancel() }
   }
 
-  /// Hands over a batch.
-  ///
-  /// Batches are processed in the order in which they were accepted. Where the engine is at rest, the
-  /// turn has run to its first suspension before this returns.
-  package nonisolated func submit(_ batch: InputBatch) -> Submission {
-    let submission = mailbox.add(batch)
-    // A server's thread does not stay for the work of others: it leaves that to the pool.
-    if case .accepted = submission, queue.signal() { run(steps: 8) }
-    return submission
-  }
-
   /// Has the view model go on before any Input: see ``ViewModel/restored(_:)``.
   ///
   /// Whoever comes first gets it going, an Input or ``resume()``.

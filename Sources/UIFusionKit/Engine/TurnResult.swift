@@ -50,24 +50,6 @@ package struct TurnResult: Sendable {
   var isEmpty: Bool {
     state == nil && progress == nil && answers.isEmpty && work.isEmpty && isSettled == nil
   }
-
-  /// It stands, and may be seen: whoever waits for it is told, and its work starts.
-  ///
-  /// Called on any thread, in the order of the commits.
-  package func release() {
-    for answer in answers { answer.batch.owner?.proceed(answer.progress) }
-    if !work.isEmpty { engine?.start(work) }
-  }
-
-  /// It will never be committed: whoever waits for it is told.
-  package func withdraw() {
-    for answer in answers { answer.batch.tell(.closed) }
-  }
-
-  /// Lets the engine go on, once not so much waits to be committed any more.
-  package func resume() {
-    engine?.goOn()
-  }
 }
 
 /// A State as a committer wants it: as bytes where it is hosted.

@@ -79,9 +79,9 @@ public final class Service: Sendable {
     var settings = try configuration.server(log)
     settings.rejecting = { api.answer(to: $0) }
     do {
-      server = try MicrohttpdServer(settings) { api.handle($0, respond: $1) }
+      server = try MicrohttpdServer(settings, handler: api.handle)
       admin = try configuration.adminPort.map { port throws(StartError) in
-        try MicrohttpdServer(settings.admin(port: port)) { api.handleAdmin($0, respond: $1) }
+        try MicrohttpdServer(settings.admin(port: port), handler: api.admin.handle)
       }
     } catch {
       store?.close()

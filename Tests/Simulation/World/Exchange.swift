@@ -2,7 +2,7 @@ import HTTPMessages
 import Sessions
 
 /// A request, from when it is sent until it is answered or its process dies.
-final class Exchange: @unchecked Sendable {
+final class Exchange: HTTPResponder, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   enum Purpose {
     case create(ModelKind)
@@ -65,7 +65,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   /// The service answers.
-  func answer(_ response: HTTPResponse) {
+  func callAsFunction(_ response: consuming HTTPResponse) {
     world.scheduler.checkThread()
     guard !service.isDead else { return }
     guard !isAnswered else {

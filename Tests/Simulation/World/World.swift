@@ -156,7 +156,7 @@ final class World: @unchecked Sendable {
     // A new one would be another one with each run of a seed.
     headers.append(RequestID.header, "\(requests)")
     let request = HTTPRequest(method, target, headers: headers, body: Array((body ?? "").utf8))
-    service.api.handle(request) { exchange.answer($0) }
+    service.api.handle(request, exchange)
     return exchange
   }
 
