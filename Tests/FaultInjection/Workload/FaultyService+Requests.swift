@@ -22,11 +22,14 @@ extension Round {
   func look(at session: History.SessionPath) throws -> Int {
     let (asked, client) = (now(), try RawClient(service.port, silence: 30))
     var text = ""
+    var questions = 0
     // While a commit is in doubt nothing is shown, until the store has taken one again.
-    for _ in 0..<100_000 where text.isEmpty || text.contains("/problems/store-unreachable") {
+    repeat {
       client.request("GET \(session)")
       text = try client.response()?.text ?? "no answer"
-    }
+      questions += 1
+    } while questions < 100_000
+      && (text.isEmpty || text.contains("/problems/store-unreachable"))
     guard let snapshot = Snapshot(text) else {
       recorder.record(Request(session, [], sent: asked, .unexpected(text)))
       return 0
