@@ -7,7 +7,7 @@ import UIFusionTesting
 struct `If-Match on Inputs` {
   private let client = Client()
 
-  @Test(arguments: [
+  private static let conditions: [(lines: [String], status: Int)] = [
     ([#""1""#], 200), (["*"], 200), ([" * "], 200), ([#""7", "1""#], 200), ([#""7","1","9""#], 200),
     ([#""7""#, #""1""#], 200), ([#", "1" ,"#], 200), ([#""a,b","1""#], 200),
     ([#""2""#], 412), ([#"W/"1""#], 412), ([#"W/"1", "2""#], 412), ([#""""#], 412),
@@ -17,7 +17,9 @@ struct `If-Match on Inputs` {
     ([#""1", *"#], 400), ([#"w/"1""#], 400), ([#"W "1""#], 400), ([#"W1"#], 400),
     ([#""a b""#], 400),
     (["**"], 400),
-  ])
+  ]
+
+  @Test(arguments: conditions)
   func `is compared strongly, and understood or refused`(lines: [String], status: Int) async throws
   {
     let path = try await client.session() + "/inputs"

@@ -99,7 +99,8 @@ struct `The command line` {
     #expect(other?.configuration.adminPort == 9001)
   }
 
-  @Test(arguments: [
+  /// Not a literal in the macro: the compiler would need seconds to infer its type.
+  private static let complaints: [(arguments: [String], text: String)] = [
     ([], "say what to do: uifusion serve"),
     (["srve"], "there is no command srve: uifusion --help lists them"),
     (["serve", "--prot", "1"], "unknown flag --prot: did you mean --port?"),
@@ -158,7 +159,9 @@ struct `The command line` {
     (["sessions", "list", "--format", "xml"], "--format must be one of text, json, not xml"),
     (["sessions", "backup"], "say where to: --output FOLDER"),
     (["health", "--data", "memory"], "unknown flag --data: uifusion --help lists them"),
-  ])
+  ]
+
+  @Test(arguments: complaints)
   func `says what is wrong with it`(arguments: [String], text: String) {
     #expect(complaint(arguments) == text)
   }

@@ -24,9 +24,9 @@ extension Metrics {
 private func processorTime() -> Double {
   var usage = rusage()
   guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
-  return [usage.ru_utime, usage.ru_stime].reduce(0) {
-    $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
-  }
+  let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+  let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+  return Double(seconds) + Double(microseconds) / 1e6
 }
 
 /// In bytes (proc_pid_statm(5)); 0 where the system does not tell.
