@@ -33,6 +33,7 @@ let package = Package(
       pkgConfig: "nettle",
       providers: [.apt(["nettle-dev"]), .brew(["nettle"])]
     ),
+    .systemLibrary(name: "CMalloc"),
     .systemLibrary(
       name: "CGnuTLS",
       pkgConfig: "gnutls",
@@ -92,8 +93,8 @@ let package = Package(
     .target(
       name: "UIFusionServer",
       dependencies: [
-        "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions", "SessionAPI",
-        "Sessions", "StrictJSON", "TLSClient", "UIFusionKit",
+        "CMalloc", "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions",
+        "SessionAPI", "Sessions", "StrictJSON", "TLSClient", "UIFusionKit",
       ]
     ),
 

@@ -15,7 +15,9 @@ extension SessionHost {
     let idle = table.withLock { table in
       table.sessions.values.filter { $0.isAwake && $0.use.isIdle(since: deadline) }
     }
-    for session in idle { await putToSleep(session, unlessUsedSince: deadline) }
+    var count = 0
+    for session in idle where await putToSleep(session, unlessUsedSince: deadline) { count += 1 }
+    if count > 0 { report(.putToSleep(count)) }
   }
 
   /// Does so for as long as the task runs.
@@ -27,7 +29,8 @@ extension SessionHost {
     }
   }
 
-  private func putToSleep(_ session: Session, unlessUsedSince deadline: Duration) async {
+  /// Whether it sleeps; somebody may have asked for it by then.
+  private func putToSleep(_ session: Session, unlessUsedSince deadline: Duration) async -> Bool {
     let id = session.id
     let isClaimed = table.withLock { table in
       guard table.busy[id] == nil, table.sessions[id] === session,
@@ -37,7 +40,7 @@ extension SessionHost {
       table.busy[id] = SessionTable.Busy()
       return true
     }
-    guard isClaimed else { return }
+    guard isClaimed else { return false }
     let isAsleep = await session.sleep()
     let isWanted = table.withLock { table in
       guard isAsleep else { return false }
@@ -46,5 +49,6 @@ extension SessionHost {
       return table.busy[id]?.waking.isEmpty == false
     }
     if isWanted { load(id, into: nil) } else { finish(id, nil) }
+    return isAsleep
   }
 }

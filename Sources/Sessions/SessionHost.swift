@@ -42,6 +42,8 @@ package final class SessionHost: Sendable {
     case storeHangs
     /// The store works again.
     case storeRecovered
+    /// So many idle sessions were put to sleep, one after another.
+    case putToSleep(Int)
     /// The calendar was set, by so much: times that are stored follow it.
     case calendarSet(Duration)
     /// By the calendar nobody was there for so long before the start that every session would have

@@ -27,7 +27,7 @@ private let allowed: [String: Set<String>] = [
     "FoundationEssentials",
   ],
   "UIFusionServer": [
-    "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions", "SessionAPI",
+    "CMalloc", "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions", "SessionAPI",
     "Sessions",
     "StrictJSON", "TLSClient", "UIFusionKit", "Dispatch", "FoundationEssentials", "Glibc",
     "Synchronization",

@@ -200,6 +200,7 @@ extension SessionHost.Event {
     case .storeRecovered: "recovered"
     case .calendarSet: "calendar set"
     case .gapDistrusted: "gap distrusted"
+    case .putToSleep: "put to sleep"
     }
   }
 }

@@ -53,13 +53,15 @@ extension Log {
       )
     case .lost(let id, let error):
       warning(
-        "the store did not take what a session did",
+        "commit failed; session rolled back",
         ("session", id.redacted),
         ("error", "\(error)")
       )
     case .storeFailed(let error): warning("the store does not work", ("error", error.text))
     case .storeHangs: warning("the store has not answered for 5 seconds")
     case .storeRecovered: info("the store works again")
+    case .putToSleep(let count):
+      debug("idle sessions were put to sleep", ("sessions", "\(count)"))
     case .calendarSet(let step):
       warning("the calendar was set: stored times follow it", ("by", "\(step)"))
     case .gapDistrusted(let gap):

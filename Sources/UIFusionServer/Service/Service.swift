@@ -69,6 +69,7 @@ public final class Service: Sendable {
       report: {
         metrics.count($0)
         log.report($0)
+        if case .putToSleep(let count) = $0, count >= 64 { releaseFreeMemory() }
       }
     )
     var options = SessionAPI.Options()

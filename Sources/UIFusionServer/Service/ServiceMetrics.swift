@@ -57,7 +57,7 @@ struct ServiceMetrics: Sendable {
     case .restored: restored.add()
     case .lost: lost.add()
     case .unfit, .unreadable, .damaged, .storeFailed, .storeHangs, .storeRecovered, .calendarSet,
-      .gapDistrusted:
+      .gapDistrusted, .putToSleep:
       break
     }
   }

@@ -175,6 +175,7 @@ extension SessionHost.Event {
     case .storeRecovered: "store recovered"
     case .calendarSet(let step): "calendar set by \(step)"
     case .gapDistrusted(let gap): "gap of \(gap) distrusted"
+    case .putToSleep(let count): "put \(count) to sleep"
     }
   }
 }
