@@ -67,6 +67,15 @@ final class PunctualStore: SessionStore {
     time(number)
   }
 
+  func interrupted(
+    after place: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    let number = begin { done(.failure(.unreachable("it hangs"))) }
+    store.interrupted(after: place) { [self] result in if end(number) { done(result) } }
+    time(number)
+  }
+
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
     let number = begin { done(.inDoubt) }
     store.commit(change) { [self] error in if end(number) { done(error) } }

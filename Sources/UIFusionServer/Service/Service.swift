@@ -104,6 +104,9 @@ public final class Service: Sendable {
       await withTaskGroup { group in
         group.addTask { try? await host.keepExpiring() }
         group.addTask { try? await host.keepPuttingToSleep() }
+        if configuration.wakeInterrupted {
+          group.addTask { try? await host.wakeInterrupted() }
+        }
         group.addTask {
           guard let store else { return }
           while (try? await time.sleep(for: .seconds(1))) != nil {
