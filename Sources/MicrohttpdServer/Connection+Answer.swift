@@ -33,6 +33,10 @@ extension Connection {
       return send(response, isBodiless ? bodilessReply(to: response) : Reply(bytes))
     case .shared(let bytes):
       return send(response, isBodiless ? bodilessReply(to: response) : Reply(bytes))
+    case .source(let source, let part):
+      let cut: @Sendable () -> Void = { [self] in self.cut() }
+      let reply = isBodiless ? bodilessReply(to: response) : .reading(source, part, cut: cut)
+      return send(response, reply)
     case .problem(let problem):
       return send(written(problem))
     case .stream(let stream):

@@ -24,7 +24,7 @@ private let allowed: [String: Set<String>] = [
   "SessionAPI": [
     "Gzip", "HTTPMessages", "JSONPatch", "KeyedDigest", "Metrics", "Sessions", "StrictJSON",
     "TypeShapes", "UIFusionKit", "Synchronization",
-    "FoundationEssentials",
+    "FoundationEssentials", "Glibc",
   ],
   "UIFusionServer": [
     "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions", "SessionAPI",

@@ -221,11 +221,6 @@ public final class Service: Sendable {
       // No flag named it: a service without a front end is one, too.
       log.warning("there is no front end: name its folder with --public", ("folder", folder))
       return .empty
-    } catch is FileIndex.TooLarge {
-      throw ServiceError(
-        description: "the files in \(folder) are more than a quarter of the memory that there is: "
-          + "serve large ones by other means, or name another folder with --public"
-      )
     } catch {
       throw ServiceError(
         description: "cannot read the front end's folder \(folder) (\(error)): "
