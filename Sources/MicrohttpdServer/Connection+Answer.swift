@@ -94,7 +94,8 @@ extension Connection {
     closing: Bool = false
   ) -> Bool {
     guard let reply else { return false }
-    let isClosing = unsafe closing || isLast || context.isDraining.load(ordering: .relaxed)
+    let isClosing =
+      unsafe closing || isLast || loop.isRetired || context.isDraining.load(ordering: .relaxed)
     var saysConnection = false
     for field in response.headers.fields {
       switch field.name.utf8.count {

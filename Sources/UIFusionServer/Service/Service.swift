@@ -156,7 +156,7 @@ public final class Service: Sendable {
     logOutput.flush()
   }
 
-  /// Reads again what a running service can: the front end's folder.
+  /// Reads again what a running service can: the front end's folder, and its certificate.
   func reread() {
     do {
       try files.reread()
@@ -164,8 +164,21 @@ public final class Service: Sendable {
     } catch {
       log.error("the front end cannot be read, and stays as it was", ("error", "\(error)"))
     }
-    if configuration.tlsKey != nil {
-      log.warning("the certificate is read at the start only: start again to renew it")
+    rereadCertificate()
+  }
+
+  private func rereadCertificate() {
+    do {
+      guard let identity = try configuration.tlsIdentity else { return }
+      try server.renew(identity)
+      try admin?.renew(identity)
+      log.info("the certificate was read again: it is shown to new connections")
+    } catch {
+      let isNotValid = (error as? StartError)?.reason == .identityNotValid
+      log.error(
+        "the certificate cannot be renewed, and stays as it was",
+        ("error", isNotValid ? configuration.tlsComplaint : "\(error)")
+      )
     }
   }
 
