@@ -8,6 +8,8 @@ package struct HTTPResponse: Sendable {
     case bytes([UInt8])
     /// What many are sent, files above all: one copy for all of them.
     case shared(SharedBytes)
+    /// A part of what is read as it is sent.
+    case source(any BodySource, Range<Int>)
     /// Written as a document when the answer leaves.
     indirect case problem(Problem)
     /// Sent as it becomes available; the connection closes when it has ended.
@@ -18,6 +20,7 @@ package struct HTTPResponse: Sendable {
       switch self {
       case .bytes(let bytes): bytes.count
       case .shared(let bytes): bytes.count
+      case .source(_, let part): part.count
       case .problem(let problem): problem.document().count
       case .stream: nil
       }

@@ -1,13 +1,21 @@
 import Glibc
+import Synchronization
 
 /// Accepts connections on any loop's thread, and spreads them over all loops.
 final class Acceptor: Sendable {
   private let socket: ListeningSocket
-  private let loops: [EventLoop]
+  private let loops: Mutex<[EventLoop]>
 
   init(_ socket: ListeningSocket, _ loops: [EventLoop]) {
     self.socket = socket
-    self.loops = loops
+    self.loops = Mutex(loops)
+  }
+
+  /// What is accepted from here on is for these loops.
+  ///
+  /// Any thread.
+  func replaceLoops(_ loops: [EventLoop]) {
+    self.loops.withLock { $0 = loops }
   }
 
   var descriptor: Int32 { socket.descriptor }
@@ -21,13 +29,10 @@ final class Acceptor: Sendable {
       guard socket >= 0 else {
         return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
       }
-      let other = loops.min { $0.load < $1.load } ?? loop
+      let other = loops.withLock { $0 }.min { $0.load < $1.load } ?? loop
       // A hand-over costs a wake: only where it makes a difference.
-      if other.load + imbalance < loop.load {
-        other.take(socket)
-      } else {
-        daemon.add(socket)
-      }
+      let isHandedOver = loop.isRetired || other.load + imbalance < loop.load
+      if !isHandedOver || !other.take(socket) { daemon.add(socket) }
     }
     return true
   }

@@ -40,6 +40,10 @@ extension Connection {
       return send(response, isBodiless ? bodilessReply(to: response) : Reply(bytes))
     case .shared(let bytes):
       return send(response, isBodiless ? bodilessReply(to: response) : Reply(bytes))
+    case .source(let source, let part):
+      let cut: @Sendable () -> Void = { [self] in self.cut() }
+      let reply = isBodiless ? bodilessReply(to: response) : .reading(source, part, cut: cut)
+      return send(response, reply)
     case .problem(let problem):
       return send(written(problem))
     case .stream(let stream):
@@ -97,7 +101,8 @@ extension Connection {
     closing: Bool = false
   ) -> Bool {
     guard let reply else { return false }
-    let isClosing = unsafe closing || isLast || context.isDraining.load(ordering: .relaxed)
+    let isClosing =
+      unsafe closing || isLast || loop.isRetired || context.isDraining.load(ordering: .relaxed)
     var saysConnection = false
     for field in response.headers.fields {
       switch field.name.utf8.count {

@@ -19,6 +19,7 @@ import Synchronization
   private let inbox = Mutex(Inbox())
   private let openConnections = Atomic(0)
   private let stopping = Atomic(false)
+  private let retired = Atomic(false)
 
   /// The streams whose sockets are its own.
   nonisolated(unsafe) var streams: [StreamSocket] = []
@@ -43,18 +44,19 @@ import Synchronization
 
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Gives it an accepted socket, which is closed where the loop has stopped.
-  func take(_ socket: Int32) {
+  /// Whether others serve what is accepted from now on.
+  var isRetired: Bool { retired.load(ordering: .acquiring) }
+
+  /// Gives it an accepted socket; false where the loop has ended.
+  func take(_ socket: Int32) -> Bool {
     let isTaken = inbox.withLock { inbox in
-      if !inbox.isClosed { inbox.sockets.append(socket) }
-      return !inbox.isClosed
+      guard !inbox.isClosed else { return false }
+      inbox.sockets.append(socket)
+      countIn()
+      return true
     }
-    guard isTaken else {
-      close(socket)
-      return
-    }
-    countIn()
-    waker.wake()
+    if isTaken { waker.wake() }
+    return isTaken
   }
 
   /// The sockets that have come since it was last asked.
@@ -84,6 +86,9 @@ import Synchronization
     }
   }
 
+  /// Whether it takes nothing any more, as its thread ends.
+  var hasEnded: Bool { inbox.withLock { $0.isClosed } }
+
   /// Takes nothing from here on.
   func closeInbox() {
     let rest = inbox.withLock { inbox in
@@ -100,6 +105,14 @@ import Synchronization
 
   func countOut() {
     openConnections.subtract(1, ordering: .relaxed)
+  }
+
+  /// Has it serve what it has to its end, and nothing else.
+  ///
+  /// Any thread.
+  func retire() {
+    retired.store(true, ordering: .releasing)
+    waker.wake()
   }
 
   func stop() {

@@ -44,6 +44,16 @@ import Glibc
     loop.stop()
   }
 
+  /// Whether its connections are all closed, and it ends or has ended.
+  var hasEnded: Bool { loop.hasEnded }
+
+  /// Has it accept nothing more, and end when its last connection is closed.
+  ///
+  /// Any thread.
+  func retire() {
+    loop.retire()
+  }
+
   private enum Token: UInt64 {
     case waker, daemon, listener
   }
@@ -80,6 +90,11 @@ import Glibc
     var isFinishing = false
     while !loop.isStopping {
       let now = coarseNow()
+      if loop.isRetired {
+        if case .on = listening { loop.events.remove(acceptor.descriptor) }
+        listening = .off
+        if loop.load == 0 { break }
+      }
       if case .paused(let until) = listening, until <= now {
         _ = loop.events.add(
           acceptor.descriptor,
@@ -117,6 +132,8 @@ import Glibc
     case on
     /// The process had no descriptor left for what came.
     case paused(until: Milliseconds)
+    /// The loop is retired.
+    case off
   }
 
   /// In milliseconds; -1 is for ever.

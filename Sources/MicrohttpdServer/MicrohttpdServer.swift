@@ -49,6 +49,15 @@ package final class MicrohttpdServer: Sendable {
   /// How many connections are served: less than asked for where open files are too few.
   package var effectiveConnectionLimit: Int { running.context.limit.served }
 
+  /// Shows another identity to the connections that come from here on.
+  ///
+  /// Those that there are have theirs until they close, which they do after the next answer; streams go on.
+  /// Waits for a stop that has begun. Throws where the identity is not valid, and nothing changes then.
+  package func renew(_ identity: TLSIdentity) throws(StartError) {
+    let running = running
+    try running.queue.sync { Result { () throws(StartError) in try running.renew(identity) } }.get()
+  }
+
   /// No new connections from here on, those in the backlog included.
   ///
   /// Whoever has one is answered with `Connection: close`. Returns at once; any thread.

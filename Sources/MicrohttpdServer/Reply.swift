@@ -7,6 +7,11 @@ import HTTPMessages
 @safe struct Reply: ~Copyable {
   private let handle: OpaquePointer
 
+  /// Owns a response of the library's from here on.
+  init(_ handle: OpaquePointer) {
+    unsafe self.handle = handle
+  }
+
   /// An answer with all of its body; the bytes are copied.
   init?(_ body: [UInt8]) {
     let handle = unsafe body.withUnsafeBytes { bytes in

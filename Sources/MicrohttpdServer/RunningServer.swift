@@ -9,9 +9,20 @@ final class RunningServer: Sendable {
   let socket: ListeningSocket
   /// Serial: the first stop does the work, and later ones wait behind it.
   let queue = DispatchQueue(label: "http-stop")
-  private let threads: [LoopThread]
+  private let configuration: MicrohttpdServer.Configuration
+  private let acceptor: Acceptor
+  private let threads: Mutex<Threads>
   private let sweeper: Sweeper
   private let isStopped = Atomic(false)
+
+  private struct Threads {
+    var current: [LoopThread]
+    var identity: TLSIdentity?
+    /// Those that serve connections of an older identity to their end.
+    var retired: [LoopThread] = []
+
+    var all: [LoopThread] { current + retired }
+  }
 
   init(
     _ configuration: MicrohttpdServer.Configuration,
@@ -30,17 +41,45 @@ final class RunningServer: Sendable {
       )
     }
     context = ServerContext(configuration, limit: limit, handler: handler)
-    guard let threads = startLoops(configuration, socket, context) else {
+    acceptor = Acceptor(socket, [])
+    guard let threads = startLoops(configuration, acceptor, context) else {
       // What else may fail, threads and memory, hardly does.
       if configuration.tls != nil { throw StartError(.identityNotValid, address.name) }
       throw StartError(.other("the HTTP library could not be started"), address.name)
     }
-    self.threads = threads
+    self.configuration = configuration
+    self.threads = Mutex(Threads(current: threads, identity: configuration.tls))
     sweeper = Sweeper(context.connections, context.deadlines)
   }
 
   /// How many connections each loop has.
-  var loads: [Int] { threads.map(\.load) }
+  var loads: [Int] { threads.withLock { $0.current }.map(\.load) }
+
+  /// On `queue` only: connections that are accepted from here on are shown another identity.
+  ///
+  /// The library takes one at the start of a daemon: new loops take the place of those that there are, which
+  /// answer what they have to answer and close. Throws where the identity is not valid, and nothing changes
+  /// then, nor where it is the same.
+  func renew(_ identity: TLSIdentity) throws(StartError) {
+    guard !isStopped.load(ordering: .relaxed), threads.withLock({ $0.identity }) != identity else {
+      return
+    }
+    var configuration = configuration
+    configuration.tls = identity
+    guard let new = startLoops(configuration, acceptor, context) else {
+      throw StartError(.identityNotValid, "\(configuration.host)")
+    }
+    let (old, ended) = threads.withLock { threads in
+      let old = threads.current
+      let ended = threads.retired.filter(\.hasEnded)
+      threads.retired = threads.retired.filter { !$0.hasEnded } + old
+      threads.current = new
+      threads.identity = identity
+      return (old, ended)
+    }
+    for thread in old { thread.retire() }
+    for thread in ended { thread.join() }
+  }
 
   func quiesce() {
     context.isDraining.store(true, ordering: .relaxed)
@@ -62,6 +101,7 @@ final class RunningServer: Sendable {
     context.isRefusing.store(true, ordering: .sequentiallyConsistent)
     wait(atMost: flush, while: isAnswering)
     connections.close()
+    let threads = threads.withLock { $0.all }
     for thread in threads { thread.finishStreams() }
     wait(atMost: flush) {
       connections.streams > 0 || connections.all.contains(where: \.isSending)
@@ -78,15 +118,14 @@ final class RunningServer: Sendable {
   }
 }
 
-/// Nil where one of them cannot be had.
+/// Nil where one of them cannot be had; else the acceptor spreads connections over them.
 private func startLoops(
   _ configuration: MicrohttpdServer.Configuration,
-  _ socket: ListeningSocket,
+  _ acceptor: Acceptor,
   _ context: ServerContext
 ) -> [LoopThread]? {
   let loops = (0..<configuration.loops).compactMap { _ in EventLoop(context) }
   guard loops.count == configuration.loops else { return nil }
-  let acceptor = Acceptor(socket, loops)
   var threads: [LoopThread] = []
   for loop in loops {
     guard let thread = LoopThread(loop, configuration, acceptor) else {
@@ -96,6 +135,7 @@ private func startLoops(
     }
     threads.append(thread)
   }
+  acceptor.replaceLoops(loops)
   return threads
 }
 

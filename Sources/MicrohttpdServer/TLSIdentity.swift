@@ -1,5 +1,5 @@
 /// What a server shows to prove who it is (RFC 8446 §4.4.2): texts in PEM, as their files hold them.
-package struct TLSIdentity: Sendable {
+package struct TLSIdentity: Sendable, Equatable {
   /// The certificate, followed by those that lead to a known authority.
   package var certificate: [UInt8]
   package var key: [UInt8]

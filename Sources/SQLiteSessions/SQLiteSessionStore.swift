@@ -31,10 +31,8 @@ package final class SQLiteSessionStore: SessionStore {
     }
   }
 
-  private struct Load {
-    let id: SessionID
-    let done: @Sendable (Result<StoredSession?, StoreError>) -> Void
-  }
+  /// Reads something, and says what.
+  private typealias Load = @Sendable (Writer) -> Void
 
   /// How many are read before the changes that have come meanwhile.
   private static let loadsAtOnce = 64
@@ -77,9 +75,26 @@ extension SQLiteSessionStore {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
   ) {
+    read(done) { (writer) throws(DatabaseError) in try writer.load(id) }
+  }
+
+  package func interrupted(
+    after number: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    read(done) { (writer) throws(DatabaseError) in try writer.interrupted(after: number) }
+  }
+
+  private func read<Found: Sendable>(
+    _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
+    _ read: @escaping @Sendable (Writer) throws(DatabaseError) -> Found
+  ) {
     let mustWork: Bool? = inbox.withLock { inbox in
       guard !inbox.isClosed else { return nil }
-      inbox.loads.append(Load(id: id, done: done))
+      inbox.loads.append { writer in
+        let result = Result { () throws(DatabaseError) in try read(writer) }
+        done(result.mapError(\.storeError))
+      }
       return inbox.begin()
     }
     // After what was handed over before.
@@ -148,7 +163,7 @@ extension SQLiteSessionStore {
         } else {
           commit(changes, dones)
         }
-        for load in loads { read(load) }
+        for load in loads { load(writer) }
         rounds += 1
         // Also where there is never a pause.
         if rounds.isMultiple(of: 32) { _ = writer.tidy() }
@@ -173,11 +188,6 @@ extension SQLiteSessionStore {
     // As fast as the log grows, also where there is never a pause.
     if writer.hasTooMuchHistory { _ = writer.tidy() }
     writer.checkpointer.committed(writer.database)
-  }
-
-  private func read(_ load: Load) {
-    let result = Result { () throws(DatabaseError) in try writer.load(load.id) }
-    load.done(result.mapError(\.storeError))
   }
 
   /// Ends the work unless something has come meanwhile; goes on with it at a time.

@@ -69,6 +69,15 @@ final class PunctualStore: SessionStore {
     watch(number)
   }
 
+  func interrupted(
+    after place: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    let number = begin { done(.failure(.unreachable("it hangs"))) }
+    timed.interrupted(after: place) { [self] result in if end(number) { done(result) } }
+    watch(number)
+  }
+
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
     let number = begin { done(.inDoubt) }
     timed.commit(change) { [self] error in if end(number) { done(error) } }

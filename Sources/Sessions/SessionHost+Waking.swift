@@ -37,12 +37,22 @@ extension SessionHost {
     }
   }
 
-  private func wake(_ id: SessionID, _ done: @escaping @Sendable (WakeFailure?) -> Void) {
+  /// Reads one; where nobody has asked for it, it stays as idle as it is.
+  func wake(
+    _ id: SessionID,
+    isAsked: Bool = true,
+    _ done: @escaping @Sendable (WakeFailure?) -> Void
+  ) {
     enum Step { case awake, waiting, load(Session?) }
     let step: Step = table.withLock { table in
       guard table.isAsleep(id) else { return .awake }
       let isBusy = table.busy[id] != nil
       table.busy[id, default: SessionTable.Busy()].waking.append(done)
+      if isAsked {
+        table.busy[id]?.isAsked = true
+        // It may have been read already, for nobody.
+        table.sessions[id]?.use.touch(dependencies.time.now)
+      }
       return isBusy ? .waiting : .load(table.sessions[id])
     }
     switch step {
@@ -90,6 +100,8 @@ extension SessionHost {
     do {
       guard let viewModel = viewModel(named: stored.viewModel) else { throw NotHosted() }
       let position = try viewModel.position(of: stored)
+      // By the calendar of today it may have been used in the future: the table knows better.
+      let used = table.withLock { $0.asleep[id] } ?? clock.time(at: stored.used)
       let session =
         session
         ?? Session(
@@ -97,7 +109,7 @@ extension SessionHost {
           viewModel: viewModel,
           parameters: stored.parameters,
           created: stored.created,
-          used: clock.time(at: stored.used),
+          used: used,
           context
         )
       session.keys.withLock { $0 = IdempotencyKeys(stored.keys, clock) }
@@ -110,11 +122,11 @@ extension SessionHost {
         ),
         from: position
       )
-      // Whoever has it woken is here, though others may be woken before he finds it.
-      session.use.touch(dependencies.time.now)
       table.withLock { table in
         table.asleep[id] = nil
         table.sessions[id] = session
+        // Whoever has asked for it is here, though others may be woken before he finds it.
+        if table.busy[id]?.isAsked == true { session.use.touch(dependencies.time.now) }
       }
       session.resume()
       report(.restored(id, viewModel: stored.viewModel))
@@ -126,7 +138,8 @@ extension SessionHost {
     } catch {
       // Whoever asks keeps it, as any other: one that can read it may come.
       table.withLock { table in
-        if table.asleep[id] != nil { table.asleep[id] = dependencies.time.now }
+        guard table.asleep[id] != nil, table.busy[id]?.isAsked == true else { return }
+        table.asleep[id] = dependencies.time.now
       }
       report(.unreadable(id, viewModel: stored.viewModel, error))
       finish(id, .unreadable(viewModel: stored.viewModel))

@@ -30,6 +30,10 @@ package final class SessionHost: Sendable {
     case unfit(SessionID, UnfitState)
     /// It was read from the store.
     case restored(SessionID, viewModel: String)
+    /// So many were woken as they had been interrupted at work; the others failed, each of which was told.
+    case wokeInterrupted(Int, failed: Int)
+    /// Which ones had been, cannot be read.
+    case interruptedUnknown(StoreError)
     /// What is stored of it cannot be read; it stays as it is.
     case unreadable(SessionID, viewModel: String, any Error)
     /// What the store has of it is damaged.

@@ -17,6 +17,8 @@ struct SessionTable {
     var waking: [Waiter] = []
     /// Those who want to end it, after them.
     var deleting: [Waiter] = []
+    /// Whether one of those is a client.
+    var isAsked = false
   }
 
   /// What is left of a session.

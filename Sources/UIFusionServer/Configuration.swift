@@ -28,6 +28,8 @@ public struct Configuration: Sendable {
   public var sessionTTL = SessionHost.Limits().idleTime
   /// How long an idle session stays in memory, where sessions are stored.
   public var sleepAfter = SessionHost.Limits().sleepAfter
+  /// Whether sessions that were interrupted at work are woken at the start.
+  public var wakeInterrupted = true
   /// How long a stream may be silent.
   public var heartbeat = Duration.seconds(15)
   /// How long a stop waits for answers.

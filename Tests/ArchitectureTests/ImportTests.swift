@@ -24,10 +24,11 @@ private let allowed: [String: Set<String>] = [
   "SessionAPI": [
     "Gzip", "HTTPMessages", "JSONPatch", "KeyedDigest", "Metrics", "Sessions", "StrictJSON",
     "TypeShapes", "UIFusionKit", "Synchronization",
-    "FoundationEssentials",
+    "FoundationEssentials", "Glibc",
   ],
   "UIFusionServer": [
-    "CMalloc", "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions", "SessionAPI",
+    "CMalloc", "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions",
+    "SessionAPI",
     "Sessions",
     "StrictJSON", "TLSClient", "UIFusionKit", "Dispatch", "FoundationEssentials", "Glibc",
     "Synchronization",

@@ -111,6 +111,8 @@ package final class RawClient: Sendable {
     case 0: return nil
     default:
       if errno == ECONNRESET { return nil }
+      // A signal came, to whoever it was for.
+      if errno == EINTR { return try self.byte() }
       throw Silence(description: "nothing came: errno \(errno)")
     }
   }
@@ -132,6 +134,7 @@ package final class RawClient: Sendable {
     while bytes.count < count {
       let size = recv(socket, &part, min(part.count, count - bytes.count), 0)
       if size == 0 || (size < 0 && errno == ECONNRESET) { break }
+      if size < 0, errno == EINTR { continue }
       guard size > 0 else { throw Silence(description: "nothing came: errno \(errno)") }
       bytes += part[..<size]
     }

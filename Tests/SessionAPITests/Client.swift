@@ -193,6 +193,7 @@ struct Answer {
     switch response.body {
     case .bytes(let bytes): bytes
     case .shared(let bytes): bytes.array
+    case .source(let source, let part): source.bytes(part)
     case .problem(let problem): problem.document()
     case .stream: nil
     }
@@ -249,5 +250,25 @@ final class Reader: Sendable {
 
   func close() {
     stream.closed()
+  }
+}
+
+extension BodySource {
+  /// A part of them, as far as it can be had.
+  fileprivate func bytes(_ part: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 100_000)
+    while bytes.count < part.count {
+      let room = min(buffer.count, part.count - bytes.count)
+      let count = buffer.withUnsafeMutableBytes {
+        read(
+          from: part.lowerBound + bytes.count,
+          into: UnsafeMutableRawBufferPointer(rebasing: $0[..<room])
+        )
+      }
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
   }
 }

@@ -4,53 +4,13 @@ import SessionAPI
 import Synchronization
 import Testing
 
-/// A folder of its own for a test.
-private final class Folder {
-  let url = URL.temporaryDirectory.appending(path: UUID().uuidString)
-
-  init(_ files: [String: String] = [:]) throws {
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    for (name, text) in files { try write(text, to: name) }
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func write(_ text: String, to name: String) throws {
-    try Data(text.utf8).write(to: url.appending(path: name))
-  }
-
-  /// Keeps the folder while it is read, which a path alone would not.
-  func index(renewedBy now: (@Sendable () -> Duration)? = nil) throws -> FileIndex {
-    try withExtendedLifetime(self) { try FileIndex(folder: url.path, renewedBy: now) }
-  }
-
-  func remove(_ name: String) throws {
-    try FileManager.default.removeItem(at: url.appending(path: name))
-  }
-}
-
 private let page = String(repeating: "<p>A paragraph among many.</p>\n", count: 50)
-
-struct `The files of a folder` {
-  @Test func `are no more than may be held in memory, together`() throws {
-    let folder = try Folder(["a.txt": "12345", "b.txt": "123"])
-    #expect(try FileIndex(folder: folder.url.path, limit: 8).count == 2)
-    #expect(throws: FileIndex.TooLarge.self) { try FileIndex(folder: folder.url.path, limit: 7) }
-    let index = try FileIndex(folder: folder.url.path, limit: 8)
-    try folder.write("1", to: "c.txt")
-    #expect(throws: FileIndex.TooLarge.self) { try index.reread() }
-    #expect(index.count == 2)
-    try folder.remove("a.txt")
-    try index.reread()
-    #expect(index.count == 2)
-  }
-}
 
 struct `A part of a file` {
   private let client: Client
 
   init() throws {
-    client = Client(files: try Folder(["digits.txt": "0123456789"]).index())
+    client = Client(files: try FilesFolder(["digits.txt": "0123456789"]).index())
   }
 
   @Test(arguments: [
@@ -108,7 +68,7 @@ struct `A part of a file` {
   }
 
   @Test func `of an empty file cannot be had`() async throws {
-    let client = Client(files: try Folder(["empty.txt": ""]).index())
+    let client = Client(files: try FilesFolder(["empty.txt": ""]).index())
     for range in ["bytes=0-", "bytes=-1"] {
       let answer = try await client.send(.get, "/empty.txt", headers: ["Range": range])
       #expect(answer.status == 416 && answer["Content-Range"] == "bytes */0")
@@ -121,7 +81,7 @@ struct `A compressed file` {
   private let client: Client
 
   init() throws {
-    let folder = try Folder(["page.html": page, "small.html": "<p>", "image.png": page])
+    let folder = try FilesFolder(["page.html": page, "small.html": "<p>", "image.png": page])
     client = Client(files: try folder.index())
   }
 
@@ -174,7 +134,7 @@ struct `A compressed file` {
 }
 
 struct `A folder of files` {
-  private let folder: Folder
+  private let folder: FilesFolder
   private let time = Time()
   private let client: Client
 
@@ -183,7 +143,7 @@ struct `A folder of files` {
   }
 
   init() throws {
-    folder = try Folder(["a.txt": "1", "b.txt": "2"])
+    folder = try FilesFolder(["a.txt": "1", "b.txt": "2"])
     client = Client(
       files: try FileIndex(
         folder: folder.url.path,

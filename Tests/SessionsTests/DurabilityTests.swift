@@ -192,6 +192,8 @@ extension SessionHost.Event {
     case .ended: "ended"
     case .unfit: "unfit"
     case .restored: "restored"
+    case .wokeInterrupted: "woke interrupted"
+    case .interruptedUnknown: "interrupted unknown"
     case .unreadable: "unreadable"
     case .lost: "lost"
     case .damaged: "damaged"

@@ -31,6 +31,13 @@ final class HeldStore: SessionStore {
     kept.load(id, done)
   }
 
+  func interrupted(
+    after number: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    kept.interrupted(after: number, done)
+  }
+
   /// From here on this session cannot be read.
   func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
 

@@ -37,6 +37,7 @@ struct `The command line` {
     #expect(configuration.threads == 0)
     #expect(configuration.publicFolder == "Public")
     #expect(configuration.sessionTTL == .seconds(1800))
+    #expect(configuration.wakeInterrupted)
     #expect(configuration.heartbeat == .seconds(15))
     #expect(configuration.drain == .seconds(8))
     #expect(configuration.drainDelay == .zero)
@@ -61,6 +62,13 @@ struct `The command line` {
     let environment = ["UIFUSION_MAX_BODY": "10", "UIFUSION_PORT": "7000"]
     #expect(try configuration(["serve"], environment).maxBody == 10)
     #expect(try configuration(["serve", "--port", "9000"], environment).port == 9000)
+  }
+
+  @Test func `takes on and off`() throws {
+    #expect(try !configuration(["serve", "--wake-interrupted", "off"]).wakeInterrupted)
+    let environment = ["UIFUSION_WAKE_INTERRUPTED": "off"]
+    #expect(try !configuration(["serve"], environment).wakeInterrupted)
+    #expect(try configuration(["serve", "--wake-interrupted=on"], environment).wakeInterrupted)
   }
 
   @Test func `takes a list from several flags, or from one variable with commas`() throws {
@@ -123,6 +131,9 @@ struct `The command line` {
       "--drain must be a number of seconds from 0 to 1000000000, not nan"
     ),
     (["serve", "--log", "xml"], "--log must be one of text, json, not xml"),
+    (
+      ["serve", "--wake-interrupted", "yes"], "--wake-interrupted must be one of on, off, not yes"
+    ),
     (["serve", "--data", ""], "--data must be a folder, or memory, not empty"),
     (["serve", "--durability", "some"], "--durability must be one of full, relaxed, not some"),
     (

@@ -57,6 +57,35 @@ struct `A service that is killed` {
     #expect(try text("GET \(deleted)", service).contains("ended-session"))
   }
 
+  @Test func `begins again what it was at when it starts, though nobody asks`() throws {
+    let session = try interruptedSession()
+    let service = try ServiceProcess("--data", folder.path)
+    try service.waitForLog("sessions that were interrupted at work were woken sessions=1 failed=0")
+    let metrics = try text("GET /metrics", service)
+    #expect(metrics.contains("\nuifusion_sessions_interrupted_total 1\n"))
+    #expect(metrics.contains("\nuifusion_sessions_awake 1\n"))
+    #expect(try text("GET \(session)", service).contains(#""isRunning":true"#))
+  }
+
+  @Test func `begins it again when somebody asks, where it is told not to wake it`() throws {
+    let session = try interruptedSession()
+    let service = try ServiceProcess("--data", folder.path, "--wake-interrupted", "off")
+    #expect(try text("GET /metrics", service).contains("\nuifusion_sessions_awake 0\n"))
+    #expect(try text("GET \(session)", service).contains(#""isRunning":true"#))
+    let metrics = try text("GET /metrics", service)
+    #expect(metrics.contains("\nuifusion_sessions_awake 1\n"))
+    #expect(metrics.contains("\nuifusion_sessions_interrupted_total 0\n"))
+  }
+
+  /// A countdown that runs in a process that is killed.
+  private func interruptedSession() throws -> String {
+    let service = try ServiceProcess("--data", folder.path)
+    let session = try service.session("countdown")
+    #expect(try service.connect().post(#"["start"]"#, to: session).contains("true"))
+    service.kill()
+    return session
+  }
+
   private func text(_ line: String, _ service: ServiceProcess) throws -> String {
     let client = try service.connect()
     client.request(line)

@@ -70,6 +70,11 @@ final class ServiceProcess: Sendable {
   /// Tells it that its files have changed, and waits until its log has that text.
   func hangUp(until text: String) throws {
     Foundation.kill(process.processIdentifier, SIGHUP)
+    try waitForLog(text)
+  }
+
+  /// Waits until its log has that text.
+  func waitForLog(_ text: String) throws {
     var log = ""
     while !log.contains(text), let more = try errors.read(upToCount: 1), !more.isEmpty {
       log += String(decoding: more, as: UTF8.self)

@@ -24,6 +24,13 @@ private final class Certificate: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
+  /// Another's files in the place of these.
+  func take(from other: Certificate, onlyKey: Bool = false) throws {
+    for (from, to) in [(other.certificate, certificate), (other.key, key)].suffix(onlyKey ? 1 : 2) {
+      try Data(contentsOf: URL(filePath: from)).write(to: URL(filePath: to))
+    }
+  }
+
   func write(_ text: String, to name: String) throws -> String {
     let file = folder.appending(path: name)
     try Data(text.utf8).write(to: file)
@@ -129,12 +136,69 @@ struct `The service over TLS` {
     #expect(try run("health", "--port", "\(service.port)").status == 0)
   }
 
-  @Test func `goes on at SIGHUP with the certificate that it has, and says so`() throws {
-    let files = try Certificate()
-    let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
-    try service.hangUp(until: "the certificate is read at the start only")
-    #expect(try run("health", "--port", "\(service.port)").status == 0)
+  @Test func `shows a renewed certificate from SIGHUP on, and goes on with who is there`() throws {
+    let (files, renewed) = (try Certificate(), try Certificate())
+    let service = try ServiceProcess(
+      "--tls-cert",
+      files.certificate,
+      "--tls-key",
+      files.key,
+      "--heartbeat",
+      "0.1"
+    )
+    let url = "https://localhost:\(service.port)"
+    let created = try curl(
+      try String(contentsOfFile: files.certificate, encoding: .utf8),
+      ["-i", "--json", #"{"viewModel":"counter-sync"}"#, url + "/sessions"]
+    )
+    let id = try #require(created.output.firstMatch(of: /Location: (\S+)/)).output.1
+    let stream = Process()
+    let output = Pipe()
+    stream.executableURL = URL(filePath: "/usr/bin/curl")
+    stream.arguments = ["-sSNk", "--max-time", "20", url + id + "/events"]
+    stream.standardOutput = output
+    try stream.run()
+    #expect(try output.fileHandleForReading.text(through: "id: 1\n") != nil)
+    let old = try String(contentsOfFile: files.certificate, encoding: .utf8)
+    try files.take(from: renewed)
+    try service.hangUp(until: "the certificate was read again")
+    let new = try String(contentsOfFile: renewed.certificate, encoding: .utf8)
+    #expect(try curl(old, [url + "/healthz"]).status == 60)
+    #expect(try curl(new, ["--json", #""increase""#, url + id + "/inputs"]).status == 0)
+    #expect(try output.fileHandleForReading.text(through: "id: 2\n") != nil)
+    stream.terminate()
+    stream.waitUntilExit()
     #expect(try service.stop().status == 0)
+  }
+
+  @Test func `keeps its certificate at SIGHUP where the new one cannot be used, and says so`()
+    throws
+  {
+    let (files, other) = (try Certificate(), try Certificate())
+    let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
+    let old = try String(contentsOfFile: files.certificate, encoding: .utf8)
+    // Another one's key.
+    try files.take(from: other, onlyKey: true)
+    try service.hangUp(until: "the certificate cannot be renewed")
+    #expect(try curl(old, ["https://localhost:\(service.port)/healthz"]).status == 0)
+    try Data().write(to: URL(filePath: files.key))
+    try service.hangUp(until: "the certificate cannot be renewed")
+    #expect(try curl(old, ["https://localhost:\(service.port)/healthz"]).status == 0)
+    #expect(try service.stop().status == 0)
+  }
+
+  /// Asks as one who trusts that certificate alone; 60 is one that is not trusted.
+  private func curl(
+    _ certificate: String,
+    _ arguments: [String]
+  ) throws -> (status: Int32, output: String, errors: String) {
+    let file = URL.temporaryDirectory.appending(path: "\(UUID().uuidString).pem")
+    try Data(certificate.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try run(
+      "/usr/bin/curl",
+      ["-sS", "--max-time", "20", "--cacert", file.path] + arguments
+    )
   }
 
   @Test func `needs both files: exit 2 where one is missing`() throws {
@@ -168,5 +232,17 @@ struct `The service over TLS` {
       #expect(result.status == 1)
       #expect(result.errors.contains(complaint), "\(result.errors)")
     }
+  }
+}
+
+extension FileHandle {
+  /// What comes until a text has come; nil where it ends before.
+  fileprivate func text(through end: String) throws -> String? {
+    var text = ""
+    while let more = try read(upToCount: 1), !more.isEmpty {
+      text += String(decoding: more, as: UTF8.self)
+      if text.contains(end) { return text }
+    }
+    return nil
   }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// The front end's files, in memory.
+/// The front end's files: small ones in memory, large ones to be read as they are sent.
 ///
 /// A request's path is only ever looked up here: it never reaches the file system. Whoever works on
 /// the pages can have the folder looked through for changes, and just reloads.
@@ -10,9 +10,6 @@ package final class FileIndex: Sendable {
     var listing: FileListing
     var lastLook: Duration
   }
-
-  /// The files of a folder are more than may be held in memory.
-  package struct TooLarge: Error {}
 
   private let folder: String
   /// The time, where changes are to be seen.
@@ -24,10 +21,10 @@ package final class FileIndex: Sendable {
 
   /// - Parameters:
   ///   - folder: what to read, at once.
-  ///   - limit: how many bytes all files together may have.
+  ///   - limit: how many bytes may be held in memory, of files and of their compressed forms.
   ///   - now: a clock; with it, the folder is listed again when something in it has changed, which
   ///     is seen by the first request after a second.
-  /// - Throws: ``TooLarge``, or what the file system says of a folder or file that cannot be read.
+  /// - Throws: what the file system says of a folder or file that cannot be read.
   package convenience init(
     folder: String,
     limit: Int = .max,
@@ -54,6 +51,15 @@ package final class FileIndex: Sendable {
   subscript(path: String) -> StaticFile? {
     renew()
     return contents.withLock { $0.listing.files[path.hasSuffix("/") ? path + "index.html" : path] }
+  }
+
+  /// The same, as it is on the disk at this moment: what is not in memory may have changed since it was
+  /// listed, and is then listed anew.
+  func current(_ path: String) -> StaticFile? {
+    guard let file = self[path], !file.isCurrent else { return self[path] }
+    // What cannot be read is not there.
+    try? reread()
+    return self[path].flatMap { $0.isCurrent ? $0 : nil }
   }
 
   /// Looks for changes at once, whether there is a clock or not.

@@ -1,22 +1,14 @@
 import FoundationEssentials
 
-/// What was found in a folder: every file by its path below it, in memory.
+/// What was found in a folder: every file by its path below it.
 ///
 /// Dot files, and links that lead out of the folder, are left out.
 struct FileListing: Sendable {
   private(set) var files: [String: StaticFile] = [:]
-  private var marks: [String: Mark] = [:]
-  /// How many bytes may still come to those that are there.
+  private var onDisk: [String: FileOnDisk] = [:]
+  /// How many more bytes may be held in memory.
   private var room = Int.max
   private var limit = Int.max
-
-  /// What changes when a file does.
-  fileprivate struct Mark: Equatable {
-    let path: String
-    let modified: Date?
-    let size: UInt64?
-    let number: UInt64?
-  }
 
   static let empty = FileListing()
 
@@ -32,7 +24,7 @@ struct FileListing: Sendable {
   /// What is there now; nil where nothing has changed.
   func renewed(from folder: String) throws -> FileListing? {
     let next = try FileListing(folder: folder, known: self)
-    return next.marks == marks ? nil : next
+    return next.onDisk == onDisk ? nil : next
   }
 
   /// Reads only what is not known.
@@ -40,7 +32,7 @@ struct FileListing: Sendable {
     let root = URL(filePath: folder).resolvingSymlinksInPath()
     var visited: Set<String> = []
     limit = known.limit
-    room = limit
+    room = limit - known.files.values.reduce(0) { $0 + $1.heldBytes }
     try list(root, under: root, as: "", known, &visited)
   }
 
@@ -63,27 +55,18 @@ struct FileListing: Sendable {
         try list(item, under: root, as: "\(path)/\(name)", known, &visited)
       case .typeRegular?:
         let key = "\(path)/\(name)"
-        let mark = Mark(item.path, attributes)
-        marks[key] = mark
-        // Before it is read: memory may not be enough for that.
-        room -= Int(clamping: mark.size ?? 0)
-        guard room >= 0 else { throw FileIndex.TooLarge() }
-        if let file = known.files[key], known.marks[key] == mark {
-          files[key] = file
+        let file = try FileOnDisk(path: item.path)
+        onDisk[key] = file
+        if known.onDisk[key] == file {
+          files[key] = known.files[key]
         } else {
-          files[key] = StaticFile(name: name, bytes: [UInt8](try Data(contentsOf: item)))
+          room += known.files[key]?.heldBytes ?? 0
+          let read = try StaticFile(name: name, file, room: max(0, room))
+          room -= read.heldBytes
+          files[key] = read
         }
       default: break
       }
     }
-  }
-}
-
-extension FileListing.Mark {
-  fileprivate init(_ path: String, _ attributes: [FileAttributeKey: Any]) {
-    self.path = path
-    modified = attributes[.modificationDate] as? Date
-    size = (attributes[.size] as? UInt).map { UInt64($0) }
-    number = attributes[.systemFileNumber] as? UInt64
   }
 }

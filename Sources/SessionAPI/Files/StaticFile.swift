@@ -3,26 +3,70 @@ import HTTPMessages
 
 /// A file as it is served: its bytes, and a smaller form of them where that pays.
 struct StaticFile: Sendable {
+  /// A file of more bytes is not held in memory.
+  static let heldSize = 65_536
+  /// A larger one is not compressed: it is read for that, and what it becomes is held.
+  private static let compressedSize = 16 << 20
+
   /// One representation of the file, whose tag is its own (RFC 9110 §8.8.3.3).
   struct Form: Sendable {
-    let bytes: SharedBytes
+    let content: Content
     /// Changes when the bytes do.
     let tag: String
     /// As Content-Encoding names it; nil where the bytes are the file's.
     let coding: String?
   }
 
+  enum Content: Sendable {
+    case held(SharedBytes)
+    case onDisk(FileOnDisk)
+
+    var count: Int {
+      switch self {
+      case .held(let bytes): bytes.count
+      case .onDisk(let file): file.mark.size
+      }
+    }
+  }
+
   let contentType: String
   private let plain: Form
   private let gzip: Form?
 
-  init(name: String, bytes: [UInt8]) {
+  /// Reads what is to be held, of which `room` bytes may be.
+  ///
+  /// - Throws: ``FileOnDisk/Unreadable``.
+  init(name: String, _ file: FileOnDisk, room: Int) throws(FileOnDisk.Unreadable) {
     contentType = Self.contentType(of: name)
-    let mark = "\(String(Self.fingerprint(bytes), radix: 36))-\(bytes.count)"
-    plain = Form(bytes: SharedBytes(bytes), tag: "\"\(mark)\"", coding: nil)
-    gzip = Self.compress(bytes, contentType).map {
-      Form(bytes: SharedBytes($0), tag: "\"\(mark)-gzip\"", coding: "gzip")
+    let size = file.mark.size
+    let isHeld = size <= min(Self.heldSize, room)
+    let isRead = isHeld || Self.isText(contentType) && size <= min(Self.compressedSize, room)
+    let bytes = try isRead ? file.bytes() : []
+    if !isRead { try file.expectReadable() }
+    let mark = Self.mark(of: file, isRead ? bytes : nil)
+    plain = Form(
+      content: isHeld ? .held(SharedBytes(bytes)) : .onDisk(file),
+      tag: "\"\(mark)\"",
+      coding: nil
+    )
+    let compressed = isRead && Self.isText(contentType) ? Self.compress(bytes) : nil
+    let left = isHeld ? room - size : room
+    gzip = compressed.flatMap { bytes in
+      guard bytes.count <= left else { return nil }
+      return Form(content: .held(SharedBytes(bytes)), tag: "\"\(mark)-gzip\"", coding: "gzip")
     }
+  }
+
+  /// How much memory it takes.
+  var heldBytes: Int {
+    [plain, gzip].reduce(0) { count, form in
+      if case .held(let bytes) = form?.content { count + bytes.count } else { count }
+    }
+  }
+
+  /// Whether what is to be read from the disk is what it was when it was listed.
+  var isCurrent: Bool {
+    if case .onDisk(let file) = plain.content { file.isCurrent } else { true }
   }
 
   /// Whether what is served depends on Accept-Encoding.
@@ -33,15 +77,20 @@ struct StaticFile: Sendable {
     return gzip
   }
 
-  /// Nil where it is compressed already, or would hardly become smaller.
+  /// Nil where it would hardly become smaller.
   ///
-  /// Compressed once, when the file is read: no request pays for it, and no secret of a request is
-  /// in it (BREACH).
-  private static func compress(_ bytes: [UInt8], _ type: String) -> [UInt8]? {
-    let isText = type.hasPrefix("text/") || type.hasSuffix("json") || type.hasSuffix("+xml")
-    guard isText || type == "application/wasm", let compressed = gzipped(bytes) else { return nil }
+  /// Compressed once, when the file is read: no request pays for it, and no secret of a request is in it
+  /// (BREACH).
+  private static func compress(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let compressed = gzipped(bytes) else { return nil }
     // Less than that is eaten up by the headers that name the coding.
     return compressed.count + 64 < bytes.count ? compressed : nil
+  }
+
+  /// Whether it is not compressed by its nature.
+  private static func isText(_ type: String) -> Bool {
+    type.hasPrefix("text/") || type.hasSuffix("json") || type.hasSuffix("+xml")
+      || type == "application/wasm"
   }
 
   private static func contentType(of name: String) -> String {
@@ -67,8 +116,15 @@ struct StaticFile: Sendable {
     }
   }
 
+  /// Of its bytes, or where these were not read, of what the system says of it.
+  private static func mark(of file: FileOnDisk, _ bytes: [UInt8]?) -> String {
+    let print =
+      bytes.map { fingerprint($0.lazy.map { UInt64($0) }) } ?? fingerprint(file.mark.words)
+    return "\(String(print, radix: 36))-\(file.mark.size)"
+  }
+
   /// FNV-1a, 64 bits: told apart are versions of one file, not adversaries.
-  private static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
-    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  private static func fingerprint(_ words: some Sequence<UInt64>) -> UInt64 {
+    words.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ $1) &* 0x100_0000_01b3 }
   }
 }

@@ -22,7 +22,7 @@ extension Route {
 
 extension SessionAPI {
   func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
-    guard let file = files[request.target.path] else { throw .notFound }
+    guard let file = files.current(request.target.path) else { throw .notFound }
     let form = file.form(for: AcceptedCodings(request.headers.list("Accept-Encoding")))
     let response = file.response(with: form)
     if let known = request.headers.list("If-None-Match"), EntityTags(known).contain(form.tag) {
@@ -32,10 +32,10 @@ extension SessionAPI {
     guard request.method == .get, let range = request.headers["Range"],
       isCurrent(form, by: request.headers["If-Range"])
     else { return response }
-    switch ByteRange(range, of: form.bytes.count) {
+    switch ByteRange(range, of: form.content.count) {
     case .whole: return response
-    case .part(let part): return response.part(part, of: form.bytes)
-    case .unsatisfiable: throw .unsatisfiableRange(length: form.bytes.count)
+    case .part(let part): return response.part(part, of: form.content)
+    case .unsatisfiable: throw .unsatisfiableRange(length: form.content.count)
     }
   }
 
@@ -54,18 +54,27 @@ extension StaticFile {
     ]
     if let coding = form.coding { headers.append("Content-Encoding", coding) }
     if hasForms { headers.append("Vary", "Accept-Encoding") }
-    return HTTPResponse(200, headers: headers, body: .shared(form.bytes))
+    return HTTPResponse(200, headers: headers, body: form.content.body(0..<form.content.count))
   }
 }
 
 extension HTTPResponse {
   /// RFC 9110 §15.3.7.
-  fileprivate func part(_ part: Range<Int>, of bytes: SharedBytes) -> HTTPResponse {
+  fileprivate func part(_ part: Range<Int>, of content: StaticFile.Content) -> HTTPResponse {
     var response = self
     response.status = 206
     let place = "\(part.lowerBound)-\(part.upperBound - 1)"
-    response.headers.append("Content-Range", "bytes \(place)/\(bytes.count)")
-    response.body = .shared(bytes[part])
+    response.headers.append("Content-Range", "bytes \(place)/\(content.count)")
+    response.body = content.body(part)
     return response
+  }
+}
+
+extension StaticFile.Content {
+  fileprivate func body(_ part: Range<Int>) -> HTTPResponse.Body {
+    switch self {
+    case .held(let bytes): .shared(bytes[part])
+    case .onDisk(let file): .source(file, part)
+    }
   }
 }

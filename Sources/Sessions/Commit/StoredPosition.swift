@@ -18,7 +18,7 @@ extension HostedViewModel {
       version: stored.head.version,
       format: stored.head.format,
       state: stored.head.state,
-      running: stored.entries.last?.running ?? stored.head.running
+      running: stored.running
     )
     for entry in stored.entries {
       position.version = entry.version

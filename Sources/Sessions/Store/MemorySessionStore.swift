@@ -38,6 +38,17 @@ package final class MemorySessionStore: SessionStore {
     done(.success(session))
   }
 
+  /// All at once, in the order of their ids.
+  package func interrupted(
+    after number: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    let found = contents.withLock { $0.sessions.values.filter { !$0.running.isEmpty } }
+    let sessions = found.sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
+      .map { InterruptedSessions.Item($0.id, viewModel: $0.viewModel) }
+    done(.success(InterruptedSessions(sessions)))
+  }
+
   package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
     done(contents.withLock { $0.isClosed ? .closed : $0.apply(change) })
   }

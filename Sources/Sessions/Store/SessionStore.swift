@@ -18,6 +18,15 @@ package protocol SessionStore: Sendable {
     _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
   )
 
+  /// Finds sessions whose newest entry says that something was running, some at a time, in an order of
+  /// the store's own.
+  ///
+  /// The first are those after 0, the next ones those after ``InterruptedSessions/next``.
+  func interrupted(
+    after number: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  )
+
   /// Commits a change; nil says that it stands, an error that nothing of it does.
   ///
   /// Only ``StoreError/inDoubt`` leaves open which of the two is true.

@@ -36,6 +36,9 @@ package struct StoredSession: Sendable, Equatable {
 
   /// The number of the newest entry; 0 where there never was one.
   package var sequence: Int { entries.last?.sequence ?? head.sequence }
+
+  /// The names of what was running when it was stored last.
+  package var running: [String] { entries.last?.running ?? head.running }
 }
 
 /// A session's State in whole.

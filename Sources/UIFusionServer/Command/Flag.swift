@@ -142,6 +142,23 @@ extension Flag {
     }
   }
 
+  /// One that is on or off.
+  package init(
+    _ name: String,
+    onOff help: String,
+    _ member: any WritableKeyPath<Settings, Bool> & Sendable
+  ) {
+    self.init(
+      name: name,
+      value: "on|off",
+      help: help,
+      defaultValue: Settings()[keyPath: member] ? "on" : "off"
+    ) { (text, settings) throws(BadValue) in
+      guard ["on", "off"].contains(text) else { throw BadValue(expected: "one of on, off") }
+      settings[keyPath: member] = text == "on"
+    }
+  }
+
   /// One without a value, and so without an environment variable.
   package init(
     _ name: String,

@@ -27,7 +27,7 @@ struct HelpCommand: Command {
 
     The default is in parentheses. Each flag with a value is also an environment variable: --max-body
     is UIFUSION_MAX_BODY. A flag wins. SIGTERM and SIGINT stop the service gracefully; a second one
-    stops it at once. SIGHUP makes it read the front end's folder again.
+    stops it at once. SIGHUP makes it read the front end's folder and the certificate again.
     """ + (notes.isEmpty ? "\n" : "\n\(notes)\n")
   }
 

@@ -80,6 +80,7 @@ extension Flag<Configuration> {
       Flag("public", "FOLDER", "folder of the front end", \.publicFolder),
       Flag("session-ttl", "how long an idle session is kept", \.sessionTTL, atLeast: 0.001),
       Flag("sleep-after", "how long an idle session stays in memory", \.sleepAfter, atLeast: 1),
+      Flag("wake-interrupted", onOff: "wake what was at work, at the start", \.wakeInterrupted),
       Flag("heartbeat", "how long a stream may be silent", \.heartbeat, atLeast: 0.02),
       Flag("drain", "how long a stop waits for answers", \.drain),
       Flag("drain-delay", "how long a stop announces itself first", \.drainDelay),

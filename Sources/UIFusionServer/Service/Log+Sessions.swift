@@ -38,6 +38,17 @@ extension Log {
       )
     case .restored(let id, let viewModel):
       debug("session restored", ("session", id.redacted), ("viewModel", viewModel))
+    case .wokeInterrupted(let count, let failed):
+      info(
+        "sessions that were interrupted at work were woken",
+        ("sessions", "\(count)"),
+        ("failed", "\(failed)")
+      )
+    case .interruptedUnknown(let error):
+      self.error(
+        "which sessions were interrupted at work cannot be read: each wakes when somebody asks for it",
+        ("error", error.text)
+      )
     case .unreadable(let id, let viewModel, let error):
       self.error(
         "a stored session cannot be read, and stays as it is",

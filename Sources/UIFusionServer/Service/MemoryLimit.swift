@@ -12,8 +12,8 @@ struct MemoryLimit {
     }
   }
 
-  /// How many bytes of the front end's files may be held.
-  var filesLimit: Int { bytes.map { $0 / 4 } ?? .max }
+  /// How many bytes may be held of the front end's files.
+  var filesLimit: Int { min(bytes.map { $0 / 8 } ?? .max, 64 << 20) }
 
   /// - Parameters:
   ///   - list: the file with a line for each hierarchy, `number:controllers:group`.

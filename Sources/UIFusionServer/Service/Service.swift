@@ -105,6 +105,9 @@ public final class Service: Sendable {
       await withTaskGroup { group in
         group.addTask { try? await host.keepExpiring() }
         group.addTask { try? await host.keepPuttingToSleep() }
+        if configuration.wakeInterrupted {
+          group.addTask { try? await host.wakeInterrupted() }
+        }
         group.addTask {
           guard let store else { return }
           while (try? await time.sleep(for: .seconds(1))) != nil {
@@ -154,7 +157,7 @@ public final class Service: Sendable {
     logOutput.flush()
   }
 
-  /// Reads again what a running service can: the front end's folder.
+  /// Reads again what a running service can: the front end's folder, and its certificate.
   func reread() {
     do {
       try files.reread()
@@ -162,8 +165,21 @@ public final class Service: Sendable {
     } catch {
       log.error("the front end cannot be read, and stays as it was", ("error", "\(error)"))
     }
-    if configuration.tlsKey != nil {
-      log.warning("the certificate is read at the start only: start again to renew it")
+    rereadCertificate()
+  }
+
+  private func rereadCertificate() {
+    do {
+      guard let identity = try configuration.tlsIdentity else { return }
+      try server.renew(identity)
+      try admin?.renew(identity)
+      log.info("the certificate was read again: it is shown to new connections")
+    } catch {
+      let isNotValid = (error as? StartError)?.reason == .identityNotValid
+      log.error(
+        "the certificate cannot be renewed, and stays as it was",
+        ("error", isNotValid ? configuration.tlsComplaint : "\(error)")
+      )
     }
   }
 
@@ -219,11 +235,6 @@ public final class Service: Sendable {
       // No flag named it: a service without a front end is one, too.
       log.warning("there is no front end: name its folder with --public", ("folder", folder))
       return .empty
-    } catch is FileIndex.TooLarge {
-      throw ServiceError(
-        description: "the files in \(folder) are more than a quarter of the memory that there is: "
-          + "serve large ones by other means, or name another folder with --public"
-      )
     } catch {
       throw ServiceError(
         description: "cannot read the front end's folder \(folder) (\(error)): "

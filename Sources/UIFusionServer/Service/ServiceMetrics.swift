@@ -10,6 +10,7 @@ struct ServiceMetrics: Sendable {
   private let deleted: Counter
   private let expired: Counter
   private let restored: Counter
+  private let interrupted: Counter
   private let lost: Counter
   private let stored: Counter
   private let notStored: Counter
@@ -25,6 +26,10 @@ struct ServiceMetrics: Sendable {
     restored = metrics.counter(
       "uifusion_sessions_restored_total",
       "Sessions that were read from the store."
+    )
+    interrupted = metrics.counter(
+      "uifusion_sessions_interrupted_total",
+      "Sessions that were woken at the start, as they had been interrupted at work."
     )
     lost = metrics.counter(
       "uifusion_sessions_lost_total",
@@ -55,9 +60,10 @@ struct ServiceMetrics: Sendable {
     case .ended(_, .deleted): deleted.add()
     case .ended(_, .expired): expired.add()
     case .restored: restored.add()
+    case .wokeInterrupted(let count, _): interrupted.add(count)
     case .lost: lost.add()
-    case .unfit, .unreadable, .damaged, .storeFailed, .storeHangs, .storeRecovered, .calendarSet,
-      .gapDistrusted, .putToSleep:
+    case .interruptedUnknown, .unfit, .unreadable, .damaged, .storeFailed, .storeHangs,
+      .storeRecovered, .calendarSet, .gapDistrusted, .putToSleep:
       break
     }
   }

@@ -47,6 +47,13 @@ final class Lifeline: SessionStore {
     if !isCut.withLock({ $0 }) { store.load(id, done) }
   }
 
+  func interrupted(
+    after number: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    if !isCut.withLock({ $0 }) { store.interrupted(after: number, done) }
+  }
+
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
     guard !isCut.withLock({ $0 }) else { return }
     let isHeld = held.withLock { held in

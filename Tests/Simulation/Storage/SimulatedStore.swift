@@ -37,6 +37,7 @@ final class SimulatedStore: @unchecked Sendable {
 
   enum Request {
     case load(SessionID, @Sendable (Result<StoredSession?, StoreError>) -> Void)
+    case interrupted(@Sendable (Result<InterruptedSessions, StoreError>) -> Void)
     case commit(StoreChange, @Sendable (StoreError?) -> Void)
   }
 
@@ -71,6 +72,18 @@ final class SimulatedStore: @unchecked Sendable {
         isFailing ? .failure(.unreachable("lost")) : .success(stored(id))
       scheduler.note(10, "store: load \(id.redacted) \(isFailing ? "fails" : "")")
       answer([id]) {
+        connection.answer {
+          done(result)
+        } closed: {
+          done(.failure(.closed))
+        }
+      }
+    case .interrupted(let done):
+      let isFailing = isLost || isAnswerLost || faults.mode == .dead
+      scheduler.note(10, "store: interrupted \(isFailing ? "fails" : "")")
+      let result: Result<InterruptedSessions, StoreError> =
+        isFailing ? .failure(.unreachable("lost")) : memory.interrupted
+      answer([]) {
         connection.answer {
           done(result)
         } closed: {
@@ -170,6 +183,12 @@ extension MemorySessionStore {
     let session = Mutex<StoredSession?>(nil)
     load(id) { result in session.withLock { $0 = try? result.get() } }
     return session.withLock { $0 }
+  }
+
+  fileprivate var interrupted: Result<InterruptedSessions, StoreError> {
+    let found = Mutex<Result<InterruptedSessions, StoreError>>(.failure(.closed))
+    interrupted(after: 0) { result in found.withLock { $0 = result } }
+    return found.withLock { $0 }
   }
 }
 

@@ -27,6 +27,13 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
     if isDead { done(.failure(.closed)) } else { store.take(.load(id, done), from: self) }
   }
 
+  func interrupted(
+    after number: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    if isDead { done(.failure(.closed)) } else { store.take(.interrupted(done), from: self) }
+  }
+
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
     guard !isDead else { return done(.closed) }
     if case .end(let ids, .expired, _) = change { expiring(ids) }
@@ -69,6 +76,9 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
       isDropping = isDropping || scheduler.chance(40)
       switch request {
       case .load(_, let done):
+        requests[number] = nil
+        done(.failure(.closed))
+      case .interrupted(let done):
         requests[number] = nil
         done(.failure(.closed))
       case .commit(let change, let done):

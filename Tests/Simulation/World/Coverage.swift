@@ -4,6 +4,7 @@ package enum Situation: String, CaseIterable, Sendable {
   case headStored
   case stateRestored
   case stateMigrated
+  case interruptedWoken
   case queueFull
   case keyForgotten
   case keyReused

@@ -136,9 +136,13 @@ final class Judge {
       }
       for session in exchange.purpose.sessions { session.isOver = true }
       return .over
-    case (404, "unknown-session") where exchange.purpose.sessions.allSatisfy(mayBeForgotten):
-      for session in exchange.purpose.sessions { session.isOver = true }
-      return .over
+    case (404, "unknown-session") where exchange.purpose.sessions.contains(where: mayBeForgotten):
+      let living = exchange.purpose.sessions.filter { !mayBeForgotten($0) }
+      for session in exchange.purpose.sessions where mayBeForgotten(session) {
+        session.isOver = true
+        session.isForgotten = true
+      }
+      return living.isEmpty ? .over : .refused
     default:
       scheduler.fail(
         .contract,

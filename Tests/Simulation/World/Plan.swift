@@ -15,6 +15,8 @@ struct Plan: Sendable {
   var queuedInputs: Int
   /// How long an idle session stays in memory; nil where none is put to sleep.
   var sleepAfter: Duration?
+  /// Whether sessions that were at work are woken at a start.
+  var isWakingInterrupted: Bool
   /// Whether a session comes to have more keys than are kept.
   var isFillingKeys: Bool
   var planted: Set<PlantedFault>
@@ -30,6 +32,7 @@ struct Plan: Sendable {
     idleTime = scheduler.chance(20) ? .seconds(4) : .seconds(40)
     queuedInputs = scheduler.chance(30) ? 3 : 256
     sleepAfter = queuedInputs == 3 ? .milliseconds(600) : nil
+    isWakingInterrupted = actions.isMultiple(of: 2)
     isFillingKeys = scheduler.chance(2)
     planted = faults
   }

@@ -127,9 +127,9 @@ package struct Schedule {
 }
 
 extension Duration {
-  /// Some seconds or an hour, in either direction.
+  /// Some seconds or an hour, in either direction; not one second, which times that are rounded may miss.
   fileprivate static func clockStep(_ scheduler: Scheduler) -> Duration {
-    let length: Duration = scheduler.chance(50) ? .seconds(1 + scheduler.below(10)) : .seconds(3600)
+    let length: Duration = scheduler.chance(50) ? .seconds(2 + scheduler.below(10)) : .seconds(3600)
     return scheduler.chance(50) ? length : .zero - length
   }
 }

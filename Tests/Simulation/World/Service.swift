@@ -19,6 +19,7 @@ final class Service: @unchecked Sendable {
   private let scheduler: Scheduler
   private var expiring: Task<Void, Never>?
   private var puttingToSleep: Task<Void, Never>?
+  private var waking: Task<Void, Never>?
   private(set) var isDead = false
   /// Whether it takes no requests any more.
   private(set) var isRefusing = false
@@ -72,7 +73,11 @@ final class Service: @unchecked Sendable {
       },
       report: { event in
         scheduler.note(20, "host: \(event.text)")
-        if case .restored = event { scheduler.coverage.add(.stateRestored) }
+        switch event {
+        case .restored: scheduler.coverage.add(.stateRestored)
+        case .wokeInterrupted: scheduler.coverage.add(.interruptedWoken)
+        default: break
+        }
       }
     )
     api = SessionAPI(host, files: .empty)
@@ -83,6 +88,11 @@ final class Service: @unchecked Sendable {
     }
     expiring = Task.detached(executorPreference: executor) { [weak host] in
       try? await host?.keepExpiring()
+    }
+    if world.plan.isWakingInterrupted {
+      waking = Task.detached(executorPreference: executor) { [weak host] in
+        try? await host?.wakeInterrupted()
+      }
     }
     guard world.plan.sleepAfter != nil else { return }
     puttingToSleep = Task.detached(executorPreference: executor) { [weak host] in
@@ -153,6 +163,8 @@ final class Service: @unchecked Sendable {
     expiring = nil
     puttingToSleep?.cancel()
     puttingToSleep = nil
+    waking?.cancel()
+    waking = nil
     time.die()
     api.drain()
     host.closeAll()
@@ -167,6 +179,8 @@ extension SessionHost.Event {
     case .ended(let id, let end): "ended \(id.redacted) \(end)"
     case .unfit(let id, let unfit): "unfit \(id.redacted) \(unfit)"
     case .restored(let id, _): "restored \(id.redacted)"
+    case .wokeInterrupted(let count, let failed): "woke \(count), \(failed) failed"
+    case .interruptedUnknown(let error): "interrupted unknown \(error)"
     case .unreadable(let id, _, let error): "unreadable \(id.redacted) \(error)"
     case .lost(let id, let error): "lost \(id.redacted) \(error)"
     case .damaged(let id, let error): "damaged \(id.redacted) \(error)"

@@ -8,6 +8,8 @@ final class SessionRecord: @unchecked Sendable {
   /// The newest version that anybody was shown.
   var seen = 0
   var isOver = false
+  /// Whether it was answered as one that never was, as the calendar says that it ended long ago.
+  var isForgotten = false
   /// At which versions it was read from the store: what came before these was perhaps never shown.
   var restoredVersions: [Int] = []
   /// How many streams are open to it.

@@ -36,7 +36,9 @@ final class StreamClient: @unchecked Sendable {
   private var path: String {
     let format = isPatching ? "format=patch" : ""
     guard isOfSeveral else { return "\(sessions[0].path)/events?\(format)" }
-    return "/events?" + sessions.map { "session=\($0.id)" }.joined(separator: "&") + "&\(format)"
+    // A stream of several is refused for one that nobody knows any more.
+    let known = sessions.filter { !$0.isForgotten || isOver }
+    return "/events?" + known.map { "session=\($0.id)" }.joined(separator: "&") + "&\(format)"
   }
 
   func connect() {

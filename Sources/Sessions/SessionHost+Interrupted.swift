@@ -1,0 +1,86 @@
+import Synchronization
+import UIFusionKit
+
+/// Sessions that were interrupted at work, when the process before ended.
+extension SessionHost {
+  /// How many are read at once: requests read sessions, too.
+  private static let wokenAtOnce = 8
+  /// After so many, those whose work has ended already give their memory back.
+  private static let wokenBetweenSleeps = 512
+
+  /// Wakes the sessions in which something was running when they were stored last, so that `restored`
+  /// can begin it again.
+  ///
+  /// Nobody has asked for them: they expire, and go back to sleep, as if they had slept on. While the
+  /// store does not work, it waits. Throws when the task is cancelled.
+  package func wakeInterrupted() async throws {
+    var (woken, failed, unslept) = (0, 0, 0)
+    var next: Int64? = 0
+    while let after = next {
+      guard let found = try await interrupted(after: after) else { break }
+      next = found.next
+      var rest = found.sessions.filter { viewModel(named: $0.viewModel) != nil }.map(\.id)[...]
+      while !rest.isEmpty {
+        let some = rest.prefix(Self.wokenAtOnce)
+        rest = rest.dropFirst(some.count)
+        let outcomes = try await wakeForNobody(Array(some))
+        woken += outcomes.count { $0 == .woken }
+        failed += outcomes.count { $0 == .failed }
+        unslept += outcomes.count
+        guard unslept >= Self.wokenBetweenSleeps else { continue }
+        unslept = 0
+        await putIdleToSleep()
+      }
+    }
+    if woken + failed > 0 { report(.wokeInterrupted(woken, failed: failed)) }
+  }
+
+  /// Asks the store, until it answers; nil where it has no answer.
+  private func interrupted(after number: Int64) async throws -> InterruptedSessions? {
+    while let store {
+      let result = await withCheckedContinuation { continuation in
+        store.interrupted(after: number) { continuation.resume(returning: $0) }
+      }
+      switch result {
+      case .success(let found): return found
+      case .failure(.closed): return nil
+      case .failure(.damaged(let text)):
+        report(.interruptedUnknown(.damaged(text)))
+        return nil
+      case .failure(let error):
+        storeFailed(error)
+        try await dependencies.time.sleep(for: .seconds(1))
+      }
+    }
+    return nil
+  }
+
+  private enum Outcome { case woken, failed, leftAlone }
+
+  private func wakeForNobody(_ ids: [SessionID]) async throws -> [Outcome] {
+    try await withThrowingTaskGroup { group in
+      for id in ids { group.addTask { [self] in try await wakeForNobody(id) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  private func wakeForNobody(_ id: SessionID) async throws -> Outcome {
+    while isAsleepWithTimeLeft(id) {
+      let failure = await withCheckedContinuation { continuation in
+        wake(id, isAsked: false) { continuation.resume(returning: $0) }
+      }
+      switch failure {
+      case nil: return .woken
+      case .unreadable, .store(.damaged): return .failed
+      case .store: try await dependencies.time.sleep(for: .seconds(1))
+      }
+    }
+    return .leftAlone
+  }
+
+  /// False where somebody was faster, or it is about to expire.
+  private func isAsleepWithTimeLeft(_ id: SessionID) -> Bool {
+    let deadline = dependencies.time.now - limits.idleTime
+    return table.withLock { table in table.asleep[id].map { $0 > deadline } ?? false }
+  }
+}
