@@ -42,9 +42,14 @@ extension `A server` {
           try check(row.outcome, client)
           #expect(paths.withLock { $0 } == [])
         }
-        let other = try RawClient(server.port)
-        other.request("GET /other")
-        #expect(try other.response()?.status == 200)
+        var status: Int?
+        // Where heads have so little time, this one may have come too late by no fault of the server's.
+        for _ in 0..<10 where status == nil {
+          let other = try RawClient(server.port)
+          other.request("GET /other")
+          status = try other.response()?.status
+        }
+        #expect(status == 200)
       }
     }
 
