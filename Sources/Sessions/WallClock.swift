@@ -45,16 +45,17 @@ package final class WallClock: Sendable {
     }
   }
 
-  /// Compares the two times anew; returns by how much the calendar was set since they were compared
-  /// last, nil where that is less than a second.
+  /// Compares the two times anew; returns by how much the calendar was set, nil where that is less than a
+  /// second.
   ///
-  /// What is stored from here on is stored by the calendar as it is now.
+  /// What is stored from here on is stored by the calendar as it is now. Steps of less than a second count
+  /// as none, until together they are one: a stored time is never further off than that.
   package func compare() -> Duration? {
     let start = Self.start(dependencies)
     return contents.withLock { contents in
       let step = Duration.milliseconds(start.milliseconds - contents.start.milliseconds)
-      contents.start = start
       guard abs(step) >= .seconds(1) else { return nil }
+      contents.start = start
       contents.steps += 1
       return step
     }

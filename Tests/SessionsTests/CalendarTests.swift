@@ -77,6 +77,15 @@ struct `A calendar that is set` {
     #expect(second.find(id).name == "asleep")
   }
 
+  @Test func `is seen also where it goes wrong by little at a time`() throws {
+    let host = try start()
+    for _ in 0..<5 {
+      set(by: .milliseconds(250))
+      host.expire()
+    }
+    #expect(events.all == ["set by 1.0 seconds"])
+  }
+
   @Test func `takes no time of sessions that sleep`() async throws {
     let id = try #require(try start().create(.counting)).id
     let second = try start()

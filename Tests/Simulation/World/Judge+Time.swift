@@ -5,6 +5,8 @@ import Sessions
 extension Judge {
   /// Times are stored in milliseconds, and rounded more than once.
   private static let precision = Duration.milliseconds(5)
+  /// A calendar that is set by no more is left alone.
+  private static let calendarPrecision = Duration.milliseconds(1_005)
 
   /// A process is about to let sessions expire: nobody may have been there for the whole idle time.
   func expiring(_ ids: [SessionID], by service: Service) {
@@ -61,7 +63,7 @@ extension Judge {
       else { continue }
       let used = world.wallTime - (scheduler.now - use.time)
       let lack = Duration.milliseconds(used.milliseconds - stored.used.milliseconds)
-      if lack > Self.precision {
+      if lack > (service.wasClockSet ? Self.calendarPrecision : Self.precision) {
         scheduler.fail(
           service.wasClockSet ? .calendar : .lifetime,
           "the last use of \(session.id.redacted) is stored as \(lack) too early"
