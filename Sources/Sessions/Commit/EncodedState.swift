@@ -8,6 +8,9 @@ package final class EncodedState: RenderedState {
   package let pulses: UInt64
   package let unfit: UnfitState?
 
+  /// From here on encoding, comparing and storing take half a millisecond and more.
+  package var isLarge: Bool { bytes.count >= 16 << 10 }
+
   package init(_ bytes: [UInt8], pulses: UInt64 = 0, unfit: UnfitState? = nil) {
     self.bytes = bytes
     self.pulses = pulses

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Inputs, processed one after another.
 extension Engine {
   /// How far the mailbox's first batch has been processed.
@@ -24,12 +26,13 @@ extension Engine {
 
   /// Hands over a batch.
   ///
-  /// Batches are processed in the order in which they were accepted. Where the engine is at rest, the
-  /// turn has run to its first suspension before this returns.
+  /// Batches are processed in the order in which they were accepted. Where the engine is at rest, and
+  /// its State is not large, the turn has run to its first suspension before this returns.
   package nonisolated func submit(_ batch: InputBatch) -> Submission {
     let submission = mailbox.add(batch)
-    // A server's thread does not stay for the work of others: it leaves that to the pool.
-    if case .accepted = submission, queue.signal() { run(steps: 8) }
+    guard case .accepted = submission, queue.signal() else { return submission }
+    // A server's thread stays neither for long turns nor for the work of others: that is for the pool.
+    if hasLargeState.load(ordering: .relaxed) { runInPool() } else { run(steps: 8) }
     return submission
   }
 
@@ -41,7 +44,7 @@ extension Engine {
   func advance() {
     if mailbox.isClosed { return shutDown() }
     startReleased()
-    for _ in 0..<8 {
+    for _ in 0..<(hasLargeState.load(ordering: .relaxed) ? 1 : 8) {
       processActions()
       endTurn()
       guard processNext() else { return }

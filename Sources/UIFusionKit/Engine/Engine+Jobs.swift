@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Jobs: an engine is its own executor.
 extension Engine: SerialExecutor {
   /// The engine itself: it is its own executor.
@@ -43,7 +45,9 @@ extension Engine: SerialExecutor {
   }
 
   nonisolated func runInPool() {
-    Task.detached(executorPreference: pool) { self.run(steps: 256) }
+    // Long turns take their place behind those of others after each.
+    let steps = hasLargeState.load(ordering: .relaxed) ? 1 : 256
+    Task.detached(executorPreference: pool) { self.run(steps: steps) }
   }
 
   private nonisolated func run(_ job: UnownedJob) {

@@ -27,6 +27,7 @@ extension Engine {
     }
     version += 1
     turn.state = state
+    hasLargeState.store(state.isLarge, ordering: .relaxed)
     return nil
   }
 

@@ -21,6 +21,9 @@ package actor Engine {
   /// Work whose turn was committed on another thread.
   nonisolated let released = Mutex<[Work]>([])
 
+  /// Whether the newest State is large: its turns run in the pool, one at a time.
+  nonisolated let hasLargeState = Atomic(false)
+
   /// Why the first State cannot stand; nil where it can.
   package nonisolated let unfit: UnfitState?
 
@@ -87,6 +90,7 @@ package actor Engine {
     self.committer = committer
     let shown = taking.shown
     unfit = shown.unfit
+    hasLargeState.store(shown.isLarge, ordering: .relaxed)
     committer.begin(with: shown, version: version)
   }
 

@@ -58,10 +58,13 @@ package struct TurnResult: Sendable {
 package protocol RenderedState: AnyObject, Sendable {
   /// Why it cannot stand; nil where it can.
   var unfit: UnfitState? { get }
+  /// Whether a turn takes long for its length: it is not for a server's thread then.
+  var isLarge: Bool { get }
 }
 
 extension RenderedState {
   package var unfit: UnfitState? { nil }
+  package var isLarge: Bool { false }
 }
 
 /// A State as it is.

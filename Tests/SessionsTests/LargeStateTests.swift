@@ -1,0 +1,63 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import Sessions
+
+/// Of 16 KiB and more, which takes long to encode, to compare and to store.
+struct `A large State` {
+  private let clock = TestClock()
+  private let host: SessionHost
+  private let versions = Tally()
+
+  init() {
+    host = SessionHost([.zeros], dependencies: clock.dependencies)
+  }
+
+  private func largeSession(_ name: String = "a") throws -> Session {
+    let session = try #require(try host.create(.zeros))
+    try session.submit(Array("16384".utf8))
+    _ = session.feed.follow { [versions, unowned session] in
+      versions.add("\(name)\(session.feed.current.snapshot?.version ?? 0)")
+    }
+    return session
+  }
+
+  @Test func `is not worked on by the thread that brings an Input`() async throws {
+    let session = try largeSession()
+    #expect(session.current?.version == 2)
+    try session.submit(Array("1".utf8))
+    #expect(session.current?.version == 2)
+    await clock.idle()
+    #expect(session.current?.version == 3)
+    try session.submit(Array("-2".utf8))
+    await clock.idle()
+    try session.submit(Array("1".utf8))
+    #expect(session.current?.version == 5)
+  }
+
+  @Test func `lets those of other sessions have a turn after each of its own`() async throws {
+    let sessions = try [largeSession("a"), largeSession("b")]
+    for session in sessions { try session.submit(Array("1,1,1".utf8)) }
+    await clock.idle()
+    #expect(versions.all == ["a3", "b3", "a4", "b4", "a5", "b5"])
+  }
+}
+
+extension HostedViewModel {
+  /// Shows as many zeros as its Inputs add up to.
+  fileprivate static let zeros = HostedViewModel(
+    name: "zeros",
+    summary: "",
+    read: readNumbers,
+    open: { _, opening in
+      Engine(
+        opening.dependencies,
+        mailboxLimit: opening.mailboxLimit,
+        committer: opening.committer,
+        render: { EncodedState(Array(repeating: UInt8(ascii: "0"), count: $0)) },
+        { Counting() }
+      )
+    }
+  )
+}
