@@ -198,8 +198,8 @@ let package = Package(
     .testTarget(
       name: "UIFusionServerTests",
       dependencies: [
-        "ExampleViewModels", "RawHTTP", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
-        "UIFusionTools", "uifusion",
+        "ExampleViewModels", "RawHTTP", "Sessions", "UIFusionKit", "UIFusionServer",
+        "UIFusionTesting", "UIFusionTools", "uifusion",
       ]
     ),
     .testTarget(

@@ -7,17 +7,22 @@ extension SessionHost {
   /// at work: no effect, no timer, no Input, and nothing that is not stored.
   ///
   /// They are read again when somebody asks for them. Does nothing without a store.
-  package func putIdleToSleep() async {
-    guard store != nil else { return }
-    // When somebody was there last is known to the store before it is known nowhere else.
+  ///
+  /// - Parameter idleTime: for how long nobody was with them; what the limits say where it is nil.
+  /// - Returns: how many sleep now.
+  @discardableResult
+  package func putIdleToSleep(after idleTime: Duration? = nil) async -> Int {
+    guard store != nil else { return 0 }
+    // The store has to know the last use before memory forgets it.
     storeUses()
-    let deadline = dependencies.time.now - limits.sleepAfter
+    let deadline = dependencies.time.now - (idleTime ?? limits.sleepAfter)
     let idle = table.withLock { table in
       table.sessions.values.filter { $0.isAwake && $0.use.isIdle(since: deadline) }
     }
     var count = 0
     for session in idle where await putToSleep(session, unlessUsedSince: deadline) { count += 1 }
     if count > 0 { report(.putToSleep(count)) }
+    return count
   }
 
   /// Does so for as long as the task runs.

@@ -27,7 +27,8 @@ struct `A session that nobody uses` {
   /// Time goes on, and the host looks after its sessions.
   private func pass(_ seconds: Double) async {
     await clock.advance(by: .seconds(seconds))
-    await Task(executorPreference: clock.executor) { [host] in await host.putIdleToSleep() }.value
+    _ = await Task(executorPreference: clock.executor) { [host] in await host.putIdleToSleep() }
+      .value
     host.expire()
     await clock.idle()
   }

@@ -105,6 +105,11 @@ public final class Service: Sendable {
       await withTaskGroup { group in
         group.addTask { try? await host.keepExpiring() }
         group.addTask { try? await host.keepPuttingToSleep() }
+        group.addTask {
+          guard let limit = MemoryLimit.own.bytes else { return }
+          let pressure = MemoryPressure(limit: limit)
+          try? await host.relieve(pressure, resident: { Int(memory().resident) }, time, log)
+        }
         if configuration.wakeInterrupted {
           group.addTask { try? await host.wakeInterrupted() }
         }
@@ -194,7 +199,7 @@ public final class Service: Sendable {
     }
     if configuration.tlsKey == nil, !server.takesOverStreams {
       log.warning(
-        "this libmicrohttpd is not the one that streams were proven on: they stay with it, and cost more",
+        "this version of libmicrohttpd was not tested with streams of our own: they stay with it, and cost more",
         ("version", Library.version),
         ("proven", Library.provenVersion)
       )
