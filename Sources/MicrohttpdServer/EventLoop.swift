@@ -89,6 +89,16 @@ import Synchronization
   /// Whether it takes nothing any more, as its thread ends.
   var hasEnded: Bool { inbox.withLock { $0.isClosed } }
 
+  /// Takes nothing from here on, unless it has a connection, or is given one just now; false where that is
+  /// so.
+  func endIfIdle() -> Bool {
+    inbox.withLock { inbox in
+      // What is handed over is counted under this lock.
+      if load == 0 { inbox.isClosed = true }
+      return inbox.isClosed
+    }
+  }
+
   /// Takes nothing from here on.
   func closeInbox() {
     let rest = inbox.withLock { inbox in

@@ -7,9 +7,11 @@ import Glibc
   private let daemon: Daemon
   private let acceptor: Acceptor
   nonisolated(unsafe) private var thread = pthread_t()
-  // Guard: written in init, before anybody else has this object, and only read from then on.
+  // Guard: written by `start`, before anybody else has this object, and only read from then on.
 
-  /// Starts it; nil where the system has no thread or no descriptors for it, or the library refuses.
+  /// Nil where the system has no descriptors for it, or the library refuses.
+  ///
+  /// Either ``start()`` or ``discard()`` is to follow.
   init?(
     _ loop: EventLoop,
     _ configuration: MicrohttpdServer.Configuration,
@@ -20,7 +22,7 @@ import Glibc
     self.daemon = daemon
     self.acceptor = acceptor
     guard loop.events.add(loop.waker.descriptor, [.input, .edges], token: Token.waker.rawValue),
-      loop.events.add(daemon.descriptor, .input, token: Token.daemon.rawValue), start()
+      loop.events.add(daemon.descriptor, .input, token: Token.daemon.rawValue)
     else {
       daemon.stop()
       return nil
@@ -58,8 +60,13 @@ import Glibc
     case waker, daemon, listener
   }
 
+  /// Lets go of what never started.
+  func discard() {
+    daemon.stop()
+  }
+
   /// False where the system has no thread.
-  private func start() -> Bool {
+  func start() -> Bool {
     let own = unsafe Unmanaged.passRetained(self)
     var thread = pthread_t()
     let result = unsafe pthread_create(
@@ -93,7 +100,7 @@ import Glibc
       if loop.isRetired {
         if case .on = listening { loop.events.remove(acceptor.descriptor) }
         listening = .off
-        if loop.load == 0 { break }
+        if loop.endIfIdle() { break }
       }
       if case .paused(let until) = listening, until <= now {
         _ = loop.events.add(

@@ -3,7 +3,7 @@ import HTTPMessages
 
 extension Reply {
   /// What one answer reads at a time, and keeps until it is sent.
-  private static let step = 65_536
+  private static let step = 16_384
 
   /// An answer whose body is a part of a source, read as the peer takes it.
   ///

@@ -42,11 +42,7 @@ final class RunningServer: Sendable {
     }
     context = ServerContext(configuration, limit: limit, handler: handler)
     acceptor = Acceptor(socket, [])
-    guard let threads = startLoops(configuration, acceptor, context) else {
-      // What else may fail, threads and memory, hardly does.
-      if configuration.tls != nil { throw StartError(.identityNotValid, address.name) }
-      throw StartError(.other("the HTTP library could not be started"), address.name)
-    }
+    let threads = try startLoops(configuration, acceptor, context, address.name)
     self.configuration = configuration
     self.threads = Mutex(Threads(current: threads, identity: configuration.tls))
     sweeper = Sweeper(context.connections, context.deadlines)
@@ -66,13 +62,11 @@ final class RunningServer: Sendable {
     }
     var configuration = configuration
     configuration.tls = identity
-    guard let new = startLoops(configuration, acceptor, context) else {
-      throw StartError(.identityNotValid, "\(configuration.host)")
-    }
+    let new = try startLoops(configuration, acceptor, context, configuration.host)
     let (old, ended) = threads.withLock { threads in
       let old = threads.current
       let ended = threads.retired.filter(\.hasEnded)
-      threads.retired = threads.retired.filter { !$0.hasEnded } + old
+      threads.retired = threads.retired.filter { thread in !ended.contains { $0 === thread } } + old
       threads.current = new
       threads.identity = identity
       return (old, ended)
@@ -118,22 +112,35 @@ final class RunningServer: Sendable {
   }
 }
 
-/// Nil where one of them cannot be had; else the acceptor spreads connections over them.
+/// All of them, over which the acceptor spreads connections from then on; where one cannot be had, nothing
+/// has changed.
 private func startLoops(
   _ configuration: MicrohttpdServer.Configuration,
   _ acceptor: Acceptor,
-  _ context: ServerContext
-) -> [LoopThread]? {
-  let loops = (0..<configuration.loops).compactMap { _ in EventLoop(context) }
-  guard loops.count == configuration.loops else { return nil }
+  _ context: ServerContext,
+  _ address: String
+) throws(StartError) -> [LoopThread] {
+  let count = configuration.loops
+  var loops: [EventLoop] = []
   var threads: [LoopThread] = []
-  for loop in loops {
+  var isRefused = false
+  while threads.count < count, let loop = EventLoop(context) {
     guard let thread = LoopThread(loop, configuration, acceptor) else {
-      for thread in threads { thread.stop() }
-      for thread in threads { thread.join() }
-      return nil
+      // What may fail beside the identity, descriptors and memory, hardly does for the first.
+      isRefused = threads.isEmpty && configuration.tls != nil
+      break
     }
+    loops.append(loop)
     threads.append(thread)
+  }
+  // From its start on a thread accepts: so all are there by then.
+  let started = threads.count == count ? threads.prefix { $0.start() } : []
+  guard started.count == count else {
+    for thread in threads[started.count...] { thread.discard() }
+    // They may have connections by now, and end with them.
+    for thread in started { thread.retire() }
+    if isRefused { throw StartError(.identityNotValid, address) }
+    throw StartError(.other("the HTTP library could not be started"), address)
   }
   acceptor.replaceLoops(loops)
   return threads

@@ -25,8 +25,9 @@ extension Schema {
     try database.run(logTable)
     try database.run(
       """
-      INSERT INTO log SELECT position, session, sequence, time, key, version, kind, key_time,
-        key_body, iif(key IS NULL, NULL, \(answer)), iif(key IS NULL, NULL, 1),
+      INSERT INTO log (position, session, sequence, time, key, version, kind, key_time,
+        digest, answer, processed, count, key_version, running, outcome, trace)
+      SELECT position, session, sequence, time, key, version, kind, key_time, key_body, iif(key IS NULL, NULL, \(answer)), iif(key IS NULL, NULL, 1),
         iif(key IS NULL, NULL, 1), receipt_version, running, outcome, trace FROM old_log
       """
     )
@@ -34,8 +35,9 @@ extension Schema {
     try database.run(keyTable)
     try database.run(
       """
-      INSERT INTO key SELECT session, sequence, key, key_time, key_body, \(answer), 1, 1,
-        receipt_version FROM answer
+      INSERT INTO key (session, sequence, name, time, digest, answer, processed, count, version)
+      SELECT session, sequence, key, key_time, key_body, \(answer), 1, 1, receipt_version
+      FROM answer
       """
     )
     try database.run("DROP TABLE answer")

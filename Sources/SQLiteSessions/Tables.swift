@@ -34,6 +34,8 @@ let tables = [
   secretTable,
 ]
 
+// The migration to shape 2 makes these three as well: who changes one leaves a copy there of what it was.
+
 /// Only ever appended to; without any index, since that would double what a commit writes.
 let logTable = """
   CREATE TABLE log (

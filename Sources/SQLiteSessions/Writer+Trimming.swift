@@ -63,7 +63,7 @@ extension Writer {
   private func excess(_ positions: Positions) throws(DatabaseError) -> (Int64, Int) {
     let tooMany = positions.last - positions.trimmed - Int64(options.historyLimit)
     let tooLarge = logSize.bytes - max(options.historyBytes, leastTrimmedSize)
-    // Somewhat more each time, so that it is not each time.
+    // Drops a little more than it has to, so that it runs less often.
     let some = Int64(min(256, options.historyLimit / 8))
     let target = tooMany > 0 ? positions.trimmed + tooMany + some : positions.trimmed
     let size = tooLarge > 0 ? tooLarge + min(Self.stepBytes, options.historyBytes / 16) : 0

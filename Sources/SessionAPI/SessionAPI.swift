@@ -5,8 +5,8 @@ package import Sessions
 
 /// The HTTP interface: turns requests into what sessions do, and what they show into answers.
 ///
-/// Knows no socket. ``handle(_:_:)`` may be called from any thread, never blocks, and mostly
-/// has answered when it returns.
+/// Knows no socket. ``handle(_:_:)`` may be called from any thread, never blocks, and answers
+/// during the call or later.
 package struct SessionAPI: Sendable {
   package struct Options: Sendable {
     /// How many streams may be open.

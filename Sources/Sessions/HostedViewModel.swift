@@ -133,7 +133,7 @@ extension HostedViewModel {
     /// saves.
     package static let least = 2_048
 
-    /// What makes `new` of `old`; nil where that is no shorter than `new`.
+    /// What makes `new` of `old`; nil where storing `new` in whole is better.
     package let make: @Sendable (_ old: [UInt8], _ new: [UInt8]) -> [UInt8]?
     package let apply: @Sendable (_ patch: [UInt8], _ old: [UInt8]) throws -> [UInt8]
 

@@ -9,7 +9,7 @@ import UIFusionKit
 final class PunctualStore: SessionStore {
   /// From when on the store counts as hanging.
   static let hangingAge = Duration.seconds(5)
-  /// How long is waited for it.
+  /// How long to wait before giving up.
   static let patience = Duration.seconds(10)
 
   /// What is told, each time once.
@@ -103,7 +103,7 @@ final class PunctualStore: SessionStore {
     contents.withLock { $0.requests.removeValue(forKey: number) != nil }
   }
 
-  /// A request was handed over: from now on it is looked whether the store is still at it.
+  /// A request was handed over: from now on it is checked for having taken too long.
   ///
   /// One task sleeps, however much the store is at, and only where it has not answered at once.
   func watch(_ number: Int) {

@@ -70,7 +70,9 @@ extension SessionHost {
         wake(id, isAsked: false) { continuation.resume(returning: $0) }
       }
       switch failure {
-      case nil: return .woken
+      case nil where table.withLock({ $0.sessions[id]?.isAwake == true }): return .woken
+      // It has ended, or its end failed just now.
+      case nil: try await dependencies.time.sleep(for: .seconds(1))
       case .unreadable, .store(.damaged): return .failed
       case .store: try await dependencies.time.sleep(for: .seconds(1))
       }

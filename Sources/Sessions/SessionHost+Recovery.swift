@@ -25,7 +25,7 @@ extension SessionHost {
     for id in ids { wake([id]) { _ in } }
   }
 
-  /// What the store's answers are waited for says.
+  /// The store hangs, or was given up.
   func told(_ event: PunctualStore.Event) {
     switch event {
     case .hangs: report(.storeHangs)

@@ -36,7 +36,7 @@ package final class SnapshotFeed: Sendable {
   /// How many follow.
   package var followers: Int { contents.withLock { $0.followers.count } }
 
-  /// From here on, `wake` is called after every change, on the thread that makes it.
+  /// From here on, `wake` is called after each new snapshot and at the end, on the thread that makes it.
   ///
   /// Who must not skip a new Pulse is given as `follower`, and told before.
   package func follow(

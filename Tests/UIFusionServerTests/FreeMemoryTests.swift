@@ -5,7 +5,7 @@ import Testing
 
 struct `Free memory` {
   /// In a process of its own, where nobody else takes or frees any.
-  @Test func `goes back to the system, also between what is in use`() async {
+  @Test func `is returned to the system, also where it is fragmented`() async {
     await #expect(processExitsWith: .success) {
       let blocks = (0..<20_000).map { _ in
         let block = UnsafeMutableRawPointer.allocate(byteCount: 4_000, alignment: 16)

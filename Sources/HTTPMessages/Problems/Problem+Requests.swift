@@ -40,8 +40,8 @@ extension Problem {
       413,
       "content-too-large",
       "Content too large",
-      detail: "Send a body of at most \(limit) bytes."
-    )
+      detail: "Send a body of at most \(limit) bytes; --max-body sets that limit."
+    ).adding("limit", json: Array(String(limit).utf8))
   }
 
   /// The handler let go of its `respond` without calling it, or gave a status that ends no request.
@@ -59,12 +59,15 @@ extension Problem {
     detail: "Use one of \(HTTPMethod.allCases.map(\.rawValue).joined(separator: ", "))."
   )
 
-  package static let tooManyConnections = Problem(
-    503,
-    "too-many-connections",
-    "Too many connections",
-    detail: "Try again in a few seconds, or share connections between requests."
-  ).with("Retry-After", "5")
+  package static func tooManyConnections(limit: Int) -> Problem {
+    Problem(
+      503,
+      "too-many-connections",
+      "Too many connections",
+      detail: "Try again in a few seconds, or share connections between requests. There may be "
+        + "\(limit); --max-connections sets that limit."
+    ).adding("limit", json: Array(String(limit).utf8)).with("Retry-After", "5")
+  }
 
   package static let draining = Problem(
     503,

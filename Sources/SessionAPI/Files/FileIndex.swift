@@ -54,12 +54,10 @@ package final class FileIndex: Sendable {
   }
 
   /// The same, as it is on the disk at this moment: what is not in memory may have changed since it was
-  /// listed, and is then listed anew.
+  /// listed.
   func current(_ path: String) -> StaticFile? {
-    guard let file = self[path], !file.isCurrent else { return self[path] }
-    // What cannot be read is not there.
-    try? reread()
-    return self[path].flatMap { $0.isCurrent ? $0 : nil }
+    guard let file = self[path] else { return nil }
+    return file.isCurrent ? file : file.renewed
   }
 
   /// Looks for changes at once, whether there is a clock or not.

@@ -36,6 +36,16 @@ struct FileListing: Sendable {
     try list(root, under: root, as: "", known, &visited)
   }
 
+  private static func read(_ file: FileOnDisk, _ name: String, room: Int) throws -> StaticFile {
+    do {
+      return try StaticFile(name: name, file, room: room)
+    } catch {
+      // Somebody writes to it just now: a log, perhaps. That is no reason not to serve the rest.
+      guard file.isReadable else { throw error }
+      return StaticFile(changing: file, name: name)
+    }
+  }
+
   private mutating func list(
     _ folder: URL,
     under root: URL,
@@ -61,7 +71,7 @@ struct FileListing: Sendable {
           files[key] = known.files[key]
         } else {
           room += known.files[key]?.heldBytes ?? 0
-          let read = try StaticFile(name: name, file, room: max(0, room))
+          let read = try Self.read(file, name, room: max(0, room))
           room -= read.heldBytes
           files[key] = read
         }

@@ -15,6 +15,18 @@ struct FileOnDisk: BodySource, Equatable {
     (self.path, self.mark) = (path, mark)
   }
 
+  /// As with any, but neither a link nor a folder nor anything else that is no file.
+  init(regular path: String) throws(Unreadable) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Unreadable(path: path)
+    }
+    try self.init(path: path)
+  }
+
+  /// Whether this process may read it.
+  var isReadable: Bool { unsafe access(path, R_OK) == 0 }
+
   /// Whether it is still the one that was listed.
   var isCurrent: Bool { FileMark(path: path) == mark }
 

@@ -57,6 +57,27 @@ struct StaticFile: Sendable {
     }
   }
 
+  /// One that is read as it is sent, and has no smaller form.
+  private init(contentType: String, _ file: FileOnDisk) {
+    self.contentType = contentType
+    plain = Form(content: .onDisk(file), tag: "\"\(Self.mark(of: file, nil))\"", coding: nil)
+    gzip = nil
+  }
+
+  /// One that changes while it is to be read: whoever asks for it gets what it is by then.
+  init(changing file: FileOnDisk, name: String) {
+    self.init(contentType: Self.contentType(of: name), file)
+  }
+
+  /// What stands on the disk now in place of what was listed; nil where that cannot be read, or where this
+  /// is held in memory.
+  var renewed: StaticFile? {
+    guard case .onDisk(let old) = plain.content, let file = try? FileOnDisk(regular: old.path),
+      (try? file.expectReadable()) != nil
+    else { return nil }
+    return StaticFile(contentType: contentType, file)
+  }
+
   /// How much memory it takes.
   var heldBytes: Int {
     [plain, gzip].reduce(0) { count, form in

@@ -1,7 +1,7 @@
 package import HTTPMessages
 
-/// What every answer carries unless it has a field of that name itself, the server's own included
-/// (OWASP Secure Headers).
+/// What every answer carries unless it has a field of that name itself (OWASP Secure Headers): also those
+/// with which the server rejects a request, but not the few that libmicrohttpd makes by itself.
 ///
 /// A header whose value depends on the request is added by an ``AnswerStep``.
 package func headersOnEveryAnswer(_ policy: ContentSecurityPolicy) -> [HTTPHeaders.Field] {

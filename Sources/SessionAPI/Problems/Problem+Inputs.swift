@@ -61,10 +61,13 @@ extension Problem {
       + "with, byte by byte."
   )
 
-  static let queueFull = Problem(
-    429,
-    "queue-full",
-    "Too many Inputs are waiting",
-    detail: "Try again when those that wait have been processed."
-  ).with("Retry-After", "1")
+  static func queueFull(limit: Int) -> Problem {
+    Problem(
+      429,
+      "queue-full",
+      "Too many Inputs are waiting",
+      detail: "Try again when those that wait have been processed. \(limit) may wait in a session; "
+        + "--max-queued-inputs sets that limit."
+    ).adding("limit", json: Array(String(limit).utf8)).with("Retry-After", "1")
+  }
 }

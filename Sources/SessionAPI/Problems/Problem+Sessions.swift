@@ -47,10 +47,14 @@ extension Problem {
     ).naming(member)
   }
 
-  static let tooManySessions = Problem(
-    503,
-    "too-many-sessions",
-    "Too many sessions",
-    detail: "Delete sessions that are no longer needed, or try again later."
-  ).with("Retry-After", "30")
+  static func tooManySessions(limit: Int) -> Problem {
+    Problem(
+      503,
+      "too-many-sessions",
+      "Too many sessions",
+      detail:
+        "Delete sessions that are no longer needed, or try again later. There may be \(limit); "
+        + "--max-sessions sets that limit."
+    ).adding("limit", json: Array(String(limit).utf8)).with("Retry-After", "30")
+  }
 }

@@ -9,7 +9,8 @@ extension Problem {
       "state-too-large",
       "The State would be too large",
       detail: "Have the session keep less: its State may have \(limit) bytes as JSON, which "
-        + "--max-state sets. The Input was taken back, and those after it; those before it stand."
+        + "--max-state sets. The Input was undone, those after it were not processed; those before it "
+        + "stand."
     ).adding("limit", json: Array(String(limit).utf8))
   }
 
@@ -18,8 +19,8 @@ extension Problem {
       500,
       "state-not-writable",
       "The State cannot be written as JSON",
-      detail: "Report this to whoever wrote the view model. The Input was taken back, and those "
-        + "after it; those before it stand."
+      detail: "Report this to whoever wrote the view model. The Input was undone, those after it "
+        + "were not processed; those before it stand."
     ).naming(member)
   }
 

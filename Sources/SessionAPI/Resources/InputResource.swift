@@ -71,7 +71,7 @@ extension SessionAPI {
   /// What a client is told of Inputs that could not be submitted.
   func problem(_ error: any Error, of session: Session) -> Problem {
     switch error {
-    case SubmitError.queueFull: .queueFull
+    case SubmitError.queueFull: .queueFull(limit: host.limits.queuedInputs)
     case SubmitError.batchTooLong(let limit): .batchTooLong(limit: limit)
     case SubmitError.asleep: .storeUnreachable
     case let error as JSONError: .malformed(error)

@@ -77,7 +77,7 @@ extension SessionAPI {
     do {
       return try result.get()
     } catch is SessionHost.Full {
-      throw .tooManySessions
+      throw .tooManySessions(limit: host.limits.sessions)
     } catch let error as StoreError {
       throw Problem(error)
     } catch let unfit as UnfitState {

@@ -141,7 +141,7 @@ final class CommitLog: TurnCommitter {
     )
   }
 
-  /// The patch that makes one State of another; the State in whole where that is shorter.
+  /// The patch that makes one State of another; the State in whole where there is no good one.
   private func patch(from old: Snapshot, to new: Snapshot) -> LogEntry.Outcome {
     let patch = new.patch(from: old.version) { viewModel.patches.make(old.state, new.state) }
     return patch.map { .patch($0) } ?? .state(new.state)

@@ -45,7 +45,7 @@ extension Flag {
   ) {
     self.init(name: name, value: value, help: help, defaultValue: Settings()[keyPath: member]) {
       (text, settings) throws(BadValue) in
-      guard !text.isEmpty else { throw BadValue(expected: "something") }
+      guard !text.isEmpty else { throw BadValue(expected: "a value") }
       settings[keyPath: member] = text
     }
   }
@@ -58,7 +58,7 @@ extension Flag {
   ) {
     self.init(name: name, value: value, help: help, defaultValue: "none") {
       (text, settings) throws(BadValue) in
-      guard !text.isEmpty else { throw BadValue(expected: "something") }
+      guard !text.isEmpty else { throw BadValue(expected: "a value") }
       settings[keyPath: member] = text
     }
   }

@@ -19,7 +19,11 @@ struct HealthCommand: Command {
     // Where the service has one, it answers there however many connections it has.
     let port = configuration.adminPort ?? configuration.port
     if isReady(host: host, port: port) { return 0 }
-    writeToStandardError(Array("uifusion: nothing is ready at \(host), port \(port)\n".utf8))
+    writeToStandardError(
+      Array(
+        "uifusion: the service at \(host), port \(port), is not ready or does not answer\n".utf8
+      )
+    )
     return 1
   }
 }

@@ -23,11 +23,13 @@ struct ServeCommand: Command {
     let signals = serviceSignals()
     let service = try Service(catalog, configuration, dependencies: dependencies)
     writeToStandardOutput("listening on \(service.url)\n")
+    // Serial: what was read first is not to be the last that is shown.
+    let rereading = DispatchQueue(label: "reread")
     var isStopping = false
     for await number in signals {
       if number == SIGHUP {
         // On a thread of its own: a file system that hangs shall not keep it from stopping.
-        DispatchQueue.global().async { service.reread() }
+        rereading.async { service.reread() }
         continue
       }
       // The second signal means now; the shell's number for a process that a signal ended.

@@ -11,7 +11,7 @@ final class UsualLength: Sendable {
   var capacity: Int { length.load(ordering: .relaxed) + 16 }
 
   func note(_ count: Int) {
-    // A line of memory that is only read stays with each processor.
+    // A store would take the cache line from the other processors.
     if count != length.load(ordering: .relaxed) { length.store(count, ordering: .relaxed) }
   }
 }

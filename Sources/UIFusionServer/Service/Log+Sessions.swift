@@ -46,7 +46,7 @@ extension Log {
       )
     case .interruptedUnknown(let error):
       self.error(
-        "which sessions were interrupted at work cannot be read: each wakes when somebody asks for it",
+        "cannot list the sessions that were interrupted at work: each goes on at its next request",
         ("error", error.text)
       )
     case .unreadable(let id, let viewModel, let error):
@@ -64,7 +64,7 @@ extension Log {
       )
     case .lost(let id, let error):
       warning(
-        "commit failed; session rolled back",
+        "a commit failed: the session went back to what is stored",
         ("session", id.redacted),
         ("error", "\(error)")
       )
@@ -74,11 +74,11 @@ extension Log {
     case .putToSleep(let count):
       debug("idle sessions were put to sleep", ("sessions", "\(count)"))
     case .calendarSet(let step):
-      warning("the calendar was set: stored times follow it", ("by", "\(step)"))
+      warning("the system clock was set: stored times are adjusted", ("by", "\(step)"))
     case .gapDistrusted(let gap):
       warning(
-        "nobody was there for longer than any session is kept: the service was down, or the calendar is "
-          + "wrong; every session is kept for --session-ttl from now on",
+        "no session was used for longer than --session-ttl: the service was down, or the clock is wrong; "
+          + "all sessions are kept for another --session-ttl",
         ("gap", "\(gap)")
       )
     }

@@ -12,7 +12,7 @@ extension Log {
       )
     case .damagedHistory(let text):
       error(
-        "old history is damaged and stays where it is: sessions go on, back them up",
+        "old history is damaged and is kept: sessions still work, make a backup",
         ("error", text)
       )
     case .tidyingFailed(let text):
