@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionTesting
@@ -6,12 +7,14 @@ import UIFusionTesting
 
 /// Of 16 KiB and more, which takes long to encode, to compare and to store.
 struct `A large State` {
-  private let clock = TestClock()
+  private let pool = QueuedExecutor()
   private let host: SessionHost
   private let versions = Tally()
 
   init() {
-    host = SessionHost([.zeros], dependencies: clock.dependencies)
+    var dependencies = TestClock().dependencies
+    dependencies.executor = pool
+    host = SessionHost([.zeros], dependencies: dependencies)
   }
 
   private func largeSession(_ name: String = "a") throws -> Session {
@@ -23,24 +26,40 @@ struct `A large State` {
     return session
   }
 
-  @Test func `is not worked on by the thread that brings an Input`() async throws {
+  @Test func `is not worked on by the thread that brings an Input`() throws {
     let session = try largeSession()
     #expect(session.current?.version == 2)
     try session.submit(Array("1".utf8))
     #expect(session.current?.version == 2)
-    await clock.idle()
+    pool.run()
     #expect(session.current?.version == 3)
     try session.submit(Array("-2".utf8))
-    await clock.idle()
+    pool.run()
     try session.submit(Array("1".utf8))
     #expect(session.current?.version == 5)
   }
 
-  @Test func `lets those of other sessions have a turn after each of its own`() async throws {
+  @Test func `lets those of other sessions have a turn after each of its own`() throws {
     let sessions = try [largeSession("a"), largeSession("b")]
     for session in sessions { try session.submit(Array("1,1,1".utf8)) }
-    await clock.idle()
+    pool.run()
     #expect(versions.all == ["a3", "b3", "a4", "b4", "a5", "b5"])
+  }
+}
+
+/// Runs jobs in the order in which they came, when it is told to, on the thread that tells it.
+private final class QueuedExecutor: TaskExecutor {
+  private let jobs = Mutex<[UnownedJob]>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  func run() {
+    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
   }
 }
 
