@@ -19,7 +19,10 @@ package final class Histogram: Sendable {
   }
 
   package func observe(_ duration: Duration) {
-    let value = duration.nanoseconds
+    observe(nanoseconds: duration.nanoseconds)
+  }
+
+  package func observe(nanoseconds value: Int) {
     var place = 0
     // Most are short: from the left, a few comparisons.
     while place < bounds.count, value > bounds[place] { place += 1 }

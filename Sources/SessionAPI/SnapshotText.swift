@@ -5,9 +5,9 @@ import StrictJSON
 extension Snapshot {
   /// `"version":7,"state":{…}`, the members that every one of these texts has.
   func appendMembers(to bytes: inout [UInt8]) {
-    bytes += "\"version\":".utf8
+    bytes.append(utf8: "\"version\":")
     StrictJSON.append(version, to: &bytes)
-    bytes += ",\"state\":".utf8
+    bytes.append(utf8: ",\"state\":")
     bytes += state
   }
 
@@ -17,7 +17,7 @@ extension Snapshot {
     bytes.reserveCapacity(state.count + 56)
     bytes.append(UInt8(ascii: "{"))
     appendMembers(to: &bytes)
-    bytes += isSettled ? ",\"settled\":true}".utf8 : ",\"settled\":false}".utf8
+    bytes.append(utf8: isSettled ? ",\"settled\":true}" : ",\"settled\":false}")
     return bytes
   }
 
@@ -35,13 +35,13 @@ extension Snapshot {
   func description(of session: Session, isSettled: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(state.count + 128)
-    bytes += "{\"id\":\"".utf8
-    bytes += session.id.description.utf8
-    bytes += "\",\"viewModel\":".utf8
+    bytes.append(utf8: "{\"id\":\"")
+    bytes.append(utf8: session.id.description)
+    bytes.append(utf8: "\",\"viewModel\":")
     StrictJSON.append(session.viewModel.name, to: &bytes)
     bytes.append(UInt8(ascii: ","))
     appendMembers(to: &bytes)
-    bytes += isSettled ? ",\"settled\":true}".utf8 : ",\"settled\":false}".utf8
+    bytes.append(utf8: isSettled ? ",\"settled\":true}" : ",\"settled\":false}")
     return bytes
   }
 

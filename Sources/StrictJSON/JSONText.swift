@@ -6,13 +6,20 @@ extension [UInt8] {
   mutating func appendLiteral(_ text: String) {
     append(UInt8(ascii: "\""))
     let start = count
-    append(contentsOf: text.utf8)
+    append(utf8: text)
     // Nearly always there is nothing to escape.
     if self[start...].contains(where: Self.mustBeEscaped) {
       removeLast(count - start)
       for byte in text.utf8 { appendEscaped(byte) }
     }
     append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a text as it is; at once, where `text.utf8` as a collection takes several steps.
+  package mutating func append(utf8 text: String) {
+    var text = text
+    // Guard: the bytes are copied before the closure ends.
+    text.withUTF8 { unsafe append(contentsOf: $0) }
   }
 
   private static func mustBeEscaped(_ byte: UInt8) -> Bool {
@@ -40,14 +47,17 @@ extension [UInt8] {
   }
 
   mutating func appendBool(_ value: Bool) {
-    append(contentsOf: value ? "true".utf8 : "false".utf8)
+    append(utf8: value ? "true" : "false")
   }
 
-  mutating func appendInteger(_ value: some FixedWidthInteger) {
-    if let digit = UInt8(exactly: value), digit < 10 {
-      append(UInt8(ascii: "0") + digit)
-    } else {
-      append(contentsOf: String(value).utf8)
+  mutating func appendInteger<Integer: FixedWidthInteger>(_ value: Integer) {
+    if value < 0 { append(UInt8(ascii: "-")) }
+    let magnitude = value.magnitude
+    var power: Integer.Magnitude = 1
+    while magnitude / power >= 10 { power *= 10 }
+    while power > 0 {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude / power % 10))
+      power /= 10
     }
   }
 

@@ -6,21 +6,10 @@ final class JSONWriter {
   // One value is encoded by one thread, and the draft calls nobody: no access can overlap another.
   @exclusivity(unchecked) var draft: Draft
 
-  /// What types find in their encoder's `userInfo`, once one has looked there.
-  private var usedInfo: [CodingUserInfoKey: Any]?
-  private let makeInfo: () -> [CodingUserInfoKey: Any]
-
-  init(taking bytes: inout [UInt8], userInfo: @escaping () -> [CodingUserInfoKey: Any]) {
+  init(taking bytes: inout [UInt8]) {
     var taken: [UInt8] = []
     swap(&taken, &bytes)
     draft = Draft(after: taken)
-    makeInfo = userInfo
-  }
-
-  var userInfo: [CodingUserInfoKey: Any] {
-    let info = usedInfo ?? makeInfo()
-    usedInfo = info
-    return info
   }
 
   func giveBack(_ bytes: inout [UInt8]) { swap(&draft.bytes, &bytes) }
@@ -37,7 +26,6 @@ final class JSONWriter {
     }
     if draft.isInterleaved {
       truncate(to: count)
-      usedInfo = nil
       let whole = draft.startSegments()
       defer { draft.finishSegments(after: whole) }
       do {

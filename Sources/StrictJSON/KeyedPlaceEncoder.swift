@@ -5,7 +5,7 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { object.codingPath }
 
   func encodeNil(forKey key: Key) throws {
-    try scalar(key) { $0.append(contentsOf: "null".utf8) }
+    try scalar(key) { $0.append(utf8: "null") }
   }
 
   func encode(_ value: Bool, forKey key: Key) throws {

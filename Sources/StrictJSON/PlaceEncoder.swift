@@ -7,7 +7,7 @@ struct PlaceEncoder: Encoder, SingleValueEncodingContainer {
 
   var codingPath: [any CodingKey] { place.codingPath }
 
-  var userInfo: [CodingUserInfoKey: Any] { place.writer.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     place.writer.draft.open(.object, at: place)
@@ -25,7 +25,7 @@ struct PlaceEncoder: Encoder, SingleValueEncodingContainer {
 extension PlaceEncoder {
   func encode<T: Encodable>(_ value: T) throws { try place.writer.fill(place, with: value) }
 
-  func encodeNil() throws { try scalar { $0.append(contentsOf: "null".utf8) } }
+  func encodeNil() throws { try scalar { $0.append(utf8: "null") } }
 
   func encode(_ value: Bool) throws { try scalar { $0.appendBool(value) } }
 

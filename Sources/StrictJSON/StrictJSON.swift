@@ -27,24 +27,13 @@ package enum StrictJSON {
     try JSONDocument(bytes).root.decodeInput(type)
   }
 
-  package static func encode<T: Encodable>(_ value: T) throws -> [UInt8] {
-    try encode(value, userInfo: { [:] })
-  }
-
-  /// Encodes the value, whose types may leave something beside the text: in what they find in their
-  /// encoder's `userInfo`, which is made when the first type looks for it.
-  ///
-  /// Once more, and by another `userInfo`, where the value is encoded a second time: see below.
+  /// The value as JSON.
   ///
   /// `capacity` is how many bytes the text is likely to have, so that the array need not grow in steps.
-  package static func encode<T: Encodable>(
-    _ value: T,
-    capacity: Int = 256,
-    userInfo: @escaping () -> [CodingUserInfoKey: Any]
-  ) throws -> [UInt8] {
+  package static func encode<T: Encodable>(_ value: T, capacity: Int = 256) throws -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(capacity)
-    try encode(value, into: &bytes, userInfo: userInfo)
+    try encode(value, into: &bytes)
     return bytes
   }
 
@@ -53,16 +42,8 @@ package enum StrictJSON {
   /// A type whose `encode(to:)` goes back to a container that it had left for another is asked a
   /// second time, since its text cannot be written in one go (see `JSONWriter`).
   package static func encode<T: Encodable>(_ value: T, into bytes: inout [UInt8]) throws {
-    try encode(value, into: &bytes, userInfo: { [:] })
-  }
-
-  private static func encode<T: Encodable>(
-    _ value: T,
-    into bytes: inout [UInt8],
-    userInfo: @escaping () -> [CodingUserInfoKey: Any]
-  ) throws {
     let count = bytes.count
-    let writer = JSONWriter(taking: &bytes, userInfo: userInfo)
+    let writer = JSONWriter(taking: &bytes)
     defer { writer.giveBack(&bytes) }
     do {
       try writer.write(value, after: count)

@@ -8,7 +8,7 @@ struct UnkeyedPlaceEncoder: UnkeyedEncodingContainer {
 
   func encodeNil() throws {
     guard array.writer.draft.beginElement(of: array) != nil else { throw ClosedPlace() }
-    array.writer.draft.bytes.append(contentsOf: "null".utf8)
+    array.writer.draft.bytes.append(utf8: "null")
   }
 
   // Two requirements whose defaults throw, so that the generic function does not serve for them.

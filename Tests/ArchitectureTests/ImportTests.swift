@@ -17,7 +17,7 @@ private let allowed: [String: Set<String>] = [
   "Gzip": ["CZlib"],
   "KeyedDigest": ["CNettle"],
   "TLSClient": ["CGnuTLS"],
-  "Metrics": ["Synchronization"],
+  "Metrics": ["Glibc", "Synchronization"],
   "MicrohttpdServer": ["CMicrohttpd", "HTTPMessages", "Synchronization", "Dispatch", "Glibc"],
   "Sessions": ["UIFusionKit", "Synchronization", "FoundationEssentials"],
   "SQLiteSessions": ["CSQLite", "KeyedDigest", "Sessions", "Dispatch", "Glibc", "Synchronization"],

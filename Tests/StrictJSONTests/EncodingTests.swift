@@ -23,28 +23,6 @@ struct `Encoding` {
     var item: Item?
   }
 
-  @Test func `lets types leave something beside the text, if they ask`() throws {
-    struct Asking: Encodable {
-      func encode(to encoder: any Encoder) throws {
-        for key in encoder.userInfo.keys { (encoder.userInfo[key] as? Notes)?.count += 1 }
-        try [encoder.userInfo.count].encode(to: encoder)
-      }
-    }
-    final class Notes { var count = 0 }
-    let key = try #require(CodingUserInfoKey(rawValue: "notes"))
-    var made: [Notes] = []
-    let makeNotes = {
-      made.append(Notes())
-      return [key: made[made.count - 1] as Any]
-    }
-    let text = try StrictJSON.encode([Asking(), Asking()], userInfo: makeNotes)
-    #expect(text == Array("[[1],[1]]".utf8))
-    #expect(made.map(\.count) == [2])
-    _ = try StrictJSON.encode(["a"], userInfo: makeNotes)
-    #expect(made.count == 1)
-    #expect(try StrictJSON.encode([Asking()]) == Array("[[0]]".utf8))
-  }
-
   @Test func `writes nil as null, whatever the type`() throws {
     let text = try encoded(Optionals())
     #expect(text.split(separator: ",").count == 18)

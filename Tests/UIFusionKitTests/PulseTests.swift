@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import UIFusionKit
 
@@ -29,6 +30,28 @@ struct `A pulse` {
     state.$message.fire()
     #expect(state.message == nil)
     #expect(state.$message.pulse == 1)
+  }
+
+  @Test func `is counted while its State is encoded, and in no other State's count`() throws {
+    struct Shown: Encodable {
+      @Pulse var message = ""
+      @Pulse var other = ""
+    }
+    func fingerprint(_ state: some Encodable) throws -> UInt64 {
+      let (_, fingerprint) = try PulseCounts.of { try JSONEncoder().encode(state) }
+      return fingerprint
+    }
+    var state = Shown()
+    let first = try fingerprint(state)
+    #expect(try fingerprint(state) == first)
+    state.message = ""
+    let second = try fingerprint(state)
+    state = Shown()
+    state.other = ""
+    #expect(try Set([first, second, fingerprint(state)]).count == 3)
+    #expect(try fingerprint([1]) == 0)
+    let outer = try PulseCounts.of { try fingerprint(state) }
+    #expect(outer.fingerprint == 0)
   }
 
   @Test func `is copied as a value`() {

@@ -1,8 +1,12 @@
 import HTTPMessages
 
 /// Lets the pages of an allowed origin read an answer (Fetch §3.3, CORS).
-struct CrossOriginSharing: AnswerStep {
-  let origins: AllowedOrigins
+final class CrossOriginSharing: AnswerStep {
+  private let origins: AllowedOrigins
+
+  init(origins: AllowedOrigins) {
+    self.origins = origins
+  }
 
   /// The origin that a request comes from, if that is an allowed one.
   func origin(of headers: HTTPHeaders) -> RequestContext.Origin? {
@@ -13,7 +17,11 @@ struct CrossOriginSharing: AnswerStep {
     )
   }
 
-  func finish(_ response: inout HTTPResponse, to request: RequestContext) {
+  func finish(
+    _ response: inout HTTPResponse,
+    to request: RequestContext,
+    after nanoseconds: Int
+  ) {
     // Without an Origin, too: a cache must not hand one's answer to the other.
     let vary = response.headers["Vary"]
     response.headers["Vary"] = vary.map { $0 + ", Origin" } ?? "Origin"

@@ -2,7 +2,7 @@ import HTTPMessages
 import Metrics
 
 /// What is counted of requests that bring Inputs: how they went, and how long they took.
-struct InputMetrics: AnswerStep {
+final class InputMetrics: AnswerStep {
   private let processed: Counter
   private let queued: Counter
   private let replayed: Counter
@@ -35,11 +35,15 @@ struct InputMetrics: AnswerStep {
     )
   }
 
-  func finish(_ response: inout HTTPResponse, to request: RequestContext) {
+  func finish(
+    _ response: inout HTTPResponse,
+    to request: RequestContext,
+    after nanoseconds: Int
+  ) {
     guard request.method == .post, request.route === Route.inputs else { return }
     counter(of: response).add()
     if response.headers["Preference-Applied"]?.contains("wait") == true { return }
-    latency.observe(SuspendingClock.now - request.start)
+    latency.observe(nanoseconds: nanoseconds)
   }
 
   private func counter(of response: HTTPResponse) -> Counter {

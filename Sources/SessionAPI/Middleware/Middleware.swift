@@ -8,9 +8,14 @@ protocol RequestCheck: Sendable {
 
 /// Looks at an answer that leaves, and may add to it.
 ///
-/// Called on whatever thread answers; must not block.
-protocol AnswerStep: Sendable {
-  func finish(_ response: inout HTTPResponse, to request: RequestContext)
+/// Called on whatever thread answers; must not block. A class, so that to call each copies nothing.
+protocol AnswerStep: AnyObject, Sendable {
+  /// - Parameter nanoseconds: what passed since the request was complete.
+  func finish(
+    _ response: inout HTTPResponse,
+    to request: RequestContext,
+    after nanoseconds: Int
+  )
 }
 
 /// What each request passes on its way in, and each answer on its way out: also those with which the
@@ -20,7 +25,7 @@ protocol AnswerStep: Sendable {
 /// added by the server: ``headersOnEveryAnswer(_:)``.
 final class Middleware: Sendable {
   private let checks: [any RequestCheck]
-  let steps: [any AnswerStep]
+  private let steps: [any AnswerStep]
   private let crossOrigin: CrossOriginSharing?
 
   init(
@@ -64,7 +69,13 @@ final class Middleware: Sendable {
       route: nil,
       origin: crossOrigin?.origin(of: rejected.headers)
     )
-    for step in steps { step.finish(&response, to: context) }
+    finish(&response, to: context)
     return response
+  }
+
+  /// Takes an answer through all steps.
+  func finish(_ response: inout HTTPResponse, to request: RequestContext) {
+    let nanoseconds = request.stopwatch.nanoseconds
+    for step in steps { step.finish(&response, to: request, after: nanoseconds) }
   }
 }

@@ -20,7 +20,7 @@ final class PendingAnswer: Sendable {
   }
 
   func callAsFunction(_ response: consuming HTTPResponse) {
-    for step in middleware.steps { step.finish(&response, to: request) }
+    middleware.finish(&response, to: request)
     responder(response)
   }
 }

@@ -1,8 +1,12 @@
 import HTTPMessages
 
 /// Writes a problem's body, with the id of the request in it.
-struct ProblemDocument: AnswerStep {
-  func finish(_ response: inout HTTPResponse, to request: RequestContext) {
+final class ProblemDocument: AnswerStep {
+  func finish(
+    _ response: inout HTTPResponse,
+    to request: RequestContext,
+    after nanoseconds: Int
+  ) {
     guard case .problem(let problem) = response.body else { return }
     response.body = .bytes(problem.document(requestID: request.id))
   }

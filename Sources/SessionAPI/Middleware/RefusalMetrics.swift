@@ -2,7 +2,7 @@ import HTTPMessages
 import Metrics
 
 /// Counts what is refused because of a limit, by the flag that sets it.
-struct RefusalMetrics: AnswerStep {
+final class RefusalMetrics: AnswerStep {
   /// By the name of the problem that says so.
   private let refusals: [String: Counter]
   /// Streams, whose refusal is no problem: see ``SessionAPI/follow(_:_:)``.
@@ -27,7 +27,11 @@ struct RefusalMetrics: AnswerStep {
     streams = counter("max-streams")
   }
 
-  func finish(_ response: inout HTTPResponse, to request: RequestContext) {
+  func finish(
+    _ response: inout HTTPResponse,
+    to request: RequestContext,
+    after nanoseconds: Int
+  ) {
     guard case .problem(let problem) = response.body else { return }
     refusals[problem.name]?.add()
   }

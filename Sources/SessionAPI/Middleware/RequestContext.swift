@@ -1,4 +1,5 @@
 import HTTPMessages
+import Metrics
 
 /// What is kept of a request until its answer leaves, for the steps that the answer passes.
 struct RequestContext: Sendable {
@@ -9,8 +10,8 @@ struct RequestContext: Sendable {
   let route: Route?
   /// Where pages of other origins are let in, the page's that asks.
   let origin: Origin?
-  /// When it was complete.
-  let start = SuspendingClock.now
+  /// Runs since it was complete.
+  let stopwatch = Stopwatch()
 
   struct Origin: Sendable {
     let text: String

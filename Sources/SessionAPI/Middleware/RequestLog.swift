@@ -16,10 +16,18 @@ package struct RequestRecord: Sendable {
 }
 
 /// Hands a record of each request to the log; there is none where the log would not take it.
-struct RequestLog: AnswerStep {
-  let write: @Sendable (RequestRecord) -> Void
+final class RequestLog: AnswerStep {
+  private let write: @Sendable (RequestRecord) -> Void
 
-  func finish(_ response: inout HTTPResponse, to request: RequestContext) {
+  init(write: @escaping @Sendable (RequestRecord) -> Void) {
+    self.write = write
+  }
+
+  func finish(
+    _ response: inout HTTPResponse,
+    to request: RequestContext,
+    after nanoseconds: Int
+  ) {
     var type: String?
     if case .problem(let problem) = response.body { type = problem.type }
     write(
@@ -28,7 +36,7 @@ struct RequestLog: AnswerStep {
         method: request.method,
         route: request.route?.pattern.text,
         status: response.status,
-        duration: SuspendingClock.now - request.start,
+        duration: .nanoseconds(nanoseconds),
         problem: type
       )
     )

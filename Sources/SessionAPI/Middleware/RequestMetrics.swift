@@ -2,15 +2,15 @@ import HTTPMessages
 import Metrics
 
 /// Counts every answer by route and status, and measures what it took.
-struct RequestMetrics: AnswerStep {
-  private let figures: [ObjectIdentifier: RouteFigures]
+final class RequestMetrics: AnswerStep {
+  private let figures: [(route: Route, figures: RouteFigures)]
   /// Of requests that no route fits, or for which none was looked.
   private let others = RouteFigures(route: "none")
 
   init(_ metrics: Metrics) {
     let routes = RouteTable.all.routes
     let known = routes.map { RouteFigures(route: $0.pattern.text) }
-    figures = Dictionary(uniqueKeysWithValues: zip(routes.map(ObjectIdentifier.init), known))
+    figures = Array(zip(routes, known)).map { (route: $0, figures: $1) }
     let all = known + [others]
     metrics.counters(
       "uifusion_http_requests_total",
@@ -22,11 +22,15 @@ struct RequestMetrics: AnswerStep {
     ) { all.compactMap(\.durations) }
   }
 
-  func finish(_ response: inout HTTPResponse, to request: RequestContext) {
-    let figures = request.route.flatMap { self.figures[ObjectIdentifier($0)] } ?? others
+  func finish(
+    _ response: inout HTTPResponse,
+    to request: RequestContext,
+    after nanoseconds: Int
+  ) {
+    let figures = figures.first { $0.route === request.route }?.figures ?? others
     figures.count(response.status)
     if response.headers["Preference-Applied"]?.contains("wait") == true { return }
-    figures.duration.observe(SuspendingClock.now - request.start)
+    figures.duration.observe(nanoseconds: nanoseconds)
   }
 }
 

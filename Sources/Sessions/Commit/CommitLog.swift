@@ -53,8 +53,9 @@ final class CommitLog: TurnCommitter {
   /// Hands over a turn's entry, and releases what stands; called on the engine.
   func commit(_ result: consuming TurnResult) {
     let base = base
-    let snapshot = (result.state as? EncodedState).map { state in
-      Snapshot(version: result.version, state, after: base?.snapshot)
+    var snapshot: Snapshot?
+    if let state = result.state as? EncodedState {
+      snapshot = Snapshot(version: result.version, state, after: base?.snapshot)
     }
     let entry = makeEntry(result, snapshot, after: base)
     let sequence = entry?.sequence ?? base?.sequence
@@ -107,7 +108,7 @@ final class CommitLog: TurnCommitter {
 
   /// What is to be stored of a turn; nil where that is nothing.
   private func makeEntry(
-    _ result: TurnResult,
+    _ result: borrowing TurnResult,
     _ snapshot: Snapshot?,
     after base: CommitQueue.Base?
   ) -> LogEntry? {
@@ -180,7 +181,7 @@ final class CommitLog: TurnCommitter {
   /// Whether so much waits for the store that no more turns are taken.
   var isFull: Bool { full.load(ordering: .relaxed) }
 
-  private func reopen(after result: TurnResult) {
+  private func reopen(after result: borrowing TurnResult) {
     let isOpen = queue.withLock { queue in
       if !queue.isFull { full.store(false, ordering: .relaxed) }
       return !queue.isFull

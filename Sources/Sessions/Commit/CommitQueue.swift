@@ -20,7 +20,7 @@ struct CommitQueue {
     var snapshot: Snapshot
   }
 
-  /// A result on its way; a class, so that nothing is copied with it.
+  /// A result on its way.
   final class Waiting: Sendable {
     let result: TurnResult
     let snapshot: Snapshot?

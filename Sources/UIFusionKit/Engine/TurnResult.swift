@@ -3,7 +3,9 @@
 /// A turn is one Input, one action that an effect has sent, or one stretch of an asynchronous function
 /// between two suspensions. Nobody sees anything of it, and nothing that it asks for starts, before
 /// its result is committed.
-package struct TurnResult: Sendable {
+///
+/// It is moved and never copied: who has it is the only one who may commit or release it.
+package struct TurnResult: ~Copyable, Sendable {
   /// The version that is current after it.
   package internal(set) var version = 0
   /// The new State, as the engine's owner wants it; nil where State is what it was.

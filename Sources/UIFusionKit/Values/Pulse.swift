@@ -55,7 +55,7 @@ extension Pulse: Encodable where Value: Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(wrappedValue, forKey: .value)
     try container.encode(pulse, forKey: .pulse)
-    PulseCounts.add(pulse, to: encoder.userInfo)
+    PulseCounts.add(pulse)
   }
 }
 

@@ -69,16 +69,12 @@ extension EncodedState {
     unfit: (UnfitState) -> Void
   ) {
     do {
-      // Made for the first Pulse that looks for it.
-      var counts: PulseCounts?
-      let text = try StrictJSON.encode(state, capacity: length.capacity) {
-        let new = PulseCounts()
-        counts = new
-        return new.userInfo
+      let (text, pulses) = try PulseCounts.of {
+        try StrictJSON.encode(state, capacity: length.capacity)
       }
       let fault = text.count > limit ? UnfitState.tooLarge(limit: limit) : nil
       if let fault { unfit(fault) } else { length.note(text.count) }
-      self.init(text, pulses: counts?.fingerprint ?? 0, unfit: fault)
+      self.init(text, pulses: pulses, unfit: fault)
     } catch {
       let fault = UnfitState(writing: error)
       unfit(fault)
