@@ -10,7 +10,7 @@ protocol RequestCheck: Sendable {
 ///
 /// Called on whatever thread answers; must not block. A class, so that to call each copies nothing.
 protocol AnswerStep: AnyObject, Sendable {
-  /// - Parameter nanoseconds: what passed since the request was complete.
+  /// Adds what it has to add; `nanoseconds` have passed since the request was complete.
   func finish(
     _ response: inout HTTPResponse,
     to request: RequestContext,
