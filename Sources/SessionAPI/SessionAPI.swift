@@ -143,10 +143,21 @@ package struct SessionAPI: Sendable {
     try endpoint.handler(self, match.parameter, request, respond)
   }
 
+  /// Refuses a State or a body of so many bytes, if it is not small, while memory is full.
+  func requireMemory(for size: Int) throws(Problem) {
+    do throws(MemoryFull) {
+      try host.memory.requireRoom(for: size)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   /// The session of that id, if it lives.
   func session(_ id: SessionID) throws(Problem) -> Session {
     switch host.find(id) {
-    case .live(let session): return session
+    case .live(let session):
+      try requireMemory(for: session.feed.current.snapshot?.state.count ?? 0)
+      return session
     case .ended: throw .endedSession
     // It fell asleep again since it was woken: the store has failed it.
     case .asleep: throw .storeUnreachable

@@ -74,7 +74,7 @@ extension SessionHost {
       // It has ended, or its end failed just now.
       case nil: try await dependencies.time.sleep(for: .seconds(1))
       case .unreadable, .store(.damaged): return .failed
-      case .store: try await dependencies.time.sleep(for: .seconds(1))
+      case .store, .memoryFull: try await dependencies.time.sleep(for: .seconds(1))
       }
     }
     return .leftAlone

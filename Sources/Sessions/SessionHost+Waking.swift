@@ -8,6 +8,8 @@ extension SessionHost {
     case store(StoreError)
     /// What is stored of it cannot be read by the view model of today.
     case unreadable(viewModel: String)
+    /// Its State is not small, and memory is full.
+    case memoryFull(MemoryFull)
   }
 
   /// Whether a session has to be woken before anybody can do anything with it.
@@ -100,6 +102,11 @@ extension SessionHost {
     do {
       guard let viewModel = viewModel(named: stored.viewModel) else { throw NotHosted() }
       let position = try viewModel.position(of: stored)
+      do {
+        try memory.requireRoom(for: position.state.count)
+      } catch {
+        return finish(id, .memoryFull(error))
+      }
       // By the calendar of today it may have been used in the future: the table knows better.
       let used = table.withLock { $0.asleep[id] } ?? clock.time(at: stored.used)
       let session =

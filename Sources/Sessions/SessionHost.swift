@@ -12,6 +12,8 @@ package final class SessionHost: Sendable {
     package var batch = 1_000
     /// Bytes of a State as JSON.
     package var state = 1 << 20
+    /// Bytes of memory from which on what takes more is refused; nil for none: see ``MemoryGauge``.
+    package var memory: Int?
     /// How long a session stays without a stream or a request.
     package var idleTime = Duration.seconds(1800)
     /// How long an idle session stays in memory.
@@ -58,6 +60,8 @@ package final class SessionHost: Sendable {
   package let viewModels: [HostedViewModel]
   package let limits: Limits
   package let dependencies: Dependencies
+  /// Whether more memory may be taken.
+  package let memory: MemoryGauge
   /// Of requests that are held.
   package let timeouts: Timeouts
   /// What digests of bodies are made with: that of the store, or of this host where there is none.
@@ -101,6 +105,7 @@ package final class SessionHost: Sendable {
     }
     secret = inventory.secret.isEmpty ? Self.newSecret() : inventory.secret
     timeouts = Timeouts(dependencies)
+    memory = MemoryGauge(limit: limits.memory)
     watch = StoreWatch(store, dependencies)
     byName = Dictionary(viewModels.map { ($0.name, $0) }) { first, _ in first }
     var table = SessionTable()
@@ -147,12 +152,13 @@ package final class SessionHost: Sendable {
 
   /// Opens a session; `done` is given it when it stands in the store, at once where there is none.
   ///
-  /// Its failure is a ``StoreError``, ``Full``, or what is wrong with the parameters.
+  /// Its failure is a ``StoreError``, ``Full``, ``MemoryFull``, or what is wrong with the parameters.
   package func create(
     _ viewModel: HostedViewModel,
     parameters: (any Parameters)? = nil,
     _ done: @escaping @Sendable (Result<Session, any Error>) -> Void
   ) {
+    do { try memory.requireRoom() } catch { return done(.failure(error)) }
     let isFull = table.withLock { table in
       guard table.count + table.opening < limits.sessions else { return true }
       table.opening += 1

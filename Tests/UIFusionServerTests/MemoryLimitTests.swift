@@ -36,6 +36,28 @@ struct `A limit of memory` {
     #expect(bytes(files) == 256 << 20)
   }
 
+  @Test func `knows what is in use of it, the system's copies of files left out`() {
+    let v2 = [
+      "/list": "0::/a/b\n", "/groups/a/memory.max": "1000\n", "/groups/a/memory.current": "900\n",
+      "/groups/a/memory.stat": "anon 1\ninactive_file 200\nactive_file 30\nfile 5\n",
+    ]
+    #expect(used(v2) == 670)
+    let v1 = [
+      "/list": "4:memory:/x\n", "/groups/memory/x/memory.limit_in_bytes": "1000\n",
+      "/groups/memory/x/memory.usage_in_bytes": "900\n",
+      "/groups/memory/x/memory.stat":
+        "inactive_file 1\nactive_file 1\ntotal_inactive_file 200\ntotal_active_file 30\n",
+    ]
+    #expect(used(v1) == 670)
+    #expect(used(v1.filter { !$0.key.hasSuffix("stat") }) == 900)
+    #expect(used(v1.filter { !$0.key.hasSuffix("usage_in_bytes") }) == nil)
+    #expect(used([:]) == nil)
+  }
+
+  private func used(_ files: [String: String]) -> Int? {
+    MemoryLimit(ofProcess: "/list", under: "/groups") { files[$0] }.used { files[$0] }
+  }
+
   @Test func `lowers the limits that would not fit, and no other`() {
     let files = ["/list": "0::/\n", "/groups/memory.max": "\(256 << 20)\n"]
     let limit = MemoryLimit(ofProcess: "/list", under: "/groups") { files[$0] }
@@ -43,6 +65,7 @@ struct `A limit of memory` {
     #expect(fitting.maxConnections == 4_096)
     #expect(fitting.maxStreams == 2_048)
     #expect(fitting.maxSessions == 16_384)
+    #expect(fitting.maxMemory == 192 << 20)
     var small = Configuration()
     (small.maxConnections, small.maxStreams, small.maxSessions) = (10, 2, 3)
     let same = small.fitting(limit)

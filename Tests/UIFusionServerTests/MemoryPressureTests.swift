@@ -8,17 +8,25 @@ import UIFusionTesting
 @testable import UIFusionServer
 
 struct `Memory that runs short` {
-  @Test func `is short from a half of the limit on, until it is below three eighths`() {
-    var pressure = MemoryPressure(limit: 800)
-    let resident = [400, 401, 301, 300, 400]
-    let isHigh = resident.map {
-      pressure.update(resident: $0)
+  @Test func `is short from two thirds of the limit on, until it is half`() {
+    var pressure = MemoryPressure(limit: 600)
+    let isHigh = [400, 401, 301, 300, 400].map {
+      pressure.update(used: $0)
       return pressure.isHigh
     }
     #expect(isHigh == [false, true, true, false, false])
   }
 
-  @Test func `has idle sessions sleep at once, which is logged`() async throws {
+  @Test func `is full beyond the limit, until it is seven eighths`() {
+    var pressure = MemoryPressure(limit: 800)
+    let isFull = [800, 801, 701, 700, 800].map {
+      pressure.update(used: $0)
+      return pressure.isFull
+    }
+    #expect(isFull == [false, true, true, false, false])
+  }
+
+  @Test func `has idle sessions sleep at once, and in the end is said to be full`() async throws {
     let clock = TestClock()
     let lines = Lines()
     var catalog = ViewModelCatalog()
@@ -30,21 +38,30 @@ struct `Memory that runs short` {
     )
     let viewModel = try #require(host.viewModel(named: "counter"))
     for _ in 0..<3 { host.create(viewModel) { _ in } }
-    let resident = Mutex(400)
+    let used = Mutex(400)
     let upkeep = Task(executorPreference: clock.executor) {
       try await host.relieve(
-        MemoryPressure(limit: 800),
-        resident: { resident.withLock { $0 } },
+        MemoryPressure(limit: 600),
+        used: { used.withLock { $0 } },
         clock.dependencies.time,
         Log(format: .text, level: .info, write: { lines.add($0) })
       )
     }
     await clock.advance(by: .seconds(10))
     #expect(host.awake == 3 && lines.text == "")
-    resident.withLock { $0 = 500 }
-    await clock.advance(by: .seconds(1))
+    used.withLock { $0 = 500 }
+    await clock.advance(by: .milliseconds(100))
     #expect(host.awake == 0 && host.count == 3)
-    #expect(lines.text.contains("idle sessions go to sleep at once resident=500 limit=800"))
+    #expect(lines.text.contains("idle sessions go to sleep at once used=500 max-memory=600"))
+    #expect(!host.memory.isFull)
+    used.withLock { $0 = 601 }
+    await clock.advance(by: .milliseconds(100))
+    #expect(host.memory.isFull)
+    #expect(lines.text.contains("what takes more is refused used=601 max-memory=600"))
+    used.withLock { $0 = 500 }
+    await clock.advance(by: .milliseconds(100))
+    #expect(!host.memory.isFull)
+    #expect(lines.text.contains("is not full any more"))
     upkeep.cancel()
     await clock.idle()
   }

@@ -23,6 +23,7 @@ final class RefusalMetrics: AnswerStep {
       "content-too-large": counter("max-body"),
       "batch-too-long": counter("max-batch"),
       "state-too-large": counter("max-state"),
+      "memory-full": counter("max-memory"),
     ]
     streams = counter("max-streams")
   }

@@ -1,4 +1,5 @@
 import HTTPMessages
+import Sessions
 import StrictJSON
 
 /// What may be wrong in creating a session, or with the one that is named.
@@ -45,6 +46,18 @@ extension Problem {
       "The parameters do not fit",
       detail: "Mend the parameters: \(reason)."
     ).naming(member)
+  }
+
+  /// Of what needs more memory than there is.
+  init(_ error: MemoryFull) {
+    self = Problem(
+      503,
+      "memory-full",
+      "The memory is full",
+      detail:
+        "Try again in a moment: what needs more memory has to wait. The service may have \(error.limit) "
+        + "bytes; --max-memory sets that limit."
+    ).adding("limit", json: Array(String(error.limit).utf8)).with("Retry-After", "5")
   }
 
   static func tooManySessions(limit: Int) -> Problem {

@@ -57,6 +57,7 @@ extension SessionAPI {
   ) throws(Problem) {
     let session = try session(id)
     try request.requireJSON()
+    try requireMemory(for: request.body.count)
     if let options = try InputOptions(request.headers) {
       InputExchange(self, session, options, respond: respond).begin(request)
       return

@@ -78,6 +78,8 @@ extension SessionAPI {
       return try result.get()
     } catch is SessionHost.Full {
       throw .tooManySessions(limit: host.limits.sessions)
+    } catch let error as MemoryFull {
+      throw Problem(error)
     } catch let error as StoreError {
       throw Problem(error)
     } catch let unfit as UnfitState {

@@ -102,6 +102,13 @@ extension Flag<Configuration> {
         0...1 << 50
       ),
       Flag("lock-wait", "how long a start waits for the folder's lock", \.lockWait),
+      Flag(
+        "max-memory",
+        "BYTES",
+        "memory in use from which on more is refused",
+        \.maxMemory,
+        0...1 << 50
+      ),
       Flag("max-sessions", "N", "sessions", \.maxSessions, 1...100_000_000),
       Flag("max-streams", "N", "streams", \.maxStreams, 0...10_000_000),
       Flag("max-connections", "N", "connections", \.maxConnections, 1...10_000_000),

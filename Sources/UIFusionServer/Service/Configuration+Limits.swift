@@ -23,6 +23,7 @@ extension Configuration {
     limits.queuedInputs = maxQueuedInputs
     limits.batch = maxBatch
     limits.state = maxState
+    limits.memory = maxMemory > 0 ? maxMemory : nil
     limits.idleTime = sessionTTL
     limits.sleepAfter = sleepAfter
     return limits

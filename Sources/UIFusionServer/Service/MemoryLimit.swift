@@ -4,12 +4,18 @@ import FoundationEssentials
 struct MemoryLimit {
   /// Nil where nothing is limited.
   private(set) var bytes: Int?
+  /// The folder of the group whose limit that is.
+  private var folder = ""
+  private var isUnified = false
 
   /// That of this process.
   static var own: MemoryLimit {
-    MemoryLimit(ofProcess: "/proc/self/cgroup", under: "/sys/fs/cgroup") {
-      try? String(contentsOfFile: $0, encoding: .utf8)
-    }
+    MemoryLimit(ofProcess: "/proc/self/cgroup", under: "/sys/fs/cgroup", read: text(ofFile:))
+  }
+
+  /// That of a file; nil where it cannot be read.
+  static func text(ofFile path: String) -> String? {
+    try? String(contentsOfFile: path, encoding: .utf8)
   }
 
   /// How many bytes may be held of the front end's files.
@@ -27,18 +33,39 @@ struct MemoryLimit {
       guard isUnified || parts[1].split(separator: ",").contains("memory") else { continue }
       // A group's limit is for all below it. A container sees its own group as the root.
       for group in groups(above: parts[2]) {
-        let file =
-          isUnified ? "\(root)\(group)/memory.max" : "\(root)/memory\(group)/memory.limit_in_bytes"
-        lower(to: read(file))
+        let folder = isUnified ? "\(root)\(group)" : "\(root)/memory\(group)"
+        let file = isUnified ? "memory.max" : "memory.limit_in_bytes"
+        if lower(to: read("\(folder)/\(file)")) {
+          (self.folder, self.isUnified) = (folder, isUnified)
+        }
       }
     }
   }
 
+  /// How much of it is in use, by all processes of the group: buffers of sockets too, but not what the
+  /// system keeps of files and can give up; nil where nothing is limited, or that cannot be read.
+  func used(read: (String) -> String?) -> Int? {
+    func number(_ text: some StringProtocol) -> Int? { Int(text.prefix { $0.isNumber }) }
+    guard bytes != nil,
+      let total = read("\(folder)/memory.\(isUnified ? "current" : "usage_in_bytes")").flatMap(
+        number
+      )
+    else { return nil }
+    let prefix = isUnified ? "" : "total_"
+    let statistics = (read("\(folder)/memory.stat") ?? "").split(separator: "\n")
+    let files = ["inactive_file ", "active_file "].map { name in
+      statistics.first { $0.hasPrefix(prefix + name) }
+        .flatMap { number($0.dropFirst(prefix.count + name.count)) }
+    }
+    return total - files.reduce(0) { $0 + ($1 ?? 0) }
+  }
+
   /// Version 2 writes `max` where there is no limit, version 1 about as much as there are addresses.
-  private mutating func lower(to text: String?) {
+  private mutating func lower(to text: String?) -> Bool {
     let number = text?.split(separator: "\n").first.flatMap { Int($0) }
-    guard let number, number > 0, number < 1 << 60 else { return }
-    bytes = min(bytes ?? number, number)
+    guard let number, number > 0, number < bytes ?? 1 << 60 else { return false }
+    bytes = number
+    return true
   }
 
   /// `/a/b` is below `/a` and the root, which is written as nothing.
@@ -49,10 +76,11 @@ struct MemoryLimit {
 
 extension Configuration {
   /// Lowers the limits to what fits into so much memory: a quarter is for connections, another one for
-  /// sessions.
+  /// sessions, and beyond three nothing is taken that needs more.
   func fitting(_ memory: MemoryLimit) -> Configuration {
     guard let quarter = memory.bytes.map({ $0 / 4 }) else { return self }
     var configuration = self
+    configuration.maxMemory = quarter * 3
     configuration.maxConnections = min(maxConnections, max(64, quarter / Self.connectionBytes))
     configuration.maxStreams = min(maxStreams, configuration.maxConnections / 2)
     configuration.maxSessions = min(maxSessions, max(64, quarter / Self.sessionBytes))

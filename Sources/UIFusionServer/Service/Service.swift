@@ -106,9 +106,10 @@ public final class Service: Sendable {
         group.addTask { try? await host.keepExpiring() }
         group.addTask { try? await host.keepPuttingToSleep() }
         group.addTask {
-          guard let limit = MemoryLimit.own.bytes else { return }
-          let pressure = MemoryPressure(limit: limit)
-          try? await host.relieve(pressure, resident: { Int(memory().resident) }, time, log)
+          guard let limit = host.memory.limit else { return }
+          let limitOfGroup = MemoryLimit.own
+          let used = { limitOfGroup.used(read: MemoryLimit.text) ?? Int(memory().resident) }
+          try? await host.relieve(MemoryPressure(limit: limit), used: used, time, log)
         }
         if configuration.wakeInterrupted {
           group.addTask { try? await host.wakeInterrupted() }
@@ -219,6 +220,7 @@ public final class Service: Sendable {
       ("sessions", "\(host.count)"),
       ("threads", "\(server.connectionsByThread.count)"),
       ("memory-limit", MemoryLimit.own.bytes.map { "\($0)" } ?? "none"),
+      ("max-memory", host.memory.limit.map { "\($0)" } ?? "none"),
       ("max-connections", "\(effective)"),
       ("max-streams", "\(streams)"),
       ("max-sessions", "\(configuration.maxSessions)")
