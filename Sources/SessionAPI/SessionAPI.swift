@@ -42,6 +42,7 @@ package struct SessionAPI: Sendable {
     let refusals = RefusalMetrics(metrics)
     streams = Streams(
       limit: options.streams,
+      host.memory,
       StreamMetrics(metrics, refused: refusals.streams)
     )
     specs = ViewModelSpecs(host.dependencies)
@@ -152,12 +153,17 @@ package struct SessionAPI: Sendable {
     }
   }
 
-  /// The session of that id, if it lives.
+  /// The session of that id, if it lives, and there is memory for who works with its State.
   func session(_ id: SessionID) throws(Problem) -> Session {
+    let session = try livingSession(id)
+    try requireMemory(for: session.feed.current.snapshot?.state.count ?? 0)
+    return session
+  }
+
+  /// The session of that id, if it lives.
+  func livingSession(_ id: SessionID) throws(Problem) -> Session {
     switch host.find(id) {
-    case .live(let session):
-      try requireMemory(for: session.feed.current.snapshot?.state.count ?? 0)
-      return session
+    case .live(let session): return session
     case .ended: throw .endedSession
     // It fell asleep again since it was woken: the store has failed it.
     case .asleep: throw .storeUnreachable

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Whether the process has as much memory in use as it may: set from outside, which measures.
+/// Whether the process has about as much memory in use as it may: set from outside, which measures.
 ///
-/// While it is full, what would take more is refused: new sessions, sessions whose State is not small, and
+/// While it is short, sessions sleep as soon as they are idle. While it is full, what would take more is refused: new sessions, sessions whose State is not small, and
 /// long requests. What is small goes on, and all can be deleted.
 package final class MemoryGauge: Sendable {
   /// A State of no more bytes as JSON counts as small, and so does a request with no more in its body.
@@ -10,6 +10,7 @@ package final class MemoryGauge: Sendable {
 
   /// In bytes; nil where nothing is limited.
   package let limit: Int?
+  private let short = Atomic(false)
   private let full = Atomic(false)
 
   init(limit: Int?) {
@@ -28,7 +29,11 @@ package final class MemoryGauge: Sendable {
 
   package var isFull: Bool { full.load(ordering: .relaxed) }
 
-  package func set(isFull: Bool) {
+  /// While it is full it is short as well.
+  package var isShort: Bool { isFull || short.load(ordering: .relaxed) }
+
+  package func set(isShort: Bool = false, isFull: Bool) {
+    short.store(isShort, ordering: .relaxed)
     full.store(isFull, ordering: .relaxed)
   }
 }

@@ -25,6 +25,18 @@ extension SessionHost {
     return count
   }
 
+  /// Puts them to sleep a second after somebody was there, while the memory is short; for as long as the
+  /// task runs.
+  ///
+  /// Calls back each time that some went to sleep.
+  package func keepRelievingMemory(_ relieved: @Sendable () -> Void) async throws {
+    while true {
+      try await dependencies.time.sleep(for: .seconds(1))
+      guard memory.isShort else { continue }
+      if await putIdleToSleep(after: .seconds(1)) > 0 { relieved() }
+    }
+  }
+
   /// Does so for as long as the task runs.
   package func keepPuttingToSleep() async throws {
     let pause = max(limits.sleepAfter / 4, .milliseconds(50))

@@ -32,13 +32,34 @@ struct `Memory that is full` {
     #expect(try await client.send(.post, "/sessions", #"{"viewModel":"notes"}"#).status == 201)
   }
 
-  @Test(arguments: ["", "/events", "/inputs"])
+  @Test(arguments: ["", "/inputs"])
   func `shows no State that is not small, and brings none on`(resource: String) async throws {
     let input = resource == "/inputs" ? #""clear""# : nil
     let method = input == nil ? HTTPMethod.get : .post
     try expectRefused(await client.send(method, large + resource, input))
     client.host.memory.set(isFull: false)
     #expect(try await client.send(method, large + resource, input).status == 200)
+  }
+
+  @Test(arguments: [false, true])
+  func `begins no stream of a State that is not small, and has its client come back`(
+    isShared: Bool
+  ) async throws {
+    let id = try #require(large.split(separator: "/").last)
+    let target = isShared ? "/events?session=\(id)" : large + "/events"
+    let answer = try await client.send(.get, target)
+    #expect(answer.status == 200 && answer.response.body.count != nil)
+    #expect(answer.text == "retry: 30000\n\n" && answer["Retry-After"] == "30")
+  }
+
+  @Test func `ends a stream of a State that is not small`() async throws {
+    client.host.memory.set(isFull: false)
+    let readers = try await [client.follow(large + "/events"), client.follow(small + "/events")]
+    for reader in readers { _ = reader.read() }
+    client.host.memory.set(isFull: true)
+    client.api.tick()
+    #expect(readers.map(\.cuts) == [1, 0])
+    #expect(readers.map { $0.read() } == ["<end>", ""])
   }
 
   @Test func `takes no long request, also of a small State`() async throws {

@@ -53,6 +53,22 @@ struct `A session that nobody uses` {
     #expect(session.current?.version == 2 && session.current?.text == "3")
   }
 
+  @Test func `sleeps after a second where memory is short`() async throws {
+    for _ in 0..<3 { _ = try session() }
+    let relieved = Tally()
+    let relieving = Task(executorPreference: clock.executor) { [host] in
+      try await host.keepRelievingMemory { relieved.add("relieved") }
+    }
+    await clock.advance(by: .seconds(10))
+    #expect(host.awake == 3)
+    host.memory.set(isShort: true, isFull: false)
+    await clock.advance(by: .seconds(1))
+    #expect(host.awake == 0 && host.count == 3)
+    #expect(relieved.all == ["relieved"])
+    relieving.cancel()
+    await clock.idle()
+  }
+
   @Test func `leaves with the store when somebody was there last`() async throws {
     let id = try session().id
     await clock.advance(by: .seconds(10))

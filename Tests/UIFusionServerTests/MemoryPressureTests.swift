@@ -1,9 +1,6 @@
-import ExampleViewModels
 import Sessions
 import Synchronization
 import Testing
-import UIFusionKit
-import UIFusionTesting
 
 @testable import UIFusionServer
 
@@ -26,43 +23,26 @@ struct `Memory that runs short` {
     #expect(isFull == [false, true, true, false, false])
   }
 
-  @Test func `has idle sessions sleep at once, and in the end is said to be full`() async throws {
-    let clock = TestClock()
+  @Test func `is told to the host, and logged where it changes`() {
+    let host = SessionHost([])
     let lines = Lines()
-    var catalog = ViewModelCatalog()
-    catalog.host("counter", summary: "") { CounterViewModel(time: $0.time) }
-    let host = SessionHost(
-      catalog.viewModels,
-      dependencies: clock.dependencies,
-      store: MemorySessionStore()
-    )
-    let viewModel = try #require(host.viewModel(named: "counter"))
-    for _ in 0..<3 { host.create(viewModel) { _ in } }
+    let log = Log(format: .text, level: .info, write: { lines.add($0) })
     let used = Mutex(400)
-    let upkeep = Task(executorPreference: clock.executor) {
-      try await host.relieve(
-        MemoryPressure(limit: 600),
-        used: { used.withLock { $0 } },
-        clock.dependencies.time,
-        Log(format: .text, level: .info, write: { lines.add($0) })
-      )
+    let watch = MemoryWatch(host.memory, limit: 600, used: { used.withLock { $0 } }, log)
+    func measure(_ bytes: Int) -> (isShort: Bool, isFull: Bool, line: String) {
+      let before = lines.text.count
+      used.withLock { $0 = bytes }
+      watch.measure()
+      return (host.memory.isShort, host.memory.isFull, String(lines.text.dropFirst(before)))
     }
-    await clock.advance(by: .seconds(10))
-    #expect(host.awake == 3 && lines.text == "")
-    used.withLock { $0 = 500 }
-    await clock.advance(by: .milliseconds(100))
-    #expect(host.awake == 0 && host.count == 3)
-    #expect(lines.text.contains("idle sessions go to sleep at once used=500 max-memory=600"))
-    #expect(!host.memory.isFull)
-    used.withLock { $0 = 601 }
-    await clock.advance(by: .milliseconds(100))
-    #expect(host.memory.isFull)
-    #expect(lines.text.contains("what takes more is refused used=601 max-memory=600"))
-    used.withLock { $0 = 500 }
-    await clock.advance(by: .milliseconds(100))
-    #expect(!host.memory.isFull)
-    #expect(lines.text.contains("is not full any more"))
-    upkeep.cancel()
-    await clock.idle()
+    #expect(measure(400) == (false, false, ""))
+    let short = measure(500)
+    #expect((short.isShort, short.isFull) == (true, false))
+    #expect(short.line.contains("idle sessions go to sleep at once used=500 max-memory=600"))
+    #expect(measure(501).line == "")
+    let full = measure(601)
+    #expect((full.isShort, full.isFull) == (true, true))
+    #expect(full.line.contains("what takes more is refused used=601 max-memory=600"))
+    #expect(measure(500).line.contains("is not full any more"))
   }
 }

@@ -35,7 +35,7 @@ extension Route {
 
 extension SessionAPI {
   func followSession(_ id: SessionID, _ request: HTTPRequest) throws(Problem) -> HTTPResponse {
-    let session = try session(id)
+    let session = try livingSession(id)
     var subscription = try subscription(request, ofSeveral: false)
     subscription.sessions = [session]
     return follow(request, subscription)

@@ -75,7 +75,7 @@ final class EventStream: BodyStream, Follower {
   func next() -> BodyStep {
     while true {
       let (step, skipped) = guarded.withLock { guarded in
-        let step = guarded.stream.step()
+        let step = guarded.stream.step(whileMemoryIsFull: streams.memory.isFull)
         if case .event = step { guarded.lastSent = streams.tick }
         return (step, guarded.stream.takeSkipped())
       }
@@ -89,6 +89,12 @@ final class EventStream: BodyStream, Follower {
       case .finished: return .finished
       }
     }
+  }
+
+  /// Ends where one of its sessions has a State that is not small.
+  func giveUpIfLarge() {
+    let cut = guarded.withLock { $0.stream.giveUpIfLarge() ? $0.cut : nil }
+    cut?()
   }
 
   /// Sends a heartbeat if nothing was sent since that tick.

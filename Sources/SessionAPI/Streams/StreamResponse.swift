@@ -39,10 +39,16 @@ extension SessionAPI {
     if request.method == .head {
       return HTTPResponse(200, headers: headers, body: .stream(UnopenedStream()))
     }
-    guard let stream = streams.open(subscription) else {
+    guard isRoom(for: subscription.sessions), let stream = streams.open(subscription) else {
       return fullResponse(headers, subscription.format)
     }
     return HTTPResponse(200, headers: headers, body: .stream(stream))
+  }
+
+  private func isRoom(for sessions: [Session]) -> Bool {
+    sessions.allSatisfy {
+      (try? requireMemory(for: $0.feed.current.snapshot?.state.count ?? 0)) != nil
+    }
   }
 
   /// An EventSource takes any other status as the end: this one lets it come back by itself.

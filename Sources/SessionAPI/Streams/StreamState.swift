@@ -26,6 +26,7 @@ struct StreamState {
   private let isPatching: Bool
   private var isOver = false
   private var isBeatDue = false
+  private var isMemoryFull = false
   private var skipped = 0
 
   init(_ subscription: StreamSubscription) {
@@ -60,7 +61,17 @@ struct StreamState {
     return fits
   }
 
-  /// The client is too slow: it resumes by the last id that it has.
+  /// Ends where one of its sessions has a State that is not small; true where that is so.
+  mutating func giveUpIfLarge() -> Bool {
+    let isLarge = sources.contains {
+      ($0.session.feed.current.snapshot?.state.count ?? 0) > MemoryGauge.smallSize
+    }
+    guard isLarge, !isOver else { return false }
+    giveUp()
+    return true
+  }
+
+  /// Its client is too slow, or memory is full: it resumes by the last id that it has.
   private mutating func giveUp() {
     isOver = true
     backlog = Backlog()
@@ -90,7 +101,12 @@ struct StreamState {
     case finished
   }
 
-  mutating func step() -> Step {
+  /// Takes the next step.
+  ///
+  /// While memory is full, a State that is not small is not sent: the stream ends, and its client resumes
+  /// by its last id.
+  mutating func step(whileMemoryIsFull isMemoryFull: Bool = false) -> Step {
+    self.isMemoryFull = isMemoryFull
     guard let event = nextEvent() else { return isOver ? .finished : .idle }
     isBeatDue = false
     return .event(event)
@@ -102,12 +118,12 @@ struct StreamState {
       if opening.count == 1 { opening = [] } else { opening.removeFirst() }
       return event
     }
-    if isOver { return nil }
-    for _ in sources.indices {
+    for _ in sources.indices where !isOver {
       let index = turn
       turn = turn + 1 < sources.count ? turn + 1 : 0
       if let event = nextEvent(of: index) { return event }
     }
+    if isOver { return nil }
     return isBeatDue ? .heartbeat : nil
   }
 
@@ -128,7 +144,11 @@ struct StreamState {
     return .end(end, of: isOfSeveral ? sources[index].session.id : nil)
   }
 
-  private mutating func send(_ snapshot: Snapshot, of index: Int) -> StreamEvent {
+  private mutating func send(_ snapshot: Snapshot, of index: Int) -> StreamEvent? {
+    if isMemoryFull, snapshot.state.count > MemoryGauge.smallSize {
+      giveUp()
+      return nil
+    }
     let base = sources[index].base
     if sources[index].sent > 0 { skipped += snapshot.version - sources[index].sent - 1 }
     sources[index].sent = snapshot.version

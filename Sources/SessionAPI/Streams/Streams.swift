@@ -1,4 +1,5 @@
 import Metrics
+import Sessions
 import Synchronization
 
 /// All open streams: how many there may be, and their heartbeats.
@@ -10,13 +11,15 @@ final class Streams: Sendable {
   static let ticksPerHeartbeat = 20
 
   let metrics: StreamMetrics
+  let memory: MemoryGauge
   private let limit: Atomic<Int>
   private let reserved = Atomic<Int>(0)
   private let ticks = Atomic<Int>(0)
   private let open = Mutex<[ObjectIdentifier: EventStream]>([:])
 
-  init(limit: Int, _ metrics: StreamMetrics) {
+  init(limit: Int, _ memory: MemoryGauge, _ metrics: StreamMetrics) {
     self.metrics = metrics
+    self.memory = memory
     self.limit = Atomic(limit)
   }
 
@@ -61,5 +64,7 @@ final class Streams: Sendable {
     let now = ticks.add(1, ordering: .relaxed).newValue
     let streams = open.withLock { Array($0.values) }
     for stream in streams { stream.beat(ifSilentSince: now - Self.ticksPerHeartbeat - 1) }
+    // They keep their sessions in memory.
+    if memory.isFull { for stream in streams { stream.giveUpIfLarge() } }
   }
 }

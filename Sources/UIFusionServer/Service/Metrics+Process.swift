@@ -38,6 +38,9 @@ func memory() -> (virtual: Double, resident: Double) {
   return (pages[0] * size, pages[1] * size)
 }
 
+/// In bytes; 0 where the system does not tell.
+func residentMemory() -> Int { Int(memory().resident) }
+
 /// Less the one that looks (proc_pid_fd(5)); 0 where the system does not tell.
 private func openDescriptors() -> Int {
   guard let folder = opendir("/proc/self/fd") else { return 0 }

@@ -20,6 +20,7 @@ public final class Service: Sendable {
   private let admin: MicrohttpdServer?
   private let files: FileIndex
   private let upkeep: Task<Void, Never>
+  private let memory: MemoryWatch?
   private let time: any TimeSource
 
   /// Starts to listen.
@@ -101,15 +102,18 @@ public final class Service: Sendable {
     self.api = api
     self.files = files
     time = dependencies.time
+    let group = MemoryLimit.own
+    memory = host.memory.limit.map { limit in
+      let used = { @Sendable in group.used(read: MemoryLimit.text) ?? residentMemory() }
+      return MemoryWatch(host.memory, limit: limit, used: used, log)
+    }
+    memory?.start()
     upkeep = Task.detached { [time] in
       await withTaskGroup { group in
         group.addTask { try? await host.keepExpiring() }
         group.addTask { try? await host.keepPuttingToSleep() }
         group.addTask {
-          guard let limit = host.memory.limit else { return }
-          let limitOfGroup = MemoryLimit.own
-          let used = { limitOfGroup.used(read: MemoryLimit.text) ?? Int(memory().resident) }
-          try? await host.relieve(MemoryPressure(limit: limit), used: used, time, log)
+          try? await host.keepRelievingMemory { releaseFreeMemory() }
         }
         if configuration.wakeInterrupted {
           group.addTask { try? await host.wakeInterrupted() }
