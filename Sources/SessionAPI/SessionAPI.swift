@@ -43,7 +43,7 @@ package struct SessionAPI: Sendable {
     streams = Streams(
       limit: options.streams,
       host.memory,
-      StreamMetrics(metrics, refused: refusals.streams)
+      StreamMetrics(metrics, refusals)
     )
     specs = ViewModelSpecs(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
@@ -134,6 +134,11 @@ package struct SessionAPI: Sendable {
     guard sleeping.isEmpty else {
       return host.wake(sleeping) { failure in
         do throws(Problem) {
+          if case .memoryFull = failure,
+            match.route === Route.events || match.route === Route.sharedEvents
+          {
+            return respond(try refuseStream(request, ofSeveral: match.route === Route.sharedEvents))
+          }
           if let failure { throw Problem(failure) }
           try endpoint.handler(self, match.parameter, request, respond)
         } catch {
@@ -144,7 +149,7 @@ package struct SessionAPI: Sendable {
     try endpoint.handler(self, match.parameter, request, respond)
   }
 
-  /// Refuses a State or a body of so many bytes, if it is not small, while memory is full.
+  /// Refuses a body of so many bytes, if it is not small, while memory is full.
   func requireMemory(for size: Int) throws(Problem) {
     do throws(MemoryFull) {
       try host.memory.requireRoom(for: size)
@@ -156,7 +161,7 @@ package struct SessionAPI: Sendable {
   /// The session of that id, if it lives, and there is memory for who works with its State.
   func session(_ id: SessionID) throws(Problem) -> Session {
     let session = try livingSession(id)
-    try requireMemory(for: session.feed.current.snapshot?.state.count ?? 0)
+    do throws(MemoryFull) { try session.requireMemory() } catch { throw Problem(error) }
     return session
   }
 

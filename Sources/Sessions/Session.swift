@@ -41,6 +41,11 @@ package final class Session: Sendable {
     life = Mutex(.asleep)
   }
 
+  /// Refuses who would work with its State, if it is not small, while memory is full.
+  package func requireMemory() throws(MemoryFull) {
+    try context.memory.requireRoom(for: current?.state.count ?? 0)
+  }
+
   var time: any TimeSource { context.dependencies.time }
 
   /// The calendar's time.

@@ -6,6 +6,7 @@ final class SessionContext: Sendable {
   let dependencies: Dependencies
   let clock: WallClock
   let limits: SessionHost.Limits
+  let memory: MemoryGauge
   /// Nil where sessions are kept in memory alone.
   let store: PunctualStore?
   /// Told of a State that cannot stand.
@@ -20,12 +21,14 @@ final class SessionContext: Sendable {
     _ dependencies: Dependencies,
     _ clock: WallClock,
     _ limits: SessionHost.Limits,
+    _ memory: MemoryGauge,
     store: PunctualStore?,
     unfit: @escaping @Sendable (SessionID, UnfitState) -> Void
   ) {
     self.dependencies = dependencies
     self.clock = clock
     self.limits = limits
+    self.memory = memory
     self.store = store
     self.unfit = unfit
   }

@@ -22,7 +22,18 @@ extension SessionHost {
   func wakeLost() {
     report(.storeRecovered)
     let ids = table.withLock { $0.sessions.values.filter { !$0.isAwake }.map(\.id) }
-    for id in ids { wake([id]) { _ in } }
+    for id in ids { wakeLost(id) }
+  }
+
+  /// Where there is no memory for it yet, it is tried again.
+  private func wakeLost(_ id: SessionID) {
+    wake([id]) { [weak self, dependencies] failure in
+      guard case .memoryFull = failure else { return }
+      Task.detached(executorPreference: dependencies.executor) {
+        try await dependencies.time.sleep(for: .seconds(1))
+        self?.wakeLost(id)
+      }
+    }
   }
 
   /// The store hangs, or was given up.

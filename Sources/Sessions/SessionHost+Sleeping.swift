@@ -13,27 +13,30 @@ extension SessionHost {
   @discardableResult
   package func putIdleToSleep(after idleTime: Duration? = nil) async -> Int {
     guard store != nil else { return 0 }
-    // The store has to know the last use before memory forgets it.
-    storeUses()
     let deadline = dependencies.time.now - (idleTime ?? limits.sleepAfter)
     let idle = table.withLock { table in
       table.sessions.values.filter { $0.isAwake && $0.use.isIdle(since: deadline) }
     }
+    guard !idle.isEmpty else { return 0 }
+    // The store has to know the last use before memory forgets it.
+    storeUses()
     var count = 0
     for session in idle where await putToSleep(session, unlessUsedSince: deadline) { count += 1 }
     if count > 0 { report(.putToSleep(count)) }
     return count
   }
 
-  /// Puts them to sleep a second after somebody was there, while the memory is short; for as long as the
-  /// task runs.
+  /// Looks each second whether memory is short, and then puts those to sleep that nobody was with for a
+  /// second; for as long as the task runs.
   ///
-  /// Calls back each time that some went to sleep.
-  package func keepRelievingMemory(_ relieved: @Sendable () -> Void) async throws {
+  /// Where it is full, a refused request does not keep a session awake, and `giveBack` is called: what was
+  /// freed by whomever is to go back to the system, or memory would stay full.
+  package func keepRelievingMemory(_ giveBack: @Sendable () -> Void) async throws {
     while true {
       try await dependencies.time.sleep(for: .seconds(1))
       guard memory.isShort else { continue }
-      if await putIdleToSleep(after: .seconds(1)) > 0 { relieved() }
+      await putIdleToSleep(after: memory.isFull ? .milliseconds(20) : .seconds(1))
+      if memory.isFull { giveBack() }
     }
   }
 
@@ -59,13 +62,22 @@ extension SessionHost {
     }
     guard isClaimed else { return false }
     let isAsleep = await session.sleep()
-    let isWanted = table.withLock { table in
-      guard isAsleep else { return false }
+    enum Step { case none, load, finish }
+    let step: Step = table.withLock { table in
+      guard isAsleep else { return .finish }
       table.sessions[id] = nil
       table.asleep[id] = session.use.lastUse
-      return table.busy[id]?.waking.isEmpty == false
+      if table.busy[id]?.waking.isEmpty == false { return .load }
+      if table.busy[id]?.deleting.isEmpty == false { return .finish }
+      // Under this lock: who asks from here on is to have it read, and not told that it is awake.
+      table.busy[id] = nil
+      return .none
     }
-    if isWanted { load(id, into: nil) } else { finish(id, nil) }
+    switch step {
+    case .none: break
+    case .load: load(id, into: nil)
+    case .finish: finish(id, nil)
+    }
     return isAsleep
   }
 }

@@ -32,10 +32,32 @@ extension SessionHost {
     _ ids: [SessionID],
     _ done: @escaping @Sendable (WakeFailure?) -> Void
   ) {
-    guard let id = ids.first else { return done(nil) }
-    let rest = Array(ids.dropFirst())
+    wake(ids[...], holding: [], done)
+  }
+
+  /// Those that are awake by now are held until the others are, and `done` has found them.
+  private func wake(
+    _ ids: ArraySlice<SessionID>,
+    holding held: [Session],
+    _ done: @escaping @Sendable (WakeFailure?) -> Void
+  ) {
+    guard let id = ids.first else {
+      done(nil)
+      for session in held { session.endUse() }
+      return
+    }
     wake(id) { [self] failure in
-      if let failure { done(failure) } else { wake(rest, done) }
+      if let failure {
+        done(failure)
+        for session in held { session.endUse() }
+      } else {
+        let session = table.withLock { table in
+          let session = table.sessions[id]
+          session?.beginUse()
+          return session
+        }
+        wake(ids.dropFirst(), holding: held + (session.map { [$0] } ?? []), done)
+      }
     }
   }
 
@@ -101,12 +123,10 @@ extension SessionHost {
     let id = stored.id
     do {
       guard let viewModel = viewModel(named: stored.viewModel) else { throw NotHosted() }
+      // Before patches are applied to it, and after.
+      try memory.requireRoom(for: stored.head.state.count)
       let position = try viewModel.position(of: stored)
-      do {
-        try memory.requireRoom(for: position.state.count)
-      } catch {
-        return finish(id, .memoryFull(error))
-      }
+      try memory.requireRoom(for: position.state.count)
       // By the calendar of today it may have been used in the future: the table knows better.
       let used = table.withLock { $0.asleep[id] } ?? clock.time(at: stored.used)
       let session =
@@ -143,11 +163,12 @@ extension SessionHost {
         finish(id, session.current == nil ? .store(.unreachable("it failed meanwhile")) : nil)
       }
     } catch {
-      // Whoever asks keeps it, as any other: one that can read it may come.
+      // Whoever asks keeps it, as any other: a time may come when it can be read.
       table.withLock { table in
         guard table.asleep[id] != nil, table.busy[id]?.isAsked == true else { return }
         table.asleep[id] = dependencies.time.now
       }
+      if let error = error as? MemoryFull { return finish(id, .memoryFull(error)) }
       report(.unreadable(id, viewModel: stored.viewModel, error))
       finish(id, .unreadable(viewModel: stored.viewModel))
     }

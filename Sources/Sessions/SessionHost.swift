@@ -116,6 +116,7 @@ package final class SessionHost: Sendable {
       dependencies,
       clock,
       limits,
+      memory,
       store: store,
       unfit: { report(.unfit($0, $1)) }
     )

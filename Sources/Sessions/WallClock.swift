@@ -48,8 +48,8 @@ package final class WallClock: Sendable {
   /// Compares the two times anew; returns by how much the calendar was set, nil where that is less than a
   /// second.
   ///
-  /// What is stored from here on is stored by the calendar as it is now. Steps of less than a second count
-  /// as none, until together they are one: a stored time is never further off than that.
+  /// What is stored from here on is stored by the calendar as it is now, or as it was less than a second
+  /// off: smaller steps count as none, until together they are one.
   package func compare() -> Duration? {
     let start = Self.start(dependencies)
     return contents.withLock { contents in

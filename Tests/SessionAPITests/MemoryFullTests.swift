@@ -2,6 +2,7 @@ import HTTPMessages
 import SessionAPI
 import Sessions
 import Testing
+import UIFusionTesting
 
 struct `Memory that is full` {
   private let client: Client
@@ -79,7 +80,57 @@ struct `Memory that is full` {
     #expect(try await client.send(.delete, small).status == 204)
   }
 
-  @Test func `reads no State from the store that is not small`() async throws {
+  @Test func `leaves health, metrics and what ends alone`() async throws {
+    for path in ["/healthz", "/readyz", "/metrics"] {
+      #expect(try await client.send(.get, path).status == 200)
+    }
+    #expect(try await client.send(.get, "/metrics").text.contains("uifusion_refused_total"))
+    let next = try await client.restarted()
+    next.host.memory.set(isFull: true)
+    #expect(try await next.send(.delete, large).status == 204)
+  }
+
+  @Test(arguments: [2_048, 2_049])
+  func `takes a request of 2 KiB, and none with a byte more`(length: Int) async throws {
+    let note = String(repeating: " ", count: length - 7) + #""clear""#
+    let answer = try await client.send(.post, small + "/inputs", note)
+    #expect(answer.status == (length == 2_048 ? 200 : 503))
+  }
+
+  @Test func `leaves a key free whose Inputs it has refused`() async throws {
+    let key: HTTPHeaders = ["Idempotency-Key": "k"]
+    let path = large + "/inputs"
+    try expectRefused(await client.send(.post, path, #""clear""#, headers: key))
+    client.host.memory.set(isFull: false)
+    let answer = try await client.send(.post, path, #""clear""#, headers: key)
+    #expect(answer.status == 200 && answer["Idempotency-Replayed"] == nil)
+  }
+
+  @Test func `refuses a State that has grown to who waits for it`() async throws {
+    client.host.memory.set(isFull: false)
+    let headers: HTTPHeaders = ["If-None-Match": "\"2\"", "Prefer": "wait=60"]
+    let held = try client.begin(.get, large, headers: headers)
+    client.host.memory.set(isFull: true)
+    await client.clock.advance(by: .seconds(60))
+    #expect(try await held.answer.status == 503)
+  }
+
+  @Test func `has the client of a stream come back whose State sleeps, and keeps the session`()
+    async throws
+  {
+    let next = try await client.restarted()
+    next.host.memory.set(isFull: true)
+    for _ in 0..<3 {
+      let answer = try await next.send(.get, large + "/events")
+      #expect(answer.status == 200 && answer.text == "retry: 30000\n\n")
+      await next.clock.advance(by: .seconds(1_000))
+      next.host.expire()
+    }
+    next.host.memory.set(isFull: false)
+    #expect(try await next.send(.get, large).status == 200)
+  }
+
+  @Test func `shows no State from the store that is not small`() async throws {
     let next = try await client.restarted()
     next.host.memory.set(isFull: true)
     try expectRefused(await next.send(.get, large))

@@ -38,7 +38,9 @@ struct `Memory that runs short` {
     #expect(measure(400) == (false, false, ""))
     let short = measure(500)
     #expect((short.isShort, short.isFull) == (true, false))
-    #expect(short.line.contains("idle sessions go to sleep at once used=500 max-memory=600"))
+    #expect(
+      short.line.contains("sessions sleep after a second without anybody used=500 max-memory=600")
+    )
     #expect(measure(501).line == "")
     let full = measure(601)
     #expect((full.isShort, full.isFull) == (true, true))

@@ -7,6 +7,8 @@ final class RefusalMetrics: AnswerStep {
   private let refusals: [String: Counter]
   /// Streams, whose refusal is no problem: see ``SessionAPI/follow(_:_:)``.
   let streams: Counter
+  /// What needs more memory than there is, streams included.
+  let memory: Counter
 
   init(_ metrics: Metrics) {
     func counter(_ flag: String) -> Counter {
@@ -16,6 +18,7 @@ final class RefusalMetrics: AnswerStep {
         ["limit": flag]
       )
     }
+    memory = counter("max-memory")
     refusals = [
       "too-many-connections": counter("max-connections"),
       "too-many-sessions": counter("max-sessions"),
@@ -23,7 +26,7 @@ final class RefusalMetrics: AnswerStep {
       "content-too-large": counter("max-body"),
       "batch-too-long": counter("max-batch"),
       "state-too-large": counter("max-state"),
-      "memory-full": counter("max-memory"),
+      "memory-full": memory,
     ]
     streams = counter("max-streams")
   }

@@ -33,7 +33,7 @@ extension Route {
       Operation(
         id: "getReadiness",
         tag: "Service",
-        summary: "Whether the service takes new sessions",
+        summary: "Whether the service is to be asked",
         responses: [
           "200": OpenAPI.answer("It does.", status),
           "503": OpenAPI.problem("503"),

@@ -3,11 +3,13 @@ import Metrics
 /// What is counted of streams that their clients read too slowly, or that there are too many of.
 struct StreamMetrics: Sendable {
   let refused: Counter
+  let refusedForMemory: Counter
   let skipped: Counter
   let fellBehind: Counter
 
-  init(_ metrics: Metrics, refused: Counter) {
-    self.refused = refused
+  init(_ metrics: Metrics, _ refusals: RefusalMetrics) {
+    refused = refusals.streams
+    refusedForMemory = refusals.memory
     skipped = metrics.counter(
       "uifusion_stream_snapshots_skipped_total",
       "Snapshots that a stream left out, as a newer one was there when its client could take one."

@@ -1,4 +1,5 @@
 import HTTPMessages
+import Metrics
 import Sessions
 
 /// What both resources of events have in common.
@@ -30,25 +31,34 @@ extension SessionAPI {
   }
 
   func follow(_ request: HTTPRequest, _ subscription: StreamSubscription) -> HTTPResponse {
-    let headers: HTTPHeaders = [
-      "Content-Type": subscription.format.mediaType,
-      "Cache-Control": "no-store, no-transform",
-      "X-Accel-Buffering": "no",
-      "Vary": "Accept",
-    ]
+    let headers = headers(of: subscription.format)
     if request.method == .head {
       return HTTPResponse(200, headers: headers, body: .stream(UnopenedStream()))
     }
-    guard isRoom(for: subscription.sessions), let stream = streams.open(subscription) else {
+    guard subscription.sessions.allSatisfy({ (try? $0.requireMemory()) != nil }) else {
+      streams.metrics.refusedForMemory.add()
+      return fullResponse(headers, subscription.format)
+    }
+    guard let stream = streams.open(subscription) else {
       return fullResponse(headers, subscription.format)
     }
     return HTTPResponse(200, headers: headers, body: .stream(stream))
   }
 
-  private func isRoom(for sessions: [Session]) -> Bool {
-    sessions.allSatisfy {
-      (try? requireMemory(for: $0.feed.current.snapshot?.state.count ?? 0)) != nil
-    }
+  /// The answer where memory is full, and a session cannot even be read.
+  func refuseStream(_ request: HTTPRequest, ofSeveral: Bool) throws(Problem) -> HTTPResponse {
+    let format = try subscription(request, ofSeveral: ofSeveral).format
+    streams.metrics.refusedForMemory.add()
+    return fullResponse(headers(of: format), format)
+  }
+
+  private func headers(of format: some StreamFormat) -> HTTPHeaders {
+    [
+      "Content-Type": format.mediaType,
+      "Cache-Control": "no-store, no-transform",
+      "X-Accel-Buffering": "no",
+      "Vary": "Accept",
+    ]
   }
 
   /// An EventSource takes any other status as the end: this one lets it come back by itself.

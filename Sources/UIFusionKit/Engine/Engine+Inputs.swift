@@ -44,10 +44,11 @@ extension Engine {
   func advance() {
     if mailbox.isClosed { return shutDown() }
     startReleased()
-    for _ in 0..<(hasLargeState.load(ordering: .relaxed) ? 1 : 8) {
+    for _ in 0..<8 {
       processActions()
       endTurn()
       guard processNext() else { return }
+      if hasLargeState.load(ordering: .relaxed) { break }
     }
     // The last one's answer does not wait for the signal, which may be that of the end.
     processActions()

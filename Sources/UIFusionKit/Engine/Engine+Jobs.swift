@@ -26,10 +26,11 @@ extension Engine: SerialExecutor {
     precondition(queue.isRunByThisThread, "not on the engine")
   }
 
-  /// Runs what there is; after a number of steps, goes on in the pool.
+  /// Runs what there is; after a number of steps, or one in which State was large, goes on in the pool.
   nonisolated func run(steps: Int) {
     queue.begin()
-    for _ in 0..<steps {
+    for step in 0..<steps {
+      if step > 0, hasLargeState.load(ordering: .relaxed) { break }
       switch queue.next() {
       case .signal:
         assumeIsolated { $0.advance() }
@@ -45,9 +46,7 @@ extension Engine: SerialExecutor {
   }
 
   nonisolated func runInPool() {
-    // Long turns take their place behind those of others after each.
-    let steps = hasLargeState.load(ordering: .relaxed) ? 1 : 256
-    Task.detached(executorPreference: pool) { self.run(steps: steps) }
+    Task.detached(executorPreference: pool) { self.run(steps: 256) }
   }
 
   private nonisolated func run(_ job: UnownedJob) {

@@ -45,7 +45,7 @@ final class MemoryWatch: Sendable {
     let limit = ("max-memory", "\(pressure.limit)")
     if pressure.isHigh, !before.isHigh {
       log.warning(
-        "two thirds of the memory are in use: idle sessions go to sleep at once",
+        "two thirds of the memory are in use: sessions sleep after a second without anybody",
         used,
         limit
       )

@@ -116,6 +116,9 @@ struct ServiceMetrics: Sendable {
     metrics.gauge("uifusion_sessions_awake", "Sessions that are in memory.") { [weak host] in
       Double(host?.awake ?? 0)
     }
+    metrics.gauge("uifusion_memory_full", "1 while what takes more memory is refused, else 0.") {
+      [weak host] in host?.memory.isFull == true ? 1 : 0
+    }
     metrics.gauge("uifusion_queued_inputs", "Inputs that wait to be processed.") { [weak host] in
       Double(host?.waitingInputs ?? 0)
     }
