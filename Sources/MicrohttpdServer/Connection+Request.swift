@@ -95,8 +95,7 @@ extension Connection {
 
   /// All has come: the handler's turn.
   func answer() -> Bool {
-    guard let request = unsafe request else { return false }
-    unsafe self.request = nil
+    guard let request = unsafe self.request.take() else { return false }
     unsafe step = .handled
     // Either the stop sees this stage, or this sees that the server stops: never neither.
     stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)

@@ -87,7 +87,12 @@ import HTTPMessages
 
   /// False where the library refuses it: an empty value, or a line break in name or value.
   borrowing func add(_ name: String, _ value: String) -> Bool {
-    unsafe MHD_add_response_header(handle, name, value) == .YES
+    // Not as String arguments, each of which would be copied into an array.
+    unsafe name.withCString { name in
+      unsafe value.withCString { value in
+        unsafe MHD_add_response_header(handle, name, value) == .YES
+      }
+    }
   }
 
   borrowing func add(_ header: FixedHeaders.Header) {

@@ -149,10 +149,16 @@ extension SQLiteSessionStore {
   /// Works until nothing waits.
   @Sendable private func work() {
     var rounds = 0
+    // Taken in turn with those of the inbox, so that neither grows anew each time.
+    var changes: [StoreChange] = []
+    var dones: [@Sendable (StoreError?) -> Void] = []
     while true {
-      let (changes, dones, loads, isClosed, failure) = inbox.withLock { inbox in
-        defer { (inbox.changes, inbox.dones) = ([], []) }
-        return (inbox.changes, inbox.dones, inbox.takeLoads(), inbox.isClosed, inbox.failure)
+      changes.removeAll(keepingCapacity: changes.capacity <= 1_024)
+      dones.removeAll(keepingCapacity: dones.capacity <= 1_024)
+      let (loads, isClosed, failure) = inbox.withLock { inbox in
+        swap(&inbox.changes, &changes)
+        swap(&inbox.dones, &dones)
+        return (inbox.takeLoads(), inbox.isClosed, inbox.failure)
       }
       if changes.isEmpty && loads.isEmpty {
         let tidying = isClosed ? .done : writer.tidy()

@@ -44,10 +44,15 @@ extension SessionHost {
   /// Tells the store when somebody was there last, by the calendar as it is now.
   func storeUses() {
     guard store != nil else { return }
-    let (sessions, asleep) = table.withLock { ($0.sessions, $0.asleep) }
+    let (sessions, asleep, unstored) = table.withLock { table in
+      defer { table.unstoredUses = [] }
+      return (table.sessions, table.asleep, table.unstoredUses)
+    }
     if let step = clock.compare() {
       report(.calendarSet(step))
       storeUses(of: asleep)
+    } else if !unstored.isEmpty {
+      storeUses(of: asleep.filter { unstored.contains($0.key) })
     }
     let steps = clock.steps
     var uses: [SessionID: WallTime] = [:]
@@ -64,7 +69,7 @@ extension SessionHost {
     if !uses.isEmpty { store(uses, of: sessions) }
   }
 
-  /// Of sessions that sleep; a failure is made up for by whoever wakes them.
+  /// Of sessions that sleep.
   private func storeUses(of asleep: [SessionID: Duration]) {
     let uses = asleep.mapValues { clock.wallTime(at: $0) }
     var rest = uses[...]
@@ -72,15 +77,23 @@ extension SessionHost {
       let some = rest.prefix(1_000)
       rest = rest.dropFirst(1_000)
       let changes = Dictionary(uniqueKeysWithValues: some.map { ($0.key, $0.value) })
-      store?.commit(.use(changes)) { _ in }
+      store?.commit(.use(changes)) { [self] error in
+        if error != nil { noteUnstored(changes.keys) }
+      }
     }
+  }
+
+  /// The store does not know when somebody was there last: it is told again, whether they sleep or not.
+  private func noteUnstored(_ ids: some Sequence<SessionID>) {
+    table.withLock { $0.unstoredUses.formUnion(ids) }
   }
 
   private func store(_ uses: [SessionID: WallTime], of sessions: [SessionID: Session]) {
     let users = uses.keys.compactMap { sessions[$0] }
-    store?.commit(.use(uses)) { error in
+    store?.commit(.use(uses)) { [self] error in
       guard error != nil else { return }
       for session in users { session.use.notStored() }
+      noteUnstored(uses.keys)
     }
   }
 

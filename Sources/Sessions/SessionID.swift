@@ -18,17 +18,15 @@ package struct SessionID: Hashable, Sendable, LosslessStringConvertible {
   package init?(_ description: String) {
     let characters = description.utf8Span.span
     guard characters.count == 22 else { return nil }
-    var high: UInt64 = 0
-    var low: UInt64 = 0
-    for place in characters.indices {
+    var bits: UInt128 = 0
+    for place in 0..<21 {
       guard let digit = value(of: characters[place]) else { return nil }
-      // The last character carries two bits; the other four are zero.
-      let width: UInt64 = place == 21 ? 2 : 6
-      guard place < 21 || digit & 0xF == 0 else { return nil }
-      high = high << width | low >> (64 - width)
-      low = low << width | (place == 21 ? digit >> 4 : digit)
+      bits = bits << 6 | UInt128(digit)
     }
-    self.init(high: high, low: low)
+    // The last character carries two bits; the other four are zero.
+    guard let last = value(of: characters[21]), last & 0xF == 0 else { return nil }
+    bits = bits << 2 | UInt128(last >> 4)
+    self.init(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
   }
 
   package var description: String {

@@ -1,6 +1,8 @@
 /// Which sessions a host has, and what it knows of those that it has not.
 struct SessionTable {
   var sessions: [SessionID: Session] = [:]
+  /// Sessions whose last use the store has not taken; what it has of those that sleep is too early.
+  var unstoredUses: Set<SessionID> = []
   /// Sessions that are in the store alone, with when somebody was there last.
   var asleep: [SessionID: Duration] = [:]
   /// Ids that the store is at work on, and who waits for that.

@@ -5,21 +5,20 @@ extension [UInt8] {
   /// UTF-8.
   mutating func appendLiteral(_ text: String) {
     append(UInt8(ascii: "\""))
-    let start = count
-    append(utf8: text)
     // Nearly always there is nothing to escape.
-    if self[start...].contains(where: Self.mustBeEscaped) {
-      removeLast(count - start)
-      for byte in text.utf8 { appendEscaped(byte) }
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
+      guard !bytes.contains(where: Self.mustBeEscaped) else { return false }
+      append(contentsOf: bytes)
+      return true
     }
+    if isPlain != true { for byte in text.utf8 { appendEscaped(byte) } }
     append(UInt8(ascii: "\""))
   }
 
   /// Appends a text as it is; at once, where `text.utf8` as a collection takes several steps.
   package mutating func append(utf8 text: String) {
-    var text = text
-    // Guard: the bytes are copied before the closure ends.
-    text.withUTF8 { unsafe append(contentsOf: $0) }
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
+    if isDone == nil { append(contentsOf: text.utf8) }
   }
 
   private static func mustBeEscaped(_ byte: UInt8) -> Bool {
@@ -50,14 +49,19 @@ extension [UInt8] {
     append(utf8: value ? "true" : "false")
   }
 
-  mutating func appendInteger<Integer: FixedWidthInteger>(_ value: Integer) {
+  mutating func appendInteger(_ value: some FixedWidthInteger) {
     if value < 0 { append(UInt8(ascii: "-")) }
-    let magnitude = value.magnitude
-    var power: Integer.Magnitude = 1
-    while magnitude / power >= 10 { power *= 10 }
-    while power > 0 {
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude / power % 10))
-      power /= 10
+    var (rest, low) = (value.magnitude, count)
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    // They came from the lowest up.
+    var high = count - 1
+    while low < high {
+      swapAt(low, high)
+      low += 1
+      high -= 1
     }
   }
 

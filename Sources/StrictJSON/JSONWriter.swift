@@ -17,7 +17,7 @@ final class JSONWriter {
   func truncate(to count: Int) { draft.truncate(to: count) }
 
   /// Writes the whole value behind the first `count` bytes.
-  func write<T: Encodable>(_ value: T, after count: Int) throws {
+  func write<T: Encodable>(_ value: T, after count: Int, restart: () -> Void) throws {
     do {
       try fill(push(.root, in: nil), with: value)
       draft.close(downTo: 0)
@@ -25,6 +25,7 @@ final class JSONWriter {
       // The error is what a closed place answers; the second pass tells what really happens.
     }
     if draft.isInterleaved {
+      restart()
       truncate(to: count)
       let whole = draft.startSegments()
       defer { draft.finishSegments(after: whole) }
@@ -34,7 +35,7 @@ final class JSONWriter {
         // Says less than the misuse below, which is why the place was closed in this pass too.
       }
     }
-    if let misuse = draft.misuse { throw misuse }
+    if draft.isMisused, let misuse = draft.misuse { throw misuse }
   }
 
   /// Lets a value encode itself into its place, dictionaries in the order of their keys.

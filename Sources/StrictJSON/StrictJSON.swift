@@ -30,10 +30,15 @@ package enum StrictJSON {
   /// The value as JSON.
   ///
   /// `capacity` is how many bytes the text is likely to have, so that the array need not grow in steps.
-  package static func encode<T: Encodable>(_ value: T, capacity: Int = 256) throws -> [UInt8] {
+  /// `restart` is called where the value is asked a second time: see below.
+  package static func encode<T: Encodable>(
+    _ value: T,
+    capacity: Int = 256,
+    restart: () -> Void = {}
+  ) throws -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(capacity)
-    try encode(value, into: &bytes)
+    try encode(value, into: &bytes, restart: restart)
     return bytes
   }
 
@@ -41,12 +46,16 @@ package enum StrictJSON {
   ///
   /// A type whose `encode(to:)` goes back to a container that it had left for another is asked a
   /// second time, since its text cannot be written in one go (see `JSONWriter`).
-  package static func encode<T: Encodable>(_ value: T, into bytes: inout [UInt8]) throws {
+  package static func encode<T: Encodable>(
+    _ value: T,
+    into bytes: inout [UInt8],
+    restart: () -> Void = {}
+  ) throws {
     let count = bytes.count
     let writer = JSONWriter(taking: &bytes)
     defer { writer.giveBack(&bytes) }
     do {
-      try writer.write(value, after: count)
+      try writer.write(value, after: count, restart: restart)
     } catch {
       writer.truncate(to: count)
       throw error

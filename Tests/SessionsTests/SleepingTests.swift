@@ -82,6 +82,19 @@ struct `A session that nobody uses` {
     #expect(store.stored(id)?.used == host.clock.wallTime(at: .seconds(10)))
   }
 
+  @Test func `has its last use stored again where the store has not taken it`() async throws {
+    let id = try session().id
+    await clock.advance(by: .seconds(10))
+    _ = host.find(id)
+    store.hold()
+    await pass(60)
+    #expect(host.awake == 0)
+    store.fail(.full)
+    host.storeUses()
+    store.release()
+    #expect(store.stored(id)?.used == host.clock.wallTime(at: .seconds(10)))
+  }
+
   @Test func `stays awake while something is at work`() async throws {
     var limits = SessionHost.Limits()
     limits.sleepAfter = .milliseconds(500)

@@ -38,7 +38,7 @@ struct `A pulse` {
       @Pulse var other = ""
     }
     func fingerprint(_ state: some Encodable) throws -> UInt64 {
-      let (_, fingerprint) = try PulseCounts.of { try JSONEncoder().encode(state) }
+      let (_, fingerprint) = try PulseCounts.of { _ in try JSONEncoder().encode(state) }
       return fingerprint
     }
     var state = Shown()
@@ -50,8 +50,14 @@ struct `A pulse` {
     state.other = ""
     #expect(try Set([first, second, fingerprint(state)]).count == 3)
     #expect(try fingerprint([1]) == 0)
-    let outer = try PulseCounts.of { try fingerprint(state) }
+    let outer = try PulseCounts.of { _ in try fingerprint(state) }
     #expect(outer.fingerprint == 0)
+    let again = try PulseCounts.of { restart in
+      _ = try JSONEncoder().encode(Shown())
+      restart()
+      return try JSONEncoder().encode(state)
+    }
+    #expect(try again.fingerprint == fingerprint(state))
   }
 
   @Test func `is copied as a value`() {

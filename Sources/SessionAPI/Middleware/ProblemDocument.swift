@@ -7,7 +7,7 @@ final class ProblemDocument: AnswerStep {
     to request: RequestContext,
     after nanoseconds: Int
   ) {
-    guard case .problem(let problem) = response.body else { return }
+    guard response.status >= 400, case .problem(let problem) = response.body else { return }
     response.body = .bytes(problem.document(requestID: request.id))
   }
 }

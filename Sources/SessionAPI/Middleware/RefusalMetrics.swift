@@ -36,7 +36,7 @@ final class RefusalMetrics: AnswerStep {
     to request: RequestContext,
     after nanoseconds: Int
   ) {
-    guard case .problem(let problem) = response.body else { return }
+    guard response.status >= 400, case .problem(let problem) = response.body else { return }
     refusals[problem.name]?.add()
   }
 }

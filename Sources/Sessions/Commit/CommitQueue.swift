@@ -55,8 +55,7 @@ struct CommitQueue {
   private var head: Int
   /// That of the head: reading takes what follows it for the same.
   private var headFormat: Int?
-  private var waiting = FIFO<Waiting>()
-  private var waitingCount = 0
+  private var waiting: [Waiting] = []
   private var unstoredBytes = 0
   private var isReleasing = false
   /// Whether the store is at an append of this session's: what comes meanwhile is the next one.
@@ -70,11 +69,11 @@ struct CommitQueue {
   }
 
   /// Whether no more turns are to be taken for now.
-  var isFull: Bool { waitingCount >= Self.resultLimit || unstoredBytes >= Self.byteLimit }
+  var isFull: Bool { waiting.count >= Self.resultLimit || unstoredBytes >= Self.byteLimit }
 
   /// Whether all is stored and released.
   var isAtRest: Bool {
-    failure == nil && unsent.isEmpty && waitingCount == 0 && !isStoring && !isReleasing
+    failure == nil && unsent.isEmpty && waiting.isEmpty && !isStoring && !isReleasing
   }
 
   /// Whether an entry of that number was handed to the store.
@@ -103,12 +102,11 @@ struct CommitQueue {
       unstoredBytes += entry.size
       unsent.append(entry)
     }
-    guard waiting.sequence > stored || waitingCount > 0 || isReleasing else {
+    guard waiting.sequence > stored || !self.waiting.isEmpty || isReleasing else {
       isReleasing = true
       return .release
     }
     self.waiting.append(waiting)
-    waitingCount += 1
     return nextAppend(session).map { .store($0) } ?? .wait
   }
 
@@ -161,8 +159,7 @@ struct CommitQueue {
       isReleasing = false
       return nil
     }
-    waitingCount -= 1
-    return waiting.popFirst()
+    return waiting.removeFirst()
   }
 
   /// Nothing more is stored or released; returns what never will be, nil where it failed before.
@@ -170,8 +167,8 @@ struct CommitQueue {
     guard failure == nil else { return nil }
     failure = error
     unsent = []
-    waitingCount = 0
-    return waiting.removeAll { _ in true }
+    defer { waiting = [] }
+    return waiting
   }
 }
 

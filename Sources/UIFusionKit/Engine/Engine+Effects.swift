@@ -118,7 +118,9 @@ extension Engine {
   /// Processes the actions that are there, each as a turn of its own, up to a number of them.
   func processActions() {
     for _ in 0..<64 {
-      guard let turns, !committer.isFull, let sent = actions.popFirst() else { return }
+      guard !actions.isEmpty, let turns, !committer.isFull, let sent = actions.popFirst() else {
+        return
+      }
       beginTurn()
       let effects = turns.apply(sent.action)
       let unfit = publish(after: sent.isLast ? sent.sender : nil)

@@ -69,7 +69,9 @@ extension Engine {
     result.version = version
     if result.isStored {
       result.trace = turns.takeTrace()
-      result.running = graph.names(besides: inputWork.count, after: result.lastOf)
+      if !graph.nodes.isEmpty || !inputWork.isEmpty {
+        result.running = graph.names(besides: inputWork.count, after: result.lastOf)
+      }
     }
     committer.commit(result)
   }

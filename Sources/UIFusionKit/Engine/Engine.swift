@@ -40,7 +40,7 @@ package actor Engine {
   var current = CurrentBatch()
   var isBusy = false
   var tasks: [EffectGraph.NodeID: Task<Void, Never>] = [:]
-  var inputWork: [Int: InputWork] = [:]
+  @exclusivity(unchecked) var inputWork: [Int: InputWork] = [:]
   var inputWorkCount = 0
 
   /// Actions that effects have sent, in the order in which they came.

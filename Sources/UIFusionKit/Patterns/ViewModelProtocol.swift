@@ -59,7 +59,8 @@ extension ViewModelProtocol {
 }
 
 private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
-  private var model: Model
+  // Not checked for overlapping accesses, as in the engine: nobody else reaches it.
+  @exclusivity(unchecked) private var model: Model
   private let reporter: Reporter<Model>
 
   init(_ model: Model, _ reporting: Reporting<Model>) {

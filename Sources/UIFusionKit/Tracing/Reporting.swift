@@ -17,10 +17,11 @@ extension Reporting: Sendable {}
 /// would cost more than the turn.
 final class Reporter<Model: ViewModel> {
   private let reporting: Reporting<Model>
-  private(set) var last: Model.State
+  // Not checked for overlapping accesses, here and below, as in the engine: nobody else reaches them.
+  @exclusivity(unchecked) private(set) var last: Model.State
   /// When the turn that runs began; nil between turns, and where nobody looks on.
-  private var began: Duration?
-  private var recorded = RecordedTrace()
+  @exclusivity(unchecked) private var began: Duration?
+  @exclusivity(unchecked) private var recorded = RecordedTrace()
   /// Whether events are of use to anybody.
   private let isTracing: Bool
 

@@ -70,7 +70,7 @@ extension EncodedState {
   ) {
     do {
       let (text, pulses) = try PulseCounts.of {
-        try StrictJSON.encode(state, capacity: length.capacity)
+        try StrictJSON.encode(state, capacity: length.capacity, restart: $0)
       }
       let fault = text.count > limit ? UnfitState.tooLarge(limit: limit) : nil
       if let fault { unfit(fault) } else { length.note(text.count) }
