@@ -142,7 +142,9 @@ extension `A server` {
       ) { server in
         var clients = try (0..<4).map { _ in try open(server) }
         for client in clients { _ = try client.chunkAfterHead() }
-        #expect(server.connections == 4 && server.connectionsByThread.reduce(0, +) == 4)
+        // A loop counts a stream that it has taken over when the library has let go of it.
+        while server.connectionsByThread.reduce(0, +) != 4 { sched_yield() }
+        #expect(server.connections == 4)
         #expect(try open(server).response()?.status == 503)
         for stream in streams.all.withLock({ $0 }) { stream.say(.finished) }
         for client in clients { _ = try client.readToEnd() }
