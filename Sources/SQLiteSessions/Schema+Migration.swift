@@ -27,7 +27,8 @@ extension Schema {
       """
       INSERT INTO log (position, session, sequence, time, key, version, kind, key_time,
         digest, answer, processed, count, key_version, running, outcome, trace)
-      SELECT position, session, sequence, time, key, version, kind, key_time, key_body, iif(key IS NULL, NULL, \(answer)), iif(key IS NULL, NULL, 1),
+      SELECT position, session, sequence, time, key, version, kind, key_time, key_body,
+        iif(key IS NULL, NULL, \(answer)), iif(key IS NULL, NULL, 1),
         iif(key IS NULL, NULL, 1), receipt_version, running, outcome, trace FROM old_log
       """
     )

@@ -34,7 +34,7 @@ let tables = [
   secretTable,
 ]
 
-// The migration to shape 2 makes these three as well: who changes one leaves a copy there of what it was.
+// The migration to shape 2 uses these three: before one is changed, its present text is to be copied there.
 
 /// Only ever appended to; without any index, since that would double what a commit writes.
 let logTable = """

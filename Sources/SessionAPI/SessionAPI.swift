@@ -134,12 +134,7 @@ package struct SessionAPI: Sendable {
     guard sleeping.isEmpty else {
       return host.wake(sleeping) { failure in
         do throws(Problem) {
-          if case .memoryFull = failure,
-            match.route === Route.events || match.route === Route.sharedEvents
-          {
-            return respond(try refuseStream(request, ofSeveral: match.route === Route.sharedEvents))
-          }
-          if let failure { throw Problem(failure) }
+          if let failure { return respond(try endpoint.refusal(self, request, failure)) }
           try endpoint.handler(self, match.parameter, request, respond)
         } catch {
           respond(error.response)
@@ -149,24 +144,8 @@ package struct SessionAPI: Sendable {
     try endpoint.handler(self, match.parameter, request, respond)
   }
 
-  /// Refuses a body of so many bytes, if it is not small, while memory is full.
-  func requireMemory(for size: Int) throws(Problem) {
-    do throws(MemoryFull) {
-      try host.memory.requireRoom(for: size)
-    } catch {
-      throw Problem(error)
-    }
-  }
-
-  /// The session of that id, if it lives, and there is memory for who works with its State.
-  func session(_ id: SessionID) throws(Problem) -> Session {
-    let session = try livingSession(id)
-    do throws(MemoryFull) { try session.requireMemory() } catch { throw Problem(error) }
-    return session
-  }
-
   /// The session of that id, if it lives.
-  func livingSession(_ id: SessionID) throws(Problem) -> Session {
+  func session(_ id: SessionID) throws(Problem) -> Session {
     switch host.find(id) {
     case .live(let session): return session
     case .ended: throw .endedSession

@@ -2,8 +2,9 @@ import Synchronization
 
 /// Whether the process has about as much memory in use as it may: set from outside, which measures.
 ///
-/// While it is short, sessions sleep a second after somebody was there. While it is full, what would take more is refused: new sessions, sessions whose State is not small, and
-/// long requests. What is small goes on, and all can be deleted.
+/// While it is short, sessions sleep a second after somebody was there. While it is full, what would take
+/// more is refused: new sessions, sessions whose State is not small, and long requests. What is small goes
+/// on, and all can be deleted.
 package final class MemoryGauge: Sendable {
   /// A State of no more bytes as JSON counts as small, and so does a request with no more in its body.
   package static let smallSize = 2_048

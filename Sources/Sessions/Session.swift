@@ -41,9 +41,10 @@ package final class Session: Sendable {
     life = Mutex(.asleep)
   }
 
-  /// Refuses who would work with its State, if it is not small, while memory is full.
-  package func requireMemory() throws(MemoryFull) {
-    try context.memory.requireRoom(for: current?.state.count ?? 0)
+  /// Refuses who would work with its State, or with a body of so many bytes, while memory is full: unless
+  /// both are small.
+  package func requireMemory(forBody size: Int = 0) throws(MemoryFull) {
+    try context.memory.requireRoom(for: max(size, current?.state.count ?? 0))
   }
 
   var time: any TimeSource { context.dependencies.time }

@@ -12,7 +12,8 @@ package final class SessionHost: Sendable {
     package var batch = 1_000
     /// Bytes of a State as JSON.
     package var state = 1 << 20
-    /// Bytes of memory from which on what takes more is refused; nil for none: see ``MemoryGauge``.
+    /// Bytes of memory in use beyond which what takes more is refused; nil for no limit: see
+    /// ``MemoryGauge``.
     package var memory: Int?
     /// How long a session stays without a stream or a request.
     package var idleTime = Duration.seconds(1800)

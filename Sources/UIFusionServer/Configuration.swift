@@ -49,7 +49,7 @@ public struct Configuration: Sendable {
   public var maxBatch = SessionHost.Limits().batch
   /// How many bytes a State may have as JSON.
   public var maxState = SessionHost.Limits().state
-  /// From how many bytes of memory in use on what takes more is refused; 0 for no limit.
+  /// Beyond how many bytes of memory in use what takes more is refused; 0 for no limit.
   public var maxMemory = 0
   /// How many sessions there may be.
   public var maxSessions = SessionHost.Limits().sessions

@@ -63,6 +63,16 @@ struct `Memory that is full` {
     #expect(readers.map { $0.read() } == ["<end>", ""])
   }
 
+  @Test func `sends a stream no State that has grown`() async throws {
+    client.host.memory.set(isFull: false)
+    let reader = try await client.follow(small + "/events")
+    _ = reader.read()
+    let note = String(repeating: "x", count: 3_000)
+    try await client.send(.post, small + "/inputs", #"{"add":"\#(note)"}"#)
+    client.host.memory.set(isFull: true)
+    #expect(reader.read() == "<end>")
+  }
+
   @Test func `takes no long request, also of a small State`() async throws {
     let note = String(repeating: "x", count: 3_000)
     try expectRefused(await client.send(.post, small + "/inputs", #"{"add":"\#(note)"}"#))

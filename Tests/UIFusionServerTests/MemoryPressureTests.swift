@@ -5,22 +5,23 @@ import Testing
 @testable import UIFusionServer
 
 struct `Memory that runs short` {
-  @Test func `is short from two thirds of the limit on, until it is half`() {
-    var pressure = MemoryPressure(limit: 600)
-    let isHigh = [400, 401, 301, 300, 400].map {
+  /// What follows from one measurement after another, of a limit of 2,400 bytes.
+  private func levels(_ used: [Int]) -> [MemoryPressure] {
+    var pressure = MemoryPressure(limit: 2_400)
+    return used.map {
       pressure.update(used: $0)
-      return pressure.isHigh
+      return pressure
     }
-    #expect(isHigh == [false, true, true, false, false])
+  }
+
+  @Test func `is short beyond two thirds of the limit, until it is half`() {
+    let levels = levels([1_600, 1_601, 1_201, 1_200, 1_600])
+    #expect(levels.map(\.isHigh) == [false, true, true, false, false])
   }
 
   @Test func `is full beyond the limit, until it is seven eighths`() {
-    var pressure = MemoryPressure(limit: 800)
-    let isFull = [800, 801, 701, 700, 800].map {
-      pressure.update(used: $0)
-      return pressure.isFull
-    }
-    #expect(isFull == [false, true, true, false, false])
+    let levels = levels([2_400, 2_401, 2_101, 2_100, 2_400])
+    #expect(levels.map(\.isFull) == [false, true, true, false, false])
   }
 
   @Test func `is told to the host, and logged where it changes`() {
@@ -39,12 +40,12 @@ struct `Memory that runs short` {
     let short = measure(500)
     #expect((short.isShort, short.isFull) == (true, false))
     #expect(
-      short.line.contains("sessions sleep after a second without anybody used=500 max-memory=600")
+      short.line.contains("idle sessions sleep after one second used=500 max-memory=600")
     )
     #expect(measure(501).line == "")
     let full = measure(601)
     #expect((full.isShort, full.isFull) == (true, true))
     #expect(full.line.contains("what takes more is refused used=601 max-memory=600"))
-    #expect(measure(500).line.contains("is not full any more"))
+    #expect(measure(500).line.contains("is not in use any more"))
   }
 }

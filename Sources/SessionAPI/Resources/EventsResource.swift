@@ -26,7 +26,10 @@ extension Route {
           "200": OpenAPI.stream(of: "Event"), "404": OpenAPI.problem("404"),
           "410": OpenAPI.problem("410"),
         ]
-      )
+      ),
+      refusal: { api, request, failure throws(Problem) in
+        try api.refuseStream(request, ofSeveral: false, failure)
+      }
     ) { api, path, request, respond throws(Problem) in
       respond(try api.followSession(path.sessionID(), request))
     }
@@ -35,7 +38,7 @@ extension Route {
 
 extension SessionAPI {
   func followSession(_ id: SessionID, _ request: HTTPRequest) throws(Problem) -> HTTPResponse {
-    let session = try livingSession(id)
+    let session = try session(id)
     var subscription = try subscription(request, ofSeveral: false)
     subscription.sessions = [session]
     return follow(request, subscription)

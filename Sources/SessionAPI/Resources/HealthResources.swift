@@ -33,9 +33,9 @@ extension Route {
       Operation(
         id: "getReadiness",
         tag: "Service",
-        summary: "Whether the service is to be asked",
+        summary: "Whether the service is ready",
         responses: [
-          "200": OpenAPI.answer("It does.", status),
+          "200": OpenAPI.answer("It is.", status),
           "503": OpenAPI.problem("503"),
         ]
       )

@@ -57,7 +57,11 @@ extension SessionAPI {
   ) throws(Problem) {
     let session = try session(id)
     try request.requireJSON()
-    try requireMemory(for: request.body.count)
+    do throws(MemoryFull) {
+      try session.requireMemory(forBody: request.body.count)
+    } catch {
+      throw Problem(error)
+    }
     if let options = try InputOptions(request.headers) {
       InputExchange(self, session, options, respond: respond).begin(request)
       return

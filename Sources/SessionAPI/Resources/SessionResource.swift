@@ -95,7 +95,6 @@ extension Session {
   func response(_ status: Int) throws(Problem) -> HTTPResponse {
     let view = feed.current
     guard view.end == nil, let snapshot = view.snapshot else { throw .endedSession }
-    // Also of a request that was held.
     do throws(MemoryFull) { try requireMemory() } catch { throw Problem(error) }
     let body = snapshot.description(of: self, isSettled: view.isSettled)
     return HTTPResponse(

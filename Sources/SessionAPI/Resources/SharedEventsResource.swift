@@ -21,7 +21,10 @@ extension Route {
           "410": OpenAPI.problem("410"),
         ]
       ),
-      awakening: .querySessions
+      awakening: .querySessions,
+      refusal: { api, request, failure throws(Problem) in
+        try api.refuseStream(request, ofSeveral: true, failure)
+      }
     ) { api, _, request, respond throws(Problem) in
       respond(try api.followSessions(request))
     }

@@ -15,6 +15,12 @@ final class Endpoint: Sendable {
   typealias Handler =
     @Sendable (SessionAPI, PathParameter, HTTPRequest, PendingAnswer) throws(Problem) -> Void
 
+  /// What is answered where one of those sessions cannot be woken.
+  let refusal: Refusal
+
+  typealias Refusal =
+    @Sendable (SessionAPI, HTTPRequest, SessionHost.WakeFailure) throws(Problem) -> HTTPResponse
+
   enum Awakening {
     case none
     /// The one in the path, if the path has one.
@@ -27,11 +33,13 @@ final class Endpoint: Sendable {
     _ method: HTTPMethod,
     _ operation: Operation,
     awakening: Awakening = .pathSession,
+    refusal: @escaping Refusal = { _, _, failure throws(Problem) in throw Problem(failure) },
     _ handler: @escaping Handler
   ) {
     self.method = method
     self.operation = operation
     self.awakening = awakening
+    self.refusal = refusal
     self.handler = handler
   }
 

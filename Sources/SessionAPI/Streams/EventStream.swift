@@ -75,7 +75,8 @@ final class EventStream: BodyStream, Follower {
   func next() -> BodyStep {
     while true {
       let (step, skipped) = guarded.withLock { guarded in
-        let step = guarded.stream.step(whileMemoryIsFull: streams.memory.isFull)
+        if streams.memory.isFull { _ = guarded.stream.giveUpIfLarge() }
+        let step = guarded.stream.step()
         if case .event = step { guarded.lastSent = streams.tick }
         return (step, guarded.stream.takeSkipped())
       }
@@ -91,7 +92,7 @@ final class EventStream: BodyStream, Follower {
     }
   }
 
-  /// Ends where one of its sessions has a State that is not small.
+  /// For a full memory: see ``StreamState/giveUpIfLarge()``.
   func giveUpIfLarge() {
     let cut = guarded.withLock { $0.stream.giveUpIfLarge() ? $0.cut : nil }
     cut?()

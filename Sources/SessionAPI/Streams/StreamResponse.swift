@@ -45,8 +45,13 @@ extension SessionAPI {
     return HTTPResponse(200, headers: headers, body: .stream(stream))
   }
 
-  /// The answer where memory is full, and a session cannot even be read.
-  func refuseStream(_ request: HTTPRequest, ofSeveral: Bool) throws(Problem) -> HTTPResponse {
+  /// The answer where a session cannot be woken.
+  func refuseStream(
+    _ request: HTTPRequest,
+    ofSeveral: Bool,
+    _ failure: SessionHost.WakeFailure
+  ) throws(Problem) -> HTTPResponse {
+    guard case .memoryFull = failure else { throw Problem(failure) }
     let format = try subscription(request, ofSeveral: ofSeveral).format
     streams.metrics.refusedForMemory.add()
     return fullResponse(headers(of: format), format)

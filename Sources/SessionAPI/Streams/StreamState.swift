@@ -26,7 +26,6 @@ struct StreamState {
   private let isPatching: Bool
   private var isOver = false
   private var isBeatDue = false
-  private var isMemoryFull = false
   private var skipped = 0
 
   init(_ subscription: StreamSubscription) {
@@ -61,7 +60,8 @@ struct StreamState {
     return fits
   }
 
-  /// Ends where one of its sessions has a State that is not small; true where that is so.
+  /// For a full memory: ends where one of its sessions has a State that is not small; true where it ends
+  /// now.
   mutating func giveUpIfLarge() -> Bool {
     let isLarge = sources.contains {
       ($0.session.feed.current.snapshot?.state.count ?? 0) > MemoryGauge.smallSize
@@ -101,12 +101,7 @@ struct StreamState {
     case finished
   }
 
-  /// Takes the next step.
-  ///
-  /// While memory is full, a State that is not small is not sent: the stream ends, and its client resumes
-  /// by its last id.
-  mutating func step(whileMemoryIsFull isMemoryFull: Bool = false) -> Step {
-    self.isMemoryFull = isMemoryFull
+  mutating func step() -> Step {
     guard let event = nextEvent() else { return isOver ? .finished : .idle }
     isBeatDue = false
     return .event(event)
@@ -118,12 +113,12 @@ struct StreamState {
       if opening.count == 1 { opening = [] } else { opening.removeFirst() }
       return event
     }
-    for _ in sources.indices where !isOver {
+    if isOver { return nil }
+    for _ in sources.indices {
       let index = turn
       turn = turn + 1 < sources.count ? turn + 1 : 0
       if let event = nextEvent(of: index) { return event }
     }
-    if isOver { return nil }
     return isBeatDue ? .heartbeat : nil
   }
 
@@ -144,11 +139,7 @@ struct StreamState {
     return .end(end, of: isOfSeveral ? sources[index].session.id : nil)
   }
 
-  private mutating func send(_ snapshot: Snapshot, of index: Int) -> StreamEvent? {
-    if isMemoryFull, snapshot.state.count > MemoryGauge.smallSize {
-      giveUp()
-      return nil
-    }
+  private mutating func send(_ snapshot: Snapshot, of index: Int) -> StreamEvent {
     let base = sources[index].base
     if sources[index].sent > 0 { skipped += snapshot.version - sources[index].sent - 1 }
     sources[index].sent = snapshot.version

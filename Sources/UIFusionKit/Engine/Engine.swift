@@ -21,7 +21,8 @@ package actor Engine {
   /// Work whose turn was committed on another thread.
   nonisolated let released = Mutex<[Work]>([])
 
-  /// Whether the newest State is large: Inputs are then processed in the pool, and others have their turn after each.
+  /// Whether the newest State is large: Inputs are then processed in the pool, and other engines have their
+  /// turn after each.
   nonisolated let hasLargeState = Atomic(false)
 
   /// Why the first State cannot stand; nil where it can.

@@ -105,7 +105,7 @@ extension Flag<Configuration> {
       Flag(
         "max-memory",
         "BYTES",
-        "memory in use from which on more is refused",
+        "memory in use beyond which more is refused",
         \.maxMemory,
         0...1 << 50
       ),

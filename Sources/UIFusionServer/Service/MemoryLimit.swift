@@ -42,8 +42,8 @@ struct MemoryLimit {
     }
   }
 
-  /// How much of it is in use, by all processes of the group: buffers of sockets too, but not what the
-  /// system keeps of files and can give up; nil where nothing is limited, or that cannot be read.
+  /// How much of it is in use, by all processes of the group: buffers of sockets too, but not the system's
+  /// copies of files; nil where nothing is limited, or that cannot be read.
   func used(read: (String) -> String?) -> Int? {
     func number(_ text: some StringProtocol) -> Int? { Int(text.prefix { $0.isNumber }) }
     guard bytes != nil,

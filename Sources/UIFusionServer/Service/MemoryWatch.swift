@@ -45,15 +45,15 @@ final class MemoryWatch: Sendable {
     let limit = ("max-memory", "\(pressure.limit)")
     if pressure.isHigh, !before.isHigh {
       log.warning(
-        "two thirds of the memory are in use: sessions sleep after a second without anybody",
+        "two thirds of --max-memory are in use: idle sessions sleep after one second",
         used,
         limit
       )
     }
     if pressure.isFull, !before.isFull {
-      log.warning("the memory is full: what takes more is refused", used, limit)
+      log.warning("--max-memory is in use: what takes more is refused", used, limit)
     } else if before.isFull, !pressure.isFull {
-      log.info("the memory is not full any more", used, limit)
+      log.info("--max-memory is not in use any more: nothing is refused for it", used, limit)
     }
   }
 }

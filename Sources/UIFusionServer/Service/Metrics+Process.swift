@@ -30,7 +30,7 @@ private func processorTime() -> Double {
 }
 
 /// In bytes (proc_pid_statm(5)); 0 where the system does not tell.
-func memory() -> (virtual: Double, resident: Double) {
+private func memory() -> (virtual: Double, resident: Double) {
   let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
   let pages = text.split(separator: " ").prefix(2).compactMap { Double($0) }
   guard pages.count == 2 else { return (0, 0) }

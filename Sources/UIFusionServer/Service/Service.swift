@@ -20,7 +20,7 @@ public final class Service: Sendable {
   private let admin: MicrohttpdServer?
   private let files: FileIndex
   private let upkeep: Task<Void, Never>
-  private let memory: MemoryWatch?
+  private let memoryWatch: MemoryWatch?
   private let time: any TimeSource
 
   /// Starts to listen.
@@ -103,11 +103,11 @@ public final class Service: Sendable {
     self.files = files
     time = dependencies.time
     let group = MemoryLimit.own
-    memory = host.memory.limit.map { limit in
-      let used = { @Sendable in group.used(read: MemoryLimit.text) ?? residentMemory() }
+    memoryWatch = host.memory.limit.map { limit in
+      let used = { @Sendable in group.used(read: MemoryLimit.text(ofFile:)) ?? residentMemory() }
       return MemoryWatch(host.memory, limit: limit, used: used, log)
     }
-    memory?.start()
+    memoryWatch?.start()
     upkeep = Task.detached { [time] in
       await withTaskGroup { group in
         group.addTask { try? await host.keepExpiring() }
@@ -204,9 +204,9 @@ public final class Service: Sendable {
     }
     if configuration.tlsKey == nil, !server.takesOverStreams {
       log.warning(
-        "this version of libmicrohttpd was not tested with streams of our own: they stay with it, and cost more",
+        "this version of libmicrohttpd was not tested with our stream writer: the library writes, and each stream costs more",
         ("version", Library.version),
-        ("proven", Library.provenVersion)
+        ("tested", Library.provenVersion)
       )
     }
     if streams < configuration.maxStreams {

@@ -5,8 +5,8 @@ import Sessions
 extension Judge {
   /// Times are stored in milliseconds, and rounded more than once.
   private static let precision = Duration.milliseconds(5)
-  /// A calendar that is set by no more is left alone.
-  private static let calendarPrecision = Duration.milliseconds(1_005)
+  /// A calendar that is set by less is left alone.
+  private static let leastStep = Duration.milliseconds(1_005)
 
   /// A process is about to let sessions expire: nobody may have been there for the whole idle time.
   func expiring(_ ids: [SessionID], by service: Service) {
@@ -63,9 +63,11 @@ extension Judge {
       else { continue }
       let used = world.wallTime - (scheduler.now - use.time)
       let lack = Duration.milliseconds(used.milliseconds - stored.used.milliseconds)
-      if lack > (service.wasClockSet ? Self.calendarPrecision : Self.precision) {
+      let lag = service.clockOffsets.map { world.clockOffset - $0 }.filter { $0 < Self.leastStep }
+        .max()
+      if lack > Self.precision + max(.zero, lag ?? .zero) {
         scheduler.fail(
-          service.wasClockSet ? .calendar : .lifetime,
+          service.clockOffsets.count > 1 ? .calendar : .lifetime,
           "the last use of \(session.id.redacted) is stored as \(lack) too early"
         )
       }

@@ -23,8 +23,8 @@ final class Service: @unchecked Sendable {
   private(set) var isDead = false
   /// Whether it takes no requests any more.
   private(set) var isRefusing = false
-  /// Whether the calendar was set anew since it started.
-  var wasClockSet = false
+  /// What the calendar was ahead of the process's time, at its start and each time that it was set since.
+  var clockOffsets: [Duration]
   /// For how long nobody had been with a session at the start, by the calendar of then.
   private let idleAtStart: [SessionID: Duration]
   /// Told that the process is dead: whoever waits for something of it.
@@ -37,6 +37,7 @@ final class Service: @unchecked Sendable {
     let scheduler = world.scheduler
     self.number = number
     self.scheduler = scheduler
+    clockOffsets = [world.clockOffset]
     executor = SimulatedExecutor(scheduler)
     time = SimulatedTime(scheduler)
     connection = StoreConnection(world.store, scheduler)

@@ -30,7 +30,7 @@ final class World: @unchecked Sendable {
   var isAskingForExpiring = false
   private var sent = 0
   private var numbers = 10_000
-  private var clockOffset = Duration.zero
+  private(set) var clockOffset = Duration.zero
   private(set) var isClockAhead = false
   private(set) lazy var judge = Judge(self)
 
@@ -77,7 +77,7 @@ final class World: @unchecked Sendable {
     if service == nil { scheduler.coverage.add(.clockSetBetweenProcesses) }
     if isForward { isClockAhead = true }
     clockOffset += offset
-    service?.wasClockSet = true
+    service?.clockOffsets.append(clockOffset)
   }
 
   /// A client was served that asked for a session, the last time at `time`.
