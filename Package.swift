@@ -14,28 +14,33 @@ let package = Package(
   targets: [
     // The C libraries, and a shim for what Swift cannot call.
     .systemLibrary(
-      name: "CMicrohttpd",
+      name: "CFusionMicrohttpd",
+      path: "Sources/CMicrohttpd",
       pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
     ),
     .systemLibrary(
-      name: "CZlib",
+      name: "CFusionZlib",
+      path: "Sources/CZlib",
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
     .systemLibrary(
-      name: "CSQLite",
+      name: "CFusionSQLite",
+      path: "Sources/CSQLite",
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
     .systemLibrary(
-      name: "CNettle",
+      name: "CFusionNettle",
+      path: "Sources/CNettle",
       pkgConfig: "nettle",
       providers: [.apt(["nettle-dev"]), .brew(["nettle"])]
     ),
-    .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CFusionMalloc", path: "Sources/CMalloc"),
     .systemLibrary(
-      name: "CGnuTLS",
+      name: "CFusionGnuTLS",
+      path: "Sources/CGnuTLS",
       pkgConfig: "gnutls",
       providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])]
     ),
@@ -44,57 +49,74 @@ let package = Package(
     .target(name: "UIFusionKit"),
 
     // Values and their bytes.
-    .target(name: "HTTPMessages", swiftSettings: [.strictMemorySafety()]),
-    .target(name: "StrictJSON"),
-    .target(name: "JSONPatch", dependencies: ["StrictJSON"]),
-    .target(name: "Metrics"),
-    .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: [.strictMemorySafety()]),
     .target(
-      name: "KeyedDigest",
-      dependencies: ["CNettle"],
+      name: "FusionHTTPMessages",
+      path: "Sources/HTTPMessages",
+      swiftSettings: [.strictMemorySafety()]
+    ),
+    .target(name: "FusionStrictJSON", path: "Sources/StrictJSON"),
+    .target(name: "FusionJSONPatch", dependencies: ["FusionStrictJSON"], path: "Sources/JSONPatch"),
+    .target(name: "FusionMetrics", path: "Sources/Metrics"),
+    .target(
+      name: "FusionGzip",
+      dependencies: ["CFusionZlib"],
+      path: "Sources/Gzip",
+      swiftSettings: [.strictMemorySafety()]
+    ),
+    .target(
+      name: "FusionKeyedDigest",
+      dependencies: ["CFusionNettle"],
+      path: "Sources/KeyedDigest",
       swiftSettings: [.strictMemorySafety()]
     ),
 
     // What the types themselves say about their JSON.
     .target(
-      name: "TypeShapes",
-      dependencies: ["StrictJSON", "UIFusionKit"],
+      name: "FusionTypeShapes",
+      dependencies: ["FusionStrictJSON", "UIFusionKit"],
+      path: "Sources/TypeShapes",
       swiftSettings: [.strictMemorySafety()]
     ),
     .target(
       name: "UIFusionTesting",
-      dependencies: ["StrictJSON", "TypeShapes", "UIFusionKit"]
+      dependencies: ["FusionStrictJSON", "FusionTypeShapes", "UIFusionKit"]
     ),
 
     // The host, its HTTP interface, and the server beneath it.
     .target(
-      name: "MicrohttpdServer",
-      dependencies: ["CMicrohttpd", "HTTPMessages"],
+      name: "FusionMicrohttpdServer",
+      dependencies: ["CFusionMicrohttpd", "FusionHTTPMessages"],
+      path: "Sources/MicrohttpdServer",
       swiftSettings: [.strictMemorySafety()]
     ),
     .target(
-      name: "TLSClient",
-      dependencies: ["CGnuTLS"],
+      name: "FusionTLSClient",
+      dependencies: ["CFusionGnuTLS"],
+      path: "Sources/TLSClient",
       swiftSettings: [.strictMemorySafety()]
     ),
-    .target(name: "Sessions", dependencies: ["UIFusionKit"]),
+    .target(name: "FusionSessions", dependencies: ["UIFusionKit"], path: "Sources/Sessions"),
     .target(
-      name: "SQLiteSessions",
-      dependencies: ["CSQLite", "KeyedDigest", "Sessions"],
+      name: "FusionSQLiteSessions",
+      dependencies: ["CFusionSQLite", "FusionKeyedDigest", "FusionSessions"],
+      path: "Sources/SQLiteSessions",
       swiftSettings: [.strictMemorySafety()]
     ),
     .target(
-      name: "SessionAPI",
+      name: "FusionSessionAPI",
       dependencies: [
-        "Gzip", "HTTPMessages", "JSONPatch", "KeyedDigest", "Metrics", "Sessions", "StrictJSON",
-        "TypeShapes", "UIFusionKit",
-      ]
+        "FusionGzip", "FusionHTTPMessages", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
+        "FusionSessions", "FusionStrictJSON",
+        "FusionTypeShapes", "UIFusionKit",
+      ],
+      path: "Sources/SessionAPI"
     ),
     .target(
       name: "UIFusionServer",
       dependencies: [
-        "CMalloc", "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions",
-        "SessionAPI", "Sessions", "StrictJSON", "TLSClient", "UIFusionKit",
+        "CFusionMalloc", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
+        "FusionMicrohttpdServer", "FusionSQLiteSessions",
+        "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "FusionTLSClient", "UIFusionKit",
       ]
     ),
 
@@ -102,65 +124,72 @@ let package = Package(
     .target(
       name: "UIFusionTools",
       dependencies: [
-        "JSONPatch", "SQLiteSessions", "Sessions", "StrictJSON", "UIFusionKit", "UIFusionServer",
+        "FusionJSONPatch", "FusionSQLiteSessions", "FusionSessions", "FusionStrictJSON",
+        "UIFusionKit", "UIFusionServer",
       ]
     ),
 
     // The executable: the examples, hosted.
-    .target(name: "ExampleViewModels", dependencies: ["UIFusionKit"]),
+    .target(
+      name: "FusionExampleViewModels",
+      dependencies: ["UIFusionKit"],
+      path: "Sources/ExampleViewModels"
+    ),
     .executableTarget(
       name: "uifusion",
-      dependencies: ["ExampleViewModels", "UIFusionKit", "UIFusionServer", "UIFusionTools"]
+      dependencies: ["FusionExampleViewModels", "UIFusionKit", "UIFusionServer", "UIFusionTools"]
     ),
 
     // A client of the tests', for what no ordinary client would send.
-    .target(name: "RawHTTP", path: "Tests/RawHTTP"),
+    .target(name: "FusionRawHTTP", path: "Tests/RawHTTP"),
 
     // The service on a virtual clock, under one scheduler that a seed decides, and a command that runs it.
     .target(
-      name: "Simulation",
+      name: "FusionSimulation",
       dependencies: [
-        "HTTPMessages", "JSONPatch", "SessionAPI", "Sessions", "StrictJSON", "UIFusionKit",
+        "FusionHTTPMessages", "FusionJSONPatch", "FusionSessionAPI", "FusionSessions",
+        "FusionStrictJSON", "UIFusionKit",
         "UIFusionServer",
       ],
       path: "Tests/Simulation"
     ),
-    .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate"),
+    .executableTarget(name: "simulate", dependencies: ["FusionSimulation"], path: "Tests/Simulate"),
 
     // The service on real threads, over disks that fail, and a command that runs it.
-    .target(name: "FaultingVFS", dependencies: ["CSQLite"], path: "Tests/FaultingVFS"),
-    .target(name: "FaultingCalls", path: "Tests/FaultingCalls"),
+    .target(name: "CFusionFaultingVFS", dependencies: ["CFusionSQLite"], path: "Tests/FaultingVFS"),
+    .target(name: "CFusionFaultingCalls", path: "Tests/FaultingCalls"),
     .target(
-      name: "FaultInjection",
+      name: "FusionFaultInjection",
       dependencies: [
-        "CSQLite", "FaultingCalls", "FaultingVFS", "RawHTTP", "StrictJSON", "UIFusionKit",
+        "CFusionSQLite", "CFusionFaultingCalls", "CFusionFaultingVFS", "FusionRawHTTP",
+        "FusionStrictJSON", "UIFusionKit",
         "UIFusionServer",
       ],
       path: "Tests/FaultInjection"
     ),
     .executableTarget(
       name: "faults",
-      dependencies: ["FaultInjection"],
+      dependencies: ["FusionFaultInjection"],
       path: "Tests/FaultsCommand"
     ),
 
     .testTarget(name: "ArchitectureTests"),
-    .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
-    .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
-    .testTarget(name: "GzipTests", dependencies: ["Gzip"]),
-    .testTarget(name: "KeyedDigestTests", dependencies: ["KeyedDigest"]),
-    .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
-    .testTarget(name: "JSONPatchTests", dependencies: ["JSONPatch", "StrictJSON"]),
+    .testTarget(name: "HTTPMessagesTests", dependencies: ["FusionHTTPMessages"]),
+    .testTarget(name: "MetricsTests", dependencies: ["FusionMetrics"]),
+    .testTarget(name: "GzipTests", dependencies: ["FusionGzip"]),
+    .testTarget(name: "KeyedDigestTests", dependencies: ["FusionKeyedDigest"]),
+    .testTarget(name: "StrictJSONTests", dependencies: ["FusionStrictJSON"]),
+    .testTarget(name: "JSONPatchTests", dependencies: ["FusionJSONPatch", "FusionStrictJSON"]),
     .testTarget(
       name: "TypeShapesTests",
-      dependencies: ["StrictJSON", "TypeShapes", "UIFusionKit"]
+      dependencies: ["FusionStrictJSON", "FusionTypeShapes", "UIFusionKit"]
     ),
     .testTarget(name: "UIFusionKitTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(name: "UIFusionTestingTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(
       name: "GuideTests",
       dependencies: [
-        "RawHTTP", "StrictJSON", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
+        "FusionRawHTTP", "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
         "UIFusionTools",
       ],
       swiftSettings: [.treatAllWarnings(as: .error)]
@@ -168,44 +197,54 @@ let package = Package(
     .testTarget(name: "PlainSwiftTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(
       name: "ExampleViewModelsTests",
-      dependencies: ["ExampleViewModels", "StrictJSON", "UIFusionKit", "UIFusionTesting"]
+      dependencies: [
+        "FusionExampleViewModels", "FusionStrictJSON", "UIFusionKit", "UIFusionTesting",
+      ]
     ),
     .testTarget(
       name: "MicrohttpdServerTests",
-      dependencies: ["HTTPMessages", "MicrohttpdServer", "RawHTTP"]
+      dependencies: ["FusionHTTPMessages", "FusionMicrohttpdServer", "FusionRawHTTP"]
     ),
     .testTarget(
       name: "SessionsTests",
-      dependencies: ["Sessions", "UIFusionKit", "UIFusionTesting"]
+      dependencies: ["FusionSessions", "UIFusionKit", "UIFusionTesting"]
     ),
     .testTarget(
       name: "StoreTests",
-      dependencies: ["CSQLite", "FaultingVFS", "KeyedDigest", "Sessions", "SQLiteSessions"],
+      dependencies: [
+        "CFusionSQLite", "CFusionFaultingVFS", "FusionKeyedDigest", "FusionSessions",
+        "FusionSQLiteSessions",
+      ],
       exclude: ["Folders"]
     ),
     .testTarget(
       name: "SessionAPITests",
       dependencies: [
-        "ExampleViewModels", "HTTPMessages", "Metrics", "SessionAPI", "Sessions", "StrictJSON",
+        "FusionExampleViewModels", "FusionHTTPMessages", "FusionMetrics", "FusionSessionAPI",
+        "FusionSessions", "FusionStrictJSON",
         "UIFusionKit", "UIFusionServer", "UIFusionTesting",
       ]
     ),
     .testTarget(name: "SimulationTests", dependencies: ["simulate"]),
     .testTarget(
       name: "FaultInjectionTests",
-      dependencies: ["CSQLite", "FaultInjection", "FaultingVFS", "UIFusionServer", "faults"]
+      dependencies: [
+        "CFusionSQLite", "FusionFaultInjection", "CFusionFaultingVFS", "UIFusionServer", "faults",
+      ]
     ),
     .testTarget(
       name: "UIFusionServerTests",
       dependencies: [
-        "ExampleViewModels", "RawHTTP", "Sessions", "UIFusionKit", "UIFusionServer",
+        "FusionExampleViewModels", "FusionRawHTTP", "FusionSessions", "UIFusionKit",
+        "UIFusionServer",
         "UIFusionTesting", "UIFusionTools", "uifusion",
       ]
     ),
     .testTarget(
       name: "UIFusionToolsTests",
       dependencies: [
-        "ExampleViewModels", "Sessions", "StrictJSON", "UIFusionKit", "UIFusionServer",
+        "FusionExampleViewModels", "FusionSessions", "FusionStrictJSON", "UIFusionKit",
+        "UIFusionServer",
         "UIFusionTesting", "UIFusionTools",
       ]
     ),

@@ -1,4 +1,4 @@
-import CZlib
+import CFusionZlib
 
 /// The bytes in the gzip format (RFC 1952), as small as zlib makes them.
 ///

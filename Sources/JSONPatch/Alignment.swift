@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 
 /// Which elements of an array became which of another, front to back.
 ///

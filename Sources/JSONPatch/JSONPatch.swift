@@ -1,4 +1,4 @@
-package import StrictJSON
+package import FusionStrictJSON
 
 /// JSON Patch (RFC 6902): what turns one JSON value into another.
 package enum JSONPatch {

@@ -1,4 +1,4 @@
-package import StrictJSON
+package import FusionStrictJSON
 
 extension JSONPatch {
   /// The text of what a patch makes of a value.

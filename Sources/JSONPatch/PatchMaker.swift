@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 
 /// Writes the operations of one patch, as long as there is room for them.
 ///

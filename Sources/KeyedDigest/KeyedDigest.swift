@@ -1,4 +1,4 @@
-import CNettle
+import CFusionNettle
 
 /// HMAC-SHA-256 (RFC 2104, FIPS 180-4): tells two texts apart without keeping either.
 ///

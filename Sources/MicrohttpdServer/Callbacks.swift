@@ -1,4 +1,4 @@
-import CMicrohttpd
+import CFusionMicrohttpd
 import Glibc
 
 // What the library calls, each on the thread of the loop that the connection belongs to. They

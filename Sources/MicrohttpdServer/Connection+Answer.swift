@@ -1,5 +1,5 @@
-import CMicrohttpd
-import HTTPMessages
+import CFusionMicrohttpd
+import FusionHTTPMessages
 import Synchronization
 
 /// An answer on its way out. All on the loop's thread, but for ``answer(_:)``.

@@ -1,6 +1,6 @@
-import CMicrohttpd
+import CFusionMicrohttpd
+import FusionHTTPMessages
 import Glibc
-import HTTPMessages
 import Synchronization
 
 /// A request on its way in. All on the loop's thread.

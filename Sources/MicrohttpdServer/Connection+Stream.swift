@@ -1,5 +1,5 @@
-import CMicrohttpd
-import HTTPMessages
+import CFusionMicrohttpd
+import FusionHTTPMessages
 import Synchronization
 
 /// A streamed answer while it lasts. All on the loop's thread.

@@ -1,6 +1,6 @@
-import CMicrohttpd
+import CFusionMicrohttpd
+import FusionHTTPMessages
 import Glibc
-import HTTPMessages
 import Synchronization
 
 /// One accepted socket, from NOTIFY_CONNECTION's first call to its last, one request at a time.

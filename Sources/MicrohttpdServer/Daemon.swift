@@ -1,4 +1,4 @@
-import CMicrohttpd
+import CFusionMicrohttpd
 import Glibc
 
 /// Owner of one MHD_Daemon, from its start to the single call of ``stop()``.

@@ -1,4 +1,4 @@
-import CMicrohttpd
+import CFusionMicrohttpd
 import Glibc
 
 /// The descriptors that one thread waits for (epoll(7)).

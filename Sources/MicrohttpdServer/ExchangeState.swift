@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// What a connection waits for: the rule by which it is suspended, resumed and answered.
 ///

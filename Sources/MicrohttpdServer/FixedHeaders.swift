@@ -1,5 +1,5 @@
+import FusionHTTPMessages
 import Glibc
-import HTTPMessages
 
 /// Header fields that every answer carries, as C strings made once.
 @safe final class FixedHeaders: Sendable {

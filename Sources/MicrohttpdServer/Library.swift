@@ -1,4 +1,4 @@
-import CMicrohttpd
+import CFusionMicrohttpd
 
 /// The libmicrohttpd that this process runs with.
 package enum Library {

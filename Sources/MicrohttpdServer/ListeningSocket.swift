@@ -1,4 +1,4 @@
-import CMicrohttpd
+import CFusionMicrohttpd
 import Glibc
 import Synchronization
 

@@ -1,4 +1,4 @@
-import CMicrohttpd
+import CFusionMicrohttpd
 import Glibc
 
 /// The thread of an event loop: waits for events, and runs the loop's daemon on them.

@@ -1,4 +1,4 @@
-package import HTTPMessages
+package import FusionHTTPMessages
 
 extension MicrohttpdServer {
   /// Where to listen, and what a client may cost.

@@ -1,5 +1,5 @@
 import Dispatch
-package import HTTPMessages
+package import FusionHTTPMessages
 import Synchronization
 
 /// An HTTP/1.1 server on libmicrohttpd: one owner of its event loops, from listening to `stop(within:)`.

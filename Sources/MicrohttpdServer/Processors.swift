@@ -1,4 +1,4 @@
-import CMicrohttpd
+import CFusionMicrohttpd
 import Glibc
 
 /// How many processors this process may use: those that it may run on (sched_setaffinity(2)), or as many as

@@ -1,5 +1,5 @@
-import CMicrohttpd
-import HTTPMessages
+import CFusionMicrohttpd
+import FusionHTTPMessages
 
 extension Reply {
   /// What one answer reads at a time, and keeps until it is sent.

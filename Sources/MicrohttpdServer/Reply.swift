@@ -1,5 +1,5 @@
-import CMicrohttpd
-import HTTPMessages
+import CFusionMicrohttpd
+import FusionHTTPMessages
 
 /// One MHD_Response of ours, released at the end of its scope; the library keeps what it queued.
 ///

@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// The rules that a request's head keeps before any of it is believed.
 ///

@@ -1,6 +1,6 @@
-import CMicrohttpd
+import CFusionMicrohttpd
+import FusionHTTPMessages
 import Glibc
-import HTTPMessages
 
 /// Reads a request's head from the library into values of ours, guarding it on the way.
 struct RequestHead: ~Copyable {

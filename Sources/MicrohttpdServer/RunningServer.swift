@@ -1,6 +1,6 @@
 import Dispatch
+import FusionHTTPMessages
 import Glibc
-import HTTPMessages
 import Synchronization
 
 /// The moving parts of a server, and the order in which they stop.

@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 import Synchronization
 
 /// What the connections of one server share; it lives until the last of them is closed.

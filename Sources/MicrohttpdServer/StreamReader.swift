@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// Cuts a stream's steps to the size of the library's buffers.
 ///

@@ -1,5 +1,5 @@
+import FusionHTTPMessages
 import Glibc
-import HTTPMessages
 import Synchronization
 
 /// A stream whose socket its loop has taken over from the library, once that had sent the answer's head.

@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// A request target as it came, in origin, absolute or asterisk form (RFC 9112 §3.2).
 struct TargetForm {

@@ -1,4 +1,4 @@
-import CSQLite
+import CFusionSQLite
 
 /// A connection to a database file.
 ///

@@ -1,5 +1,5 @@
-import CSQLite
-import Sessions
+import CFusionSQLite
+import FusionSessions
 
 /// What SQLite says of a call that failed.
 struct DatabaseError: Error {

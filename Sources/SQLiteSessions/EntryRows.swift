@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// A log entry and a row of the log.
 enum EntryRows {

@@ -1,4 +1,4 @@
-import CSQLite
+import CFusionSQLite
 
 /// The file system that a folder is on.
 enum FileSystem {

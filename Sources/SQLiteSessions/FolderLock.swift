@@ -14,7 +14,7 @@ struct FolderLock: ~Copyable {
     wait: Duration = .zero,
     waits: () -> Void = {},
     synchronize: (String) throws(StoreOpenError) -> Void = { path throws(StoreOpenError) in
-      try SQLiteSessions.synchronize(path)
+      try FusionSQLiteSessions.synchronize(path)
     }
   ) throws(StoreOpenError) {
     if unsafe mkdir(folder, 0o700) == 0 {

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 extension Writer {
   /// How many sessions one step looks at: commits wait for it.

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// The keys that Inputs came with: in the log as long as their entries are read, then apart, each once.
 enum KeyRows {

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// How many bytes the entries of the log take on the disk.
 ///

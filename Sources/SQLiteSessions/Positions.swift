@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// What the log has and where, as far as it must be at hand: the entries that no head covers.
 ///

@@ -1,4 +1,4 @@
-import CSQLite
+import CFusionSQLite
 
 /// The rows of a statement that runs; it ends with this.
 @safe struct Rows: ~Copyable {

@@ -1,5 +1,5 @@
 import Dispatch
-package import Sessions
+package import FusionSessions
 import Synchronization
 
 extension SQLiteSessionStore {

@@ -1,5 +1,5 @@
 import Dispatch
-package import Sessions
+package import FusionSessions
 import Synchronization
 
 /// A store in a folder of the machine's own disk.

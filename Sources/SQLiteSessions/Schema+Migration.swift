@@ -1,4 +1,4 @@
-import KeyedDigest
+import FusionKeyedDigest
 
 /// Tables of an older shape, made into those of today: all of it in one transaction.
 extension Schema {

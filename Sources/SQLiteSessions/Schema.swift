@@ -1,4 +1,4 @@
-import CSQLite
+import CFusionSQLite
 import Glibc
 
 /// The tables, and what tells that a file has them.

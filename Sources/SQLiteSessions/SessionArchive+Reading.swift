@@ -1,4 +1,4 @@
-package import Sessions
+package import FusionSessions
 
 extension SessionArchive {
   /// What there is, in the order in which it was created; counts may leave out what comes meanwhile.

@@ -1,5 +1,5 @@
+package import FusionSessions
 import Glibc
-package import Sessions
 
 /// Reads a folder's store, also beside the process that serves it; for tools.
 ///

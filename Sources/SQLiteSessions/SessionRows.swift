@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// What stands of a session beside the log.
 enum SessionRows {

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 extension Writer {
   /// Executes a change; one that is refused has executed nothing.

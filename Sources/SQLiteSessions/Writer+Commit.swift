@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// What came of changes that were committed together.
 struct CommitResult {

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// A pass through the log for what sessions that are over have left there.
 struct Sweep {

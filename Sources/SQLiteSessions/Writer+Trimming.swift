@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 extension Writer {
   /// So many positions of the log are passed over where one of them cannot be read.

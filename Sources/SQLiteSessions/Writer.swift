@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// Writes changes into the database, in groups.
 ///

@@ -1,7 +1,7 @@
-package import HTTPMessages
-import KeyedDigest
-package import Metrics
-package import Sessions
+package import FusionHTTPMessages
+import FusionKeyedDigest
+package import FusionMetrics
+package import FusionSessions
 
 /// The HTTP interface: turns requests into what sessions do, and what they show into answers.
 ///

@@ -1,5 +1,5 @@
-import Sessions
-import StrictJSON
+import FusionSessions
+import FusionStrictJSON
 
 /// The texts in which State leaves the service.
 extension Snapshot {

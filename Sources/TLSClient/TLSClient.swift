@@ -1,4 +1,4 @@
-import CGnuTLS
+import CFusionGnuTLS
 
 /// A client of TLS 1.2 and 1.3 that asks one thing of a peer whose certificate it does not look at.
 ///

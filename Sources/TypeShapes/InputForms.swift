@@ -1,4 +1,4 @@
-package import StrictJSON
+package import FusionStrictJSON
 import UIFusionKit
 
 /// One Input of a view model: its name, and every way in which it may be written.

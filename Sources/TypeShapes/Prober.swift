@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 
 /// What is known of a type.
 struct Finding<T> {

@@ -1,4 +1,4 @@
-package import StrictJSON
+package import FusionStrictJSON
 
 /// Writes JSON Schemas (draft 2020-12) of one type and all that it refers to.
 ///

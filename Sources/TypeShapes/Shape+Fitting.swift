@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 
 extension Shape {
   /// Whether this is a way in which a value of this shape is written: with every member there.

@@ -1,4 +1,4 @@
-package import StrictJSON
+package import FusionStrictJSON
 
 /// How the values of a type are written in JSON.
 package indirect enum Shape: Sendable, Hashable {

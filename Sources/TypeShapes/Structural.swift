@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 import UIFusionKit
 
 /// A type whose shape follows from what it is, without asking it.

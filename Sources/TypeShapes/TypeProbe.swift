@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 
 /// Probes one type with many scripts.
 final class TypeProbe<T: Decodable> {

@@ -1,4 +1,4 @@
-package import StrictJSON
+package import FusionStrictJSON
 
 /// A type as JSON shows it: its names, its shape, and values of it.
 package struct TypeShape: Sendable {

@@ -1,6 +1,6 @@
-import MicrohttpdServer
-import SessionAPI
-import Sessions
+import FusionMicrohttpdServer
+import FusionSessionAPI
+import FusionSessions
 
 /// How a service runs; the defaults are those of README's table of flags.
 ///

@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 public import UIFusionKit
 
 extension AsyncTestStore where Model.State: Codable {

@@ -1,6 +1,6 @@
-import StrictJSON
+import FusionStrictJSON
+import FusionTypeShapes
 public import Testing
-import TypeShapes
 public import UIFusionKit
 
 /// Runs every Input of a view model's plan, and records an issue wherever the two differ.

@@ -1,5 +1,5 @@
-import SQLiteSessions
-import Sessions
+import FusionSQLiteSessions
+import FusionSessions
 import UIFusionServer
 
 /// The folder whose sessions a tool works with.

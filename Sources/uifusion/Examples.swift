@@ -1,4 +1,4 @@
-import ExampleViewModels
+import FusionExampleViewModels
 import UIFusionKit
 import UIFusionServer
 

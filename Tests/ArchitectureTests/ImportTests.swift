@@ -7,38 +7,47 @@ import Testing
 private let allowed: [String: Set<String>] = [
   "UIFusionKit": ["Synchronization", "FoundationEssentials", "Glibc", "Darwin"],
   "UIFusionTesting": [
-    "StrictJSON", "TypeShapes", "UIFusionKit", "Synchronization", "FoundationEssentials", "Testing",
+    "FusionStrictJSON", "FusionTypeShapes", "UIFusionKit", "Synchronization",
+    "FoundationEssentials", "Testing",
   ],
   "HTTPMessages": ["Synchronization"],
   "StrictJSON": ["Synchronization"],
-  "JSONPatch": ["StrictJSON"],
+  "JSONPatch": ["FusionStrictJSON"],
   // The standard library's reflection has to be asked for.
-  "TypeShapes": ["StrictJSON", "UIFusionKit", "Swift"],
-  "Gzip": ["CZlib"],
-  "KeyedDigest": ["CNettle"],
-  "TLSClient": ["CGnuTLS"],
+  "TypeShapes": ["FusionStrictJSON", "UIFusionKit", "Swift"],
+  "Gzip": ["CFusionZlib"],
+  "KeyedDigest": ["CFusionNettle"],
+  "TLSClient": ["CFusionGnuTLS"],
   "Metrics": ["Glibc", "Synchronization"],
-  "MicrohttpdServer": ["CMicrohttpd", "HTTPMessages", "Synchronization", "Dispatch", "Glibc"],
+  "MicrohttpdServer": [
+    "CFusionMicrohttpd", "FusionHTTPMessages", "Synchronization", "Dispatch", "Glibc",
+  ],
   "Sessions": ["UIFusionKit", "Synchronization", "FoundationEssentials"],
-  "SQLiteSessions": ["CSQLite", "KeyedDigest", "Sessions", "Dispatch", "Glibc", "Synchronization"],
+  "SQLiteSessions": [
+    "CFusionSQLite", "FusionKeyedDigest", "FusionSessions", "Dispatch", "Glibc", "Synchronization",
+  ],
   "SessionAPI": [
-    "Gzip", "HTTPMessages", "JSONPatch", "KeyedDigest", "Metrics", "Sessions", "StrictJSON",
-    "TypeShapes", "UIFusionKit", "Synchronization",
+    "FusionGzip", "FusionHTTPMessages", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
+    "FusionSessions", "FusionStrictJSON",
+    "FusionTypeShapes", "UIFusionKit", "Synchronization",
     "FoundationEssentials", "Glibc",
   ],
   "UIFusionServer": [
-    "CMalloc", "HTTPMessages", "JSONPatch", "Metrics", "MicrohttpdServer", "SQLiteSessions",
-    "SessionAPI",
-    "Sessions",
-    "StrictJSON", "TLSClient", "UIFusionKit", "Dispatch", "FoundationEssentials", "Glibc",
+    "CFusionMalloc", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
+    "FusionMicrohttpdServer", "FusionSQLiteSessions",
+    "FusionSessionAPI",
+    "FusionSessions",
+    "FusionStrictJSON", "FusionTLSClient", "UIFusionKit", "Dispatch", "FoundationEssentials",
+    "Glibc",
     "Synchronization",
   ],
   "UIFusionTools": [
-    "JSONPatch", "SQLiteSessions", "Sessions", "StrictJSON", "UIFusionKit", "UIFusionServer",
+    "FusionJSONPatch", "FusionSQLiteSessions", "FusionSessions", "FusionStrictJSON", "UIFusionKit",
+    "UIFusionServer",
     "FoundationEssentials", "Glibc",
   ],
   "ExampleViewModels": ["UIFusionKit"],
-  "uifusion": ["UIFusionServer", "UIFusionTools", "UIFusionKit", "ExampleViewModels"],
+  "uifusion": ["UIFusionServer", "UIFusionTools", "UIFusionKit", "FusionExampleViewModels"],
 ]
 
 /// The most lines that a file may have.
@@ -59,6 +68,18 @@ struct `The architecture` {
   @Test func `the table names every target that has Swift in it`() throws {
     let targets = SourceTree.swiftFiles(in: "Sources").map { $0.components[1] }
     #expect(Set(targets) == Set(allowed.keys))
+  }
+
+  /// SwiftPM refuses a graph in which two packages have a target of one name.
+  @Test func `a target's name is one that nobody else has`() throws {
+    let manifest = try #require(SourceTree.files.first { $0.path == "Package.swift" })
+    let names = try manifest.text.matches(
+      of: /\.(?:systemLibrary|target)\(\s*name: "(\w+)"/
+    ).map { String($0.output.1) }
+    #expect(names.count > 20)
+    for name in names {
+      #expect(name.contains(/^(UIFusion|Fusion|CFusion)[A-Z]/), "\(name)")
+    }
   }
 
   @Test func `a file of code has 300 lines at the most`() throws {

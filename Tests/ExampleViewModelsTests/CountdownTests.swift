@@ -1,5 +1,5 @@
-import ExampleViewModels
-import StrictJSON
+import FusionExampleViewModels
+import FusionStrictJSON
 import Testing
 import UIFusionTesting
 

@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 import Synchronization
 import UIFusionKit
 import UIFusionTesting

@@ -1,4 +1,4 @@
-import FaultInjection
+import FusionFaultInjection
 import Testing
 
 /// What the suites trust: a checker that stays silent would let everything pass.

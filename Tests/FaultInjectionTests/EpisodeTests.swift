@@ -1,5 +1,5 @@
-import FaultInjection
 import Foundation
+import FusionFaultInjection
 import Testing
 import UIFusionServer
 

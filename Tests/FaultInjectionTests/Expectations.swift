@@ -1,5 +1,5 @@
-import FaultInjection
 import Foundation
+import FusionFaultInjection
 import Testing
 
 func expectNone(_ violations: [Violation], _ comment: Comment? = nil) {

@@ -1,4 +1,4 @@
-import FaultInjection
+import FusionFaultInjection
 import Testing
 
 struct `A sync that has failed` {

@@ -1,7 +1,7 @@
-import CSQLite
-import FaultInjection
-import FaultingVFS
+import CFusionFaultingVFS
+import CFusionSQLite
 import Foundation
+import FusionFaultInjection
 import Testing
 
 /// The disk that fails is as reliable as a disk may be: what it loses has to be what a real one may lose.

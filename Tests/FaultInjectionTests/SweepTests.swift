@@ -1,6 +1,6 @@
-import CSQLite
-import FaultInjection
-import FaultingVFS
+import CFusionFaultingVFS
+import CFusionSQLite
+import FusionFaultInjection
 import Testing
 
 /// Every call of SQLite on the disk is once the first that fails.

@@ -1,5 +1,5 @@
-import FaultInjection
 import Foundation
+import FusionFaultInjection
 import UIFusionServer
 
 // `faults serve` is the service itself: what `uifusion serve` is, with other view models.

@@ -1,5 +1,5 @@
 import Foundation
-import Gzip
+import FusionGzip
 import Testing
 
 struct `Gzip` {

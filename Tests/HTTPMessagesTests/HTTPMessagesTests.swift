@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 import Synchronization
 import Testing
 

@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 import Testing
 
 struct `A request's id` {

@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 
 /// A JSON value that a test can change, and to which it can apply a patch.
 indirect enum JSON: Equatable {

@@ -1,5 +1,5 @@
-import JSONPatch
-import StrictJSON
+import FusionJSONPatch
+import FusionStrictJSON
 import Testing
 
 struct `A patch` {

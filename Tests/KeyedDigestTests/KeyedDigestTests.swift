@@ -1,4 +1,4 @@
-import KeyedDigest
+import FusionKeyedDigest
 import Testing
 
 struct `A keyed digest` {

@@ -1,5 +1,5 @@
 import Dispatch
-import Metrics
+import FusionMetrics
 import Testing
 
 struct `All metrics` {

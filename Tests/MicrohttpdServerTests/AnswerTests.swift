@@ -1,7 +1,7 @@
 import Dispatch
-import HTTPMessages
-import MicrohttpdServer
-import RawHTTP
+import FusionHTTPMessages
+import FusionMicrohttpdServer
+import FusionRawHTTP
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
-import HTTPMessages
-import MicrohttpdServer
-import RawHTTP
+import FusionHTTPMessages
+import FusionMicrohttpdServer
+import FusionRawHTTP
 import Testing
 
 /// As many bytes as there are said to be; each is what its place says.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MicrohttpdServer
+@testable import FusionMicrohttpdServer
 
 struct `A quota of processor time` {
   private func processors(_ files: [String: String]) -> Double? {

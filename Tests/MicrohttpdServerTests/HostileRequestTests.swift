@@ -1,6 +1,6 @@
-import HTTPMessages
-import MicrohttpdServer
-import RawHTTP
+import FusionHTTPMessages
+import FusionMicrohttpdServer
+import FusionRawHTTP
 import Synchronization
 import Testing
 

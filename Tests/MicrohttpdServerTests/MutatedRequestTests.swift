@@ -1,6 +1,6 @@
-import HTTPMessages
-import MicrohttpdServer
-import RawHTTP
+import FusionHTTPMessages
+import FusionMicrohttpdServer
+import FusionRawHTTP
 import Testing
 
 /// The same numbers in every run (SplitMix64).

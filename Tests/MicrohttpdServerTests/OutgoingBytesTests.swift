@@ -1,8 +1,8 @@
+import FusionHTTPMessages
 import Glibc
-import HTTPMessages
 import Testing
 
-@testable import MicrohttpdServer
+@testable import FusionMicrohttpdServer
 
 struct `Outgoing bytes` {
   private func outgoing(_ pieces: [String]) -> OutgoingBytes {

@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// Reads requests as RFC 9112 has them, up to the first that is not plain: what the server is judged by.
 ///

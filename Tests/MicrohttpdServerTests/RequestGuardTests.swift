@@ -1,7 +1,7 @@
-import HTTPMessages
+import FusionHTTPMessages
 import Testing
 
-@testable import MicrohttpdServer
+@testable import FusionMicrohttpdServer
 
 /// One request's head as the guard sees it, and what is to become of it.
 struct GuardCase: Sendable, CustomTestStringConvertible {

@@ -1,8 +1,8 @@
-import HTTPMessages
-import RawHTTP
+import FusionHTTPMessages
+import FusionRawHTTP
 import Testing
 
-@testable import MicrohttpdServer
+@testable import FusionMicrohttpdServer
 
 extension `A server` {
   struct `that starts` {

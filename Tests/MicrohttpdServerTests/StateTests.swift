@@ -1,7 +1,7 @@
-import HTTPMessages
+import FusionHTTPMessages
 import Testing
 
-@testable import MicrohttpdServer
+@testable import FusionMicrohttpdServer
 
 /// The state in a class: an expectation takes no mutating call.
 private final class Exchange {

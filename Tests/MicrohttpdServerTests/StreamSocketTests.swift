@@ -1,10 +1,10 @@
+import FusionHTTPMessages
+import FusionRawHTTP
 import Glibc
-import HTTPMessages
-import RawHTTP
 import Synchronization
 import Testing
 
-@testable import MicrohttpdServer
+@testable import FusionMicrohttpdServer
 
 extension `A server` {
   /// What its clients do to the socket, whoever writes to it.

@@ -1,7 +1,7 @@
-import HTTPMessages
+import FusionHTTPMessages
 import Testing
 
-@testable import MicrohttpdServer
+@testable import FusionMicrohttpdServer
 
 struct `A request target` {
   private func form(_ text: String) -> TargetForm? {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import MicrohttpdServer
+@testable import FusionMicrohttpdServer
 
 struct `A waker` {
   private func isReadable(_ waker: Waker) -> Bool {

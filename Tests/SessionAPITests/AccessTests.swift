@@ -1,6 +1,6 @@
-import HTTPMessages
-import SessionAPI
-import Sessions
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
 import Testing
 
 private let page = "https://app.example"

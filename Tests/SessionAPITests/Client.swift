@@ -1,8 +1,8 @@
-import ExampleViewModels
-import HTTPMessages
-import SessionAPI
-import Sessions
-import StrictJSON
+import FusionExampleViewModels
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
+import FusionStrictJSON
 import Synchronization
 import Testing
 import UIFusionKit

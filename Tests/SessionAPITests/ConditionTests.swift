@@ -1,6 +1,6 @@
-import HTTPMessages
-import SessionAPI
-import StrictJSON
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionStrictJSON
 import Testing
 import UIFusionTesting
 

@@ -1,9 +1,9 @@
-import HTTPMessages
-import Sessions
+import FusionHTTPMessages
+import FusionSessions
 import Testing
 import UIFusionTesting
 
-@testable import SessionAPI
+@testable import FusionSessionAPI
 
 extension Reader {
   /// What waits to be sent, beside what is newest.

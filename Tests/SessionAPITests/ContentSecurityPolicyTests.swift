@@ -1,4 +1,4 @@
-import SessionAPI
+import FusionSessionAPI
 import Testing
 
 struct `The content security policy` {

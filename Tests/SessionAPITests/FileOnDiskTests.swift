@@ -1,6 +1,6 @@
 import Foundation
-import HTTPMessages
-import SessionAPI
+import FusionHTTPMessages
+import FusionSessionAPI
 import Testing
 
 private let page = String(repeating: "<p>A paragraph among many.</p>\n", count: 5_000)

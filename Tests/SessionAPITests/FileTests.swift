@@ -1,6 +1,6 @@
 import Foundation
-import HTTPMessages
-import SessionAPI
+import FusionHTTPMessages
+import FusionSessionAPI
 import Synchronization
 import Testing
 

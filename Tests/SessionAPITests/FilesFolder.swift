@@ -1,5 +1,5 @@
 import Foundation
-import SessionAPI
+import FusionSessionAPI
 
 /// A folder of its own for a test.
 final class FilesFolder {

@@ -1,7 +1,7 @@
-import HTTPMessages
-import Metrics
-import SessionAPI
-import Sessions
+import FusionHTTPMessages
+import FusionMetrics
+import FusionSessionAPI
+import FusionSessions
 import Testing
 import UIFusionTesting
 

@@ -1,5 +1,5 @@
-import HTTPMessages
-import SessionAPI
+import FusionHTTPMessages
+import FusionSessionAPI
 import Testing
 import UIFusionTesting
 

@@ -1,9 +1,9 @@
 import Foundation
-import HTTPMessages
-import StrictJSON
+import FusionHTTPMessages
+import FusionStrictJSON
 import Testing
 
-@testable import SessionAPI
+@testable import FusionSessionAPI
 
 struct `The list of problems` {
   /// Where problems may be made, below `Sources`.

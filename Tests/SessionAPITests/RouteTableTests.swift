@@ -1,8 +1,8 @@
-import HTTPMessages
-import StrictJSON
+import FusionHTTPMessages
+import FusionStrictJSON
 import Testing
 
-@testable import SessionAPI
+@testable import FusionSessionAPI
 
 struct `The table of routes` {
   private let client = Client()

@@ -1,7 +1,7 @@
-import HTTPMessages
-import SessionAPI
-import Sessions
-import StrictJSON
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
+import FusionStrictJSON
 import Testing
 import UIFusionTesting
 

@@ -1,6 +1,6 @@
-import ExampleViewModels
-import HTTPMessages
-import StrictJSON
+import FusionExampleViewModels
+import FusionHTTPMessages
+import FusionStrictJSON
 import Testing
 import UIFusionKit
 import UIFusionServer

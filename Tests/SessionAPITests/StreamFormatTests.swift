@@ -1,8 +1,8 @@
-import HTTPMessages
-import Sessions
+import FusionHTTPMessages
+import FusionSessions
 import Testing
 
-@testable import SessionAPI
+@testable import FusionSessionAPI
 
 struct `A stream's format` {
   private func bytes(_ format: any StreamFormat, _ state: String) -> String {

@@ -1,6 +1,6 @@
-import HTTPMessages
-import SessionAPI
-import Sessions
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
 import Testing
 import UIFusionKit
 import UIFusionServer

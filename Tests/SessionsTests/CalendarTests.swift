@@ -4,7 +4,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-@testable import Sessions
+@testable import FusionSessions
 
 /// Sessions on a machine whose calendar is set: by hand, by NTP, or to a wrong time before a start.
 struct `A calendar that is set` {

@@ -3,7 +3,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-@testable import Sessions
+@testable import FusionSessions
 
 /// What a turn comes to is stored first, then seen; and only then does what it asks for start.
 struct `A commit log` {

@@ -1,7 +1,7 @@
 import Testing
 import UIFusionKit
 
-@testable import Sessions
+@testable import FusionSessions
 
 struct `A commit queue` {
   private let id = SessionID(high: 1, low: 2)

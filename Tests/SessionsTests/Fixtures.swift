@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 import Synchronization
 import UIFusionKit
 

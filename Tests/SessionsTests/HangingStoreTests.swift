@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-@testable import Sessions
+@testable import FusionSessions
 
 /// What a host does while its store does not answer, as with a disk that hangs.
 struct `A host whose store hangs` {

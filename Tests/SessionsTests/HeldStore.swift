@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 import Synchronization
 
 /// A store that commits when the test says so, or fails.

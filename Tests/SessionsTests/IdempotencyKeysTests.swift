@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-@testable import Sessions
+@testable import FusionSessions
 
 struct `Idempotency keys` {
   private var keys = IdempotencyKeys()

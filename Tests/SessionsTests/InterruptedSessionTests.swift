@@ -3,7 +3,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-@testable import Sessions
+@testable import FusionSessions
 
 struct `A session that was interrupted at work` {
   private let store = HeldStore()

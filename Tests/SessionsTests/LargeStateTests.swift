@@ -3,7 +3,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-@testable import Sessions
+@testable import FusionSessions
 
 /// Of 16 KiB and more, which takes long to encode, to compare and to store.
 struct `A large State` {

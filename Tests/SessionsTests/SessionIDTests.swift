@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 import Testing
 
 struct `A session's id` {

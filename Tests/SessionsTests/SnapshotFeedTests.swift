@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Sessions
+@testable import FusionSessions
 
 struct `A feed` {
   @Test func `shows nothing newer once its session has ended`() {

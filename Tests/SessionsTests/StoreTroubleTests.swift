@@ -3,7 +3,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-@testable import Sessions
+@testable import FusionSessions
 
 /// What a host does where its store is damaged, busy, or has much to do.
 struct `A host whose store is in trouble` {

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 import UIFusionKit
 
 // View models whose work leaves a mark outside as it begins, and takes a second; their State is the sum

@@ -1,5 +1,5 @@
+import FusionSimulation
 import Glibc
-import Simulation
 
 // The order of a Set or Dictionary would else differ from process to process, and with it a seed's
 // schedule.

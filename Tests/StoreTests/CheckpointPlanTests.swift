@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SQLiteSessions
+@testable import FusionSQLiteSessions
 
 @Suite struct `A plan of checkpoints` {
   private typealias Progress = CheckpointPlan.Progress

@@ -1,9 +1,9 @@
-import CSQLite
+import CFusionFaultingVFS
+import CFusionSQLite
 import Dispatch
-import FaultingVFS
 import Foundation
-import SQLiteSessions
-import Sessions
+import FusionSQLiteSessions
+import FusionSessions
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
+import FusionSQLiteSessions
+import FusionSessions
 import Glibc
-import SQLiteSessions
-import Sessions
 import Synchronization
 import Testing
 

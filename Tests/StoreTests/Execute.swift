@@ -1,4 +1,4 @@
-import CSQLite
+import CFusionSQLite
 import Testing
 
 /// Runs statements on a database file, as another program would.

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 extension SessionStore {
   /// Commits a change and waits for what came of it.

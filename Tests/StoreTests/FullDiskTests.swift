@@ -1,7 +1,7 @@
 import Foundation
+import FusionSQLiteSessions
+import FusionSessions
 import Glibc
-import SQLiteSessions
-import Sessions
 import Testing
 
 /// A disk of 2 MB, which root can have where mounting is allowed.

@@ -1,5 +1,5 @@
-import SQLiteSessions
-import Sessions
+import FusionSQLiteSessions
+import FusionSessions
 import Testing
 
 /// What a store says of the work that was going on when sessions were stored last.

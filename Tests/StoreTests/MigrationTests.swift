@@ -1,9 +1,9 @@
 import Foundation
-import KeyedDigest
-import Sessions
+import FusionKeyedDigest
+import FusionSessions
 import Testing
 
-@testable import SQLiteSessions
+@testable import FusionSQLiteSessions
 
 /// `Folders/format-1.sqlite` was made by the version before: three sessions, the keys of one partly
 /// covered by its head.

@@ -1,9 +1,9 @@
 import Foundation
-import Sessions
+import FusionSessions
 import Synchronization
 import Testing
 
-@testable import SQLiteSessions
+@testable import FusionSQLiteSessions
 
 @Suite struct `Opening a folder` {
   @Test func `makes it, for its owner alone`() throws {

@@ -1,8 +1,8 @@
 import Foundation
-import Sessions
+import FusionSessions
 import Testing
 
-@testable import SQLiteSessions
+@testable import FusionSQLiteSessions
 
 @Suite struct `An archive` {
   private let folder: Folder

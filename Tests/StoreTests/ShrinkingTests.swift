@@ -1,6 +1,6 @@
 import Foundation
-import SQLiteSessions
-import Sessions
+import FusionSQLiteSessions
+import FusionSessions
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import SQLiteSessions
-import Sessions
+import FusionSQLiteSessions
+import FusionSessions
 import Testing
 
 @Suite struct `A folder that somebody takes away while it is served` {

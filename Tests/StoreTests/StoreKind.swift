@@ -1,6 +1,6 @@
 import Foundation
-import SQLiteSessions
-import Sessions
+import FusionSQLiteSessions
+import FusionSessions
 import Testing
 
 /// The stores that the contract binds.

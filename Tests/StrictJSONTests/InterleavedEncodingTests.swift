@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 import Testing
 
 /// A type that encodes itself by a closure, to show what Codable permits and synthesis never does.

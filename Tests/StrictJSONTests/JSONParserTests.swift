@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 import Testing
 
 struct `A strict parser` {

@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 import Testing
 
 /// The same numbers in every run (SplitMix64).

@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 
 /// An Input with every shape of case that Codable synthesises.
 enum Sample: Codable, Equatable {

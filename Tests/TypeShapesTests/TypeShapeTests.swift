@@ -1,8 +1,8 @@
-import StrictJSON
+import FusionStrictJSON
 import Testing
 import UIFusionKit
 
-@testable import TypeShapes
+@testable import FusionTypeShapes
 
 struct `The shape of a type` {
   private func schema(

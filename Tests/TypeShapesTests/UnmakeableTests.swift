@@ -1,8 +1,8 @@
 import Foundation
-import StrictJSON
+import FusionStrictJSON
 import Testing
 
-@testable import TypeShapes
+@testable import FusionTypeShapes
 
 struct `A type of which no value can be made` {
   private func schema(_ type: Any.Type, _ direction: SchemaWriter.Direction = .read) -> String {

@@ -1,5 +1,5 @@
-import ExampleViewModels
-import RawHTTP
+import FusionExampleViewModels
+import FusionRawHTTP
 import Testing
 
 @testable import UIFusionServer

@@ -1,4 +1,4 @@
-import RawHTTP
+import FusionRawHTTP
 import Testing
 
 /// Over sockets: a held answer is a suspended connection.

@@ -1,4 +1,4 @@
-import RawHTTP
+import FusionRawHTTP
 import Testing
 
 /// Each limit at N and at N + 1, over sockets, and that nobody else feels it.

@@ -1,4 +1,4 @@
-import RawHTTP
+import FusionRawHTTP
 import Testing
 
 struct `The article on metrics` {

@@ -1,5 +1,5 @@
-import ExampleViewModels
 import Foundation
+import FusionExampleViewModels
 import Testing
 import UIFusionKit
 import UIFusionServer

@@ -1,5 +1,5 @@
-import RawHTTP
-import StrictJSON
+import FusionRawHTTP
+import FusionStrictJSON
 import Testing
 
 struct `The log of requests` {

@@ -1,4 +1,4 @@
-import RawHTTP
+import FusionRawHTTP
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))

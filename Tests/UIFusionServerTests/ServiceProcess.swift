@@ -1,5 +1,5 @@
 import Foundation
-import RawHTTP
+import FusionRawHTTP
 import Synchronization
 
 /// `uifusion` as its users run it: a process of its own, on a free port.

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import RawHTTP
+import FusionRawHTTP
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
+import FusionRawHTTP
 import Glibc
-import RawHTTP
 import Testing
 
 @testable import UIFusionServer

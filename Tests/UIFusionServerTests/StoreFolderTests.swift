@@ -1,5 +1,5 @@
 import Foundation
-import RawHTTP
+import FusionRawHTTP
 import Testing
 
 /// What becomes of a data folder, as a service tells it.

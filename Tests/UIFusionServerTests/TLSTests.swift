@@ -1,5 +1,5 @@
 import Foundation
-import RawHTTP
+import FusionRawHTTP
 import Testing
 
 /// A certificate for localhost, made for these tests by openssl, and its key.

@@ -1,5 +1,5 @@
-import Sessions
-import StrictJSON
+import FusionSessions
+import FusionStrictJSON
 import Testing
 
 @testable import UIFusionTools

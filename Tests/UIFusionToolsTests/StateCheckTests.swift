@@ -1,5 +1,5 @@
-import ExampleViewModels
-import Sessions
+import FusionExampleViewModels
+import FusionSessions
 import Synchronization
 import Testing
 import UIFusionKit

@@ -1,5 +1,5 @@
+import FusionHTTPMessages
 import Glibc
-import HTTPMessages
 
 /// A file that is read as it is sent.
 ///

@@ -1,5 +1,5 @@
-import Gzip
-import HTTPMessages
+import FusionGzip
+import FusionHTTPMessages
 
 /// A file as it is served: its bytes, and a smaller form of them where that pays.
 struct StaticFile: Sendable {

@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// The values of Host for which the service answers.
 ///

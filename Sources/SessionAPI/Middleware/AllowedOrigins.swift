@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// The origins, beside the service's own, whose pages may use it (RFC 6454).
 package struct AllowedOrigins: Sendable {

@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// Lets the pages of an allowed origin read an answer (Fetch §3.3, CORS).
 final class CrossOriginSharing: AnswerStep {

@@ -1,4 +1,4 @@
-package import HTTPMessages
+package import FusionHTTPMessages
 
 /// What every answer carries unless it has a field of that name itself (OWASP Secure Headers): also those
 /// with which the server rejects a request, but not the few that libmicrohttpd makes by itself.

@@ -1,5 +1,5 @@
-import HTTPMessages
-import Metrics
+import FusionHTTPMessages
+import FusionMetrics
 
 /// What is counted of requests that bring Inputs: how they went, and how long they took.
 final class InputMetrics: AnswerStep {

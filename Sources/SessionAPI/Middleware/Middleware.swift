@@ -1,5 +1,5 @@
-import HTTPMessages
-import Metrics
+import FusionHTTPMessages
+import FusionMetrics
 
 /// Looks at a request before anything is done for it.
 protocol RequestCheck: Sendable {

@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// Refuses what would change something on behalf of a page of a foreign origin.
 struct OriginCheck: RequestCheck {

@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// A request's answer, while it is not given: what it passes on its way out, and where it goes.
 ///

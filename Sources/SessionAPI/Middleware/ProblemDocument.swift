@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// Writes a problem's body, with the id of the request in it.
 final class ProblemDocument: AnswerStep {

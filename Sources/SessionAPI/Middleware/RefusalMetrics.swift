@@ -1,5 +1,5 @@
-import HTTPMessages
-import Metrics
+import FusionHTTPMessages
+import FusionMetrics
 
 /// Counts what is refused because of a limit, by the flag that sets it.
 final class RefusalMetrics: AnswerStep {

@@ -1,5 +1,5 @@
-import HTTPMessages
-import Metrics
+import FusionHTTPMessages
+import FusionMetrics
 
 /// What is kept of a request until its answer leaves, for the steps that the answer passes.
 struct RequestContext: Sendable {

@@ -1,4 +1,4 @@
-package import HTTPMessages
+package import FusionHTTPMessages
 
 /// What the log says of one request; a stream's is said when it begins.
 package struct RequestRecord: Sendable {

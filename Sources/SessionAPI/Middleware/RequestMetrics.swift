@@ -1,5 +1,5 @@
-import HTTPMessages
-import Metrics
+import FusionHTTPMessages
+import FusionMetrics
 
 /// Counts every answer by route and status, and measures what it took.
 final class RequestMetrics: AnswerStep {

@@ -1,5 +1,5 @@
-import HTTPMessages
-import Sessions
+import FusionHTTPMessages
+import FusionSessions
 
 /// What may be wrong with Inputs, and with the headers that they are sent with.
 extension Problem {

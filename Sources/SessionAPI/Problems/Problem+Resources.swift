@@ -1,5 +1,5 @@
-import HTTPMessages
-import StrictJSON
+import FusionHTTPMessages
+import FusionStrictJSON
 
 /// What may be wrong with a request to any resource, and with those that are about no session.
 extension Problem {

@@ -1,6 +1,6 @@
-import HTTPMessages
-import Sessions
-import StrictJSON
+import FusionHTTPMessages
+import FusionSessions
+import FusionStrictJSON
 
 /// What may be wrong in creating a session, or with the one that is named.
 extension Problem {

@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 import UIFusionKit
 
 /// Where a State cannot stand, and its turn was taken back.

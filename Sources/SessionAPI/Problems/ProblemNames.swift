@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// The names of all problems that the service answers with: part of its contract.
 ///

@@ -1,5 +1,5 @@
-import HTTPMessages
-import Sessions
+import FusionHTTPMessages
+import FusionSessions
 import Synchronization
 
 /// A request that may be answered from several sides: by what it waits for, by its time being up, by

@@ -1,4 +1,4 @@
-package import StrictJSON
+package import FusionStrictJSON
 
 /// What is wrong with an Input, and where it stands in its batch.
 package struct InputError: Error {

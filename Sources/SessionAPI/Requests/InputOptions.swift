@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// What a request to take Inputs asks for beyond that, in its headers.
 struct InputOptions: Sendable {

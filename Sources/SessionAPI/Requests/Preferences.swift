@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// What a client would like about its answer (RFC 7240).
 ///

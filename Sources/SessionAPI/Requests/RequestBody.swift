@@ -1,5 +1,5 @@
-import HTTPMessages
-import StrictJSON
+import FusionHTTPMessages
+import FusionStrictJSON
 
 extension HTTPRequest {
   /// The body as JSON, if that is what it is said to be and is.

@@ -1,5 +1,5 @@
-import HTTPMessages
-import StrictJSON
+import FusionHTTPMessages
+import FusionStrictJSON
 
 extension Route {
   /// `/` and the rest: the front end's files.

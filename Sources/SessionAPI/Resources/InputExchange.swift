@@ -1,6 +1,6 @@
-import HTTPMessages
-import KeyedDigest
-import Sessions
+import FusionHTTPMessages
+import FusionKeyedDigest
+import FusionSessions
 import Synchronization
 
 /// One request with Inputs that asks for more than to be answered when they are processed.

@@ -1,7 +1,7 @@
-import HTTPMessages
-import Sessions
-import StrictJSON
-import TypeShapes
+import FusionHTTPMessages
+import FusionSessions
+import FusionStrictJSON
+import FusionTypeShapes
 
 extension Route {
   /// The route `/sessions/{id}/inputs`.

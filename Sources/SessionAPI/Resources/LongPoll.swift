@@ -1,5 +1,5 @@
-import HTTPMessages
-import Sessions
+import FusionHTTPMessages
+import FusionSessions
 
 /// `GET /sessions/{id}` by a client that knows a version, and waits for another.
 struct LongPoll: Sendable {

@@ -1,6 +1,6 @@
-import HTTPMessages
-import Metrics
-import StrictJSON
+import FusionHTTPMessages
+import FusionMetrics
+import FusionStrictJSON
 
 extension Route {
   /// The route `/metrics`.

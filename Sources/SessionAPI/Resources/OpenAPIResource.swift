@@ -1,6 +1,6 @@
-import HTTPMessages
-import Sessions
-import StrictJSON
+import FusionHTTPMessages
+import FusionSessions
+import FusionStrictJSON
 
 extension Route {
   /// The route `/openapi.json`.

@@ -1,5 +1,5 @@
-import HTTPMessages
-import Sessions
+import FusionHTTPMessages
+import FusionSessions
 
 /// One method of a resource: what it does, and what OpenAPI says of it.
 ///

@@ -1,5 +1,5 @@
-import HTTPMessages
-import Sessions
+import FusionHTTPMessages
+import FusionSessions
 
 /// The form of a resource's path: `/sessions/{id}/events`.
 ///

@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// A resource: its path, and for each method what it does and how OpenAPI describes it.
 ///

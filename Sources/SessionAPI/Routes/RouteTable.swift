@@ -1,4 +1,4 @@
-import HTTPMessages
+import FusionHTTPMessages
 
 /// All routes, and which of them a request is for.
 struct RouteTable: Sendable {

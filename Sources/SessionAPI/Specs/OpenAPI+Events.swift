@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 
 /// What streams send.
 extension OpenAPI {

@@ -1,5 +1,5 @@
-import StrictJSON
-import TypeShapes
+import FusionStrictJSON
+import FusionTypeShapes
 
 extension OpenAPI {
   typealias Schema = (name: String, schema: JSONTree)

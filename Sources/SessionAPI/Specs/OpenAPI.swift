@@ -1,5 +1,5 @@
-import HTTPMessages
-import StrictJSON
+import FusionHTTPMessages
+import FusionStrictJSON
 
 /// The contract as an OpenAPI 3.1 document, with the types of what is hosted.
 struct OpenAPI {

@@ -1,5 +1,5 @@
-import HTTPMessages
-import StrictJSON
+import FusionHTTPMessages
+import FusionStrictJSON
 
 /// What OpenAPI says of one method of a resource.
 struct Operation: Sendable {

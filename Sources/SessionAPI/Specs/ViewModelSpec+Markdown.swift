@@ -1,5 +1,5 @@
-import StrictJSON
-import TypeShapes
+import FusionStrictJSON
+import FusionTypeShapes
 
 extension ViewModelSpec {
   /// The spec for people: one page that planning, design, development and QA share.

@@ -1,8 +1,8 @@
-import HTTPMessages
-import Sessions
-import StrictJSON
+import FusionHTTPMessages
+import FusionSessions
+import FusionStrictJSON
+import FusionTypeShapes
 import Synchronization
-import TypeShapes
 import UIFusionKit
 
 /// What there is to say about a view model: what its types tell, and what its plan adds.

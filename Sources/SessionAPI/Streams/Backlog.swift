@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// What one stream has yet to send beside each session's newest snapshot: those before it in which a Pulse
 /// changed.

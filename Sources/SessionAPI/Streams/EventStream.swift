@@ -1,6 +1,6 @@
-import HTTPMessages
-import Metrics
-import Sessions
+import FusionHTTPMessages
+import FusionMetrics
+import FusionSessions
 import Synchronization
 
 /// One client's stream of the State of a session, or of several.

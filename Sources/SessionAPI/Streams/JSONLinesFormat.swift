@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 
 /// `application/x-ndjson`: each event is one JSON object on a line of its own, for `curl … | jq`.
 struct JSONLinesFormat: StreamFormat {

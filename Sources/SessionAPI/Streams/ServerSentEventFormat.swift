@@ -1,5 +1,5 @@
-import HTTPMessages
-import StrictJSON
+import FusionHTTPMessages
+import FusionStrictJSON
 
 /// `text/event-stream` (WHATWG HTML §9.2), which browsers read by `EventSource`.
 struct ServerSentEventFormat: StreamFormat {

@@ -1,7 +1,7 @@
-import HTTPMessages
-import JSONPatch
-import Sessions
-import StrictJSON
+import FusionHTTPMessages
+import FusionJSONPatch
+import FusionSessions
+import FusionStrictJSON
 
 /// One thing that a stream says.
 enum StreamEvent {

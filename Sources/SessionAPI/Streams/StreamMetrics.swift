@@ -1,4 +1,4 @@
-import Metrics
+import FusionMetrics
 
 /// What is counted of streams that their clients read too slowly, or that there are too many of.
 struct StreamMetrics: Sendable {

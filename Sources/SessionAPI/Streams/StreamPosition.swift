@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// What the client of a stream has, as its events' ids say.
 ///

@@ -1,6 +1,6 @@
-import HTTPMessages
-import Metrics
-import Sessions
+import FusionHTTPMessages
+import FusionMetrics
+import FusionSessions
 
 /// What both resources of events have in common.
 extension SessionAPI {

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// What a stream has sent, what it has to send, and in which form: the whole of its rules.
 ///

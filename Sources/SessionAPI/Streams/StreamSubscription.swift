@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// What a client asks of a stream.
 struct StreamSubscription {

@@ -1,5 +1,5 @@
-import Metrics
-import Sessions
+import FusionMetrics
+import FusionSessions
 import Synchronization
 
 /// All open streams: how many there may be, and their heartbeats.

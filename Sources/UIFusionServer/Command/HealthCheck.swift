@@ -1,5 +1,5 @@
+import FusionTLSClient
 import Glibc
-import TLSClient
 
 /// Asks a service on this machine whether it is ready; false also where nobody answers.
 ///

@@ -1,4 +1,4 @@
-import SessionAPI
+import FusionSessionAPI
 
 extension Configuration: FlagSettings {}
 

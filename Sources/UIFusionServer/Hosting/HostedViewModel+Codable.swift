@@ -1,6 +1,6 @@
-import SessionAPI
-package import Sessions
-import StrictJSON
+import FusionSessionAPI
+package import FusionSessions
+import FusionStrictJSON
 package import UIFusionKit
 
 extension HostedViewModel {

@@ -1,6 +1,6 @@
-import JSONPatch
-package import Sessions
-import StrictJSON
+import FusionJSONPatch
+package import FusionSessions
+import FusionStrictJSON
 
 extension HostedViewModel.Patches {
   /// JSON Patches, as long as they are less than half of the State, and give it to the byte.

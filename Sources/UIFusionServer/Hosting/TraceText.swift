@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 import UIFusionKit
 
 /// What led to a State, as it is stored beside it.

@@ -1,5 +1,5 @@
-import SessionAPI
-package import Sessions
+import FusionSessionAPI
+package import FusionSessions
 public import UIFusionKit
 
 /// The view models that a service hosts, each under a name of its own.

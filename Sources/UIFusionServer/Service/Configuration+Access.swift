@@ -1,5 +1,5 @@
+import FusionSessionAPI
 import Glibc
-import SessionAPI
 
 extension Configuration {
   /// Who may ask.

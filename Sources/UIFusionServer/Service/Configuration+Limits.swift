@@ -1,6 +1,6 @@
-import MicrohttpdServer
-import SessionAPI
-import Sessions
+import FusionMicrohttpdServer
+import FusionSessionAPI
+import FusionSessions
 
 extension MicrohttpdServer.Configuration {
   /// The same for a port where few ask, and little.

@@ -1,5 +1,5 @@
-import SQLiteSessions
-package import Sessions
+import FusionSQLiteSessions
+package import FusionSessions
 
 extension Configuration {
   /// The store that it asks for; nil keeps sessions in memory.

@@ -1,5 +1,5 @@
-import HTTPMessages
-import SessionAPI
+import FusionHTTPMessages
+import FusionSessionAPI
 
 extension Log {
   /// Writes a line for each request; nil where the level leaves those out, so that nothing is made for

@@ -1,4 +1,4 @@
-import SQLiteSessions
+import FusionSQLiteSessions
 
 extension Log {
   func report(_ event: SQLiteSessionStore.Event) {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import StrictJSON
+import FusionStrictJSON
 
 extension LogFormat {
   typealias Field = (name: String, value: String)

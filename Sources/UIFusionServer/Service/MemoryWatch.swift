@@ -1,5 +1,5 @@
 import Dispatch
-import Sessions
+import FusionSessions
 import Synchronization
 
 /// Measures how much memory is in use, sets a host's gauge, and logs what changes.

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import FusionMetrics
 import Glibc
-import Metrics
 
 extension Metrics {
   /// Shows what the system tells of the process, by the names that Prometheus has for it.

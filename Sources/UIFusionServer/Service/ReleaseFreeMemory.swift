@@ -1,4 +1,4 @@
-import CMalloc
+import CFusionMalloc
 
 /// Gives memory back to the system that the allocator keeps for reuse (malloc_trim(3)).
 ///

@@ -1,9 +1,9 @@
+import FusionHTTPMessages
+import FusionMicrohttpdServer
+import FusionSQLiteSessions
+import FusionSessionAPI
+import FusionSessions
 import Glibc
-import HTTPMessages
-import MicrohttpdServer
-import SQLiteSessions
-import SessionAPI
-import Sessions
 public import UIFusionKit
 
 /// A catalog of view models, hosted.

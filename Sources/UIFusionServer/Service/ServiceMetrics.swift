@@ -1,7 +1,7 @@
-import Metrics
-import MicrohttpdServer
-import SQLiteSessions
-import Sessions
+import FusionMetrics
+import FusionMicrohttpdServer
+import FusionSQLiteSessions
+import FusionSessions
 
 /// What the service counts and shows beside what its parts count themselves.
 struct ServiceMetrics: Sendable {

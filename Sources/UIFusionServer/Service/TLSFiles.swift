@@ -1,5 +1,5 @@
 import FoundationEssentials
-import MicrohttpdServer
+import FusionMicrohttpdServer
 
 extension Configuration {
   /// The certificate and its key, where both are asked for.

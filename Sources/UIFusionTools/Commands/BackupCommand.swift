@@ -1,4 +1,4 @@
-import SQLiteSessions
+import FusionSQLiteSessions
 import UIFusionKit
 import UIFusionServer
 

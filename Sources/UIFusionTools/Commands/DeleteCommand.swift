@@ -1,5 +1,5 @@
-import SQLiteSessions
-import Sessions
+import FusionSQLiteSessions
+import FusionSessions
 import UIFusionKit
 import UIFusionServer
 

@@ -1,6 +1,6 @@
-import SQLiteSessions
-import Sessions
-import StrictJSON
+import FusionSQLiteSessions
+import FusionSessions
+import FusionStrictJSON
 import UIFusionKit
 import UIFusionServer
 

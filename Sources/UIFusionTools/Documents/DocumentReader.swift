@@ -1,5 +1,5 @@
-import Sessions
-import StrictJSON
+import FusionSessions
+import FusionStrictJSON
 
 /// Reads the members of one object within a document, and names the one that makes no sense.
 struct DocumentReader {

@@ -1,5 +1,5 @@
-import Sessions
-import StrictJSON
+import FusionSessions
+import FusionStrictJSON
 
 /// A session as one JSON document: all that its store keeps of it, as far as reading goes back.
 ///

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Sessions
+import FusionSessions
 
 extension WallTime {
   /// RFC 3339 in UTC, to the millisecond.

@@ -1,6 +1,6 @@
-import JSONPatch
-import Sessions
-import StrictJSON
+import FusionJSONPatch
+import FusionSessions
+import FusionStrictJSON
 
 /// What `uifusion replay` prints of a session, for people.
 struct ReplayReport {

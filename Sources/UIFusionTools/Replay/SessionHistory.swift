@@ -1,5 +1,5 @@
-import Sessions
-import StrictJSON
+import FusionSessions
+import FusionStrictJSON
 import UIFusionServer
 
 /// A stored session from its oldest entry on: what led to each State, as far as it is kept.

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// Does a session's recorded actions again, to see whether today's view model comes to the same States.
 struct StateCheck {

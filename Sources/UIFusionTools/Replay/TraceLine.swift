@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 
 /// One line of a stored trace, as `TraceEvent.text` and a session that is restored have written it.
 struct TraceLine: Sendable {

@@ -1,5 +1,5 @@
-import CSQLite
-package import FaultingVFS
+package import CFusionFaultingVFS
+import CFusionSQLite
 
 /// The VFS of one folder, under a name of its own.
 package final class FaultyDisk: @unchecked Sendable {

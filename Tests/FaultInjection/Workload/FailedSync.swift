@@ -1,5 +1,5 @@
-import CSQLite
-import FaultingVFS
+import CFusionFaultingVFS
+import CFusionSQLite
 
 /// A sync fails, the process dies, the next one goes on with what it reads, and then power is lost.
 ///

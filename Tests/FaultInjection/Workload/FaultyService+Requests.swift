@@ -1,4 +1,4 @@
-import RawHTTP
+import FusionRawHTTP
 
 /// There is none where one has to be.
 package struct NoSession: Error {}

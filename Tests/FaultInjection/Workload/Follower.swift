@@ -1,4 +1,4 @@
-import RawHTTP
+import FusionRawHTTP
 import Synchronization
 
 /// Follows one session's stream, from each start of the service to its end.

@@ -1,5 +1,5 @@
 import Foundation
-import RawHTTP
+import FusionRawHTTP
 
 /// Sends Inputs to one session, one after another, and repeats those that have a key until it knows
 /// what became of them.

@@ -1,4 +1,4 @@
-import FaultingCalls
+import CFusionFaultingCalls
 package import Foundation
 import Synchronization
 

@@ -1,4 +1,4 @@
-import StrictJSON
+import FusionStrictJSON
 
 /// What an answer or an event shows.
 struct Snapshot {

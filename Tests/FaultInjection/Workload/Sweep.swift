@@ -1,4 +1,4 @@
-package import FaultingVFS
+package import CFusionFaultingVFS
 
 /// One Input after another, each of which meets a disk that fails from a later call on than the last one
 /// met: so every call that an Input leads to is once the first that fails.

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 import Synchronization
 
 /// A process's connection to a store, which can be cut: the store then hears nothing more of the process,

@@ -1,5 +1,5 @@
-import HTTPMessages
-import Sessions
+import FusionHTTPMessages
+import FusionSessions
 import Testing
 import UIFusionServer
 import UIFusionTesting

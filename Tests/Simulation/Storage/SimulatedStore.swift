@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 import Synchronization
 
 /// A store on a slow and lossy line: `MemorySessionStore`, and what may happen between it and a process.

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// A process's way to the store; what is on its way when the process dies, arrives or does not.
 final class StoreConnection: SessionStore, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// All that a store has ever held, by session and version.
 final class StoreHistory {

@@ -1,5 +1,5 @@
-import HTTPMessages
-import Sessions
+import FusionHTTPMessages
+import FusionSessions
 
 /// A client that opens sessions, sends Inputs, looks, repeats what was not answered, and sometimes
 /// deletes.

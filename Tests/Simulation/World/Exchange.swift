@@ -1,5 +1,5 @@
-import HTTPMessages
-import Sessions
+import FusionHTTPMessages
+import FusionSessions
 
 /// A request, from when it is sent until it is answered or its process dies.
 final class Exchange: HTTPResponder, @unchecked Sendable {

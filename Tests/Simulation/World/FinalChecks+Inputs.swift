@@ -1,5 +1,5 @@
-import HTTPMessages
-import Sessions
+import FusionHTTPMessages
+import FusionSessions
 
 /// What becomes of Inputs once faults have stopped: they settle, and their keys hold.
 extension FinalChecks {

@@ -1,7 +1,7 @@
-import HTTPMessages
-import SessionAPI
-import Sessions
-import StrictJSON
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
+import FusionStrictJSON
 
 /// What has to be so once faults have stopped: nothing lost, nothing twice, nothing left.
 struct FinalChecks {

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// Inputs that a client wants processed, and what it was told of them.
 final class InputRequest: @unchecked Sendable {

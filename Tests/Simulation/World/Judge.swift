@@ -1,5 +1,5 @@
-import HTTPMessages
-import Sessions
+import FusionHTTPMessages
+import FusionSessions
 
 /// Holds what leaves the service against what the store holds at that moment.
 final class Judge {

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// One run of a world: disorder at first, then order, in which everything has to come right.
 package struct Schedule {

@@ -1,7 +1,7 @@
 import FoundationEssentials
-import HTTPMessages
-import SessionAPI
-import Sessions
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
 import UIFusionKit
 
 /// One process of the service: its host and its interface, on an executor, a clock and a line to the

@@ -1,4 +1,4 @@
-import Sessions
+import FusionSessions
 
 /// A session as the clients know it.
 final class SessionRecord: @unchecked Sendable {

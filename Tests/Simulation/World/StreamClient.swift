@@ -1,7 +1,7 @@
-import HTTPMessages
-import JSONPatch
-import Sessions
-import StrictJSON
+import FusionHTTPMessages
+import FusionJSONPatch
+import FusionSessions
+import FusionStrictJSON
 
 /// A client that follows sessions, comes back whenever its stream ends, and resumes by its last id.
 final class StreamClient: @unchecked Sendable {

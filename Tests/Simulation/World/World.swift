@@ -1,7 +1,7 @@
 import FoundationEssentials
-import HTTPMessages
-import SessionAPI
-import Sessions
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
 import UIFusionKit
 
 /// All that a schedule consists of: a service that dies and comes back, its store, its clients.

@@ -1,5 +1,5 @@
 import Foundation
-import RawHTTP
+import FusionRawHTTP
 import Testing
 
 extension `The tools` {

@@ -1,4 +1,4 @@
-import RawHTTP
+import FusionRawHTTP
 import Testing
 
 extension `The tools` {

@@ -1,5 +1,5 @@
 import Foundation
-import RawHTTP
+import FusionRawHTTP
 import Testing
 
 /// Against the executable, on what a service has written: beside it, or after it has stopped.
