@@ -11,6 +11,13 @@ let package = Package(
     .library(name: "UIFusionTools", targets: ["UIFusionTools"]),
     .executable(name: "uifusion", targets: ["uifusion"]),
   ],
+  traits: [
+    .trait(
+      name: "Foundation",
+      description: "SendableError reads what only Foundation knows of an error: NSError, URLError."
+    ),
+    .default(enabledTraits: ["Foundation"]),
+  ],
   targets: [
     // The C libraries, and a shim for what Swift cannot call.
     .systemLibrary(

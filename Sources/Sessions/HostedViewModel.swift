@@ -119,6 +119,7 @@ extension HostedViewModel {
     let isFull = true
 
     func begin(with state: any RenderedState, version: Int) {
+      guard state.unfit == nil else { return }
       self.state.withLock { $0 = (state as? EncodedState)?.bytes }
     }
 

@@ -16,11 +16,15 @@ struct Instance: Sendable {
     unfit: @escaping @Sendable (UnfitState) -> Void
   ) throws {
     self.log = log
+    var dependencies = context.dependencies
+    dependencies.interceptors = dependencies.interceptors.map {
+      $0.following(session: log.session.redacted)
+    }
     engine = try viewModel.open(
       start,
       HostedViewModel.Opening(
         mailboxLimit: context.limits.queuedInputs,
-        dependencies: context.dependencies,
+        dependencies: dependencies,
         committer: log,
         isRecorded: context.store != nil,
         stateLimit: context.limits.state,

@@ -66,8 +66,8 @@ package final class Session: Sendable {
 
   // MARK: Waking
 
-  /// Begins with a new view model; from `position`, with one that the store had, which is to be told
-  /// what was interrupted: see ``resume()``.
+  /// Begins with a new view model, or from `position` with one that the store had; ``resume()`` lets it
+  /// go on.
   ///
   /// - Throws: what is wrong with the parameters, or with the State.
   func begin(_ start: HostedViewModel.Start, from position: StoredPosition? = nil) throws {
@@ -94,15 +94,24 @@ package final class Session: Sendable {
       throw unfit
     }
     // Before a request finds the instance, or an Input might come first.
-    if let position { instance.engine.prepare(Interrupted(position.running)) }
+    if let position {
+      instance.engine.prepare(position.beginning)
+    } else if instance.engine.begins {
+      instance.engine.prepare(.started)
+    }
     life.withLock { $0 = .awake(instance) }
     // The store may have failed by now, when there was no instance yet to be discarded.
     if let failure = log.failure { lose(failure, of: log) }
   }
 
-  /// Lets a view model go on that the store had, once it has begun.
+  /// Lets the view model go on, on this thread.
   func resume() {
     instance?.engine.resume()
+  }
+
+  /// Lets a new view model begin, in the pool.
+  func start() {
+    if let engine = instance?.engine, engine.begins { engine.goOn() }
   }
 
   /// A session that has just begun, as it is to be stored.

@@ -183,6 +183,7 @@ package final class SessionHost: Sendable {
     }
     guard let store else {
       open(session)
+      session.start()
       return done(.success(session))
     }
     guard let record = session.initialRecord else { return done(.failure(StoreError.closed)) }
@@ -194,6 +195,7 @@ package final class SessionHost: Sendable {
         return done(.failure(error))
       }
       open(session)
+      session.start()
       done(.success(session))
     }
   }

@@ -1,3 +1,11 @@
+/// How a view model begins.
+package enum Beginning: Sendable {
+  /// As a new one.
+  case started
+  /// With a State from the store.
+  case restored(Interrupted)
+}
+
 /// What a view model was doing when its process ended, as far as it is known.
 ///
 /// It is stored with each turn that changes State or asks for work: what has ended since is still in

@@ -13,12 +13,21 @@ public protocol ViewModel: SendableMetatype {
   /// What a client sees: compared after each turn, published when it differs.
   associatedtype State: Equatable & Sendable
 
+  /// The actions with which a new view model begins: a first load, a timer; none unless it says.
+  ///
+  /// Asked once, before any Input. One that comes back from the store is asked for
+  /// ``restored(_:)`` instead.
+  func started() -> [Action]
+
   /// The actions with which a view model goes on that comes back from the store; none unless it says.
   ///
   /// Asked once, before any Input. State is what was stored last, but no effect runs, and what
   /// `perform` was doing was cut off: start again what should run, and clear the flags of what
   /// should not.
   func restored(_ interrupted: Interrupted) -> [Action]
+
+  /// The same under a label: implement one of the two.
+  func restored(interrupted: Interrupted) -> [Action]
 
   /// The number of State's shape, to be raised when stored States could not be read any more; 1 unless
   /// the view model says.
@@ -35,7 +44,13 @@ public protocol ViewModel: SendableMetatype {
 
 extension ViewModel {
   /// No action.
+  public func started() -> [Action] { [] }
+
+  /// No action.
   public func restored(_ interrupted: Interrupted) -> [Action] { [] }
+
+  /// The actions of ``restored(_:)``.
+  public func restored(interrupted: Interrupted) -> [Action] { restored(interrupted) }
 
   /// 1.
   public static var stateFormat: Int { 1 }

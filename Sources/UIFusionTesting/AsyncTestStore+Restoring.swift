@@ -5,7 +5,8 @@ extension AsyncTestStore where Model.State: Codable {
   /// Creates a view model that comes back from a store, and lets it go on.
   ///
   /// State is written as JSON and read again: a `Secret` is empty, and what is not encoded is as a new
-  /// State has it. What the actions of `restored` lead to is looked at by ``change(sourceLocation:_:)``.
+  /// State has it. What the actions of `restored` lead to is looked at by
+  /// ``change(sourceLocation:filePath:_:)``.
   ///
   /// ```swift
   /// let store = try AsyncTestStore(
@@ -28,7 +29,7 @@ extension AsyncTestStore where Model.State: Codable {
   ) throws {
     let stored = try StrictJSON.decode(Model.State.self, from: StrictJSON.encode(state))
     try self.init(adjust, from: stored, issues: .testing, make)
-    engine.prepare(interrupted)
+    engine.prepare(.restored(interrupted))
     engine.resume()
   }
 }

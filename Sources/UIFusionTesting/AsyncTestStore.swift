@@ -11,10 +11,13 @@ public import UIFusionKit
 /// can happen any more without time going on: so nothing is missed, and nothing is guessed.
 ///
 /// ```swift
-/// let store = AsyncTestStore { SearchViewModel(time: $0.time) }
-/// await store.send(.queryChanged("a")) { $0.query = "a" }
-/// await store.advance(by: .milliseconds(500))
-/// await store.receive(.found(["a 1"])) { $0.results = ["a 1"] }
+/// let store = AsyncTestStore { Fetcher(time: $0.time) }
+/// await store.send(.fetch) { $0.isLoading = true }
+/// await store.advance(by: .seconds(1))
+/// await store.receive(.fetched(7)) {
+///   $0.number = 7
+///   $0.isLoading = false
+/// }
 /// await store.finish()
 /// ```
 public final class AsyncTestStore<Model: ViewModel> {
@@ -28,13 +31,18 @@ public final class AsyncTestStore<Model: ViewModel> {
   public var isExhaustive = true
 
   /// The State after the last step that was looked at.
-  public private(set) var state: Model.State
+  public internal(set) var state: Model.State
+
+  /// How many Inputs were sent that wait for those before them.
+  var waitingInputs = 0
 
   let engine: Engine
-  private let steps: StepRecorder<Model>
-  private let issues: IssueReporter
+  let steps: StepRecorder<Model>
+  let issues: IssueReporter
 
-  /// Creates the view model, on a clock of its own.
+  /// Creates the view model, on a clock of its own, and lets it begin.
+  ///
+  /// What the actions of `started` lead to is looked at by ``change(sourceLocation:filePath:_:)``.
   ///
   /// - Parameters:
   ///   - adjust: changes what the view model is given, such as random numbers from a seed.
@@ -44,6 +52,8 @@ public final class AsyncTestStore<Model: ViewModel> {
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) rethrows {
     try self.init(adjust, issues: .testing, make)
+    engine.prepare(.started)
+    engine.resume()
   }
 
   init(
@@ -76,72 +86,100 @@ public final class AsyncTestStore<Model: ViewModel> {
   // MARK: Steps
 
   /// Sends an Input, and looks at the State that its turn, or its work up to the first wait, leads to.
+  ///
+  /// An Input that has to wait for those before it has led to nothing yet: send it without a closure,
+  /// and look at what it leads to, once time has gone on, with ``change(sourceLocation:filePath:_:)``.
   public func send(
     _ input: Model.Input,
     sourceLocation: SourceLocation = #_sourceLocation,
+    filePath: StaticString = #filePath,
     _ expected: Expectation? = nil
   ) async {
+    let place = SourcePlace(sourceLocation, filePath)
     await clock.idle()
-    requireNothingLeft(before: "sending \(input)", at: sourceLocation)
+    requireNothingLeft(before: "sending \(input)", at: place)
     _ = engine.submit(InputBatch([input]))
     await clock.idle()
     guard let step = steps.next(where: { $0.kind.isInput }) else {
+      waitingInputs += 1
+      guard expected != nil else { return }
       issues.record(
-        "\(input) was not processed: the Inputs before it still run.",
-        sourceLocation
+        "\(input) has changed nothing yet: it waits for the Inputs before it.\n"
+          + "(Leave the closure out, let time go on with advance(by:), and use change(_:). Or let it "
+          + "through: see policy(for:).)",
+        place
       )
       return
     }
-    look(at: step, as: "sending \(input)", expected, sourceLocation)
+    look(at: step, as: "sending \(input)", expected, place)
   }
 
   /// Receives the next action that an effect has sent, and looks at the State that it leads to.
   public func receive(
     _ action: Model.Action,
     sourceLocation: SourceLocation = #_sourceLocation,
+    filePath: StaticString = #filePath,
     _ expected: Expectation? = nil
   ) async where Model.Action: Equatable {
-    await receive("\(action)", sourceLocation, expected) { $0 == action }
+    await receive("\(action)", SourcePlace(sourceLocation, filePath), expected) { $0 == action }
   }
 
   /// Receives the next action that an effect has sent, if it is one of those meant.
   public func receive(
     where matches: (Model.Action) -> Bool,
     sourceLocation: SourceLocation = #_sourceLocation,
+    filePath: StaticString = #filePath,
     _ expected: Expectation? = nil
   ) async {
-    await receive("an action that matches", sourceLocation, expected, matches)
+    await receive(
+      "an action that matches",
+      SourcePlace(sourceLocation, filePath),
+      expected,
+      matches
+    )
   }
 
-  /// Looks at the next State that work in progress has led to: of `perform`, or of a mutation.
+  /// Looks at the next State that work in progress has led to: of `perform`, of a mutation, or of an
+  /// Input that had to wait.
   public func change(
     sourceLocation: SourceLocation = #_sourceLocation,
+    filePath: StaticString = #filePath,
     _ expected: @escaping Expectation
   ) async {
+    let place = SourcePlace(sourceLocation, filePath)
     await clock.idle()
-    guard let step = steps.next(where: { $0.kind.isChange }) else {
+    skipStartedInputs()
+    guard let step = steps.next(where: { $0.kind.isChange || isStartedInput($0) }) else {
       issues.record(
         "Expected State to change, and it did not.\n"
-          + "(Let time go on with advance(by:), or leave this out.)",
-        sourceLocation
+          + "(Let time go on with advance(by:), or leave this out.\(await hintAtOtherClocks()))",
+        place
       )
       return
     }
-    look(at: step, as: "work in progress", expected, sourceLocation)
+    if case .input(let input) = step.kind {
+      waitingInputs -= 1
+      look(at: step, as: "\(input), which had to wait", expected, place)
+    } else {
+      look(at: step, as: "work in progress", expected, place)
+    }
   }
 
   /// Receives the error that `handleError` was called with, and looks at the State that it leads to.
   public func receiveError(
     sourceLocation: SourceLocation = #_sourceLocation,
+    filePath: StaticString = #filePath,
     _ expected: Expectation? = nil
   ) async -> SendableError? {
+    let place = SourcePlace(sourceLocation, filePath)
     await clock.idle()
+    skipStartedInputs()
     guard let step = steps.next(where: { $0.kind.isError }), case .error(let error) = step.kind
     else {
-      issues.record("Expected an error, and there was none.", sourceLocation)
+      issues.record("Expected an error, and there was none.", place)
       return nil
     }
-    look(at: step, as: "the error \(error)", expected, sourceLocation)
+    look(at: step, as: "the error \(error)", expected, place)
     return error
   }
 
@@ -153,122 +191,33 @@ public final class AsyncTestStore<Model: ViewModel> {
   /// Skips whatever has happened and was not looked at.
   public func skip() async {
     await clock.idle()
-    while let step = steps.next(where: { _ in true }) { state = step.state ?? state }
+    while let step = steps.next(where: { _ in true }) {
+      if isStartedInput(step) { waitingInputs -= 1 }
+      state = step.state ?? state
+    }
   }
 
   /// Ends the test: everything was looked at, and nothing is left running.
-  public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
+  public func finish(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    filePath: StaticString = #filePath
+  ) async {
+    let place = SourcePlace(sourceLocation, filePath)
     await clock.idle()
-    requireNothingLeft(before: "the end of the test", at: sourceLocation)
+    requireNothingLeft(before: "the end of the test", at: place)
     let running = await engine.running
     if isExhaustive, !running.isEmpty {
       issues.record(
         "Still running at the end of the test: \(running.joined(separator: ", ")).\n"
-          + "(Let time go on until it ends, or send the Input that cancels it.)",
-        sourceLocation
+          + "(Let time go on until it ends, or send the Input that cancels it."
+          + "\(await hintAtOtherClocks()))",
+        place
       )
     }
     engine.close()
     await clock.idle()
   }
-
-  // MARK: Looking
-
-  private func receive(
-    _ name: String,
-    _ location: SourceLocation,
-    _ expected: Expectation?,
-    _ matches: (Model.Action) -> Bool
-  ) async {
-    await clock.idle()
-    if !isExhaustive { skipUntil(matches) }
-    guard let step = steps.next(where: { $0.kind.isReceived }), let action = step.kind.action else {
-      issues.record(
-        "Expected to receive \(name), and no effect has sent an action.\n"
-          + "(Let time go on with advance(by:), or leave this out.)",
-        location
-      )
-      return
-    }
-    guard matches(action) else {
-      state = step.state ?? state
-      issues.record("Received another action than expected.\n\(difference(name, action))", location)
-      return
-    }
-    look(at: step, as: "receiving \(action)", expected, location)
-  }
-
-  private func skipUntil(_ matches: (Model.Action) -> Bool) {
-    while let step = steps.next(where: { $0.kind.action.map(matches) != true }) {
-      state = step.state ?? state
-    }
-  }
-
-  private func look(
-    at step: Step<Model>,
-    as event: String,
-    _ expected: Expectation?,
-    _ location: SourceLocation
-  ) {
-    let before = state
-    state = step.state ?? state
-    guard isExhaustive || expected != nil else { return }
-    // Without exhaustiveness, what is said is said of the State as it is.
-    var expectation = isExhaustive ? before : state
-    do {
-      try expected?(&expectation)
-    } catch {
-      issues.record("The expectation for \(event) threw \(error).", location)
-      return
-    }
-    if expectation != state {
-      let advice =
-        expected == nil
-        ? "Say so: add a closure that changes the State of before into the one after."
-        : "Mend the closure: it has to change the State of before into the one after."
-      issues.record(
-        "State is not as expected after \(event).\n\(difference(expectation, state))\n(\(advice))",
-        location
-      )
-    } else if isExhaustive, expected != nil, expectation == before {
-      issues.record(
-        "State has not changed by \(event), as expected, but a closure says that it does.\n"
-          + "(Leave the closure out.)",
-        location
-      )
-    }
-  }
-
-  private func requireNothingLeft(before event: String, at location: SourceLocation) {
-    guard isExhaustive else {
-      while let step = steps.next(where: { _ in true }) { state = step.state ?? state }
-      return
-    }
-    var left: [String] = []
-    while let step = steps.next(where: { _ in true }) {
-      left.append("  \(step.description(after: state))")
-      state = step.state ?? state
-    }
-    guard !left.isEmpty else { return }
-    issues.record(
-      "Not everything was looked at before \(event):\n\(left.joined(separator: "\n"))\n"
-        + "(Use receive(_:), change(_:) or receiveError(_:) for each, or skip().)",
-      location
-    )
-  }
 }
 
 @available(*, unavailable)
 extension AsyncTestStore: Sendable {}
-
-/// Two values side by side, member by member where they have members.
-private func difference<Expected, Actual>(_ expected: Expected, _ actual: Actual) -> String {
-  guard let same = expected as? Actual else {
-    return "  expected: \(expected)\n  actual: \(actual)"
-  }
-  return StateDifference(from: same, to: actual).members.map { member in
-    let path = member.path.isEmpty ? "" : "\(member.path): "
-    return "  \(path)expected \(member.before ?? "nothing"), is \(member.after ?? "nothing")"
-  }
-  .joined(separator: "\n")
-}

@@ -1,14 +1,35 @@
 import Testing
 
-/// Where a test store says what is wrong: to Swift Testing, or in its own tests to a list.
-struct IssueReporter: Sendable {
-  let report: @Sendable (_ text: String, _ location: SourceLocation) -> Void
+/// Where in a test something was said: for Swift Testing, and for XCTest, which wants a static path.
+struct SourcePlace: Sendable {
+  let location: SourceLocation
+  let path: StaticString
 
-  func record(_ text: String, _ location: SourceLocation) {
-    report(text, location)
+  init(_ location: SourceLocation, _ path: StaticString) {
+    self.location = location
+    self.path = path
   }
 
-  static let testing = IssueReporter { text, location in
-    Issue.record(Comment(rawValue: text), sourceLocation: location)
+  var line: UInt { UInt(location.line) }
+}
+
+/// Where a test store says what is wrong: to the test library that runs, or in its own tests to a list.
+struct IssueReporter: Sendable {
+  let report: @Sendable (_ text: String, _ place: SourcePlace) -> Void
+
+  func record(_ text: String, _ place: SourcePlace) {
+    report(text, place)
+  }
+
+  /// Reports to Swift Testing or to XCTest, whichever runs the test; where neither does, stops the
+  /// process, as nobody else would notice.
+  static let testing = IssueReporter { text, place in
+    if Test.current != nil {
+      Issue.record(Comment(rawValue: text), sourceLocation: place.location)
+    } else if !XCTestFailure.record(text, place) {
+      fatalError(
+        "\(text)\n(No test is running that could be told: neither XCTest nor Swift Testing.)"
+      )
+    }
   }
 }

@@ -17,17 +17,18 @@ public import UIFusionKit
 ///
 /// - Parameters:
 ///   - limit: how long an Input's work is followed, since timers never end.
-///   - sourceLocation: where issues are recorded.
+///   - sourceLocation: where issues are recorded; `filePath` for XCTest.
 ///   - adjust: changes what the view model is given, such as random numbers from a seed.
 ///   - make: creates the view model.
 public func expectPlan<Model: Planned>(
   within limit: Duration = .seconds(10),
   sourceLocation: SourceLocation = #_sourceLocation,
+  filePath: StaticString = #filePath,
   _ adjust: (inout Dependencies) -> Void = { _ in },
   _ make: @escaping @Sendable (_ dependencies: Dependencies) throws -> Model
 ) async where Model.Input: Decodable, Model.State: Encodable {
   let check = PlanCheck(limit: limit, make: make) {
-    IssueReporter.testing.record($0, sourceLocation)
+    IssueReporter.testing.record($0, SourcePlace(sourceLocation, filePath))
   }
   await check.run(adjust)
 }
@@ -69,6 +70,7 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
       trace: { observed.note($0) },
       { [make, dependencies] in try make(dependencies) }
     )
+    engine.prepare(.started)
     _ = engine.submit(InputBatch(situation.before))
     if let delay = situation.delay {
       await clock.advance(by: delay)

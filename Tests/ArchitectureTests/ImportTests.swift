@@ -5,10 +5,12 @@ import Testing
 /// The compiler does not catch an import of something that is only there because a dependency
 /// depends on it; this does.
 private let allowed: [String: Set<String>] = [
-  "UIFusionKit": ["Synchronization", "FoundationEssentials", "Glibc", "Darwin"],
+  "UIFusionKit": [
+    "Synchronization", "Foundation", "FoundationEssentials", "Glibc", "Darwin", "Observation",
+  ],
   "UIFusionTesting": [
     "FusionStrictJSON", "FusionTypeShapes", "UIFusionKit", "Synchronization",
-    "FoundationEssentials", "Testing",
+    "FoundationEssentials", "Foundation", "Testing", "XCTest",
   ],
   "HTTPMessages": ["Synchronization"],
   "StrictJSON": ["Synchronization"],

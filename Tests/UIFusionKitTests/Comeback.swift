@@ -23,7 +23,7 @@ final class Comeback<Model: ViewModel>: Sendable where Model.Input == String {
 
   /// Tells it that an effect was interrupted, and waits until only time can bring something new.
   func resume(_ interrupted: Interrupted = Interrupted(ids: "job")) async {
-    engine.prepare(interrupted)
+    engine.prepare(.restored(interrupted))
     engine.resume()
     await clock.idle()
   }

@@ -101,6 +101,39 @@ struct `A store` {
     withExtendedLifetime((observations, later)) {}
   }
 
+  @Test func `tells two pulses apart that one function looks at`() async {
+    let store = Store(clock.dependencies) { _ in Bell() }
+    let log = Log<String>()
+    @Sendable func look(at pulse: Pulse<String>) { pulse.updated { log.add($0) } }
+    let observation = store.state { state in
+      look(at: state.$first)
+      look(at: state.$second)
+    }
+    store.send(.first, .second, .first)
+    await clock.idle()
+    #expect(log.all == ["first", "second", "first"])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func `tells no assignment from before, where a pulse is looked at for the first time`()
+    async
+  {
+    let store = Store(clock.dependencies) { _ in Bell() }
+    let log = Log<String>()
+    let observation = store.state { state in
+      if state.isShown { state.$first.updated { log.add($0) } }
+    }
+    store.send(.first)
+    await clock.idle()
+    store.send(.show)
+    await clock.idle()
+    #expect(log.all == [])
+    store.send(.first)
+    await clock.idle()
+    #expect(log.all == ["first"])
+    withExtendedLifetime(observation) {}
+  }
+
   @Test func `waits for what was sent`() async {
     let store = Store(clock.dependencies) { Writer(time: $0.time) }
     let sending = store.send(.write("a"))
@@ -152,5 +185,28 @@ struct `A store` {
     for sending in sendings { await sending.settled() }
     await store.send(.write("c")).settled()
     #expect(store.state.text == "")
+  }
+}
+
+/// Two pulses of one type, and whether they are looked at.
+private struct Bell: ViewModelProtocol {
+  enum Input: Codable, Sendable { case first, second, show }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable {
+    @Pulse var first = ""
+    @Pulse var second = ""
+    var isShown = false
+  }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Input] { [input] }
+
+  mutating func perform(_ action: Input) {
+    switch action {
+    case .first: state.first = "first"
+    case .second: state.second = "second"
+    case .show: state.isShown = true
+    }
   }
 }

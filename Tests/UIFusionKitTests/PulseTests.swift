@@ -67,20 +67,3 @@ struct `A pulse` {
     #expect(copy == State())
   }
 }
-
-struct `An error made sendable` {
-  private enum Trouble: Error { case one, two }
-
-  @Test func `keeps description, code, domain and type name`() {
-    let error = SendableError(Trouble.two)
-    #expect(error.description == "two")
-    #expect(error.code == 1)
-    #expect(error.domain.hasSuffix("Trouble"))
-    #expect(error.typeName == "Trouble")
-  }
-
-  @Test func `stays what it is when it is one already`() {
-    let error = SendableError(description: "x", code: 7, domain: "d", userInfo: ["a": "b"])
-    #expect(SendableError(error) == error)
-  }
-}

@@ -101,7 +101,7 @@ struct `A restored view model` {
 
   private func overtake<Model: ViewModel>(_ comeback: Comeback<Model>) async -> [String]?
   where Model.State == [String] {
-    comeback.engine.prepare(Interrupted(ids: "job"))
+    comeback.engine.prepare(.restored(Interrupted(ids: "job")))
     comeback.send("x")
     comeback.engine.resume()
     await comeback.clock.idle()
@@ -121,7 +121,7 @@ struct `A restored view model` {
 
   @Test func `is asked first even where an Input overlaps others`() async {
     let comeback = Comeback(from: ["old"]) { Asynchronous(time: $0) }
-    comeback.engine.prepare(Interrupted(ids: "job", "slow"))
+    comeback.engine.prepare(.restored(Interrupted(ids: "job", "slow")))
     comeback.engine.resume()
     comeback.send("beside")
     await comeback.clock.idle()
@@ -151,7 +151,7 @@ struct `A restored view model` {
 
   @Test func `does nothing any more when it was closed before it went on`() async {
     let comeback = Comeback(from: ["old"]) { _ in Reducing() }
-    comeback.engine.prepare(Interrupted(ids: "slow"))
+    comeback.engine.prepare(.restored(Interrupted(ids: "slow")))
     comeback.engine.close()
     comeback.engine.resume()
     await comeback.clock.idle()

@@ -143,6 +143,18 @@ struct `A difference of States` {
     )
   }
 
+  @Test func `names a case by its own name`() {
+    enum Reason { case late, lost }
+    enum Loading { case none, increasing, failed(Reason), done(String, by: Int) }
+    struct Shown { var loading = Loading.none }
+    func changes(to loading: Loading) -> String {
+      "\(StateDifference(from: Shown(), to: Shown(loading: loading)))"
+    }
+    #expect(changes(to: .increasing) == "loading: none → increasing")
+    #expect(changes(to: .failed(.late)) == "loading: none → failed(late)")
+    #expect(changes(to: .done("x", by: 1)) == "loading: none → done(\"x\", by: 1)")
+  }
+
   @Test func `is empty where nothing differs`() {
     #expect(StateDifference(from: State(), to: State()).members.isEmpty)
   }

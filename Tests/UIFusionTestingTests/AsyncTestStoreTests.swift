@@ -56,6 +56,18 @@ struct `A test store` {
     await store.finish()
   }
 
+  @Test func `follows an Input that waits for the one before it`() async {
+    let store = AsyncTestStore { Waiter(time: $0.time) }
+    await store.send(.step) { $0.isBusy = true }
+    await store.send(.step)
+    await store.advance(by: .seconds(1))
+    await store.change { $0 = Waiter.State(steps: 1, isBusy: false) }
+    await store.change { $0.isBusy = true }
+    await store.advance(by: .seconds(1))
+    await store.change { $0 = Waiter.State(steps: 2) }
+    await store.finish()
+  }
+
   @Test func `follows a reactor`() async {
     let store = AsyncTestStore { _ in Reactor() }
     await store.send(.add(5)) { $0.count = 5 }

@@ -32,6 +32,42 @@ struct `The failure texts of a test store` {
     )
   }
 
+  @Test func `say that an Input waits`() async {
+    let store = AsyncTestStore(issues: IssueReporter { [texts] text, _ in texts.add(text) }) {
+      Waiter(time: $0.time)
+    }
+    await store.send(.step) { $0.isBusy = true }
+    await store.send(.fail) { $0.steps = 1 }
+    #expect(
+      texts.list == [
+        """
+        fail has changed nothing yet: it waits for the Inputs before it.
+        (Leave the closure out, let time go on with advance(by:), and use change(_:). Or let it through: \
+        see policy(for:).)
+        """
+      ]
+    )
+  }
+
+  @Test func `hint at a clock that is not the test's`() async {
+    let other = TestClock()
+    let store = AsyncTestStore(issues: IssueReporter { [texts] text, _ in texts.add(text) }) { _ in
+      Waiter(time: other)
+    }
+    await store.send(.step) { $0.isBusy = true }
+    await store.finish()
+    #expect(texts.list.count == 1)
+    #expect(texts.list.first?.contains("What runs does not wait on the test's clock") == true)
+  }
+
+  @Test func `name what a State writes and does not store`() async {
+    let store = AsyncTestStore(issues: IssueReporter { [texts] text, _ in texts.add(text) }) { _ in
+      Totaller()
+    }
+    await store.send(.add(2)) { $0.number = 1 }
+    #expect(texts.list.first?.contains("  doubled: expected 2, is 4\n") == true)
+  }
+
   @Test func `ask for a change to be said`() async {
     let store = store()
     await store.send(.add(2))
@@ -129,5 +165,30 @@ struct `The failure texts of a test store` {
       let store = AsyncTestStore { _ in Fetcher() }
       await store.send(.add(1))
     }
+  }
+}
+
+/// Writes a member that it computes.
+private struct Totaller: ReducerViewModel {
+  enum Input: Sendable { case add(Int) }
+  typealias Action = Input
+  struct State: Encodable, Equatable, Sendable {
+    var number = 0
+
+    enum CodingKeys: CodingKey { case number, doubled }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(number, forKey: .number)
+      try container.encode(number * 2, forKey: .doubled)
+    }
+  }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Input] { [input] }
+
+  func reduce(state: inout State, action: Input) -> [AsyncEffect<Input>] {
+    if case .add(let number) = action { state.number += number }
+    return []
   }
 }

@@ -7,7 +7,7 @@ import UIFusionKit
 /// ``commit(_:)`` and ``release(_:)`` are that rule; every turn of every pattern passes through them,
 /// with a store or without.
 final class CommitLog: TurnCommitter {
-  private let session: SessionID
+  let session: SessionID
   private let context: SessionContext
   private let feed: SnapshotFeed
   private let viewModel: HostedViewModel

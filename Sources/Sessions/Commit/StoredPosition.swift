@@ -1,3 +1,5 @@
+import UIFusionKit
+
 /// Where a stored session goes on.
 struct StoredPosition: Sendable {
   /// The number of the newest entry.
@@ -8,6 +10,9 @@ struct StoredPosition: Sendable {
   var state: [UInt8]
   /// The names of what was running.
   var running: [String]
+
+  /// A view model whose first turn was never stored begins as a new one.
+  var beginning: Beginning { sequence == 0 ? .started : .restored(Interrupted(running)) }
 }
 
 extension HostedViewModel {

@@ -25,6 +25,9 @@ package actor Engine {
   /// turn after each.
   nonisolated let hasLargeState = Atomic(false)
 
+  /// Whether a new view model has anything to begin with: see ``ViewModel/started()``.
+  package nonisolated let begins: Bool
+
   /// Why the first State cannot stand; nil where it can.
   package nonisolated let unfit: UnfitState?
 
@@ -91,6 +94,7 @@ package actor Engine {
     self.committer = committer
     let shown = taking.shown
     unfit = shown.unfit
+    begins = taking.begins
     hasLargeState.store(shown.isLarge, ordering: .relaxed)
     committer.begin(with: shown, version: version)
   }
@@ -120,11 +124,12 @@ package actor Engine {
     for task in tasks.values { task.cancel() }
   }
 
-  /// Has the view model go on before any Input: see ``ViewModel/restored(_:)``.
+  /// Has the view model begin before any Input: see ``ViewModel/started()`` and
+  /// ``ViewModel/restored(_:)``.
   ///
   /// Whoever comes first gets it going, an Input or ``resume()``.
-  package nonisolated func prepare(_ interrupted: Interrupted) {
-    mailbox.addFirst(InputBatch(resuming: interrupted))
+  package nonisolated func prepare(_ beginning: Beginning) {
+    mailbox.addFirst(InputBatch(beginning))
   }
 
   /// Lets the view model go on, on this thread.

@@ -48,16 +48,16 @@ package final class InputBatch: Sendable {
     self.init(InputList(inputs), from: first, owner: owner)
   }
 
-  /// No Input: lets a view model go on that was interrupted.
-  convenience init(resuming interrupted: Interrupted) {
-    self.init(InputList([interrupted]))
+  /// No Input: lets a view model begin.
+  convenience init(_ beginning: Beginning) {
+    self.init(InputList([beginning]))
   }
 
   /// How far it has come is stored with each of its Inputs.
   var isKeyed: Bool { owner?.isKeyed ?? false }
 
-  /// What was interrupted, where this is no Input.
-  var interrupted: Interrupted? { inputs(of: Interrupted.self)?.first }
+  /// How the view model begins, where this is no Input.
+  var beginning: Beginning? { inputs(of: Beginning.self)?.first }
 
   /// The Inputs; nil where they are of another type.
   func inputs<Input: Sendable>(of type: Input.Type) -> [Input]? { inputs.elements(of: type) }

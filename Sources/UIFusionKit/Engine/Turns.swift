@@ -17,6 +17,9 @@ extension Turns: Sendable {}
 /// Erasing the types here keeps the engine free of generics, which would cost more at run time than
 /// a turn does.
 protocol TurnTaking: AnyObject {
+  /// Whether a new view model has anything to begin with.
+  var begins: Bool { get }
+
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy
 
   /// Does all that an Input asks for, and returns the effects to start.

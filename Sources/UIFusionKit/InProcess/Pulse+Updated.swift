@@ -1,41 +1,24 @@
 import Synchronization
 
 extension Pulse {
-  /// Calls a function if the value was assigned since this very call last looked.
+  /// Calls a function if the value was assigned since the State before was published.
   ///
   /// Meant for ``Store/state(_:)``; the State with which observing begins is no assignment. Anywhere
-  /// else there is no "last", and nothing is called.
-  public func updated(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ body: (Value) -> Void
-  ) {
-    let place = SeenPulses.Place(file: "\(file)", line: line, column: column)
-    if SeenPulses.current?.isNew(pulse, at: place) == true { body(wrappedValue) }
+  /// else no State is before, and nothing is called. It does not matter where the call stands: in a
+  /// function for several Pulses, or behind an `if` that was false so far.
+  public func updated(_ body: (Value) -> Void) {
+    if let horizon = PulseClock.horizon, stamp > horizon { body(wrappedValue) }
   }
 }
 
-/// The counts that one observation has seen, by where it looks.
-final class SeenPulses: Sendable {
-  struct Place: Hashable {
-    let file: String
-    let line: UInt
-    let column: UInt
-  }
+/// Counts the assignments of all Pulses in the process: a time that tells which came before a State.
+enum PulseClock {
+  private static let ticks = Atomic<UInt64>(0)
 
-  @TaskLocal static var current: SeenPulses?
+  /// Until when an assignment belongs to the State before, for who looks at a State now.
+  @TaskLocal static var horizon: UInt64?
 
-  /// Whether this is the State with which observing begins.
-  let isFirst = Atomic(true)
-  private let seen = Mutex<[Place: Int]>([:])
+  static var now: UInt64 { ticks.load(ordering: .relaxed) }
 
-  func isNew(_ pulse: Int, at place: Place) -> Bool {
-    let isFirst = isFirst.load(ordering: .relaxed)
-    return seen.withLock { seen in
-      // A place that is first reached later has seen what was there before: nothing.
-      let before = seen.updateValue(pulse, forKey: place) ?? (isFirst ? pulse : 0)
-      return pulse > before
-    }
-  }
+  static func tick() -> UInt64 { ticks.add(1, ordering: .relaxed).newValue }
 }

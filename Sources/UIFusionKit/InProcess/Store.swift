@@ -11,20 +11,22 @@ import Synchronization
 /// ```
 public final class Store<Model: ViewModel>: Sendable {
   private let engine: Engine
-  private let followers: Followers<Model.State>
+  private let followers: Followers<Published<Model.State>>
 
   /// Creates the view model, and hands it what it is given from outside.
   public init(
     _ dependencies: Dependencies = Dependencies(),
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) rethrows {
-    let followers = Followers<Model.State>()
+    let followers = Followers<Published<Model.State>>()
     self.followers = followers
     engine = try Engine(
       dependencies,
-      published: { (state: Model.State, _) in followers.publish(state) },
+      published: { (state: Model.State, _) in followers.publish(Published(state: state)) },
       { try make(dependencies) }
     )
+    engine.prepare(.started)
+    engine.resume()
   }
 
   deinit {
@@ -32,13 +34,17 @@ public final class Store<Model: ViewModel>: Sendable {
   }
 
   /// The State as it was published last.
-  public var state: Model.State { followers.current }
+  public var state: Model.State { followers.current.state }
 
   /// Every State from now on, beginning with the current one; ends when the store closes.
   public var states: AsyncStream<Model.State> {
     AsyncStream { continuation in
-      let follower = followers.add { state in
-        if let state { continuation.yield(state) } else { continuation.finish() }
+      let follower = followers.add { published in
+        if let published {
+          continuation.yield(published.state)
+        } else {
+          continuation.finish()
+        }
       }
       continuation.onTermination = { [followers] _ in followers.remove(follower) }
     }
@@ -47,6 +53,10 @@ public final class Store<Model: ViewModel>: Sendable {
   /// Sends Inputs; they are processed back to back, after what was sent before.
   @discardableResult
   public func send(_ inputs: Model.Input...) -> Sending {
+    send(inputs)
+  }
+
+  func send(_ inputs: [Model.Input]) -> Sending {
     Sending(inputs, to: engine)
   }
 
@@ -62,11 +72,14 @@ public final class Store<Model: ViewModel>: Sendable {
   ///
   /// Within it, `state.$member.updated { }` tells the assignments of a ``Pulse``. It goes on until
   /// what is returned is let go of.
-  public func state(_ body: @escaping @Sendable (Model.State) -> Void) -> Observation {
-    let seen = SeenPulses()
-    return observation { state in
-      SeenPulses.$current.withValue(seen) { body(state) }
-      seen.isFirst.store(false, ordering: .relaxed)
+  public func state(_ body: @escaping @Sendable (Model.State) -> Void) -> StoreObservation {
+    let before = Mutex<UInt64?>(nil)
+    return follow { published in
+      let horizon = before.withLock { before in
+        defer { before = published.time }
+        return before ?? published.time
+      }
+      PulseClock.$horizon.withValue(horizon) { body(published.state) }
     }
   }
 
@@ -74,10 +87,10 @@ public final class Store<Model: ViewModel>: Sendable {
   public func observe<Member: Equatable & Sendable>(
     _ member: any KeyPath<Model.State, Member> & Sendable,
     _ body: @escaping @Sendable (Member) -> Void
-  ) -> Observation {
+  ) -> StoreObservation {
     let last = Mutex<Member?>(nil)
-    return observation { state in
-      let value = state[keyPath: member]
+    return follow { published in
+      let value = published.state[keyPath: member]
       let isNew = last.withLock { last in
         defer { last = value }
         return last != value
@@ -90,20 +103,27 @@ public final class Store<Model: ViewModel>: Sendable {
   public func observe<Value: Sendable>(
     pulse: any KeyPath<Model.State, Pulse<Value>> & Sendable,
     _ body: @escaping @Sendable (Value) -> Void
-  ) -> Observation {
+  ) -> StoreObservation {
     state { $0[keyPath: pulse].updated(body) }
   }
 
-  private func observation(_ body: @escaping @Sendable (Model.State) -> Void) -> Observation {
-    let follower = followers.add { state in
-      if let state { body(state) }
+  /// Calls a function with every State, and when it was published.
+  func follow(_ body: @escaping @Sendable (Published<Model.State>) -> Void) -> StoreObservation {
+    let follower = followers.add { published in
+      if let published { body(published) }
     }
-    return Observation { [followers] in followers.remove(follower) }
+    return StoreObservation { [followers] in followers.remove(follower) }
   }
 }
 
+/// A State, and when it was published.
+struct Published<State: Sendable>: Sendable {
+  let state: State
+  let time = PulseClock.now
+}
+
 /// Something that is being observed, until this is let go of or told to stop.
-public final class Observation: Sendable {
+public final class StoreObservation: Sendable {
   private let end: @Sendable () -> Void
 
   init(_ end: @escaping @Sendable () -> Void) {

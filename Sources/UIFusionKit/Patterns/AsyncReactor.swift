@@ -80,15 +80,15 @@ extension AsyncReactor {
 private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
   private let model: Model
   private let reporter: Reporter<Model>
-  /// What a view model that was restored goes on with.
-  private var restored: [Model.Action] = []
+  /// What the view model begins with.
+  private var first: [Model.Action] = []
   /// Counts changes, so that one that waited can tell whether it was overtaken.
   private var changes = 0
 
   init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
     if let state = reporting.resuming?.state { model.currentState = state }
-    reporter = Reporter(model.currentState, reporting)
+    reporter = Reporter(model, model.currentState, reporting)
   }
 
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy {
@@ -96,17 +96,17 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
   }
 
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
-    guard let interrupted = batch.interrupted else {
+    guard let beginning = batch.beginning else {
       if let inputs = batch.inputs(of: Model.Input.self) { reporter.process(inputs[index]) }
       return nil
     }
-    restored = model.restored(interrupted)
-    return restored.isEmpty ? [] : nil
+    first = reporter.actions(of: beginning, by: model)
+    return first.isEmpty ? [] : nil
   }
 
   func work(on batch: InputBatch, at index: Int, ended: () -> Void) async {
     guard let inputs = batch.inputs(of: Model.Input.self) else {
-      for mutation in restored {
+      for mutation in first {
         await mutate(mutation)
         ended()
       }
@@ -130,6 +130,8 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
     changes += 1
     model.currentState = reporter.last
   }
+
+  var begins: Bool { reporter.begins }
 
   var shown: any RenderedState { reporter.shown }
 

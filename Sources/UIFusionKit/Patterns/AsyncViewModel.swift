@@ -67,13 +67,13 @@ extension AsyncViewModel {
 private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
   private let model: Model
   private let reporter: Reporter<Model>
-  /// What a view model that was restored goes on with.
-  private var restored: [Model.Action] = []
+  /// What the view model begins with.
+  private var first: [Model.Action] = []
 
   init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
     if let state = reporting.resuming?.state { model.state = state }
-    reporter = Reporter(model.state, reporting)
+    reporter = Reporter(model, model.state, reporting)
   }
 
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy {
@@ -81,12 +81,12 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
   }
 
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
-    guard let interrupted = batch.interrupted else {
+    guard let beginning = batch.beginning else {
       if let inputs = batch.inputs(of: Model.Input.self) { reporter.process(inputs[index]) }
       return nil
     }
-    restored = model.restored(interrupted)
-    return restored.isEmpty ? [] : nil
+    first = reporter.actions(of: beginning, by: model)
+    return first.isEmpty ? [] : nil
   }
 
   func work(on batch: InputBatch, at index: Int, ended: () -> Void) async {
@@ -96,7 +96,7 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
       start = reporter.now
       actions = await model.transform(inputs[index])
     } else {
-      actions = restored
+      actions = first
     }
     for action in actions where !Task.isCancelled {
       reporter.perform(action)
@@ -120,6 +120,8 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
   }
 
   func takeBack() { model.state = reporter.last }
+
+  var begins: Bool { reporter.begins }
 
   var shown: any RenderedState { reporter.shown }
 

@@ -60,6 +60,9 @@ public protocol ReducerViewModel: ViewModel {
   ///
   /// Called once for each effect that failed. Cancellation is no failure and does not come here.
   func handleError(_ error: SendableError) -> [Action]
+
+  /// The same, for a view model that takes any error: implement one of the two.
+  func handleError(_ error: any Error) -> [Action]
 }
 
 extension ReducerViewModel {
@@ -70,6 +73,9 @@ extension ReducerViewModel {
 
   /// No action.
   public func handleError(_ error: SendableError) -> [Action] { [] }
+
+  /// The actions for the error as a ``SendableError``.
+  public func handleError(_ error: any Error) -> [Action] { handleError(SendableError(error)) }
 }
 
 private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
@@ -79,7 +85,7 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
   init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
     if let state = reporting.resuming?.state { self.model.state = state }
-    reporter = Reporter(model.state, reporting)
+    reporter = Reporter(model, model.state, reporting)
   }
 
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
@@ -87,7 +93,7 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
       reporter.process(inputs[index])
       return perform(model.transform(inputs[index]))
     }
-    return batch.interrupted.map { perform(model.restored($0)) } ?? []
+    return batch.beginning.map { perform(reporter.actions(of: $0, by: model)) } ?? []
   }
 
   func apply(_ action: any Sendable) -> [EffectStep] {
@@ -98,7 +104,7 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
 
   func handle(_ error: SendableError) -> [EffectStep] {
     reporter.fail(error)
-    return perform(model.handleError(error))
+    return perform(model.handleError(error as any Error))
   }
 
   func change(as version: Int) -> (any RenderedState)? {
@@ -107,6 +113,8 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
   }
 
   func takeBack() { model.state = reporter.last }
+
+  var begins: Bool { reporter.begins }
 
   var shown: any RenderedState { reporter.shown }
 

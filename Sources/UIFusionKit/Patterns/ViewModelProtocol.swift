@@ -66,7 +66,7 @@ private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
   init(_ model: Model, _ reporting: Reporting<Model>) {
     self.model = model
     if let state = reporting.resuming?.state { self.model.state = state }
-    reporter = Reporter(model.state, reporting)
+    reporter = Reporter(model, model.state, reporting)
   }
 
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
@@ -82,7 +82,7 @@ private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
       reporter.process(inputs[index])
       return model.transform(inputs[index])
     }
-    return batch.interrupted.map(model.restored) ?? []
+    return batch.beginning.map { reporter.actions(of: $0, by: model) } ?? []
   }
 
   func change(as version: Int) -> (any RenderedState)? {
@@ -91,6 +91,8 @@ private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
   }
 
   func takeBack() { model.state = reporter.last }
+
+  var begins: Bool { reporter.begins }
 
   var shown: any RenderedState { reporter.shown }
 

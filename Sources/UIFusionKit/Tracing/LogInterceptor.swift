@@ -6,9 +6,11 @@
 /// CounterViewModel state 2 loadingState: none → increasing
 /// ```
 ///
+/// Of a hosted session, each line begins with the session: `k3Qz9f… CounterViewModel input increase`.
 /// What is `Secret` or `Redacted` shows as dots.
 public struct LogInterceptor: Interceptor {
   private let write: @Sendable (String) -> Void
+  private var session = ""
 
   /// - Parameter write: takes each line, on the engine that it comes from.
   public init(_ write: @escaping @Sendable (_ line: String) -> Void) {
@@ -17,7 +19,14 @@ public struct LogInterceptor: Interceptor {
 
   /// Writes the event's line.
   public func intercept<Model: ViewModel>(_ event: TraceEvent<Model>) {
-    write("\(Model.self) \(text(of: event))")
+    write("\(session)\(Model.self) \(text(of: event))")
+  }
+
+  /// Writes lines that begin with the session.
+  public func following(session: String) -> any Interceptor {
+    var log = self
+    log.session = session + " "
+    return log
   }
 
   private func text<Model: ViewModel>(of event: TraceEvent<Model>) -> String {

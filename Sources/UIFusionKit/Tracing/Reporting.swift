@@ -24,12 +24,28 @@ final class Reporter<Model: ViewModel> {
   @exclusivity(unchecked) private var recorded = RecordedTrace()
   /// Whether events are of use to anybody.
   private let isTracing: Bool
+  /// What a new view model begins with; nil for one that is resumed, and once it has begun.
+  private var first: [Model.Action]?
 
   /// Begins with a first State; where a view model is resumed, with the one that it goes on from.
-  init(_ state: Model.State, _ reporting: Reporting<Model>) {
+  init(_ model: Model, _ state: Model.State, _ reporting: Reporting<Model>) {
     self.reporting = reporting
+    first = reporting.resuming == nil ? model.started() : nil
     last = reporting.resuming?.state ?? state
     isTracing = reporting.trace != nil || reporting.record != nil
+  }
+
+  /// Whether a new view model has anything to begin with.
+  var begins: Bool { first?.isEmpty == false }
+
+  /// The actions with which the view model begins, asked for once.
+  func actions(of beginning: Beginning, by model: Model) -> [Model.Action] {
+    switch beginning {
+    case .started:
+      defer { first = nil }
+      return first ?? model.started()
+    case .restored(let interrupted): return model.restored(interrupted: interrupted)
+    }
   }
 
   @inline(never)

@@ -15,6 +15,13 @@ public struct StateDifference: CustomStringConvertible, Sendable {
     public let before: String?
     /// How it prints now.
     public let after: String?
+
+    /// A member by hand.
+    public init(path: String, before: String?, after: String?) {
+      self.path = path
+      self.before = before
+      self.after = after
+    }
   }
 
   /// The members that differ, in the order in which the type has them.
@@ -68,7 +75,24 @@ private func leaves(of value: Any, at path: String = "") -> [Leaf] {
     }
   default: break
   }
-  return [(path, String(reflecting: value))]
+  return [(path, text(of: value))]
+}
+
+/// A case by its own name, without those of its type and module.
+private func text(of value: Any) -> String {
+  let mirror = Mirror(reflecting: value)
+  guard mirror.displayStyle == .enum, !(value is any CustomStringConvertible),
+    !(value is any CustomDebugStringConvertible)
+  else { return String(reflecting: value) }
+  guard let child = mirror.children.first, let name = child.label else { return "\(value)" }
+  let values = Mirror(reflecting: child.value)
+  let parts =
+    values.displayStyle == .tuple
+    ? values.children.map { part in
+      let label = part.label.flatMap { $0.hasPrefix(".") ? nil : "\($0): " } ?? ""
+      return label + text(of: part.value)
+    } : [text(of: child.value)]
+  return "\(name)(\(parts.joined(separator: ", ")))"
 }
 
 private func leaves(ofEntry entry: Any, at path: String) -> [Leaf] {

@@ -24,4 +24,14 @@ public enum TraceEvent<Model: ViewModel>: Sendable {
 public protocol Interceptor: Sendable {
   /// Takes one event of a view model's.
   func intercept<Model: ViewModel>(_ event: TraceEvent<Model>)
+
+  /// What looks on at one hosted session; this interceptor itself, unless it says.
+  ///
+  /// - Parameter session: the beginning of the session's id. The whole id is a secret.
+  func following(session: String) -> any Interceptor
+}
+
+extension Interceptor {
+  /// This interceptor itself.
+  public func following(session: String) -> any Interceptor { self }
 }

@@ -19,9 +19,12 @@ public struct Pulse<Value> {
   /// How often a value was assigned since the first.
   public private(set) var pulse = 0
 
+  /// When it was last assigned, by ``PulseClock``; 0 for not since it was made. No part of the value.
+  private(set) var stamp: UInt64 = 0
+
   /// The value; each assignment counts.
   public var wrappedValue: Value {
-    didSet { pulse += 1 }
+    didSet { count() }
   }
 
   /// The first value, which is no assignment yet.
@@ -37,13 +40,38 @@ public struct Pulse<Value> {
 
   /// Counts an assignment of the value that is there: an event that carries nothing new.
   public mutating func fire() {
+    count()
+  }
+
+  private mutating func count() {
     pulse += 1
+    stamp = PulseClock.tick()
   }
 }
 
 extension Pulse: Sendable where Value: Sendable {}
-extension Pulse: Equatable where Value: Equatable {}
-extension Pulse: Hashable where Value: Hashable {}
+
+extension Pulse: Equatable where Value: Equatable {
+  /// Whether value and count are equal.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.pulse == other.pulse && one.wrappedValue == other.wrappedValue
+  }
+}
+
+extension Pulse: Hashable where Value: Hashable {
+  /// Hashes value and count.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(pulse)
+    hasher.combine(wrappedValue)
+  }
+}
+
+extension Pulse: CustomReflectable {
+  /// Count and value.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["pulse": pulse, "wrappedValue": wrappedValue], displayStyle: .struct)
+  }
+}
 
 private enum CodingKeys: String, CodingKey {
   case value, pulse

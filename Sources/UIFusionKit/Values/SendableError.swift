@@ -1,7 +1,5 @@
-import FoundationEssentials
-
-/// Any error as a value: it can be compared, sent and shown, whatever it was made from.
-public struct SendableError: Error, Sendable, Equatable, CustomStringConvertible {
+/// Any error as a value: it can be compared, sent, stored and shown, whatever it was made from.
+public struct SendableError: Error, Sendable, Equatable, Codable, CustomStringConvertible {
   /// For a person: the error's own description, or how Swift prints it.
   public let description: String
   /// The error's number within its domain.
@@ -16,7 +14,8 @@ public struct SendableError: Error, Sendable, Equatable, CustomStringConvertible
   /// What the error brought along, as text.
   public let userInfo: [String: String]
 
-  /// Describes an error: by its `LocalizedError` text where it has one, else by its printed form.
+  /// Describes an error: by its `LocalizedError` text where it has one, by what Foundation says of an
+  /// error of its own, else by its printed form.
   ///
   /// An error that is a `SendableError` already stays as it is.
   public init(_ error: any Error) {
@@ -24,12 +23,12 @@ public struct SendableError: Error, Sendable, Equatable, CustomStringConvertible
       self = error
       return
     }
-    description =
-      (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
-    code = error._code
-    domain = error._domain
+    let details = ErrorDetails(error)
+    description = details.description
+    code = details.code
+    domain = details.domain
     typeName = String(describing: type(of: error))
-    userInfo = (error._userInfo as? [String: Any] ?? [:]).mapValues { String(describing: $0) }
+    userInfo = details.userInfo.mapValues { String(describing: $0) }
   }
 
   /// An error made by hand.

@@ -1,0 +1,47 @@
+#if Foundation || !canImport(FoundationEssentials)
+  public import Foundation
+#else
+  public import FoundationEssentials
+#endif
+
+/// What an error says of itself.
+///
+/// The package trait `Foundation`, which is on by default, adds what only Foundation knows: `NSError`,
+/// `CustomNSError` and `URLError`. An executable without it is 44 MB smaller if linked statically.
+struct ErrorDetails {
+  let description: String
+  let code: Int
+  let domain: String
+  let userInfo: [String: Any]
+
+  #if Foundation || !canImport(FoundationEssentials)
+    init(_ error: any Error) {
+      let bridged = error as NSError
+      code = bridged.code
+      domain = bridged.domain
+      let isFoundations =
+        type(of: error) is NSError.Type || error is CocoaError || error is URLError
+      // Of others, it has what Foundation made up.
+      userInfo = isFoundations || error is any CustomNSError ? bridged.userInfo : [:]
+      description =
+        (error as? any LocalizedError)?.errorDescription
+        ?? userInfo[NSLocalizedDescriptionKey] as? String
+        ?? (isFoundations ? bridged.localizedDescription : String(describing: error))
+    }
+  #else
+    init(_ error: any Error) {
+      let cocoa = error as? CocoaError
+      code = cocoa?.code.rawValue ?? error._code
+      domain = cocoa == nil ? error._domain : "NSCocoaErrorDomain"
+      userInfo = cocoa?.userInfo ?? [:]
+      description =
+        (error as? any LocalizedError)?.errorDescription
+        ?? userInfo["NSLocalizedDescription"] as? String ?? String(describing: error)
+    }
+  #endif
+}
+
+extension SendableError: LocalizedError {
+  /// The description, so that `localizedDescription` is the same text.
+  public var errorDescription: String? { description }
+}

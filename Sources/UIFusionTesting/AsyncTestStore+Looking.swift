@@ -1,0 +1,144 @@
+import FusionStrictJSON
+import UIFusionKit
+
+/// How a step is compared with what is expected.
+extension AsyncTestStore {
+  func receive(
+    _ name: String,
+    _ place: SourcePlace,
+    _ expected: Expectation?,
+    _ matches: (Model.Action) -> Bool
+  ) async {
+    await clock.idle()
+    if isExhaustive { skipStartedInputs() } else { skipUntil(matches) }
+    guard let step = steps.next(where: { $0.kind.isReceived }), let action = step.kind.action else {
+      issues.record(
+        "Expected to receive \(name), and no effect has sent an action.\n"
+          + "(Let time go on with advance(by:), or leave this out.\(await hintAtOtherClocks()))",
+        place
+      )
+      return
+    }
+    guard matches(action) else {
+      state = step.state ?? state
+      issues.record("Received another action than expected.\n\(difference(name, action))", place)
+      return
+    }
+    look(at: step, as: "receiving \(action)", expected, place)
+  }
+
+  private func skipUntil(_ matches: (Model.Action) -> Bool) {
+    while let step = steps.next(where: { $0.kind.action.map(matches) != true }) {
+      if isStartedInput(step) { waitingInputs -= 1 }
+      state = step.state ?? state
+    }
+  }
+
+  func look(
+    at step: Step<Model>,
+    as event: String,
+    _ expected: Expectation?,
+    _ place: SourcePlace
+  ) {
+    let before = state
+    state = step.state ?? state
+    guard isExhaustive || expected != nil else { return }
+    // Without exhaustiveness, what is said is said of the State as it is.
+    var expectation = isExhaustive ? before : state
+    do {
+      try expected?(&expectation)
+    } catch {
+      issues.record("The expectation for \(event) threw \(error).", place)
+      return
+    }
+    if expectation != state {
+      let advice =
+        expected == nil
+        ? "Say so: add a closure that changes the State of before into the one after."
+        : "Mend the closure: it has to change the State of before into the one after."
+      issues.record(
+        "State is not as expected after \(event).\n\(difference(expectation, state))\n(\(advice))",
+        place
+      )
+    } else if isExhaustive, expected != nil, expectation == before {
+      issues.record(
+        "State has not changed by \(event), as expected, but a closure says that it does.\n"
+          + "(Leave the closure out.)",
+        place
+      )
+    }
+  }
+
+  /// Whether a step is the beginning of an Input that had to wait.
+  func isStartedInput(_ step: Step<Model>) -> Bool { waitingInputs > 0 && step.kind.isInput }
+
+  /// Skips the beginnings of Inputs that had to wait, where they change nothing.
+  func skipStartedInputs() {
+    while steps.next(where: { isStartedInput($0) && $0.state == nil }) != nil { waitingInputs -= 1 }
+  }
+
+  /// Where something runs and does not wait on the test's clock, it may wait on another.
+  func hintAtOtherClocks() async -> String {
+    guard await !engine.running.isEmpty, clock.sleepers == 0 else { return "" }
+    return
+      " What runs does not wait on the test's clock: has it called Task.sleep, or a clock of its own, "
+      + "in place of the TimeSource that it is given?"
+  }
+
+  func requireNothingLeft(before event: String, at place: SourcePlace) {
+    guard isExhaustive else {
+      while let step = steps.next(where: { _ in true }) {
+        if isStartedInput(step) { waitingInputs -= 1 }
+        state = step.state ?? state
+      }
+      return
+    }
+    skipStartedInputs()
+    var left: [String] = []
+    while let step = steps.next(where: { _ in true }) {
+      if isStartedInput(step) { waitingInputs -= 1 }
+      left.append("  \(step.description(after: state))")
+      state = step.state ?? state
+    }
+    guard !left.isEmpty else { return }
+    issues.record(
+      "Not everything was looked at before \(event):\n\(left.joined(separator: "\n"))\n"
+        + "(Use receive(_:), change(_:) or receiveError(_:) for each, or skip().)",
+      place
+    )
+  }
+}
+
+/// Two values side by side, member by member where they have members.
+private func difference<Expected, Actual>(_ expected: Expected, _ actual: Actual) -> String {
+  guard let same = expected as? Actual else {
+    return "  expected: \(expected)\n  actual: \(actual)"
+  }
+  let members = StateDifference(from: same, to: actual).members
+  return (members + computed(from: same, to: actual)).map { member in
+    let path = member.path.isEmpty ? "" : "\(member.path): "
+    return "  \(path)expected \(member.before ?? "nothing"), is \(member.after ?? "nothing")"
+  }
+  .joined(separator: "\n")
+}
+
+/// What differs among the members that are computed for clients: those written by `encode(to:)`, not stored.
+private func computed<Value>(
+  from before: Value,
+  to after: Value
+) -> [StateDifference.Member] {
+  let names = Set(Mirror(reflecting: after).children.compactMap { $0.label?.drop { $0 == "_" } })
+  guard let before = encoded(before), let after = encoded(after) else { return [] }
+  return after.members.compactMap { member in
+    guard !names.contains(member.name[...]), before[member.name] != member.value else { return nil }
+    return StateDifference.Member(
+      path: member.name,
+      before: before[member.name]?.text,
+      after: member.value.text
+    )
+  }
+}
+
+private func encoded(_ value: Any) -> JSONTree? {
+  (value as? any Encodable).flatMap { try? JSONTree(encoding: $0) }
+}

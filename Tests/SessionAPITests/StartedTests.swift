@@ -1,0 +1,107 @@
+import FusionHTTPMessages
+import FusionSessions
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// Loads by itself, when it is new.
+private struct Loader: ReducerViewModel {
+  enum Input: Codable, Sendable { case clear }
+  enum Action: Sendable { case load, loaded, clear }
+  struct State: Codable, Equatable, Sendable {
+    var isLoading = false
+    var loads = 0
+  }
+
+  let time: any TimeSource
+  var state = State()
+
+  func started() -> [Action] { [.load] }
+  func transform(_ input: Input) -> [Action] { [.clear] }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .load:
+      state.isLoading = true
+      return [.sleepThen(for: .seconds(1), action: .loaded)]
+    case .loaded: state = State(loads: state.loads + 1)
+    case .clear: state.loads = 0
+    }
+    return []
+  }
+}
+
+struct `A session of a view model that begins by itself` {
+  private let store = MemorySessionStore()
+  private let client: Client
+
+  init() {
+    client = Client(store: store) {
+      $0.host("loader", summary: "") { Loader(time: $0.time) }
+    }
+  }
+
+  @Test func `works without any Input`() async throws {
+    let path = try await client.session("loader")
+    await client.clock.idle()
+    #expect(try await client.send(.get, path).text.contains(#""isLoading":true"#))
+    await client.clock.advance(by: .seconds(1))
+    #expect(try await client.send(.get, path).text.contains(#""isLoading":false,"loads":1"#))
+  }
+
+  @Test func `has begun already, when it comes back`() async throws {
+    let path = try await client.session("loader")
+    await client.clock.advance(by: .seconds(1))
+    let next = try await client.restarted()
+    await next.clock.advance(by: .seconds(5))
+    #expect(try await next.send(.get, path).text.contains(#""isLoading":false,"loads":1"#))
+    await next.clock.advance(by: .seconds(5))
+    #expect(try await next.send(.get, path).text.contains(#""loads":1"#))
+  }
+
+  @Test func `begins in the next process, where it had not come to that`() async throws {
+    let path = try await client.session("loader")
+    // The pool has not run by now: nothing but the session itself is stored.
+    let next = try await client.restarted()
+    _ = try await next.send(.get, path)
+    await next.clock.advance(by: .seconds(1))
+    #expect(try await next.send(.get, path).text.contains(#""loads":1"#))
+  }
+
+  @Test func `shows the State before it begins as its first`() async throws {
+    let page = try await client.send(.get, "/view-models/loader")
+    #expect(page.text.contains(#""first":{"isLoading":false,"loads":0}"#))
+  }
+}
+
+/// Its first State cannot be written.
+private struct Immeasurable: ViewModelProtocol {
+  enum Input: Codable, Sendable { case add }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable { var share = 0.0 / 0.0 }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Input] { [input] }
+  mutating func perform(_ action: Input) {}
+}
+
+struct `A view model whose first State cannot be written` {
+  private let client = Client {
+    $0.host("immeasurable", summary: "") { _ in Immeasurable() }
+  }
+
+  @Test func `has no session, and says why`() async throws {
+    let refused = try await client.send(.post, "/sessions", #"{"viewModel":"immeasurable"}"#)
+    #expect(refused.status == 500)
+    #expect(try refused.member("type") == "/problems/state-not-writable")
+    #expect(try refused.member("member") == "share")
+  }
+
+  @Test func `never shows null for it`() async throws {
+    let page = try await client.send(.get, "/view-models/immeasurable")
+    #expect(page.status == 200)
+    #expect(!page.text.contains(#""first":null"#))
+  }
+}

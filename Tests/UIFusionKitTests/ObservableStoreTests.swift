@@ -1,0 +1,139 @@
+import Observation
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+/// A form: a name that is typed, a check that takes a second, and a message.
+private struct Form: ReducerViewModel {
+  enum Input: Sendable { case rename(String), check, greet }
+  enum Action: Sendable { case rename(String), check, checked, greet }
+  struct State: Equatable, Sendable {
+    var name = ""
+    var isChecked = false
+    @Pulse var message = ""
+  }
+
+  let time: any TimeSource
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .rename(let name): [.rename(name)]
+    case .check: [.check]
+    case .greet: [.greet]
+    }
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .rename(let name): state.name = name
+    case .check: return [.sleepThen(for: .seconds(1), action: .checked)]
+    case .checked: state.isChecked = true
+    case .greet: state.message = "Hello"
+    }
+    return []
+  }
+}
+
+/// A view as AppKit and UIKit have it: only the main actor may touch it.
+@MainActor private final class Label {
+  var texts: [String] = []
+}
+
+@MainActor struct `A store for views` {
+  private let clock = TestClock()
+
+  private func store() -> ObservableStore<Form> {
+    ObservableStore(clock.dependencies) { Form(time: $0.time) }
+  }
+
+  @Test func `shows an edit as soon as it was sent`() {
+    let store = store()
+    let name = store.binding(\.name) { .rename($0) }
+    name.wrappedValue = "Ada"
+    #expect(name.wrappedValue == "Ada")
+    #expect(store.state.name == "Ada")
+  }
+
+  @Test func `feeds two kinds of view from one view model`() async {
+    let store = store()
+    let label = Label()
+    let observation = store.observe(\.name) { label.texts.append($0) }
+    let isOutdated = Mutex(false)
+    withObservationTracking {
+      _ = store.state.name
+    } onChange: {
+      isOutdated.withLock { $0 = true }
+    }
+    store.send(.rename("Ada"))
+    #expect(label.texts == ["", "Ada"])
+    #expect(isOutdated.withLock { $0 })
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func `delivers what work leads to, on the main actor`() async {
+    let store = store()
+    let label = Label()
+    let observation = store.observe(\.isChecked) { label.texts.append("\($0)") }
+    let sending = store.send(.check)
+    await clock.advance(by: .seconds(1))
+    await sending.settled()
+    store.deliver()
+    #expect(label.texts == ["false", "true"])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func `delivers by itself`() async {
+    let store = store()
+    let checked = await withCheckedContinuation { continuation in
+      var observation: StoreObservation?
+      observation = store.observe(\.isChecked) { isChecked in
+        guard isChecked else { return }
+        withExtendedLifetime(observation) {}
+        observation = nil
+        continuation.resume(returning: store.state.isChecked)
+      }
+      store.send(.check)
+      Task { [clock] in await clock.advance(by: .seconds(1)) }
+    }
+    #expect(checked)
+  }
+
+  @Test func `tells each assignment of a pulse from now on`() {
+    let store = store()
+    store.send(.greet)
+    let label = Label()
+    let observation = store.observe(pulse: \.$message) { label.texts.append($0) }
+    #expect(label.texts.isEmpty)
+    store.send(.greet)
+    store.send(.rename("Ada"))
+    store.send(.greet)
+    #expect(label.texts == ["Hello", "Hello"])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func `delivers States in order to who sends while observing`() {
+    let store = store()
+    let label = Label()
+    let first = store.observe(\.name) { name in
+      if name == "a" { store.send(.rename("b")) }
+    }
+    let second = store.observe(\.name) { label.texts.append($0) }
+    store.send(.rename("a"))
+    #expect(label.texts == ["", "a", "b"])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func `frees the view model when it goes`() async {
+    weak var gone: ObservableStore<Form>?
+    do {
+      let store = store()
+      store.send(.check)
+      gone = store
+    }
+    await clock.idle()
+    #expect(gone == nil)
+    #expect(clock.sleepers == 0)
+  }
+}

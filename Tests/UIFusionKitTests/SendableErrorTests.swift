@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+import UIFusionKit
+
+struct `An error made sendable` {
+  private enum Trouble: Error { case one, two }
+
+  private struct Overdrawn: CustomNSError {
+    static let errorDomain = "bank"
+    let errorCode = 7
+    var errorUserInfo: [String: Any] { ["amount": 5] }
+  }
+
+  @Test func `keeps description, code, domain and type name`() {
+    let error = SendableError(Trouble.two)
+    #expect(error.description == "two")
+    #expect(error.code == 1)
+    #expect(error.domain.hasSuffix("Trouble"))
+    #expect(error.typeName == "Trouble")
+    #expect(error.userInfo.isEmpty)
+  }
+
+  @Test func `stays what it is when it is one already`() {
+    let error = SendableError(description: "x", code: 7, domain: "d", userInfo: ["a": "b"])
+    #expect(SendableError(error) == error)
+  }
+
+  @Test func `shows its description as its localized one`() {
+    let error: any Error = SendableError(Trouble.one)
+    #expect(error.localizedDescription == "one")
+  }
+
+  @Test func `takes text, code and user info of an NSError`() {
+    let error = SendableError(
+      NSError(domain: "x", code: 3, userInfo: ["tries": 2, NSLocalizedDescriptionKey: "Too late"])
+    )
+    #expect(error.description == "Too late")
+    #expect(error.domain == "x")
+    #expect(error.code == 3)
+    #expect(error.userInfo == ["tries": "2", NSLocalizedDescriptionKey: "Too late"])
+  }
+
+  @Test func `takes code and user info of a CustomNSError`() {
+    let error = SendableError(Overdrawn())
+    #expect(error.domain == "bank")
+    #expect(error.code == 7)
+    #expect(error.userInfo == ["amount": "5"])
+    #expect(error.description.contains("Overdrawn"))
+  }
+
+  @Test func `has the domain and code that a CocoaError has as an NSError`() {
+    let cocoa = CocoaError(.fileNoSuchFile, userInfo: ["path": "/nope"])
+    let error = SendableError(cocoa)
+    #expect(error.domain == NSCocoaErrorDomain)
+    #expect(error.code == CocoaError.Code.fileNoSuchFile.rawValue)
+    #expect(error.userInfo == ["path": "/nope"])
+    #expect(error.description == cocoa.localizedDescription)
+  }
+
+  @Test func `takes the user info of a URLError`() {
+    let error = SendableError(URLError(.badURL, userInfo: ["tried": "x"]))
+    #expect(error.domain == NSURLErrorDomain)
+    #expect(error.code == URLError.badURL.rawValue)
+    #expect(error.userInfo == ["tried": "x"])
+  }
+
+  @Test func `is read as it was written`() throws {
+    let error = SendableError(description: "x", code: 7, domain: "d", userInfo: ["a": "b"])
+    let bytes = try JSONEncoder().encode(error)
+    #expect(try JSONDecoder().decode(SendableError.self, from: bytes) == error)
+  }
+}
