@@ -17,7 +17,8 @@ public import UIFusionKit
 ///
 /// - Parameters:
 ///   - limit: how long an Input's work is followed, since timers never end.
-///   - sourceLocation: where issues are recorded; `filePath` for XCTest.
+///   - sourceLocation: where issues are recorded by Swift Testing.
+///   - filePath: where XCTest records them.
 ///   - adjust: changes what the view model is given, such as random numbers from a seed.
 ///   - make: creates the view model.
 public func expectPlan<Model: Planned>(

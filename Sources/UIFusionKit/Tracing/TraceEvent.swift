@@ -25,9 +25,10 @@ public protocol Interceptor: Sendable {
   /// Takes one event of a view model's.
   func intercept<Model: ViewModel>(_ event: TraceEvent<Model>)
 
-  /// What looks on at one hosted session; this interceptor itself, unless it says.
+  /// What looks on at one hosted session, of which it is told the beginning of the id; this interceptor
+  /// itself, unless it says.
   ///
-  /// - Parameter session: the beginning of the session's id. The whole id is a secret.
+  /// The whole id is a secret.
   func following(session: String) -> any Interceptor
 }
 

@@ -19,7 +19,9 @@ public struct Pulse<Value> {
   /// How often a value was assigned since the first.
   public private(set) var pulse = 0
 
-  /// When it was last assigned, by ``PulseClock``; 0 for not since it was made. No part of the value.
+  /// When it was last assigned, by the clock of pulses; 0 for not since it was made.
+  ///
+  /// No part of the value.
   private(set) var stamp: UInt64 = 0
 
   /// The value; each assignment counts.
