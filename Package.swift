@@ -123,7 +123,8 @@ let package = Package(
       dependencies: [
         "CFusionMalloc", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
         "FusionMicrohttpdServer", "FusionSQLiteSessions",
-        "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "FusionTLSClient", "UIFusionKit",
+        "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "FusionTLSClient",
+        "FusionTypeShapes", "UIFusionKit",
       ]
     ),
 

@@ -1,4 +1,3 @@
-import Synchronization
 package import UIFusionKit
 
 /// A view model as the host knows it: by name, and in bytes.
@@ -38,6 +37,14 @@ package final class HostedViewModel: Sendable {
   /// Throws what does not fit.
   package let open: @Sendable (_ start: Start, _ opening: Opening) throws -> Engine
 
+  /// The members that a stored State lacks, for which a fresh State supplies a value when it is read.
+  ///
+  /// Throws what keeps it from being read.
+  package let lacking:
+    @Sendable (
+      _ parameters: [UInt8], _ state: [UInt8], _ format: Int, _ dependencies: Dependencies
+    ) throws -> [String]
+
   /// Creates a view model that does recorded actions again.
   ///
   /// Throws ``NotReplayable``, or what does not fit.
@@ -76,6 +83,10 @@ package final class HostedViewModel: Sendable {
     patches: Patches = Patches(),
     read: @escaping @Sendable ([UInt8], Int, any BatchOwner) throws -> InputBatch,
     open: @escaping @Sendable (Start, Opening) throws -> Engine,
+    lacking:
+      @escaping @Sendable ([UInt8], [UInt8], Int, Dependencies) throws -> [String] = { _, _, _, _ in
+        []
+      },
     replay:
       @escaping @Sendable ([UInt8], Dependencies) throws -> any ReplayedViewModel = { _, _ in
         throw NotReplayable("its actions cannot be read")
@@ -88,6 +99,7 @@ package final class HostedViewModel: Sendable {
     self.patches = patches
     self.read = read
     self.open = open
+    self.lacking = lacking
     self.replay = replay
   }
 }
@@ -98,32 +110,7 @@ extension HostedViewModel {
   ///
   /// Creates a view model, and lets go of it.
   package func firstState(_ dependencies: Dependencies) -> [UInt8]? {
-    let first = FirstState()
-    var dependencies = dependencies
-    dependencies.interceptors = []
-    let opening = Opening(
-      mailboxLimit: 0,
-      dependencies: dependencies,
-      committer: first,
-      isRecorded: false,
-      stateLimit: .max,
-      unfit: { _ in }
-    )
-    guard let engine = try? open(.new(nil), opening) else { return nil }
-    engine.close()
-    return first.state.withLock { $0 }
-  }
-
-  private final class FirstState: TurnCommitter {
-    let state = Mutex<[UInt8]?>(nil)
-    let isFull = true
-
-    func begin(with state: any RenderedState, version: Int) {
-      guard state.unfit == nil else { return }
-      self.state.withLock { $0 = (state as? EncodedState)?.bytes }
-    }
-
-    func commit(_ result: consuming TurnResult) {}
+    FirstState.of(dependencies) { try open(.new(nil), $0) }
   }
 }
 

@@ -3,6 +3,9 @@
 /// What it keeps beside its State goes on from action to action; effects are not carried out. Belongs to
 /// the isolation that made it.
 package protocol ReplayedViewModel: AnyObject {
+  /// The members that stored States lacked, and a fresh State has supplied.
+  var added: Set<String> { get }
+
   /// Does an action as it was recorded.
   ///
   /// - Throws: what keeps it from being read.

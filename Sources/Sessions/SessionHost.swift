@@ -39,6 +39,8 @@ package final class SessionHost: Sendable {
     case interruptedUnknown(StoreError)
     /// What is stored of it cannot be read; it stays as it is.
     case unreadable(SessionID, viewModel: String, any Error)
+    /// Stored States lack members that State has gained; a fresh State supplies them.
+    case lacking(viewModel: String, [String])
     /// What the store has of it is damaged.
     case damaged(SessionID, StoreError)
     /// The store could not take what it did.

@@ -28,6 +28,9 @@ package struct JSONError: Error, Equatable {
   /// if the fault is the whole value's, and if there is no such case.
   package let member: String?
 
+  /// The same steps one by one, whole; empty where ``member`` is nil.
+  package let path: [String]
+
   /// One sentence without capital and full stop, for whoever sent the text.
   package let reason: String
 
@@ -59,6 +62,7 @@ extension JSONError {
     self.line = line
     self.column = column
     member = nil
+    path = []
     self.reason = reason
   }
 
@@ -67,6 +71,7 @@ extension JSONError {
     self.offset = offset
     line = nil
     column = nil
+    self.path = path
     member = path.isEmpty ? nil : path.map(\.clipped).joined(separator: ".")
     self.reason = reason
   }

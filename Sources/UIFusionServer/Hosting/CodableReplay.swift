@@ -9,6 +9,8 @@ final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State
 
   private let rehearsal: Rehearsal<Model>
   private let action: any Decodable.Type
+  private let first: JSONTree?
+  private(set) var added: Set<String> = []
 
   init(_ make: () throws -> Model) throws {
     guard let rehearsal = Rehearsal(try make()) else {
@@ -18,6 +20,7 @@ final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State
       Model.Action.self is any Encodable.Type
     else { throw NotReplayable("\(Model.self).Action is not Codable") }
     self.rehearsal = rehearsal
+    first = try? JSONTree(encoding: rehearsal.state)
     self.action = action
   }
 
@@ -28,7 +31,7 @@ final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State
   }
 
   func difference(from state: [UInt8], format: Int) throws -> ReplayedDifference? {
-    let stored = try storedState(state, format, of: Model.self)
+    let stored = try read(state, format)
     // Read back, as what is stored was: what is secret is then empty on both sides.
     let replayed = try StrictJSON.decode(
       Model.State.self,
@@ -41,7 +44,13 @@ final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State
 
   func goOn(from state: [UInt8], format: Int) throws {
     if try difference(from: state, format: format) == nil { return }
-    rehearsal.state = try storedState(state, format, of: Model.self)
+    rehearsal.state = try read(state, format)
+  }
+
+  private func read(_ state: [UInt8], _ format: Int) throws -> Model.State {
+    let completed = try storedState(state, format, of: Model.self) { first }
+    added.formUnion(completed.added)
+    return completed.state
   }
 
   private func text(from stored: Model.State, to replayed: Model.State) -> String {

@@ -26,9 +26,19 @@ extension HostedViewModel {
       },
       open: { start, opening in
         let given = try start.parameters(as: Given.self)
-        return try opening.engine(from: start.resumption(of: Model.self), length) {
-          try make(given, opening.dependencies)
+        let make = { @Sendable in try make(given, opening.dependencies) }
+        let resumption = try start.resumption(of: Model.self) {
+          firstState(opening.dependencies) { try $0.engine(from: nil, UsualLength(), make) }
         }
+        return try opening.engine(from: resumption, length, make)
+      },
+      lacking: { parameters, state, format, dependencies in
+        let given = try decoded(parameters, as: Given.self)
+        return try storedState(state, format, of: Model.self) {
+          firstState(dependencies) {
+            try $0.engine(from: nil, UsualLength()) { try make(given, $0.dependencies) }
+          }
+        }.added
       },
       replay: { parameters, dependencies in
         let given = try decoded(parameters, as: Given.self)
@@ -108,10 +118,11 @@ extension HostedViewModel.Start {
 
   /// The State to go on from; where it is not written as it was, with a version of its own.
   fileprivate func resumption<Model: ViewModel>(
-    of model: Model.Type
+    of model: Model.Type,
+    fresh: () -> JSONTree?
   ) throws -> Resumption<Model.State>? where Model.State: Codable {
     guard case .stored(_, let text, let format, let version) = self else { return nil }
-    let state = try storedState(text, format, of: Model.self)
+    let state = try storedState(text, format, of: Model.self, fresh: fresh).state
     let isAsStored = try StrictJSON.encode(state) == text
     return Resumption(state, version: isAsStored ? version : version + 1)
   }
@@ -119,20 +130,29 @@ extension HostedViewModel.Start {
 
 extension JSONValue: StoredStateSource {}
 
-/// Reads a stored State, whichever format it has.
+/// The State with which a view model begins; nil where it cannot be made.
+private func firstState(
+  _ dependencies: Dependencies,
+  _ open: (HostedViewModel.Opening) throws -> Engine
+) -> JSONTree? {
+  FirstState.of(dependencies, open).flatMap { try? JSONTree(JSONDocument($0).root) }
+}
+
+/// Reads a stored State, whichever format it has; `fresh` is a State for members that it lacks.
 func storedState<Model: ViewModel>(
   _ text: [UInt8],
   _ format: Int,
-  of model: Model.Type
-) throws -> Model.State where Model.State: Codable {
+  of model: Model.Type,
+  fresh: () -> JSONTree?
+) throws -> CompletedState<Model.State> where Model.State: Codable {
   // A newer one is not even handed to `migrate`, which knows the older ones.
   guard format <= Model.stateFormat else {
     throw StoredState.UnknownFormat(format: format, current: Model.stateFormat)
   }
   let root = try JSONDocument(text).root
   return format == Model.stateFormat
-    ? try root.decode(Model.State.self)
-    : try Model.migrate(StoredState(root), from: format)
+    ? try CompletedState(root, fresh: fresh)
+    : CompletedState(try Model.migrate(StoredState(root), from: format))
 }
 
 /// Reads stored parameters; where there are none, as those of an empty object.

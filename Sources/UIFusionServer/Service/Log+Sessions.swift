@@ -56,6 +56,12 @@ extension Log {
         ("viewModel", viewModel),
         ("error", "\(error)")
       )
+    case .lacking(let viewModel, let members):
+      warning(
+        "stored States lack members that State has now: they are read with those of a fresh State",
+        ("viewModel", viewModel),
+        ("members", members.joined(separator: ", "))
+      )
     case .damaged(let id, let error):
       self.error(
         "a stored session is damaged, and stays as it is",

@@ -115,6 +115,7 @@ public final class Service: Sendable {
         group.addTask {
           try? await host.keepRelievingMemory { releaseFreeMemory() }
         }
+        group.addTask { await host.checkStored() }
         if configuration.wakeInterrupted {
           group.addTask { try? await host.wakeInterrupted() }
         }

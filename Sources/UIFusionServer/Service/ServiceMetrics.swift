@@ -62,7 +62,7 @@ struct ServiceMetrics: Sendable {
     case .restored: restored.add()
     case .wokeInterrupted(let count, _): interrupted.add(count)
     case .lost: lost.add()
-    case .interruptedUnknown, .unfit, .unreadable, .damaged, .storeFailed, .storeHangs,
+    case .interruptedUnknown, .unfit, .unreadable, .lacking, .damaged, .storeFailed, .storeHangs,
       .storeRecovered, .calendarSet, .gapDistrusted, .putToSleep:
       break
     }

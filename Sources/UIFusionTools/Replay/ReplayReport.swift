@@ -56,6 +56,11 @@ struct CheckReport {
   var text: String {
     let session = "\(history.session.viewModel) \(history.session.id)"
     var lines = check.skipped.map { "version \($0.version) was not compared: \($0.reason)" }
+    if !check.added.isEmpty {
+      lines.append(
+        "stored States lack \(added.joined(separator: ", ")): a fresh State supplies that"
+      )
+    }
     let skipped = check.skipped.isEmpty ? "" : ", \(check.skipped.count) not compared"
     guard let fault = check.fault else {
       lines.append("\(session): \(versions(check.agreeing)) the same\(skipped)")
@@ -75,9 +80,12 @@ struct CheckReport {
     var lines: [JSONTree] = check.skipped.map {
       ["version": .number("\($0.version)"), "result": "skipped", "reason": .string($0.reason)]
     }
-    let counts: JSONTree = [
+    var counts: JSONTree = [
       "same": .number("\(check.agreeing)"), "skipped": .number("\(check.skipped.count)"),
     ]
+    if !added.isEmpty {
+      counts = counts.adding(["added": .array(added.map(JSONTree.string))])
+    }
     if let fault = check.fault {
       let line: JSONTree = [
         "version": .number("\(fault.version)"),
@@ -90,6 +98,8 @@ struct CheckReport {
     }
     return lines.map { $0.text + "\n" }.joined()
   }
+
+  private var added: [String] { check.added.sorted() }
 
   private func versions(_ count: Int) -> String {
     count == 1 ? "1 version is" : "\(count) versions are"

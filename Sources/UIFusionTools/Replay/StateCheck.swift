@@ -6,6 +6,8 @@ struct StateCheck {
   private(set) var agreeing = 0
   /// The versions that could not be compared, and why; the check went on from the stored State.
   private(set) var skipped: [(version: Int, reason: String)] = []
+  /// The members that stored States lack, and a fresh State supplies.
+  private(set) var added: Set<String> = []
   /// Where it ended; nil where nothing differs.
   private(set) var fault: Fault?
 
@@ -40,6 +42,7 @@ struct StateCheck {
     before = history.start.map { ($0.state, $0.format) }
     goOn(history.start?.version ?? 0, [])
     for step in history.steps where fault == nil { try await check(step) }
+    added.formUnion(model.added)
   }
 
   private static let missing = "the State before it is not kept any more"
@@ -111,6 +114,7 @@ struct StateCheck {
       }
     case .restored:
       // What the view model kept beside its State was gone.
+      added.formUnion(model.added)
       model = try make()
       goOn(step.entry.version, step.trace)
     case .printedAction: doubt = doubt ?? "an action was recorded that was not Codable"

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Whether what is stored fits the view models of today.
+extension SessionHost {
+  /// So many sessions are looked at, at the most.
+  private static let checkedLimit = 64
+
+  /// Reads one stored State of each view model, as far as they are found, and reports what does not fit.
+  package func checkStored() async {
+    guard let store else { return }
+    var waiting = Set(viewModels.map(\.name))
+    for id in table.withLock({ $0.asleep.keys.prefix(Self.checkedLimit) }) where !waiting.isEmpty {
+      let loaded = await withCheckedContinuation { continuation in
+        store.load(id) { continuation.resume(returning: $0) }
+      }
+      guard case .success(let stored?) = loaded, waiting.contains(stored.viewModel),
+        let viewModel = viewModel(named: stored.viewModel)
+      else { continue }
+      waiting.remove(stored.viewModel)
+      check(stored, viewModel)
+    }
+  }
+
+  private func check(_ stored: StoredSession, _ viewModel: HostedViewModel) {
+    do {
+      let position = try viewModel.position(of: stored)
+      let lacking = try viewModel.lacking(
+        stored.parameters,
+        position.state,
+        position.format,
+        dependencies
+      )
+      if !lacking.isEmpty { report(.lacking(viewModel: stored.viewModel, lacking)) }
+    } catch {
+      report(.unreadable(stored.id, viewModel: stored.viewModel, error))
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import FusionHTTPMessages
+import FusionSessions
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// A list as it was stored.
+private struct Shelf: ViewModelProtocol {
+  enum Input: Codable, Sendable { case add(String) }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable {
+    var books: [Book] = []
+    struct Book: Codable, Equatable, Sendable { var title: String }
+  }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Input] { [input] }
+  mutating func perform(_ action: Input) {
+    if case .add(let title) = action { state.books.append(State.Book(title: title)) }
+  }
+}
+
+/// The same with more members: with a default, optional, counted, and in an element.
+private struct WiderShelf: ViewModelProtocol {
+  enum Input: Codable, Sendable { case add(String) }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable {
+    var books: [Book] = []
+    var width = 80
+    var owner: String?
+    @Pulse var notice = "none"
+    struct Book: Codable, Equatable, Sendable {
+      var title: String
+      var isRead = false
+      var mark: Mark = .none
+    }
+    enum Mark: String, Codable, Sendable { case none, star }
+  }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Input] { [input] }
+  mutating func perform(_ action: Input) {
+    if case .add(let title) = action { state.books.append(State.Book(title: title)) }
+  }
+}
+
+/// A member that has no value which says nothing.
+private struct DatedShelf: ViewModelProtocol {
+  enum Input: Codable, Sendable { case add }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable {
+    var books: [Book] = []
+    struct Book: Codable, Equatable, Sendable {
+      var title: String
+      var shelf: Place
+    }
+    struct Place: Codable, Equatable, Sendable {
+      let row: Int
+      init(from decoder: any Decoder) throws {
+        row = try decoder.singleValueContainer().decode(Int.self)
+        guard row > 0 else { throw Unplaced() }
+      }
+    }
+    struct Unplaced: Error {}
+  }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Input] { [input] }
+  mutating func perform(_ action: Input) {}
+}
+
+struct `A stored State that lacks members` {
+  private let store = MemorySessionStore()
+
+  private func path(in client: Client) async throws -> String {
+    let path = try await client.session("shelf")
+    for title in ["A", "B"] {
+      _ = try await client.send(.post, path + "/inputs", #"{"add":"\#(title)"}"#)
+    }
+    return path
+  }
+
+  private func hosted<Model: ViewModel>(_ model: Model) -> [HostedViewModel]
+  where Model: Sendable, Model.Input: Codable, Model.State: Codable {
+    var catalog = ViewModelCatalog()
+    catalog.host("shelf", summary: "") { _ in model }
+    return catalog.viewModels
+  }
+
+  @Test func `takes them from a fresh one, and in a list's elements what says nothing`()
+    async throws
+  {
+    let client = Client(store: store) { $0.host("shelf", summary: "") { _ in Shelf() } }
+    let path = try await path(in: client)
+    let next = try await client.restarted(hosting: hosted(WiderShelf()))
+    let answer = try await next.send(.get, path)
+    #expect(answer.status == 200)
+    #expect(
+      answer.text.contains(
+        #""state":{"books":[{"title":"A","isRead":false,"mark":"none"},"#
+          + #"{"title":"B","isRead":false,"mark":"none"}],"width":80,"owner":null,"#
+          + #""notice":{"value":"none","pulse":0}}"#
+      )
+    )
+    // It is a version of its own, and stored.
+    #expect(answer.text.contains(#""version":4"#))
+    let again = try await next.restarted(hosting: hosted(WiderShelf()))
+    #expect(try await again.send(.get, path).text == answer.text)
+  }
+
+  @Test func `is refused where nothing can stand for a member`() async throws {
+    let client = Client(store: store) { $0.host("shelf", summary: "") { _ in Shelf() } }
+    let path = try await path(in: client)
+    let next = try await client.restarted(hosting: hosted(DatedShelf()))
+    let answer = try await next.send(.get, path)
+    #expect(answer.status == 410)
+    #expect(try answer.member("type") == "/problems/unreadable-session")
+  }
+
+  @Test func `is named at the start, by member`() async throws {
+    let client = Client(store: store) { $0.host("shelf", summary: "") { _ in Shelf() } }
+    _ = try await path(in: client)
+    let told = Mutex<[String]>([])
+    let host = SessionHost(
+      hosted(WiderShelf()),
+      dependencies: TestClock().dependencies,
+      store: store,
+      inventory: try store.inventory(),
+      report: { event in
+        if case .lacking(let viewModel, let members) = event {
+          told.withLock { $0 += [viewModel] + members }
+        }
+      }
+    )
+    await host.checkStored()
+    #expect(
+      told.withLock { $0 }
+        == ["shelf", "books.*.isRead", "books.*.mark", "width", "notice"]
+    )
+  }
+}
