@@ -4,11 +4,13 @@ package protocol FlagSettings: Sendable {
 }
 
 extension FlagSettings {
-  /// Reads flags, from the environment and then, over it, from a command line.
+  /// Reads flags, from the environment and then, over it, from a command line; an error advises to ask
+  /// the program's `--help`.
   init(
     _ arguments: ArraySlice<String>,
     _ environment: [String: String],
-    _ flags: [Flag<Self>]
+    _ flags: [Flag<Self>],
+    _ program: String
   ) throws(UsageError) {
     self.init()
     for flag in flags where flag.value != nil {
@@ -20,7 +22,7 @@ extension FlagSettings {
     while let argument = rest.popFirst() {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let flag = flags.first(where: { "--" + $0.name == parts[0] }) else {
-        throw unknown(argument, flags)
+        throw unknown(argument, flags, program)
       }
       guard let value = flag.value else {
         guard parts.count == 1 else { throw UsageError("--\(flag.name) takes no value") }
@@ -50,14 +52,18 @@ extension FlagSettings {
   }
 }
 
-private func unknown<Settings>(_ argument: String, _ flags: [Flag<Settings>]) -> UsageError {
+private func unknown<Settings>(
+  _ argument: String,
+  _ flags: [Flag<Settings>],
+  _ program: String
+) -> UsageError {
   guard argument.hasPrefix("-") else {
     return UsageError(
-      "\(argument) is no flag: flags start with --, and uifusion --help lists them"
+      "\(argument) is no flag: flags start with --, and \(program) --help lists them"
     )
   }
   let start = argument.prefix { $0 != "=" }
   let similar = nearest(start, in: flags.map { "--" + $0.name })
-  let advice = similar.map { "did you mean \($0)?" } ?? "uifusion --help lists them"
+  let advice = similar.map { "did you mean \($0)?" } ?? "\(program) --help lists them"
   return UsageError("unknown flag \(start): \(advice)")
 }

@@ -6,6 +6,7 @@ struct HelpCommand: Command {
   static let summary = "print this"
   static var flags: [Flag<Self>] { [] }
 
+  var program = ""
   var commands: [any Command.Type] = []
   /// Of the tools among them.
   var notes = ""
@@ -17,7 +18,7 @@ struct HelpCommand: Command {
 
   var text: String {
     """
-    uifusion \(uifusionVersion): hosts view models over HTTP
+    \(program): hosts view models over HTTP (uifusion \(uifusionVersion))
 
     \(commands.map { line("\($0.name) [flags]", $0.summary) }.joined(separator: "\n"))
     \(line("--version", VersionCommand.summary))
@@ -32,7 +33,7 @@ struct HelpCommand: Command {
   }
 
   private func line(_ command: String, _ summary: String) -> String {
-    let start = "uifusion \(command)"
+    let start = "\(program) \(command)"
     return start + String(repeating: " ", count: max(1, 44 - start.count)) + summary
   }
 
