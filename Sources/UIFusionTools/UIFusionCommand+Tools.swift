@@ -1,7 +1,7 @@
 public import UIFusionServer
 
 extension UIFusionCommand.Tools {
-  /// Every tool: `sessions list`, `show`, `export`, `import`, `delete` and `backup`, and `replay`.
+  /// Every tool: `sessions list`, `show`, `export`, `import`, `delete` and `backup`, `replay`, and `new`.
   ///
   /// ```swift
   /// await UIFusionCommand.main(catalog, tools: .all)
@@ -9,7 +9,7 @@ extension UIFusionCommand.Tools {
   public static let all = UIFusionCommand.Tools(
     [
       ReplayCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
-      ImportCommand.self, DeleteCommand.self, BackupCommand.self,
+      ImportCommand.self, DeleteCommand.self, BackupCommand.self, NewCommand.self,
     ],
     notes: """
       The tools that only read, and backup, work beside a service. They exit with 1 where something is

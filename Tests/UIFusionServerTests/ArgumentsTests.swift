@@ -1,8 +1,8 @@
 import Foundation
 import Testing
-import UIFusionTools
 
 @testable import UIFusionServer
+@testable import UIFusionTools
 
 struct `The command line` {
   private let parser = CommandParser(.all, program: "shop")
@@ -187,6 +187,10 @@ struct `The command line` {
     ),
     (["sessions", "list", "--data", "memory"], "--data must be a folder, not memory"),
     (["sessions", "list", "--format", "xml"], "--format must be one of text, json, not xml"),
+    (["new"], "say what to call it: new NAME"),
+    (["new", "--path", "x"], "say what to call it: new NAME"),
+    (["new", "9lives"], "NAME must be \(PackageName.rule), not 9lives"),
+    (["new", "a", "b"], "b is no flag: flags start with --, and shop --help lists them"),
     (["sessions", "backup"], "say where to: --output FOLDER"),
     (["health", "--data", "memory"], "unknown flag --data: shop --help lists them"),
   ]
@@ -209,7 +213,8 @@ struct `The command line` {
   @Test(arguments: ["serve", "health"] + UIFusionCommand.Tools.all.commands.map { $0.name })
   func `explains every command`(name: String) throws {
     let help = try help()
-    #expect(help.contains("\nshop \(name) [flags] "))
+    let operand = name == "new" ? " NAME" : ""
+    #expect(help.contains("\nshop \(name)\(operand) [flags] "))
     #expect(help.contains("\nFlags of \(name):\n  --"))
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }

@@ -8,6 +8,8 @@ package protocol Command: FlagSettings {
   static var name: String { get }
   /// What it does, for the help.
   static var summary: String { get }
+  /// Its one word that is no flag; nil where it takes none.
+  static var operand: Operand<Self>? { get }
   static var flags: [Flag<Self>] { get }
 
   /// Throws what is missing, or does not go together.
@@ -20,5 +22,7 @@ package protocol Command: FlagSettings {
 }
 
 extension Command {
+  package static var operand: Operand<Self>? { nil }
+
   package func validate() throws(UsageError) {}
 }

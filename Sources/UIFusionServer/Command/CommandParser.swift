@@ -41,7 +41,7 @@ struct CommandParser {
     _ arguments: ArraySlice<String>,
     _ environment: [String: String]
   ) throws(UsageError) -> any Command {
-    let command = try Found(arguments, environment, Found.flags, program)
+    let command = try Found(arguments, environment, Found.operand, Found.flags, program)
     try command.validate()
     return command
   }

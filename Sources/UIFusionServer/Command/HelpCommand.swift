@@ -20,7 +20,7 @@ struct HelpCommand: Command {
     """
     \(program): hosts view models over HTTP (uifusion \(uifusionVersion))
 
-    \(commands.map { line("\($0.name) [flags]", $0.summary) }.joined(separator: "\n"))
+    \(commands.map { line(usage($0), $0.summary) }.joined(separator: "\n"))
     \(line("--version", VersionCommand.summary))
     \(line("--help", Self.summary))
 
@@ -30,6 +30,11 @@ struct HelpCommand: Command {
     is UIFUSION_MAX_BODY. A flag wins. SIGTERM and SIGINT stop the service gracefully; a second one
     stops it at once. SIGHUP makes it read the front end's folder and the certificate again.
     """ + (notes.isEmpty ? "\n" : "\n\(notes)\n")
+  }
+
+  private func usage<Listed: Command>(_ command: Listed.Type) -> String {
+    ([command.name] + (command.operand.map { [$0.name] } ?? []) + ["[flags]"])
+      .joined(separator: " ")
   }
 
   private func line(_ command: String, _ summary: String) -> String {
