@@ -11,6 +11,8 @@ package protocol Command: FlagSettings {
   /// Its one word that is no flag; nil where it takes none.
   static var operand: Operand<Self>? { get }
   static var flags: [Flag<Self>] { get }
+  /// Those that the help lists, where it does not list others under another command.
+  static var flagsInHelp: [Flag<Self>] { get }
 
   /// Throws what is missing, or does not go together.
   func validate() throws(UsageError)
@@ -23,6 +25,8 @@ package protocol Command: FlagSettings {
 
 extension Command {
   package static var operand: Operand<Self>? { nil }
+
+  package static var flagsInHelp: [Flag<Self>] { flags }
 
   package func validate() throws(UsageError) {}
 }

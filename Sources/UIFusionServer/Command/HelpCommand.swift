@@ -43,7 +43,7 @@ struct HelpCommand: Command {
   }
 
   private func section<Listed: Command>(_ command: Listed.Type) -> String {
-    "Flags of \(command.name):\n\(table(command.flags))"
+    "Flags of \(command.name):\n\(table(command.flagsInHelp))"
   }
 
   private func table<Settings>(_ flags: [Flag<Settings>]) -> String {

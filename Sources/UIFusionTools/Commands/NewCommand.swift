@@ -45,6 +45,7 @@ struct NewCommand: Command {
         cd \(folder)
         make test
         make run     # http://127.0.0.1:8080
+        make dev     # the same, and builds and restarts when a file changes
 
       The first build takes some minutes.
 

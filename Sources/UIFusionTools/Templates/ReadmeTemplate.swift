@@ -8,6 +8,7 @@ extension PackageTemplate {
 
     ```sh
     make run     # http://127.0.0.1:8080; ARGS="--port 9000" adds flags
+    make dev     # the same, and builds and restarts when a file changes
     make test
     make image   # for a container
     ```
