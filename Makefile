@@ -13,7 +13,8 @@ SMOKE := Architecture|StrictJSON|HTTPMessages|KeyedDigest|Gzip|Metrics|TypeShape
 SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift
 SLOW := that is never read keeps nothing
 
-.PHONY: run smoke test build release lint format tsan conformity simulation faults mutants packages help
+.PHONY: run smoke test build release lint format tsan conformity new simulation faults mutants packages \
+  help
 
 run: release ## build the release and run it; ARGS="--port 9000" adds flags
 	exec .build/release/uifusion serve $(ARGS)
@@ -41,6 +42,9 @@ tsan: packages ## run the concurrency tests under the thread sanitizer
 
 conformity: build ## have public tools judge the service; needs Python and PyPI
 	.ci/conformity/run
+
+new: packages ## write a package with uifusion new, test it, run it, and time that
+	.ci/new/run
 
 simulation: packages ## run 10,000 seeded schedules; SCHEDULES="20000" for more
 	swift run -c release simulate --schedules $(or $(SCHEDULES),10000)

@@ -128,7 +128,7 @@ let package = Package(
       ]
     ),
 
-    // The commands for stored sessions, for programs that ask for them.
+    // The commands for stored sessions and for packages to come, for programs that ask for them.
     .target(
       name: "UIFusionTools",
       dependencies: [

@@ -18,10 +18,20 @@ enum Files {
     }
   }
 
-  /// Writes a file anew, for its owner alone; nil writes to standard output.
-  static func write(_ bytes: [UInt8], to path: String? = nil) throws(ToolError) {
+  /// Writes a file anew; nil writes to standard output.
+  ///
+  /// - Parameters:
+  ///   - bytes: its contents.
+  ///   - path: where it is.
+  ///   - mode: who may do what with it, less what the process's mask takes; else only the owner may.
+  /// - Throws: ``ToolError``, which names the file.
+  static func write(
+    _ bytes: [UInt8],
+    to path: String? = nil,
+    mode: mode_t = 0o600
+  ) throws(ToolError) {
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
-    let descriptor = path.map { open($0, flags, 0o600) } ?? STDOUT_FILENO
+    let descriptor = path.map { open($0, flags, mode) } ?? STDOUT_FILENO
     guard descriptor >= 0 else { throw failure("written", path) }
     var rest = bytes[...]
     while !rest.isEmpty {

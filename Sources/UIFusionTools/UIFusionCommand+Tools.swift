@@ -1,7 +1,8 @@
 public import UIFusionServer
 
 extension UIFusionCommand.Tools {
-  /// Every tool: `sessions list`, `show`, `export`, `import`, `delete` and `backup`, and `replay`.
+  /// Every tool: `sessions list`, `show`, `export`, `import`, `delete` and `backup`, `replay`, `new`, and
+  /// `dev`.
   ///
   /// ```swift
   /// await UIFusionCommand.main(catalog, tools: .all)
@@ -9,11 +10,13 @@ extension UIFusionCommand.Tools {
   public static let all = UIFusionCommand.Tools(
     [
       ReplayCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
-      ImportCommand.self, DeleteCommand.self, BackupCommand.self,
+      ImportCommand.self, DeleteCommand.self, BackupCommand.self, NewCommand.self,
+      DevCommand.self,
     ],
     notes: """
       The tools that only read, and backup, work beside a service. They exit with 1 where something is
       in the way; replay --check with 1 for a State that differs, with 2 for what cannot be checked.
+      dev takes the flags of serve, too.
       """
   )
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What each target may import beyond the standard library: the architecture, as a table.
@@ -108,9 +109,13 @@ struct `The architecture` {
   }
 }
 
+/// What is in a literal of several lines, the text of another program, imports nothing here.
 private func importedModules(of file: SourceFile) throws -> [String] {
   let statement =
     /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public |package |internal |private )?import (?:\w+ )?(\w+)/
     .anchorsMatchLineEndings()
-  return try file.text.matches(of: statement).map { String($0.output.1) }
+  let parts = try file.text.components(separatedBy: "\"\"\"")
+  return parts.indices.filter { $0 % 2 == 0 }.flatMap { index in
+    parts[index].matches(of: statement).map { String($0.output.1) }
+  }
 }

@@ -15,8 +15,9 @@ struct `The OpenAPI document` {
     let paths = try await document()["paths"]?.members.map(\.name)
     #expect(
       paths == [
-        "/view-models", "/view-models/{name}", "/openapi.json", "/sessions", "/sessions/{id}",
-        "/sessions/{id}/inputs", "/sessions/{id}/events", "/events", "/healthz", "/readyz",
+        "/view-models", "/view-models/{name}", "/problems/{name}", "/openapi.json", "/sessions",
+        "/sessions/{id}", "/sessions/{id}/inputs", "/sessions/{id}/events", "/events", "/healthz",
+        "/readyz",
         "/metrics", "/",
       ]
     )

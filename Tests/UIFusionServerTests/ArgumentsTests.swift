@@ -1,12 +1,12 @@
 import Foundation
 import Testing
-import UIFusionTools
 
 @testable import UIFusionServer
+@testable import UIFusionTools
 
 struct `The command line` {
-  private let parser = CommandParser(.all)
-  /// What may follow `uifusion sessions`.
+  private let parser = CommandParser(.all, program: "shop")
+  /// What may follow `shop sessions`.
   private static let words = UIFusionCommand.Tools.all.commands.map { $0.name }
     .filter { $0.hasPrefix("sessions ") }.map { String($0.dropFirst("sessions ".count)) }
 
@@ -56,6 +56,23 @@ struct `The command line` {
     #expect(try configuration(["serve", "--port=9000"]).port == 9000)
     #expect(try configuration(["serve", "--heartbeat", "0.5"]).heartbeat == .milliseconds(500))
     #expect(try configuration(["serve", "--log=json", "--data=memory"]).logFormat == .json)
+  }
+
+  @Test func `serves where it begins with a flag`() throws {
+    #expect(try configuration(["--port", "9000"]).port == 9000)
+    #expect(try configuration(["--port=9000", "--data", "memory"]).port == 9000)
+    #expect(try parser.command(["--version"], environment: [:]) is VersionCommand)
+    for arguments in [["--help"], ["-h"], ["--port", "9000", "--help"]] {
+      #expect(try parser.command(arguments, environment: [:]) is HelpCommand)
+    }
+  }
+
+  @Test(arguments: [
+    ("shop", "shop"), ("/usr/bin/shop", "shop"), (".build/debug/shop", "shop"), ("./a b", "a b"),
+    ("", "uifusion"), (nil, "uifusion"),
+  ])
+  func `calls the program by the name of its file`(path: String?, name: String) {
+    #expect(UIFusionCommand.programName(path: path) == name)
   }
 
   @Test func `takes the environment, over which a flag wins`() throws {
@@ -109,12 +126,14 @@ struct `The command line` {
 
   /// Not a literal in the macro: the compiler would need seconds to infer its type.
   private static let complaints: [(arguments: [String], text: String)] = [
-    ([], "say what to do: uifusion serve"),
-    (["srve"], "there is no command srve: uifusion --help lists them"),
+    ([], "say what to do: shop serve"),
+    (["srve"], "there is no command srve: shop --help lists them"),
     (["serve", "--prot", "1"], "unknown flag --prot: did you mean --port?"),
     (["serve", "--prot=1"], "unknown flag --prot: did you mean --port?"),
-    (["serve", "--frobnicate"], "unknown flag --frobnicate: uifusion --help lists them"),
-    (["serve", "8080"], "8080 is no flag: flags start with --, and uifusion --help lists them"),
+    (["serve", "--frobnicate"], "unknown flag --frobnicate: shop --help lists them"),
+    (["--prot", "1"], "unknown flag --prot: did you mean --port?"),
+    (["-p"], "unknown flag -p: shop --help lists them"),
+    (["serve", "8080"], "8080 is no flag: flags start with --, and shop --help lists them"),
     (["serve", "--port"], "--port needs a value: --port PORT"),
     (["serve", "--port", "x"], "--port must be a whole number from 0 to 65535, not x"),
     (["serve", "--port", "65536"], "--port must be a whole number from 0 to 65535, not 65536"),
@@ -144,7 +163,7 @@ struct `The command line` {
       ["serve", "--allow-host", "a", "--allow-host", "http://a"],
       "--allow-host must be a host such as example.org or example.org:8080, not a,http://a"
     ),
-    (["sessions"], "say what to do: uifusion sessions " + words.joined(separator: "|")),
+    (["sessions"], "say what to do: shop sessions " + words.joined(separator: "|")),
     (
       ["serve", "--csp", "script-src 'unsafe-inline'"],
       "--csp must be a directive with sources such as img-src https://cdn.example.org, none of them "
@@ -152,7 +171,7 @@ struct `The command line` {
     ),
     (
       ["sessions", "--data", "x"],
-      "say what to do: uifusion sessions " + words.joined(separator: "|")
+      "say what to do: shop sessions " + words.joined(separator: "|")
     ),
     (["sessions", "lst"], "there is no command sessions lst: did you mean list?"),
     (
@@ -168,8 +187,12 @@ struct `The command line` {
     ),
     (["sessions", "list", "--data", "memory"], "--data must be a folder, not memory"),
     (["sessions", "list", "--format", "xml"], "--format must be one of text, json, not xml"),
+    (["new"], "say what to call it: new NAME"),
+    (["new", "--path", "x"], "say what to call it: new NAME"),
+    (["new", "9lives"], "NAME must be \(PackageName.rule), not 9lives"),
+    (["new", "a", "b"], "b is no flag: flags start with --, and shop --help lists them"),
     (["sessions", "backup"], "say where to: --output FOLDER"),
-    (["health", "--data", "memory"], "unknown flag --data: uifusion --help lists them"),
+    (["health", "--data", "memory"], "unknown flag --data: shop --help lists them"),
   ]
 
   @Test(arguments: complaints)
@@ -179,17 +202,19 @@ struct `The command line` {
 
   @Test func `has the tools only where the program asks for them`() throws {
     #expect(throws: UsageError.self) {
-      try CommandParser().command(["sessions", "list"], environment: [:])
+      try CommandParser(program: "shop").command(["sessions", "list"], environment: [:])
     }
-    let help = try #require(CommandParser().command(["help"], environment: [:]) as? HelpCommand)
-    #expect(!help.text.contains("uifusion sessions"))
-    #expect(help.text.contains("\nuifusion serve [flags] "))
+    let command = try CommandParser(program: "shop").command(["help"], environment: [:])
+    let help = try #require(command as? HelpCommand)
+    #expect(!help.text.contains("shop sessions"))
+    #expect(help.text.contains("\nshop serve [flags] "))
   }
 
   @Test(arguments: ["serve", "health"] + UIFusionCommand.Tools.all.commands.map { $0.name })
   func `explains every command`(name: String) throws {
     let help = try help()
-    #expect(help.contains("\nuifusion \(name) [flags] "))
+    let operand = name == "new" ? " NAME" : ""
+    #expect(help.contains("\nshop \(name)\(operand) [flags] "))
     #expect(help.contains("\nFlags of \(name):\n  --"))
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }

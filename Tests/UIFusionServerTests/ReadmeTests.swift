@@ -5,6 +5,8 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
+@testable import UIFusionTools
+
 // What follows is the README's Swift, line by line; the last test sees to it.
 
 struct Votes: ViewModelProtocol {
@@ -49,6 +51,13 @@ struct `The README` {
     var votes = Votes()
     votes.send(.vote("Ada"))
     #expect(votes.state.votes == ["Ada": 1])
+  }
+
+  @Test func `shows the manifest that a new package has`() throws {
+    let name = try #require(PackageName("votes"))
+    let template = PackageTemplate(name: name, uifusion: "../UIFusion")
+    #expect(try projectFile("README.md").contains("\n```\n\(template.manifest)```\n"))
+    #expect(template.makefile.contains("\tswift run votes serve "))
   }
 
   @Test func `holds only Swift that is compiled here`() throws {

@@ -3,7 +3,8 @@ import FusionHTTPMessages
 /// The names of all problems that the service answers with: part of its contract.
 ///
 /// Their texts are not here: each problem is made in one place, in a file of this folder or, where
-/// `MicrohttpdServer` answers with it, in `HTTPMessages/Problems`. A test compares this list with both.
+/// `MicrohttpdServer` answers with it, in `HTTPMessages/Problems`. A test compares this list with both, and with the
+/// pages (``ProblemPage``).
 enum ProblemNames {
   static let all = [
     "bad-framing", "bad-host", "bad-target", "batch-too-long", "content-too-large", "draining",

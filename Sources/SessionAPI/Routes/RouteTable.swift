@@ -4,7 +4,7 @@ import FusionHTTPMessages
 struct RouteTable: Sendable {
   /// Every resource of the service, in the order in which `/openapi.json` presents them.
   static let all = RouteTable([
-    .viewModels, .viewModel, .openAPI,
+    .viewModels, .viewModel, .problem, .openAPI,
     .sessions, .session, .inputs,
     .events, .sharedEvents,
     .health, .readiness, .metrics, .files,

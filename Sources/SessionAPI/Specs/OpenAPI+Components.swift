@@ -16,6 +16,11 @@ extension OpenAPI {
     "ViewModelPath": [
       "name": "name", "in": "path", "required": true, "schema": text,
     ],
+    "ProblemPath": [
+      "name": "name", "in": "path", "required": true,
+      "description": "The last part of a problem's type.", "example": "queue-full",
+      "schema": text,
+    ],
     "IfNoneMatch": header("If-None-Match", "The version that is known already.", example: "\"7\""),
     "IfMatch": header(
       "If-Match",
@@ -117,7 +122,9 @@ extension OpenAPI {
       "The target, a header or the body is malformed, has an unknown member, or preferences contradict."
     ),
     "403": failure("The Origin is not allowed."),
-    "404": failure("Nothing is at this path: no such view model, or no session had this id."),
+    "404": failure(
+      "Nothing is at this path: no such view model or problem, or no session had this id."
+    ),
     "410": failure("The session has ended, or cannot be read any more; create a new one."),
     "412": failure(
       "Another version is current; `current` has the snapshot.",

@@ -38,7 +38,7 @@ struct OpenAPI {
       ["name": "View models", "description": "What is hosted."],
       ["name": "Sessions", "description": "View models at work, and the Inputs sent to them."],
       ["name": "Streams", "description": "State as it changes, as server-sent events."],
-      ["name": "Service", "description": "Health, metrics and the front end."],
+      ["name": "Service", "description": "Health, metrics, problems and the front end."],
     ]
   }
 }

@@ -8,7 +8,11 @@ package protocol Command: FlagSettings {
   static var name: String { get }
   /// What it does, for the help.
   static var summary: String { get }
+  /// Its one word that is no flag; nil where it takes none.
+  static var operand: Operand<Self>? { get }
   static var flags: [Flag<Self>] { get }
+  /// Those that the help lists, where it does not list others under another command.
+  static var flagsInHelp: [Flag<Self>] { get }
 
   /// Throws what is missing, or does not go together.
   func validate() throws(UsageError)
@@ -20,5 +24,9 @@ package protocol Command: FlagSettings {
 }
 
 extension Command {
+  package static var operand: Operand<Self>? { nil }
+
+  package static var flagsInHelp: [Flag<Self>] { flags }
+
   package func validate() throws(UsageError) {}
 }

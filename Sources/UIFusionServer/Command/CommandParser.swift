@@ -3,26 +3,30 @@ struct CommandParser {
   /// In the order in which the help lists them.
   private let commands: [any Command.Type]
   private let notes: String
+  /// What messages call the program.
+  private let program: String
 
-  init(_ tools: UIFusionCommand.Tools = .none) {
+  init(_ tools: UIFusionCommand.Tools = .none, program: String) {
+    self.program = program
     notes = tools.notes
     commands = [ServeCommand.self, HealthCommand.self] + tools.commands
   }
 
   /// Reads a command line without the program's name.
   ///
-  /// Flags win over environment variables.
+  /// Flags win over environment variables. Where it begins with one, it asks to serve.
   func command(
     _ arguments: [String],
     environment: [String: String]
   ) throws(UsageError) -> any Command {
     guard let word = arguments.first else {
-      throw UsageError("say what to do: uifusion \(ServeCommand.name)")
+      throw UsageError("say what to do: \(program) \(ServeCommand.name)")
     }
     if arguments.contains("--help") || arguments.contains("-h") || word == "help" {
-      return HelpCommand(commands: commands, notes: notes)
+      return HelpCommand(program: program, commands: commands, notes: notes)
     }
     if ["--version", VersionCommand.name].contains(word) { return VersionCommand() }
+    if word.hasPrefix("-") { return try read(ServeCommand.self, arguments[...], environment) }
     let rest = arguments.dropFirst()
     let words = rest.first.map { "\(word) \($0)" } ?? word
     for command in commands {
@@ -37,7 +41,7 @@ struct CommandParser {
     _ arguments: ArraySlice<String>,
     _ environment: [String: String]
   ) throws(UsageError) -> any Command {
-    let command = try Found(arguments, environment, Found.flags)
+    let command = try Found(arguments, environment, Found.operand, Found.flags, program)
     try command.validate()
     return command
   }
@@ -45,11 +49,11 @@ struct CommandParser {
   private func unknown(_ word: String, _ second: String?) -> UsageError {
     let group = commands.map { $0.name }.filter { $0.hasPrefix(word + " ") }
     guard !group.isEmpty else {
-      return UsageError("there is no command \(word): uifusion --help lists them")
+      return UsageError("there is no command \(word): \(program) --help lists them")
     }
     let words = group.map { String($0.dropFirst(word.count + 1)) }
     guard let second, !second.hasPrefix("-") else {
-      return UsageError("say what to do: uifusion \(word) \(words.joined(separator: "|"))")
+      return UsageError("say what to do: \(program) \(word) \(words.joined(separator: "|"))")
     }
     let similar = nearest(second, in: words).map { "did you mean \($0)?" }
     let advice = similar ?? words.joined(separator: ", ")

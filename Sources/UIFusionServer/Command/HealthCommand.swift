@@ -19,11 +19,15 @@ struct HealthCommand: Command {
     // Where the service has one, it answers there however many connections it has.
     let port = configuration.adminPort ?? configuration.port
     if isReady(host: host, port: port) { return 0 }
-    writeToStandardError(
-      Array(
-        "uifusion: the service at \(host), port \(port), is not ready or does not answer\n".utf8
-      )
-    )
-    return 1
+    throw NotReady(host: host, port: port)
+  }
+}
+
+private struct NotReady: Error, CustomStringConvertible {
+  let host: String
+  let port: Int
+
+  var description: String {
+    "the service at \(host), port \(port), is not ready or does not answer"
   }
 }

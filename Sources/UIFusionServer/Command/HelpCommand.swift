@@ -6,6 +6,7 @@ struct HelpCommand: Command {
   static let summary = "print this"
   static var flags: [Flag<Self>] { [] }
 
+  var program = ""
   var commands: [any Command.Type] = []
   /// Of the tools among them.
   var notes = ""
@@ -17,9 +18,9 @@ struct HelpCommand: Command {
 
   var text: String {
     """
-    uifusion \(uifusionVersion): hosts view models over HTTP
+    \(program): hosts view models over HTTP (uifusion \(uifusionVersion))
 
-    \(commands.map { line("\($0.name) [flags]", $0.summary) }.joined(separator: "\n"))
+    \(commands.map { line(usage($0), $0.summary) }.joined(separator: "\n"))
     \(line("--version", VersionCommand.summary))
     \(line("--help", Self.summary))
 
@@ -31,13 +32,18 @@ struct HelpCommand: Command {
     """ + (notes.isEmpty ? "\n" : "\n\(notes)\n")
   }
 
+  private func usage<Listed: Command>(_ command: Listed.Type) -> String {
+    ([command.name] + (command.operand.map { [$0.name] } ?? []) + ["[flags]"])
+      .joined(separator: " ")
+  }
+
   private func line(_ command: String, _ summary: String) -> String {
-    let start = "uifusion \(command)"
+    let start = "\(program) \(command)"
     return start + String(repeating: " ", count: max(1, 44 - start.count)) + summary
   }
 
   private func section<Listed: Command>(_ command: Listed.Type) -> String {
-    "Flags of \(command.name):\n\(table(command.flags))"
+    "Flags of \(command.name):\n\(table(command.flagsInHelp))"
   }
 
   private func table<Settings>(_ flags: [Flag<Settings>]) -> String {

@@ -53,7 +53,7 @@ extension Flag<Configuration> {
   }
 
   /// Every flag, in the order in which the help lists them.
-  static var all: [Flag] {
+  package static var all: [Flag] {
     [
       host, port, adminPort,
       Flag(

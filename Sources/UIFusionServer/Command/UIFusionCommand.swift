@@ -40,14 +40,21 @@ public enum UIFusionCommand: Sendable {
     tools: Tools = .none
   ) async -> Never {
     openStandardStreams()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = CommandLine.arguments
+    let program = programName(path: arguments.first)
     let environment = ProcessInfo.processInfo.environment
     do {
-      let command = try CommandParser(tools).command(arguments, environment: environment)
+      let parser = CommandParser(tools, program: program)
+      let command = try parser.command(Array(arguments.dropFirst()), environment: environment)
       exit(try await command.run(catalog, dependencies))
     } catch {
-      writeToStandardError(Array("uifusion: \(error)\n".utf8))
+      writeToStandardError(Array("\(program): \(error)\n".utf8))
       exit(error is UsageError ? 2 : 1)
     }
+  }
+
+  /// What messages and the usage call a program that was started by that path: the path's last part.
+  static func programName(path: String?) -> String {
+    path?.split(separator: "/").last.map(String.init) ?? "uifusion"
   }
 }

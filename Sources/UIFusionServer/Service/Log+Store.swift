@@ -28,7 +28,7 @@ extension Log {
     case .keepsItsSize:
       info(
         "the file of sessions was made by an older version and is too large to be changed at a start:"
-          + " it does not shrink; a folder that `uifusion sessions backup` writes does"
+          + " it does not shrink; a folder that `sessions backup` writes does"
       )
     }
   }

@@ -7,7 +7,7 @@ import Glibc
 /// A handler of our own, as process 1 of a container has no default action. It writes to a pipe, so
 /// that it does not matter which thread the system picks for it: Dispatch's signal sources lose those
 /// that come to a thread of a library.
-func serviceSignals() -> AsyncStream<CInt> {
+package func serviceSignals() -> AsyncStream<CInt> {
   AsyncStream { continuation in
     var ends: [CInt] = [-1, -1]
     // Without a pipe the default action ends the process, if not gracefully.

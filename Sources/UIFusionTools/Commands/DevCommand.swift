@@ -1,0 +1,71 @@
+import Glibc
+import UIFusionKit
+import UIFusionServer
+
+/// Runs the program of the package in this folder, and builds and starts it anew when a file changes.
+struct DevCommand: Command {
+  static let name = "dev"
+  static let summary = "run this folder's package, anew at each change"
+  static var flags: [Flag<Self>] { own + Flag<Configuration>.all.map(\.passedOn) }
+  static var flagsInHelp: [Flag<Self>] { own }
+
+  private static let own = [
+    Flag<Self>(
+      name: "product",
+      value: "NAME",
+      help: "the program to run",
+      defaultValue: "the first executable in Package.swift"
+    ) { (text, command) throws(BadValue) in
+      guard !text.isEmpty else { throw BadValue(expected: "a name") }
+      command.product = text
+    }
+  ]
+
+  var product: String?
+  /// What the flags of `serve` say, to see that it makes sense.
+  fileprivate var configuration = Configuration()
+  /// The same as it was given, by the flags' names.
+  fileprivate var passedOn: [String: String] = [:]
+
+  func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
+    let package = try DevPackage(product: product)
+    let flags = passedOn.sorted { $0.key < $1.key }.flatMap { ["--" + $0.key, $0.value] }
+    let publicFolder = configuration.publicFolder
+    signal(SIGPIPE, SIG_IGN)
+    let signals = serviceSignals()
+    try await withThrowingTaskGroup { group in
+      group.addTask {
+        let development = Development(
+          package,
+          flags: flags,
+          publicFolder: publicFolder,
+          time: dependencies.time
+        )
+        do {
+          try await development.run()
+        } catch is CancellationError {}
+      }
+      group.addTask { for await number in signals where number != SIGHUP { return } }
+      _ = try await group.next()
+      group.cancelAll()
+      try await group.waitForAll()
+    }
+    return 0
+  }
+}
+
+extension Flag<Configuration> {
+  /// The same flag, which the program is started with.
+  fileprivate var passedOn: Flag<DevCommand> {
+    Flag<DevCommand>(
+      name: name,
+      value: value,
+      help: help,
+      defaultValue: defaultValue,
+      isRepeatable: isRepeatable
+    ) { (text, command) throws(BadValue) in
+      try set(text, &command.configuration)
+      command.passedOn[name] = text
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import UIFusionKit
+import UIFusionServer
+
+/// Writes a package of one's own to begin with.
+struct NewCommand: Command {
+  static let name = "new"
+  static let summary = "write a package with a view model, to begin with"
+  static var operand: Operand<Self>? {
+    Operand("NAME") { (text, command) throws(BadValue) in
+      guard let name = PackageName(text) else { throw BadValue(expected: PackageName.rule) }
+      command.package = name
+    }
+  }
+  static var flags: [Flag<Self>] {
+    [
+      Flag("path", "DIR", "the folder in which the package's folder is made", \.path),
+      Flag(
+        name: "uifusion",
+        value: "PATH",
+        help: "the folder of UIFusion",
+        defaultValue: "where this program was built"
+      ) { (text, command) throws(BadValue) in
+        guard !text.isEmpty else { throw BadValue(expected: "a folder") }
+        command.uifusion = text
+      },
+    ]
+  }
+
+  var package: PackageName?
+  var path = "."
+  var uifusion: String?
+
+  func validate() throws(UsageError) {
+    if package == nil { throw UsageError("say what to call it: new NAME") }
+  }
+
+  func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
+    guard let package else { return 2 }
+    let checkout = try Checkout(at: uifusion)
+    let folder = try NewPackage(name: package, uifusion: checkout).write(in: path)
+    writeToStandardOutput(
+      """
+      \(folder) has a view model, its test and its page. Next:
+
+        cd \(folder)
+        make test
+        make run     # http://127.0.0.1:8080
+        make dev     # the same, and builds and restarts when a file changes
+
+      The first build takes some minutes.
+
+      """
+    )
+    return 0
+  }
+}

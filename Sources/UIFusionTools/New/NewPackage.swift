@@ -1,0 +1,76 @@
+import Glibc
+
+/// A package that hosts one small view model, with all that it takes to build, test and run it.
+struct NewPackage: Sendable {
+  let name: PackageName
+  let uifusion: Checkout
+
+  /// A file by its path in the package.
+  struct File {
+    let path: String
+    let bytes: [UInt8]
+
+    init(_ path: String, _ bytes: [UInt8]) {
+      self.path = path
+      self.bytes = bytes
+    }
+
+    init(_ path: String, _ text: String) {
+      self.init(path, Array(text.utf8))
+    }
+  }
+
+  /// What is written; the folders come of themselves.
+  ///
+  /// - Throws: ``ToolError`` where the front end's client cannot be read.
+  func files() throws(ToolError) -> [File] {
+    let template = PackageTemplate(name: name, uifusion: uifusion.path)
+    var files = [
+      File("Package.swift", template.manifest),
+      File("Sources/\(name)/\(name.viewModel).swift", template.viewModel),
+      File("Sources/\(name)/main.swift", template.main),
+      File("Tests/\(name.tests)/\(name.tests).swift", template.tests),
+      File("Public/index.html", template.page),
+      File("Public/index.js", template.script),
+      File("Makefile", template.makefile),
+      File("Dockerfile", template.dockerfile),
+      File(".dockerignore", template.dockerignore),
+      File(".gitignore", template.gitignore),
+      File("README.md", template.readme),
+    ]
+    for file in Checkout.client {
+      files.append(File("Public/" + file, try uifusion.client(file)))
+    }
+    return files
+  }
+
+  /// Writes it into a folder of its name, which must not be there yet, in a folder that is there.
+  ///
+  /// Returns the new folder.
+  ///
+  /// - Throws: ``ToolError``, which names the folder or file that is in the way.
+  func write(in parent: String) throws(ToolError) -> String {
+    let folder = parent == "." ? "\(name)" : "\(parent)/\(name)"
+    let files = try files()
+    guard mkdir(folder, 0o777) == 0 else {
+      if errno == EEXIST {
+        throw ToolError("there is \(folder) already: take another name, or another --path")
+      }
+      throw Self.failure(folder)
+    }
+    for file in files {
+      var path = folder
+      for part in file.path.split(separator: "/").dropLast() {
+        path += "/" + part
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Self.failure(path) }
+      }
+      try Files.write(file.bytes, to: "\(folder)/\(file.path)", mode: 0o666)
+    }
+    return folder
+  }
+
+  private static func failure(_ path: String) -> ToolError {
+    let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
+    return ToolError("\(path) cannot be made: \(reason)")
+  }
+}

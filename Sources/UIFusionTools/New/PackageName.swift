@@ -1,0 +1,60 @@
+/// The name of a package that is to be written, which its executable, its view model and its folder
+/// have, too.
+struct PackageName: Sendable, Equatable, CustomStringConvertible {
+  let description: String
+
+  /// What it has to look like, to follow "must be".
+  static let rule =
+    "a name of ASCII letters, digits, - and _ that begins with a letter and is no word of Swift, "
+    + "such as shop"
+
+  /// Nil where a package, or a module, cannot be called so.
+  init?(_ text: String) {
+    guard let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.count <= 64,
+      text.utf8.allSatisfy(isOfName), !taken.contains(text.lowercased()),
+      !["uifusion", "fusion", "cfusion"].contains(where: text.lowercased().hasPrefix)
+    else { return nil }
+    description = text
+  }
+
+  /// What Swift calls the module: `my_shop` of `my-shop`.
+  var module: String { description.replacing("-", with: "_") }
+
+  /// What the view model is called: `MyShopViewModel` of `my-shop`.
+  var viewModel: String { capitalized + "ViewModel" }
+
+  /// What the tests are called: `MyShopTests` of `my-shop`.
+  var tests: String { capitalized + "Tests" }
+
+  /// What a container's image is called, which has no capitals.
+  var image: String { description.lowercased() }
+
+  private var capitalized: String {
+    description.split { $0 == "-" || $0 == "_" }
+      .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
+}
+
+private func isOfName(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+    true
+  default: false
+  }
+}
+
+/// Words of the language, which no module can be called, and modules that there are.
+private let taken: Set<String> = [
+  "any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default",
+  "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
+  "for",
+  "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+  "operator",
+  "package", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
+  "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+  "typealias", "var", "where", "while",
+  "cxx", "dispatch", "distributed", "faults", "foundation", "foundationessentials", "glibc", "main",
+  "observation", "packagedescription", "regexbuilder", "simulate", "swift", "synchronization",
+  "testing", "xctest",
+]

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+@testable import UIFusionTools
+
+// What follows is the Swift that `uifusion new shop` writes, line by line; the last test sees to it.
+
+/// Counts: at once, or a second later.
+struct ShopViewModel: ReducerViewModel {
+  /// What a client may ask for.
+  enum Input: Codable, Sendable { case increase, increaseLater, reset }
+
+  /// What is done about it.
+  enum Action: Codable, Sendable { case increase, wait, arrive, reset }
+
+  /// What a client sees.
+  struct State: Codable, Equatable, Sendable {
+    var count = 0
+    var isWaiting = false
+  }
+
+  private enum EffectName { case wait }
+
+  var state = State()
+  let time: any TimeSource
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .increase: [.increase]
+    case .increaseLater: [.wait]
+    case .reset: [.reset]
+    }
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .increase:
+      state.count += 1
+    case .wait:
+      state.isWaiting = true
+      return [
+        .runAction(id: EffectName.wait) { [time] in
+          try await time.sleep(for: .seconds(1))
+          return .arrive
+        }
+      ]
+    case .arrive:
+      state.count += 1
+      state.isWaiting = false
+    case .reset:
+      state = State()
+      return [.cancel(id: EffectName.wait)]
+    }
+    return []
+  }
+
+  /// Begins again what was waited for: effects do not survive a restart.
+  func restored(_ interrupted: Interrupted) -> [Action] {
+    state.isWaiting ? [.wait] : []
+  }
+}
+
+/// Not run: it would end the process.
+private func serveShop() async {
+  var catalog = ViewModelCatalog()
+  catalog.host("shop", summary: "Counts") { ShopViewModel(time: $0.time) }
+  await UIFusionCommand.main(catalog, tools: .all)
+}
+
+struct ShopTests {
+  let store = AsyncTestStore { ShopViewModel(time: $0.time) }
+
+  @Test func `counts at once`() async {
+    await store.send(.increase) { $0.count = 1 }
+    await store.send(.increase) { $0.count = 2 }
+    await store.finish()
+  }
+
+  @Test func `counts a second later`() async {
+    await store.send(.increaseLater) { $0.isWaiting = true }
+    await store.advance(by: .seconds(1))
+    await store.receive(.arrive) {
+      $0.count = 1
+      $0.isWaiting = false
+    }
+    await store.finish()
+  }
+
+  @Test func `does not count what a reset called off`() async {
+    await store.send(.increaseLater) { $0.isWaiting = true }
+    await store.send(.reset) { $0.isWaiting = false }
+    await store.advance(by: .seconds(1))
+    await store.finish()
+  }
+}
+
+struct `The Swift of a new package` {
+  @Test func `is compiled here`() throws {
+    let compiled = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+    let name = try #require(PackageName("shop"))
+    let template = PackageTemplate(name: name, uifusion: "/uifusion")
+    for text in [template.viewModel, template.tests] {
+      #expect(compiled.contains(afterImports(text)), "\(text)")
+    }
+    let lines = compiled.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+    for line in afterImports(template.main).split(separator: "\n") {
+      #expect(lines.contains(line), "\(line)")
+    }
+    for line in (template.viewModel + template.tests + template.main).split(separator: "\n")
+    where line.hasPrefix("import ") {
+      #expect(compiled.contains(line), "\(line)")
+    }
+  }
+
+  private func afterImports(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.drop { $0.isEmpty || $0.contains("import ") }.joined(separator: "\n")
+  }
+}

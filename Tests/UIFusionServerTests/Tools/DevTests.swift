@@ -1,0 +1,158 @@
+import Foundation
+import FusionRawHTTP
+import Testing
+
+extension `The tools` {
+  @Test func `run a package anew when it changes, and show what does not build`() throws {
+    defer { remove() }
+    let package = try DevelopedPackage(folder)
+    let dev = try DevProcess(package, "--port", "0", "--data", data)
+    var client = try RawClient(try dev.port())
+    client.request("GET /")
+    #expect(
+      try client.response()?.text
+        == "one\n<script type=\"module\" src=\"/uifusion-dev.js\"></script>\n"
+    )
+    #expect(try status(client) == #"{"error":null,"copies":1}"#)
+    client.request(
+      "POST /sessions",
+      "Content-Type: application/json\r\n",
+      body: #"{"viewModel":"counter-sync"}"#
+    )
+    let session = try #require(try client.response()?["Location"])
+    #expect(try client.post(#""increase""#, to: session).contains(#""value":1"#))
+
+    try package.write("broken", to: "Sources/main.swift")
+    try dev.wait(for: "the build failed: what was built before goes on", "read again")
+    #expect(try status(client) == #"{"error":"main.swift:1:1: error: broken","copies":1}"#)
+    #expect(try client.post(#""increase""#, to: session).contains(#""value":2"#))
+
+    try package.write("mended", to: "Sources/main.swift")
+    client = try RawClient(try dev.port())
+    #expect(try status(client) == #"{"error":null,"copies":1}"#)
+    #expect(try client.post(#""increase""#, to: session).contains(#""value":3"#))
+
+    try package.write("two", to: "Public/index.html")
+    try dev.wait(for: "read again")
+    client.request("GET /")
+    #expect(try client.response()?.text.hasPrefix("two\n<script ") == true)
+    #expect(try status(client) == #"{"error":null,"copies":2}"#)
+    #expect(try package.text("Public/index.html") == "two")
+
+    #expect(try dev.stop() == 0)
+    // What it had started has stopped, or the folder would be in use.
+    #expect(try tool("sessions list").status == 0)
+    #expect(try tool("sessions delete", "--session", id(of: session)).status == 0)
+  }
+
+  @Test func `run no package where there is none`() throws {
+    defer { remove() }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let result = try run("/bin/sh", ["-c", #"cd "$0" && "$1" dev"#, folder, executable.path])
+    #expect(result.status == 1)
+    #expect(
+      result.errors
+        == "uifusion: there is no Package.swift here: run it in the folder of a package\n"
+    )
+  }
+
+  private func status(_ client: RawClient) throws -> String? {
+    client.request("GET /uifusion-dev.json")
+    return try client.response()?.text
+  }
+}
+
+/// A package in which a script stands for the compiler: it refuses what is called broken, and builds
+/// this project's own executable.
+private struct DevelopedPackage {
+  let folder: String
+  var tools: String { folder + "/tools" }
+
+  init(_ folder: String) throws {
+    self.folder = folder
+    try write(#".executableTarget(name: "shop")"#, to: "Package.swift")
+    try write("good", to: "Sources/main.swift")
+    try write("one", to: "Public/index.html")
+    try write(
+      """
+      #!/bin/sh
+      [ "$*" = "build --product shop" ] || exit 2
+      echo "[1/2] Compiling"
+      grep -q broken Sources/main.swift && echo "main.swift:1:1: error: broken" && exit 1
+      mkdir -p .build/debug && ln -sfn "\(executable.path)" .build/debug/shop
+      """,
+      to: "tools/swift"
+    )
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755],
+      ofItemAtPath: tools + "/swift"
+    )
+  }
+
+  func write(_ text: String, to path: String) throws {
+    let file = URL(filePath: folder).appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data(text.utf8).write(to: file)
+  }
+
+  func text(_ path: String) throws -> String {
+    try String(contentsOfFile: folder + "/" + path, encoding: .utf8)
+  }
+}
+
+/// `uifusion dev` in a package's folder.
+private final class DevProcess {
+  private let process = Process()
+  private let output = Pipe()
+  /// What was printed and not waited for yet.
+  private var text = ""
+
+  struct Ended: Error {
+    let output: String
+  }
+
+  init(_ package: DevelopedPackage, _ flags: String...) throws {
+    process.executableURL = executable
+    process.arguments = ["dev"] + flags
+    process.currentDirectoryURL = URL(filePath: package.folder)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    process.environment = ["PATH": package.tools + ":" + path]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+  }
+
+  deinit { process.terminate() }
+
+  /// Waits until it has printed each of these, in whatever order; what came before is forgotten.
+  @discardableResult
+  func wait(for texts: String...) throws -> String {
+    while !texts.allSatisfy({ text.contains($0) }) {
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw Ended(output: text) }
+      text += String(decoding: more, as: UTF8.self)
+    }
+    defer { text = "" }
+    return text
+  }
+
+  /// Waits until the program that it runs listens, and says where.
+  func port() throws -> Int {
+    let text = try wait(for: "listening on http://127.0.0.1:")
+    let digits = text.firstMatch(of: /listening on http:\/\/127\.0\.0\.1:(\d+)\n/)?.output.1
+    return try #require(digits.flatMap { Int($0) })
+  }
+
+  /// Asks it to stop, as Ctrl-C does, and waits until it and all that it has started have.
+  func stop() throws -> Int32 {
+    process.interrupt()
+    // Ends when the last of them has closed it.
+    while !output.fileHandleForReading.availableData.isEmpty {}
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}

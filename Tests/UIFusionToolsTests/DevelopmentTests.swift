@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import UIFusionTools
+
+struct `A package that is developed` {
+  @Test(arguments: [
+    (#".executableTarget(name: "shop")"#, "shop"),
+    (".executableTarget(\n  name: \"shop\",", "shop"),
+    (#".executable(name: "front", targets: ["shop"]), .executableTarget(name: "shop")"#, "front"),
+    (#".target(name: "shop")"#, nil), ("", nil),
+  ])
+  func `runs the first executable of its manifest`(manifest: String, product: String?) {
+    #expect(DevPackage.executable(in: manifest) == product)
+  }
+
+  @Test func `runs what a new package has`() throws {
+    let name = try #require(PackageName("my-shop"))
+    let template = PackageTemplate(name: name, uifusion: "/uifusion")
+    #expect(DevPackage.executable(in: template.manifest) == "my-shop")
+    #expect(template.makefile.contains("\tswift run my-shop dev $(ARGS)\n"))
+  }
+
+  @Test func `notices what is changed, added and removed`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (file, other) = (folder.appending(path: "a"), folder.appending(path: "b"))
+    try Data("1".utf8).write(to: file)
+    let first = FileMarks(of: [folder.path, "/nowhere"])
+    #expect(FileMarks(of: [folder.path]) == first)
+    try Data("22".utf8).write(to: file)
+    let changed = FileMarks(of: [folder.path])
+    #expect(changed != first)
+    try Data().write(to: other)
+    let added = FileMarks(of: [folder.path])
+    #expect(added != changed)
+    try FileManager.default.removeItem(at: other)
+    #expect(FileMarks(of: [folder.path]) != added)
+  }
+
+  @Test func `says how a program has ended, and what it wrote`() throws {
+    let failing = try Subprocess(
+      ["sh", "-c", "echo out; echo err >&2; exit 3"],
+      capturesOutput: true
+    )
+    failing.waitUntilEnd()
+    #expect(failing.status == 3)
+    #expect(failing.newOutput() == Array("out\nerr\n".utf8))
+    #expect(failing.newOutput() == [])
+    let stopped = try Subprocess(["sleep", "600"])
+    #expect(stopped.status == nil)
+    stopped.stop()
+    #expect(stopped.status == 143)
+  }
+
+  @Test func `says what cannot be started`() {
+    #expect(throws: ToolError.self) { try Subprocess(["/nowhere/program"]) }
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@testable import UIFusionTools
+
+struct `A new package` {
+  private let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+  private let parent = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    .path
+
+  /// Runs with a folder that is there, and removed again.
+  private func inFolder(_ body: () throws -> Void) throws {
+    try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: parent) }
+    try body()
+  }
+
+  private func package(_ name: String) throws -> NewPackage {
+    NewPackage(name: try #require(PackageName(name)), uifusion: try Checkout(at: root))
+  }
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOfFile: parent + "/" + path, encoding: .utf8)
+  }
+
+  @Test(arguments: ["shop", "Shop", "my-shop", "my_shop2", "s"])
+  func `takes a name that Swift takes`(name: String) {
+    #expect(PackageName(name)?.description == name)
+  }
+
+  @Test(arguments: [
+    "", "2shops", "-shop", "_shop", "my shop", "shop/..", "..", ".shop", "läden", "shop\n", "a\"b",
+    "class", "Self", "Swift", "testing", "main", "UIFusion", "UIFusionKit", "FusionShop",
+    "CFusionShop", "simulate", String(repeating: "s", count: 65),
+  ])
+  func `takes no other name`(name: String) {
+    #expect(PackageName(name) == nil)
+  }
+
+  @Test func `calls its parts by its name`() throws {
+    let name = try #require(PackageName("my-little_shop"))
+    #expect(name.module == "my_little_shop")
+    #expect(name.viewModel == "MyLittleShopViewModel")
+    #expect(name.tests == "MyLittleShopTests")
+    #expect(PackageName("Shop")?.image == "shop")
+  }
+
+  @Test func `has all that it takes to build, test and run it`() throws {
+    try inFolder {
+      #expect(try package("my-shop").write(in: parent) == parent + "/my-shop")
+      let files = try FileManager.default.subpathsOfDirectory(atPath: parent + "/my-shop").sorted()
+      #expect(
+        files == [
+          ".dockerignore", ".gitignore", "Dockerfile", "Makefile", "Package.swift", "Public",
+          "Public/favicon.svg", "Public/http.js", "Public/index.html", "Public/index.js",
+          "Public/panel.js", "Public/session.js", "Public/style.css", "Public/terminal.js",
+          "README.md", "Sources", "Sources/my-shop", "Sources/my-shop/MyShopViewModel.swift",
+          "Sources/my-shop/main.swift", "Tests", "Tests/MyShopTests",
+          "Tests/MyShopTests/MyShopTests.swift",
+        ]
+      )
+      #expect(try text("my-shop/Package.swift").contains("?? \"\(root)\"\n"))
+      #expect(try text("my-shop/Makefile").contains("\nrun:\n\tswift run my-shop serve $(ARGS)\n"))
+      #expect(try text("my-shop/Public/index.js").contains("new Session('my-shop')"))
+      #expect(try text("my-shop/Sources/my-shop/main.swift").contains("host(\"my-shop\","))
+      #expect(
+        try text("my-shop/Tests/MyShopTests/MyShopTests.swift").contains("import my_shop\n")
+      )
+      for file in Checkout.client {
+        let original = try String(contentsOfFile: "\(root)/Public/\(file)", encoding: .utf8)
+        #expect(try text("my-shop/Public/\(file)") == original)
+      }
+    }
+  }
+
+  /// What a module of JavaScript imports, and what the page loads, lies beside it.
+  @Test func `has every file that its page asks for`() throws {
+    let files = try package("shop").files()
+    let names = Set(files.map(\.path))
+    for file in files where file.path.hasPrefix("Public/") {
+      let text = String(decoding: file.bytes, as: UTF8.self)
+      let used =
+        text.matches(of: /from '\.\/([\w.]+)'/).map(\.output.1)
+        + text.matches(of: /(?:src|href)="([\w]+\.\w+)"/).map(\.output.1)
+      for name in used { #expect(names.contains("Public/" + name), "\(file.path): \(name)") }
+    }
+  }
+
+  @Test func `is written for everybody to read`() throws {
+    try inFolder {
+      _ = try package("shop").write(in: parent)
+      let path = parent + "/shop/Public/index.html"
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(try #require(mode) & 0o400 != 0 && #require(mode) & 0o111 == 0)
+    }
+  }
+
+  @Test func `never takes the place of a folder or a file`() throws {
+    try inFolder {
+      let (folder, file) = (parent + "/shop", parent + "/bazaar")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data("mine".utf8).write(to: URL(filePath: file))
+      #expect(
+        complaint { _ = try package("shop").write(in: parent) }
+          == "there is \(folder) already: take another name, or another --path"
+      )
+      #expect(complaint { _ = try package("bazaar").write(in: parent) }?.contains(file) == true)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+      #expect(try text("bazaar") == "mine")
+    }
+  }
+
+  @Test func `says in which folder it cannot be made`() {
+    #expect(
+      complaint { _ = try package("shop").write(in: "/nowhere") }
+        == "/nowhere/shop cannot be made: No such file or directory"
+    )
+  }
+
+  @Test func `finds the folder from which the program was built`() throws {
+    let source = root + "/Sources/UIFusionTools/New/Checkout.swift"
+    #expect(try Checkout(at: nil, source: source).path == root)
+    #expect(
+      complaint { _ = try Checkout(at: nil, source: "/gone/Sources/UIFusionTools/New/A.swift") }
+        == "UIFusion is no longer at /gone, from where this program was built: "
+        + "say where it is with --uifusion PATH"
+    )
+  }
+
+  @Test func `takes no folder for UIFusion that is something else`() throws {
+    for folder in ["/nowhere", "/", "\(root)/Sources"] {
+      #expect(
+        complaint { _ = try Checkout(at: folder) }
+          == "\(folder) is not the folder of UIFusion: give the one with its Package.swift"
+      )
+    }
+  }
+
+  @Test func `does not depend on a folder whose name would have to be quoted`() throws {
+    try inFolder {
+      let odd = parent + "/it's $here"
+      try FileManager.default.createSymbolicLink(atPath: odd, withDestinationPath: root)
+      #expect(try Checkout(at: odd).path == root)
+      try FileManager.default.removeItem(atPath: odd)
+      try FileManager.default.createDirectory(atPath: odd, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        atPath: root + "/Package.swift",
+        toPath: odd + "/Package.swift"
+      )
+      #expect(complaint { _ = try Checkout(at: odd) }?.contains("has characters") == true)
+    }
+  }
+
+  /// The error's text; nil where there is none.
+  private func complaint(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+}
