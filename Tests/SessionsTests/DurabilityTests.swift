@@ -195,6 +195,7 @@ extension SessionHost.Event {
     case .wokeInterrupted: "woke interrupted"
     case .interruptedUnknown: "interrupted unknown"
     case .unreadable: "unreadable"
+    case .lacking: "lacking"
     case .lost: "lost"
     case .damaged: "damaged"
     case .storeFailed: "store failed"

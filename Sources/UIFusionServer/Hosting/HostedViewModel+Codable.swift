@@ -28,15 +28,15 @@ extension HostedViewModel {
         let given = try start.parameters(as: Given.self)
         let make = { @Sendable in try make(given, opening.dependencies) }
         let resumption = try start.resumption(of: Model.self) {
-          firstState(opening.dependencies) { try $0.engine(from: nil, UsualLength(), make) }
+          freshState(opening.dependencies) { try $0.engine(from: nil, UsualLength(), make) }
         }
         return try opening.engine(from: resumption, length, make)
       },
       lacking: { parameters, state, format, dependencies in
         let given = try decoded(parameters, as: Given.self)
         return try storedState(state, format, of: Model.self) {
-          firstState(dependencies) {
-            try $0.engine(from: nil, UsualLength()) { try make(given, $0.dependencies) }
+          freshState(dependencies) { opening in
+            try opening.engine(from: nil, UsualLength()) { try make(given, opening.dependencies) }
           }
         }.added
       },
@@ -131,7 +131,7 @@ extension HostedViewModel.Start {
 extension JSONValue: StoredStateSource {}
 
 /// The State with which a view model begins; nil where it cannot be made.
-private func firstState(
+private func freshState(
   _ dependencies: Dependencies,
   _ open: (HostedViewModel.Opening) throws -> Engine
 ) -> JSONTree? {

@@ -183,6 +183,7 @@ extension SessionHost.Event {
     case .wokeInterrupted(let count, let failed): "woke \(count), \(failed) failed"
     case .interruptedUnknown(let error): "interrupted unknown \(error)"
     case .unreadable(let id, _, let error): "unreadable \(id.redacted) \(error)"
+    case .lacking(let viewModel, let members): "\(viewModel) lacks \(members)"
     case .lost(let id, let error): "lost \(id.redacted) \(error)"
     case .damaged(let id, let error): "damaged \(id.redacted) \(error)"
     case .storeFailed(let error): "store failed \(error)"
