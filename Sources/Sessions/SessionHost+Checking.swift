@@ -1,4 +1,18 @@
 import Synchronization
+package import UIFusionKit
+
+extension HostedViewModel {
+  /// The members that the newest stored State of a session lacks, and a fresh State supplies.
+  ///
+  /// - Throws: what keeps it from being read.
+  package func membersLacking(
+    in stored: StoredSession,
+    _ dependencies: Dependencies
+  ) throws -> [String] {
+    let position = try position(of: stored)
+    return try lacking(stored.parameters, position.state, position.format, dependencies)
+  }
+}
 
 /// Whether what is stored fits the view models of today.
 extension SessionHost {
@@ -23,13 +37,7 @@ extension SessionHost {
 
   private func check(_ stored: StoredSession, _ viewModel: HostedViewModel) {
     do {
-      let position = try viewModel.position(of: stored)
-      let lacking = try viewModel.lacking(
-        stored.parameters,
-        position.state,
-        position.format,
-        dependencies
-      )
+      let lacking = try viewModel.membersLacking(in: stored, dependencies)
       if !lacking.isEmpty { report(.lacking(viewModel: stored.viewModel, lacking)) }
     } catch {
       report(.unreadable(stored.id, viewModel: stored.viewModel, error))

@@ -6,10 +6,12 @@ struct `An article` {
 
   /// What Swift and its libraries name, and HTTP.
   private static let standard: Set<String> = [
-    "Allow", "AsyncStream", "CancellationError", "Codable", "ContinuousClock",
+    "Allow", "AsyncStream", "CancellationError", "CocoaError", "Codable", "ContinuousClock",
+    "CustomNSError",
     "CustomStringConvertible", "Decodable", "ETag", "Encodable", "Equatable", "Hashable", "Host",
     "JSONDecoder", "LocalizedError", "Mutex", "NSError", "NonisolatedNonsendingByDefault", "Origin",
-    "Referer", "Sendable", "String", "Synchronization", "Task", "Testing", "fatalError",
+    "Referer", "Sendable", "String", "Synchronization", "Task", "Testing", "URLError", "fatalError",
+    "localizedDescription",
   ]
 
   /// What the originals name from which a reader ports, and a program that he writes.

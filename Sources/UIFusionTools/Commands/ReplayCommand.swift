@@ -12,7 +12,8 @@ struct ReplayCommand: Command {
       Flag("format", "how it is printed; json is an object a line", \.format),
       Flag(
         "check",
-        "do the actions again, and exit 1 at the first State that differs",
+        "do the actions again, and exit 1 at the first State that differs; without --session, of "
+          + "one session of each view model",
         \.checks
       ),
     ]
@@ -23,19 +24,51 @@ struct ReplayCommand: Command {
   var format = OutputFormat.text
   var checks = false
 
-  func validate() throws(UsageError) { _ = try session.given() }
+  func validate() throws(UsageError) {
+    if !checks { _ = try session.given() }
+  }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
+    if checks, session == nil { return try await checkAll(catalog, dependencies) }
     let history = try folder.history(of: session.given())
     guard checks else {
       let report = ReplayReport(history: history)
       try Files.write(Array((format == .text ? report.text : report.jsonLines).utf8))
       return 0
     }
-    let check = try await check(history, catalog, dependencies)
+    return try await report(try await check(history, catalog, dependencies), of: history)
+  }
+
+  private func report(_ check: StateCheck, of history: SessionHistory) async throws -> Int32 {
     let report = CheckReport(history: history, check: check)
     try Files.write(Array((format == .text ? report.text : report.jsonLines).utf8))
     return check.fault == nil ? 0 : 1
+  }
+
+  /// Checks one session of each view model that has any: before a deploy.
+  ///
+  /// Of a view model whose actions cannot be done again, the State alone is read.
+  private func checkAll(
+    _ catalog: ViewModelCatalog,
+    _ dependencies: Dependencies
+  ) async throws -> Int32 {
+    var status: Int32 = 0
+    var names: Set<String> = []
+    for summary in try folder.read({ try $0.summaries() })
+    where names.insert(summary.viewModel).inserted {
+      let history = try folder.history(of: summary.id)
+      let result: Int32
+      do {
+        result = try await report(try await check(history, catalog, dependencies), of: history)
+      } catch is UsageError {
+        let report = ReadingReport(history.session, catalog, dependencies)
+        try Files.write(Array((format == .text ? report.text : report.jsonLine).utf8))
+        result = report.isReadable ? 0 : 1
+      }
+      status = max(status, result)
+    }
+    if names.isEmpty { try Files.write(Array("no sessions in \(folder.path)\n".utf8)) }
+    return status
   }
 
   private func check(

@@ -99,6 +99,22 @@ extension `The tools` {
     #expect(fixed(imported.output, id) == "counter-sync ID: 69 versions are the same\n")
   }
 
+  @Test func `check one session of each view model, where none is named`() throws {
+    defer { remove() }
+    let service = try serve()
+    let id = try counter(service)
+    _ = try counter(service)
+    let waiting = self.id(of: try service.session("counter"))
+    let check = try tool("replay", "--check")
+    #expect(check.status == 0)
+    #expect(
+      Set(check.output.split(separator: "\n").map { $0.split(separator: " ").dropFirst(2) })
+        == [["3", "versions", "are", "the", "same"], ["its", "State", "can", "be", "read"]]
+    )
+    #expect(check.output.contains(waiting) && check.output.contains(id))
+    _ = try service.stop()
+  }
+
   @Test func `say what cannot be checked, with 2`() throws {
     defer { remove() }
     let service = try serve()
