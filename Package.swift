@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "UIFusion",
-  platforms: [.macOS(.v26), .iOS(.v26)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "UIFusionKit", targets: ["UIFusionKit"]),
     .library(name: "UIFusionTesting", targets: ["UIFusionTesting"]),

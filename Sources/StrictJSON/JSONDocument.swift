@@ -49,9 +49,14 @@ extension JSONDocument {
 
   /// The value of the object's member `name`, compared byte for byte (RFC 8259 section 8.3).
   func member(_ name: String, of object: Int) -> Int? {
+    var name = name
     let node = nodes[object]
-    guard node.table == 0 else { return tabledMember(name, of: node) }
-    let name = name.utf8Span.span
+    guard node.table == 0 else { return name.withUTF8 { tabledMember($0, of: node) } }
+    return name.withUTF8 { member($0, of: node, at: object) }
+  }
+
+  private func member(_ name: UnsafeBufferPointer<UInt8>, of node: JSONNode, at object: Int) -> Int?
+  {
     var index = object + 1
     let end = Int(node.link)
     while index < end {
@@ -61,10 +66,9 @@ extension JSONDocument {
     return nil
   }
 
-  private func tabledMember(_ name: String, of node: JSONNode) -> Int? {
+  private func tabledMember(_ name: UnsafeBufferPointer<UInt8>, of node: JSONNode) -> Int? {
     let table = NameTable(of: node)
     var slot = table.slot(of: NameTable.hash(name))
-    let name = name.utf8Span.span
     while tables[slot] != 0 {
       let index = Int(tables[slot])
       if matches(name, nodeAt: index) { return index + 1 }
@@ -73,7 +77,7 @@ extension JSONDocument {
     return nil
   }
 
-  private func matches(_ name: Span<UInt8>, nodeAt index: Int) -> Bool {
+  private func matches(_ name: UnsafeBufferPointer<UInt8>, nodeAt index: Int) -> Bool {
     guard name.count == Int(nodes[index].count) else { return false }
     let first = Int(nodes[index].link)
     for position in 0..<name.count where bytes[first + position] != name[position] {

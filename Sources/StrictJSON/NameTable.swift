@@ -27,10 +27,11 @@ struct NameTable {
 
   static func hash(_ name: String) -> Int {
     var name = name
-    return name.withUTF8 { utf8 in
-      // Guard: the pointer serves within this closure alone.
-      hash(UnsafeRawBufferPointer(utf8))
-    }
+    return name.withUTF8 { hash($0) }
+  }
+
+  static func hash(_ name: UnsafeBufferPointer<UInt8>) -> Int {
+    hash(UnsafeRawBufferPointer(name))
   }
 
   static func hash(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
@@ -42,7 +43,7 @@ struct NameTable {
 
   private static func hash(_ text: UnsafeRawBufferPointer) -> Int {
     var hasher = Hasher()
-    // Guard: the two callers above, which own what it points at.
+    // Guard: the callers, which own what it points at.
     hasher.combine(bytes: text)
     return hasher.finalize()
   }

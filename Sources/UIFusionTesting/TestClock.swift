@@ -1,6 +1,11 @@
-import FoundationEssentials
 import Synchronization
 public import UIFusionKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Time that stands still until a test moves it.
 ///

@@ -1,3 +1,4 @@
+import FusionSQLiteSessions
 import FusionSessions
 import UIFusionKit
 import UIFusionServer
@@ -5,15 +6,15 @@ import UIFusionServer
 /// Prints a session's Inputs, actions and States, or does the actions again.
 struct ReplayCommand: Command {
   static let name = "replay"
-  static let summary = "print what led to each State; with --check, do it again"
+  static let summary =
+    "print what led to each State; with --check, do it again (one session of each, if none is given)"
   static var flags: [Flag<Self>] {
     [
       .folder(\.folder), .session(\.session),
       Flag("format", "how it is printed; json is an object a line", \.format),
       Flag(
         "check",
-        "do the actions again, and exit 1 at the first State that differs; without --session, of "
-          + "one session of each view model",
+        "do the actions again, and exit 1 at the first State that differs",
         \.checks
       ),
     ]

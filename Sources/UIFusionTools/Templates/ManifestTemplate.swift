@@ -10,7 +10,7 @@ extension PackageTemplate {
 
     let package = Package(
       name: "\(name)",
-      platforms: [.macOS(.v26)],
+      platforms: [.macOS(.v15)],
       dependencies: [
         .package(name: "UIFusion", path: uifusion)
       ],
