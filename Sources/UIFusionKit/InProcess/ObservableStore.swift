@@ -111,12 +111,14 @@ public final class ObservableStore<Model: ViewModel> {
 }
 
 /// A member of a State to show and to edit, in the form that any view takes.
+///
+/// Both functions say that they belong to the main actor, as SwiftUI's `Binding` wants to know it.
 @MainActor
 public struct StoreBinding<Value> {
   /// The member as it was delivered last.
-  public let get: () -> Value
+  public let get: @MainActor () -> Value
   /// Sends the Input that edits it.
-  public let set: (Value) -> Void
+  public let set: @MainActor (Value) -> Void
 
   /// The member; setting it sends the Input.
   public var wrappedValue: Value {

@@ -58,6 +58,16 @@ extension ViewModelProtocol {
   }
 }
 
+extension ViewModelProtocol where Self: AnyObject {
+  /// The same for a class, which a constant may hold.
+  public func send(_ input: Input) {
+    var model = self
+    for action in transform(input) {
+      model.perform(action)
+    }
+  }
+}
+
 private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
   // Not checked for overlapping accesses, as in the engine: nobody else reaches it.
   @exclusivity(unchecked) private var model: Model
