@@ -10,7 +10,7 @@ SWIFT_SOURCES := Sources Tests Package.swift
 # The targets that are quick, and open no sockets but for one test of the guide; of what is slow in them,
 # less or nothing.
 SMOKE := Architecture|StrictJSON|HTTPMessages|KeyedDigest|Gzip|Metrics|TypeShapes|UIFusionKit
-SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift
+SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift|Seed|MainActor
 SLOW := that is never read keeps nothing
 
 .PHONY: run smoke test build release lint format tsan conformity simulation faults mutants packages help

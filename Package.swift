@@ -203,6 +203,16 @@ let package = Package(
     ),
     .testTarget(name: "PlainSwiftTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(
+      name: "SeedTests",
+      dependencies: ["UIFusionKit", "UIFusionTesting"],
+      swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    .testTarget(
+      name: "MainActorTests",
+      dependencies: ["UIFusionKit", "UIFusionTesting"],
+      swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]
+    ),
+    .testTarget(
       name: "ExampleViewModelsTests",
       dependencies: [
         "FusionExampleViewModels", "FusionStrictJSON", "UIFusionKit", "UIFusionTesting",
@@ -259,8 +269,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// These two stand for a user's package, which need not have them.
-let plain: Set = ["GuideTests", "PlainSwiftTests"]
+// These stand for a user's package, which need not have them.
+let plain: Set = ["GuideTests", "MainActorTests", "PlainSwiftTests", "SeedTests"]
 for target in package.targets where target.type != .system && !plain.contains(target.name) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
