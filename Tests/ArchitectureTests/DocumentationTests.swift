@@ -7,18 +7,19 @@ struct `An article` {
   /// What Swift and its libraries name, and HTTP.
   private static let standard: Set<String> = [
     "Allow", "AsyncStream", "CancellationError", "CocoaError", "Codable", "ContinuousClock",
-    "CustomNSError",
-    "CustomStringConvertible", "Decodable", "ETag", "Encodable", "Equatable", "Hashable", "Host",
-    "JSONDecoder", "LocalizedError", "Mutex", "NSError", "NonisolatedNonsendingByDefault", "Origin",
-    "Referer", "Sendable", "String", "Synchronization", "Task", "Testing", "URLError", "fatalError",
-    "localizedDescription",
+    "CustomNSError", "CustomStringConvertible", "Data", "Date", "Decimal", "Decodable",
+    "DispatchQueue", "ETag", "Encodable", "Equatable", "Error", "Hashable", "Host", "Int",
+    "JSONDecoder", "LocalizedError", "MainActor", "Mutex", "NSError",
+    "NonisolatedNonsendingByDefault", "ObservableObject", "Origin", "Referer", "Sendable", "String",
+    "Synchronization", "Task", "Testing", "Timer", "URLError", "Void", "XCTestCase", "fatalError",
+    "localizedDescription", "viewDidLoad",
   ]
 
   /// What the originals name from which a reader ports, and a program that he writes.
   private static let reader: Set<String> = [
-    ".concatenate", "AsyncViewModelProtocol", "Scope", "Sources/votes/main.swift", "TestStore",
-    "disposeBag",
-    "effectQueue", "ifLet", "initialState", "isProcessingEffects",
+    ".assign(to:on:)", ".concatenate", "AsyncViewModelProtocol", "Scope",
+    "Sources/votes/main.swift", "TestStore",
+    "cancelInFlight", "disposeBag", "effectQueue", "ifLet", "initialState", "isProcessingEffects",
   ]
 
   private static let foreign = standard.union(reader)

@@ -113,12 +113,19 @@ private func swiftFiles(in folder: URL) throws -> [URL] {
     .filter { $0.hasSuffix(".swift") }.map { folder.appending(path: $0) }
 }
 
-/// The file that an article's code stands in; two articles show the code of another's.
+/// The files that an article's code stands in; two articles show the code of another's, and those on
+/// porting that of the ported samples as well.
 private func compiledCode(of article: String) throws -> [Code] {
   let others = ["UIFusionKit": "ChoosingAPattern", "PortingReactors": "Porting"]
   let file = others[article] ?? article
   let folder = URL(filePath: #filePath).deletingLastPathComponent()
-  return [Code(lines: try lines(of: folder.appending(path: file + "Tests.swift")))]
+  var files = [folder.appending(path: file + "Tests.swift")]
+  if file == "Porting" {
+    for samples in ["SeedTests", "MainActorTests"] {
+      files += try swiftFiles(in: folder.deletingLastPathComponent().appending(path: samples))
+    }
+  }
+  return try files.map { Code(lines: try lines(of: $0)) }
 }
 
 /// The block with one line changed, without it, and with it put after the next one.
