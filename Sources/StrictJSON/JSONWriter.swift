@@ -38,18 +38,20 @@ final class JSONWriter {
     if draft.isMisused, let misuse = draft.misuse { throw misuse }
   }
 
-  /// Lets a value encode itself into its place, dictionaries in the order of their keys.
+  /// Lets a value encode itself into its place; dictionaries in the order of their keys, and types that
+  /// have a form of their own in that.
   func fill<T: Encodable>(_ place: Place, with value: T) throws {
     // Also what ends the recursion of a value that contains itself.
     if draft.isMisused { throw draft.misuse ?? ClosedPlace() as any Error }
-    let type = ObjectIdentifier(T.self)
-    if !UnsortedTypes.contain(type) {
-      if let dictionary = value as? any SortedMembers {
-        return try dictionary.encodeMembers(to: place)
-      }
-      UnsortedTypes.insert(type)
+    let encoder = PlaceEncoder(place: place)
+    switch TypeKinds.kind(of: T.self) {
+    case .plain: break
+    case .value:
+      if let value = value as? any WireValue { return try value.write(to: encoder) }
+    case .dictionary:
+      if let members = value as? any SortedMembers { return try members.encodeMembers(to: place) }
     }
-    try value.encode(to: PlaceEncoder(place: place))
+    try value.encode(to: encoder)
   }
 
   /// A new place within an open container, or the outermost one.

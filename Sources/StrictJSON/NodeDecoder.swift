@@ -63,7 +63,7 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
   /// Decodes the value that was asked for, which turns every fault into a `JSONError`.
   func decodeRoot<T: Decodable>(_ type: T.Type) throws(JSONError) -> T {
     do {
-      return try T(from: self)
+      return try value(type)
     } catch let fault as DecodingFault {
       throw fault.error
     } catch {
@@ -75,14 +75,22 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
 extension NodeDecoder {
   func decodeNil() -> Bool { node.kind == .null }
 
-  /// Decodes by the type's own `init(from:)`, whose errors learn here where they happened.
+  /// Decodes a value; what the type's own `init(from:)` throws learns here where it happened.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     do {
-      return try T(from: self)
+      return try value(type)
     } catch let fault as DecodingFault {
       throw fault
     } catch {
       throw DecodingFault(self, .thrown(error))
+    }
+  }
+
+  /// Decodes by the type's own `init(from:)`, unless its values have a form of their own.
+  private func value<T: Decodable>(_ type: T.Type) throws -> T {
+    switch TypeKinds.kind(of: type) {
+    case .plain, .dictionary: try T(from: self)
+    case .value: try wireValue(type)
     }
   }
 

@@ -54,10 +54,17 @@ package struct SchemaWriter {
     case .any: return [:]
     case .null: return ["type": "null"]
     case .bool: return ["type": "boolean"]
-    case .integer(let minimum, let maximum):
-      return ["type": "integer", "minimum": .number(minimum), "maximum": .number(maximum)]
+    case .integer(let minimum, let maximum, let format):
+      let integer: JSONTree = [
+        "type": "integer", "minimum": .number(minimum), "maximum": .number(maximum),
+      ]
+      return format.map {
+        integer.adding(["format": .string($0), "description": beyondJavaScript])
+      }
+        ?? integer
     case .number: return ["type": "number"]
     case .string: return ["type": "string"]
+    case .formatted(let format): return format.schema
     case .values(let values): return ["enum": .array(values)]
     case .optional(let wrapped): return nullable(schema(wrapped))
     case .array(let element): return ["type": "array", "items": schema(element)]
@@ -129,6 +136,9 @@ package struct SchemaWriter {
     return isTaken ? "\(name)_\(index)" : name
   }
 }
+
+/// RFC 8259 section 6 expects agreement up to here.
+private let beyondJavaScript: JSONTree = "Beyond 2^53 more than a JavaScript number holds."
 
 extension Definition {
   /// Letters, digits and `_`; each of the others, such as a generic type's brackets, is a `_`.

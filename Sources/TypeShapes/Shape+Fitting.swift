@@ -9,6 +9,7 @@ extension Shape {
       return true
     case (.integer, .number(let text)):
       return !text.utf8.contains { [UInt8(ascii: "."), UInt8(ascii: "e")].contains($0 | 0x20) }
+    case (.formatted(let format), _): return format.fits(tree)
     case (.values(let values), _): return values.contains(tree)
     case (.optional(let wrapped), _): return wrapped.fits(tree, definitions)
     case (.array(let element), .array(let elements)), (.set(let element), .array(let elements)):

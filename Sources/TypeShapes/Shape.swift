@@ -6,9 +6,12 @@ package indirect enum Shape: Sendable, Hashable {
   case any
   case null
   case bool
-  case integer(minimum: String, maximum: String)
+  /// Where there is a format, it is of more than the 53 bits that every reader of JSON holds.
+  case integer(minimum: String, maximum: String, format: String?)
   case number
   case string
+  /// A type's own form.
+  case formatted(Format)
   /// One of these.
   case values([JSONTree])
   case optional(Shape)

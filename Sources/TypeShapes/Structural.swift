@@ -36,7 +36,13 @@ private protocol StructuralInteger: Structural, FixedWidthInteger {}
 
 extension StructuralInteger {
   static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
-    (.integer(minimum: "\(min)", maximum: "\(max)"), [1, 0] as [Self])
+    let name = "\(isSigned ? "int" : "uint")\(bitWidth)"
+    let shape = Shape.integer(
+      minimum: "\(min)",
+      maximum: "\(max)",
+      format: bitWidth > 53 ? name : nil
+    )
+    return (shape, [1, 0] as [Self])
   }
 }
 

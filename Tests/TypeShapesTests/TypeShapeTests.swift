@@ -1,8 +1,14 @@
+import Foundation
 import FusionStrictJSON
 import Testing
 import UIFusionKit
 
 @testable import FusionTypeShapes
+
+/// The schema of an `Int`.
+let int =
+  #"{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807,"#
+  + #""format":"int64","description":"Beyond 2^53 more than a JavaScript number holds."}"#
 
 struct `The shape of a type` {
   private func schema(
@@ -35,7 +41,25 @@ struct `The shape of a type` {
       (UInt8.self, #"{"type":"integer","minimum":0,"maximum":255}"#),
       (
         Int.self,
-        #"{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}"#
+        int
+      ),
+      (
+        UInt128.self,
+        #"{"type":"integer","minimum":0,"maximum":\#(UInt128.max),"format":"uint128","#
+          + #""description":"Beyond 2^53 more than a JavaScript number holds."}"#
+      ),
+      (Int32.self, #"{"type":"integer","minimum":-2147483648,"maximum":2147483647}"#),
+      (Date.self, #"{"type":"string","format":"date-time"}"#),
+      (URL.self, #"{"type":"string","format":"uri-reference"}"#),
+      (UUID.self, #"{"type":"string","format":"uuid"}"#),
+      (
+        Decimal.self,
+        #"{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"}"#
+      ),
+      (Data.self, #"{"type":"string","contentEncoding":"base64"}"#),
+      (Duration.self, #"{"type":"number","description":"Seconds."}"#),
+      (
+        Redacted<Date?>.self, #"{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}"#
       ),
       (Double.self, #"{"type":"number"}"#),
       (String?.self, #"{"anyOf":[{"type":"string"},{"type":"null"}]}"#),
@@ -58,7 +82,7 @@ struct `The shape of a type` {
       (
         Note.self,
         #"{"type":"object","properties":{"body":{"type":"string"},"stars":{"anyOf":["#
-          + #"{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807},"#
+          + "\(int),"
           + #"{"type":"null"}]}},"required":["body"],"additionalProperties":false}"#
       ),
     ] as [(any Any.Type, String)]
@@ -68,8 +92,7 @@ struct `The shape of a type` {
   }
 
   private static func pulse(_ value: String) -> String {
-    #"{"type":"object","properties":{"value":\#(value),"pulse":{"type":"integer","#
-      + #""minimum":-9223372036854775808,"maximum":9223372036854775807}},"#
+    #"{"type":"object","properties":{"value":\#(value),"pulse":\#(int)},"#
       + #""required":["value","pulse"],"additionalProperties":false}"#
   }
 
@@ -92,7 +115,7 @@ struct `The shape of a type` {
       Nothing.self, [Int: String].self, ClosedRange<Int>.self, Never.self, Void.self,
       AnyObject.self,
       Moody.self, Derived.self, Greedy.self, [Filter: Int].self, (any CodingKey).self,
-      ((Int) -> Int).self, Duration.self,
+      ((Int) -> Int).self,
     ] as [any Any.Type]
   )
   func `is open where the type does not say, or does something of its own`(type: Any.Type) {
