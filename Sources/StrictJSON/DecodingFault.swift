@@ -8,6 +8,10 @@ struct DecodingFault: Error {
     case mismatch(expected: String)
     case unknown(name: Int)
     case missing(String)
+    /// A dictionary's member whose name is none of a key's.
+    case noName(Int, expected: String?)
+    /// A dictionary's member whose key another one has.
+    case repeated(name: Int)
     case outOfRange(String)
     /// What a type's own `init(from:)` threw.
     case thrown(any Error)
@@ -38,6 +42,16 @@ struct DecodingFault: Error {
       }
       let path = inputPath(path() + [place.document.text(of: name)])
       return JSONError(.unknownMember, at: offset, path: path, reason: "unknown member '\(text)'")
+    case .noName(let name, let expected):
+      let text = place.document.text(of: name).clipped
+      return error(
+        atName: name,
+        expected.map { "expected \($0) as the name of a member, found '\(text)'" }
+          ?? "'\(text)' is not among the names allowed here"
+      )
+    case .repeated(let name):
+      let text = place.document.text(of: name).clipped
+      return error(atName: name, "'\(text)' is the name of one key together with another member's")
     case .missing("_0"):
       return error(.missingMember, "the case needs a value", below: "_0")
     case .missing(let name):
@@ -59,6 +73,12 @@ struct DecodingFault: Error {
   ) -> JSONError {
     let path = inputPath(path() + (name.map { [$0] } ?? []))
     return JSONError(kind, at: Int(place.node.start), path: path, reason: reason)
+  }
+
+  private func error(atName name: Int, _ reason: String) -> JSONError {
+    let path = inputPath(path() + [place.document.text(of: name)])
+    let offset = Int(place.document.nodes[name].start)
+    return JSONError(.typeMismatch, at: offset, path: path, reason: reason)
   }
 
   private func path() -> [String] {

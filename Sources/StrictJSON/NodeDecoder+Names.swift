@@ -1,10 +1,10 @@
 extension NodeDecoder {
   /// The nodes of an object's member names, in order.
-  func forEachName(_ body: (Int) -> Void) {
+  func forEachName(_ body: (Int) throws -> Void) rethrows {
     var name = index + 1
     let end = Int(node.link)
     while name < end {
-      body(name)
+      try body(name)
       name = document.indexAfter(name + 1)
     }
   }

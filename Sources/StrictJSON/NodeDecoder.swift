@@ -89,8 +89,9 @@ extension NodeDecoder {
   /// Decodes by the type's own `init(from:)`, unless its values have a form of their own.
   private func value<T: Decodable>(_ type: T.Type) throws -> T {
     switch TypeKinds.kind(of: type) {
-    case .plain, .dictionary: try T(from: self)
+    case .plain: try T(from: self)
     case .value: try wireValue(type)
+    case .dictionary: try members(type)
     }
   }
 

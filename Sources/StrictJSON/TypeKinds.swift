@@ -6,7 +6,7 @@ enum TypeKind: UInt {
   case plain
   /// In a form that its own coding does not give: a ``WireValue``.
   case value
-  /// As an object with the keys as names.
+  /// As an object with the keys as names: a dictionary whose keys have some.
   case dictionary
 }
 
@@ -35,7 +35,7 @@ enum TypeKinds {
 
   private static func ask<T>(_ type: T.Type) -> TypeKind {
     if type is any WireValue.Type { return .value }
-    if type is any SortedMembers.Type { return .dictionary }
+    if let type = type as? any NamedMembers.Type { return type.haveNames ? .dictionary : .plain }
     return .plain
   }
 }

@@ -71,9 +71,9 @@ package struct SchemaWriter {
     case .set(let element):
       let array: JSONTree = ["type": "array", "items": schema(element)]
       return direction == .written ? array.adding(["uniqueItems": true]) : array
-    case .dictionary(let value, let keys):
-      let names: JSONTree = keys.map { ["propertyNames": ["enum": .array($0)]] } ?? [:]
-      return (["type": "object", "additionalProperties": schema(value)] as JSONTree).adding(names)
+    case .dictionary(let value, let names):
+      let object: JSONTree = ["type": "object", "additionalProperties": schema(value)]
+      return names.schema.map { object.adding(["propertyNames": $0]) } ?? object
     case .object(let members): return object(members)
     case .choice(let cases):
       return ["oneOf": .array(cases.map { inFull($0) })]
@@ -134,6 +134,18 @@ package struct SchemaWriter {
     let name = type.definitions[index].plainName
     let isTaken = type.definitions[..<index].contains { $0.plainName == name }
     return isTaken ? "\(name)_\(index)" : name
+  }
+}
+
+extension Shape.Names {
+  fileprivate var schema: JSONTree? {
+    switch self {
+    case .any: nil
+    case .values(let values): ["enum": .array(values.map { .string($0) })]
+    case .integers(let isSigned):
+      ["pattern": isSigned ? "^(0|-?[1-9][0-9]*)$" : "^(0|[1-9][0-9]*)$"]
+    case .uuids: Shape.Format.uuid.schema
+    }
   }
 }
 

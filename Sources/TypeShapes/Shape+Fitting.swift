@@ -14,9 +14,9 @@ extension Shape {
     case (.optional(let wrapped), _): return wrapped.fits(tree, definitions)
     case (.array(let element), .array(let elements)), (.set(let element), .array(let elements)):
       return elements.allSatisfy { element.fits($0, definitions) }
-    case (.dictionary(let value, let keys), .object(let members)):
+    case (.dictionary(let value, let names), .object(let members)):
       return members.allSatisfy { member in
-        keys?.contains(.string(member.name)) ?? true && value.fits(member.value, definitions)
+        names.allow(member.name) && value.fits(member.value, definitions)
       }
     case (.object(let members), .object): return Self.fits(members, tree, definitions)
     case (.choice(let cases), .object(let members)):
@@ -40,5 +40,11 @@ extension Shape {
       guard let value = tree[member.name] else { return false }
       return member.isOptional && value == .null || member.shape.fits(value, definitions)
     }
+  }
+}
+
+extension Shape.Names {
+  fileprivate func allow(_ name: String) -> Bool {
+    if case .values(let values) = self { values.contains(name) } else { true }
   }
 }

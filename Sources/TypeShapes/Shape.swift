@@ -18,13 +18,22 @@ package indirect enum Shape: Sendable, Hashable {
   case array(Shape)
   /// An array in which no element comes twice.
   case set(Shape)
-  /// An object with any members; where there are keys, of these names.
-  case dictionary(Shape, keys: [JSONTree]?)
+  /// An object with any members of such names.
+  case dictionary(Shape, names: Names)
   case object([Member])
   /// An object with one member, which is named like a case.
   case choice([Case])
   /// A type of its own: its number among the definitions.
   case reference(Int)
+
+  /// What a dictionary's keys are.
+  package enum Names: Sendable, Hashable {
+    case any
+    /// One of these.
+    case values([String])
+    case integers(isSigned: Bool)
+    case uuids
+  }
 
   /// A member of an object, or a value of a case.
   package struct Member: Sendable, Hashable {

@@ -71,6 +71,35 @@ struct `The shape of a type` {
         #"{"type":"object","additionalProperties":{"type":"boolean"},"#
           + #""propertyNames":{"enum":["here","there"]}}"#
       ),
+      (
+        [Filter: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"},"#
+          + #""propertyNames":{"enum":["all","open","completed"]}}"#
+      ),
+      (
+        [Level: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"},"#
+          + #""propertyNames":{"enum":["1","10"]}}"#
+      ),
+      (
+        [Int: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"},"#
+          + #""propertyNames":{"pattern":"^(0|-?[1-9][0-9]*)$"}}"#
+      ),
+      (
+        [UInt8: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"},"#
+          + #""propertyNames":{"pattern":"^(0|[1-9][0-9]*)$"}}"#
+      ),
+      (
+        [UUID: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"},"#
+          + #""propertyNames":{"type":"string","format":"uuid"}}"#
+      ),
+      (
+        [Identifier: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"}}"#
+      ),
       ([String: Bool].self, #"{"type":"object","additionalProperties":{"type":"boolean"}}"#),
       (Filter.self, #"{"enum":["all","open","completed"]}"#),
       (Level.self, #"{"enum":[1,10]}"#),
@@ -112,9 +141,9 @@ struct `The shape of a type` {
   @Test(
     arguments: [
       Stubborn.self, Lenient.self, Figure.self, Tagged.self, Endless<Int>.self, Unreadable.self,
-      Nothing.self, [Int: String].self, ClosedRange<Int>.self, Never.self, Void.self,
+      Nothing.self, [Note: String].self, ClosedRange<Int>.self, Never.self, Void.self,
       AnyObject.self,
-      Moody.self, Derived.self, Greedy.self, [Filter: Int].self, (any CodingKey).self,
+      Moody.self, Derived.self, Greedy.self, (any CodingKey).self,
       ((Int) -> Int).self,
     ] as [any Any.Type]
   )
