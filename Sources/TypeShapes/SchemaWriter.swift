@@ -76,7 +76,7 @@ package struct SchemaWriter {
       return names.schema.map { object.adding(["propertyNames": $0]) } ?? object
     case .object(let members): return object(members)
     case .choice(let cases):
-      return ["oneOf": .array(cases.map { inFull($0) })]
+      return ["anyOf": .array(cases.flatMap { forms(of: $0) })]
     case .reference(let index): return reference(index)
     }
   }
@@ -95,19 +95,6 @@ package struct SchemaWriter {
     return direction == .read ? object.adding(["additionalProperties": false]) : object
   }
 
-  /// A case with its values by their labels.
-  mutating func inFull(_ one: Shape.Case) -> JSONTree {
-    wrapped(one.name, object(one.values))
-  }
-
-  /// An object with this one member.
-  func wrapped(_ name: String, _ value: JSONTree) -> JSONTree {
-    [
-      "type": "object", "properties": .object([JSONTree.Member(name, value)]),
-      "required": [.string(name)], "additionalProperties": false,
-    ]
-  }
-
   private mutating func reference(_ index: Int) -> JSONTree {
     switch (type.definitions[index].shape, direction) {
     case (_, .written) where !type.definitions[index].isWrittenAlike: return [:]
@@ -124,7 +111,7 @@ package struct SchemaWriter {
     return schema(definition.shape)
   }
 
-  private func nullable(_ schema: JSONTree) -> JSONTree {
+  func nullable(_ schema: JSONTree) -> JSONTree {
     schema == [:] || schema == ["type": "null"]
       ? schema : ["anyOf": [schema, ["type": "null"]]]
   }

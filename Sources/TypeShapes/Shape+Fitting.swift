@@ -19,10 +19,13 @@ extension Shape {
         names.allow(member.name) && value.fits(member.value, definitions)
       }
     case (.object(let members), .object): return Self.fits(members, tree, definitions)
+    case (.choice(let cases), .string(let name)):
+      return cases.contains { $0.name == name && $0.values.isEmpty }
     case (.choice(let cases), .object(let members)):
-      guard members.count == 1, let value = cases.first(where: { $0.name == members[0].name })
+      guard members.count == 1, let one = cases.first(where: { $0.name == members[0].name }),
+        let values = one.written(members[0].value)
       else { return false }
-      return Self.fits(value.values, members[0].value, definitions)
+      return Self.fits(one.values, values, definitions)
     case (.reference(let index), _):
       // Of a type that is written in another way than it is read, nothing is claimed.
       return !definitions[index].isWrittenAlike || definitions[index].shape.fits(tree, definitions)
@@ -40,6 +43,18 @@ extension Shape {
       guard let value = tree[member.name] else { return false }
       return member.isOptional && value == .null || member.shape.fits(value, definitions)
     }
+  }
+}
+
+extension Shape.Case {
+  /// The values by their labels, given what is written beneath the case's name; nil where a shorter way
+  /// to write them is taken.
+  fileprivate func written(_ written: JSONTree) -> JSONTree? {
+    if isInShort(written) { return ["_0": written] }
+    guard let value = written["_0"], values.count == 1 else {
+      return values.isEmpty ? nil : written
+    }
+    return value == [:] || value["_0"] != nil ? written : nil
   }
 }
 

@@ -21,7 +21,7 @@ package indirect enum Shape: Sendable, Hashable {
   /// An object with any members of such names.
   case dictionary(Shape, names: Names)
   case object([Member])
-  /// An object with one member, which is named like a case.
+  /// A case's name, or an object with one member, which is named like a case.
   case choice([Case])
   /// A type of its own: its number among the definitions.
   case reference(Int)

@@ -128,7 +128,7 @@ struct `The shape of a type` {
   @Test func `refers to itself where the type does`() {
     #expect(
       schema(Tree.self).hasPrefix(
-        #"{"oneOf":[{"type":"object","properties":{"node":{"type":"object","properties":"#
+        #"{"anyOf":[{"type":"object","properties":{"node":{"type":"object","properties":"#
           + ##"{"_0":{"$ref":"#/$defs/Tree"},"_1":{"$ref":"#/$defs/Tree"}},"required":["_0","_1"],"##
       )
     )
@@ -169,8 +169,13 @@ struct `The shape of a type` {
     #expect(
       !type.fits([:]) && !type.fits(["size": 1, "more": 2]) && !type.fits(["size": .number("1.5")])
     )
-    #expect(TypeShape(of: Everything.self).fits(["title": ["_0": "a"]]))
-    #expect(!TypeShape(of: Everything.self).fits(["nope": [:]]))
+    let cases = TypeShape(of: Everything.self)
+    #expect(cases.fits("clear") && cases.fits(["title": "a"]) && cases.fits(["wish": nil]))
+    #expect(
+      !cases.fits(["title": ["_0": "a"]]) && cases.fits(["size": ["width": 1, "height": nil]])
+    )
+    #expect(!cases.fits(["clear": [:]]))
+    #expect(!cases.fits(["nope": [:]]) && !cases.fits("title") && !cases.fits(["title": 1]))
   }
 
   @Test func `written has all members, and may gain more`() {
@@ -211,9 +216,69 @@ struct `The forms of an Input` {
     #expect(forms["size"]?.examples.map(\.text) == [#"{"size":{"width":1.5,"height":1.5}}"#])
     #expect(
       forms["clear"]?.schema.text
-        == #"{"oneOf":[{"const":"clear"},{"type":"object","properties":{"clear":{"type":"object","#
+        == #"{"anyOf":[{"const":"clear"},{"type":"object","properties":{"clear":{"type":"object","#
         + #""properties":{},"additionalProperties":false}},"required":["clear"],"#
         + #""additionalProperties":false}]}"#
+    )
+  }
+}
+
+struct `The cases of an enum` {
+  private enum Alert: Codable {
+    case none, info(String), error(code: Bool, String?), wish(String?)
+    case table([String: Bool])
+  }
+
+  private struct Screen: Codable { var alert: Alert }
+
+  private func form(_ name: String, _ value: String) -> String {
+    #"{"type":"object","properties":{"\#(name)":\#(value)},"#
+      + #""required":["\#(name)"],"additionalProperties":false}"#
+  }
+
+  private func values(_ members: String, _ required: String, isOpen: Bool) -> String {
+    #"{"type":"object","properties":{\#(members)}"#
+      + (required.isEmpty ? "" : #","required":[\#(required)]"#)
+      + (isOpen ? "}" : #","additionalProperties":false}"#)
+  }
+
+  private let text = #"{"type":"string"}"#
+  private let open = #"{"anyOf":[{"type":"string"},{"type":"null"}]}"#
+  private let table = #"{"type":"object","additionalProperties":{"type":"boolean"}}"#
+
+  @Test func `are described as they are written, in short`() {
+    let schema = SchemaWriter.schema(TypeShape(of: Screen.self), .written).text
+    let forms = [
+      #"{"const":"none"}"#, form("info", text),
+      form(
+        "error",
+        values(#""code":{"type":"boolean"},"_1":\#(open)"#, #""code","_1""#, isOpen: true)
+      ),
+      form("wish", open), form("table", table),
+      form("table", values(#""_0":\#(table)"#, #""_0""#, isOpen: true)),
+    ]
+    #expect(
+      schema.hasSuffix(#""$defs":{"Alert":{"anyOf":[\#(forms.joined(separator: ","))]}}}"#),
+      "\(schema)"
+    )
+  }
+
+  @Test func `are described in every way in which they are read`() {
+    let schema = SchemaWriter.schema(TypeShape(of: Screen.self), .read).text
+    let forms = [
+      #"{"const":"none"}"#, form("none", values("", "", isOpen: false)),
+      form("info", text), form("info", values(#""_0":\#(text)"#, #""_0""#, isOpen: false)),
+      form(
+        "error",
+        values(#""code":{"type":"boolean"},"_1":\#(open)"#, #""code""#, isOpen: false)
+      ),
+      #"{"const":"wish"}"#, form("wish", open),
+      form("wish", values(#""_0":\#(open)"#, "", isOpen: false)),
+      form("table", table), form("table", values(#""_0":\#(table)"#, #""_0""#, isOpen: false)),
+    ]
+    #expect(
+      schema.hasSuffix(#""$defs":{"Alert":{"anyOf":[\#(forms.joined(separator: ","))]}}}"#),
+      "\(schema)"
     )
   }
 }
