@@ -8,6 +8,10 @@ struct DecodingFault: Error {
     case mismatch(expected: String)
     case unknown(name: Int)
     case missing(String)
+    /// A dictionary's member whose name is none of a key's.
+    case noName(Int, expected: String?)
+    /// A dictionary's member whose key another one has.
+    case repeated(name: Int)
     case outOfRange(String)
     /// What a type's own `init(from:)` threw.
     case thrown(any Error)
@@ -33,13 +37,24 @@ struct DecodingFault: Error {
     case .unknown(let name):
       let text = place.document.text(of: name).clipped
       let offset = Int(place.document.nodes[name].start)
-      if place.reading == .input {
+      if place.isInput {
         return JSONError(.unknownCase, at: offset, path: [], reason: "there is no case '\(text)'")
       }
+      if name == place.index { return error(.typeMismatch, "there is no case '\(text)'") }
       let path = inputPath(path() + [place.document.text(of: name)])
       return JSONError(.unknownMember, at: offset, path: path, reason: "unknown member '\(text)'")
+    case .noName(let name, let expected):
+      let text = place.document.text(of: name).clipped
+      return error(
+        atName: name,
+        expected.map { "expected \($0) as the name of a member, found '\(text)'" }
+          ?? "'\(text)' is not among the names allowed here"
+      )
+    case .repeated(let name):
+      let text = place.document.text(of: name).clipped
+      return error(atName: name, "'\(text)' is the name of one key together with another member's")
     case .missing("_0"):
-      return error(.missingMember, "the case needs a value", below: "_0")
+      return error(.missingMember, "the case needs a value")
     case .missing(let name):
       return error(.missingMember, "the member '\(name.clipped)' is missing", below: name)
     case .outOfRange(let type):
@@ -61,8 +76,16 @@ struct DecodingFault: Error {
     return JSONError(kind, at: Int(place.node.start), path: path, reason: reason)
   }
 
+  private func error(atName name: Int, _ reason: String) -> JSONError {
+    let path = inputPath(path() + [place.document.text(of: name)])
+    let offset = Int(place.document.nodes[name].start)
+    return JSONError(.typeMismatch, at: offset, path: path, reason: reason)
+  }
+
+  /// The path to the place; a case that was only named belongs to it.
   private func path() -> [String] {
-    place.document.path(from: place.base, to: place.index).map(\.stringValue)
+    let path = place.document.path(from: place.base, to: place.index).map(\.stringValue)
+    return place.form == .noValues ? path + [place.document.text(of: place.index)] : path
   }
 }
 
@@ -84,8 +107,10 @@ extension DecodingFault {
       )
     case .typeMismatch(_, let context):
       // A synthesised enum counts the members; its own words speak of keys.
-      if place.reading == .input, context.codingPath.isEmpty, place.node.kind == .object {
-        return error(.typeMismatch, "expected one case, found \(place.node.count)", at: [])
+      if place.form == .cases, place.node.kind == .object,
+        place.document.value(at: context.codingPath, from: place.base) == place.index
+      {
+        return error(.typeMismatch, "expected one case, found \(place.node.count)")
       }
       return error(.typeMismatch, withoutLongText(context.debugDescription), at: context.codingPath)
     case .valueNotFound(_, let context):

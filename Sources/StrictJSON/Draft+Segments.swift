@@ -42,6 +42,7 @@ extension Draft {
 
   private mutating func appendSegment(_ index: Int) {
     guard let segment = segments?[index] else { return }
+    let start = bytes.count
     var written = 0
     for inner in segment.inner {
       bytes.append(contentsOf: segment.bytes[written..<inner.offset])
@@ -49,6 +50,14 @@ extension Draft {
       written = inner.offset
     }
     bytes.append(contentsOf: segment.bytes[written...])
+    if frames[index].isCase, segment.inner.count == 1, let values = segment.inner.first?.place,
+      let count = valuesOfCase(at: index, values)
+    {
+      // Shortened without the bracket of its values, which stands there already.
+      bytes.removeLast()
+      if bytes.shortenCase(from: start, count: count) { return }
+      bytes.append(UInt8(ascii: "}"))
+    }
     bytes.appendEnd(of: frames[index].filling)
   }
 }

@@ -32,10 +32,17 @@ struct Draft {
 
   mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 
-  mutating func push(_ label: Frame.Label, in parent: Int?) -> (index: Int, serial: Int) {
+  @inline(__always)
+  mutating func push(
+    _ label: Frame.Label,
+    in parent: Int?,
+    isNested: Bool
+  ) -> (index: Int, serial: Int) {
     lastSerial += 1
     let depth = parent.map { frames[$0].depth + 1 } ?? 0
-    frames.append(Frame(serial: lastSerial, parent: parent, depth: depth, label: label))
+    frames.append(
+      Frame(serial: lastSerial, parent: parent, depth: depth, label: label, isNested: isNested)
+    )
     if segments != nil { addSegment(in: parent) }
     return (frames.count - 1, lastSerial)
   }
@@ -127,6 +134,7 @@ struct Draft {
     enter(place) ? frames[place.index].count : 0
   }
 
+  @inline(__always)
   mutating func close(downTo count: Int) {
     while frames.count > count { bytes.appendEnd(of: frames.removeLast().filling) }
   }

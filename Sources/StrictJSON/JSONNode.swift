@@ -11,8 +11,7 @@ struct JSONNode {
 
   /// One bit that says something else for each kind.
   ///
-  /// Strings: no scalar above U+007F. Booleans: the value itself. Objects: not written,
-  /// but implied by an Input's plain string.
+  /// Strings: no scalar above U+007F. Booleans: the value itself.
   var flag: Bool
 
   /// The first byte in the source, a string's opening quotation mark included.

@@ -32,7 +32,6 @@ struct JSONParser {
     guard position < end else { throw fault("the text holds no JSON value", at: position) }
     repeat { try value() } while try isValueDue()
     guard position == end else { throw fault("text after the value", at: position) }
-    if nodes[0].kind == .string { nodes += [JSONNode].expansion(of: nodes[0]) }
   }
 
   /// Goes on behind a value or an opening bracket to where the next value begins; false at the end.

@@ -7,7 +7,7 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
     // Nearly always there is nothing to escape.
     let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
-      guard !bytes.contains(where: Self.mustBeEscaped) else { return false }
+      guard !Self.holdEscapes(bytes) else { return false }
       append(contentsOf: bytes)
       return true
     }
@@ -19,6 +19,29 @@ extension [UInt8] {
   package mutating func append(utf8 text: String) {
     let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
     if isDone == nil { append(contentsOf: text.utf8) }
+  }
+
+  /// Looks at eight bytes at once, each of which leaves its highest bit set in a word if it is one to
+  /// be escaped; a borrow may set that of a later one, but only behind one that is.
+  private static func holdEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let (quotes, strokes) = (ones &* UInt64(UInt8(ascii: "\"")), ones &* UInt64(UInt8(ascii: "\\")))
+    let raw = UnsafeRawBufferPointer(bytes)
+    var index = 0
+    while index + 8 <= raw.count {
+      // Guard: the loop ends before the last whole word does.
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let (quote, stroke) = (word ^ quotes, word ^ strokes)
+      let found =
+        (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (stroke &- ones) & ~stroke
+      if found & (ones &* 0x80) != 0 { return true }
+      index += 8
+    }
+    while index < bytes.count {
+      if mustBeEscaped(bytes[index]) { return true }
+      index += 1
+    }
+    return false
   }
 
   private static func mustBeEscaped(_ byte: UInt8) -> Bool {

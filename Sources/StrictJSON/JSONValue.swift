@@ -50,8 +50,11 @@ package struct JSONValue: Sendable {
     try NodeDecoder(document, at: index, reading: .plain).decodeRoot(type)
   }
 
-  /// Decodes this value as an Input, for which two shorthands hold: `"a"` is `{"a":{}}`, and
-  /// `{"a":1}` is `{"a":{"_0":1}}` if the case has an unlabelled value.
+  /// Decodes this value as an Input: a fault's `member` counts from its case, and what only a stored
+  /// value may look like is refused.
+  ///
+  /// As for any enum, two shorthands hold: `"a"` is `{"a":{}}`, and `{"a":1}` is `{"a":{"_0":1}}` if the
+  /// case has an unlabelled value.
   package func decodeInput<T: Decodable>(_ type: T.Type) throws(JSONError) -> T {
     try NodeDecoder(document, at: index, reading: .input).decodeRoot(type)
   }

@@ -38,23 +38,36 @@ final class JSONWriter {
     if draft.isMisused, let misuse = draft.misuse { throw misuse }
   }
 
-  /// Lets a value encode itself into its place, dictionaries in the order of their keys.
+  /// Lets a value encode itself into its place; dictionaries in the order of their keys, and types that
+  /// have a form of their own in that.
   func fill<T: Encodable>(_ place: Place, with value: T) throws {
     // Also what ends the recursion of a value that contains itself.
     if draft.isMisused { throw draft.misuse ?? ClosedPlace() as any Error }
-    let type = ObjectIdentifier(T.self)
-    if !UnsortedTypes.contain(type) {
-      if let dictionary = value as? any SortedMembers {
-        return try dictionary.encodeMembers(to: place)
-      }
-      UnsortedTypes.insert(type)
+    if TypeKinds.arePlain(ObjectIdentifier(T.self)) {
+      return try value.encode(to: PlaceEncoder(place: place))
     }
-    try value.encode(to: PlaceEncoder(place: place))
+    try fill(place, with: value, of: TypeKinds.kind(of: T.self))
+  }
+
+  private func fill<T: Encodable>(_ place: Place, with value: T, of kind: TypeKind) throws {
+    let encoder = PlaceEncoder(place: place)
+    switch kind {
+    case .plain: break
+    case .value:
+      if let value = value as? any WireValue { return try value.write(to: encoder) }
+    case .dictionary:
+      if let members = value as? any SortedMembers { return try members.encodeMembers(to: place) }
+    case .choice:
+      let start = draft.bytes.count
+      try value.encode(to: encoder)
+      return draft.shortenCase(at: place, from: start)
+    }
+    try value.encode(to: encoder)
   }
 
   /// A new place within an open container, or the outermost one.
-  func push(_ label: Frame.Label, in parent: Int?) -> Place {
-    let (index, serial) = draft.push(label, in: parent)
+  func push(_ label: Frame.Label, in parent: Int?, isNested: Bool = false) -> Place {
+    let (index, serial) = draft.push(label, in: parent, isNested: isNested)
     return Place(writer: self, index: index, serial: serial)
   }
 }

@@ -49,7 +49,7 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     keyedBy type: Nested.Type,
     forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    encoder(of: key.stringValue).container(keyedBy: type)
+    encoder(of: key.stringValue, isNested: true).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
@@ -60,11 +60,13 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func superEncoder(forKey key: Key) -> any Encoder { encoder(of: key.stringValue) }
 
-  private func encoder(of name: String) -> PlaceEncoder {
+  private func encoder(of name: String, isNested: Bool = false) -> PlaceEncoder {
     guard object.writer.draft.beginMember(name, of: object) != nil else {
       return PlaceEncoder(place: .closed(in: object.writer))
     }
-    return PlaceEncoder(place: object.writer.push(.member(name), in: object.index))
+    return PlaceEncoder(
+      place: object.writer.push(.member(name), in: object.index, isNested: isNested)
+    )
   }
 
   private func scalar(_ key: Key, _ append: (inout [UInt8]) -> Void) throws {

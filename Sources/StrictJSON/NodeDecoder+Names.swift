@@ -1,10 +1,10 @@
 extension NodeDecoder {
   /// The nodes of an object's member names, in order.
-  func forEachName(_ body: (Int) -> Void) {
+  func forEachName(_ body: (Int) throws -> Void) rethrows {
     var name = index + 1
     let end = Int(node.link)
     while name < end {
-      body(name)
+      try body(name)
       name = document.indexAfter(name + 1)
     }
   }
@@ -32,19 +32,18 @@ extension NodeDecoder {
     return nil
   }
 
-  /// `"increase"` as `{"increase":{}}`: the same bytes with other nodes, which a document that is
-  /// one string has from the outset.
-  func expandingCaseName() -> NodeDecoder {
-    guard index > 0 else { return NodeDecoder(document, at: 1, reading: .input) }
-    let expanded = JSONDocument(bytes: document.bytes, nodes: [node] + .expansion(of: node))
-    return NodeDecoder(expanded, at: 1, reading: .input)
+  /// Whether a string is the name of a key, code by code.
+  func isName<Key: CodingKey>(of type: Key.Type) -> Bool {
+    let text = document.text(of: index)
+    guard let key = Key(stringValue: text) else { return false }
+    return node.flag || key.stringValue.utf8.elementsEqual(text.utf8)
   }
 
-  /// Whether this holds a case's values by name, or is what a plain string implies and holds none.
+  /// Whether this holds a case's values by name.
   ///
   /// Apart from the next function, since asking a key type is the dear part of it.
   var isInFull: Bool {
-    node.kind == .object && (node.flag || document.member("_0", of: index) != nil)
+    node.kind == .object && document.member("_0", of: index) != nil
   }
 
   /// Whether `{"setDuration":10}` stands for `{"setDuration":{"_0":10}}`, seen from the 10.
@@ -54,15 +53,5 @@ extension NodeDecoder {
   func standsForUnlabelledValue<Key: CodingKey>(besides type: Key.Type) -> Bool {
     guard Key(stringValue: "_0") != nil else { return false }
     return node.kind != .object || node.count == 0 || firstName(unknownTo: type) != nil
-  }
-}
-
-extension [JSONNode] {
-  /// The object that a string stands for when it is an Input; it goes behind the string, at index
-  /// 1.
-  static func expansion(of name: JSONNode) -> [JSONNode] {
-    let object = JSONNode(kind: .object, flag: false, start: name.start, link: 4, count: 1)
-    let values = JSONNode(kind: .object, flag: true, start: name.start, link: 4, count: 0)
-    return [object, name, values]
   }
 }

@@ -2,33 +2,43 @@
 ///
 /// It fits the three words of an existential, so passing one costs no allocation.
 struct NodeDecoder: Decoder, SingleValueDecodingContainer {
+  /// What the value belongs to: that decides which older forms are read, and how faults are named.
   enum Reading: UInt8 {
     case plain
-    /// The value is an Input, whose shorthands hold.
+    /// The value is an Input, or within one.
     case input
-    /// The value is within an Input.
-    case caseValue
     /// The value stands for the `_0` of an Input's case, or is within one that does.
     case payload
+  }
+
+  enum Form: UInt8 {
+    case value
+    /// The value is an enum with values, for which the shorthands hold.
+    case cases
+    /// The value is a string that names a case, taken for the case's values: there are none.
+    case noValues
   }
 
   let document: JSONDocument
   private let position: UInt32
   private let basePosition: UInt32
   let reading: Reading
+  let form: Form
 
   init(_ document: JSONDocument, at index: Int, reading: Reading) {
     self.document = document
     position = UInt32(index)
     basePosition = position
     self.reading = reading
+    form = reading == .input ? .cases : .value
   }
 
-  private init(_ outer: NodeDecoder, at index: Int, reading: Reading) {
+  private init(_ outer: NodeDecoder, at index: Int, reading: Reading, form: Form) {
     document = outer.document
     position = UInt32(index)
     basePosition = outer.basePosition
     self.reading = reading
+    self.form = form
   }
 
   var index: Int { Int(position) }
@@ -38,13 +48,22 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
 
   var node: JSONNode { document.nodes[index] }
 
-  /// The decoder of a value within this one; the shorthands hold for an Input's top level alone.
+  /// Whether this is an Input as a whole, and not a value within one.
+  var isInput: Bool { reading != .plain && position == basePosition }
+
+  /// The decoder of a value within this one.
   func inner(_ index: Int) -> NodeDecoder {
-    NodeDecoder(self, at: index, reading: reading == .input ? .caseValue : reading)
+    NodeDecoder(self, at: index, reading: reading, form: .value)
   }
 
   /// The same value, read otherwise.
-  func read(as reading: Reading) -> NodeDecoder { NodeDecoder(self, at: index, reading: reading) }
+  func read(as form: Form) -> NodeDecoder {
+    NodeDecoder(self, at: index, reading: reading, form: form)
+  }
+
+  func read(as reading: Reading) -> NodeDecoder {
+    NodeDecoder(self, at: index, reading: reading, form: .value)
+  }
 
   var codingPath: [any CodingKey] { document.path(from: base, to: index) }
 
@@ -63,7 +82,7 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
   /// Decodes the value that was asked for, which turns every fault into a `JSONError`.
   func decodeRoot<T: Decodable>(_ type: T.Type) throws(JSONError) -> T {
     do {
-      return try T(from: self)
+      return try value(type)
     } catch let fault as DecodingFault {
       throw fault.error
     } catch {
@@ -75,14 +94,37 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
 extension NodeDecoder {
   func decodeNil() -> Bool { node.kind == .null }
 
-  /// Decodes by the type's own `init(from:)`, whose errors learn here where they happened.
+  /// Decodes a value; what the type's own `init(from:)` throws learns here where it happened.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     do {
-      return try T(from: self)
+      return try value(type)
     } catch let fault as DecodingFault {
       throw fault
     } catch {
       throw DecodingFault(self, .thrown(error))
+    }
+  }
+
+  /// Decodes by the type's own `init(from:)`, unless its values have a form of their own.
+  private func value<T: Decodable>(_ type: T.Type) throws -> T {
+    if TypeKinds.arePlain(ObjectIdentifier(type)) { return try T(from: self) }
+    return switch TypeKinds.kind(of: type) {
+    case .plain: try T(from: self)
+    case .value: try wireValue(type)
+    case .dictionary: try members(type)
+    case .choice: try choice(type)
+    }
+  }
+
+  /// Decodes an enum with values, in which the shorthands hold.
+  private func choice<T: Decodable>(_ type: T.Type) throws -> T {
+    let decoder = read(as: .cases)
+    do {
+      return try T(from: decoder)
+    } catch let fault as DecodingFault {
+      throw fault
+    } catch {
+      throw DecodingFault(decoder, .thrown(error))
     }
   }
 

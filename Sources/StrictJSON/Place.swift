@@ -28,7 +28,11 @@ struct Frame {
   let parent: Int?
   let depth: Int
   let label: Label
+  /// A container that a type has asked for within its own object, as for a case's values.
+  let isNested: Bool
   var filling = Filling.nothing
+  /// The value is a case, to be shortened when all is put together.
+  var isCase = false
   var count = 0
 }
 

@@ -55,6 +55,9 @@ extension PlaceEncoder {
     try scalar { $0.appendFinite(value) }
   }
 
+  /// Writes a number by its digits.
+  func number(_ append: (inout [UInt8]) -> Void) throws { try scalar(append) }
+
   private func scalar(_ append: (inout [UInt8]) -> Void) throws {
     guard place.writer.draft.writeScalar(at: place, append) else {
       throw place.writer.draft.misuse ?? ClosedPlace() as any Error

@@ -1,5 +1,8 @@
 /// Bytes to values and back, by RFC 8259 and stricter where that leaves a choice.
 ///
+/// Some types of Foundation, dictionaries and enums have forms of their own: `WireValue`, `MemberNames` and
+/// `Draft.shortenCase` say which.
+///
 /// Reading takes nothing that it does not understand: no duplicate and no unknown member, no number
 /// that does not fit. Writing hides nothing: `nil` becomes `null`, and the same value always gives
 /// the same bytes (a `Set`'s order apart).
@@ -19,7 +22,7 @@ package enum StrictJSON {
     try JSONDocument(bytes).root.decode(type)
   }
 
-  /// Decodes one Input, in which the two shorthands of `JSONValue.decodeInput` hold.
+  /// Decodes one Input, as `JSONValue.decodeInput` does.
   package static func decodeInput<T: Decodable>(
     _ type: T.Type,
     from bytes: [UInt8]

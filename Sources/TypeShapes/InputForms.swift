@@ -17,8 +17,8 @@ extension TypeShape {
     case .choice(let cases):
       cases.map { one in
         var writer = SchemaWriter(self, .read)
-        let schema = writer.complete(["oneOf": .array(writer.forms(of: one))])
-        let sample = samples.first { $0[one.name] != nil }
+        let schema = writer.complete(["anyOf": .array(writer.forms(of: one))])
+        let sample = samples.first { $0 == .string(one.name) || $0[one.name] != nil }
         return InputForms(
           name: one.name,
           schema: schema,
@@ -33,18 +33,19 @@ extension TypeShape {
     }
   }
 
-  /// Every way to write an Input, of which one is given in full; the shortest first.
+  /// Every way to write an Input, of which one is given; the shortest first.
   ///
   /// - Parameters:
-  ///   - input: the Input, as Swift writes it.
+  ///   - input: the Input, as it is written.
   ///   - standingIn: whether a secret's dots give way to a value that can be sent.
   /// - Returns: the forms; the Input as it is where no case is like it.
   package func forms(of input: JSONTree, standingIn: Bool = true) -> [JSONTree] {
-    guard case .choice(let cases) = shape, input.members.count == 1,
-      let one = cases.first(where: { $0.name == input.members[0].name })
+    guard case .choice(let cases) = shape, let (name, value) = input.namedCase,
+      let one = cases.first(where: { $0.name == name })
     else { return [input] }
     // What is null may be left out.
-    let present = input.members[0].value.members.filter { member in
+    let written = one.isInShort(value) ? [JSONTree.Member("_0", value)] : value.members
+    let present = written.filter { member in
       let isOptional = one.values.contains { $0.name == member.name && $0.isOptional }
       return member.value != .null || !isOptional
     }
@@ -77,25 +78,5 @@ extension Shape.Case {
   fileprivate func canStandAlone(_ value: JSONTree) -> Bool {
     guard case .object(let members) = value else { return true }
     return !members.allSatisfy { member in values.contains { $0.name == member.name } }
-  }
-}
-
-extension SchemaWriter {
-  /// The schema of an Input, in all the ways in which it may be written.
-  package mutating func inputSchema() -> JSONTree {
-    guard case .choice(let cases) = type.shape else { return rootSchema() }
-    return ["anyOf": .array(cases.flatMap { forms(of: $0) })]
-  }
-
-  mutating func forms(of one: Shape.Case) -> [JSONTree] {
-    var forms = [inFull(one)]
-    if let value = one.loneValue {
-      let schema = schema(value.shape)
-      let lone: JSONTree =
-        value.isOptional ? ["anyOf": [schema, ["type": "null"]]] : schema
-      forms.insert(wrapped(one.name, lone), at: 0)
-    }
-    if one.canBeBare { forms.insert(["const": .string(one.name)], at: 0) }
-    return forms
   }
 }

@@ -1,3 +1,5 @@
+import FusionStrictJSON
+
 /// A decoder without a text: it notes what it is asked for, and answers as its probe's script says.
 struct ProbingDecoder: Decoder, SingleValueDecodingContainer {
   let probe: Probe

@@ -54,22 +54,29 @@ package struct SchemaWriter {
     case .any: return [:]
     case .null: return ["type": "null"]
     case .bool: return ["type": "boolean"]
-    case .integer(let minimum, let maximum):
-      return ["type": "integer", "minimum": .number(minimum), "maximum": .number(maximum)]
+    case .integer(let minimum, let maximum, let format):
+      let integer: JSONTree = [
+        "type": "integer", "minimum": .number(minimum), "maximum": .number(maximum),
+      ]
+      return format.map {
+        integer.adding(["format": .string($0), "description": beyondJavaScript])
+      }
+        ?? integer
     case .number: return ["type": "number"]
     case .string: return ["type": "string"]
+    case .formatted(let format): return format.schema
     case .values(let values): return ["enum": .array(values)]
     case .optional(let wrapped): return nullable(schema(wrapped))
     case .array(let element): return ["type": "array", "items": schema(element)]
     case .set(let element):
       let array: JSONTree = ["type": "array", "items": schema(element)]
       return direction == .written ? array.adding(["uniqueItems": true]) : array
-    case .dictionary(let value, let keys):
-      let names: JSONTree = keys.map { ["propertyNames": ["enum": .array($0)]] } ?? [:]
-      return (["type": "object", "additionalProperties": schema(value)] as JSONTree).adding(names)
+    case .dictionary(let value, let names):
+      let object: JSONTree = ["type": "object", "additionalProperties": schema(value)]
+      return names.schema.map { object.adding(["propertyNames": $0]) } ?? object
     case .object(let members): return object(members)
     case .choice(let cases):
-      return ["oneOf": .array(cases.map { inFull($0) })]
+      return ["anyOf": .array(cases.flatMap { forms(of: $0) })]
     case .reference(let index): return reference(index)
     }
   }
@@ -88,19 +95,6 @@ package struct SchemaWriter {
     return direction == .read ? object.adding(["additionalProperties": false]) : object
   }
 
-  /// A case with its values by their labels.
-  mutating func inFull(_ one: Shape.Case) -> JSONTree {
-    wrapped(one.name, object(one.values))
-  }
-
-  /// An object with this one member.
-  func wrapped(_ name: String, _ value: JSONTree) -> JSONTree {
-    [
-      "type": "object", "properties": .object([JSONTree.Member(name, value)]),
-      "required": [.string(name)], "additionalProperties": false,
-    ]
-  }
-
   private mutating func reference(_ index: Int) -> JSONTree {
     switch (type.definitions[index].shape, direction) {
     case (_, .written) where !type.definitions[index].isWrittenAlike: return [:]
@@ -117,7 +111,7 @@ package struct SchemaWriter {
     return schema(definition.shape)
   }
 
-  private func nullable(_ schema: JSONTree) -> JSONTree {
+  func nullable(_ schema: JSONTree) -> JSONTree {
     schema == [:] || schema == ["type": "null"]
       ? schema : ["anyOf": [schema, ["type": "null"]]]
   }
@@ -129,6 +123,21 @@ package struct SchemaWriter {
     return isTaken ? "\(name)_\(index)" : name
   }
 }
+
+extension Shape.Names {
+  fileprivate var schema: JSONTree? {
+    switch self {
+    case .any: nil
+    case .values(let values): ["enum": .array(values.map { .string($0) })]
+    case .integers(let isSigned):
+      ["pattern": isSigned ? "^(0|-?[1-9][0-9]*)$" : "^(0|[1-9][0-9]*)$"]
+    case .uuids: Shape.Format.uuid.schema
+    }
+  }
+}
+
+/// RFC 8259 section 6 expects agreement up to here.
+private let beyondJavaScript: JSONTree = "Beyond 2^53 more than a JavaScript number holds."
 
 extension Definition {
   /// Letters, digits and `_`; each of the others, such as a generic type's brackets, is a `_`.

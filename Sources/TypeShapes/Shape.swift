@@ -6,22 +6,34 @@ package indirect enum Shape: Sendable, Hashable {
   case any
   case null
   case bool
-  case integer(minimum: String, maximum: String)
+  /// Where there is a format, it is of more than the 53 bits that every reader of JSON holds.
+  case integer(minimum: String, maximum: String, format: String?)
   case number
   case string
+  /// A type's own form.
+  case formatted(Format)
   /// One of these.
   case values([JSONTree])
   case optional(Shape)
   case array(Shape)
   /// An array in which no element comes twice.
   case set(Shape)
-  /// An object with any members; where there are keys, of these names.
-  case dictionary(Shape, keys: [JSONTree]?)
+  /// An object with any members of such names.
+  case dictionary(Shape, names: Names)
   case object([Member])
-  /// An object with one member, which is named like a case.
+  /// A case's name, or an object with one member, which is named like a case.
   case choice([Case])
   /// A type of its own: its number among the definitions.
   case reference(Int)
+
+  /// What a dictionary's keys are.
+  package enum Names: Sendable, Hashable {
+    case any
+    /// One of these.
+    case values([String])
+    case integers(isSigned: Bool)
+    case uuids
+  }
 
   /// A member of an object, or a value of a case.
   package struct Member: Sendable, Hashable {

@@ -36,7 +36,13 @@ private protocol StructuralInteger: Structural, FixedWidthInteger {}
 
 extension StructuralInteger {
   static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
-    (.integer(minimum: "\(min)", maximum: "\(max)"), [1, 0] as [Self])
+    let name = "\(isSigned ? "int" : "uint")\(bitWidth)"
+    let shape = Shape.integer(
+      minimum: "\(min)",
+      maximum: "\(max)",
+      format: bitWidth > 53 ? name : nil
+    )
+    return (shape, [1, 0] as [Self])
   }
 }
 
@@ -76,18 +82,35 @@ extension Set: Structural where Element: Decodable {
 }
 
 extension Dictionary: Structural where Key: Decodable, Value: Decodable {
-  /// Other keys than strings, and enums that say so, are written in ways of their own.
+  /// Keys without names are written in a way of their own.
   static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
+    guard StrictJSON.haveNames(Key.self) else { return (.any, [[:]] as [Self]) }
     let keys = prober.find(Key.self)
-    let names: [JSONTree]?
-    switch prober.resolved(keys.shape) {
-    case .string where Key.self == String.self: names = nil
-    case .values(let values) where Key.self is any CodingKeyRepresentable.Type: names = values
-    default: return (.any, [[:]] as [Self])
-    }
     let values = prober.find(Value.self)
     let one = zip(keys.samples, values.samples).prefix(1).map { [$0: $1] }
-    return (.dictionary(values.shape, keys: names), one + [[:]])
+    return (
+      .dictionary(values.shape, names: .init(of: prober.resolved(keys.shape))), one + [[:]]
+    )
+  }
+}
+
+extension Shape.Names {
+  /// The names that keys of a shape have.
+  fileprivate init(of keys: Shape) {
+    switch keys {
+    case .values(let values):
+      self = .values(
+        values.compactMap { value in
+          switch value {
+          case .string(let text), .number(let text): text
+          default: nil
+          }
+        }
+      )
+    case .integer(let minimum, _, _): self = .integers(isSigned: minimum != "0")
+    case .formatted(.uuid): self = .uuids
+    default: self = .any
+    }
   }
 }
 

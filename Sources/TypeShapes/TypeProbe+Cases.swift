@@ -1,3 +1,5 @@
+import FusionStrictJSON
+
 /// The cases of an enum with values, each asked for by itself.
 extension TypeProbe {
   func choice(_ names: [String]) -> Shape? {

@@ -1,3 +1,5 @@
+import FusionStrictJSON
+
 /// The members of a struct, or the values of an enum's case, by what was asked for.
 extension TypeProbe {
   func object(_ names: [String]) -> Shape? {

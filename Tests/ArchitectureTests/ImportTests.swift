@@ -14,10 +14,12 @@ private let allowed: [String: Set<String>] = [
     "FoundationEssentials", "Foundation", "Testing", "XCTest",
   ],
   "HTTPMessages": ["Synchronization"],
-  "StrictJSON": ["Synchronization"],
+  "StrictJSON": ["Synchronization", "FoundationEssentials", "Foundation"],
   "JSONPatch": ["FusionStrictJSON"],
   // The standard library's reflection has to be asked for.
-  "TypeShapes": ["FusionStrictJSON", "UIFusionKit", "Swift"],
+  "TypeShapes": [
+    "FusionStrictJSON", "UIFusionKit", "Swift", "FoundationEssentials", "Foundation",
+  ],
   "Gzip": ["CFusionZlib"],
   "KeyedDigest": ["CFusionNettle"],
   "TLSClient": ["CFusionGnuTLS"],

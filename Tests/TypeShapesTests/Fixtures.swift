@@ -12,7 +12,7 @@ enum Everything: Codable, Equatable, Sendable {
   case secret(Secret<String>)
 }
 
-struct Note: Codable, Equatable, Sendable {
+struct Note: Codable, Hashable, Sendable {
   enum CodingKeys: String, CodingKey {
     case text = "body"
     case stars

@@ -1,8 +1,14 @@
+import Foundation
 import FusionStrictJSON
 import Testing
 import UIFusionKit
 
 @testable import FusionTypeShapes
+
+/// The schema of an `Int`.
+let int =
+  #"{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807,"#
+  + #""format":"int64","description":"Beyond 2^53 more than a JavaScript number holds."}"#
 
 struct `The shape of a type` {
   private func schema(
@@ -35,7 +41,25 @@ struct `The shape of a type` {
       (UInt8.self, #"{"type":"integer","minimum":0,"maximum":255}"#),
       (
         Int.self,
-        #"{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}"#
+        int
+      ),
+      (
+        UInt128.self,
+        #"{"type":"integer","minimum":0,"maximum":\#(UInt128.max),"format":"uint128","#
+          + #""description":"Beyond 2^53 more than a JavaScript number holds."}"#
+      ),
+      (Int32.self, #"{"type":"integer","minimum":-2147483648,"maximum":2147483647}"#),
+      (Date.self, #"{"type":"string","format":"date-time"}"#),
+      (URL.self, #"{"type":"string","format":"uri-reference"}"#),
+      (UUID.self, #"{"type":"string","format":"uuid"}"#),
+      (
+        Decimal.self,
+        #"{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"}"#
+      ),
+      (Data.self, #"{"type":"string","contentEncoding":"base64"}"#),
+      (Duration.self, #"{"type":"number","description":"Seconds."}"#),
+      (
+        Redacted<Date?>.self, #"{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}"#
       ),
       (Double.self, #"{"type":"number"}"#),
       (String?.self, #"{"anyOf":[{"type":"string"},{"type":"null"}]}"#),
@@ -46,6 +70,35 @@ struct `The shape of a type` {
         [Place: Bool].self,
         #"{"type":"object","additionalProperties":{"type":"boolean"},"#
           + #""propertyNames":{"enum":["here","there"]}}"#
+      ),
+      (
+        [Filter: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"},"#
+          + #""propertyNames":{"enum":["all","open","completed"]}}"#
+      ),
+      (
+        [Level: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"},"#
+          + #""propertyNames":{"enum":["1","10"]}}"#
+      ),
+      (
+        [Int: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"},"#
+          + #""propertyNames":{"pattern":"^(0|-?[1-9][0-9]*)$"}}"#
+      ),
+      (
+        [UInt8: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"},"#
+          + #""propertyNames":{"pattern":"^(0|[1-9][0-9]*)$"}}"#
+      ),
+      (
+        [UUID: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"},"#
+          + #""propertyNames":{"type":"string","format":"uuid"}}"#
+      ),
+      (
+        [Identifier: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"}}"#
       ),
       ([String: Bool].self, #"{"type":"object","additionalProperties":{"type":"boolean"}}"#),
       (Filter.self, #"{"enum":["all","open","completed"]}"#),
@@ -58,7 +111,7 @@ struct `The shape of a type` {
       (
         Note.self,
         #"{"type":"object","properties":{"body":{"type":"string"},"stars":{"anyOf":["#
-          + #"{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807},"#
+          + "\(int),"
           + #"{"type":"null"}]}},"required":["body"],"additionalProperties":false}"#
       ),
     ] as [(any Any.Type, String)]
@@ -68,15 +121,14 @@ struct `The shape of a type` {
   }
 
   private static func pulse(_ value: String) -> String {
-    #"{"type":"object","properties":{"value":\#(value),"pulse":{"type":"integer","#
-      + #""minimum":-9223372036854775808,"maximum":9223372036854775807}},"#
+    #"{"type":"object","properties":{"value":\#(value),"pulse":\#(int)},"#
       + #""required":["value","pulse"],"additionalProperties":false}"#
   }
 
   @Test func `refers to itself where the type does`() {
     #expect(
       schema(Tree.self).hasPrefix(
-        #"{"oneOf":[{"type":"object","properties":{"node":{"type":"object","properties":"#
+        #"{"anyOf":[{"type":"object","properties":{"node":{"type":"object","properties":"#
           + ##"{"_0":{"$ref":"#/$defs/Tree"},"_1":{"$ref":"#/$defs/Tree"}},"required":["_0","_1"],"##
       )
     )
@@ -89,10 +141,10 @@ struct `The shape of a type` {
   @Test(
     arguments: [
       Stubborn.self, Lenient.self, Figure.self, Tagged.self, Endless<Int>.self, Unreadable.self,
-      Nothing.self, [Int: String].self, ClosedRange<Int>.self, Never.self, Void.self,
+      Nothing.self, [Note: String].self, ClosedRange<Int>.self, Never.self, Void.self,
       AnyObject.self,
-      Moody.self, Derived.self, Greedy.self, [Filter: Int].self, (any CodingKey).self,
-      ((Int) -> Int).self, Duration.self,
+      Moody.self, Derived.self, Greedy.self, (any CodingKey).self,
+      ((Int) -> Int).self,
     ] as [any Any.Type]
   )
   func `is open where the type does not say, or does something of its own`(type: Any.Type) {
@@ -117,8 +169,13 @@ struct `The shape of a type` {
     #expect(
       !type.fits([:]) && !type.fits(["size": 1, "more": 2]) && !type.fits(["size": .number("1.5")])
     )
-    #expect(TypeShape(of: Everything.self).fits(["title": ["_0": "a"]]))
-    #expect(!TypeShape(of: Everything.self).fits(["nope": [:]]))
+    let cases = TypeShape(of: Everything.self)
+    #expect(cases.fits("clear") && cases.fits(["title": "a"]) && cases.fits(["wish": nil]))
+    #expect(
+      !cases.fits(["title": ["_0": "a"]]) && cases.fits(["size": ["width": 1, "height": nil]])
+    )
+    #expect(!cases.fits(["clear": [:]]))
+    #expect(!cases.fits(["nope": [:]]) && !cases.fits("title") && !cases.fits(["title": 1]))
   }
 
   @Test func `written has all members, and may gain more`() {
@@ -159,9 +216,69 @@ struct `The forms of an Input` {
     #expect(forms["size"]?.examples.map(\.text) == [#"{"size":{"width":1.5,"height":1.5}}"#])
     #expect(
       forms["clear"]?.schema.text
-        == #"{"oneOf":[{"const":"clear"},{"type":"object","properties":{"clear":{"type":"object","#
+        == #"{"anyOf":[{"const":"clear"},{"type":"object","properties":{"clear":{"type":"object","#
         + #""properties":{},"additionalProperties":false}},"required":["clear"],"#
         + #""additionalProperties":false}]}"#
+    )
+  }
+}
+
+struct `The cases of an enum` {
+  private enum Alert: Codable {
+    case none, info(String), error(code: Bool, String?), wish(String?)
+    case table([String: Bool])
+  }
+
+  private struct Screen: Codable { var alert: Alert }
+
+  private func form(_ name: String, _ value: String) -> String {
+    #"{"type":"object","properties":{"\#(name)":\#(value)},"#
+      + #""required":["\#(name)"],"additionalProperties":false}"#
+  }
+
+  private func values(_ members: String, _ required: String, isOpen: Bool) -> String {
+    #"{"type":"object","properties":{\#(members)}"#
+      + (required.isEmpty ? "" : #","required":[\#(required)]"#)
+      + (isOpen ? "}" : #","additionalProperties":false}"#)
+  }
+
+  private let text = #"{"type":"string"}"#
+  private let open = #"{"anyOf":[{"type":"string"},{"type":"null"}]}"#
+  private let table = #"{"type":"object","additionalProperties":{"type":"boolean"}}"#
+
+  @Test func `are described as they are written, in short`() {
+    let schema = SchemaWriter.schema(TypeShape(of: Screen.self), .written).text
+    let forms = [
+      #"{"const":"none"}"#, form("info", text),
+      form(
+        "error",
+        values(#""code":{"type":"boolean"},"_1":\#(open)"#, #""code","_1""#, isOpen: true)
+      ),
+      form("wish", open), form("table", table),
+      form("table", values(#""_0":\#(table)"#, #""_0""#, isOpen: true)),
+    ]
+    #expect(
+      schema.hasSuffix(#""$defs":{"Alert":{"anyOf":[\#(forms.joined(separator: ","))]}}}"#),
+      "\(schema)"
+    )
+  }
+
+  @Test func `are described in every way in which they are read`() {
+    let schema = SchemaWriter.schema(TypeShape(of: Screen.self), .read).text
+    let forms = [
+      #"{"const":"none"}"#, form("none", values("", "", isOpen: false)),
+      form("info", text), form("info", values(#""_0":\#(text)"#, #""_0""#, isOpen: false)),
+      form(
+        "error",
+        values(#""code":{"type":"boolean"},"_1":\#(open)"#, #""code""#, isOpen: false)
+      ),
+      #"{"const":"wish"}"#, form("wish", open),
+      form("wish", values(#""_0":\#(open)"#, "", isOpen: false)),
+      form("table", table), form("table", values(#""_0":\#(table)"#, #""_0""#, isOpen: false)),
+    ]
+    #expect(
+      schema.hasSuffix(#""$defs":{"Alert":{"anyOf":[\#(forms.joined(separator: ","))]}}}"#),
+      "\(schema)"
     )
   }
 }

@@ -53,4 +53,6 @@ struct Bookmark: Codable, Equatable, Sendable {
   var title: String
   var link: URL
   var isRead: Bool
+  var added: Date
+  var length: Duration?
 }

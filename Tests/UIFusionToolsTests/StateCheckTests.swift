@@ -82,7 +82,7 @@ import UIFusionTesting
       Issue.record("knows the action")
       return
     }
-    #expect(String(decoding: action, as: UTF8.self) == #"{"earn":{"_0":1}}"#)
+    #expect(String(decoding: action, as: UTF8.self) == #"{"earn":1}"#)
   }
 
   @Test func `says why there is none`() async throws {

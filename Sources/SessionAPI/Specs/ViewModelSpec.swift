@@ -19,7 +19,7 @@ struct ViewModelSpec: Sendable {
   /// A planned Input, as JSON shows it.
   struct Situation: Sendable {
     let input: String
-    /// The Input, in full.
+    /// The Input, as it is written.
     let example: JSONTree
     let sentence: String
     let before: [JSONTree]
@@ -67,7 +67,7 @@ private func plan<Model: Planned>(of model: Model.Type) -> [ViewModelSpec.Situat
   model.plan.map { planned in
     let example = json(planned.example)
     return ViewModelSpec.Situation(
-      input: example.members.first?.name ?? caseName(of: planned.example),
+      input: example.namedCase?.name ?? caseName(of: planned.example),
       example: example,
       sentence: planned.sentence,
       before: planned.before.map(json),

@@ -33,13 +33,14 @@ extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, Custo
 extension Redacted: Encodable where Value: Encodable {
   /// Writes the value as it is.
   public func encode(to encoder: any Encoder) throws {
-    try wrappedValue.encode(to: encoder)
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
   }
 }
 
 extension Redacted: Decodable where Value: Decodable {
   /// Reads the value as it is.
   public init(from decoder: any Decoder) throws {
-    wrappedValue = try Value(from: decoder)
+    wrappedValue = try decoder.singleValueContainer().decode(Value.self)
   }
 }

@@ -16,18 +16,18 @@ extension `The tools` {
           state     {"value":0,"isReset":false,"showAlert":{"value":null,"pulse":0}}
 
         version 2  TIME
-          input     {"increase":{}}
-          action    {"increaseValue":{}}
+          input     "increase"
+          action    "increaseValue"
           state     {"value":1,"isReset":false,"showAlert":{"value":null,"pulse":0}}
 
         version 3  TIME
-          input     {"increase":{}}
-          action    {"increaseValue":{}}
+          input     "increase"
+          action    "increaseValue"
           state     {"value":2,"isReset":false,"showAlert":{"value":null,"pulse":0}}
 
         version 4  TIME
-          input     {"reset":{}}
-          action    {"resetValue":{}}
+          input     "reset"
+          action    "resetValue"
           state     {"value":0,"isReset":true,"showAlert":{"value":null,"pulse":0}}
 
         """
@@ -52,11 +52,11 @@ extension `The tools` {
     #expect(
       fixed(replay.output, id) == """
         {"version":1,"trace":[],"state":{"email":"","password":"","isFormValid":false,\(rest)}
-        {"version":2,"time":"TIME","trace":[{"input":{"passwordChanged":{"_0":"••••"}}},\
-        {"action":{"changePassword":{"_0":"••••"}}}],\
+        {"version":2,"time":"TIME","trace":[{"input":{"passwordChanged":"••••"}},\
+        {"action":{"changePassword":"••••"}}],\
         "state":{"email":"","password":"••••","isFormValid":false,\(rest)}
-        {"version":3,"time":"TIME","trace":[{"input":{"emailChanged":{"_0":"a@b"}}},\
-        {"action":{"changeEmail":{"_0":"a@b"}}}],\
+        {"version":3,"time":"TIME","trace":[{"input":{"emailChanged":"a@b"}},\
+        {"action":{"changeEmail":"a@b"}}],\
         "state":{"email":"a@b","password":"••••","isFormValid":true,\(rest)}
 
         """

@@ -3,9 +3,9 @@
 /// Two numbers are read, how many cases hold values and how many do not, from a layout that is part
 /// of Swift's stable ABI: `TargetEnumDescriptor` of swift/ABI/Metadata.h. No name, no offset and no
 /// mangled type is followed, so there is nothing to run out of bounds.
-enum EnumCases {
+package enum EnumCases {
   /// Every value, in the order of declaration; nil unless the type is an enum without payloads.
-  static func all<T>(of type: T.Type) -> [T]? {
+  package static func all<T>(of type: T.Type) -> [T]? {
     guard let descriptor = unsafe descriptor(of: type) else { return nil }
     // Guard: every enum's descriptor has these two words, in Swift 5 and later.
     let payloads = unsafe descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF
@@ -20,7 +20,7 @@ enum EnumCases {
     }
   }
 
-  static func isEnum(_ type: Any.Type) -> Bool {
+  package static func isEnum(_ type: Any.Type) -> Bool {
     unsafe descriptor(of: type) != nil
   }
 
