@@ -16,7 +16,7 @@ enum CounterError: Error, LocalizedError {
 
 /// UIFusionKit's asynchronous counter.
 final class CounterAsyncViewModel: AsyncViewModel {
-  enum AlertType: Identifiable, Equatable {
+  enum AlertType: Identifiable, Codable, Equatable {
     case none
     case info
     case error(SendableError)
@@ -30,13 +30,13 @@ final class CounterAsyncViewModel: AsyncViewModel {
     }
   }
 
-  enum LoadingState {
+  enum LoadingState: Codable {
     case none
     case increasing
     case decreasing
   }
 
-  enum Input {
+  enum Input: Codable {
     case increase
     case decrease
     case reset
@@ -52,7 +52,7 @@ final class CounterAsyncViewModel: AsyncViewModel {
     case dismissAlert
   }
 
-  struct State: Equatable {
+  struct State: Codable, Equatable {
     var value: Int = 0
     @Pulse var activeAlert: AlertType?
     var loadingState: LoadingState = .none
@@ -204,6 +204,18 @@ struct `UIFusionKit's asynchronous counter` {
     #expect(state.activeAlert == nil)
     state.activeAlert = CounterAsyncViewModel.AlertType.none
     #expect(state.activeAlert?.id == "none")
+  }
+
+  @Test func `an alert comes back from a store, with its error`() async throws {
+    var state = CounterAsyncViewModel.State()
+    let error = CounterError.valueOutOfRange(current: 11, min: -10, max: 10)
+    for alert in [CounterAsyncViewModel.AlertType.none, .info, .error(SendableError(error))] {
+      state.activeAlert = alert
+      let store = try AsyncTestStore(restoring: state) { CounterAsyncViewModel(time: $0.time) }
+      #expect(store.state.activeAlert == alert)
+      await store.send(.dismissAlert) { $0.activeAlert = nil }
+      await store.finish()
+    }
   }
 
   @Test func `of two increases in a row, the second waits for the first`() async {
