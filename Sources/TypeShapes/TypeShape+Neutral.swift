@@ -29,9 +29,11 @@ extension TypeShape {
     switch resolved(shape) {
     case .optional, .null: return .null
     case .bool: return false
-    case .integer(let minimum, _): return .number(minimum.hasPrefix("-") ? "0" : minimum)
+    case .integer(let minimum, _, _): return .number(minimum.hasPrefix("-") ? "0" : minimum)
     case .number: return 0
-    case .string: return ""
+    case .string, .formatted(.base64): return ""
+    case .formatted(.seconds): return 0
+    case .formatted(.decimal): return "0"
     case .values(let values): return values.first
     case .array, .set: return []
     case .dictionary: return .object([])
@@ -41,8 +43,7 @@ extension TypeShape {
       }
       guard values.allSatisfy({ $0.1 != nil }) else { return nil }
       return .object(values.compactMap { name, value in value.map { JSONTree.Member(name, $0) } })
-    case .choice(let cases):
-      return cases.first { $0.values.isEmpty }.map { .object([.init($0.name, .object([]))]) }
+    case .choice(let cases): return cases.first { $0.values.isEmpty }.map { .string($0.name) }
     default: return nil
     }
   }

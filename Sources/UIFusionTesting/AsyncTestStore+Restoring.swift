@@ -6,7 +6,7 @@ extension AsyncTestStore where Model.State: Codable {
   ///
   /// State is written as JSON and read again: a `Secret` is empty, and what is not encoded is as a new
   /// State has it. What the actions of `restored` lead to is looked at by
-  /// ``change(sourceLocation:filePath:_:)``.
+  /// ``change(fileID:filePath:line:column:_:)``.
   ///
   /// ```swift
   /// let store = try AsyncTestStore(

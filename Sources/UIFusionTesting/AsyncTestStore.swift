@@ -1,4 +1,3 @@
-public import Testing
 public import UIFusionKit
 
 /// Tests a view model step by step: each Input that is sent, each action that comes back, each State.
@@ -42,7 +41,7 @@ public final class AsyncTestStore<Model: ViewModel> {
 
   /// Creates the view model, on a clock of its own, and lets it begin.
   ///
-  /// What the actions of `started` lead to is looked at by ``change(sourceLocation:filePath:_:)``.
+  /// What the actions of `started` lead to is looked at by ``change(fileID:filePath:line:column:_:)``.
   ///
   /// - Parameters:
   ///   - adjust: changes what the view model is given, such as random numbers from a seed.
@@ -54,6 +53,13 @@ public final class AsyncTestStore<Model: ViewModel> {
     try self.init(adjust, issues: .testing, make)
     engine.prepare(.started)
     engine.resume()
+  }
+
+  /// The same for a view model that is given nothing.
+  public convenience init(
+    viewModel make: @autoclosure @Sendable () throws -> Model
+  ) rethrows {
+    try self.init { _ in try make() }
   }
 
   init(
@@ -88,14 +94,16 @@ public final class AsyncTestStore<Model: ViewModel> {
   /// Sends an Input, and looks at the State that its turn, or its work up to the first wait, leads to.
   ///
   /// An Input that has to wait for those before it has led to nothing yet: send it without a closure,
-  /// and look at what it leads to, once time has gone on, with ``change(sourceLocation:filePath:_:)``.
+  /// and look at what it leads to, once time has gone on, with ``change(fileID:filePath:line:column:_:)``.
   public func send(
     _ input: Model.Input,
-    sourceLocation: SourceLocation = #_sourceLocation,
+    fileID: String = #fileID,
     filePath: StaticString = #filePath,
+    line: Int = #line,
+    column: Int = #column,
     _ expected: Expectation? = nil
   ) async {
-    let place = SourcePlace(sourceLocation, filePath)
+    let place = SourcePlace(fileID, filePath, line, column)
     await clock.idle()
     requireNothingLeft(before: "sending \(input)", at: place)
     _ = engine.submit(InputBatch([input]))
@@ -117,23 +125,29 @@ public final class AsyncTestStore<Model: ViewModel> {
   /// Receives the next action that an effect has sent, and looks at the State that it leads to.
   public func receive(
     _ action: Model.Action,
-    sourceLocation: SourceLocation = #_sourceLocation,
+    fileID: String = #fileID,
     filePath: StaticString = #filePath,
+    line: Int = #line,
+    column: Int = #column,
     _ expected: Expectation? = nil
   ) async where Model.Action: Equatable {
-    await receive("\(action)", SourcePlace(sourceLocation, filePath), expected) { $0 == action }
+    await receive("\(action)", SourcePlace(fileID, filePath, line, column), expected) {
+      $0 == action
+    }
   }
 
   /// Receives the next action that an effect has sent, if it is one of those meant.
   public func receive(
     where matches: (Model.Action) -> Bool,
-    sourceLocation: SourceLocation = #_sourceLocation,
+    fileID: String = #fileID,
     filePath: StaticString = #filePath,
+    line: Int = #line,
+    column: Int = #column,
     _ expected: Expectation? = nil
   ) async {
     await receive(
       "an action that matches",
-      SourcePlace(sourceLocation, filePath),
+      SourcePlace(fileID, filePath, line, column),
       expected,
       matches
     )
@@ -142,11 +156,13 @@ public final class AsyncTestStore<Model: ViewModel> {
   /// Looks at the next State that work in progress has led to: of `perform`, of a mutation, or of an
   /// Input that had to wait.
   public func change(
-    sourceLocation: SourceLocation = #_sourceLocation,
+    fileID: String = #fileID,
     filePath: StaticString = #filePath,
+    line: Int = #line,
+    column: Int = #column,
     _ expected: @escaping Expectation
   ) async {
-    let place = SourcePlace(sourceLocation, filePath)
+    let place = SourcePlace(fileID, filePath, line, column)
     await clock.idle()
     skipStartedInputs()
     guard let step = steps.next(where: { $0.kind.isChange || isStartedInput($0) }) else {
@@ -167,11 +183,13 @@ public final class AsyncTestStore<Model: ViewModel> {
 
   /// Receives the error that `handleError` was called with, and looks at the State that it leads to.
   public func receiveError(
-    sourceLocation: SourceLocation = #_sourceLocation,
+    fileID: String = #fileID,
     filePath: StaticString = #filePath,
+    line: Int = #line,
+    column: Int = #column,
     _ expected: Expectation? = nil
   ) async -> SendableError? {
-    let place = SourcePlace(sourceLocation, filePath)
+    let place = SourcePlace(fileID, filePath, line, column)
     await clock.idle()
     skipStartedInputs()
     guard let step = steps.next(where: { $0.kind.isError }), case .error(let error) = step.kind
@@ -199,10 +217,12 @@ public final class AsyncTestStore<Model: ViewModel> {
 
   /// Ends the test: everything was looked at, and nothing is left running.
   public func finish(
-    sourceLocation: SourceLocation = #_sourceLocation,
-    filePath: StaticString = #filePath
+    fileID: String = #fileID,
+    filePath: StaticString = #filePath,
+    line: Int = #line,
+    column: Int = #column
   ) async {
-    let place = SourcePlace(sourceLocation, filePath)
+    let place = SourcePlace(fileID, filePath, line, column)
     await clock.idle()
     requireNothingLeft(before: "the end of the test", at: place)
     let running = await engine.running

@@ -5,9 +5,14 @@ struct SourcePlace: Sendable {
   let location: SourceLocation
   let path: StaticString
 
-  init(_ location: SourceLocation, _ path: StaticString) {
-    self.location = location
-    self.path = path
+  init(_ fileID: String, _ filePath: StaticString, _ line: Int, _ column: Int) {
+    path = filePath
+    location = SourceLocation(
+      fileID: fileID,
+      filePath: "\(filePath)",
+      line: line,
+      column: column
+    )
   }
 
   var line: UInt { UInt(location.line) }

@@ -1,6 +1,5 @@
 import FusionStrictJSON
 import FusionTypeShapes
-public import Testing
 public import UIFusionKit
 
 /// Runs every Input of a view model's plan, and records an issue wherever the two differ.
@@ -17,19 +16,23 @@ public import UIFusionKit
 ///
 /// - Parameters:
 ///   - limit: how long an Input's work is followed, since timers never end.
-///   - sourceLocation: where issues are recorded by Swift Testing.
-///   - filePath: where XCTest records them.
+///   - fileID: the file where issues are recorded, as Swift Testing names it.
+///   - filePath: its path.
+///   - line: the line there.
+///   - column: the column there.
 ///   - adjust: changes what the view model is given, such as random numbers from a seed.
 ///   - make: creates the view model.
 public func expectPlan<Model: Planned>(
   within limit: Duration = .seconds(10),
-  sourceLocation: SourceLocation = #_sourceLocation,
+  fileID: String = #fileID,
   filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column,
   _ adjust: (inout Dependencies) -> Void = { _ in },
   _ make: @escaping @Sendable (_ dependencies: Dependencies) throws -> Model
 ) async where Model.Input: Decodable, Model.State: Encodable {
   let check = PlanCheck(limit: limit, make: make) {
-    IssueReporter.testing.record($0, SourcePlace(sourceLocation, filePath))
+    IssueReporter.testing.record($0, SourcePlace(fileID, filePath, line, column))
   }
   await check.run(adjust)
 }

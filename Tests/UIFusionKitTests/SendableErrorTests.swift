@@ -15,7 +15,7 @@ struct `An error made sendable` {
     let error = SendableError(Trouble.two)
     #expect(error.description == "two")
     #expect(error.code == 1)
-    #expect(error.domain.hasSuffix("Trouble"))
+    #expect(error.domain == "UIFusionKitTests.`An error made sendable`.Trouble")
     #expect(error.typeName == "Trouble")
     #expect(error.userInfo.isEmpty)
   }

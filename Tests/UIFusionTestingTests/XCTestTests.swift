@@ -29,23 +29,4 @@ import XCTest
   }
 }
 
-private func here(
-  _ location: SourceLocation = #_sourceLocation,
-  _ path: StaticString = #filePath
-) -> SourcePlace {
-  SourcePlace(location, path)
-}
-
-/// As a porter has it.
-final class FetcherCase: XCTestCase {
-  func testAStoreFollowsAViewModel() async {
-    let store = AsyncTestStore { _ in Fetcher() }
-    await store.send(.fetch) { $0.isLoading = true }
-    await store.advance(by: .seconds(1))
-    await store.receive(.fetched(7)) {
-      $0.number = 7
-      $0.isLoading = false
-    }
-    await store.finish()
-  }
-}
+private func here() -> SourcePlace { SourcePlace(#fileID, #filePath, #line, #column) }

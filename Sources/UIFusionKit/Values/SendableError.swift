@@ -26,7 +26,7 @@ public struct SendableError: Error, Sendable, Equatable, Codable, CustomStringCo
     let details = ErrorDetails(error)
     description = details.description
     code = details.code
-    domain = details.domain
+    domain = withoutAddress(details.domain)
     typeName = String(describing: type(of: error))
     userInfo = details.userInfo.mapValues { String(describing: $0) }
   }
@@ -45,4 +45,10 @@ public struct SendableError: Error, Sendable, Equatable, Codable, CustomStringCo
     self.typeName = typeName
     self.userInfo = userInfo
   }
+}
+
+/// Swift names what a private type stands in by an address, which is another in each process.
+private func withoutAddress(_ domain: String) -> String {
+  domain.split(separator: ".", omittingEmptySubsequences: false)
+    .filter { !$0.hasPrefix("(unknown context at $") }.joined(separator: ".")
 }

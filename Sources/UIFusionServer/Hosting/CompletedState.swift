@@ -61,7 +61,7 @@ private func name(of path: [String], in tree: JSONTree) -> String {
   var current: JSONTree? = tree
   let steps = path.map { step in
     if case .array(let elements)? = current {
-      current = Int(step).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+      current = Int(step).flatMap { elements.dropFirst($0).first }
       return "*"
     }
     current = current?[step]

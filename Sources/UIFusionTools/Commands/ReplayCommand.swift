@@ -6,8 +6,7 @@ import UIFusionServer
 /// Prints a session's Inputs, actions and States, or does the actions again.
 struct ReplayCommand: Command {
   static let name = "replay"
-  static let summary =
-    "print what led to each State; with --check, do it again (one session of each, if none is given)"
+  static let summary = "print what led to each State; with --check, do it again"
   static var flags: [Flag<Self>] {
     [
       .folder(\.folder), .session(\.session),

@@ -9,6 +9,7 @@ struct ReplayReport {
   var text: String {
     let session = history.session
     var lines = ["\(session.viewModel) \(session.id)"]
+    var before = history.start?.state
     if let start = history.start {
       let time = start.sequence == 0 ? session.created.text : "what came before is not kept"
       lines += ["", "version \(start.version)  \(time)", line("state", start.state)]
@@ -18,13 +19,23 @@ struct ReplayReport {
     for step in history.steps where step.changesState || !step.entry.trace.isEmpty {
       lines += ["", "version \(step.entry.version)  \(step.entry.time.text)"]
       lines += step.trace.map(\.report)
-      if let state = step.state, step.changesState {
-        lines.append(line("state", state))
-      } else {
-        lines.append("  state     \(step.changesState ? "not kept" : "as before")")
+      guard step.changesState else {
+        lines.append("  state     as before")
+        continue
       }
+      lines += step.state.map { stateLines($0, after: before) } ?? ["  state     not kept"]
+      before = step.state
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A State by what differs from the one before; in whole, where that is not known.
+  private func stateLines(_ state: [UInt8], after before: [UInt8]?) -> [String] {
+    guard let before else { return [line("state", state)] }
+    let changes = JSONDifference(from: tree(before), to: tree(state)).lines
+    return changes.enumerated().map { index, change in
+      line(index == 0 ? "state" : "", Array(change.utf8))
+    }
   }
 
   /// A line of JSON for each version, and for what changed nothing.

@@ -18,17 +18,18 @@ extension `The tools` {
         version 2  TIME
           input     "increase"
           action    "increaseValue"
-          state     {"value":1,"isReset":false,"showAlert":{"value":null,"pulse":0}}
+          state     value: 0 → 1
 
         version 3  TIME
           input     "increase"
           action    "increaseValue"
-          state     {"value":2,"isReset":false,"showAlert":{"value":null,"pulse":0}}
+          state     value: 1 → 2
 
         version 4  TIME
           input     "reset"
           action    "resetValue"
-          state     {"value":0,"isReset":true,"showAlert":{"value":null,"pulse":0}}
+          state     value: 2 → 0
+                    isReset: false → true
 
         """
     )
