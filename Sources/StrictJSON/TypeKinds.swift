@@ -16,36 +16,31 @@ enum TypeKind: UInt {
 ///
 /// A type has one place where it is found at once, and a later one may take it; then it is looked up.
 enum TypeKinds {
-  private static let count = 256
-  private static let places = (0..<count).map { _ in Place() }
+  private static let places = InlineArray<256, Atomic<UInt>> { _ in Atomic(0) }
   /// Types lie 8 bytes apart at the least, so these bits of an address are free for the kind.
   private static let mask: UInt = 7
 
   /// All that were asked; a program has so many types and no more.
   private static let known = Mutex<[ObjectIdentifier: TypeKind]>([:])
 
-  private final class Place: Sendable {
-    let entry = Atomic<UInt>(0)
-  }
-
   /// Whether the type is known to be plain, as nearly all are; false where it has to be asked.
   static func arePlain(_ type: ObjectIdentifier) -> Bool {
-    place(of: type).entry.load(ordering: .relaxed) == UInt(bitPattern: type)
+    places[place(of: type)].load(ordering: .relaxed) == UInt(bitPattern: type)
   }
 
   static func kind<T>(of type: T.Type) -> TypeKind {
     let id = ObjectIdentifier(type)
     let address = UInt(bitPattern: id)
     let place = place(of: id)
-    let entry = place.entry.load(ordering: .relaxed)
+    let entry = places[place].load(ordering: .relaxed)
     if entry & ~mask == address, let kind = TypeKind(rawValue: entry & mask) { return kind }
     let kind = known.withLock({ $0[id] }) ?? ask(type)
-    place.entry.store(address | kind.rawValue, ordering: .relaxed)
+    places[place].store(address | kind.rawValue, ordering: .relaxed)
     return kind
   }
 
-  private static func place(of type: ObjectIdentifier) -> Place {
-    places[Int(bitPattern: UInt(bitPattern: type) >> 4) & (count - 1)]
+  private static func place(of type: ObjectIdentifier) -> Int {
+    Int(bitPattern: UInt(bitPattern: type) >> 4) & (places.count - 1)
   }
 
   /// Outside the lock, since a type's own code may run.
