@@ -71,8 +71,9 @@ private func name(of path: [String], in tree: JSONTree) -> String {
 }
 
 extension JSONTree {
-  /// With a member added at the end of a path: in a list, to each element that lacks it. Nil where nothing
-  /// lacks it.
+  /// With a member added at the end of a path: in a list, to each element that lacks it.
+  ///
+  /// Nil where nothing lacks it.
   fileprivate func adding(_ value: JSONTree, at path: ArraySlice<String>) -> JSONTree? {
     guard let step = path.first else { return nil }
     switch self {
