@@ -116,7 +116,7 @@ package final class Session: Sendable {
 
   /// A session that has just begun, as it is to be stored.
   var initialRecord: StoredSession? {
-    guard let base = instance?.log.base else { return nil }
+    guard let instance, let base = instance.log.base else { return nil }
     return StoredSession(
       id: id,
       viewModel: viewModel.name,
@@ -127,7 +127,8 @@ package final class Session: Sendable {
         sequence: base.sequence,
         version: base.snapshot.version,
         format: base.format,
-        state: base.snapshot.state
+        state: base.snapshot.state,
+        running: instance.engine.begins ? [StoredPosition.start] : []
       )
     )
   }

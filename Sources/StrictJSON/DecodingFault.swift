@@ -92,7 +92,7 @@ struct DecodingFault: Error {
 extension DecodingFault {
   /// In an Input the case itself is known, so its name says something only in the place of `_0`.
   private func inputPath(_ path: [String]) -> [String] {
-    guard place.reading != .plain, path.count > 1 else { return path }
+    guard place.reading == .input || place.reading == .payload, path.count > 1 else { return path }
     if path[1] == "_0" { return [path[0]] + path[2...] }
     return place.reading == .payload ? path : Array(path[1...])
   }

@@ -11,7 +11,9 @@ extension Draft {
       return
     }
     let values = place.index + 1
-    guard !isInterleaved, values < frames.count, frames[place.index].serial == place.serial,
+    // Where the object was begun by whoever holds the enum, it is not the enum's to shorten.
+    guard !isInterleaved, start < bytes.count, bytes[start] == UInt8(ascii: "{"),
+      values < frames.count, frames[place.index].serial == place.serial,
       let count = valuesOfCase(at: place.index, values)
     else { return }
     close(downTo: values + 1)

@@ -25,7 +25,11 @@ extension URL: WireText {
   /// Characters that RFC 3986 does not allow are taken for themselves, and written percent-encoded.
   init?(wireText: String) { self.init(string: wireText) }
 
-  var wireText: String? { absoluteString }
+  /// An empty one could not be read again.
+  var wireText: String? {
+    let text = absoluteString
+    return text.isEmpty ? nil : text
+  }
 }
 
 /// Base64 by RFC 4648 section 4: padded, in one line, with no bits left over (section 3.5).

@@ -50,6 +50,11 @@ package struct JSONValue: Sendable {
     try NodeDecoder(document, at: index, reading: .plain).decodeRoot(type)
   }
 
+  /// Decodes what a client gives that is no Input: what only a stored value may look like is refused.
+  package func decodeGiven<T: Decodable>(_ type: T.Type) throws(JSONError) -> T {
+    try NodeDecoder(document, at: index, reading: .given).decodeRoot(type)
+  }
+
   /// Decodes this value as an Input: a fault's `member` counts from its case, and what only a stored
   /// value may look like is refused.
   ///

@@ -5,6 +5,8 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
   /// What the value belongs to: that decides which older forms are read, and how faults are named.
   enum Reading: UInt8 {
     case plain
+    /// The value comes from a client: what only a stored value may look like is refused.
+    case given
     /// The value is an Input, or within one.
     case input
     /// The value stands for the `_0` of an Input's case, or is within one that does.
@@ -49,7 +51,7 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
   var node: JSONNode { document.nodes[index] }
 
   /// Whether this is an Input as a whole, and not a value within one.
-  var isInput: Bool { reading != .plain && position == basePosition }
+  var isInput: Bool { (reading == .input || reading == .payload) && position == basePosition }
 
   /// The decoder of a value within this one.
   func inner(_ index: Int) -> NodeDecoder {

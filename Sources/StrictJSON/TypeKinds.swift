@@ -16,7 +16,12 @@ enum TypeKind: UInt {
 ///
 /// A type has one place where it is found at once, and a later one may take it; then it is looked up.
 enum TypeKinds {
-  private static let places = InlineArray<256, Atomic<UInt>> { _ in Atomic(0) }
+  private static let places = (0..<256).map { _ in Place() }
+
+  private final class Place: Sendable {
+    let entry = Atomic<UInt>(0)
+  }
+
   /// Types lie 8 bytes apart at the least, so these bits of an address are free for the kind.
   private static let mask: UInt = 7
 
@@ -25,17 +30,17 @@ enum TypeKinds {
 
   /// Whether the type is known to be plain, as nearly all are; false where it has to be asked.
   static func arePlain(_ type: ObjectIdentifier) -> Bool {
-    places[place(of: type)].load(ordering: .relaxed) == UInt(bitPattern: type)
+    places[place(of: type)].entry.load(ordering: .relaxed) == UInt(bitPattern: type)
   }
 
   static func kind<T>(of type: T.Type) -> TypeKind {
     let id = ObjectIdentifier(type)
     let address = UInt(bitPattern: id)
     let place = place(of: id)
-    let entry = places[place].load(ordering: .relaxed)
+    let entry = places[place].entry.load(ordering: .relaxed)
     if entry & ~mask == address, let kind = TypeKind(rawValue: entry & mask) { return kind }
     let kind = known.withLock({ $0[id] }) ?? ask(type)
-    places[place].store(address | kind.rawValue, ordering: .relaxed)
+    places[place].entry.store(address | kind.rawValue, ordering: .relaxed)
     return kind
   }
 

@@ -77,6 +77,7 @@ extension Shape.Case {
   /// Whether the value would not be taken for the case's values by their labels.
   fileprivate func canStandAlone(_ value: JSONTree) -> Bool {
     guard case .object(let members) = value else { return true }
+    guard value["_0"] == nil else { return false }
     return !members.allSatisfy { member in values.contains { $0.name == member.name } }
   }
 }

@@ -2,24 +2,56 @@ package import FusionStrictJSON
 
 extension TypeShape {
   /// A value that says nothing, for the member that a path leads to: `null`, `false`, 0, an empty text, list
-  /// or object, an enum's first case; nil where there is none, or the path leads nowhere.
+  /// or object; nil where there is none, as of an enum or a date, or the path leads nowhere.
   ///
   /// A step is a member's name; within a list, or an object with any members, whatever it is.
   package func neutral(at path: [String]) -> JSONTree? {
-    var shape = root
-    for step in path {
-      guard let next = self.step(step, from: shape) else { return nil }
-      shape = next
+    let end = path.reduce(Optional(root)) { shape, name in shape.flatMap { step(name, from: $0) } }
+    return end.flatMap { neutral($0, depth: 0) }
+  }
+
+  /// Whether what a path leads to is there once, and not in each element of a list or dictionary.
+  package func isOfOne(_ path: [String]) -> Bool {
+    path.indices.allSatisfy { element(of: shape(at: path.prefix($0))) == nil }
+  }
+
+  /// Whether a path leads to an object with any members.
+  package func hasAnyMembers(at path: [String]) -> Bool {
+    if case .dictionary? = shape(at: path[...]) { true } else { false }
+  }
+
+  /// The path in words, with `*` for any element.
+  package func name(of path: [String]) -> String {
+    path.indices.map { element(of: shape(at: path.prefix($0))) == nil ? path[$0] : "*" }
+      .joined(separator: ".")
+  }
+
+  /// The shape at the end of a path, with nothing around it.
+  private func shape(at path: ArraySlice<String>) -> Shape? {
+    let end = path.reduce(Optional(root)) { shape, name in shape.flatMap { step(name, from: $0) } }
+    return end.map(unwrapped)
+  }
+
+  private func unwrapped(_ shape: Shape) -> Shape {
+    if case .optional(let wrapped) = resolved(shape) { unwrapped(wrapped) } else { resolved(shape) }
+  }
+
+  private func element(of shape: Shape?) -> Shape? {
+    switch shape {
+    case .array(let element)?, .set(let element)?, .dictionary(let element, _)?: element
+    default: nil
     }
-    return neutral(shape, depth: 0)
   }
 
   private func step(_ name: String, from shape: Shape) -> Shape? {
     switch resolved(shape) {
     case .optional(let wrapped): step(name, from: wrapped)
     case .array(let element), .set(let element), .dictionary(let element, _): element
-    case .object(let members): members.first { $0.name == name }?.shape
-    case .choice(let cases): cases.lazy.flatMap(\.values).first { $0.name == name }?.shape
+    // A case's values, of which the only one may stand for all.
+    case .object(let members):
+      members.first { $0.name == name }?.shape
+        ?? members.first { $0.name == "_0" }.flatMap { step(name, from: $0.shape) }
+    case .choice(let cases): cases.first { $0.name == name }.map { .object($0.values) }
     default: nil
     }
   }
@@ -34,7 +66,6 @@ extension TypeShape {
     case .string, .formatted(.base64): return ""
     case .formatted(.seconds): return 0
     case .formatted(.decimal): return "0"
-    case .values(let values): return values.first
     case .array, .set: return []
     case .dictionary: return .object([])
     case .object(let members):
@@ -43,7 +74,6 @@ extension TypeShape {
       }
       guard values.allSatisfy({ $0.1 != nil }) else { return nil }
       return .object(values.compactMap { name, value in value.map { JSONTree.Member(name, $0) } })
-    case .choice(let cases): return cases.first { $0.values.isEmpty }.map { .string($0.name) }
     default: return nil
     }
   }

@@ -225,6 +225,14 @@ public final class AsyncTestStore<Model: ViewModel> {
     let place = SourcePlace(fileID, filePath, line, column)
     await clock.idle()
     requireNothingLeft(before: "the end of the test", at: place)
+    if isExhaustive, waitingInputs > 0 {
+      let count = waitingInputs == 1 ? "1 Input has" : "\(waitingInputs) Inputs have"
+      issues.record(
+        "\(count) not begun by the end of the test.\n"
+          + "(Let time go on until the Inputs before are done.)",
+        place
+      )
+    }
     let running = await engine.running
     if isExhaustive, !running.isEmpty {
       issues.record(

@@ -33,7 +33,7 @@ struct IssueReporter: Sendable {
       Issue.record(Comment(rawValue: text), sourceLocation: place.location)
     } else if !XCTestFailure.record(text, place) {
       fatalError(
-        "\(text)\n(No test is running that could be told: neither XCTest nor Swift Testing.)"
+        "\(text)\n(No test could be told. Use the store within the test's own task, not in Task.detached.)"
       )
     }
   }

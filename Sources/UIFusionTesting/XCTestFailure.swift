@@ -24,6 +24,9 @@ enum XCTestFailure {
 
     #if canImport(Darwin)
       func testCase(_ testCase: XCTestCase, didRecord issue: XCTIssue) { hasHeard = true }
+      func testCase(_ testCase: XCTestCase, didRecord expectedFailure: XCTExpectedFailure) {
+        hasHeard = true
+      }
     #else
       func testCase(
         _ testCase: XCTestCase,

@@ -88,6 +88,21 @@ struct `The architecture` {
     }
   }
 
+  /// There is no Apple compiler here that would tell.
+  @Test(arguments: ["UIFusionKit", "UIFusionTesting", "StrictJSON", "TypeShapes"])
+  func `what Apple's systems build needs none newer than the manifest's`(target: String) throws {
+    let newer = /\b(utf8Span|InlineArray|isolated deinit|Task\.immediate)\b/
+    for file in SourceTree.swiftFiles(in: "Sources/\(target)") {
+      let text = try file.text
+      #expect(text.firstMatch(of: newer) == nil, "\(file.path)")
+      #expect(
+        !text.contains("import FoundationEssentials") || text.contains("#else"),
+        "\(file.path)"
+      )
+      #expect(!text.contains(/^import Glibc/.anchorsMatchLineEndings()), "\(file.path)")
+    }
+  }
+
   @Test func `a file of code has 300 lines at the most`() throws {
     let kinds = ["swift", "c", "h", "js", "css"]
     for file in SourceTree.files where kinds.contains(file.kind) && !file.path.hasPrefix(".") {

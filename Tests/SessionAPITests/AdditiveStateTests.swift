@@ -1,3 +1,4 @@
+import Foundation
 import FusionHTTPMessages
 import FusionSessions
 import Synchronization
@@ -8,18 +9,24 @@ import UIFusionTesting
 
 /// A list as it was stored.
 private struct Shelf: ViewModelProtocol {
-  enum Input: Codable, Sendable { case add(String) }
+  enum Input: Codable, Sendable { case add(String), note(Int) }
   typealias Action = Input
   struct State: Codable, Equatable, Sendable {
     var books: [Book] = []
+    var notes: [Int: Note] = [:]
     struct Book: Codable, Equatable, Sendable { var title: String }
+    struct Note: Codable, Equatable, Sendable { var text: String }
   }
 
   var state = State()
 
   func transform(_ input: Input) -> [Input] { [input] }
   mutating func perform(_ action: Input) {
-    if case .add(let title) = action { state.books.append(State.Book(title: title)) }
+    switch action {
+    case .add(let title): state.books.append(State.Book(title: title))
+    case .note(let count):
+      for number in 0..<count { state.notes[number] = State.Note(text: "") }
+    }
   }
 }
 
@@ -29,15 +36,20 @@ private struct WiderShelf: ViewModelProtocol {
   typealias Action = Input
   struct State: Codable, Equatable, Sendable {
     var books: [Book] = []
+    var notes: [Int: Note] = [:]
     var width = 80
     var owner: String?
     @Pulse var notice = "none"
     struct Book: Codable, Equatable, Sendable {
       var title: String
       var isRead = false
-      var mark: Mark = .none
+      var marks: [Mark] = []
     }
     enum Mark: String, Codable, Sendable { case none, star }
+    struct Note: Codable, Equatable, Sendable {
+      var text: String
+      var isPinned = false
+    }
   }
 
   var state = State()
@@ -54,6 +66,7 @@ private struct DatedShelf: ViewModelProtocol {
   typealias Action = Input
   struct State: Codable, Equatable, Sendable {
     var books: [Book] = []
+    var notes: [Int: String] = [:]
     struct Book: Codable, Equatable, Sendable {
       var title: String
       var shelf: Place
@@ -102,8 +115,8 @@ struct `A stored State that lacks members` {
     #expect(answer.status == 200)
     #expect(
       answer.text.contains(
-        #""state":{"books":[{"title":"A","isRead":false,"mark":"none"},"#
-          + #"{"title":"B","isRead":false,"mark":"none"}],"width":80,"owner":null,"#
+        #""state":{"books":[{"title":"A","isRead":false,"marks":[]},"#
+          + #"{"title":"B","isRead":false,"marks":[]}],"notes":{},"width":80,"owner":null,"#
           + #""notice":{"value":"none","pulse":0}}"#
       )
     )
@@ -111,6 +124,16 @@ struct `A stored State that lacks members` {
     #expect(answer.text.contains(#""version":4"#))
     let again = try await next.restarted(hosting: hosted(WiderShelf()))
     #expect(try await again.send(.get, path).text == answer.text)
+  }
+
+  @Test func `takes them in each entry of a dictionary, however many there are`() async throws {
+    let client = Client(store: store) { $0.host("shelf", summary: "") { _ in Shelf() } }
+    let path = try await client.session("shelf")
+    _ = try await client.send(.post, path + "/inputs", #"{"note":100}"#)
+    let next = try await client.restarted(hosting: hosted(WiderShelf()))
+    let answer = try await next.send(.get, path)
+    #expect(answer.status == 200)
+    #expect(answer.text.components(separatedBy: #"{"text":"","isPinned":false}"#).count == 101)
   }
 
   @Test func `is refused where nothing can stand for a member`() async throws {
@@ -140,7 +163,7 @@ struct `A stored State that lacks members` {
     await host.checkStored()
     #expect(
       told.withLock { $0 }
-        == ["shelf", "books.*.isRead", "books.*.mark", "width", "notice"]
+        == ["shelf", "books.*.isRead", "books.*.marks", "width", "notice"]
     )
   }
 }

@@ -1,5 +1,6 @@
 import FusionHTTPMessages
 import FusionSessions
+import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionServer
@@ -32,6 +33,25 @@ private struct Loader: ReducerViewModel {
   }
 }
 
+/// Counts, outside of its State, how often it has begun, and how often it came back.
+private struct Visitor: ViewModelProtocol {
+  enum Input: Codable, Sendable { case look }
+  enum Action: Sendable { case visit, comeBack }
+  struct State: Codable, Equatable, Sendable { var looks = 0 }
+
+  final class Visits: Sendable {
+    let list = Mutex<[String]>([])
+  }
+
+  let visits: Visits
+  var state = State()
+
+  func started() -> [Action] { [.visit] }
+  func restored(_ interrupted: Interrupted) -> [Action] { [.comeBack] }
+  func transform(_ input: Input) -> [Action] { [] }
+  mutating func perform(_ action: Action) { visits.list.withLock { $0.append("\(action)") } }
+}
+
 struct `A session of a view model that begins by itself` {
   private let store = MemorySessionStore()
   private let client: Client
@@ -58,6 +78,19 @@ struct `A session of a view model that begins by itself` {
     #expect(try await next.send(.get, path).text.contains(#""isLoading":false,"loads":1"#))
     await next.clock.advance(by: .seconds(5))
     #expect(try await next.send(.get, path).text.contains(#""loads":1"#))
+  }
+
+  @Test func `begins once, where that leaves State as it was`() async throws {
+    let visits = Visitor.Visits()
+    let client = Client(store: store) {
+      $0.host("visitor", summary: "") { _ in Visitor(visits: visits) }
+    }
+    let path = try await client.session("visitor")
+    await client.clock.idle()
+    let next = try await client.restarted()
+    _ = try await next.send(.get, path)
+    await next.clock.idle()
+    #expect(visits.list.withLock { $0 } == ["visit", "comeBack"])
   }
 
   @Test func `begins in the next process, where it had not come to that`() async throws {

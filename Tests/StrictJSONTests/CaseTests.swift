@@ -258,3 +258,24 @@ struct `A case` {
     #expect(throws: EncodingError.self) { try StrictJSON.encode(chain(33)) }
   }
 }
+
+/// Opens its object, and has an enum write into it.
+struct Opened: Encodable {
+  enum Choice: Codable, Sendable { case none, a(Int) }
+  enum CodingKeys: CodingKey { case a }
+  let choice: Choice
+
+  func encode(to encoder: any Encoder) throws {
+    _ = encoder.container(keyedBy: CodingKeys.self)
+    var container = encoder.singleValueContainer()
+    try container.encode(choice)
+  }
+}
+
+struct `A case in an object that was open before` {
+  @Test(arguments: [Opened.Choice.none, .a(1)])
+  func `leaves JSON whole`(choice: Opened.Choice) throws {
+    let bytes = try StrictJSON.encode(Opened(choice: choice))
+    #expect(throws: Never.self) { try JSONDocument(bytes) }
+  }
+}

@@ -125,6 +125,30 @@ private struct Form: ReducerViewModel {
     withExtendedLifetime((first, second)) {}
   }
 
+  @Test func `tells an observer what its own first call leads to`() {
+    let store = store()
+    let label = Label()
+    let observation = store.observe { state in
+      label.texts.append(state.name)
+      if state.name.isEmpty { store.send(.rename("Ada")) }
+    }
+    #expect(label.texts == ["", "Ada"])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func `tells nobody who has stopped, not even while it delivers`() {
+    let store = store()
+    let label = Label()
+    var second: StoreObservation?
+    let first = store.observe(\.name) { name in
+      if name == "Ada" { second = nil }
+    }
+    second = store.observe(\.name) { label.texts.append($0) }
+    store.send(.rename("Ada"))
+    #expect(label.texts == [""])
+    withExtendedLifetime((first, second)) {}
+  }
+
   @Test func `frees the view model when it goes`() async {
     weak var gone: ObservableStore<Form>?
     do {

@@ -50,7 +50,7 @@ extension SessionAPI {
     }
     guard readiness.phase != .draining else { throw .draining }
     let given = body.root["parameters"].flatMap { $0.kind == .null ? nil : $0 }
-    host.create(viewModel, parameters: given) { result in
+    host.create(viewModel, parameters: given.map(GivenParameters.init)) { result in
       do throws(Problem) {
         let session = try opened(result)
         var response = try session.response(201)
@@ -92,10 +92,15 @@ extension SessionAPI {
   }
 }
 
-extension JSONValue: Parameters {
-  package var text: [UInt8] {
+/// What a client has given.
+private struct GivenParameters: Parameters {
+  let value: JSONValue
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try value.decodeGiven(type) }
+
+  var text: [UInt8] {
     var text: [UInt8] = []
-    write(to: &text)
+    value.write(to: &text)
     return text
   }
 }

@@ -99,7 +99,8 @@ final class CommitLog: TurnCommitter {
     if let stored, stored.version != version {
       let before = Snapshot(version: stored.version, state: stored.state)
       queue.withLock { $0.begin(before, format: stored.format) }
-      commit(TurnResult(state: state, version: version))
+      // What was interrupted stays so until the view model has been told.
+      commit(TurnResult(state: state, version: version, running: stored.running))
     } else {
       queue.withLock { $0.begin(snapshot, format: stored?.format ?? viewModel.format) }
       feed.show(snapshot)

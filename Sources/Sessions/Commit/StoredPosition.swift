@@ -11,8 +11,12 @@ struct StoredPosition: Sendable {
   /// The names of what was running.
   var running: [String]
 
-  /// A view model whose first turn was never stored begins as a new one.
-  var beginning: Beginning { sequence == 0 ? .started : .restored(Interrupted(running)) }
+  /// Stands for what a new view model begins with, until that is stored.
+  static let start = "start"
+
+  var beginning: Beginning {
+    running == [Self.start] ? .started : .restored(Interrupted(running))
+  }
 }
 
 extension HostedViewModel {

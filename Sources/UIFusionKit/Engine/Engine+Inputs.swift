@@ -75,6 +75,7 @@ extension Engine {
     if !isLast { mailbox.countOff(1) }
     current.index = index + 1
     turn.progress = (batch, index + 1)
+    if batch.isStart { turn.isFirst = true }
     if let effects = turns.process(batch, at: index) {
       // Before its effects: of a turn that is taken back, none has started or was cancelled.
       if let unfit = publish() {

@@ -63,7 +63,7 @@ package actor Engine {
   ///   - mailboxLimit: how many Inputs may wait.
   ///   - committer: is handed the first State before this returns, and then the result of each turn.
   ///   - resuming: the State and version to go on from, in place of the first State; ``prepare(_:)``
-  ///     and ``goOn()`` are to follow.
+  ///     and ``goOn()`` are to follow, as for a new view model that ``begins``.
   ///   - render: makes of a State what the committer wants; called once for each version.
   ///   - record: makes of an event the JSON that is stored with the turn; nil where nothing is stored.
   ///   - trace: told everything that happens, beside the interceptors; on the engine.

@@ -10,6 +10,9 @@ package final class InputBatch: Sendable {
   /// Where processing begins: those before it were processed before the process ended.
   package let first: Int
 
+  /// Whether it is no Input, but what a new view model begins with.
+  let isStart: Bool
+
   /// Who submitted it.
   package let owner: (any BatchOwner)?
 
@@ -37,6 +40,7 @@ package final class InputBatch: Sendable {
     self.count = inputs.count
     self.first = min(first, count)
     self.owner = owner
+    isStart = false
   }
 
   /// As with a list of them.
@@ -49,8 +53,12 @@ package final class InputBatch: Sendable {
   }
 
   /// No Input: lets a view model begin.
-  convenience init(_ beginning: Beginning) {
-    self.init(InputList([beginning]))
+  init(_ beginning: Beginning) {
+    inputs = InputList([beginning])
+    count = 1
+    first = 0
+    owner = nil
+    if case .started = beginning { isStart = true } else { isStart = false }
   }
 
   /// How far it has come is stored with each of its Inputs.

@@ -27,6 +27,8 @@ package struct TurnResult: ~Copyable, Sendable {
   var work: [Engine.Work] = []
   /// Whether the view model asked for work in this turn, and not in one before.
   var asksForWork = false
+  /// Whether a new view model has begun with it.
+  var isFirst = false
   /// A run that is over with this turn, though it still has to say so.
   var lastOf: EffectGraph.NodeID?
 
@@ -39,14 +41,16 @@ package struct TurnResult: ~Copyable, Sendable {
   init() {}
 
   /// That of no turn: a State that is to be shown once it is stored.
-  package init(state: any RenderedState, version: Int) {
+  package init(state: any RenderedState, version: Int, running: [String] = []) {
     self.state = state
     self.version = version
+    self.running = running
   }
 
-  /// Whether it has to be stored: it changes State, asks for work, or brings on a batch with a key.
+  /// Whether it has to be stored: it changes State, asks for work, is the first of a view model that begins
+  /// by itself, or brings on a batch with a key.
   package var isStored: Bool {
-    state != nil || asksForWork || progress.map { $0.batch.isKeyed } ?? false
+    state != nil || asksForWork || isFirst || progress.map { $0.batch.isKeyed } ?? false
   }
 
   var isEmpty: Bool {

@@ -25,8 +25,13 @@ final class Deliveries<State: Sendable>: Sendable {
     contents.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
   }
 
-  /// In the order in which they came.
-  var observers: [Observer] { contents.withLock { $0.observers.map(\.observer) } }
+  /// Who observes, in the order in which they came.
+  var numbers: [Int] { contents.withLock { $0.observers.map(\.number) } }
+
+  /// Nil where it does not observe any more.
+  func observer(_ number: Int) -> Observer? {
+    contents.withLock { $0.observers.first { $0.number == number }?.observer }
+  }
 
   func observe(_ observer: @escaping Observer) -> StoreObservation {
     let number = contents.withLock { contents in

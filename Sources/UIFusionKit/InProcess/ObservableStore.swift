@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// SwiftUI reads ``state`` and binds with ``binding(_:send:)``; AppKit and UIKit observe. Both may do so with
 /// one store at once. Every State is delivered, in order. What an Input changes at once is there when
-/// ``send(_:)`` returns, so that a text field never shows what was before; what work leads to later comes
-/// by itself.
+/// ``send(_:)`` returns, unless the view model is at work on another just then: so a text field does not show
+/// what was before. What work leads to later comes by itself.
 ///
 /// When the store goes, so does the view model, with all that it is doing.
 ///
@@ -25,6 +25,8 @@ public final class ObservableStore<Model: ViewModel> {
   @ObservationIgnored private let deliveries = Deliveries<Model.State>()
   @ObservationIgnored private var following: StoreObservation?
   @ObservationIgnored private var isDelivering = false
+  /// When the State that was delivered last was published.
+  @ObservationIgnored private var delivered: UInt64
 
   /// Creates the view model, and hands it what it is given from outside.
   public init(
@@ -32,7 +34,9 @@ public final class ObservableStore<Model: ViewModel> {
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) rethrows {
     store = try Store(dependencies, make)
-    state = store.state
+    let first = store.published
+    state = first.state
+    delivered = first.time
     following = store.follow { [weak self, deliveries] published in
       guard deliveries.add(published) else { return }
       Task { @MainActor in self?.deliver() }
@@ -56,7 +60,9 @@ public final class ObservableStore<Model: ViewModel> {
     defer { isDelivering = false }
     while let published = deliveries.next() {
       state = published.state
-      for observer in deliveries.observers { observer(published) }
+      delivered = published.time
+      // One of them may let go of another.
+      for number in deliveries.numbers { deliveries.observer(number)?(published) }
     }
   }
 
@@ -79,12 +85,18 @@ public final class ObservableStore<Model: ViewModel> {
   public func observe(
     _ body: @escaping @MainActor (_ state: Model.State) -> Void
   ) -> StoreObservation {
-    var horizon = PulseClock.now
-    body(state)
-    return deliveries.observe { published in
+    var horizon = delivered
+    let observation = deliveries.observe { published in
       PulseClock.$horizon.withValue(horizon) { body(published.state) }
       horizon = published.time
     }
+    // What it sends by now is delivered behind this, and to it as well.
+    let wasDelivering = isDelivering
+    isDelivering = true
+    body(state)
+    isDelivering = wasDelivering
+    deliver()
+    return observation
   }
 
   /// Calls a function with a member of the State: at first, and then whenever it has changed.

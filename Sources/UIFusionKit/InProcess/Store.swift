@@ -34,7 +34,9 @@ public final class Store<Model: ViewModel>: Sendable {
   }
 
   /// The State as it was published last.
-  public var state: Model.State { followers.current.state }
+  public var state: Model.State { published.state }
+
+  var published: Published<Model.State> { followers.current }
 
   /// Every State from now on, beginning with the current one; ends when the store closes.
   public var states: AsyncStream<Model.State> {

@@ -24,7 +24,7 @@ final class Reporter<Model: ViewModel> {
   @exclusivity(unchecked) private var recorded = RecordedTrace()
   /// Whether events are of use to anybody.
   private let isTracing: Bool
-  /// What a new view model begins with; nil for one that is resumed, and once it has begun.
+  /// What a new view model begins with, once it was asked; nil for one that is resumed, and once it has begun.
   private var first: [Model.Action]?
 
   /// Begins with a first State; where a view model is resumed, with the one that it goes on from.

@@ -21,6 +21,7 @@ struct ErrorDetails {
       domain = bridged.domain
       let isFoundations =
         type(of: error) is NSError.Type || error is CocoaError || error is URLError
+        || error is POSIXError
       // Of others, it has what Foundation made up.
       userInfo = isFoundations || error is any CustomNSError ? bridged.userInfo : [:]
       description =

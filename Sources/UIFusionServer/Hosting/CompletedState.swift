@@ -3,11 +3,11 @@ import FusionTypeShapes
 
 /// A stored State of today's format, with the members that State has gained since it was stored.
 ///
-/// A member comes from a fresh State of the view model; within a list that is empty there, it is the value
-/// of its type that says nothing, as `false` or `null`.
+/// A member comes from a fresh State of the view model; within an element of a list, or of a dictionary, it is
+/// the value of its type that says nothing, as `false` or `null`.
 struct CompletedState<State: Codable> {
   private(set) var state: State
-  /// The members that were put in, as `todos.*.isUrgent`.
+  /// The members that were put in, as `todos.*.isUrgent`; `*` is any element.
   private(set) var added: [String] = []
 
   /// Each adds a member to as many places as lack it.
@@ -38,58 +38,53 @@ struct CompletedState<State: Codable> {
         return
       } catch {
         guard error.kind == .missingMember, added.count < Self.limit,
-          let value = fresh.flatMap({ value(at: error.path, of: $0) })
-            ?? shape.neutral(at: error.path),
-          let completed = tree.adding(value, at: error.path[...])
+          let value = shape.value(at: error.path, in: fresh),
+          let completed = tree.adding(value, at: error.path[...], shape), completed != tree
         else { throw error }
         tree = completed
-        added.append(name(of: error.path, in: tree))
+        added.append(shape.name(of: error.path))
       }
     }
   }
 }
 
-/// What stands in a fresh State; of a list, its first element stands for all.
-private func value(at path: [String], of tree: JSONTree) -> JSONTree? {
-  path.reduce(tree) { tree, step in
-    if case .array(let elements) = tree { elements.first } else { tree?[step] }
+extension TypeShape {
+  /// What a member is in a fresh State; within a list, or an object with any members, what says nothing.
+  fileprivate func value(at path: [String], in fresh: JSONTree?) -> JSONTree? {
+    isOfOne(path) ? path.reduce(fresh) { tree, step in tree?[step] } : neutral(at: path)
   }
-}
-
-/// A path in which any element of a list is meant.
-private func name(of path: [String], in tree: JSONTree) -> String {
-  var current: JSONTree? = tree
-  let steps = path.map { step in
-    if case .array(let elements)? = current {
-      current = Int(step).flatMap { elements.dropFirst($0).first }
-      return "*"
-    }
-    current = current?[step]
-    return step
-  }
-  return steps.joined(separator: ".")
 }
 
 extension JSONTree {
-  /// With a member added at the end of a path: in a list, to each element that lacks it.
+  /// With a member added at the end of a path: in a list, or an object with any members, to each element
+  /// that lacks it.
   ///
-  /// Nil where nothing lacks it.
-  fileprivate func adding(_ value: JSONTree, at path: ArraySlice<String>) -> JSONTree? {
+  /// Nil where nothing lacks it. Each step is told with the shape that it is taken from.
+  fileprivate func adding(
+    _ value: JSONTree,
+    at path: ArraySlice<String>,
+    behind steps: [String] = [],
+    _ shape: TypeShape
+  ) -> JSONTree? {
     guard let step = path.first else { return nil }
+    func adding(to tree: JSONTree) -> JSONTree? {
+      tree.adding(value, at: path.dropFirst(), behind: steps + [step], shape)
+    }
     switch self {
     case .array(let elements):
-      let completed = elements.map { $0.adding(value, at: path.dropFirst()) }
+      let completed = elements.map(adding)
       guard completed.contains(where: { $0 != nil }) else { return nil }
       return .array(zip(elements, completed).map { $1 ?? $0 })
+    case .object(let members) where shape.hasAnyMembers(at: steps):
+      let completed = members.map { adding(to: $0.value) }
+      guard completed.contains(where: { $0 != nil }) else { return nil }
+      return .object(zip(members, completed).map { Member($0.name, $1 ?? $0.value) })
     case .object(let members) where path.count == 1:
       return self[step] == nil ? .object(members + [Member(step, value)]) : nil
     case .object(let members):
-      guard let index = members.firstIndex(where: { $0.name == step }),
-        let completed = members[index].value.adding(value, at: path.dropFirst())
-      else { return nil }
-      var members = members
-      members[index] = Member(step, completed)
-      return .object(members)
+      return .object(
+        members.map { $0.name == step ? Member(step, adding(to: $0.value) ?? $0.value) : $0 }
+      )
     default: return nil
     }
   }

@@ -45,7 +45,7 @@ struct DevCommand: Command {
           try await development.run()
         } catch is CancellationError {}
       }
-      group.addTask { for await number in signals where number != SIGHUP { return } }
+      group.addTask { for await _ in signals { return } }
       _ = try await group.next()
       group.cancelAll()
       try await group.waitForAll()

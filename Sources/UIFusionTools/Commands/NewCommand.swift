@@ -42,7 +42,7 @@ struct NewCommand: Command {
       """
       \(folder) has a view model, its test and its page. Next:
 
-        cd \(folder)
+        cd '\(folder)'
         make test
         make run     # http://127.0.0.1:8080
         make dev     # the same, and builds and restarts when a file changes

@@ -33,10 +33,18 @@ final class DevPages {
       try manager.removeItem(atPath: path)
     }
     try manager.createDirectory(atPath: parent, withIntermediateDirectories: true)
-    if manager.fileExists(atPath: source) {
-      try manager.copyItem(atPath: source, toPath: next)
-    } else {
-      try manager.createDirectory(atPath: next, withIntermediateDirectories: false)
+    try manager.createDirectory(atPath: next, withIntermediateDirectories: false)
+    // What a link leads to is copied, or the copy would be written through it.
+    let source = URL(filePath: source).resolvingSymlinksInPath().path
+    for path in (try? manager.subpathsOfDirectory(atPath: source)) ?? [] {
+      var isFolder = false
+      let original = URL(filePath: "\(source)/\(path)").resolvingSymlinksInPath().path
+      guard manager.fileExists(atPath: original, isDirectory: &isFolder) else { continue }
+      if isFolder {
+        try manager.createDirectory(atPath: "\(next)/\(path)", withIntermediateDirectories: true)
+      } else {
+        try manager.copyItem(atPath: original, toPath: "\(next)/\(path)")
+      }
     }
     for path in try manager.subpathsOfDirectory(atPath: next) where path.hasSuffix(".html") {
       let page = try Files.read("\(next)/\(path)")

@@ -18,11 +18,16 @@ final class Development {
   private var buildOutput: [UInt8] = []
   private var built = FileMarks(of: [])
   private var copied = FileMarks(of: [])
+  private var hasCopied = false
+  /// How many looks ago the program was started: it takes SIGHUP for an end until it serves.
+  private var age = 0
 
   /// How often it looks whether a build, or the program, has ended; and how many of those looks pass
   /// before it looks at the files.
   private static let pause = Duration.milliseconds(100)
   private static let looksPerScan = 10
+  /// By then the program has a handler for signals.
+  private static let looksUntilServing = 20
 
   init(_ package: DevPackage, flags: [String], publicFolder: String, time: any TimeSource) {
     self.package = package
@@ -51,6 +56,8 @@ final class Development {
         say("\(package.product) ended with \(status): it starts again when a file changes")
       }
       looks += 1
+      age += 1
+      if age == Self.looksUntilServing { tellOfPages() }
       guard looks % Self.looksPerScan == 0 else { continue }
       if FileMarks(of: [publicFolder]) != copied { try copyPages() }
       if build == nil, FileMarks(of: DevPackage.sources) != built { try startBuild() }
@@ -61,12 +68,18 @@ final class Development {
     copied = FileMarks(of: [publicFolder])
     do {
       try pages.copy()
-      service?.signal(SIGHUP)
-    } catch {
-      // A file may be in the middle of being written: it is copied when that has changed it.
+      tellOfPages()
+    } catch  where hasCopied {
+      // A file may be in the middle of being written: it is tried again.
       say("the front end cannot be copied: \(error)")
-      if service == nil { throw error }
+      copied = FileMarks(of: [])
     }
+    hasCopied = true
+  }
+
+  /// Has the program read its pages again, once it can be told.
+  private func tellOfPages() {
+    if age >= Self.looksUntilServing { service?.signal(SIGHUP) }
   }
 
   private func startBuild() throws {
@@ -86,7 +99,7 @@ final class Development {
     build = nil
     guard status == 0 else {
       try pages.show(complaint)
-      service?.signal(SIGHUP)
+      tellOfPages()
       say("the build failed" + (service == nil ? "" : ": what was built before goes on"))
       return
     }
@@ -100,6 +113,7 @@ final class Development {
     while let service, service.status == nil { try await time.sleep(for: Self.pause) }
     service = nil
     service = try Subprocess([package.program] + arguments)
+    age = 0
   }
 
   /// What the build has written, but for how far it was.

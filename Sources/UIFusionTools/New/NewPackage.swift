@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// A package that hosts one small view model, with all that it takes to build, test and run it.
@@ -58,6 +59,17 @@ struct NewPackage: Sendable {
       }
       throw Self.failure(folder)
     }
+    do {
+      try write(files, in: folder)
+    } catch {
+      // Half a package would be in the way of the next try.
+      try? FileManager.default.removeItem(atPath: folder)
+      throw error
+    }
+    return folder
+  }
+
+  private func write(_ files: [File], in folder: String) throws(ToolError) {
     for file in files {
       var path = folder
       for part in file.path.split(separator: "/").dropLast() {
@@ -66,7 +78,6 @@ struct NewPackage: Sendable {
       }
       try Files.write(file.bytes, to: "\(folder)/\(file.path)", mode: 0o666)
     }
-    return folder
   }
 
   private static func failure(_ path: String) -> ToolError {

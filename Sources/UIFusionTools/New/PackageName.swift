@@ -12,6 +12,7 @@ struct PackageName: Sendable, Equatable, CustomStringConvertible {
   init?(_ text: String) {
     guard let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.count <= 64,
       text.utf8.allSatisfy(isOfName), !taken.contains(text.lowercased()),
+      text.last?.isLetter == true || text.last?.isNumber == true,
       !["uifusion", "fusion", "cfusion"].contains(where: text.lowercased().hasPrefix)
     else { return nil }
     description = text
@@ -55,6 +56,7 @@ private let taken: Set<String> = [
   "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
   "typealias", "var", "where", "while",
   "cxx", "dispatch", "distributed", "faults", "foundation", "foundationessentials", "glibc", "main",
-  "observation", "packagedescription", "regexbuilder", "simulate", "swift", "synchronization",
+  "async", "observation", "packagedescription", "reducer", "regexbuilder", "simulate", "swift",
+  "synchronization",
   "testing", "xctest",
 ]

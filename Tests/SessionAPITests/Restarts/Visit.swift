@@ -34,8 +34,7 @@ struct Visit {
 
   /// What clients see.
   func state() async throws -> String {
-    let state = try #require(try await snapshot()["state"])
-    return String(decoding: state.text, as: UTF8.self)
+    JSONTree(try #require(try await snapshot()["state"])).text
   }
 
   func version() async throws -> Int {

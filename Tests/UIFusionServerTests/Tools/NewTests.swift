@@ -7,7 +7,7 @@ extension `The tools` {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let result = try run("new", "shop", "--path", folder)
     #expect(result.status == 0 && result.errors == "")
-    #expect(result.output.contains("\n  cd \(folder)/shop\n  make test\n  make run "))
+    #expect(result.output.contains("\n  cd '\(folder)/shop'\n  make test\n  make run "))
     let page = try String(contentsOfFile: folder + "/shop/Public/index.html", encoding: .utf8)
     #expect(page.contains("<title>shop</title>"))
     let again = try run("new", "--path=" + folder, "shop")
