@@ -20,6 +20,7 @@ const inputs = {
   todos: { add: { title: 'milk' } },
   login: { emailChanged: 'ada@example.com' },
   chat: { connect: { name: 'Ada' } },
+  shop: { search: 'ch' },
 };
 
 const heading = document.querySelector('#examples');

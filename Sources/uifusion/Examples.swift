@@ -49,5 +49,8 @@ let examples = {
   catalog.host("chat", summary: "One room for all who are connected") { _ in
     ChatViewModel(room: room)
   }
+  catalog.host("shop", summary: "A shop whose every third payment is declined") {
+    ShopViewModel(time: $0.time)
+  }
   return catalog
 }()

@@ -50,6 +50,10 @@ struct `The plan of` {
     }
   }
 
+  @Test func `the shop is what it does`() async {
+    await expectPlan { ShopViewModel(time: $0.time) }
+  }
+
   @Test func `the login is what it does`() async {
     await expectPlan { LoginViewModel(time: $0.time) }
   }

@@ -34,6 +34,16 @@ struct `A restarted example, too` {
     )
   }
 
+  @Test func `shop: keeps its cart, and says that a payment was cut off`() async throws {
+    var shop = try await Visit("shop")
+    await shop.advance(by: 1_000)
+    try await shop.send(#"{"add":{"productID":"cheese"}}"#, #""checkOut""#)
+    await shop.advance(by: 500)
+    try await shop.restart()
+    let state = try await shop.state()
+    #expect(state.contains(#""total":690,"checkOut":{"failed":"Payment was interrupted"}"#))
+  }
+
   @Test func `multi-timer: those that ran run again, the others do not`() async throws {
     var timers = try await Visit("multi-timer")
     try await timers.send(#""startAll""#)

@@ -75,6 +75,7 @@ extension ViewModelCatalog {
     host("multi-timer", summary: "") { _ in MultiTimerViewModel() }
     host("todos", summary: "") { TodosViewModel(random: $0.random) }
     host("login", summary: "") { LoginViewModel(time: $0.time) }
+    host("shop", summary: "") { ShopViewModel(time: $0.time) }
     let room = ChatRoom()
     host("chat", summary: "") { _ in ChatViewModel(room: room) }
   }

@@ -1,0 +1,142 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionExampleViewModels
+
+struct `The shop` {
+  private typealias Store = AsyncTestStore<ShopViewModel>
+  private let cheese = Product(id: "cheese", name: "Cheese", price: 690)
+
+  /// One that has loaded.
+  private func open() async -> Store {
+    let store = AsyncTestStore { ShopViewModel(time: $0.time) }
+    await store.change { $0.isLoading = true }
+    await store.advance(by: .milliseconds(200))
+    await store.receive(.loaded(Product.all)) {
+      $0.isLoading = false
+      $0.products = Product.all
+    }
+    return store
+  }
+
+  /// One that has cheese in its cart.
+  private func openWithCheese() async -> Store {
+    let store = await open()
+    await store.send(.add(productID: "cheese")) {
+      $0.cart = [ShopViewModel.CartItem(product: cheese, quantity: 1)]
+      $0.total = 690
+    }
+    return store
+  }
+
+  @Test func `loads its eight products by itself`() async {
+    let store = await open()
+    #expect(store.state.products.count == 8)
+    await store.finish()
+  }
+
+  @Test func `finds by a part of the name, once the typing pauses`() async {
+    let store = await open()
+    await store.send(.search("c")) { $0.query = "c" }
+    await store.advance(by: .milliseconds(200))
+    await store.send(.search("ch")) { $0.query = "ch" }
+    await store.advance(by: .milliseconds(300))
+    await store.receive(.load) { $0.isLoading = true }
+    await store.advance(by: .milliseconds(200))
+    await store.receive(where: { if case .loaded = $0 { true } else { false } }) {
+      $0.isLoading = false
+      $0.products = Product.all.filter { ["cheese", "chocolate"].contains($0.id) }
+    }
+    await store.finish()
+  }
+
+  @Test func `counts what is in the cart, and takes out what is none`() async {
+    let store = await openWithCheese()
+    await store.send(.setQuantity(productID: "cheese", quantity: 3)) {
+      $0.cart[0].quantity = 3
+      $0.total = 2_070
+    }
+    await store.send(.add(productID: "no such thing"))
+    await store.send(.setQuantity(productID: "cheese", quantity: 1_000)) {
+      $0.cart[0].quantity = 99
+      $0.total = 68_310
+    }
+    await store.send(.setQuantity(productID: "cheese", quantity: 0)) {
+      $0.cart = []
+      $0.total = 0
+    }
+    await store.send(.setQuantity(productID: "milk", quantity: -1))
+    await store.finish()
+  }
+
+  @Test func `has every third payment declined, and tells the number of each order`() async {
+    let store = await open()
+    for attempt in 1...3 {
+      await store.send(.add(productID: "cheese")) {
+        $0.cart = [ShopViewModel.CartItem(product: cheese, quantity: 1)]
+        $0.total = 690
+      }
+      await store.send(.checkOut) { $0.checkOut = .running }
+      // The cart is what is being paid for.
+      await store.send(.add(productID: "milk"))
+      await store.advance(by: .seconds(1))
+      if attempt == 3 { break }
+      await store.receive(.paid) {
+        $0.checkOut = .idle
+        $0.cart = []
+        $0.total = 0
+        $0.ordered = attempt
+      }
+    }
+    _ = await store.receiveError { $0.checkOut = .failed("Payment was declined") }
+    await store.send(.dismiss) { $0.checkOut = .idle }
+    await store.send(.retry) { $0.checkOut = .running }
+    await store.advance(by: .seconds(1))
+    await store.receive(.paid) {
+      $0.checkOut = .idle
+      $0.cart = []
+      $0.total = 0
+      $0.ordered = 3
+    }
+    await store.finish()
+  }
+
+  @Test func `gives up a payment that is called off, and pays for nothing`() async {
+    let store = await openWithCheese()
+    await store.send(.checkOut) { $0.checkOut = .running }
+    await store.send(.cancelCheckOut) { $0.checkOut = .idle }
+    await store.advance(by: .seconds(5))
+    await store.finish()
+    let empty = await open()
+    await empty.send(.checkOut)
+    await empty.finish()
+  }
+
+  @Test func `is on the wire as its table says`() throws {
+    var state = ShopViewModel.State()
+    #expect(
+      try json(state)
+        == #"{"query":"","isLoading":false,"products":[],"cart":[],"total":0,"checkOut":"idle","#
+        + #""ordered":{"value":null,"pulse":0}}"#
+    )
+    state.put(2, of: cheese)
+    state.checkOut = .failed("Payment was declined")
+    #expect(
+      try json(state).contains(
+        #""cart":[{"product":{"id":"cheese","name":"Cheese","price":690},"quantity":2}],"#
+          + #""total":1380,"checkOut":{"failed":"Payment was declined"}"#
+      )
+    )
+    #expect(try restored(state) == state)
+    #expect(
+      try inputs(
+        #"{"search":"ch"}"#,
+        #"{"setQuantity":{"productID":"cheese","quantity":2}}"#,
+        #""retry""#
+      ) == [
+        ShopViewModel.Input.search("ch"), .setQuantity(productID: "cheese", quantity: 2), .retry,
+      ]
+    )
+  }
+}
