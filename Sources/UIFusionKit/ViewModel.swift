@@ -15,8 +15,9 @@ public protocol ViewModel: SendableMetatype {
 
   /// The actions with which a new view model begins: a first load, a timer; none unless it says.
   ///
-  /// Asked once, before any Input. One that comes back from the store is asked for
-  /// ``restored(_:)`` instead.
+  /// Asked once of a view model, before any Input; changes nothing. One that comes back from the store is
+  /// asked for ``restored(_:)`` instead. One that is made for its first State alone, as a description
+  /// shows it, is asked as well, and nothing is done about it.
   func started() -> [Action]
 
   /// The actions with which a view model goes on that comes back from the store; none unless it says.

@@ -50,8 +50,18 @@ struct `A package that is developed` {
     #expect(failing.newOutput() == [])
     let stopped = try Subprocess(["sleep", "600"])
     #expect(stopped.status == nil)
-    stopped.stop()
+    stopped.stop(within: .seconds(60))
     #expect(stopped.status == 143)
+  }
+
+  @Test func `kills what does not stop`() throws {
+    let deaf = try Subprocess(
+      ["sh", "-c", "trap '' TERM; echo ready; exec sleep 600"],
+      capturesOutput: true
+    )
+    while deaf.newOutput().isEmpty {}
+    deaf.stop(within: .zero)
+    #expect(deaf.status == 137)
   }
 
   @Test func `says what cannot be started`() {

@@ -42,18 +42,7 @@ extension ShopViewModel: Planned {
       .checkOut,
       "결제",
       after: [.add(productID: "cheese")],
-      [
-        .action(.pay, ["checkOut": "\"running\"으로 설정됩니다."]),
-        .action(
-          .paid,
-          [
-            "checkOut": "1초 뒤에 \"idle\"로 설정됩니다.",
-            "cart": "비워집니다.",
-            "total": "0이 됩니다.",
-            "ordered": "주문 번호를 알립니다.",
-          ]
-        ),
-      ]
+      payment
     ),
     .input(
       .cancelCheckOut,
@@ -66,23 +55,26 @@ extension ShopViewModel: Planned {
       .retry,
       "결제 실패 후 다시 시도",
       after: [.add(productID: "cheese")],
-      [
-        .action(.pay, ["checkOut": "\"running\"으로 설정됩니다."]),
-        .action(
-          .paid,
-          [
-            "checkOut": "1초 뒤에 \"idle\"로 설정됩니다.",
-            "cart": "비워집니다.",
-            "total": "0이 됩니다.",
-            "ordered": "주문 번호를 알립니다.",
-          ]
-        ),
-      ]
+      payment
     ),
     .input(
       .dismiss,
       "알릴 것이 없을 때 닫기: 아무것도 바뀌지 않습니다.",
       [.action(.dismiss)]
+    ),
+  ]
+
+  /// What check-out and retry lead to, where the payment is taken.
+  private static let payment: [PlannedAction<ShopViewModel>] = [
+    .action(.pay, ["checkOut": "\"running\"으로 설정됩니다."]),
+    .action(
+      .paid,
+      [
+        "checkOut": "1초 뒤에 \"idle\"로 설정됩니다.",
+        "cart": "비워집니다.",
+        "total": "0이 됩니다.",
+        "ordered": "주문 번호를 알립니다.",
+      ]
     ),
   ]
 }

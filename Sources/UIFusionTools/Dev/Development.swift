@@ -12,6 +12,8 @@ final class Development {
   private let pages: DevPages
   private let publicFolder: String
   private let time: any TimeSource
+  /// How long what is told to stop may take; then it is killed, which loses nothing that was acknowledged.
+  private let patience: Duration
 
   private var service: Subprocess?
   private var build: Subprocess?
@@ -19,17 +21,23 @@ final class Development {
   private var built = FileMarks(of: [])
   private var copied = FileMarks(of: [])
   private var hasCopied = false
-  /// How many looks ago the program was started: it takes SIGHUP for an end until it serves.
-  private var age = 0
 
   /// How often it looks whether a build, or the program, has ended; and how many of those looks pass
   /// before it looks at the files.
   private static let pause = Duration.milliseconds(100)
   private static let looksPerScan = 10
-  /// By then the program has a handler for signals.
-  private static let looksUntilServing = 20
 
-  init(_ package: DevPackage, flags: [String], publicFolder: String, time: any TimeSource) {
+  /// Starts a program to which SIGHUP is no end until it has a handler for it.
+  private static let deafToHangups = ["sh", "-c", #"trap "" HUP; exec "$@""#, "sh"]
+
+  init(
+    _ package: DevPackage,
+    flags: [String],
+    publicFolder: String,
+    patience: Duration,
+    time: any TimeSource
+  ) {
+    self.patience = patience
     self.package = package
     self.publicFolder = publicFolder
     self.time = time
@@ -42,8 +50,8 @@ final class Development {
   /// - Throws: ``ToolError`` where nothing can be built or started, else `CancellationError`.
   func run() async throws {
     defer {
-      build?.stop()
-      service?.stop()
+      build?.stop(within: patience)
+      service?.stop(within: patience)
     }
     try copyPages()
     try startBuild()
@@ -56,8 +64,6 @@ final class Development {
         say("\(package.product) ended with \(status): it starts again when a file changes")
       }
       looks += 1
-      age += 1
-      if age == Self.looksUntilServing { tellOfPages() }
       guard looks % Self.looksPerScan == 0 else { continue }
       if FileMarks(of: [publicFolder]) != copied { try copyPages() }
       if build == nil, FileMarks(of: DevPackage.sources) != built { try startBuild() }
@@ -68,18 +74,13 @@ final class Development {
     copied = FileMarks(of: [publicFolder])
     do {
       try pages.copy()
-      tellOfPages()
+      service?.signal(SIGHUP)
     } catch  where hasCopied {
       // A file may be in the middle of being written: it is tried again.
       say("the front end cannot be copied: \(error)")
       copied = FileMarks(of: [])
     }
     hasCopied = true
-  }
-
-  /// Has the program read its pages again, once it can be told.
-  private func tellOfPages() {
-    if age >= Self.looksUntilServing { service?.signal(SIGHUP) }
   }
 
   private func startBuild() throws {
@@ -99,7 +100,7 @@ final class Development {
     build = nil
     guard status == 0 else {
       try pages.show(complaint)
-      tellOfPages()
+      service?.signal(SIGHUP)
       say("the build failed" + (service == nil ? "" : ": what was built before goes on"))
       return
     }
@@ -110,10 +111,13 @@ final class Development {
   /// The one that runs stops first: it has the port, and the folder of sessions.
   private func restart() async throws {
     service?.terminate()
-    while let service, service.status == nil { try await time.sleep(for: Self.pause) }
+    let deadline = time.now + patience
+    while let service, service.status == nil {
+      if time.now >= deadline { service.signal(SIGKILL) }
+      try await time.sleep(for: Self.pause)
+    }
     service = nil
-    service = try Subprocess([package.program] + arguments)
-    age = 0
+    service = try Subprocess(Self.deafToHangups + [package.program] + arguments)
   }
 
   /// What the build has written, but for how far it was.

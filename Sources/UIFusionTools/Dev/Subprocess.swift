@@ -89,9 +89,12 @@ final class Subprocess {
     signal(SIGTERM)
   }
 
-  /// Asks it to stop, and waits until it has.
-  func stop() {
+  /// Asks it to stop, and waits until it has; kills it where it takes longer than that.
+  func stop(within patience: Duration) {
     terminate()
+    let deadline = ContinuousClock.now + patience
+    while status == nil, ContinuousClock.now < deadline { usleep(20_000) }
+    signal(SIGKILL)
     waitUntilEnd()
   }
 
