@@ -1,0 +1,42 @@
+// A field's value in the page's address, so that a link opens the same view.
+
+import { caseOf } from './truth.js';
+import { isTextField } from './values.js';
+
+const places = new Map(); // by the name in the address
+
+/** What ties a field with `data-address` to the address. */
+export function followAddress(element, field) {
+  const name = element.dataset.address;
+  if (!name) return undefined;
+  const place = places.get(name) ?? {};
+  places.set(name, place);
+  const inAddress = () => new URLSearchParams(location.search).get(name);
+  let isOpened = false;
+  addEventListener('popstate', () => {
+    const text = inAddress() ?? '';
+    if (element.isConnected && text !== place.text) field.propose(text);
+  });
+
+  return {
+    /** The user chose what the field holds: going back leads to what it held before. */
+    wasChosen() { place.isOurs = true; },
+
+    /** State has a value. The first one gives way to the address's. */
+    follow({ version }, value) {
+      if (!version) return; // what a new session begins with is no session's State
+      const [text, wanted] = [String(caseOf(value) ?? ''), inAddress()];
+      const gives = !isOpened && wanted !== null && wanted !== text;
+      isOpened = true;
+      if (text === place.text && !gives) return;
+      place.text = text;
+      if (gives) return field.propose(wanted);
+      const url = new URL(location.href);
+      if (text) url.searchParams.set(name, text);
+      else url.searchParams.delete(name);
+      const change = place.isOurs && !isTextField(element) ? 'pushState' : 'replaceState';
+      if (text !== (wanted ?? '')) history[change](history.state, '', url);
+      place.isOurs = false;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// The attributes that show a value: as text, attribute, class, style, or by being there at all.
+
+import { expression } from './expressions.js';
+import { hide } from './focus.js';
+import { reportMistake } from './mistakes.js';
+import { isYes, textOf } from './truth.js';
+import { watching } from './watching.js';
+
+/** Nothing takes it away. */
+export function setAttribute(element, name, value) {
+  if (value === null || value === undefined || value === false) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== value) element.setAttribute(name, value === true ? '' : textOf(value));
+}
+
+/** How each kind shows a value; the name is what follows in the attribute's own. */
+const kinds = {
+  text: (element, value) => { if (element.textContent !== textOf(value)) element.textContent = textOf(value); },
+  attr: (element, value, name) => setAttribute(element, name, value),
+  class: (element, value, name) => element.classList.toggle(name, isYes(value)),
+  style: (element, value, name) => element.style.setProperty(name, textOf(value)),
+  show: (element, value) => hide(element, !isYes(value)),
+};
+
+export function attributeSteps(element, plan) {
+  return [...element.attributes].map(({ name: attribute }) => {
+    const [, kind, name] = /^data-(text(?=$)|show(?=$)|attr(?=-)|class(?=-)|style(?=-))-?(.*)/.exec(attribute) ?? [];
+    if (kind === 'attr' && /^(on|style$|srcdoc$)/.test(name)) {
+      return reportMistake(element, attribute, 'no code is run; use data-input');
+    }
+    const value = kind && plan.read(element, attribute, expression);
+    const showNothing = kind === 'show' ? (element) => hide(element, true) : undefined;
+    return value && watching(value, (element, value) => kinds[kind](element, value, name), showNothing);
+  });
+}

@@ -1,0 +1,66 @@
+// Ties elements to a session: what they show follows its State, what is done with them is sent.
+
+import { session } from '../Core/session.js';
+import { flushFields } from './fields.js';
+import { mendFocus } from './focus.js';
+import { moment, pass } from './formats.js';
+import { listenToKeys } from './keys.js';
+import { reportMistake } from './mistakes.js';
+import { showNotices } from './notices.js';
+import { grow, planOf, run } from './plans.js';
+
+/** Containers, rows, and what was bound later: {scope, updates}. */
+export const hosts = new WeakMap();
+let isListening = false;
+
+/** Binds what `root` has of `data-view-model`, or, inside of such an element, `root` itself. */
+export function bind(root = document) {
+  if (!isListening) {
+    isListening = true;
+    listenToKeys();
+    setInterval(pass, 30_000);
+  }
+  let host = root;
+  while (host && !hosts.has(host) && !isContainer(host)) host = host.parentElement;
+  if (hosts.has(host) && host !== root) {
+    const { scope, updates } = hosts.get(host);
+    const added = grow(root, planOf(root, scope.depth), scope);
+    updates.push(...added);
+    run(added);
+    hosts.set(root, hosts.get(host));
+  }
+  for (const container of [root, ...root.querySelectorAll('[data-view-model]')]) {
+    if (isContainer(container)) bindContainer(container);
+  }
+}
+
+const isContainer = (element) => Boolean(element.dataset && 'viewModel' in element.dataset);
+
+export function bindContainer(container) {
+  if (hosts.has(container)) return;
+  const { dataset } = container;
+  const { viewModel, name, parameters } = dataset;
+  if (!viewModel) return reportMistake(container, 'data-view-model', 'name a view model');
+  let its;
+  try {
+    its = session(viewModel, { name, parameters: parameters && JSON.parse(parameters) });
+  } catch ({ message }) {
+    return reportMistake(container, 'data-parameters', `${parameters}: ${message}`);
+  }
+  const scope = { session: its, depth: 0, place: '' };
+  const updates = grow(container, planOf(container, 0), scope);
+  hosts.set(container, { scope, updates });
+  const render = () => {
+    if (its.id) dataset.session = its.id;
+    dataset.connection = its.connection;
+    if (its.waiting.length) dataset.waiting = its.waiting.length;
+    else delete dataset.waiting;
+    run(updates);
+    mendFocus();
+  };
+  for (const type of ['state', 'connection', 'queue']) its.addEventListener(type, render);
+  its.addEventListener('flush', () => flushFields(its));
+  moment.renderings.add(render);
+  showNotices(its, container);
+  render();
+}

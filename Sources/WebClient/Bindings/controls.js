@@ -1,0 +1,111 @@
+// Buttons, links, forms and fields that send: when they may, and what is seen of it on the way.
+
+import { setAttribute } from './attributes.js';
+import { confirmed } from './dialogs.js';
+import { clearRefusal, showRefusal } from './errors.js';
+import { expression, template } from './expressions.js';
+import { fieldOf } from './fields.js';
+import { inputExpression } from './inputs.js';
+import { reportMistake } from './mistakes.js';
+import { isYes } from './truth.js';
+import { isField, isTextField, resetField } from './values.js';
+
+const controls = new WeakMap();
+
+export const controlOf = (element) => controls.get(element);
+
+export function controlStep(element, plan) {
+  const { localName, type, dataset } = element;
+  // A button of a form has no Input of its own: the form has.
+  const isSubmitting = localName === 'button' && type === 'submit' && element.closest('form[data-input]');
+  if (!isSubmitting && !('input' in dataset) && !('enabled' in dataset) && !('busy' in dataset)) return undefined;
+  const input = plan.read(element, 'data-input', inputExpression, true);
+  const enabled = plan.read(element, 'data-enabled', expression);
+  const busy = plan.read(element, 'data-busy', expression);
+  const question = plan.read(element, 'data-confirm', template, true);
+  plan.uses.push({ up: 0, path: '$connection' });
+  return (element, scope) => {
+    const control = { input, isOff: true, currentInput, send, act };
+    const { session } = scope;
+    let pending = 0;
+
+    function currentInput() {
+      try {
+        return input(scope, element);
+      } catch ({ message }) {
+        return reportMistake(element, 'data-input', message);
+      }
+    }
+
+    function mark(change, submitter) {
+      pending += change;
+      for (const marked of [element, submitter]) marked?.toggleAttribute('data-pending', pending > 0);
+    }
+
+    /** Resolves to whether it was taken, once State has it. */
+    async function send(sent, replaces = dataset.replaces, submitter) {
+      mark(1, submitter);
+      const refusal = await session.send(sent, { replaces }).then(() => null, (refusal) => refusal);
+      mark(-1, submitter);
+      if (refusal) showRefusal(element, input, refusal);
+      else clearRefusal(element);
+      return !refusal;
+    }
+
+    /** Sends the Input, if it may: answers `{done}`, which resolves as above. */
+    async function act(submitter) {
+      const current = control.isOff ? undefined : currentInput();
+      if (current === undefined) return undefined;
+      if (question && !await confirmed(question(scope, element), submitter ?? element)) return undefined;
+      return { done: send(current, undefined, submitter) };
+    }
+
+    async function submit(event) {
+      event.preventDefault();
+      const sent = await act(event.submitter);
+      if (!sent) return;
+      element.closest('[popover]')?.hidePopover();
+      const fields = [...element.elements].filter((field) => isField(field) && !field.matches('[type=hidden], [data-keep]') && !controlOf(field)?.input);
+      const own = fields.filter((field) => !fieldOf(field)).map((field) => [field, field.value]);
+      for (const field of fields) fieldOf(field)?.follow(() => sent.done);
+      for (const [field] of own) resetField(field);
+      if (await sent.done) return;
+      // Nothing of what was typed is lost.
+      for (const [field, value] of own) if (field.value === field.defaultValue) field.value = value;
+    }
+
+    function react(event) {
+      if (localName === 'a') {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+      }
+      if (fieldOf(element)) fieldOf(element).send();
+      else act();
+    }
+
+    controls.set(element, control);
+    const [isForm, isText] = [localName === 'form', isTextField(element)];
+    if (!isForm && !isText) {
+      element.addEventListener('click', (event) => {
+        if (!control.isOff) return;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      }, true);
+    }
+    const usual = isForm ? 'submit' : isField(element) && type !== 'button' ? 'change' : 'click';
+    const isQuiet = !input || isText && !dataset.on || localName === 'dialog'; // see fields.js and dialogs.js
+    for (const event of isQuiet ? [] : (dataset.on ?? usual).split(/\s+/)) element.addEventListener(event, isForm ? submit : react);
+
+    return () => {
+      const form = input ? undefined : controlOf(element.form);
+      const isBusy = busy && isYes(busy(scope, element));
+      const isDisabled = enabled && !isYes(enabled(scope, element));
+      const isBound = input || enabled || form;
+      control.isOff = Boolean(isDisabled || form?.isOff || isBound && (session.state === null || session.connection === 'ended')
+        || isBusy && !isText && (isBound || element.matches('button, a, input, select, summary')));
+      if (isText && enabled) element.readOnly = isDisabled;
+      if (busy) setAttribute(element, 'aria-busy', isBusy && 'true');
+      if (isBound && !isForm && localName !== 'dialog') setAttribute(element, 'aria-disabled', control.isOff && 'true');
+    };
+  };
+}

@@ -1,0 +1,67 @@
+// Dialogs that follow State, and the question before an Input that should not be sent by mistake.
+
+import { controlOf } from './controls.js';
+import { elementOf } from './elements.js';
+import { expression } from './expressions.js';
+import { eachPulse } from './pulses.js';
+import { isYes } from './truth.js';
+
+export function dialogStep(element, plan) {
+  const shown = plan.read(element, 'data-open', expression);
+  return shown && ((dialog, scope) => {
+    const pulse = eachPulse(scope, shown);
+    let isShown = false;
+    let isAnswering = false; // the Input that says that the user has closed it is on its way
+    let closed; // what was shown when the user closed it
+
+    function open() {
+      isShown = true;
+      if (!dialog.open && dialog.isConnected) dialog.showModal();
+    }
+
+    function update() {
+      if (isAnswering) return;
+      const value = pulse.isPulse() ? pulse.wasAssigned() : scope.session.connection !== 'ended' && shown(scope, dialog);
+      if (isYes(value)) {
+        if (value !== closed) open();
+      } else if (!pulse.isPulse()) {
+        closed = undefined;
+        isShown = false;
+        dialog.close();
+      }
+    }
+
+    // By Escape or one of its buttons; what State closes, State knows.
+    dialog.addEventListener('close', async () => {
+      if (!isShown || dialog.open) return;
+      isShown = false;
+      if (!pulse.isPulse()) closed = shown(scope, dialog);
+      const control = controlOf(dialog);
+      if (!control?.input) return;
+      isAnswering = true;
+      await (await control.act())?.done;
+      isAnswering = false;
+      closed = undefined;
+      update();
+    });
+    return update;
+  });
+}
+
+/** Asks; resolves to whether the user wants it. */
+export function confirmed(question, control) {
+  const text = elementOf('p', { id: 'confirmation' }, question);
+  const dialog = elementOf('dialog', { className: 'confirm' }, elementOf('form', { method: 'dialog' }, text,
+    elementOf('button', { autofocus: true }, 'Cancel'), ' ',
+    elementOf('button', { value: 'yes', className: 'primary' }, control.textContent.trim() || control.ariaLabel || 'OK')));
+  dialog.setAttribute('aria-labelledby', text.id);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      control.focus();
+      resolve(dialog.returnValue === 'yes');
+    });
+  });
+}

@@ -1,0 +1,43 @@
+// What is wrong with a field: as State says it, or as the service refused what was sent.
+
+import { setAttribute } from './attributes.js';
+import { expression } from './expressions.js';
+import { textOf } from './truth.js';
+import { fieldNamed, isField } from './values.js';
+import { watching } from './watching.js';
+
+const messages = new WeakMap(); // by field: {state, refusal}
+let count = 0;
+
+export function errorStep(element, plan) {
+  const error = plan.read(element, 'data-error', expression);
+  return error && watching(error, (field, value) => say(field, { state: textOf(value) }));
+}
+
+/** At the field that holds the member which the service names. */
+export function showRefusal(element, input, { member, message }) {
+  const field = member && (isField(element) ? element : fieldNamed(element, input.fields[member] ?? member));
+  if (!field) return;
+  say(field, { refusal: message });
+  field.addEventListener('input', () => clearRefusal(field), { once: true });
+}
+
+export function clearRefusal(element) {
+  for (const field of element.elements ?? [element]) if (messages.get(field)?.refusal) say(field, { refusal: '' });
+}
+
+function say(field, change) {
+  const message = { ...messages.get(field), ...change };
+  messages.set(field, message);
+  const text = message.refusal || message.state;
+  let place = document.getElementById(field.getAttribute('aria-errormessage'));
+  if (!place) {
+    if (!text) return;
+    place = Object.assign(document.createElement('p'), { id: `error-${++count}`, className: 'error', ariaLive: 'polite' });
+    (field.closest('label') ?? field).after(place);
+    field.setAttribute('aria-errormessage', place.id);
+  }
+  if (place.textContent !== text) place.textContent = text;
+  place.hidden = !text;
+  setAttribute(field, 'aria-invalid', text && 'true' || null);
+}

@@ -1,0 +1,99 @@
+// The language of the attributes: parsed once, and then a function of a scope. No code of the page is run.
+
+import { formatted, isFleeting } from './formats.js';
+import { read } from './scopes.js';
+import { caseOf, isSame, isYes, textOf } from './truth.js';
+
+// An expression is a function `(scope, control) => value` with `uses`: what it reads, as [{up, path}].
+
+const isQuoted = (token) => /^['"]./.test(token);
+
+/** Reads a source token by token. */
+export function parserOf(source) {
+  const tokens = source.match(/'[^']*'|"[^"]*"|[^\s'"(),:|]+|\S/g) ?? [];
+  const uses = [];
+  let place = 0;
+
+  const isNext = (pattern, ahead = 0) => pattern.test(tokens[place + ahead] ?? '');
+  const takes = (token) => tokens[place] === token && Boolean(++place);
+  const wants = (token) => {
+    if (!takes(token)) throw new Error(`${token ?? 'the end'} should stand before “${tokens[place] ?? ''}”`);
+  };
+
+  function joined(word, part, combined) {
+    let whole = part();
+    while (takes(word)) {
+      const [one, other] = [whole, part()];
+      whole = (scope, control) => combined(one(scope, control), () => other(scope, control));
+    }
+    return whole;
+  }
+
+  const either = () => joined('or', both, (one, other) => (isYes(one) ? one : other()));
+  const both = () => joined('and', negated, (one, other) => isYes(one) && other());
+
+  function negated() {
+    if (!takes('not')) return compared();
+    const inner = negated();
+    return (...place) => !isYes(inner(...place));
+  }
+
+  function compared() {
+    const one = value();
+    if (!takes('is')) return one;
+    const isWanted = !takes('not');
+    const isName = isNext(/^(?!(true|false|null)$)[\p{L}_][\p{L}\p{N}_-]*$/u);
+    const name = tokens[place];
+    const other = isName ? void place++ : value();
+    return (...place) => (isName ? caseOf(one(...place)) === name : isSame(one(...place), other(...place))) === isWanted;
+  }
+
+  function value() {
+    const token = tokens[place++] ?? '';
+    if (token === '(') {
+      const inner = piped();
+      wants(')');
+      return inner;
+    }
+    if (isQuoted(token)) return () => token.slice(1, -1);
+    if (/^(true|false|null|-?\d+(\.\d+)?)$/.test(token)) return () => JSON.parse(token);
+    const [, points, path = ''] = /^(\.*)((?:\$?[\p{L}_]|\b\p{N})[\p{L}\p{N}_.-]*)?$/u.exec(token || '?') ?? [];
+    if (points === undefined) throw new Error(`“${token}” is no value`);
+    const use = { up: points.length, path };
+    uses.push(use);
+    return Object.assign((scope, control) => read(use, scope, control), use);
+  }
+
+  function piped() {
+    let whole = either();
+    while (takes('|')) {
+      const [inner, name, words] = [whole, tokens[place++], []];
+      while (isNext(/^[^(),:|]/)) words.push(isQuoted(tokens[place]) ? tokens[place++].slice(1, -1) : tokens[place++]);
+      if (isFleeting(name)) uses.push({ up: 0, path: '$moment', format: name });
+      whole = (...place) => formatted(name, inner(...place), words);
+    }
+    return whole;
+  }
+
+  return { uses, isNext, takes, wants, piped, next: () => tokens[place++] };
+}
+
+/** `isOpen and cart.count`; a value with braces is a text. */
+export function expression(source) {
+  if (source.includes('{')) return template(source);
+  const { uses, piped, wants } = parserOf(source);
+  const whole = piped();
+  wants();
+  return Object.assign(whole, { uses });
+}
+
+/** Text with expressions in braces: `{remaining} left`. Two braces are one. */
+export function template(source) {
+  const parts = source.match(/\{\{|\{('[^']*'|"[^"]*"|[^'"{}])*\}|[^{]+|\{/g)?.map((part) => {
+    if (part === '{') throw new Error('a brace does not end; {{ is one that is text');
+    return part === '{{' ? '{' : part[0] === '{' ? expression(part.slice(1, -1)) : part;
+  }) ?? [];
+  return Object.assign((...place) => parts.map((part) => (part.uses ? textOf(part(...place)) : part)).join(''), {
+    uses: parts.flatMap((part) => part.uses ?? []),
+  });
+}

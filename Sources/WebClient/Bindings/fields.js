@@ -1,0 +1,137 @@
+// Two-way fields: State is shown, and what the user does is sent. What he did counts until State has it.
+
+import { followAddress } from './address.js';
+import { controlOf } from './controls.js';
+import { expression } from './expressions.js';
+import { isOver } from './scopes.js';
+import { isSame, textOf } from './truth.js';
+import { fieldValue, isTextField, showValue } from './values.js';
+
+const fields = new WeakMap();
+const unsent = new Map(); // fields that hold back text, and their sessions
+
+export const fieldOf = (element) => fields.get(element);
+
+/** What is held back goes before anything else. */
+export function flushFields(session) {
+  for (const [field, its] of unsent) if (its === session) field.flush();
+}
+
+/** What the service writes in a secret's place. */
+const secret = '••••';
+
+export function fieldStep(element, plan) {
+  const { value, input, on, debounce = 150 } = element.dataset;
+  if (value === undefined && (input === undefined || !isTextField(element))) return undefined;
+  const shown = plan.read(element, 'data-value', expression);
+  const isSpeaking = input !== undefined && on === undefined && isTextField(element);
+  return (element, scope) => {
+    const field = { flush, send, follow, propose, isOurs: () => isDirty || onTheWay > 0 || isComposing };
+    const { session } = scope;
+    const address = followAddress(element, field);
+    let [isDirty, isComposing, onTheWay] = [false, false, 0];
+    let refused; // [what State had when the service refused what the field holds]
+    let since; // when the oldest unsent key was typed
+    let timer;
+
+    const control = () => controlOf(element);
+    const current = () => shown && shown(scope, element);
+
+    function typed() {
+      isDirty = true;
+      refused = undefined;
+      clearTimeout(timer);
+      if (!isSpeaking || isComposing) return;
+      unsent.set(field, session);
+      since ??= Date.now();
+      const pause = Number(debounce);
+      const rest = Math.min(pause, since + Math.max(pause, 1000) - Date.now());
+      // At once, as an input method may begin the next word at once.
+      if (rest > 0) timer = setTimeout(flush, rest);
+      else flush();
+    }
+
+    /** Not while an input method composes the text, nor before there is a State. */
+    function flush() {
+      clearTimeout(timer);
+      timer = undefined;
+      if (!unsent.has(field) || isComposing) return;
+      if (isOver(scope)) return forget();
+      const sent = control().isOff ? undefined : control().currentInput();
+      if (sent === undefined) return undefined;
+      return follow(() => control().send(sent, element.dataset.replaces ?? `${input} ${scope.place}`));
+    }
+
+    /** What any other field holds. */
+    async function send() {
+      isDirty = true;
+      const sent = await control().act();
+      if (!sent) return forget();
+      address?.wasChosen();
+      return follow(() => sent.done);
+    }
+
+    /** What the field holds is on its way. */
+    async function follow(begin) {
+      settle();
+      onTheWay++;
+      if (!await begin()) refused = [current()];
+      onTheWay--;
+      update();
+    }
+
+    function settle() {
+      isDirty = false;
+      since = undefined;
+      clearTimeout(timer);
+      unsent.delete(field);
+    }
+
+    /** Back to what State has. */
+    function forget() {
+      settle();
+      update();
+    }
+
+    /** Of radio buttons, the whole group. */
+    function peers() {
+      const { type, name, form } = element;
+      const buttons = type === 'radio' ? (form ?? document).querySelectorAll('input[type=radio]') : [];
+      const group = [...buttons].filter((other) => other.name === name && other.form === form);
+      return [field, ...group.map((other) => fields.get(other) ?? field)];
+    }
+
+    function update() {
+      if (!timer) flush(); // what was typed before there was a State
+      if (!shown || session.state === null) return;
+      const value = current();
+      address?.follow(session, value);
+      if (peers().some(({ isOurs }) => isOurs()) || refused && isSame(refused[0], value)) return;
+      refused = undefined;
+      if (value !== secret) showValue(element, value);
+    }
+
+    /** As if the user had done it, if the field can hold it. */
+    function propose(text) {
+      showValue(element, element.type === 'checkbox' ? text === 'true' : text);
+      if (textOf(fieldValue(element)) !== text && element.type !== 'checkbox') return forget();
+      if (!isSpeaking) return send();
+      typed();
+      return flush();
+    }
+
+    fields.set(element, field);
+    const listen = (type, react) => element.addEventListener(type, react);
+    listen('input', typed);
+    listen('compositionstart', () => { isComposing = true; });
+    listen('compositionend', () => {
+      isComposing = false;
+      typed();
+    });
+    listen('change', flush);
+    listen('blur', flush);
+    listen('keydown', (event) => { if (event.key === 'Enter' && !event.isComposing) flush(); });
+    element.form?.addEventListener('reset', () => setTimeout(forget));
+    return update;
+  };
+}

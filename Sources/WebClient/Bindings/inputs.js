@@ -1,0 +1,35 @@
+// Inputs as Swift writes them, and as JSON sends them: `rename(id: .id, title: $title)`.
+
+import { parserOf } from './expressions.js';
+
+/** A function `(scope, control) => Input`; undefined while a number field that it needs holds no number. */
+export function inputExpression(source) {
+  const { uses, isNext, takes, wants, piped, next } = parserOf(source);
+  const name = next();
+  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name ?? '')) {
+    throw new Error('write an Input as in Swift: rename(id: .id, title: $title)');
+  }
+  const parameters = [];
+  if (takes('(') && !takes(')')) {
+    do {
+      const label = isNext(/^:$/, 1) ? next() : undefined;
+      takes(':');
+      parameters.push([label ?? `_${parameters.length}`, piped()]);
+    } while (takes(','));
+    wants(')');
+  }
+  wants();
+  const isAlone = parameters.length === 1 && parameters[0][0] === '_0';
+
+  return Object.assign((...place) => {
+    const values = parameters.map(([label, value]) => [label, value(...place) ?? null]);
+    if (values.some(([, value]) => Number.isNaN(value))) return undefined;
+    // A value alone stands for itself, but an object would be taken for labelled ones.
+    const isShort = isAlone && values[0][1]?.constructor !== Object;
+    return values.length ? { [name]: isShort ? values[0][1] : Object.fromEntries(values) } : name;
+  }, {
+    uses,
+    // The fields, by the names that a refusal has for what they hold.
+    fields: Object.fromEntries(parameters.map(([label, { path }]) => [isAlone ? name : label, path?.slice(1)])),
+  });
+}

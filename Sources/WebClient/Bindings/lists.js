@@ -1,0 +1,147 @@
+// A template's content, once for each element of an array: rows keep their elements for as long as their key is there.
+
+import { valueAt } from '../Core/paths.js';
+import { hosts } from './bindings.js';
+import { expression } from './expressions.js';
+import { leave } from './focus.js';
+import { reportMistake } from './mistakes.js';
+import { gliding } from './motion.js';
+import { staying } from './moves.js';
+import { grow, planOf, run } from './plans.js';
+import { isShown, read } from './scopes.js';
+
+export function listStep(element, plan) {
+  const { content, dataset, localName } = element;
+  if (localName !== 'template' || !dataset.each) {
+    return reportMistake(element, 'data-each', 'write <template data-each="todos">');
+  }
+  const source = plan.read(element, 'data-each', expression);
+  trim(content);
+  const rowPlan = planOf(content, plan.depth + 1);
+  // What a row reads from outside of it: when that changes, all rows are brought up to date.
+  const outside = rowPlan.uses.filter((use) => isShown(use) && use.up !== 1 && use.path !== '$index')
+    .map(({ up, path }) => ({ up: up && up - 1, path }));
+  plan.uses.push(...outside);
+  const hasIndex = rowPlan.uses.some(({ path }) => path === '$index');
+  return source && ((template, scope) => {
+    let [rows, items, known] = [[], [], []];
+    const members = new Map();
+
+    function newItems() {
+      const value = source(scope, template);
+      if (Array.isArray(value)) return value;
+      if (value?.constructor !== Object) {
+        if (value) reportMistake(template, 'data-each', 'this is no array');
+        return [];
+      }
+      return Object.entries(value).map(([key, value]) => {
+        // The same object for as long as the value is the same.
+        if (members.get(key)?.value !== value) members.set(key, { key, value });
+        return members.get(key);
+      });
+    }
+
+    function keyOf(item, index) {
+      const { key } = dataset;
+      const own = key ? valueAt(item, key.replace(/^\./, '')) : members.has(item?.key) ? item.key : item;
+      return typeof own === 'object' ? index : own ?? index;
+    }
+
+    function newRow(item, index, key) {
+      const { session, depth, place } = scope;
+      const content = document.importNode(template.content, true);
+      const row = {
+        scope: { session, depth: depth + 1, place: `${place}/${key}`, parent: scope, row: item, index, key },
+        content,
+        nodes: [content.firstChild, content.lastChild],
+      };
+      row.updates = grow(content, rowPlan, row.scope);
+      for (const element of content.children) hosts.set(element, row);
+      run(row.updates);
+      return row;
+    }
+
+    /** Answers what is to be done once the rows show what they should. */
+    function rearrange() {
+      const old = new Map(rows.map((row, place) => [row.scope.key, [row, place]]));
+      const taken = new Set();
+      const places = [];
+      const next = items.map((item, index) => {
+        let key = keyOf(item, index);
+        if (taken.has(key) && dataset.key) reportMistake(template, 'data-key', `two rows have the key ${key}`);
+        while (taken.has(key)) key += ' ';
+        taken.add(key);
+        const [row, place] = old.get(key) ?? [newRow(item, index, key), -1];
+        old.delete(key);
+        places.push(place);
+        return row;
+      });
+      const focused = next.findIndex((row, index) => places[index] >= 0 && hasFocus(row));
+      const stays = staying(places, template.moveBefore ? -1 : focused);
+      const isMoved = next.some((row, index) => places[index] >= 0 && !stays[index]);
+      const settle = isMoved ? gliding(next.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
+      // The row with the focus goes last, when its neighbours are those that stay.
+      for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) {
+        row.scope.isOver = true;
+        for (const element of elementsOf(row)) leave(element);
+        for (const node of nodesOf(row)) node.remove();
+      }
+      next.reduce((end, row, index) => {
+        if (!stays[index]) move(row, end);
+        return row.nodes[1];
+      }, template);
+      rows = next;
+      return settle;
+    }
+
+    return () => {
+      if (scope.session.state === null) return;
+      const [before, now] = [known, outside.map((use) => read(use, scope))];
+      const isStale = now.some((value, index) => value !== before[index]);
+      const next = newItems();
+      if (next === items && !isStale) return;
+      [items, known] = [next, now];
+      const isAsBefore = items.length === rows.length
+        && rows.every(({ scope: { row, key } }, index) => row === items[index] || key === keyOf(items[index], index));
+      const settle = isAsBefore ? undefined : rearrange();
+      for (const [index, { scope, updates }] of rows.entries()) {
+        if (scope.row === items[index] && !isStale && (!hasIndex || scope.index === index)) continue;
+        Object.assign(scope, { row: items[index], index });
+        run(updates);
+      }
+      settle?.();
+    };
+  });
+}
+
+/** So that one element is a row by itself, without the blanks around it. */
+function trim(content) {
+  for (const side of ['firstChild', 'lastChild']) {
+    while (content[side]?.nodeType === Node.TEXT_NODE && !content[side].data.trim()) content[side].remove();
+  }
+  // The rows of a list at the end of a row come before the row's own end.
+  if (content.lastChild?.localName === 'template' || !content.lastChild) content.append(document.createComment(''));
+}
+
+function nodesOf({ nodes: [first, last] }) {
+  const nodes = [first];
+  while (nodes.at(-1) !== last) nodes.push(nodes.at(-1).nextSibling);
+  return nodes;
+}
+
+const elementsOf = (row) => nodesOf(row).filter((node) => node.localName);
+
+const hasFocus = (row) => nodesOf(row).some((node) => node.contains(document.activeElement));
+
+/** Puts a row behind a node. */
+function move(row, before) {
+  if (row.content) {
+    before.after(row.content);
+    row.content = null;
+    return;
+  }
+  const { parentNode, nextSibling, isConnected } = before;
+  if (nextSibling === row.nodes[0]) return;
+  const put = isConnected && parentNode.moveBefore ? 'moveBefore' : 'insertBefore';
+  for (const node of nodesOf(row)) parentNode[put](node, nextSibling);
+}

@@ -1,0 +1,11 @@
+// What the author of a page should mend, said once; the rest of the page works.
+
+const said = new Set();
+
+/** Answers undefined, as there is nothing to go on with. */
+export function reportMistake(node, where, advice) {
+  const element = node.localName ? node : node.parentElement;
+  const sentence = `<${element.localName}> ${where}: ${advice}`;
+  if (!said.has(sentence)) console.error(sentence, element);
+  said.add(sentence);
+}

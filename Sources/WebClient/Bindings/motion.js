@@ -1,0 +1,22 @@
+// Rows that move are seen moving.
+
+const most = 200;
+const running = new WeakMap();
+
+/** Call it before elements are moved, and what it answers afterwards. */
+export function gliding(elements) {
+  if (elements.length > most || document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
+  const before = boxes(elements);
+  return () => {
+    for (const element of elements) running.get(element)?.cancel();
+    for (const [index, { left, top, width }] of boxes(elements).entries()) {
+      const from = before[index];
+      const [x, y] = [from.left - left, from.top - top];
+      if (!x && !y || !from.width || !width) continue;
+      const frames = { transform: [`translate(${x}px, ${y}px)`, 'none'] };
+      running.set(elements[index], elements[index].animate(frames, { duration: 200, easing: 'ease-out' }));
+    }
+  };
+}
+
+const boxes = (elements) => elements.map((element) => element.getBoundingClientRect());

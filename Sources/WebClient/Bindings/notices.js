@@ -1,0 +1,52 @@
+// What the user must know of a session: what waits, what was given up, and its end.
+
+import { elementOf } from './elements.js';
+import { leave } from './focus.js';
+
+const noticed = new WeakSet();
+
+/** Once for each session: in the container's own place, the page's, or one at its end. */
+export function showNotices(session, container) {
+  if (noticed.has(session)) return;
+  noticed.add(session);
+  let place = container.querySelector('[data-notices]') ?? document.querySelector('[data-notices]');
+  if (!place) {
+    document.body.append(place = elementOf('section', { ariaLabel: 'Notices' }));
+    place.dataset.notices = '';
+  }
+  const status = elementOf('p', { className: 'notice', role: 'status' });
+  place.append(status);
+  const shown = new Map();
+
+  const show = () => {
+    const { connection, waiting, limit, notice, givenUp, endReason } = session;
+    const text = /stale|offline/.test(connection) && waiting.length ? `Inputs wait: ${waiting.length} of ${limit}` : '';
+    if (status.textContent !== text) status.textContent = text;
+
+    const wanted = new Map();
+    for (const entry of givenUp) wanted.set(entry, [entry.reason, entry.inputs, 'Dismiss', () => session.dismiss(entry)]);
+    if (notice) wanted.set('notice', [notice, [], 'Dismiss', () => session.dismissNotice()]);
+    if (connection === 'ended') wanted.set('end', [endReason, [], 'Start a new session', () => session.restart()]);
+    for (const [key, { element, words }] of shown) {
+      if (words === JSON.stringify(wanted.get(key))) continue;
+      leave(element);
+      element.remove();
+      shown.delete(key);
+    }
+    for (const [key, alert] of wanted) {
+      if (shown.has(key)) continue;
+      shown.set(key, { element: alertOf(...alert), words: JSON.stringify(alert) });
+      place.append(shown.get(key).element);
+    }
+  };
+  session.addEventListener('queue', show);
+  session.addEventListener('connection', show);
+  show();
+}
+
+function alertOf(sentence, inputs, action, act) {
+  const lines = inputs.map((input) => elementOf('li', {}, elementOf('code', {}, JSON.stringify(input))));
+  const words = elementOf('div', {}, elementOf('p', {}, sentence), ...lines.length ? [elementOf('ul', {}, ...lines)] : []);
+  const button = elementOf('button', { type: 'button', className: 'small', onclick: act }, action);
+  return elementOf('div', { className: 'notice', role: 'alert' }, words, button);
+}

@@ -1,0 +1,89 @@
+// What is tied to a session below an element: found once, and done to it, or to each copy of a template.
+
+import { attributeSteps } from './attributes.js';
+import { bindContainer } from './bindings.js';
+import { controlStep } from './controls.js';
+import { dialogStep } from './dialogs.js';
+import { errorStep } from './errors.js';
+import { template } from './expressions.js';
+import { fieldStep } from './fields.js';
+import { isUnknown } from './formats.js';
+import { listStep } from './lists.js';
+import { reportMistake } from './mistakes.js';
+import { pulseStep } from './pulses.js';
+import { watching } from './watching.js';
+
+const verbatim = 'pre, code, script, style, textarea, [data-verbatim]';
+
+/**
+ * A plan has `steps`, `[path of the node, (node, scope) => update]`, and `uses`, what all of it reads.
+ * `depth` is how many rows it stands in.
+ */
+export function planOf(root, depth) {
+  const [soon, late, uses] = [[], [], []];
+
+  /** What cannot be read is reported, and the rest of the page works. What is only sent is not used before. */
+  const read = (node, where, parse, isSent) => {
+    const source = node.data ?? node.getAttribute(where);
+    if (source === null) return undefined;
+    try {
+      const whole = parse(source);
+      if (whole.uses.some(({ up }) => up > depth)) throw new Error('there are not so many rows around it');
+      if (!isSent) uses.push(...whole.uses);
+      // A script may add it yet.
+      for (const { format } of whole.uses) {
+        const look = () => isUnknown(format) && reportMistake(node, where, `there is no format “${format}”`);
+        if (isUnknown(format)) setTimeout(look, 2000);
+      }
+      return whole;
+    } catch ({ message }) {
+      return reportMistake(node, where, `${source}: ${message}`);
+    }
+  };
+  const plan = { depth, uses, read };
+
+  function visit(node, path, isVerbatim) {
+    const tie = (step, steps = soon) => step && steps.push([path, step]);
+    if (node.data?.includes('{') && !isVerbatim && node.nodeType === Node.TEXT_NODE) {
+      const text = read(node, 'text', template);
+      return text && tie(watching(text, (node, value) => { node.data = value; }, (node) => { node.data = ''; }));
+    }
+    if (node.localName) {
+      if (path.length && node.hasAttribute('data-view-model')) return tie(bindContainer, late);
+      if (node.hasAttribute('data-each')) return tie(listStep(node, plan));
+      for (const step of attributeSteps(node, plan)) tie(step);
+      tie(pulseStep(node, plan));
+      tie(controlStep(node, plan));
+      tie(errorStep(node, plan));
+      // These need what the others have put on the page.
+      tie(fieldStep(node, plan), late);
+      tie(dialogStep(node, plan), late);
+      if (node.hasAttribute('data-text')) return undefined;
+    }
+    for (const [place, child] of [...node.childNodes].entries()) {
+      visit(child, [...path, place], isVerbatim || node.localName && node.matches(verbatim));
+    }
+  }
+  visit(root, [], root.closest?.(verbatim));
+  return { ...plan, steps: [...soon, ...late] };
+}
+
+/** Ties a root as planned; answers the updates that bring what it shows up to State. */
+export function grow(root, { steps }, scope) {
+  const nodes = steps.map(([path]) => path.reduce((node, place) => node.childNodes[place], root));
+  return steps.flatMap(([, step], index) => {
+    const node = nodes[index];
+    const update = step(node, scope);
+    return update ? () => {
+      try {
+        update();
+      } catch ({ message }) {
+        reportMistake(node, 'cannot be shown', message);
+      }
+    } : [];
+  });
+}
+
+export function run(updates) {
+  for (const update of updates) update();
+}

@@ -1,0 +1,40 @@
+// Where an expression reads: State, the rows around it, the session, and fields.
+
+import { unwrapped, valueAt } from '../Core/paths.js';
+import { address } from '../Core/request.js';
+import { moment } from './formats.js';
+import { fieldNamed, fieldValue } from './values.js';
+
+// A scope is {session, depth, place}, and in a list {parent, row, index, key}, too; `isOver` once the row has left.
+
+const named = {
+  $index: ({ index }) => index,
+  $connection: ({ session }) => session.connection,
+  $id: ({ session }) => session.id,
+  $version: ({ session }) => session.version,
+  $waiting: ({ session }) => session.waiting.length,
+  $snapshot: ({ session: { version, state } }) => ({ version, state }),
+  $origin: () => address('').slice(0, -1),
+  $moment: () => moment.count,
+};
+
+const isOfField = (path) => path[0] === '$' && !named[path];
+
+/** Whether a change of what is read there is to be seen; fields are read when something is sent. */
+export const isShown = ({ path }) => !isOfField(path);
+
+/** `up` counts the points before a path: none is State, one is the row, two is the row around it. */
+export function read({ up, path }, scope, control) {
+  for (; up > 1; up--) scope = scope.parent;
+  if (named[path]) return named[path](scope);
+  if (isOfField(path)) return ofField(path.slice(1), control);
+  return unwrapped(valueAt(up ? scope.row : scope.session.state, path));
+}
+
+function ofField(name, control) {
+  const field = name === 'value' ? control : fieldNamed(control, name);
+  if (!field) throw new Error(`no field has name="${name}"`);
+  return fieldValue(field);
+}
+
+export const isOver = (scope) => Boolean(scope && (scope.isOver || isOver(scope.parent)));

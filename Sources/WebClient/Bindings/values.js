@@ -1,0 +1,51 @@
+// What a field holds, and how it shows a value.
+
+import { caseOf, isYes, textOf } from './truth.js';
+
+export const isField = (element) => element.matches('input, select, textarea');
+
+/** One that is typed into, and sends while it is. */
+export const isTextField = ({ type }) => /^(text|search|email|url|tel|password|textarea)$/.test(type);
+
+/** NaN for a number field without a number. */
+export function fieldValue({ type, checked, value, returnValue, dataset }) {
+  if (type === 'checkbox') return checked;
+  if (type === 'radio' && !checked) return null;
+  if (type !== 'number' && type !== 'range' && dataset.type !== 'number') return value ?? returnValue;
+  return value.trim() === '' ? NaN : Number(value);
+}
+
+/** Shows a value, if it is not what the field holds already; the caret keeps its place in the text. */
+export function showValue(element, value) {
+  const { type, value: before, selectionStart, selectionEnd } = element;
+  const text = textOf(caseOf(value));
+  if (type === 'checkbox') {
+    element.checked = isYes(value);
+  } else if (type === 'radio') {
+    element.checked = before === text;
+  } else if (before !== text && fieldValue(element) !== value) {
+    element.value = text;
+    if (element !== document.activeElement || typeof selectionStart !== 'number') return;
+    // Behind what is the same before it, else before what is the same behind it.
+    const isKept = text.startsWith(before.slice(0, selectionStart)) || !text.endsWith(before.slice(selectionStart));
+    const shift = isKept ? 0 : text.length - before.length;
+    element.setSelectionRange(selectionStart + shift, selectionEnd + shift);
+  }
+}
+
+/** The field of that name: in the control's form, else in the nearest element around it that has one. */
+export function fieldNamed(control, name) {
+  let found = [...control.form?.elements ?? []].filter((field) => field.name === name);
+  for (let around = control; !found[0] && around; around = around.parentElement) {
+    found = [...around.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
+  }
+  return found.find(({ checked }) => checked) ?? found[0];
+}
+
+/** As the page was written. */
+export function resetField(element) {
+  for (const option of element.options ?? []) option.selected = option.defaultSelected;
+  if (element.options) return;
+  element.checked = element.defaultChecked;
+  element.value = element.defaultValue;
+}

@@ -1,0 +1,141 @@
+// The one stream of a browser, in the tab that leads.
+
+import { request } from './request.js';
+import { readStream, sessionsPerStream } from './stream.js';
+import { Pause, backoff } from './timing.js';
+import { livingTabs } from './tab.js';
+
+/** A stream says something every 15 s, or however often the service is set to; what is silent longer is looked at. */
+const silence = 20_000;
+
+/**
+ * Follows the sessions of all tabs, and tells them: `{type: 'live', versions}` (what the stream has sent of which
+ * session, 0 for nothing yet), `{type: 'stale'}`, `{type: 'here'}` while it is not known which of them it is,
+ * `{type: 'event', event}` and `{type: 'gone', id}`.
+ */
+export class Leader {
+  #status = 'here';
+  #tell;
+  #position;
+  #tabs = new Map(); // the ids of its sessions, by tab
+  #ended = new Set();
+  #versions = {};
+  #abort = new AbortController();
+  #isRenewing = false;
+  #isOver = false;
+  #pause = new Pause();
+  #lastSign = 0;
+  #timer;
+
+  constructor(position, tell) {
+    this.#position = position;
+    this.#tell = tell;
+    this.#timer = setInterval(() => { if (Date.now() - this.#lastSign > silence) this.check(); }, 5_000);
+    this.#run();
+  }
+
+  /** What a tab follows from now on. */
+  follow(tab, ids) {
+    const before = this.#wanted.join();
+    this.#tabs.set(tab, ids);
+    if (this.#wanted.join() === before) return this.report();
+    this.#isRenewing = true;
+    this.#interrupt();
+  }
+
+  /** Tells how things stand. */
+  report() {
+    this.#tell({ type: this.#status, versions: { ...this.#versions } });
+  }
+
+  /** Asks the service at once, as the network may have changed, or the page has slept. */
+  async check() {
+    this.#pause.end();
+    if (this.#status !== 'live') return;
+    const [[id, sent]] = Object.entries(this.#versions);
+    try {
+      const { version } = await request('GET', `sessions/${id}`, { headers: { 'If-None-Match': `"${sent}"` }, timeout: 4_000 });
+      this.#lastSign = Date.now();
+      // A moment for an event that is on its way: only then is it the stream that is dead.
+      setTimeout(() => { if (this.#versions[id] < version) this.#abort.abort(); }, 1_000);
+    } catch (refusal) {
+      if (refusal.isPassing) this.#abort.abort();
+    }
+  }
+
+  stop() {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+    this.#interrupt();
+  }
+
+  get #wanted() {
+    return [...new Set([...this.#tabs.values()].flat())].filter((id) => !this.#ended.has(id)).sort();
+  }
+
+  #interrupt() {
+    this.#abort.abort();
+    this.#pause.end();
+  }
+
+  async #run() {
+    for (let failures = 0; !this.#isOver;) {
+      await this.#forgetTheDead();
+      if (this.#isOver) return;
+      const ids = this.#wanted.slice(0, sessionsPerStream);
+      this.#isRenewing = false;
+      this.#abort = new AbortController();
+      if (!ids.length) {
+        await this.#pause.wait(3600);
+        continue;
+      }
+      let retryAfter = 0;
+      try {
+        retryAfter = await readStream(ids, this.#position, this.#abort.signal, {
+          opened: () => { failures = 0; this.#opened(ids); },
+          event: (event) => this.#relay(event),
+          heard: () => { this.#lastSign = Date.now(); },
+        });
+      } catch (refusal) {
+        retryAfter = refusal.retryAfter;
+        if (refusal.isGone) await this.#gone(refusal.problem.session ? [refusal.problem.session] : ids);
+      }
+      if (this.#isOver || this.#isRenewing || ids.some((id) => this.#ended.has(id))) continue;
+      this.#status = 'stale';
+      this.report();
+      await this.#pause.wait(backoff(failures++, retryAfter));
+    }
+  }
+
+  /** A tab that crashed has not said goodbye. */
+  async #forgetTheDead() {
+    const living = await livingTabs();
+    for (const tab of this.#tabs.keys()) {
+      if (living && !living.has(tab)) this.#tabs.delete(tab);
+    }
+  }
+
+  #opened(ids) {
+    this.#status = 'live';
+    this.#lastSign = Date.now();
+    this.#versions = Object.fromEntries(ids.map((id) => [id, this.#versions[id] ?? 0]));
+    this.report();
+  }
+
+  #relay(event) {
+    if (event.id) this.#position = event.id;
+    if (event.version) this.#versions[event.session] = event.version;
+    if (event.event === 'end') this.#ended.add(event.session);
+    this.#tell({ type: 'event', event });
+  }
+
+  async #gone(ids) {
+    for (const id of ids) {
+      // The answer may be about one of several, and not say which.
+      const isThere = ids.length > 1 && await request('GET', `sessions/${id}`).catch((refusal) => !refusal.isGone);
+      if (isThere) continue;
+      this.#ended.add(id);
+      this.#tell({ type: 'gone', id });
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// The Inputs of one session that have no answer yet: they leave in order, and nothing overtakes.
+
+import { Refusal, request, parsed } from './request.js';
+import { Pause, backoff, randomText } from './timing.js';
+
+/** How many Inputs may wait, and how many bytes they may have as JSON. */
+export const limit = { inputs: 256, bytes: 262_144 };
+/** What leaves as one batch at the most. */
+const batchLimit = { inputs: 100, bytes: 32_768 };
+/** The service knows a key for 24 hours. */
+const keyLifetime = 23 * 3600 * 1000;
+
+/**
+ * Calls `changed()` when `waiting`, `givenUp` or `trouble` has changed, `gone(refusal)` when the session is no
+ * longer there.
+ *
+ * A batch that was sent keeps its key and its Inputs until an answer comes: so it may be sent again, however long
+ * that takes, and is applied once. What waits behind it is kept over a reload of the page.
+ */
+export class InputQueue {
+  /** Inputs without an answer, oldest first: `{input, replaces}`. */
+  waiting = [];
+  /** Inputs that will not be sent, until they are dismissed: `{inputs, reason, problem}`. */
+  givenUp = [];
+  /** Why nothing answers, as a sentence; empty while all is well. */
+  trouble = '';
+
+  #id = null;
+  #batch = null; // {key, count, since}: the first `count` of those that wait
+  #isRunning = false;
+  #pause = new Pause();
+  #storage;
+  #changed;
+  #gone;
+
+  constructor({ storage, changed, gone }) {
+    this.#storage = storage;
+    this.#changed = changed;
+    this.#gone = gone;
+  }
+
+  /** Begins to send to a session, with what was left of it before the page was loaded. */
+  start(id) {
+    if (id === this.#id) return;
+    this.#id = id;
+    const saved = parsed(this.#storage?.getItem(this.#place));
+    if (saved) {
+      this.waiting = [...saved.waiting, ...this.waiting];
+      this.givenUp = [...saved.givenUp, ...this.givenUp];
+      this.#batch = saved.batch;
+    }
+    this.#update();
+    this.#run();
+  }
+
+  /** Resolves to the version that has the Input; rejects where it was refused or given up. */
+  add(input, replaces) {
+    return new Promise((resolve, reject) => {
+      const entry = { input, replaces };
+      callers.set(entry, [{ resolve, reject }]);
+      const sent = this.#batch?.count ?? 0;
+      this.waiting = this.waiting.filter((other, index) => {
+        if (index < sent || replaces === undefined || other.replaces !== replaces) return true;
+        // Whoever waits for one that is replaced, waits for what came in its place.
+        callers.get(entry).push(...callers.get(other) ?? []);
+      });
+      this.waiting.push(entry);
+      if (this.waiting.length > limit.inputs || size(this.waiting) > limit.bytes) {
+        this.#giveUp(this.waiting.length - 1, new Refusal(`As many Inputs wait as may (${limit.inputs}).`));
+      } else {
+        this.#update();
+        // What is sent in one go leaves as one batch.
+        queueMicrotask(() => this.#run());
+      }
+    });
+  }
+
+  dismiss(entry) {
+    this.givenUp = this.givenUp.filter((other) => other !== entry);
+    this.#update();
+  }
+
+  /** Tries at once what waits for a better time. */
+  poke() {
+    this.#pause.end();
+  }
+
+  /** The session is over, and with it all that waits. */
+  end(reason) {
+    if (this.waiting.length) this.#giveUp(0, new Refusal(reason));
+    this.#storage?.removeItem(this.#place);
+    this.#id = null;
+    this.#batch = null;
+    this.#pause.end();
+  }
+
+  get #place() { return `uifusion.queue.${this.#id}`; }
+
+  async #run() {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    for (let failures = 0; this.#id && this.waiting.length;) {
+      const id = this.#id;
+      this.#batch ??= this.#nextBatch();
+      this.#save();
+      try {
+        const version = await this.#post(id);
+        if (id !== this.#id) continue;
+        failures = 0;
+        this.#answered(this.#batch.count, version);
+      } catch (refusal) {
+        if (id !== this.#id) continue;
+        if (refusal.isPassing && Date.now() - this.#batch.since < keyLifetime) {
+          this.#update(refusal.message);
+          await this.#pause.wait(backoff(failures++, refusal.retryAfter));
+        } else {
+          failures = 0;
+          this.#refused(refusal);
+        }
+      }
+    }
+    this.#isRunning = false;
+  }
+
+  #nextBatch(most = batchLimit.inputs) {
+    let count = Math.min(most, this.waiting.length);
+    while (count > 1 && size(this.waiting.slice(0, count)) > batchLimit.bytes) count >>= 1;
+    return { key: randomText(), count, since: Date.now() };
+  }
+
+  async #post(id) {
+    const { key, count } = this.#batch;
+    const inputs = this.waiting.slice(0, count).map(({ input }) => input);
+    const body = JSON.stringify(count === 1 ? inputs[0] : inputs);
+    const { version } = await request('POST', `sessions/${id}/inputs`, {
+      body,
+      headers: { 'Idempotency-Key': key, Prefer: 'return=minimal' },
+      keepalive: body.length < 16_384, // so that it arrives when the page goes; a browser takes no more
+    });
+    return version;
+  }
+
+  #answered(count, version = 0) {
+    this.#batch = null;
+    const done = this.waiting.splice(0, count);
+    this.#update();
+    for (const entry of done) callers.get(entry)?.forEach(({ resolve }) => resolve(version));
+  }
+
+  #refused(refusal) {
+    const { count } = this.#batch;
+    const { index } = refusal.problem ?? {};
+    if (refusal.isGone) {
+      this.#gone(refusal);
+    } else if (refusal.type === 'invalid-input' && index > 0) {
+      // Nothing was applied: those before it go first, and then it is the first one.
+      this.#batch = this.#nextBatch(index);
+    } else if (refusal.status === 413 && count > 1) {
+      this.#batch = this.#nextBatch(count >> 1);
+    } else {
+      // Of a batch that failed halfway those before `index` stand.
+      if (index > 0) this.#answered(index);
+      this.#giveUp(0, refusal);
+    }
+  }
+
+  /** From a place on, for what stands behind may be meant for what did not happen. */
+  #giveUp(place, refusal) {
+    const entries = this.waiting.splice(place);
+    // What was sent, and got no answer that says so, may have been applied all the same.
+    const isDoubtful = !place && this.#batch && (refusal.isPassing || refusal.isGone);
+    const reason = `Not ${isDoubtful ? 'confirmed' : 'applied'}: ${refusal.message}`;
+    if (!place) this.#batch = null;
+    const inputs = entries.map(({ input }) => input);
+    const last = this.givenUp.at(-1);
+    if (last?.reason === reason) last.inputs.push(...inputs);
+    else this.givenUp.push({ inputs, reason, problem: refusal.problem });
+    this.#update();
+    for (const entry of entries) callers.get(entry)?.forEach(({ reject }) => reject(refusal));
+  }
+
+  #update(trouble = '') {
+    this.trouble = trouble;
+    this.#save();
+    this.#changed();
+  }
+
+  #save() {
+    if (!this.#id || !this.#storage) return;
+    const { waiting, givenUp } = this;
+    if (!waiting.length && !givenUp.length) return this.#storage.removeItem(this.#place);
+    try {
+      this.#storage.setItem(this.#place, JSON.stringify({ waiting, givenUp, batch: this.#batch }));
+    } catch { /* The browser has no room: what waits will not survive a reload. */ }
+  }
+}
+
+// Those who wait for an Input; nobody does any more once the page was loaded anew.
+const callers = new WeakMap();
+const size = (entries) => new TextEncoder().encode(JSON.stringify(entries)).length;

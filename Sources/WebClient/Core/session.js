@@ -1,0 +1,295 @@
+// A session of a view model: what it shows, and what is sent to it.
+
+import { observe, settled } from './observing.js';
+import { addressed, embedded, findOrMake, stored } from './opening.js';
+import { merged, patched } from './patch.js';
+import { PulseWatch } from './pulses.js';
+import { InputQueue, limit } from './queue.js';
+import { Refusal, request } from './request.js';
+import { sharedStream } from './sharing.js';
+import { tabStorage } from './storage.js';
+import { Pause, backoff, oncePerFrame } from './timing.js';
+
+const sessions = new Map();
+
+/** The page's session of that view model, and of that name, if there are several. */
+export function session(viewModel, { name = '', parameters } = {}) {
+  const key = JSON.stringify([viewModel, name]);
+  if (!sessions.has(key)) sessions.set(key, new Session(viewModel, name, parameters));
+  return sessions.get(key);
+}
+
+const endings = {
+  deleted: 'This session was deleted.',
+  expired: 'This session has expired.',
+};
+
+/**
+ * Events: `state` (at most once in a frame, for the newest State), `connection`, `queue` (what waits, was given up, or
+ * `notice` changed), and `flush`, before an Input is sent and when the page goes away.
+ */
+export class Session extends EventTarget {
+  id = null;
+  version = 0;
+  state = null;
+  /** `connecting`, `live`, `stale`, `offline` or `ended`. */
+  connection = 'connecting';
+  /** Why it ended, as a sentence. */
+  endReason = '';
+  /** What the user should know of how it was found, as a sentence; empty once it is dismissed. */
+  notice = '';
+
+  #queue;
+  #stream = sharedStream();
+  #parameters;
+  #pause = new Pause();
+  #trouble = ''; // why it cannot be opened
+  #pulses = new PulseWatch();
+  #awaited = []; // {version, resolve}
+  #newest = 0; // the newest version that was heard of
+  #isReading = false;
+  #wasLive = false;
+  #isFlushing = false;
+  #show = oncePerFrame(() => this.#shown());
+
+  constructor(viewModel, name, parameters) {
+    super();
+    this.viewModel = viewModel;
+    this.name = name;
+    this.#parameters = parameters;
+    this.#queue = new InputQueue({
+      storage: tabStorage,
+      changed: () => this.#emit('queue'),
+      gone: (refusal) => this.#gone(refusal.message),
+    });
+    for (const change of ['online', 'pageshow']) addEventListener(change, () => this.#poke());
+    addEventListener('pagehide', () => this.#flush());
+    this.#open();
+  }
+
+  /** Inputs without an answer, oldest first. */
+  get waiting() { return this.#queue.waiting; }
+  /** How many may wait. */
+  get limit() { return limit.inputs; }
+  /** Inputs that were not sent, or refused. */
+  get givenUp() { return this.#queue.givenUp; }
+  /** Why nothing answers, as a sentence; empty while all is well. */
+  get trouble() { return this.#queue.trouble || this.#trouble; }
+  /** Whether State is what a new session begins with, shown until it is there. */
+  get isPreview() { return this.state !== null && this.version === 0; }
+
+  /** Resolves to the version that has the Input, once `state` is that new. */
+  send(input, { replaces } = {}) {
+    this.#flush();
+    const sent = this.connection === 'ended'
+      ? Promise.reject(new Refusal(this.endReason))
+      : this.#queue.add(input, replaces).then((version) => this.#reached(version));
+    sent.catch(() => {}); // who does not ask is told by `givenUp`
+    return sent;
+  }
+
+  /** Calls now, if there is a State, and whenever what is there changes. Returns a function that ends it. */
+  observe(path, callback) { return observe(this, path, callback); }
+
+  /** Calls each time that a Pulse is assigned: once, also over reloads and lost connections. */
+  pulse(path, callback) {
+    const stop = this.#pulses.add(path, callback);
+    if (this.version) this.#pulses.look(this);
+    return stop;
+  }
+
+  /** Resolves to whether nothing is at work any more, after so many seconds at the most. */
+  settled({ timeout = 60 } = {}) { return settled(this, timeout); }
+
+  dismiss(entry) { this.#queue.dismiss(entry); }
+
+  dismissNotice() {
+    this.notice = '';
+    this.#emit('queue');
+  }
+
+  /** Leaves an ended session for a new one. */
+  restart() {
+    if (this.connection !== 'ended') return;
+    const last = this.id;
+    this.#reset();
+    this.#open({ last });
+  }
+
+  /** Ends the session, for everybody. */
+  async close() {
+    try {
+      if (this.id) await request('DELETE', `sessions/${this.id}`);
+    } catch (refusal) {
+      if (!refusal.isGone) throw refusal;
+    }
+    this.#end(endings.deleted);
+  }
+
+  // MARK: Opening
+
+  async #open({ last } = {}) {
+    let first = last === undefined && !this.name ? embedded() : null;
+    if (first?.viewModel !== this.viewModel) first = null;
+    if (first?.id) {
+      this.id = first.id;
+      this.#apply(first);
+    } else if (first && !addressed() && !stored(this.viewModel, '')) {
+      this.state = first.state;
+    }
+    await this.#stream.ready;
+    for (let failures = 0;;) {
+      try {
+        return this.#begin(first?.id ? first : await findOrMake(this.viewModel, this.name, this.#parameters, last));
+      } catch (refusal) {
+        if (!refusal.isPassing) return this.#end(refusal.message);
+        this.#setTrouble(refusal.message);
+        await this.#pause.wait(backoff(failures++, refusal.retryAfter));
+      }
+    }
+  }
+
+  #begin(found) {
+    this.#setTrouble('');
+    this.id = found.id;
+    if (found.linkIsGone) this.notice = 'The session of this link is gone; this is another one.';
+    if (found.version) this.#apply(found);
+    this.#stream.join(this.id, {
+      event: (event) => this.#event(event),
+      gone: () => this.#gone('This session is gone.'),
+      connectionChanged: () => this.#refresh(),
+      catchUp: (version) => this.#expect(version),
+    });
+    this.#queue.start(this.id);
+    this.#refresh();
+    // A stream of our own begins with the State; one of another tab may have brought it before we listened.
+    if (!this.version && !this.#stream.isLeading) this.#read();
+  }
+
+  #reset() {
+    Object.assign(this, { id: null, version: 0, state: null, endReason: '', notice: '' });
+    this.#newest = 0;
+    this.#setConnection('connecting');
+  }
+
+  #gone(reason) {
+    // Nobody has seen it on this page yet: it ended while the browser was away.
+    if (this.version) return this.#end(reason);
+    const last = this.id;
+    this.#leave(reason);
+    this.#reset();
+    this.notice = 'Your last session here is gone; this is another one.';
+    this.#open({ last });
+  }
+
+  #end(reason) {
+    this.endReason = reason;
+    this.#leave(reason);
+    this.#setConnection('ended');
+    this.#awaited = [];
+  }
+
+  #leave(reason) {
+    if (this.id) this.#stream.part(this.id);
+    this.#queue.end(reason);
+  }
+
+  // MARK: States
+
+  #event({ event, version, from, state, patch, reason }) {
+    if (event === 'end') return this.#end(endings[reason] ?? 'This session has ended.');
+    if (event === 'state') return this.#apply({ version, state });
+    if (version <= this.version) return;
+    if (from !== this.version) return this.#read(version);
+    try {
+      this.#apply({ version, state: patched(this.state, patch) });
+    } catch {
+      this.#read(version);
+    }
+  }
+
+  /** Answers and streams may overtake each other: only what is newer counts. */
+  #apply({ version, state }) {
+    if (version <= this.version) return;
+    this.version = version;
+    this.state = merged(this.state, state);
+    this.#refresh();
+    this.#pulses.look(this);
+    this.#show();
+  }
+
+  #shown() {
+    this.#emit('state');
+    this.#awaited = this.#awaited.filter(({ version, resolve }) => version > this.version || resolve(version));
+  }
+
+  /** Resolves once a State of that version is shown. */
+  #reached(version) {
+    return new Promise((resolve) => {
+      this.#awaited.push({ version, resolve });
+      this.#expect(version);
+      if (version <= this.version) this.#show();
+    });
+  }
+
+  /** The stream should bring that version; if it does not, it is asked for. */
+  #expect(version) {
+    this.#newest = Math.max(this.#newest, version);
+    if (version > this.version) setTimeout(() => { if (version > this.version) this.#read(); }, 1000);
+  }
+
+  async #read(version = 0) {
+    this.#newest = Math.max(this.#newest, version);
+    if (this.#isReading) return;
+    this.#isReading = true;
+    const { id } = this;
+    try {
+      do {
+        const { body } = await request('GET', `sessions/${id}`);
+        if (id !== this.id) break;
+        this.#apply(body);
+      } while (this.version < this.#newest);
+    } catch (refusal) {
+      // What only passes is tried again by whoever waits for a version, or when the stream is live again.
+      if (id === this.id && refusal.isGone) this.#gone(refusal.message);
+    }
+    this.#isReading = false;
+  }
+
+  // MARK: Connection
+
+  #refresh() {
+    if (this.connection === 'ended') return;
+    const isLive = this.version > 0 && this.#stream.isLive(this.id);
+    if (isLive && this.connection !== 'live') this.#poke();
+    if (isLive && this.version < this.#newest) this.#read();
+    this.#wasLive ||= isLive;
+    this.#setConnection(isLive ? 'live' : !navigator.onLine ? 'offline' : this.#wasLive ? 'stale' : 'connecting');
+  }
+
+  #setConnection(connection) {
+    if (connection === this.connection) return;
+    this.connection = connection;
+    this.#emit('connection');
+  }
+
+  #setTrouble(sentence) {
+    if (sentence === this.#trouble) return;
+    this.#trouble = sentence;
+    this.#emit('queue');
+  }
+
+  #poke() {
+    this.#queue.poke();
+    this.#pause.end();
+  }
+
+  #flush() {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    this.#emit('flush');
+    this.#isFlushing = false;
+  }
+
+  #emit(type) { this.dispatchEvent(new Event(type)); }
+}

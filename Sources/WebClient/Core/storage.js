@@ -1,0 +1,15 @@
+// What the browser keeps for the page; where it may keep nothing, only as long as the page is there.
+
+const kept = (name) => {
+  try {
+    return window[name];
+  } catch {
+    const memory = new Map();
+    return { getItem: (key) => memory.get(key) ?? null, setItem: (key, text) => memory.set(key, text), removeItem: (key) => memory.delete(key) };
+  }
+};
+
+/** Of this tab, over reloads. */
+export const tabStorage = kept('sessionStorage');
+/** Of all tabs, for good. */
+export const browserStorage = kept('localStorage');

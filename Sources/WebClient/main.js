@@ -1,0 +1,10 @@
+// What a page gets: `import { session } from '/uifusion.js'`, and bindings for the elements that ask for them.
+
+import { bind } from './Bindings/bindings.js';
+import { format } from './Bindings/formats.js';
+import { Refusal } from './Core/request.js';
+import { Session, session } from './Core/session.js';
+
+export { bind, format, Refusal, Session, session };
+
+bind(document);

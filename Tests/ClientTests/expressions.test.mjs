@@ -1,0 +1,130 @@
+// What an expression in an attribute gives, for a State and a row.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { expression, template } from '../../Sources/WebClient/Bindings/expressions.js';
+
+const state = {
+  value: 3,
+  isRunning: false,
+  isOpen: true,
+  name: '',
+  cart: [],
+  todos: [{ id: '7', title: 'milk' }],
+  frame: { width: 180 },
+  step: 'twoFactor',
+  kind: 'in transit',
+  filter: 'all',
+  checkOut: { failed: 'Payment was declined' },
+  ordered: { value: 12, pulse: 4 },
+  activeAlert: null,
+};
+const session = { state, connection: 'live', id: 'abc', version: 9, waiting: [{}, {}] };
+const page = { session, depth: 0, place: '' };
+const outer = { session, parent: page, row: { name: 'all', tags: ['a'] }, index: 4 };
+const inner = { session, parent: outer, row: 'a', index: 1 };
+
+const gives = (source, scope = page) => expression(source)(scope);
+
+test('a path leads to a member of State', () => {
+  assert.equal(gives('value'), 3);
+  assert.equal(gives('frame.width'), 180);
+  assert.equal(gives('frame.depth'), undefined);
+  assert.equal(gives('activeAlert.message'), undefined);
+});
+
+test('count is how many elements an array has, or characters a text', () => {
+  assert.equal(gives('todos.count'), 1);
+  assert.equal(gives('kind.count'), 10);
+});
+
+test('a Pulse stands for its value', () => assert.equal(gives('ordered'), 12));
+
+test('points lead to the row, and to the rows around it', () => {
+  assert.equal(gives('.', inner), 'a');
+  assert.equal(gives('..name', inner), 'all');
+  assert.equal(gives('.name', outer), 'all');
+  assert.deepEqual(gives('..tags', inner), ['a']);
+  assert.equal(gives('$index', inner), 1);
+  assert.equal(gives('..$index', inner), 4);
+});
+
+test('the session has names of its own', () => {
+  assert.equal(gives('$connection'), 'live');
+  assert.equal(gives('$id'), 'abc');
+  assert.equal(gives('$version'), 9);
+  assert.equal(gives('$waiting'), 2);
+  assert.deepEqual(gives('$snapshot'), { version: 9, state });
+});
+
+test('constants', () => {
+  assert.equal(gives("'two words'"), 'two words');
+  assert.equal(gives('"it\'s"'), "it's");
+  assert.equal(gives("''"), '');
+  assert.equal(gives('-2.5'), -2.5);
+  assert.equal(gives('true'), true);
+  assert.equal(gives('null'), null);
+});
+
+test('is asks for an enum\'s case, with or without values', () => {
+  assert.equal(gives('step is twoFactor'), true);
+  assert.equal(gives('step is not done'), true);
+  assert.equal(gives('checkOut is failed'), true);
+  assert.equal(gives('checkOut is idle'), false);
+  assert.equal(gives('checkOut.failed'), 'Payment was declined');
+});
+
+test('is compares any value', () => {
+  assert.equal(gives('value is 3'), true);
+  assert.equal(gives("kind is 'in transit'"), true);
+  assert.equal(gives('activeAlert is null'), true);
+  assert.equal(gives('missing is null'), true);
+  assert.equal(gives('filter is .name', outer), true);
+  assert.equal(gives('value is not 4'), true);
+});
+
+test('false, null, 0, empty texts and arrays, and what is not there count as no', () => {
+  for (const no of ['isRunning', 'activeAlert', '0', 'name', 'cart', 'missing']) assert.equal(gives(`not ${no}`), true, no);
+  for (const yes of ['isOpen', 'value', 'kind', 'todos', 'frame', '-1']) assert.equal(gives(`not ${yes}`), false, yes);
+});
+
+test('not comes before and, and before or', () => {
+  assert.equal(gives('not isRunning and isOpen'), true);
+  assert.equal(gives('isOpen or isOpen and isRunning'), true);
+  assert.equal(gives('(isOpen or isOpen) and isRunning'), false);
+  assert.equal(gives('not (isRunning or isOpen)'), false);
+  assert.equal(gives('not step is done'), true);
+  assert.equal(gives("name or 'nobody'"), 'nobody');
+});
+
+test('formats follow one another', () => {
+  assert.equal(gives('step | upper | lower'), 'twofactor');
+  assert.equal(gives("value | plural 'one item' items"), 'items');
+  assert.equal(gives('name | or no name'), 'no name');
+  assert.equal(gives('missing | or –'), '–');
+});
+
+test('a text has expressions in braces, and two braces are one', () => {
+  assert.equal(template('{value} left, {cart.count} in')(page), '3 left, 0 in');
+  assert.equal(template('{{"add":{value}}')(page), '{"add":3}');
+  assert.equal(template("{name | or '}'}")(page), '}');
+  assert.equal(expression('Timer {step}')(page), 'Timer twoFactor');
+  assert.equal(template('{missing}{activeAlert}{isRunning}')(page), '');
+});
+
+test('what cannot be read says why', () => {
+  for (const [source, words] of [
+    ['a b', /should stand before “b”/],
+    ['(a', /\) should stand/],
+    ['a ==', /should stand before “==”/],
+    ['!a', /“!a” is no value/],
+    ['not', /is no value/],
+    ["'open", /is no value/],
+    ['', /is no value/],
+  ]) assert.throws(() => expression(source), words, source);
+  assert.throws(() => template('{a'), /brace/);
+});
+
+test('an expression tells what it reads', () => {
+  assert.deepEqual(expression('cart and .name is $index').uses.map(({ up, path }) => [up, path]), [[0, 'cart'], [1, 'name'], [0, '$index']]);
+});

@@ -1,0 +1,206 @@
+// Inputs on their way: their order, their keys, and what happens when nothing answers.
+
+import assert from 'node:assert/strict';
+import test, { beforeEach, mock } from 'node:test';
+
+// No pause ends by itself: what waits goes on when the test says so.
+mock.timers.enable({ apis: ['setTimeout'] });
+
+/** What the service did and what it is to answer: each entry of `answers` is a function of the request. */
+let requests, answers;
+
+globalThis.fetch = async (url, { body, headers }) => {
+  requests.push({ body: JSON.parse(body), key: headers['Idempotency-Key'] });
+  const answer = answers.shift() ?? ok(requests.length);
+  return answer();
+};
+
+const ok = (version) => () => new Response(null, { status: 204, headers: { ETag: `"${version}"` } });
+const nothing = () => { throw new TypeError('Failed to fetch'); };
+const problem = (status, type, members = {}) => () => new Response(
+  JSON.stringify({ type: `/problems/${type}`, title: type, detail: `It is ${type}.`, ...members }),
+  { status, headers: { 'Content-Type': 'application/problem+json' } },
+);
+
+class Storage extends Map {
+  getItem(name) { return this.get(name) ?? null; }
+  setItem(name, text) { this.set(name, text); }
+  removeItem(name) { this.delete(name); }
+}
+
+const { InputQueue, limit } = await import('../../Sources/WebClient/Core/queue.js');
+let storage, ended;
+
+function open({ id = 'S' } = {}) {
+  const queue = new InputQueue({ storage, changed: () => {}, gone: (refusal) => { ended = refusal; queue.end(refusal.message); } });
+  if (id) queue.start(id);
+  return queue;
+}
+
+/** Adds without anybody waiting. */
+const add = (queue, ...inputs) => inputs.map((input) => {
+  const promise = queue.add(input);
+  promise.catch(() => {});
+  return promise;
+});
+
+async function until(condition) {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function deferred() {
+  let resolve;
+  const promise = new Promise((done) => { resolve = done; });
+  return { promise, resolve };
+}
+
+const bodies = () => requests.map(({ body }) => body);
+
+beforeEach(() => {
+  [requests, answers, storage, ended] = [[], [], new Storage(), null];
+});
+
+test('an Input is sent, and told which version has it', async () => {
+  assert.equal(await open().add('increase'), 1);
+  assert.deepEqual(bodies(), ['increase']);
+});
+
+test('Inputs that are sent in one go leave as one batch', async () => {
+  await Promise.all(add(open(), 'a', 'b', 'c'));
+  assert.deepEqual(bodies(), [['a', 'b', 'c']]);
+});
+
+test('while one is on its way the others wait, and leave together', async () => {
+  const queue = open();
+  const first = queue.add('a');
+  await until(() => requests.length === 1);
+  await Promise.all([first, ...add(queue, 'b', 'c')]);
+  assert.deepEqual(bodies(), ['a', ['b', 'c']]);
+});
+
+test('nothing overtakes while nothing answers, and the repetition has the same key and body', async () => {
+  answers = [nothing, problem(503, 'store-unreachable'), nothing];
+  const queue = open();
+  const all = add(queue, 'a');
+  await until(() => queue.trouble);
+  all.push(...add(queue, 'b'));
+  const poking = setInterval(() => queue.poke(), 1);
+  await Promise.all(all);
+  clearInterval(poking);
+  assert.deepEqual(bodies(), ['a', 'a', 'a', 'a', 'b']);
+  assert.equal(new Set(requests.slice(0, 4).map(({ key }) => key)).size, 1);
+  assert.notEqual(requests[4].key, requests[0].key);
+  assert.equal(queue.trouble, '');
+});
+
+test('what waits survives a reload, with the key of what was on its way', async () => {
+  answers = [nothing];
+  const before = open();
+  add(before, 'a');
+  await until(() => before.trouble);
+  add(before, 'b');
+  const key = requests[0].key;
+  requests = [];
+  const after = open();
+  await until(() => !after.waiting.length);
+  assert.deepEqual(bodies(), ['a', 'b']);
+  assert.equal(requests[0].key, key);
+  assert.equal(storage.size, 0);
+});
+
+test('of those that wait under one name only the newest is sent, and all hear of it', async () => {
+  const queue = open();
+  const first = queue.add({ query: 'a' }, 'search');
+  await until(() => requests.length === 1);
+  const others = [queue.add({ query: 'ab' }, 'search'), queue.add('other'), queue.add({ query: 'abc' }, 'search')];
+  assert.deepEqual(await Promise.all([first, ...others]), [1, 2, 2, 2]);
+  assert.deepEqual(bodies(), [{ query: 'a' }, ['other', { query: 'abc' }]]);
+});
+
+test('one that is refused takes along what stands behind it', async () => {
+  const refuse = deferred();
+  answers = [() => refuse.promise.then(problem(422, 'state-too-large'))];
+  const queue = open();
+  const [first] = add(queue, 'a');
+  await until(() => requests.length === 1);
+  const [second] = add(queue, 'b');
+  refuse.resolve();
+  await assert.rejects(first, { status: 422 });
+  await assert.rejects(second, { status: 422 });
+  assert.deepEqual(queue.givenUp.map(({ inputs, reason }) => [inputs, reason]), [[['a', 'b'], 'Not applied: It is state-too-large.']]);
+  queue.dismiss(queue.givenUp[0]);
+  assert.deepEqual(queue.givenUp, []);
+  assert.equal(storage.size, 0);
+});
+
+test('of a batch with one that is no Input, those before it are applied', async () => {
+  answers = [problem(422, 'invalid-input', { index: 1 }), ok(2), problem(422, 'invalid-input', { index: 0 })];
+  const queue = open();
+  const results = await Promise.allSettled(add(queue, 'a', 'nonsense', 'c'));
+  assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected', 'rejected']);
+  assert.deepEqual(bodies(), [['a', 'nonsense', 'c'], 'a', ['nonsense', 'c']]);
+});
+
+test('of a batch that failed halfway, those before it are not sent again', async () => {
+  answers = [problem(422, 'state-too-large', { index: 1 })];
+  const queue = open();
+  const results = await Promise.allSettled(add(queue, 'a', 'b', 'c'));
+  assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected', 'rejected']);
+  assert.deepEqual(queue.givenUp[0].inputs, ['b', 'c']);
+  assert.equal(requests.length, 1);
+});
+
+test('a batch that is too long for the service leaves in parts', async () => {
+  answers = [problem(413, 'batch-too-long', { limit: 2 })];
+  await Promise.all(add(open(), 'a', 'b', 'c', 'd'));
+  assert.deepEqual(bodies(), [['a', 'b', 'c', 'd'], ['a', 'b'], ['c', 'd']]);
+});
+
+test('more than may wait are not taken, and that is shown', async () => {
+  const queue = open({ id: null });
+  const all = add(queue, ...Array(limit.inputs + 1).fill('a'));
+  await assert.rejects(all.at(-1), /As many Inputs wait/);
+  assert.equal(queue.waiting.length, limit.inputs);
+  assert.equal(queue.givenUp.length, 1);
+});
+
+test('a limit in bytes holds as well', async () => {
+  const queue = open({ id: null });
+  const [, second] = add(queue, { text: 'ㄱ'.repeat(limit.bytes / 4) }, { text: 'ㄱ'.repeat(limit.bytes / 4) });
+  await assert.rejects(second);
+  assert.equal(queue.waiting.length, 1);
+});
+
+test('the end of the session gives up what waits', async () => {
+  answers = [problem(410, 'ended-session')];
+  const queue = open();
+  const [first] = add(queue, 'a');
+  await assert.rejects(first);
+  assert.equal(ended.status, 410);
+  assert.deepEqual(queue.givenUp.map(({ inputs }) => inputs), [['a']]);
+});
+
+test('what was sent and got no answer is not said to be lost', async () => {
+  answers = [nothing];
+  const queue = open();
+  add(queue, 'a');
+  await until(() => queue.trouble);
+  queue.end('This session has expired.');
+  assert.equal(queue.givenUp[0].reason, 'Not confirmed: This session has expired.');
+});
+
+test('what was never sent is not applied, whatever ends the session', async () => {
+  const queue = open({ id: null });
+  add(queue, 'a');
+  queue.end('This session has expired.');
+  assert.equal(queue.givenUp[0].reason, 'Not applied: This session has expired.');
+});
+
+test('an answer that is not the service\'s is no answer', async () => {
+  answers = [() => new Response('<h1>Log in</h1>', { status: 200 }), () => new Response('Not here', { status: 404 })];
+  const queue = open();
+  const poking = setInterval(() => queue.poke(), 1);
+  assert.equal(await queue.add('a'), 3);
+  clearInterval(poking);
+  assert.equal(ended, null);
+});
