@@ -77,6 +77,14 @@ let package = Package(
       swiftSettings: [.strictMemorySafety()]
     ),
 
+    // The client for browsers, carried by the program: nothing is to be installed beside it.
+    .target(
+      name: "FusionWebClient",
+      path: "Sources/WebClient",
+      exclude: ["Bindings", "Core", "main.js"],
+      resources: [.embedInCode("Bundle/uifusion.js"), .embedInCode("uifusion.d.ts")]
+    ),
+
     // What the types themselves say about their JSON.
     .target(
       name: "FusionTypeShapes",
@@ -243,6 +251,7 @@ let package = Package(
         "UIFusionKit", "UIFusionServer", "UIFusionTesting",
       ]
     ),
+    .testTarget(name: "WebClientTests", dependencies: ["FusionGzip", "FusionWebClient"]),
     .testTarget(name: "SimulationTests", dependencies: ["simulate"]),
     .testTarget(
       name: "FaultInjectionTests",

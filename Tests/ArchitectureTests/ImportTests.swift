@@ -22,6 +22,7 @@ private let allowed: [String: Set<String>] = [
   ],
   "Gzip": ["CFusionZlib"],
   "KeyedDigest": ["CFusionNettle"],
+  "WebClient": [],
   "TLSClient": ["CFusionGnuTLS"],
   "Metrics": ["Glibc", "Synchronization"],
   "MicrohttpdServer": [
@@ -34,7 +35,7 @@ private let allowed: [String: Set<String>] = [
   "SessionAPI": [
     "FusionGzip", "FusionHTTPMessages", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
     "FusionSessions", "FusionStrictJSON",
-    "FusionTypeShapes", "UIFusionKit", "Synchronization",
+    "FusionTypeShapes", "FusionWebClient", "UIFusionKit", "Synchronization",
     "FoundationEssentials", "Glibc",
   ],
   "UIFusionServer": [

@@ -1,0 +1,63 @@
+import Foundation
+import FusionGzip
+import FusionWebClient
+import Testing
+
+struct `The client for browsers` {
+  private let text = String(decoding: WebClient.module, as: UTF8.self)
+
+  @Test(.enabled(if: esbuild != nil, "there is no esbuild here: make client installs it"))
+  func `is what its sources make`() throws {
+    #expect(
+      try bundle("main.js").drop { $0 != "\n" } == text.drop { $0 != "\n" },
+      "run make client"
+    )
+  }
+
+  @Test func `needs no other request, and runs no text as code`() {
+    let pattern =
+      #/\bimport\s*["'{(*]|\bfrom\s*["']|\beval\b|\bFunction\(|innerHTML|insertAdjacentHTML/#
+    #expect(text.firstMatch(of: pattern)?.output == nil)
+  }
+
+  @Test func `exports what its declarations do, and nothing else`() throws {
+    let list = try #require(text.firstMatch(of: #/\bexport\s*\{([^}]*)\};?\s*$/#)).output.1
+    let exported = list.split(separator: ",").compactMap { $0.split(separator: " ").last }
+    let declarations = String(decoding: WebClient.declarations, as: UTF8.self)
+    let declared = declarations.matches(of: #/(?m)^export (?:function|const|class) (\w+)/#)
+      .map(\.output.1)
+    #expect(Set(exported) == Set(declared) && exported.contains("session"))
+  }
+
+  @Test func `is small`() throws {
+    #expect(try #require(gzipped(WebClient.module)).count <= 16 << 10)
+  }
+
+  @Test(.enabled(if: esbuild != nil, "there is no esbuild here: make client installs it"))
+  func `is smaller still without bindings`() throws {
+    let core = try bundle("Core/session.js")
+    #expect(try #require(gzipped(Array(core.utf8))).count <= 8 << 10)
+  }
+
+  /// As the Makefile has it made.
+  private func bundle(_ entry: String) throws -> String {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources/WebClient")
+    let process = Process()
+    process.executableURL = URL(filePath: try #require(esbuild))
+    process.arguments = [
+      folder.appending(path: entry).path, "--bundle", "--minify", "--format=esm",
+      "--target=es2022", "--log-level=warning", "--banner:js=/* */",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+private let esbuild = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
+  .map { "\($0)/esbuild" }.first { FileManager.default.isExecutableFile(atPath: $0) }
