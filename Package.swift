@@ -122,7 +122,7 @@ let package = Package(
       dependencies: [
         "FusionGzip", "FusionHTTPMessages", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
         "FusionSessions", "FusionStrictJSON",
-        "FusionTypeShapes", "UIFusionKit",
+        "FusionTypeShapes", "FusionWebClient", "UIFusionKit",
       ],
       path: "Sources/SessionAPI"
     ),

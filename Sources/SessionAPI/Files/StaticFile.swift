@@ -29,7 +29,7 @@ struct StaticFile: Sendable {
     }
   }
 
-  let contentType: String
+  let contentType: ContentType
   private let plain: Form
   private let gzip: Form?
 
@@ -37,36 +37,41 @@ struct StaticFile: Sendable {
   ///
   /// - Throws: ``FileOnDisk/Unreadable``.
   init(name: String, _ file: FileOnDisk, room: Int) throws(FileOnDisk.Unreadable) {
-    contentType = Self.contentType(of: name)
+    contentType = ContentType(of: name)
     let size = file.mark.size
     let isHeld = size <= min(Self.heldSize, room)
-    let isRead = isHeld || Self.isText(contentType) && size <= min(Self.compressedSize, room)
+    let isRead = isHeld || contentType.isText && size <= min(Self.compressedSize, room)
     let bytes = try isRead ? file.bytes() : []
     if !isRead { try file.expectReadable() }
-    let mark = Self.mark(of: file, isRead ? bytes : nil)
+    let mark = isRead ? Self.mark(of: bytes) : Self.mark(of: file)
     plain = Form(
       content: isHeld ? .held(SharedBytes(bytes)) : .onDisk(file),
       tag: "\"\(mark)\"",
       coding: nil
     )
-    let compressed = isRead && Self.isText(contentType) ? Self.compress(bytes) : nil
-    let left = isHeld ? room - size : room
-    gzip = compressed.flatMap { bytes in
-      guard bytes.count <= left else { return nil }
-      return Form(content: .held(SharedBytes(bytes)), tag: "\"\(mark)-gzip\"", coding: "gzip")
-    }
+    gzip =
+      isRead
+      ? Self.gzip(bytes, of: contentType, mark, room: isHeld ? room - bytes.count : room) : nil
+  }
+
+  /// One that is no file of the folder: it is held, however large it is.
+  init(contentType: ContentType, _ bytes: [UInt8]) {
+    self.contentType = contentType
+    let mark = Self.mark(of: bytes)
+    plain = Form(content: .held(SharedBytes(bytes)), tag: "\"\(mark)\"", coding: nil)
+    gzip = Self.gzip(bytes, of: contentType, mark, room: .max)
   }
 
   /// One that is read as it is sent, and has no smaller form.
-  private init(contentType: String, _ file: FileOnDisk) {
+  private init(contentType: ContentType, _ file: FileOnDisk) {
     self.contentType = contentType
-    plain = Form(content: .onDisk(file), tag: "\"\(Self.mark(of: file, nil))\"", coding: nil)
+    plain = Form(content: .onDisk(file), tag: "\"\(Self.mark(of: file))\"", coding: nil)
     gzip = nil
   }
 
   /// One that changes while it is to be read: whoever asks for it gets what it is by then.
   init(changing file: FileOnDisk, name: String) {
-    self.init(contentType: Self.contentType(of: name), file)
+    self.init(contentType: ContentType(of: name), file)
   }
 
   /// What stands on the disk now in place of what was listed; nil where that cannot be read, or where this
@@ -98,50 +103,34 @@ struct StaticFile: Sendable {
     return gzip
   }
 
-  /// Nil where it would hardly become smaller.
+  /// Nil where it is compressed by its nature, would hardly become smaller, or has no room.
   ///
   /// Compressed once, when the file is read: no request pays for it, and no secret of a request is in it
   /// (BREACH).
-  private static func compress(_ bytes: [UInt8]) -> [UInt8]? {
-    guard let compressed = gzipped(bytes) else { return nil }
-    // Less than that is eaten up by the headers that name the coding.
-    return compressed.count + 64 < bytes.count ? compressed : nil
+  private static func gzip(
+    _ bytes: [UInt8],
+    of contentType: ContentType,
+    _ mark: String,
+    room: Int
+  ) -> Form? {
+    // Less than 64 bytes are eaten up by the headers that name the coding.
+    guard contentType.isText, let compressed = gzipped(bytes),
+      compressed.count + 64 < bytes.count, compressed.count <= room
+    else { return nil }
+    return Form(
+      content: .held(SharedBytes(compressed)),
+      tag: "\"\(mark)-gzip\"",
+      coding: "gzip"
+    )
   }
 
-  /// Whether it is not compressed by its nature.
-  private static func isText(_ type: String) -> Bool {
-    type.hasPrefix("text/") || type.hasSuffix("json") || type.hasSuffix("+xml")
-      || type == "application/wasm"
+  private static func mark(of bytes: [UInt8]) -> String {
+    "\(String(fingerprint(bytes.lazy.map { UInt64($0) }), radix: 36))-\(bytes.count)"
   }
 
-  private static func contentType(of name: String) -> String {
-    switch name.split(separator: ".").last?.lowercased() {
-    case "html": "text/html; charset=utf-8"
-    case "js", "mjs": "text/javascript; charset=utf-8"
-    case "css": "text/css; charset=utf-8"
-    case "json", "map": "application/json"
-    case "webmanifest": "application/manifest+json"
-    case "txt": "text/plain; charset=utf-8"
-    case "md": "text/markdown; charset=utf-8"
-    case "svg": "image/svg+xml"
-    case "png": "image/png"
-    case "jpg", "jpeg": "image/jpeg"
-    case "gif": "image/gif"
-    case "webp": "image/webp"
-    case "avif": "image/avif"
-    case "ico": "image/vnd.microsoft.icon"
-    case "woff2": "font/woff2"
-    case "wasm": "application/wasm"
-    case "pdf": "application/pdf"
-    default: "application/octet-stream"
-    }
-  }
-
-  /// Of its bytes, or where these were not read, of what the system says of it.
-  private static func mark(of file: FileOnDisk, _ bytes: [UInt8]?) -> String {
-    let print =
-      bytes.map { fingerprint($0.lazy.map { UInt64($0) }) } ?? fingerprint(file.mark.words)
-    return "\(String(print, radix: 36))-\(file.mark.size)"
+  /// Where its bytes were not read, of what the system says of it.
+  private static func mark(of file: FileOnDisk) -> String {
+    "\(String(fingerprint(file.mark.words), radix: 36))-\(file.mark.size)"
   }
 
   /// FNV-1a, 64 bits: told apart are versions of one file, not adversaries.

@@ -23,58 +23,6 @@ extension Route {
 extension SessionAPI {
   func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
     guard let file = files.current(request.target.path) else { throw .notFound }
-    let form = file.form(for: AcceptedCodings(request.headers.list("Accept-Encoding")))
-    let response = file.response(with: form)
-    if let known = request.headers.list("If-None-Match"), EntityTags(known).contain(form.tag) {
-      return response.notModified
-    }
-    // RFC 9110 §14.2: only GET has ranges.
-    guard request.method == .get, let range = request.headers["Range"],
-      isCurrent(form, by: request.headers["If-Range"])
-    else { return response }
-    switch ByteRange(range, of: form.content.count) {
-    case .whole: return response
-    case .part(let part): return response.part(part, of: form.content)
-    case .unsatisfiable: throw .unsatisfiableRange(length: form.content.count)
-    }
-  }
-
-  /// RFC 9110 §13.1.5: only a strong tag will do; a date names no state of a file here.
-  private func isCurrent(_ form: StaticFile.Form, by condition: String?) -> Bool {
-    condition == nil || condition == form.tag
-  }
-}
-
-extension StaticFile {
-  fileprivate func response(with form: Form) -> HTTPResponse {
-    // `no-cache` lets a browser keep the file, and has it ask whether it is still the same.
-    var headers: HTTPHeaders = [
-      "ETag": form.tag, "Cache-Control": "no-cache", "Accept-Ranges": "bytes",
-      "Content-Type": contentType,
-    ]
-    if let coding = form.coding { headers.append("Content-Encoding", coding) }
-    if hasForms { headers.append("Vary", "Accept-Encoding") }
-    return HTTPResponse(200, headers: headers, body: form.content.body(0..<form.content.count))
-  }
-}
-
-extension HTTPResponse {
-  /// RFC 9110 §15.3.7.
-  fileprivate func part(_ part: Range<Int>, of content: StaticFile.Content) -> HTTPResponse {
-    var response = self
-    response.status = 206
-    let place = "\(part.lowerBound)-\(part.upperBound - 1)"
-    response.headers.append("Content-Range", "bytes \(place)/\(content.count)")
-    response.body = content.body(part)
-    return response
-  }
-}
-
-extension StaticFile.Content {
-  fileprivate func body(_ part: Range<Int>) -> HTTPResponse.Body {
-    switch self {
-    case .held(let bytes): .shared(bytes[part])
-    case .onDisk(let file): .source(file, part)
-    }
+    return try file.response(to: request)
   }
 }

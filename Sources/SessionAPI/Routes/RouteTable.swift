@@ -7,7 +7,7 @@ struct RouteTable: Sendable {
     .viewModels, .viewModel, .problem, .openAPI,
     .sessions, .session, .inputs,
     .events, .sharedEvents,
-    .health, .readiness, .metrics, .files,
+    .health, .readiness, .metrics, .webClient, .webClientTypes, .files,
   ])
 
   /// What those ask for who look after the service, and nothing else.
