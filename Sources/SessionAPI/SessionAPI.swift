@@ -22,6 +22,7 @@ package struct SessionAPI: Sendable {
   let files: FileIndex
   let streams: Streams
   let specs: ViewModelSpecs
+  let firstPages: FirstPages
   /// Of bodies that come with a key.
   let bodyDigest: KeyedDigest
   package let readiness: Readiness
@@ -46,6 +47,7 @@ package struct SessionAPI: Sendable {
       StreamMetrics(metrics, refusals)
     )
     specs = ViewModelSpecs(host.dependencies)
+    firstPages = FirstPages(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
     self.metrics = metrics
     middleware = Middleware(options.access, metrics, refusals, log: options.log)
@@ -130,7 +132,7 @@ package struct SessionAPI: Sendable {
     guard let endpoint = match.route.endpoint(for: request.method) else {
       throw .methodNotAllowed(allow: match.route.allow)
     }
-    let sleeping = endpoint.sleeping(of: request, match.parameter, in: host)
+    let sleeping = endpoint.sleeping(of: request, match.parameter, in: self)
     guard sleeping.isEmpty else {
       return host.wake(sleeping) { failure in
         do throws(Problem) {

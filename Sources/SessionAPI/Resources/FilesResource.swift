@@ -1,4 +1,5 @@
 import FusionHTTPMessages
+import FusionSessions
 import FusionStrictJSON
 
 extension Route {
@@ -12,8 +13,15 @@ extension Route {
         id: "getFrontEnd",
         tag: "Service",
         summary: "The front end",
+        description: """
+          A page that uses /uifusion.js has State in its head: that of the session that ?session= names, or \
+          what a new session begins with where /{name}.html is called as a view model is.
+          """,
         responses: ["200": OpenAPI.answer("A page.", ["type": "string"], type: "text/html")]
-      )
+      ),
+      awakening: .shownSession,
+      // Without the session, it is a page all the same.
+      refusal: { api, request, _ throws(Problem) in try api.file(request) }
     ) { api, _, request, respond throws(Problem) in
       respond(try api.file(request))
     }
@@ -23,6 +31,40 @@ extension Route {
 extension SessionAPI {
   func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
     guard let file = files.current(request.target.path) else { throw .notFound }
+    if let id = shownSession(by: request.target), let page = page(file, showing: id) { return page }
+    if let viewModel = viewModel(of: request.target),
+      let page = firstPages.page(file, of: viewModel)
+    {
+      return try page.response(to: request)
+    }
     return try file.response(to: request)
+  }
+
+  /// The session that a page is to show first: `?session=…`.
+  func shownSession(by target: RequestTarget) -> SessionID? {
+    guard let id = target.first("session"), files[target.path]?.isPage == true else { return nil }
+    return SessionID(id)
+  }
+
+  /// Nil where there is no such session, or it cannot be shown: by then the client can tell why.
+  ///
+  /// Whoever sees the answer may use the session, so nobody keeps it; nor is it compressed, as its size would
+  /// tell of the id (BREACH).
+  private func page(_ file: StaticFile, showing id: SessionID) -> HTTPResponse? {
+    guard case .live(let session) = host.find(id), (try? session.requireMemory()) != nil,
+      let snapshot = EmbeddedSnapshot(of: session), let page = file.page(with: snapshot)
+    else { return nil }
+    return HTTPResponse(
+      200,
+      headers: ["Cache-Control": "no-store", "Content-Type": file.contentType.text],
+      body: .bytes(page)
+    )
+  }
+
+  /// The view model whose page this is by its name: `/counter.html`.
+  private func viewModel(of target: RequestTarget) -> HostedViewModel? {
+    guard target.segments.count == 1, let name = target.segments.first, name.hasSuffix(".html")
+    else { return nil }
+    return host.viewModel(named: String(name.dropLast(5)))
   }
 }

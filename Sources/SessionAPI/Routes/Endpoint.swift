@@ -27,6 +27,8 @@ final class Endpoint: Sendable {
     case pathSession
     /// Those that the query names, `session=…` each.
     case querySessions
+    /// The one that a page shows, if the request is for a page.
+    case shownSession
   }
 
   init(
@@ -47,13 +49,16 @@ final class Endpoint: Sendable {
   func sleeping(
     of request: HTTPRequest,
     _ parameter: PathParameter,
-    in host: SessionHost
+    in api: SessionAPI
   ) -> [SessionID] {
-    switch (awakening, parameter) {
+    let host = api.host
+    return switch (awakening, parameter) {
     case (.pathSession, .session(let id?)): host.isAsleep(id) ? [id] : []
     case (.querySessions, _):
       request.target.query.filter { $0.name == "session" }.compactMap { SessionID($0.value) }
         .filter(host.isAsleep)
+    case (.shownSession, _):
+      api.shownSession(by: request.target).map { host.isAsleep($0) ? [$0] : [] } ?? []
     default: []
     }
   }

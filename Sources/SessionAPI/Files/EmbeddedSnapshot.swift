@@ -1,0 +1,64 @@
+import FusionSessions
+import FusionStrictJSON
+
+/// A State within a page, where the client finds it before it has asked for anything.
+struct EmbeddedSnapshot {
+  /// A larger State does not go into a page: there it would hold up all that comes after it.
+  private static let limit = 256 << 10
+
+  /// The element, a data block that no browser runs (HTML §4.12.1).
+  let element: [UInt8]
+
+  /// What a session shows; nil where that is over, or too large.
+  init?(of session: Session) {
+    let view = session.feed.current
+    guard view.end == nil, let snapshot = view.snapshot, snapshot.state.count <= Self.limit else {
+      return nil
+    }
+    self.init(json: snapshot.description(of: session, isSettled: view.isSettled))
+  }
+
+  /// What a new session of a view model begins with; nil where that is too large.
+  init?(of viewModel: String, state: [UInt8]) {
+    guard state.count <= Self.limit else { return nil }
+    var json = Array("{\"viewModel\":".utf8)
+    StrictJSON.append(viewModel, to: &json)
+    json.append(utf8: ",\"state\":")
+    json += state
+    json.append(UInt8(ascii: "}"))
+    self.init(json: json)
+  }
+
+  private init(json: [UInt8]) {
+    var element = Array("<script type=\"application/json\" id=\"uifusion-snapshot\">".utf8)
+    element.reserveCapacity(element.count + json.count + 64)
+    appendEscaped(json, to: &element)
+    element.append(utf8: "</script>\n")
+    self.element = element
+  }
+}
+
+/// Appends JSON without what could end a script element, or begin a comment in it.
+///
+/// What is escaped stands in strings only. U+2028 and U+2029 end lines where a script is read.
+private func appendEscaped(_ json: [UInt8], to bytes: inout [UInt8]) {
+  for (index, byte) in json.enumerated() {
+    switch byte {
+    case UInt8(ascii: "<"): bytes.append(utf8: "\\u003c")
+    case 0xA8 where isLineEnd(json, at: index): replaceLineEnd(by: "\\u2028", in: &bytes)
+    case 0xA9 where isLineEnd(json, at: index): replaceLineEnd(by: "\\u2029", in: &bytes)
+    default: bytes.append(byte)
+    }
+  }
+}
+
+/// Whether the last of three bytes of U+2028 or U+2029 stands there.
+private func isLineEnd(_ json: [UInt8], at index: Int) -> Bool {
+  index >= 2 && json[index - 2] == 0xE2 && json[index - 1] == 0x80
+}
+
+/// Two of its three bytes are there already.
+private func replaceLineEnd(by escape: String, in bytes: inout [UInt8]) {
+  bytes.removeLast(2)
+  bytes.append(utf8: escape)
+}

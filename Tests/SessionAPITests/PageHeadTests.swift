@@ -1,0 +1,66 @@
+import FusionHTTPMessages
+import Testing
+
+@testable import FusionSessionAPI
+
+private let link = "<link rel=\"modulepreload\" href=\"/uifusion.js\">\n"
+
+struct `A page that uses the client` {
+  private func text(_ page: String) -> String? {
+    PageHead(of: Array(page.utf8)).map { String(decoding: $0.page, as: UTF8.self) }
+  }
+
+  @Test(arguments: [
+    "<script type=\"module\" src=\"/uifusion.js\"></script>", "<script src='uifusion.js'></script>",
+    "<script src=uifusion.js></script>", "<script src=\"../uifusion.js\"></script>",
+    "<script src=\"/UIFusion.js\"></script>",
+  ])
+  func `names it at the end of its head`(script: String) {
+    #expect(text(script + "</head><body>") == script + link + "</head><body>")
+    #expect(text("</head>" + script) == link + "</head>" + script)
+  }
+
+  @Test(arguments: ["</head>", "</HEAD>", "</head >", "</Head\n>"])
+  func `ends its head as a browser sees it`(tag: String) throws {
+    let page = "<p title=\"/uifusion.js\"></header></headline>é" + tag + "<p></head>"
+    let head = try #require(PageHead(of: Array(page.utf8)))
+    let marked = String(decoding: head.page[..<head.end], as: UTF8.self)
+    #expect(marked == "<p title=\"/uifusion.js\"></header></headline>é" + link)
+  }
+
+  @Test(arguments: [
+    "<script src=\"/counter.js\"></script></head>", "<script src=\"/my-uifusion.js\"></head>",
+    "<script src=\"/uifusion.js\"></script>", "<script src=\"/uifusion.js\"></script></header>",
+    "</head", "/uifusion.js</head", "uifusion.js</head>", "", "<p>uifusion-js</p></head>",
+  ])
+  func `is none without its name, or without the end of a head`(page: String) {
+    #expect(text(page) == nil)
+  }
+
+  @Test func `is served so, with a tag for what is sent`() async throws {
+    let page = "<script type=module src=/uifusion.js></script></head>"
+    let folder = try FilesFolder(["a.html": page, "a.txt": page, "plain.html": "<p></head>"])
+    let client = Client(files: try folder.index())
+    let answer = try await client.send(.get, "/a.html")
+    #expect(answer.text.contains(link) && answer["Cache-Control"] == "no-cache")
+    let tag = try #require(answer["ETag"])
+    #expect(try await client.send(.get, "/a.txt")["ETag"] != tag)
+    let again = try await client.send(.get, "/a.html", headers: ["If-None-Match": tag])
+    #expect(again.status == 304)
+    let part = try await client.send(.get, "/a.html", headers: ["Range": "bytes=46-51"])
+    #expect(part.text == "<link " && part.status == 206)
+    #expect(try await client.send(.get, "/a.txt").text == page)
+    #expect(try await client.send(.get, "/plain.html").text == "<p></head>")
+  }
+
+  @Test func `is served as it is where it is not held in memory`() async throws {
+    let page = "/uifusion.js</head>" + String(repeating: "x", count: 65_536)
+    let folder = try FilesFolder(["counter.html": page])
+    defer { withExtendedLifetime(folder) {} }
+    let client = Client(files: try folder.index())
+    let session = try await client.session("counter")
+    for target in ["/counter.html", "/counter.html?session=" + session.dropFirst(10)] {
+      #expect(try await client.send(.get, target).text == page)
+    }
+  }
+}
