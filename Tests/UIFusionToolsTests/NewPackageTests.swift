@@ -53,8 +53,7 @@ struct `A new package` {
       #expect(
         files == [
           ".dockerignore", ".gitignore", "Dockerfile", "Makefile", "Package.swift", "Public",
-          "Public/favicon.svg", "Public/http.js", "Public/index.html", "Public/index.js",
-          "Public/panel.js", "Public/session.js", "Public/style.css", "Public/terminal.js",
+          "Public/favicon.svg", "Public/index.html", "Public/style.css",
           "README.md", "Sources", "Sources/my-shop", "Sources/my-shop/MyShopViewModel.swift",
           "Sources/my-shop/main.swift", "Tests", "Tests/MyShopTests",
           "Tests/MyShopTests/MyShopTests.swift",
@@ -62,28 +61,43 @@ struct `A new package` {
       )
       #expect(try text("my-shop/Package.swift").contains("?? \"\(root)\"\n"))
       #expect(try text("my-shop/Makefile").contains("\nrun:\n\tswift run my-shop serve $(ARGS)\n"))
-      #expect(try text("my-shop/Public/index.js").contains("new Session('my-shop')"))
+      #expect(try text("my-shop/Public/index.html").contains("data-view-model=\"my-shop\""))
       #expect(try text("my-shop/Sources/my-shop/main.swift").contains("host(\"my-shop\","))
       #expect(
         try text("my-shop/Tests/MyShopTests/MyShopTests.swift").contains("import my_shop\n")
       )
-      for file in Checkout.client {
+      for file in Checkout.style {
         let original = try String(contentsOfFile: "\(root)/Public/\(file)", encoding: .utf8)
         #expect(try text("my-shop/Public/\(file)") == original)
       }
     }
   }
 
-  /// What a module of JavaScript imports, and what the page loads, lies beside it.
-  @Test func `has every file that its page asks for`() throws {
+  /// The client comes from the program.
+  @Test func `has every file that its page asks for, and no script`() throws {
     let files = try package("shop").files()
-    let names = Set(files.map(\.path))
-    for file in files where file.path.hasPrefix("Public/") {
-      let text = String(decoding: file.bytes, as: UTF8.self)
-      let used =
-        text.matches(of: /from '\.\/([\w.]+)'/).map(\.output.1)
-        + text.matches(of: /(?:src|href)="([\w]+\.\w+)"/).map(\.output.1)
-      for name in used { #expect(names.contains("Public/" + name), "\(file.path): \(name)") }
+    let page = try #require(files.first { $0.path == "Public/index.html" })
+    let text = String(decoding: page.bytes, as: UTF8.self)
+    let used = Set(text.matches(of: /(?:src|href)="([\w\/]+\.\w+)"/).map { String($0.output.1) })
+    #expect(used == ["/uifusion.js", "favicon.svg", "style.css"])
+    let paths = files.map(\.path)
+    #expect(paths.contains("Public/favicon.svg") && paths.contains("Public/style.css"))
+    #expect(!paths.contains { $0.hasSuffix(".js") })
+  }
+
+  @Test func `has a page whose bindings are of its view model`() throws {
+    let name = try #require(PackageName("shop"))
+    let template = PackageTemplate(name: name, uifusion: "/uifusion")
+    let page = template.page.replacing(/data-text="(?:curl|\$).*?"/, with: "")
+    let inputs = page.matches(of: /data-input="(\w+)"/).map(\.output.1)
+    #expect(inputs == ["increase", "increaseLater", "reset"])
+    #expect(
+      template.viewModel.contains(
+        "enum Input: Codable, Sendable { case increase, increaseLater, reset }"
+      )
+    )
+    for match in page.matches(of: /data-(?:text|show|busy)="(\w+)"/) {
+      #expect(template.viewModel.contains("    var \(match.output.1) = "), "\(match.output.1)")
     }
   }
 

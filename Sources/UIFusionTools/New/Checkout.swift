@@ -4,10 +4,8 @@ import Glibc
 struct Checkout: Sendable {
   let path: String
 
-  /// What of its front end every page uses.
-  static let client = [
-    "favicon.svg", "http.js", "panel.js", "session.js", "style.css", "terminal.js",
-  ]
+  /// What of its front end a page of one's own begins with; the client comes from the program.
+  static let style = ["favicon.svg", "style.css"]
 
   /// - Parameters:
   ///   - path: the folder; nil is the one that this program was built from.
@@ -33,7 +31,7 @@ struct Checkout: Sendable {
   }
 
   /// The text of a file of the front end.
-  func client(_ file: String) throws(ToolError) -> [UInt8] {
+  func style(_ file: String) throws(ToolError) -> [UInt8] {
     try Files.read("\(path)/Public/\(file)")
   }
 

@@ -23,7 +23,7 @@ struct NewPackage: Sendable {
 
   /// What is written; the folders come of themselves.
   ///
-  /// - Throws: ``ToolError`` where the front end's client cannot be read.
+  /// - Throws: ``ToolError`` where the front end's style cannot be read.
   func files() throws(ToolError) -> [File] {
     let template = PackageTemplate(name: name, uifusion: uifusion.path)
     var files = [
@@ -32,15 +32,14 @@ struct NewPackage: Sendable {
       File("Sources/\(name)/main.swift", template.main),
       File("Tests/\(name.tests)/\(name.tests).swift", template.tests),
       File("Public/index.html", template.page),
-      File("Public/index.js", template.script),
       File("Makefile", template.makefile),
       File("Dockerfile", template.dockerfile),
       File(".dockerignore", template.dockerignore),
       File(".gitignore", template.gitignore),
       File("README.md", template.readme),
     ]
-    for file in Checkout.client {
-      files.append(File("Public/" + file, try uifusion.client(file)))
+    for file in Checkout.style {
+      files.append(File("Public/" + file, try uifusion.style(file)))
     }
     return files
   }

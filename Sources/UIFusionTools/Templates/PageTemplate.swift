@@ -1,5 +1,5 @@
 extension PackageTemplate {
-  /// `Public/index.html`.
+  /// `Public/index.html`: UIFusion's client reads its attributes, so that it needs no script.
   var page: String {
     """
     <!doctype html>
@@ -10,29 +10,38 @@ extension PackageTemplate {
       <title>\(name)</title>
       <link rel="icon" href="favicon.svg" type="image/svg+xml">
       <link rel="stylesheet" href="style.css">
-      <script type="module" src="index.js"></script>
+      <script type="module" src="/uifusion.js"></script>
     </head>
-    <body>
+    <body data-view-model="\(name)">
       <header class="bar">
         <a class="brand" href="./"><img src="favicon.svg" alt="" width="28" height="28">\(name)</a>
-        <p class="connection" id="connection" role="status" data-status="connecting">Connecting…</p>
+        <p role="status" class="connection" data-text="$connection | capital">Connecting</p>
       </header>
 
-      <main class="columns">
-        <div id="notices"></div>
+      <main class="page">
+        <div class="intro">
+          <h1>\(name)</h1>
+          <p class="lead">Counts: at once, or a second later.</p>
+        </div>
 
-        <section class="instrument" aria-labelledby="title">
-          <h1 id="title" tabindex="-1">\(name)</h1>
-          <output class="value" id="count" aria-live="polite">&ensp;</output>
-          <p class="badges"><span class="badge" id="is-waiting" hidden>waiting</span></p>
+        <section class="sheet" aria-label="Counter">
+          <output class="value" aria-label="Count" data-text="count"></output>
+          <p class="badge" data-show="isWaiting">waiting</p>
           <div class="actions">
-            <button type="button" class="primary" data-input="increase">Increase</button>
-            <button type="button" class="primary" data-input="increaseLater">Increase later</button>
-            <button type="button" data-input="reset">Reset</button>
+            <button class="primary" data-input="increase">Increase</button>
+            <button class="primary" data-input="increaseLater" data-busy="isWaiting">Increase later</button>
+            <button data-input="reset">Reset</button>
           </div>
         </section>
 
-        <section class="panel" id="session" aria-label="This session"></section>
+        <details class="terminal">
+          <summary>Drive it from a terminal</summary>
+          <ol class="commands">
+            <li>Send an Input <code data-text="curl --json '&quot;increase&quot;' {$origin}/sessions/{$id}/inputs"></code></li>
+            <li>Follow its State <code data-text="curl -N {$origin}/sessions/{$id}/events"></code></li>
+          </ol>
+          <pre class="wire" data-text="$snapshot | json"></pre>
+        </details>
       </main>
     </body>
     </html>

@@ -18,7 +18,8 @@ extension PackageTemplate {
     | what it does | `Sources/\(name)/\(name.viewModel).swift` |
     | what is hosted, under which name | `Sources/\(name)/main.swift` |
     | how it is tested | `Tests/\(name.tests)` |
-    | the page | `Public/index.html` and `Public/index.js`; the other files there are UIFusion's |
+    | the page | `Public/index.html`; its attributes are told by UIFusion's Bindings, and need no script |
+    | how it looks | `Public/style.css`, which is UIFusion's at first |
 
     ```sh
     url=http://127.0.0.1:8080
