@@ -153,8 +153,34 @@ struct `A page called as a view model is` {
   }
 
   @Test(arguments: ["/other.html", "/index.html", "/"])
-  func `is one by its name alone`(path: String) async throws {
+  func `is one by its name, and not by any other`(path: String) async throws {
     #expect(try await client().send(.get, path).snapshot == nil)
+  }
+
+  @Test func `is one of what it shows first, too, where its name says nothing`() async throws {
+    let page = page + "<p data-view-model=\"notes\"><p data-view-model=\"counter\">"
+    let folder = try FilesFolder([
+      "index.html": page, "counter-sync.html": page,
+      "none.html": page.replacing("notes", with: "no"),
+    ])
+    let client = Client(files: try folder.index())
+    for (path, start) in [
+      ("/", "notes"), ("/index.html", "notes"), ("/counter-sync.html", "counter-sync"),
+    ] {
+      let snapshot = try #require(try await client.send(.get, path).snapshot)
+      #expect(snapshot.hasPrefix("{\"viewModel\":\"\(start)\","), "\(path)")
+    }
+    #expect(try await client.send(.get, "/none.html").snapshot == nil)
+  }
+
+  @Test func `has none where it gives parameters, with which a session may begin otherwise`()
+    async throws
+  {
+    let page = page + "<p data-view-model=notes data-parameters='{\"owner\":\"me\"}'>"
+    let client = Client(files: try FilesFolder(["notes.html": page]).index())
+    #expect(try await client.send(.get, "/notes.html").snapshot == nil)
+    let session = try await client.session("notes").dropFirst(10)
+    #expect(try await client.send(.get, "/notes.html?session=\(session)").snapshot != nil)
   }
 
   @Test func `is served as any file`() async throws {

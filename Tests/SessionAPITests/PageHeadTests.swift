@@ -7,7 +7,11 @@ private let link = "<link rel=\"modulepreload\" href=\"/uifusion.js\">\n"
 
 struct `A page that uses the client` {
   private func text(_ page: String) -> String? {
-    PageHead(of: Array(page.utf8)).map { String(decoding: $0.page, as: UTF8.self) }
+    var bytes = Array(page.utf8)
+    let head = PageHead(of: &bytes)
+    let text = String(decoding: bytes, as: UTF8.self)
+    if head == nil { #expect(text == page) }
+    return head.map { _ in text }
   }
 
   @Test(arguments: [
@@ -23,8 +27,9 @@ struct `A page that uses the client` {
   @Test(arguments: ["</head>", "</HEAD>", "</head >", "</Head\n>"])
   func `ends its head as a browser sees it`(tag: String) throws {
     let page = "<p title=\"/uifusion.js\"></header></headline>é" + tag + "<p></head>"
-    let head = try #require(PageHead(of: Array(page.utf8)))
-    let marked = String(decoding: head.page[..<head.end], as: UTF8.self)
+    var bytes = Array(page.utf8)
+    let head = try #require(PageHead(of: &bytes))
+    let marked = String(decoding: bytes[..<head.end], as: UTF8.self)
     #expect(marked == "<p title=\"/uifusion.js\"></header></headline>é" + link)
   }
 
@@ -35,6 +40,18 @@ struct `A page that uses the client` {
   ])
   func `is none without its name, or without the end of a head`(page: String) {
     #expect(text(page) == nil)
+  }
+
+  @Test(arguments: [
+    ("<body data-view-model=\"counter\">", "counter"), ("<p DATA-VIEW-MODEL='a-b.c'>", "a-b.c"),
+    ("<p data-view-model=todos><p data-view-model=counter>", "todos"),
+    ("<p data-view-model=todos class=a>", "todos"), ("<p data-view-model=\"\">", ""),
+    ("<p data-view-model>", nil), ("<p>", nil), ("<p data-view-model=", ""),
+  ])
+  func `knows what it shows first`(element: String, name: String?) throws {
+    var bytes = Array(("/uifusion.js</head>" + element).utf8)
+    let head = try #require(PageHead(of: &bytes))
+    #expect(head.viewModel == name && !head.givesParameters)
   }
 
   @Test func `is served so, with a tag for what is sent`() async throws {

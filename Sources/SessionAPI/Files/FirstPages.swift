@@ -15,6 +15,7 @@ final class FirstPages: Sendable {
 
   private let dependencies: Dependencies
   private let snapshots = Mutex<[String: EmbeddedSnapshot?]>([:])
+  /// By their paths, of which there are no more than files.
   private let pages = Mutex<[String: Page]>([:])
 
   init(_ dependencies: Dependencies) {
@@ -23,15 +24,15 @@ final class FirstPages: Sendable {
 
   /// A file as the page of a view model; nil where there is no State to put in: it takes parameters that
   /// have to be given, or is too large.
-  func page(_ file: StaticFile, of viewModel: HostedViewModel) -> StaticFile? {
-    let known = pages.withLock { $0[viewModel.name] }
+  func page(_ file: StaticFile, at path: String, of viewModel: HostedViewModel) -> StaticFile? {
+    let known = pages.withLock { $0[path] }
     if let known, known.source == file.tag { return known.file }
     guard let snapshot = snapshot(of: viewModel), let bytes = file.page(with: snapshot) else {
       return nil
     }
     // Outside the lock: at worst it is made twice.
     let made = Page(source: file.tag, file: StaticFile(contentType: file.contentType, bytes))
-    pages.withLock { $0[viewModel.name] = made }
+    pages.withLock { $0[path] = made }
     return made.file
   }
 

@@ -1,16 +1,22 @@
 /// The head of a page that uses the client, which takes in what a browser is to have at once.
 struct PageHead: Sendable {
-  /// The page, with a link by which a browser asks for the client before it comes to its script.
-  let page: [UInt8]
-  /// Where more may be put in: before `</head>`.
+  /// Where something may be put in: before `</head>`.
   let end: Int
+  /// What the page's first element with `data-view-model` shows.
+  let viewModel: String?
+  /// Whether the page says what a session of it is made with: then a session made without is none of it.
+  let givesParameters: Bool
 
   private static let link = Array("<link rel=\"modulepreload\" href=\"/uifusion.js\">\n".utf8)
 
-  /// Nil where a text names no client, or no end of its head.
-  init?(of html: [UInt8]) {
+  /// Puts in a link by which a browser asks for the client before it comes to its script.
+  ///
+  /// Nil where a text names no client, or has no end of a head: it is no such page, and stays what it is.
+  init?(of html: inout [UInt8]) {
     guard Self.namesClient(html), let end = Self.end(in: html) else { return nil }
-    page = html[..<end] + Self.link + html[end...]
+    viewModel = Self.viewModel(in: html)
+    givesParameters = html.places(of: "data-parameters").contains { _ in true }
+    html.insert(contentsOf: Self.link, at: end)
     self.end = end + Self.link.count
   }
 
@@ -26,6 +32,15 @@ struct PageHead: Sendable {
     return html.places(of: "</head").first {
       $0 + 6 < html.count && after.contains(html[$0 + 6])
     }
+  }
+
+  /// A name, as view models have them, in quotes or without.
+  private static func viewModel(in html: [UInt8]) -> String? {
+    let attribute: StaticString = "data-view-model="
+    guard let place = html.places(of: attribute).first(where: { _ in true }) else { return nil }
+    let name = html[(place + attribute.utf8CodeUnitCount)...].drop { $0 == 0x22 || $0 == 0x27 }
+      .prefix { !" \n\r\t\u{c}\"'>".utf8.contains($0) }
+    return String(validating: name, as: UTF8.self)
   }
 }
 

@@ -32,8 +32,8 @@ struct StaticFile: Sendable {
   let contentType: ContentType
   private let plain: Form
   private let gzip: Form?
-  /// Where a page that uses the client takes in more; nil where this is none, or is not held.
-  private let headEnd: Int?
+  /// What a page that uses the client takes in more with; nil where this is none, or is not held.
+  let head: PageHead?
 
   /// Reads what is to be held, of which `room` bytes may be.
   ///
@@ -43,11 +43,9 @@ struct StaticFile: Sendable {
     let size = file.mark.size
     let isHeld = size <= min(Self.heldSize, room)
     let isRead = isHeld || contentType.isText && size <= min(Self.compressedSize, room)
-    let text = try isRead ? file.bytes() : []
+    var bytes = try isRead ? file.bytes() : []
     if !isRead { try file.expectReadable() }
-    let head = isHeld && contentType == .html ? PageHead(of: text) : nil
-    let bytes = head?.page ?? text
-    headEnd = head?.end
+    head = isHeld && contentType == .html ? PageHead(of: &bytes) : nil
     let mark = isRead ? Self.mark(of: bytes) : Self.mark(of: file)
     plain = Form(
       content: isHeld ? .held(SharedBytes(bytes)) : .onDisk(file),
@@ -65,7 +63,7 @@ struct StaticFile: Sendable {
     let mark = Self.mark(of: bytes)
     plain = Form(content: .held(SharedBytes(bytes)), tag: "\"\(mark)\"", coding: nil)
     gzip = Self.gzip(bytes, of: contentType, mark, room: .max)
-    headEnd = nil
+    head = nil
   }
 
   /// One that is read as it is sent, and has no smaller form.
@@ -73,7 +71,7 @@ struct StaticFile: Sendable {
     self.contentType = contentType
     plain = Form(content: .onDisk(file), tag: "\"\(Self.mark(of: file))\"", coding: nil)
     gzip = nil
-    headEnd = nil
+    head = nil
   }
 
   /// One that changes while it is to be read: whoever asks for it gets what it is by then.
@@ -105,13 +103,10 @@ struct StaticFile: Sendable {
   /// Of its plain form.
   var tag: String { plain.tag }
 
-  /// Whether it is a page into which a State can be put.
-  var isPage: Bool { headEnd != nil }
-
   /// The page with a State in its head; nil where it is none.
   func page(with snapshot: EmbeddedSnapshot) -> [UInt8]? {
-    guard let headEnd, case .held(let page) = plain.content else { return nil }
-    return page[0..<headEnd].array + snapshot.element + page[headEnd..<page.count].array
+    guard let head, case .held(let page) = plain.content else { return nil }
+    return page[0..<head.end].array + snapshot.element + page[head.end..<page.count].array
   }
 
   /// Whether what is served depends on Accept-Encoding.

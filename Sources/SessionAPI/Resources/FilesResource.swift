@@ -15,7 +15,8 @@ extension Route {
         summary: "The front end",
         description: """
           A page that uses /uifusion.js has State in its head: that of the session that ?session= names, or \
-          what a new session begins with where /{name}.html is called as a view model is.
+          what a new session begins with of the view model that /{name}.html is called as, or else that the \
+          page shows first.
           """,
         responses: ["200": OpenAPI.answer("A page.", ["type": "string"], type: "text/html")]
       ),
@@ -32,8 +33,8 @@ extension SessionAPI {
   func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
     guard let file = files.current(request.target.path) else { throw .notFound }
     if let id = shownSession(by: request.target), let page = page(file, showing: id) { return page }
-    if let viewModel = viewModel(of: request.target),
-      let page = firstPages.page(file, of: viewModel)
+    if let viewModel = viewModel(of: file, at: request.target),
+      let page = firstPages.page(file, at: request.target.path, of: viewModel)
     {
       return try page.response(to: request)
     }
@@ -42,7 +43,7 @@ extension SessionAPI {
 
   /// The session that a page is to show first: `?session=…`.
   func shownSession(by target: RequestTarget) -> SessionID? {
-    guard let id = target.first("session"), files[target.path]?.isPage == true else { return nil }
+    guard let id = target.first("session"), files[target.path]?.head != nil else { return nil }
     return SessionID(id)
   }
 
@@ -61,10 +62,14 @@ extension SessionAPI {
     )
   }
 
-  /// The view model whose page this is by its name: `/counter.html`.
-  private func viewModel(of target: RequestTarget) -> HostedViewModel? {
-    guard target.segments.count == 1, let name = target.segments.first, name.hasSuffix(".html")
-    else { return nil }
-    return host.viewModel(named: String(name.dropLast(5)))
+  /// The view model that a page is called as, `/counter.html`, or else that it shows first.
+  ///
+  /// Nil where it says what a session is made with: what a session begins with that is made without may be
+  /// something else.
+  private func viewModel(of file: StaticFile, at target: RequestTarget) -> HostedViewModel? {
+    guard let head = file.head, !head.givesParameters else { return nil }
+    let name = target.segments.count == 1 ? target.segments[0] : ""
+    let namesake = name.hasSuffix(".html") ? host.viewModel(named: String(name.dropLast(5))) : nil
+    return namesake ?? head.viewModel.flatMap(host.viewModel(named:))
   }
 }

@@ -26,7 +26,6 @@ extension PackageTemplate {
 
         <section class="sheet" aria-label="Counter">
           <output class="value" aria-label="Count" data-text="count"></output>
-          <p class="badge" data-show="isWaiting">waiting</p>
           <div class="actions">
             <button class="primary" data-input="increase">Increase</button>
             <button class="primary" data-input="increaseLater" data-busy="isWaiting">Increase later</button>
