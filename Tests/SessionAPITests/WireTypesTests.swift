@@ -132,6 +132,27 @@ struct `Types with a form of their own, from end to end` {
     #expect(try answer.member("member") == member)
   }
 
+  /// What only a stored value may look like is not what a client gives.
+  @Test(arguments: [
+    (#"{"from":"2026-01-01T00:00:00Z"}"#, nil), (#"{"from":721692800}"#, "from"),
+    (#"{"from":"2026-01-01T00:00:00Z","rooms":["attic",1]}"#, "rooms"),
+  ])
+  func `are refused by member in parameters, too`(parameters: String, member: String?)
+    async throws
+  {
+    struct Stay: Decodable, Sendable {
+      var from: Date
+      var rooms: [Visits.Room: Int]?
+    }
+    let client = Client {
+      $0.host("stay", summary: "", parameters: Stay.self) { _, _ in Visits() }
+    }
+    let body = #"{"viewModel":"stay","parameters":\#(parameters)}"#
+    let answer = try await client.send(.post, "/sessions", body)
+    #expect(answer.status == (member == nil ? 201 : 422))
+    if let member { #expect(try answer.member("member") == member) }
+  }
+
   @Test func `are read from what a program of before has stored`() async throws {
     let former = Client(store: MemorySessionStore()) {
       $0.host("visits", summary: "") { _ in FormerVisits() }
