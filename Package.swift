@@ -158,6 +158,7 @@ let package = Package(
 
     // A client of the tests', for what no ordinary client would send.
     .target(name: "FusionRawHTTP", path: "Tests/RawHTTP"),
+    .target(name: "FusionInflater", dependencies: ["CFusionZlib"], path: "Tests/Inflater"),
 
     // The service on a virtual clock, under one scheduler that a seed decides, and a command that runs it.
     .target(
@@ -192,7 +193,7 @@ let package = Package(
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["FusionHTTPMessages"]),
     .testTarget(name: "MetricsTests", dependencies: ["FusionMetrics"]),
-    .testTarget(name: "GzipTests", dependencies: ["FusionGzip"]),
+    .testTarget(name: "GzipTests", dependencies: ["FusionGzip", "FusionInflater"]),
     .testTarget(name: "KeyedDigestTests", dependencies: ["FusionKeyedDigest"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["FusionStrictJSON"]),
     .testTarget(name: "JSONPatchTests", dependencies: ["FusionJSONPatch", "FusionStrictJSON"]),
@@ -246,8 +247,8 @@ let package = Package(
     .testTarget(
       name: "SessionAPITests",
       dependencies: [
-        "FusionExampleViewModels", "FusionHTTPMessages", "FusionMetrics", "FusionSessionAPI",
-        "FusionSessions", "FusionStrictJSON",
+        "FusionExampleViewModels", "FusionGzip", "FusionHTTPMessages", "FusionInflater",
+        "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON",
         "UIFusionKit", "UIFusionServer", "UIFusionTesting",
       ]
     ),
@@ -262,8 +263,8 @@ let package = Package(
     .testTarget(
       name: "UIFusionServerTests",
       dependencies: [
-        "FusionExampleViewModels", "FusionRawHTTP", "FusionSessions", "UIFusionKit",
-        "UIFusionServer",
+        "FusionExampleViewModels", "FusionInflater", "FusionRawHTTP", "FusionSessions",
+        "UIFusionKit", "UIFusionServer",
         "UIFusionTesting", "UIFusionTools", "uifusion",
       ]
     ),

@@ -11,4 +11,11 @@ czl_deflate_init_gzip (z_stream *stream)
   return deflateInit2 (stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
 }
 
+/* The same: blocks alone, neither header nor trailer (RFC 1951), in a window of 2^bits bytes. */
+static inline int
+czl_deflate_init_raw (z_stream *stream, int bits, int memory)
+{
+  return deflateInit2 (stream, Z_BEST_SPEED, Z_DEFLATED, -bits, memory, Z_DEFAULT_STRATEGY);
+}
+
 #endif
