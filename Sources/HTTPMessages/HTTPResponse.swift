@@ -12,6 +12,8 @@ package struct HTTPResponse: Sendable {
     case source(any BodySource, Range<Int>)
     /// Written as a document when the answer leaves.
     indirect case problem(Problem)
+    /// Completed by the thread that sends it, for which who answers need not wait.
+    case late(any LateAnswer)
     /// Sent as it becomes available; the connection closes when it has ended.
     case stream(any BodyStream)
 
@@ -22,7 +24,7 @@ package struct HTTPResponse: Sendable {
       case .shared(let bytes): bytes.count
       case .source(_, let part): part.count
       case .problem(let problem): problem.document().count
-      case .stream: nil
+      case .late, .stream: nil
       }
     }
   }
@@ -54,6 +56,14 @@ extension HTTPResponse {
   }
 }
 
+/// What is left to be done for an answer when it is sent.
+package protocol LateAnswer: Sendable {
+  /// The answer with its body, and with the headers that this needs.
+  ///
+  /// Called once, on a thread of the server, which waits for it.
+  func complete(_ response: HTTPResponse) -> HTTPResponse
+}
+
 /// A response body that comes into being over time.
 ///
 /// The server pulls: it asks for the next step, and where there is none it rests until it is woken.
@@ -69,8 +79,16 @@ package protocol BodyStream: AnyObject, Sendable {
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void)
   /// What to send now. Must not block.
   func next() -> BodyStep
+  /// The server stops: what completes the body, if anything does. Asked for in the place of a step, once;
+  /// no other step follows.
+  func conclusion() -> BodyChunk?
   /// Called once, however the stream ended: by its own `finished`, its peer's leaving, or a stop.
   func closed()
+}
+
+extension BodyStream {
+  /// Most bodies may end anywhere.
+  package func conclusion() -> BodyChunk? { nil }
 }
 
 /// One step of a streamed body.

@@ -46,6 +46,8 @@ extension Connection {
       return send(response, reply)
     case .problem(let problem):
       return send(written(problem))
+    case .late(let answer):
+      return send(answer.complete(response))
     case .stream(let stream):
       if isBodiless { return send(response, bodilessReply(to: response), closing: true) }
       return send(response, opening: stream)

@@ -27,7 +27,12 @@ extension Connection {
       switch rest {
       case .suspend: return 0
       case .askAgain: continue
-      case .end: return cmhd_end_of_stream
+      case .end:
+        // The server stops, and did so just now.
+        guard case .wrote(let count)? = unsafe reader?.fill(buffer, isEnding: true) else {
+          return cmhd_end_of_stream
+        }
+        return count
       }
     }
   }

@@ -31,7 +31,11 @@ struct StreamReader {
       }
       // An idle stream shall hold no chunk.
       rest = []
-      if isEnding { isFinished = true }
+      if isEnding, !isFinished {
+        isFinished = true
+        rest = stream.conclusion()?.content ?? []
+        if !rest.isEmpty { continue }
+      }
       if isFinished { return count > 0 ? .wrote(count) : .finished }
       switch stream.next() {
       case .chunk(let chunk): rest = chunk.content

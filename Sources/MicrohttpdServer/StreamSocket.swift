@@ -96,16 +96,21 @@ import Synchronization
     let isEnding = loop.context.connections.isClosing
     while unsafe !state.output.isFull {
       switch isEnding ? .finished : stream.next() {
-      case .chunk(let chunk):
-        unsafe state.output.append(isChunking ? chunk.bytes[...] : chunk.content)
+      case .chunk(let chunk): append(chunk)
       case .idle: return true
       case .finished:
+        if isEnding { append(stream.conclusion()) }
         if isChunking { unsafe state.output.append(BodyChunk.last[...]) }
         unsafe state.isComplete = true
         return true
       }
     }
     return false
+  }
+
+  private func append(_ chunk: BodyChunk?) {
+    guard let chunk else { return }
+    unsafe state.output.append(isChunking ? chunk.bytes[...] : chunk.content)
   }
 
   /// True once nothing is left to be sent.

@@ -12,6 +12,7 @@ extension `A server` {
       switch request.target.path {
       case "/stream":
         respond(HTTPResponse(200, body: .stream(ScriptedStream([text("ab"), .finished]))))
+      case "/late": respond(HTTPResponse(200, body: .late(Late())))
       case "/204": respond(HTTPResponse(204, body: .bytes([1, 2, 3])))
       case "/304": respond(HTTPResponse(304, headers: ["ETag": "\"1\""], body: .bytes([1, 2, 3])))
       case "/304-empty": respond(HTTPResponse(304))
@@ -24,6 +25,33 @@ extension `A server` {
       case "/bad-header":
         respond(HTTPResponse(200, headers: ["X-Bad": "a\r\nX-Evil: 1", "X-Always": "mine"]))
       default: respond(HTTPResponse(200, json: Array("{}".utf8)))
+      }
+    }
+
+    /// Its body and a header of it come when it is sent.
+    private struct Late: LateAnswer {
+      func complete(_ response: HTTPResponse) -> HTTPResponse {
+        var response = response
+        response.headers.append("Content-Encoding", "gzip")
+        response.body = .bytes(Array("late".utf8))
+        return response
+      }
+    }
+
+    @Test func `completes an answer when it sends it`() async throws {
+      try await serving(handler: Self.handler) { server in
+        let client = try RawClient(server.port)
+        for _ in 0..<2 {
+          client.request("GET /late")
+          let answer = try client.response()
+          #expect(answer?.text == "late" && answer?["Content-Length"] == "4")
+          #expect(answer?.count("Content-Encoding") == 1)
+        }
+        client.request("HEAD /late")
+        let head = try client.response(toHead: true)
+        #expect(head?["Content-Length"] == "4" && head?["Content-Encoding"] == "gzip")
+        client.request("GET /")
+        #expect(try client.response()?.text == "{}")
       }
     }
 

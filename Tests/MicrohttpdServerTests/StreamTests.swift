@@ -181,6 +181,36 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
+    func `completes a body when it stops, and one that ended by itself does not end twice`(
+      by writer: StreamWriter
+    ) async throws {
+      let last = BodyChunk(Array("goodbye".utf8))
+      let streams = [
+        ScriptedStream([text("hello")], last: last),
+        ScriptedStream([text("hello"), .finished], last: last),
+      ]
+      var configuration = MicrohttpdServer.Configuration(port: 0)
+      configuration.takesOverStreams = writer == .loop
+      let server = try MicrohttpdServer(configuration) { request, respond in
+        let stream = streams[request.target.path == "/first" ? 0 : 1]
+        respond(HTTPResponse(200, body: .stream(stream)))
+      }
+      let clients = try ["/first", "/second"].map { path in
+        let client = try RawClient(server.port)
+        client.request("GET \(path)")
+        #expect(try client.head()?.status == 200)
+        #expect(try client.chunk() == Array("hello".utf8))
+        return client
+      }
+      #expect(try clients[1].chunk() == [])
+      await server.stop(within: .seconds(5))
+      #expect(try clients[0].chunk() == Array("goodbye".utf8))
+      for client in clients { _ = try client.chunk() }
+      #expect(try clients.allSatisfy { try $0.byte() == nil })
+      #expect(streams.allSatisfy { $0.ended.times == 1 })
+    }
+
+    @Test(arguments: StreamWriter.allCases)
     func `ends five hundred streams cleanly when it stops`(by writer: StreamWriter) async throws {
       let streams = Mutex<[ScriptedStream]>([])
       var configuration = MicrohttpdServer.Configuration(port: 0)

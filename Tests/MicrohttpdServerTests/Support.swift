@@ -87,7 +87,13 @@ final class ScriptedStream: BodyStream {
   /// Asked or ended.
   let stirred = Signal()
 
-  init(_ steps: [BodyStep] = []) { script = Mutex(Script(steps: steps)) }
+  /// What it says last where the server stops.
+  let last: BodyChunk?
+
+  init(_ steps: [BodyStep] = [], last: BodyChunk? = nil) {
+    script = Mutex(Script(steps: steps))
+    self.last = last
+  }
 
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
     script.withLock { script in
@@ -102,6 +108,8 @@ final class ScriptedStream: BodyStream {
     asked.set()
     return script.withLock { $0.steps.isEmpty ? .idle : $0.steps.removeFirst() }
   }
+
+  func conclusion() -> BodyChunk? { last }
 
   /// Ends, whether its peer reads or not; also when nobody listens any more.
   func giveUp() {

@@ -182,7 +182,11 @@ struct Answer {
   let response: HTTPResponse
 
   init(_ response: HTTPResponse) {
-    self.response = response
+    if case .late(let answer) = response.body {
+      self.response = answer.complete(response)
+    } else {
+      self.response = response
+    }
   }
 
   var status: Int { response.status }
@@ -195,7 +199,7 @@ struct Answer {
     case .shared(let bytes): bytes.array
     case .source(let source, let part): source.bytes(part)
     case .problem(let problem): problem.document()
-    case .stream: nil
+    case .late, .stream: nil
     }
   }
 
@@ -238,12 +242,18 @@ final class Reader: Sendable {
 
   /// Everything that there is to send now; `<end>` where the stream finished.
   func read() -> String {
-    var text = ""
+    let (chunks, isEnd) = readChunks()
+    return chunks.map { String(decoding: $0, as: UTF8.self) }.joined() + (isEnd ? "<end>" : "")
+  }
+
+  /// The same, as it is sent, and whether the stream finished.
+  func readChunks() -> (chunks: [[UInt8]], isEnd: Bool) {
+    var chunks: [[UInt8]] = []
     while true {
       switch stream.next() {
-      case .chunk(let chunk): text += String(decoding: chunk.content, as: UTF8.self)
-      case .idle: return text
-      case .finished: return text + "<end>"
+      case .chunk(let chunk): chunks.append(Array(chunk.content))
+      case .idle: return (chunks, false)
+      case .finished: return (chunks, true)
       }
     }
   }
