@@ -5,20 +5,26 @@ package final class Snapshot: Sendable {
   /// What streams share: made for the first that sends it.
   private struct Forms {
     /// Nearly always all streams of a session have one format.
-    var first: Form?
-    var others: [Form] = []
+    var first: (kind: ObjectIdentifier, form: Form)?
+    var others: [(kind: ObjectIdentifier, form: Form)] = []
     var patch: Patch?
   }
 
-  private struct Form {
-    let format: ObjectIdentifier
-    let bytes: [UInt8]
+  /// Bytes that are made once, and what their maker wants to know of them later.
+  package struct Form: Sendable {
+    package let bytes: [UInt8]
+    package let mark: UInt64
+
+    package init(_ bytes: [UInt8], mark: UInt64 = 0) {
+      (self.bytes, self.mark) = (bytes, mark)
+    }
   }
 
   /// What turns an earlier version's State into this one; without a text where that is no use.
   private final class Patch: Sendable {
     let base: Int
     let text: [UInt8]?
+    let form = Mutex<Form?>(nil)
 
     init(from base: Int, _ text: [UInt8]?) {
       self.base = base
@@ -49,12 +55,21 @@ package final class Snapshot: Sendable {
 
   /// The bytes that all streams of one format send for this version.
   package func bytes(in format: ObjectIdentifier, _ make: (Snapshot) -> [UInt8]) -> [UInt8] {
+    form(format) { Form(make($0)) }?.bytes ?? []
+  }
+
+  /// The same, of any kind; nil, and asked for again the next time, where there is none for now.
+  package func form(_ kind: ObjectIdentifier, _ make: (Snapshot) -> Form?) -> Form? {
     forms.withLock { forms in
-      if let form = forms.first, form.format == format { return form.bytes }
-      if let form = forms.others.first(where: { $0.format == format }) { return form.bytes }
-      let form = Form(format: format, bytes: make(self))
-      if forms.first == nil { forms.first = form } else { forms.others.append(form) }
-      return form.bytes
+      if let first = forms.first, first.kind == kind { return first.form }
+      if let other = forms.others.first(where: { $0.kind == kind }) { return other.form }
+      guard let form = make(self) else { return nil }
+      if forms.first == nil {
+        forms.first = (kind, form)
+      } else {
+        forms.others.append((kind, form))
+      }
+      return form
     }
   }
 
@@ -65,6 +80,17 @@ package final class Snapshot: Sendable {
       let made = make()
       forms.patch = Patch(from: version, made)
       return made
+    }
+  }
+
+  /// Another form of a patch that was made, for all streams that send it; nil as of a snapshot.
+  package func patchForm(from version: Int, _ make: ([UInt8]) -> Form?) -> Form? {
+    guard let patch = forms.withLock(\.patch), patch.base == version, let text = patch.text else {
+      return nil
+    }
+    return patch.form.withLock { form in
+      form = form ?? make(text)
+      return form
     }
   }
 }

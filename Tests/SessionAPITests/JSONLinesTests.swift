@@ -29,7 +29,10 @@ struct `A stream of JSON lines` {
       for method in [HTTPMethod.get, .head] {
         let answer = try await client.send(method, target, headers: ["Accept": accept])
         #expect(answer.status == 200 && answer["Content-Type"] == type)
-        #expect(answer["Vary"] == "Accept" && answer["Cache-Control"] == "no-store, no-transform")
+        #expect(
+          answer["Vary"] == "Accept, Accept-Encoding"
+            && answer["Cache-Control"] == "no-store, no-transform"
+        )
       }
     }
   }

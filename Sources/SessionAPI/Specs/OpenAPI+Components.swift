@@ -103,6 +103,7 @@ extension OpenAPI {
     "Allow": describing("The methods that the resource has."),
     "Location": describing("The session's path."),
     "Vary": describing("Which request headers the answer depends on."),
+    "Content-Encoding": describing("gzip, where Accept-Encoding asks for it and it pays."),
     "Retry-After": [
       "description": "Seconds to wait.", "schema": ["type": "integer", "minimum": 0],
     ],

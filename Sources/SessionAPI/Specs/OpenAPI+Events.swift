@@ -9,7 +9,7 @@ extension OpenAPI {
       StreamFormats.all.enumerated().map { index, format in
         (format.mediaType, schema(event + suffix(index)))
       },
-      headers: ["Vary"]
+      headers: ["Vary", "Content-Encoding"]
     )
   }
 

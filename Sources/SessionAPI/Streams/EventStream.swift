@@ -13,9 +13,12 @@ final class EventStream: BodyStream, Follower {
     var wake: (@Sendable () -> Void)?
     var cut: (@Sendable () -> Void)?
     var lastSent: Int
+    /// Where it is compressed.
+    var sum = StreamSum()
   }
 
   private let format: any StreamFormat
+  private let isCompressed: Bool
   private let position: StreamPosition
   private let streams: Streams
   private let guarded: Mutex<Guarded>
@@ -24,6 +27,7 @@ final class EventStream: BodyStream, Follower {
   init(_ subscription: StreamSubscription, streams: Streams) {
     self.streams = streams
     format = subscription.format
+    isCompressed = subscription.isCompressed
     position = subscription.position
     guarded = Mutex(Guarded(stream: StreamState(subscription), lastSent: streams.tick))
   }
@@ -84,12 +88,23 @@ final class EventStream: BodyStream, Follower {
       switch step {
       case .event(let event):
         // Written outside the lock: a patch may take its time, and sessions shall not wait for it.
-        let chunk = event.chunk(in: format)
+        let chunk = isCompressed ? compressed(event) : event.chunk(in: format)
         if !chunk.bytes.isEmpty { return .chunk(chunk) }
       case .idle: return .idle
-      case .finished: return .finished
+      case .finished: return conclusion().map { .chunk($0) } ?? .finished
       }
     }
+  }
+
+  private func compressed(_ event: StreamEvent) -> BodyChunk {
+    let (chunk, sum) = event.gzipChunk(in: format, streams.memory)
+    let start = guarded.withLock { $0.sum.append(sum) }
+    return start.isEmpty ? chunk : BodyChunk(start + chunk.content)
+  }
+
+  func conclusion() -> BodyChunk? {
+    guard isCompressed else { return nil }
+    return guarded.withLock { $0.sum.end() }.map { BodyChunk($0) }
   }
 
   /// For a full memory: see ``StreamState/giveUpIfLarge()``.

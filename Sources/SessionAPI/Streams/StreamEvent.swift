@@ -25,19 +25,17 @@ enum StreamEvent {
   /// Empty where the format has nothing for it.
   func chunk(in format: some StreamFormat) -> BodyChunk {
     switch self {
-    case .retry: return BodyChunk(format.retry(afterMilliseconds: Self.retryMilliseconds))
-    case .heartbeat: return BodyChunk(format.heartbeat)
-    case .end(let end, let session):
-      return event(.end, nil, session, in: format) { $0 += "\"reason\":\"\(end.rawValue)\"".utf8 }
+    case .retry, .heartbeat, .end: return BodyChunk(note(in: format))
     case .state(let snapshot, let base, let label):
       if let base, let patch = snapshot.patch(from: base) {
-        return event(.patch, (snapshot, label), label?.session, in: format) { bytes in
-          bytes += "\"from\":\(base.version),\"version\":\(snapshot.version),\"patch\":".utf8
+        let bytes = Self.event(.patch, (snapshot, label), in: format) { bytes in
+          Self.appendPatchMembers(to: &bytes, from: base, to: snapshot)
           bytes += patch
         }
+        return BodyChunk(bytes)
       }
       let whole = { (snapshot: Snapshot) in
-        event(.state, (snapshot, label), label?.session, in: format, snapshot.appendMembers)
+        BodyChunk(Self.event(.state, (snapshot, label), in: format, snapshot.appendMembers))
       }
       guard label == nil else { return whole(snapshot) }
       // Without a label all streams of one format send the same bytes.
@@ -46,29 +44,57 @@ enum StreamEvent {
     }
   }
 
-  private func event(
+  /// What has no State in it.
+  func note(in format: some StreamFormat) -> [UInt8] {
+    switch self {
+    case .retry: return format.retry(afterMilliseconds: Self.retryMilliseconds)
+    case .heartbeat: return format.heartbeat
+    case .end(let end, let session):
+      var data = Self.data(of: session)
+      data += "\"reason\":\"\(end.rawValue)\"}".utf8
+      let isOpaque = session != nil
+      return format.bytes(of: WireEvent(name: .end, id: nil, isIDOpaque: isOpaque, data: data))
+    case .state: return []
+    }
+  }
+
+  /// Up to the patch itself.
+  static func appendPatchMembers(
+    to bytes: inout [UInt8],
+    from base: Snapshot,
+    to snapshot: Snapshot
+  ) {
+    bytes += "\"from\":\(base.version),\"version\":\(snapshot.version),\"patch\":".utf8
+  }
+
+  /// A State, in whole or as a patch.
+  static func event(
     _ name: WireEvent.Name,
-    _ position: (snapshot: Snapshot, label: Label?)?,
-    _ session: SessionID?,
+    _ position: (snapshot: Snapshot, label: Label?),
     in format: some StreamFormat,
     _ appendMembers: (inout [UInt8]) -> Void
-  ) -> BodyChunk {
-    var data: [UInt8] = []
-    data.reserveCapacity((position?.snapshot.state.count ?? 0) + 64)
-    data.append(UInt8(ascii: "{"))
-    if let session { data += "\"session\":\"\(session)\",".utf8 }
+  ) -> [UInt8] {
+    var data = data(of: position.label?.session, room: position.snapshot.state.count)
     appendMembers(&data)
     data.append(UInt8(ascii: "}"))
-    let id = position.map { $0.label?.position ?? String($0.snapshot.version) }
-    return BodyChunk(
-      format.bytes(of: WireEvent(name: name, id: id, isIDOpaque: session != nil, data: data))
-    )
+    let id = position.label?.position ?? String(position.snapshot.version)
+    let isOpaque = position.label != nil
+    return format.bytes(of: WireEvent(name: name, id: id, isIDOpaque: isOpaque, data: data))
+  }
+
+  /// The beginning.
+  private static func data(of session: SessionID?, room: Int = 0) -> [UInt8] {
+    var data: [UInt8] = []
+    data.reserveCapacity(room + 64)
+    data.append(UInt8(ascii: "{"))
+    if let session { data += "\"session\":\"\(session)\",".utf8 }
+    return data
   }
 }
 
 extension Snapshot {
   /// What turns an earlier State into this one; nil where this one is shorter.
-  fileprivate func patch(from base: Snapshot) -> [UInt8]? {
+  func patch(from base: Snapshot) -> [UInt8]? {
     patch(from: base.version) {
       // The event needs this member beside those of a whole State's.
       let limit = state.count - "\"from\":\(base.version),".utf8.count

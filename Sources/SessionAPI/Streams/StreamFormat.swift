@@ -18,7 +18,7 @@ protocol StreamFormat: Sendable {
   func retry(afterMilliseconds: Int) -> [UInt8]
   /// Shows that the stream goes on, and says nothing.
   var heartbeat: [UInt8] { get }
-  /// One event.
+  /// One event, whose data stands in it as it is; behind that nothing but ends of lines.
   func bytes(of event: WireEvent) -> [UInt8]
   /// The JSON Schema of one event, whose data is an object with one of these sets of members.
   func schema(of events: [(name: String, members: JSONTree)]) -> JSONTree

@@ -13,6 +13,7 @@ extension SessionAPI {
       sessions: [],
       isOfSeveral: ofSeveral,
       isPatching: try wantsPatches(request),
+      isCompressed: AcceptedCodings(request.headers.list("Accept-Encoding")).preferGzip,
       format: StreamFormats.preferred(by: Accept(request.headers.list("Accept"))),
       // What the client says it has; the header wins.
       position: StreamPosition(
@@ -31,16 +32,18 @@ extension SessionAPI {
   }
 
   func follow(_ request: HTTPRequest, _ subscription: StreamSubscription) -> HTTPResponse {
-    let headers = headers(of: subscription.format)
+    var headers = headers(of: subscription.format)
+    let plain = headers
+    if subscription.isCompressed { headers.append("Content-Encoding", "gzip") }
     if request.method == .head {
       return HTTPResponse(200, headers: headers, body: .stream(UnopenedStream()))
     }
     guard subscription.sessions.allSatisfy({ (try? $0.requireMemory()) != nil }) else {
       streams.metrics.refusedForMemory.add()
-      return fullResponse(headers, subscription.format)
+      return fullResponse(plain, subscription.format)
     }
     guard let stream = streams.open(subscription) else {
-      return fullResponse(headers, subscription.format)
+      return fullResponse(plain, subscription.format)
     }
     return HTTPResponse(200, headers: headers, body: .stream(stream))
   }
@@ -62,7 +65,7 @@ extension SessionAPI {
       "Content-Type": format.mediaType,
       "Cache-Control": "no-store, no-transform",
       "X-Accel-Buffering": "no",
-      "Vary": "Accept",
+      "Vary": "Accept, Accept-Encoding",
     ]
   }
 

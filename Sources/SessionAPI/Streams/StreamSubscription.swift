@@ -9,6 +9,8 @@ struct StreamSubscription {
   var isOfSeveral = false
   /// Whether a State may be sent as what has changed in it.
   var isPatching = false
+  /// Whether its client takes gzip.
+  var isCompressed = false
   var format: any StreamFormat
   var position: StreamPosition
 }

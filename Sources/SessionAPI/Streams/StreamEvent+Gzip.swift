@@ -1,0 +1,116 @@
+import FusionGzip
+import FusionHTTPMessages
+import FusionSessions
+
+extension StreamEvent {
+  /// The event for streams that are compressed, and its sum, with which a stream ends.
+  ///
+  /// What is compressed is State, or a patch, and that by itself. What names sessions stands around it as it
+  /// is: the size of what is compressed must tell nothing of an id to who can put text into a State, and
+  /// see how long events are (CRIME, BREACH).
+  func gzipChunk(in format: some StreamFormat, _ memory: MemoryGauge) -> (BodyChunk, GzipSum) {
+    guard case .state(let snapshot, let base, let label) = self else {
+      return GzipPart(stored: note(in: format)).chunk
+    }
+    if let base, let patch = snapshot.patch(from: base) {
+      let text = snapshot.deflatedPatch(from: base, memory)
+      return Self.part(.patch, (snapshot, label), in: format, patch, text) { bytes in
+        Self.appendPatchMembers(to: &bytes, from: base, to: snapshot)
+      }.chunk
+    }
+    let text = snapshot.deflatedMembers(memory)
+    let whole = {
+      // Compressed, they need not be written.
+      let members = text == nil ? snapshot.members : []
+      return Self.part(.state, (snapshot, label), in: format, members, text) { _ in }.chunk
+    }
+    guard label == nil else { return whole() }
+    // Without a label all streams of one format send the same bytes.
+    let shared = snapshot.form(.gzip(of: type(of: format))) { _ in
+      let (chunk, sum) = whole()
+      return Snapshot.Form(chunk.bytes, mark: sum.rawValue)
+    }
+    guard let shared else { return whole() }
+    return (BodyChunk(framed: shared.bytes), GzipSum(rawValue: shared.mark))
+  }
+
+  /// `text` takes the place of `members`, where there is one.
+  private static func part(
+    _ name: WireEvent.Name,
+    _ position: (snapshot: Snapshot, label: Label?),
+    in format: some StreamFormat,
+    _ members: [UInt8],
+    _ text: DeflatedText?,
+    _ appendStart: (inout [UInt8]) -> Void
+  ) -> GzipPart {
+    guard let text else {
+      return GzipPart(
+        stored: event(name, position, in: format) { bytes in
+          appendStart(&bytes)
+          bytes += members
+        }
+      )
+    }
+    let frame = event(name, position, in: format, appendStart)
+    // Behind its data an event has nothing but the ends of its lines.
+    let end = frame.lastIndex(of: UInt8(ascii: "}")) ?? frame.endIndex
+    var part = GzipPart()
+    part.append(stored: frame[..<end])
+    part.append(text)
+    part.append(stored: frame[end...])
+    return part
+  }
+}
+
+extension Snapshot {
+  /// The members that each of its texts has.
+  fileprivate var members: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(state.count + 40)
+    appendMembers(to: &bytes)
+    return bytes
+  }
+
+  /// The same, compressed: once, for streams of all formats and for answers.
+  ///
+  /// Nil where that does not pay, or while memory is short.
+  func deflatedMembers(_ memory: MemoryGauge) -> DeflatedText? {
+    form(.members) { snapshot in memory.isShort ? nil : deflated(snapshot.members) }?.text
+  }
+
+  fileprivate func deflatedPatch(from base: Snapshot, _ memory: MemoryGauge) -> DeflatedText? {
+    patchForm(from: base.version) { text in memory.isShort ? nil : deflated(text) }?.text
+  }
+}
+
+/// What stands in the middle of an event must not end a line of it: then it is sent as it is, which no text of
+/// ours is.
+private func deflated(_ text: [UInt8]) -> Snapshot.Form {
+  let isOneLine = !text.contains { $0 == 0x0A || $0 == 0x0D }
+  guard isOneLine, let text = DeflatedText(compressing: text) else { return Snapshot.Form([]) }
+  return Snapshot.Form(text.bytes, mark: text.sum.rawValue)
+}
+
+extension Snapshot.Form {
+  /// Nil where it is known that it would not pay.
+  fileprivate var text: DeflatedText? {
+    bytes.isEmpty ? nil : DeflatedText(bytes: bytes, sum: GzipSum(rawValue: mark))
+  }
+}
+
+extension GzipPart {
+  fileprivate var chunk: (BodyChunk, GzipSum) { (BodyChunk(bytes), sum) }
+}
+
+extension ObjectIdentifier {
+  /// What a snapshot keeps for compressed streams of one format.
+  fileprivate static func gzip<Format: StreamFormat>(of format: Format.Type) -> ObjectIdentifier {
+    ObjectIdentifier(Gzip<Format>.self)
+  }
+
+  /// And for all of them.
+  fileprivate static let members = ObjectIdentifier(Gzip<Never>.self)
+}
+
+/// Names a form; there are no values.
+private enum Gzip<Part> {}
