@@ -17,8 +17,17 @@ extension Snapshot {
     bytes.reserveCapacity(state.count + 56)
     bytes.append(UInt8(ascii: "{"))
     appendMembers(to: &bytes)
-    bytes.append(utf8: isSettled ? ",\"settled\":true}" : ",\"settled\":false}")
+    bytes.append(utf8: Self.answerEnd(isSettled: isSettled))
     return bytes
+  }
+
+  /// What stands behind the members; of a snapshot and nothing else, where it is not said.
+  static func answerEnd(isSettled: Bool?) -> String {
+    switch isSettled {
+    case true?: ",\"settled\":true}"
+    case false?: ",\"settled\":false}"
+    case nil: "}"
+    }
   }
 
   /// A snapshot and nothing else.
@@ -41,7 +50,7 @@ extension Snapshot {
     StrictJSON.append(session.viewModel.name, to: &bytes)
     bytes.append(UInt8(ascii: ","))
     appendMembers(to: &bytes)
-    bytes.append(utf8: isSettled ? ",\"settled\":true}" : ",\"settled\":false}")
+    bytes.append(utf8: Self.answerEnd(isSettled: isSettled))
     return bytes
   }
 

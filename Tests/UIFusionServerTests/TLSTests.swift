@@ -114,6 +114,44 @@ struct `The service over TLS` {
     #expect(try run("health", "--port", "\(service.port)").status == 1)
   }
 
+  @Test func `compresses streams for curl, to an end that it finds right`() throws {
+    let files = try Certificate()
+    let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
+    func curl(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+      try run(
+        "/usr/bin/curl",
+        ["-sS", "--max-time", "20", "--cacert", files.certificate] + arguments
+      )
+    }
+    let url = "https://localhost:\(service.port)"
+    let made = try curl("-i", "--json", #"{"viewModel":"todos"}"#, url + "/sessions")
+    let session = url + (try #require(made.output.firstMatch(of: /Location: (\S+)/)).output.1)
+    let todo = #"{"add":{"title":"something to be done today"}}"#
+    let todos = "[" + [String](repeating: todo, count: 100).joined(separator: ",") + "]"
+    let answer = try curl("--compressed", "--json", todos, session + "/inputs")
+    #expect(answer.output.hasSuffix(#","settled":true}"#))
+    let stream = Process()
+    let output = Pipe()
+    stream.executableURL = URL(filePath: "/usr/bin/curl")
+    stream.arguments = [
+      "-sSN", "-D", files.folder.appending(path: "head").path, "--compressed", "--max-time", "20",
+      "--cacert", files.certificate, session + "/events",
+    ]
+    stream.standardOutput = output
+    try stream.run()
+    // At once, and whole: nothing of an event waits for the next.
+    let state = answer.output.replacing(#","settled":true}"#, with: "}\n\n")
+    let expected = Data("retry: 1000\n\nid: 101\nevent: state\ndata: \(state)".utf8)
+    let handle = output.fileHandleForReading
+    #expect(try handle.read(upToCount: expected.count) == expected)
+    #expect(try curl("-X", "DELETE", session).status == 0)
+    let text = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
+    stream.waitUntilExit()
+    #expect(text.contains(#"data: {"reason":"deleted"}"#) && stream.terminationStatus == 0)
+    let head = try String(contentsOf: files.folder.appending(path: "head"), encoding: .utf8)
+    #expect(head.contains("Content-Encoding: gzip\r\n"))
+  }
+
   @Test func `speaks 1.2 and 1.3, and only with keys that are made anew each time`() throws {
     let files = try Certificate("rsa:2048")
     let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)

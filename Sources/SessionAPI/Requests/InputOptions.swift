@@ -7,8 +7,10 @@ struct InputOptions: Sendable {
   let condition: EntityTags?
   /// What makes a repetition of the request known as one.
   let key: String?
+  /// Whether a large answer may be compressed.
+  let prefersGzip: Bool
 
-  /// Nil where the headers ask for nothing: most requests', and for them nothing is made.
+  /// Nil where the headers ask for nothing; for these requests nothing is made.
   init?(_ headers: HTTPHeaders) throws(Problem) {
     guard headers.fields.contains(where: isOption) else { return nil }
     preferences = Preferences(headers)
@@ -17,6 +19,7 @@ struct InputOptions: Sendable {
     // Before the Input is processed nobody knows whether the condition is met; 202 could not tell.
     if condition != nil, preferences.respondsAsync { throw .unansweredCondition }
     key = try idempotencyKey(headers)
+    prefersGzip = AcceptedCodings(headers.list("Accept-Encoding")).preferGzip
   }
 }
 
@@ -24,7 +27,7 @@ private func isOption(_ field: HTTPHeaders.Field) -> Bool {
   switch field.name.utf8.count {
   case 6: field.isNamed("Prefer")
   case 8: field.isNamed("If-Match")
-  case 15: field.isNamed("Idempotency-Key")
+  case 15: field.isNamed("Idempotency-Key") || field.isNamed("Accept-Encoding")
   default: false
   }
 }

@@ -151,7 +151,10 @@ final class InputExchange: InputObserver {
     isReplayed: Bool
   ) {
     guard let respond = held.take() else { return }
-    var response = kind.response(snapshot, isSettled: isSettled)
+    var response =
+      (options.prefersGzip
+        ? kind.compressed(snapshot, isSettled: isSettled, api.host.memory) : nil)
+      ?? kind.response(snapshot, isSettled: isSettled)
     if let applied = preferences.applied(to: kind) {
       response.headers.append("Preference-Applied", applied)
     }

@@ -27,8 +27,12 @@ extension Route {
           ]
         ],
         responses: [
-          "200": OpenAPI.answer("Processed.", OpenAPI.schema("InputResult"), headers: headers),
-          "202": OpenAPI.answer("Still waiting.", OpenAPI.schema("InputResult"), headers: headers),
+          "200": OpenAPI.answer("Processed.", OpenAPI.schema("InputResult"), headers: bodyHeaders),
+          "202": OpenAPI.answer(
+            "Still waiting.",
+            OpenAPI.schema("InputResult"),
+            headers: bodyHeaders
+          ),
           "204": OpenAPI.empty("Processed (Prefer: return=minimal).", headers: headers),
           "400": OpenAPI.problem("400"), "403": OpenAPI.problem("403"),
           "404": OpenAPI.problem("404"), "410": OpenAPI.problem("410"),
@@ -45,6 +49,9 @@ extension Route {
   )
 
   private static let headers = ["ETag", "Preference-Applied", "Idempotency-Replayed"]
+
+  /// Of an answer with a State, which is compressed where that is large.
+  private static let bodyHeaders = headers + ["Vary", "Content-Encoding"]
 }
 
 extension SessionAPI {
