@@ -1,5 +1,6 @@
 """Reads streams of a live service with httpx-sse: a State arrives byte for byte, whole, in patches, and
-beside another session's. With curl, which takes nothing apart: the very bytes of a stream.
+beside another session's; httpx asks for gzip, so that all of it comes compressed. With curl, which takes
+nothing apart: the very bytes of a stream, plain and compressed.
 
 usage: streams.py URL    (a running service)
 """
@@ -40,6 +41,7 @@ def follow(path, sessions, until, write=lambda: None):
     states, versions, names, last = {}, {}, set(), ""
     writer = threading.Thread(target=write)
     with httpx.Client(base_url=url, timeout=10) as client, connect_sse(client, "GET", path) as source:
+        assert source.response.headers["content-encoding"] == "gzip", source.response.headers
         for event in source.iter_sse():
             if not event.data:  # httpx-sse hands on a block that has only "retry"
                 continue
@@ -58,7 +60,7 @@ def follow(path, sessions, until, write=lambda: None):
                 writer.join()
                 return states, names, last
 
-def expect_bytes(client, id):
+def expect_bytes(client, id, *flags):
     """A whole stream, as curl hands it on: the first event, one of a newer State, and the end."""
     def event():
         shown = client.get(f"/sessions/{id}").content
@@ -68,7 +70,7 @@ def expect_bytes(client, id):
         assert b"\n" not in state and b"\r" not in state and b"\0" not in state
         return b'id: %d\nevent: state\ndata: {"version":%d,%s}\n\n' % (version, version, state)
 
-    curl = subprocess.Popen(["curl", "-sSN", f"{url}/sessions/{id}/events"], stdout=subprocess.PIPE)
+    curl = subprocess.Popen(["curl", "-sSN", *flags, f"{url}/sessions/{id}/events"], stdout=subprocess.PIPE)
     expected = b"retry: 1000\n\n" + event()
     got = curl.stdout.read(len(expected))
     add(client, id, "once more")
@@ -98,4 +100,5 @@ with httpx.Client(base_url=url) as client:
     states, _, _ = follow(f"/sessions/{a}/events", [a], 0)
     assert states[a] == client.get(f"/sessions/{a}").json()["state"]
     expect_bytes(client, a)
+    expect_bytes(client, b, "--compressed")
 print("httpx-sse and curl agree")

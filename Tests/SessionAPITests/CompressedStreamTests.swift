@@ -124,6 +124,9 @@ struct `A compressed stream` {
       let chunks = (0..<2).map { _ in event.gzipChunk(in: format, client.host.memory).0.bytes }
       let places = chunks.map { $0.withUnsafeBufferPointer(\.baseAddress) }
       #expect(places[0] == places[1] && chunks[0].count < 200)
+      let (chunk, sum) = event.gzipChunk(in: format, client.host.memory)
+      let text = try Inflater().read(GzipStream.header + chunk.content + GzipStream.ending(sum))
+      #expect(text == Array(event.chunk(in: format).content))
     }
   }
 
