@@ -1,83 +1,47 @@
-// The front page: the view models that the service hosts, each with its page or a session to drive by curl.
+// The front page: the view models that the service hosts, and the Copy buttons. The counter on it needs no script.
 
-import { request } from './http.js';
-import { curl, showCommands } from './terminal.js';
-
-const pages = { counter: 'counter.html', 'counter-sync': 'counter-sync.html' };
-
-// One Input of each example, for its curl line; of others, the description tells the Inputs.
-const inputs = {
-  counter: 'increase',
-  'counter-sync': 'increase',
-  'counter-reducer': 'increment',
-  'counter-reactor': 'incrementSlowly',
-  'fan-out': 'buttonTap',
-  calculator: { digit: 7 },
-  search: { queryChanged: 'abc' },
-  countdown: 'start',
-  'auto-refresh': 'start',
-  'multi-timer': 'startAll',
-  todos: { add: { title: 'milk' } },
-  login: { emailChanged: 'ada@example.com' },
-  chat: { connect: { name: 'Ada' } },
-  shop: { search: 'ch' },
-};
-
-const heading = document.querySelector('#examples');
 const list = document.querySelector('#view-models');
 const message = document.querySelector('#message');
-const retry = document.querySelector('#retry');
-const template = document.querySelector('template');
+const template = document.querySelector('#entry');
 
-async function load() {
-  message.textContent = 'Asking the service…';
+async function showViewModels() {
   try {
-    const { viewModels } = await request('GET', '/view-models');
+    const { viewModels } = await (await fetch('/view-models')).json();
     list.replaceChildren(...viewModels.map(entry));
     message.textContent = viewModels.length ? '' : 'This service hosts no view models yet.';
-    if (document.activeElement === retry) heading.focus(); // before the button goes
-    retry.hidden = true;
-  } catch (problem) {
-    message.textContent = problem.message;
-    retry.hidden = false;
+  } catch {
+    message.textContent = 'The service cannot be reached.';
+    addEventListener('online', showViewModels, { once: true });
   }
 }
 
-function entry({ name, summary }) {
+function entry({ name, summary, href }) {
   const item = template.content.cloneNode(true);
-  const part = (selector) => item.querySelector(selector);
-  part('h3').textContent = name;
-  part('.summary').textContent = summary;
-  const link = part('a');
-  if (pages[name]) {
-    link.href = pages[name];
-    link.ariaLabel = `Open ${name}`;
-  } else {
-    link.remove();
-  }
-  const [button, status, commands] = ['button', '[role="status"]', '.commands'].map(part);
-  button.setAttribute('aria-label', `Try ${name} with curl`);
-  button.addEventListener('click', () => tryWithCurl(name, link, status, commands));
+  const [link, words] = item.querySelectorAll('a, span');
+  link.textContent = name;
+  link.href = href;
+  words.textContent = summary;
+  linkToPage(link, `${name}.html`);
   return item;
 }
 
-async function tryWithCurl(name, link, status, commands) {
-  status.textContent = 'Making a session…';
-  try {
-    const { id } = await request('POST', '/sessions', { body: { viewModel: name } });
-    status.textContent = 'A session is ready. The first line is how it was made; the others drive it.';
-    if (pages[name]) link.href = `${pages[name]}#session=${id}`; // Open shows the very session that the lines drive
-    showCommands(commands, [
-      ['Make a session', curl.create(name)],
-      ['Read what it is and takes', curl.describe(name)],
-      ...(name in inputs ? [['Send an Input', curl.send(id, inputs[name])]] : []),
-      ['Follow its stream', curl.follow(id)],
-      ['Delete it', curl.delete(id)],
-    ]);
-  } catch (problem) {
-    status.textContent = problem.message;
-  }
+/** A view model without a page of its own keeps the link to its description. */
+async function linkToPage(link, page) {
+  const answer = await fetch(page, { method: 'HEAD' }).catch(() => null);
+  if (answer?.ok) link.href = page;
 }
 
-retry.addEventListener('click', load);
-load();
+async function copy(button) {
+  const code = button.parentElement.querySelector('code');
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+  } catch { // not a secure context, or not allowed: the older way, by way of the selection
+    getSelection().selectAllChildren(code);
+    if (!document.execCommand('copy')) return;
+  }
+  button.textContent = 'Copied';
+  setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+}
+
+for (const button of document.querySelectorAll('[data-copy]')) button.addEventListener('click', () => copy(button));
+showViewModels();

@@ -1,4 +1,5 @@
-/// The names that this package's Swift declares, and in which files.
+/// The names that this package declares, in Swift and in the types of its client for browsers, and in which
+/// files.
 struct DeclaredNames: Sendable {
   /// By a type's name, the files that declare or extend it.
   private(set) var types: [String: Set<String>] = [:]
@@ -7,6 +8,7 @@ struct DeclaredNames: Sendable {
 
   static let all = DeclaredNames(
     SourceTree.swiftFiles(in: "Sources") + SourceTree.swiftFiles(in: "Tests")
+      + [SourceFile(path: "Sources/WebClient/uifusion.d.ts")]
   )
 
   init(_ files: [SourceFile]) {
@@ -42,6 +44,9 @@ struct DeclaredNames: Sendable {
       }
     }
     if words.contains("init") { members["init", default: []].insert(path) }
+    if path.hasSuffix(".d.ts"), let member = words.first(where: { $0 != "readonly" }) {
+      members[member, default: []].insert(path)
+    }
   }
 }
 

@@ -4,14 +4,17 @@ import Testing
 struct `An article` {
   private let names = DeclaredNames.all
 
-  /// What Swift and its libraries name, and HTTP.
+  /// What Swift and its libraries name, HTTP, and browsers.
   private static let standard: Set<String> = [
     "Allow", "AsyncStream", "CancellationError", "CocoaError", "Codable", "ContinuousClock",
     "CustomNSError", "CustomStringConvertible", "Data", "Date", "Decimal", "Decodable",
-    "DispatchQueue", "ETag", "Encodable", "Equatable", "Error", "Hashable", "Host", "Int",
+    "DispatchQueue", "ETag", "Encodable", "Equatable", "Error", "EventSource", "Hashable", "Host",
+    "Int",
     "JSONDecoder", "LocalizedError", "MainActor", "Mutex", "NSError",
-    "NonisolatedNonsendingByDefault", "ObservableObject", "Origin", "Referer", "Sendable", "String",
-    "Synchronization", "Task", "Testing", "Timer", "URLError", "Void", "XCTestCase", "fatalError",
+    "NonisolatedNonsendingByDefault", "ObservableObject", "Origin", "Referer", "Sendable",
+    "SharedWorker", "String",
+    "Synchronization", "Task", "Testing", "Timer", "URLError", "Void", "XCTestCase",
+    "addEventListener", "fatalError",
     "localizedDescription", "viewDidLoad",
   ]
 

@@ -26,14 +26,10 @@ struct `An example` {
     #expect(try examples().count == calls && calls > 10)
   }
 
-  @Test func `has an Input on the front page`() throws {
-    let page = try SourceFile(path: "Public/index.js").text
-    let inputs =
-      page.components(separatedBy: "const inputs = {").last?
-      .components(separatedBy: "};").first ?? ""
+  @Test func `has a page`() throws {
     for example in try examples() {
-      let isThere = inputs.contains(try Regex("\\n  '?\(example.name)'?: "))
-      #expect(isThere, "\(example.name)")
+      let page = try SourceFile(path: "Public/\(example.name).html").text
+      #expect(page.contains("data-view-model=\"\(example.name)\""), "\(example.name)")
     }
   }
 

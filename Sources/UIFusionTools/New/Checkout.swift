@@ -5,7 +5,7 @@ struct Checkout: Sendable {
   let path: String
 
   /// What of its front end a page of one's own begins with; the client comes from the program.
-  static let style = ["favicon.svg", "style.css"]
+  static let style = ["favicon.svg", "style.css", "controls.css"]
 
   /// - Parameters:
   ///   - path: the folder; nil is the one that this program was built from.

@@ -19,7 +19,7 @@ extension PackageTemplate {
     | what is hosted, under which name | `Sources/\(name)/main.swift` |
     | how it is tested | `Tests/\(name.tests)` |
     | the page | `Public/index.html`; its attributes are told by UIFusion's Bindings, and need no script |
-    | how it looks | `Public/style.css`, which is UIFusion's at first |
+    | how it looks | `Public/style.css` and `controls.css`, which are UIFusion's at first |
 
     ```sh
     url=http://127.0.0.1:8080
