@@ -5,6 +5,8 @@
 
 SHELL := /bin/bash
 PACKAGES := libgnutls28-dev libmicrohttpd-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config curl openssl rsync
+# What the tests of the pages need beside them.
+BROWSER_PACKAGES := chromium chromium-headless-shell python3-venv
 SWIFT_SOURCES := Sources Tests Package.swift
 
 # The targets that are quick, and open no sockets but for one test of the guide; of what is slow in them,
@@ -13,8 +15,8 @@ SMOKE := Architecture|StrictJSON|HTTPMessages|KeyedDigest|Gzip|Metrics|TypeShape
 SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift|Seed|MainActor
 SLOW := that is never read keeps nothing
 
-.PHONY: run smoke test build release lint format tsan conformity new simulation faults mutants packages \
-  help
+.PHONY: run smoke test pages client build release lint format tsan conformity new simulation faults mutants packages \
+  browser bundler help
 
 run: release ## build the release and run it; ARGS="--port 9000" adds flags
 	exec .build/release/uifusion serve $(ARGS)
@@ -22,8 +24,20 @@ run: release ## build the release and run it; ARGS="--port 9000" adds flags
 smoke: packages ## run the tests that matter, in seconds once they are built
 	UIFUSION_MODEL_COUNT=300 swift test --filter '^($(SMOKE))Tests\.' --skip '$(SLOW)'
 
-test: packages ## run every test
-	swift test
+test: build browser ## run every test, those of the pages in Chromium too
+	node --test Tests/ClientTests
+	Tests/PageTests/run
+	swift test --skip-build
+
+pages: packages browser ## run the tests of the pages and their client; PAGES="-k chat" for some
+	swift build --product uifusion
+	node --test Tests/ClientTests
+	Tests/PageTests/run $(PAGES)
+
+client: bundler ## make the client for browsers that the program carries, after a change in Sources/WebClient
+	esbuild Sources/WebClient/main.js --bundle --minify --format=esm --target=es2022 --log-level=warning \
+	  --banner:js='/* Made by "make client" from Core and Bindings. */' \
+	  --outfile=Sources/WebClient/Bundle/uifusion.js
 
 build: packages ## build for debugging
 	swift build --build-tests
@@ -55,13 +69,23 @@ faults: packages ## clients, faults and kills on real threads, and a checker of 
 mutants: packages ## plant faults in the sources, and see the simulation or a test catch each
 	.ci/mutants/run
 
-# Only asks for rights where something is missing.
 packages:
-	@missing=$$(for p in $(PACKAGES); do \
-	    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done); \
-	  [ -z "$$missing" ] || { sudo=$$([ $$(id -u) = 0 ] || echo sudo); \
-	    echo "installing $$missing"; \
-	    $$sudo apt-get update -qq && $$sudo apt-get install -y -qq $$missing; }
+	@$(call install,$(PACKAGES))
+
+browser:
+	@$(call install,$(BROWSER_PACKAGES) $(if $(shell command -v node),,nodejs))
+
+bundler:
+	@$(call install,esbuild)
+
+# Only asks for rights where something is missing.
+define install
+missing=$$(for p in $(1); do \
+    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done); \
+  [ -z "$$missing" ] || { sudo=$$([ $$(id -u) = 0 ] || echo sudo); \
+    echo "installing" $$missing; \
+    $$sudo apt-get update -qq && $$sudo apt-get install -y -qq $$missing; }
+endef
 
 help: ## print this
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12

@@ -1,0 +1,164 @@
+"""Tests of the pages in a real browser.
+
+All of them:            Tests/PageTests/run
+Those of one topic:     Tests/PageTests/run Tests/PageTests/test_queue.py
+One of them, watched:   HEADFUL=1 WORKERS=0 Tests/PageTests/run Tests/PageTests/test_pages.py -k chat
+
+Each worker has one browser and one service; each test a context of its own, and so sessions of its own. A test
+that stops the service, or needs flags, makes one of its own (`make_service`); one that is about the network
+goes through a proxy (`proxy`). What a page writes to the console as an error, throws, or has blocked by the
+Content-Security-Policy fails the test, unless it is marked with `expects_errors`.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+
+from proxy import Proxy
+from service import Service
+
+expect.set_options(timeout=20_000)
+
+REPORT_VIOLATIONS = """document.addEventListener('securitypolicyviolation', (event) =>
+  console.error(`blocked by the policy: ${event.violatedDirective} ${event.blockedURI}`));"""
+
+# A network that fails, or a session that is gone, is told by the browser itself; no page can keep it quiet.
+OUTAGE = (r"net::ERR_", r"status of (404|410|503)")
+
+
+# With windows, or without: the shell is the same browser, and needs half the time.
+HEADFUL = "HEADFUL" in os.environ
+BROWSER = os.environ["CHROMIUM" if HEADFUL else "CHROMIUM_SHELL"]
+
+
+def launch(playwright: Playwright, path: str, **options) -> Browser:
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return playwright.chromium.launch(
+        executable_path=path,
+        args=[*arguments, "--disable-dev-shm-usage"],
+        headless=not HEADFUL,
+        **options,
+    )
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    browser = launch(playwright, BROWSER)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def shared_service(tmp_path_factory) -> Iterator[Service]:
+    service = Service(tmp_path_factory.mktemp("service"))
+    yield service
+    service.kill()
+
+
+@pytest.fixture
+def make_service(tmp_path: Path) -> Iterator[Callable[..., Service]]:
+    made: list[Service] = []
+
+    def make(*flags: str) -> Service:
+        folder = tmp_path / f"service-{len(made)}"
+        folder.mkdir()
+        made.append(Service(folder, *flags))
+        return made[-1]
+
+    yield make
+    for service in made:
+        service.kill()
+
+
+@pytest.fixture
+def service(request: pytest.FixtureRequest) -> Service:
+    """The worker's own, or one for the test alone where it asks to make some."""
+    own = "make_service" in request.fixturenames
+    return request.getfixturevalue("make_service")() if own else request.getfixturevalue("shared_service")
+
+
+@pytest.fixture
+def proxy(service: Service) -> Iterator[Proxy]:
+    proxy = Proxy(service.port)
+    yield proxy
+    proxy.close()
+
+
+@pytest.fixture
+def url(request: pytest.FixtureRequest) -> str:
+    """Where the pages are: behind the proxy, if the test has one."""
+    return request.getfixturevalue("proxy" if "proxy" in request.fixturenames else "service").url
+
+
+@pytest.fixture
+def complaints(request: pytest.FixtureRequest) -> Iterator[list[str]]:
+    """What the pages have to complain about; at the end there must be nothing."""
+    complaints: list[str] = []
+    yield complaints
+    marker = request.node.get_closest_marker("expects_errors")
+    expected = marker.args if marker else ()
+    unexpected = [text for text in complaints if not any(re.search(pattern, text) for pattern in expected)]
+    assert not unexpected, "the console has: " + "\n".join(unexpected)
+
+
+@pytest.fixture
+def make_context(browser: Browser, url: str, complaints: list[str]) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes browser contexts: each is a browser of its own, with its own storage."""
+    made: list[BrowserContext] = []
+
+    def make(in_browser: Browser = browser, **options) -> BrowserContext:
+        context = in_browser.new_context(**{"base_url": url, "locale": "en-US"} | options)
+        made.append(context)
+        watch(context, complaints)
+        return context
+
+    yield make
+    for context in made:
+        context.close()
+
+
+def watch(context: BrowserContext, complaints: list[str]) -> None:
+    context.set_default_timeout(20_000)
+    context.add_init_script(REPORT_VIOLATIONS)
+    context.on("weberror", lambda error: complaints.append(f"thrown: {error.error}"))
+
+    def note(message) -> None:
+        if message.type == "error":
+            complaints.append(f"{message.text} ({message.location['url']})")
+
+    context.on("console", note)
+
+
+@pytest.fixture
+def context(make_context: Callable[..., BrowserContext]) -> BrowserContext:
+    return make_context()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whoever waits longest begins first, one on each worker; workers that are done take from the others."""
+
+    def seconds(item: pytest.Item) -> float:
+        marker = item.get_closest_marker("slow")
+        return marker.args[0] if marker else 0
+
+    slow = sorted(filter(seconds, items), key=seconds, reverse=True)
+    quick = [item for item in items if not seconds(item)]
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    # Each worker begins with a like share of the list, from its beginning.
+    shares = [slow[worker::workers] + quick[worker::workers] for worker in range(workers)]
+    items[:] = [item for share in shares for item in share]

@@ -1,0 +1,103 @@
+"""A session as a program sees it that knows only HTTP: the other client of these tests."""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+
+def eventually(condition: Callable[[], Any], what: str = "", seconds: float = 30) -> Any:
+    """The condition's first answer that counts as yes."""
+    end = time.monotonic() + seconds
+    while not (answer := condition()):
+        assert time.monotonic() < end, f"not within {seconds} s: {what}"
+        time.sleep(0.02)
+    return answer
+
+
+def call(url: str, method: str = "GET", body: Any = None, **headers: str) -> tuple[int, Any]:
+    """The status of an answer, and what its JSON says."""
+    data = None if body is None else json.dumps(body).encode()
+    request = Request(url, data, {"Content-Type": "application/json", **headers}, method=method)
+    try:
+        with urlopen(request, timeout=30) as answer:
+            status, text = answer.status, answer.read()
+    except HTTPError as error:
+        status, text = error.code, error.read()
+    return status, json.loads(text) if text else None
+
+
+class HTTPSession:
+    def __init__(self, url: str, id: str):
+        self.url = f"{url}/sessions/{id}"
+        self.id = id
+
+    @classmethod
+    def make(cls, url: str, view_model: str) -> "HTTPSession":
+        status, session = call(f"{url}/sessions", "POST", {"viewModel": view_model})
+        assert status == 201, session
+        return cls(url, session["id"])
+
+    @property
+    def snapshot(self) -> dict:
+        status, snapshot = call(self.url)
+        assert status == 200, snapshot
+        return snapshot
+
+    @property
+    def state(self) -> Any:
+        return self.snapshot["state"]
+
+    def send(self, *inputs: Any) -> None:
+        """One Input, or several as a batch."""
+        status, answer = call(f"{self.url}/inputs", "POST", list(inputs) if len(inputs) != 1 else inputs[0])
+        assert status == 200, answer
+
+    def delete(self) -> None:
+        call(self.url, "DELETE")
+
+    def reaches(self, condition: Callable[[Any], Any], seconds: float = 30) -> Any:
+        """Waits until State is as the condition has it."""
+        states: list[Any] = []
+
+        def holds() -> Any:
+            states[:] = [self.state]
+            return condition(states[0])
+
+        try:
+            eventually(holds, seconds=seconds)
+        except AssertionError:
+            raise AssertionError(f"not within {seconds} s; State is {states[0]}") from None
+        return states[0]
+
+    @contextmanager
+    def recorded(self, form: str = ""):
+        """Every event of the session's stream from now on, in a list that grows by itself."""
+        events: list[dict] = []
+        request = Request(f"{self.url}/events{form}", headers={"Accept": "application/x-ndjson"})
+        stream = urlopen(request, timeout=120)
+
+        def read() -> None:
+            try:
+                for line in stream:
+                    if line.strip():
+                        events.append(json.loads(line) | {"bytes": len(line)})
+            except (OSError, ValueError, AttributeError):
+                pass  # the stream was closed, by one side or the other
+
+        threading.Thread(target=read, daemon=True).start()
+        eventually(lambda: events, "the first event of a stream")
+        try:
+            yield events
+        finally:
+            stream.fp and stream.fp.raw._sock.shutdown(2)
+
+
+def times_begun(events: list[dict], member: str) -> int:
+    """How many times a Boolean of State became true, by the events of a recorded stream."""
+    values = [event["state"][member] for event in events]
+    return sum(1 for before, after in zip(values, values[1:]) if after and not before)

@@ -1,0 +1,98 @@
+"""What the tests ask of a page: its session, and how it stands."""
+
+import re
+
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from http_session import HTTPSession, eventually
+
+NEW_SESSION = re.compile("new session|start (again|over|anew)", re.I)
+DISMISS = re.compile("dismiss", re.I)
+
+
+def root(page: Page, view_model: str = "") -> Locator:
+    """The element that is bound to the page's session."""
+    return page.locator(f"[data-view-model='{view_model}']" if view_model else "[data-view-model]").first
+
+
+def open_live(page: Page, address: str) -> HTTPSession:
+    """Opens a page, waits until it is live, and gives the session that it shows, for HTTP."""
+    page.goto(address)
+    return shown_session(page)
+
+
+def shown_session(page: Page, view_model: str = "") -> HTTPSession:
+    expect_connection(page, "live", view_model)
+    id = root(page, view_model).get_attribute("data-session")
+    url = page.evaluate("location.origin")
+    return HTTPSession(url, id)
+
+
+def expect_connection(page: Page, connection: str, view_model: str = "") -> None:
+    expect(root(page, view_model)).to_have_attribute("data-connection", connection)
+
+
+def expect_nothing_waits(page: Page) -> None:
+    expect(root(page)).not_to_have_attribute("data-waiting", re.compile("."))
+
+
+def waiting(page: Page, count: int) -> None:
+    expect(root(page)).to_have_attribute("data-waiting", str(count))
+
+
+def status(page: Page | Locator, name: str) -> Locator:
+    """The element of that name that says what State shows: a status, or a timer."""
+    return page.get_by_role("status", name=name, exact=True)
+
+
+def button(page: Page | Locator, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def notices(page: Page) -> Locator:
+    return page.locator("[data-notices]")
+
+
+def live_tabs(context: BrowserContext, address: str, count: int) -> list[Page]:
+    """Tabs of one browser that show one session."""
+    tabs = [context.new_page() for _ in range(count)]
+    for tab in tabs:
+        tab.goto(address)
+    for tab in tabs:
+        expect_connection(tab, "live")
+    return tabs
+
+
+def in_client(page: Page, view_model: str, work: str, argument=None):
+    """Runs a function of the page's own session: what a script of the page could do."""
+    return page.evaluate(
+        f"""async (argument) => {{
+          const {{ session }} = await import('/uifusion.js');
+          return await ({work})(session('{view_model}'), argument);
+        }}""",
+        argument,
+    )
+
+
+class Leading:
+    """Tells which tab has the stream, by who asked for it last. Make it before the tabs."""
+
+    def __init__(self, context: BrowserContext):
+        self._asked: list[Page] = []
+        context.on("request", self._note)
+
+    def _note(self, request) -> None:
+        if "/events" in request.url:
+            self._asked.append(request.frame.page)
+
+    def tab(self) -> Page:
+        return self._asked[-1]
+
+    def tab_but(self, page: Page) -> Page:
+        """The leader that follows another one."""
+
+        def successor() -> Page | None:
+            page.context.pages and page.context.pages[-1].evaluate("0")  # lets events come in
+            return self.tab() if self.tab() is not page else None
+
+        return eventually(successor, "another tab leads")

@@ -1,0 +1,181 @@
+"""The network between the browser and the service: it can be slow, cut off or silent, and it remembers what
+went through.
+
+`latency` is what a round trip takes longer, in seconds. Requests whose path begins with a prefix in `held`
+do not get through to the service; where it stands in `unanswered`, the service gets them, and its answer does
+not get back. Both wait, and go on when the prefix is taken out again.
+"""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from time import monotonic
+
+loop = asyncio.new_event_loop()
+threading.Thread(target=loop.run_forever, daemon=True).start()
+
+
+@dataclass(eq=False)
+class Passed:
+    """A request that went through, and how much came back."""
+
+    method: str = ""
+    path: str = ""
+    head: str = ""
+    body: bytes = b""
+    began: float = field(default_factory=monotonic)
+    answered: float | None = None
+    """When the newest part of its answer went to the browser."""
+    bytes: int = 0
+    is_open: bool = True
+    """Whether its connection still stands and no other request followed on it."""
+    length: int = 0
+
+
+class Proxy:
+    def __init__(self, port: int):
+        self.service_port = port
+        self.latency = 0.0
+        self.held: set[str] = set()
+        self.unanswered: set[str] = set()
+        self.requests: list[Passed] = []
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._server = self._do(self._listen(0))
+        self.port: int = self._server.sockets[0].getsockname()[1]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def matching(self, method: str, part: str) -> list[Passed]:
+        return [request for request in list(self.requests) if request.method == method and part in request.path]
+
+    @property
+    def open_streams(self) -> list[Passed]:
+        return [request for request in self.matching("GET", "/events") if request.is_open]
+
+    def cut(self) -> None:
+        """Breaks all connections, and refuses new ones."""
+        self._do(self._close())
+
+    def mend(self) -> None:
+        self._server = self._do(self._listen(self.port))
+
+    def sever(self) -> None:
+        """Breaks all connections; new ones are taken."""
+        self.cut()
+        self.mend()
+
+    def close(self) -> None:
+        self.held.clear()
+        self.unanswered.clear()
+        self.cut()
+
+    def _do(self, work: Awaitable):
+        return asyncio.run_coroutine_threadsafe(work, loop).result(10)
+
+    async def _listen(self, port: int) -> asyncio.Server:
+        return await asyncio.start_server(self._serve, "127.0.0.1", port)
+
+    async def _close(self) -> None:
+        self._server.close()
+        for writer in list(self._writers):
+            writer.transport.abort()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        service = None
+        connection = Connection(self)
+        try:
+            from_service, service = await asyncio.open_connection("127.0.0.1", self.service_port)
+            self._writers.add(service)
+            await first_to_end(
+                self._pass(reader, service, connection.sent, "held"),
+                self._pass(from_service, writer, connection.received, "unanswered"),
+            )
+        except OSError:
+            pass  # the service is down, or one of the two hung up
+        finally:
+            if connection.request:
+                connection.request.is_open = False
+            for end in filter(None, (writer, service)):
+                self._writers.discard(end)
+                end.transport.abort() if service is None else end.close()
+
+    async def _pass(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter,
+        note: Callable[[bytes], Passed], stops: str,
+    ) -> None:
+        """Hands on what comes, each piece half a round trip after it came."""
+        pieces: asyncio.Queue[tuple[float, bytes, Passed] | None] = asyncio.Queue()
+
+        async def read() -> None:
+            try:
+                while data := await reader.read(65536):
+                    pieces.put_nowait((loop.time() + self.latency / 2, data, note(data)))
+            finally:
+                pieces.put_nowait(None)
+
+        async def write() -> None:
+            while piece := await pieces.get():
+                due, data, request = piece
+                await asyncio.sleep(due - loop.time())
+                while any(request.path.startswith(prefix) for prefix in tuple(getattr(self, stops))):
+                    await asyncio.sleep(0.005)
+                writer.write(data)
+                await writer.drain()
+                if stops == "unanswered":
+                    request.answered = monotonic()
+
+        # Where one side hangs up, what it sent before still arrives.
+        reading = asyncio.create_task(read())
+        try:
+            await write()
+        finally:
+            reading.cancel()
+
+
+class Connection:
+    """Tells the requests of one connection apart: browsers send the next when the last was answered."""
+
+    def __init__(self, proxy: Proxy):
+        self.requests = proxy.requests
+        self.request: Passed | None = None
+        self._buffer = b""
+
+    def sent(self, data: bytes) -> Passed:
+        request = self.request
+        if request and request.length > len(request.body):
+            request.body += data
+            return request
+        self._buffer += data
+        if b"\r\n\r\n" not in self._buffer:
+            return request or Passed()
+        head, _, body = self._buffer.partition(b"\r\n\r\n")
+        self._buffer = b""
+        if request:
+            request.is_open = False
+        line, _, fields = head.decode("latin-1").partition("\r\n")
+        method, path, _ = line.split(" ")
+        lengths = [int(f.split(":")[1]) for f in fields.split("\r\n") if f.lower().startswith("content-length:")]
+        self.request = Passed(method, path, fields, body, length=(lengths or [0])[0])
+        self.requests.append(self.request)
+        return self.request
+
+    def received(self, data: bytes) -> Passed:
+        request = self.request or Passed()
+        request.bytes += len(data)
+        return request
+
+
+async def first_to_end(*works: Awaitable) -> None:
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

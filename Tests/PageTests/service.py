@@ -1,0 +1,59 @@
+"""A process of the service: begun on a free port, killed, and begun again on the same one."""
+
+import json
+import os
+import re
+import subprocess
+from datetime import datetime, timezone
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = ROOT / os.environ.get("UIFUSION", ".build/debug/uifusion")
+
+
+class Service:
+    def __init__(self, folder: Path, *flags: str):
+        self.folder = folder
+        self.data = folder / "data"
+        self.flags = flags
+        self.port = 0
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        log = (self.folder / "service.log").open("ab")
+        public = ROOT / os.environ.get("UIFUSION_PUBLIC", "Public")
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", "--port", str(self.port), "--public", public, "--data", self.data, *self.flags],
+            stdout=subprocess.PIPE, stderr=log, text=True,
+        )
+        line = self.process.stdout.readline()
+        match = re.fullmatch(r"listening on http://127\.0\.0\.1:(\d+)\n", line)
+        assert match, f"The service does not start: {(self.folder / 'service.log').read_text()[-2000:]}"
+        self.port = int(match[1])
+
+    def kill(self) -> None:
+        """kill -9: nothing is said to anybody, nothing is written any more."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def restart(self) -> None:
+        self.kill()
+        self.start()
+
+    def take_in(self, id: str, view_model: str, state: dict) -> None:
+        """Begins again with a stored session: quicker than the Inputs that would lead to a large State."""
+        document = {
+            "uifusionSession": 2, "id": id, "viewModel": view_model, "parameters": None,
+            "created": "2026-11-22T12:00:00.000Z", "used": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.000Z"),
+            "head": {"sequence": 0, "version": 1, "format": 1, "running": [], "state": state}, "entries": [], "keys": [],
+        }
+        file = self.folder / "session.json"
+        file.write_text(json.dumps(document))
+        self.kill()
+        subprocess.run([PROGRAM, "sessions", "import", "--data", self.data, "--input", file], check=True)
+        self.start()

@@ -1,0 +1,88 @@
+"""The attributes of Bindings.md that send Inputs, each on a small page of its own."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from written_page import show
+
+
+def test_an_input_takes_arguments_from_row_form_and_control(page: Page):
+    session = show(page, "todos", """
+      <form data-input="add(title: $title)"><input name="title" aria-label="title"></form>
+      <template data-each="todos" data-key="id"><div>
+        <input aria-label="to" name="to" value="renamed">
+        <button data-input="rename(id: .id, title: $to)">Rename</button></div></template>
+      <select aria-label="filter" data-value="filter" data-input="setFilter($value)">
+        <option value="all">all</option><option value="active">active</option></select>""")
+    page.get_by_label("title").fill("milk")
+    page.get_by_label("title").press("Enter")
+    page.get_by_role("button", name="Rename").click()
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["renamed"])
+    expect(page.get_by_label("title")).to_have_value("")
+    page.get_by_label("filter").select_option("active")
+    session.reaches(lambda state: state["filter"] == "active")
+
+
+def test_an_unlabelled_argument_and_a_typed_one_are_sent_as_swift_has_them(page: Page):
+    session = show(page, "countdown", """
+      <button data-input="setDuration(25)">25</button>
+      <input aria-label="text" data-type="number" data-input="setDuration($value)" data-on="change">""")
+    page.get_by_role("button").click()
+    session.reaches(lambda state: state["remaining"] == 25)
+    page.get_by_label("text").fill("40")
+    page.get_by_label("text").press("Tab")
+    session.reaches(lambda state: state["remaining"] == 40)
+
+
+def test_another_event_sends_and_keys_click_a_control_wherever_the_focus_is(page: Page):
+    session = show(page, "counter-sync", """
+      <button data-input="increase" data-on="dblclick" data-keys="+ ArrowUp">More</button><input aria-label="text">""")
+    page.keyboard.press("Escape")
+    page.get_by_role("button").dblclick()
+    session.reaches(lambda state: state["value"] == 1)
+    page.get_by_label("text").focus()
+    page.keyboard.press("ArrowUp")
+    page.get_by_role("button").dblclick()
+    assert session.reaches(lambda state: state["value"] >= 2)["value"] == 2
+
+
+def test_what_needs_confirmation_is_asked_before(page: Page):
+    session = show(page, "todos", """<template data-each="todos" data-key="id">
+      <button data-input="delete(id: .id)" data-confirm="Delete {.title}?">Delete</button></template>""")
+    session.send({"add": {"title": "milk"}})
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept() if len(asked) > 1 else dialog.dismiss()))
+    for time in range(2):
+        page.get_by_role("button", name="Delete", exact=True).first.click()
+        question = page.get_by_role("dialog").or_(page.get_by_role("alertdialog"))
+        if not asked:
+            expect(question).to_contain_text("Delete milk?")
+            answer = question.get_by_role("button")
+            (answer.last if time else answer.first).click()
+    session.reaches(lambda state: not state["todos"])
+
+
+@pytest.mark.expects_errors("status of 422")
+def test_a_refusal_that_names_a_member_stands_at_its_field(page: Page):
+    session = show(page, "todos", """<form data-input="add(title: $title)">
+      <input name="title" data-type="number" aria-label="title"></form>""")
+    page.get_by_label("title").fill("42")
+    page.get_by_label("title").press("Enter")
+    expect(page.get_by_label("title")).to_have_attribute("aria-invalid", "true")
+    described = page.get_by_label("title").get_attribute("aria-errormessage")
+    expect(page.locator(f"#{described}")).not_to_be_empty()
+    assert not session.state["todos"]
+
+
+def test_a_fields_message_comes_from_state(page: Page):
+    session = show(page, "shop", """<input aria-label="Search" data-value="query" data-input="search($value)"
+      data-error="checkOut.failed">""")
+    field = page.get_by_label("Search")
+    for _ in range(3):
+        session.send({"add": {"productID": "tea"}}, "checkOut")
+        session.reaches(lambda state: state["checkOut"] != "running")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_text("Payment was declined")).to_be_visible()
+    session.send("dismiss")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_text("Payment was declined")).to_be_hidden()

@@ -1,0 +1,147 @@
+"""What `data-connection` says is true at each time, and what ends a session is told."""
+
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from conftest import OUTAGE
+from http_session import call, eventually
+from live import NEW_SESSION, button, expect_connection, open_live, root, status, waiting
+from proxy import Proxy
+from service import Service
+
+pytestmark = pytest.mark.expects_errors(*OUTAGE)
+
+
+@pytest.fixture
+def page_of(make_context):
+    """A page behind a proxy in front of a service that the test has made itself."""
+    proxies = []
+
+    def make(service: Service) -> tuple[Proxy, Page]:
+        proxies.append(Proxy(service.port))
+        return proxies[-1], make_context(base_url=proxies[-1].url).new_page()
+
+    yield make
+    for proxy in proxies:
+        proxy.close()
+
+
+def metrics(service: Service) -> str:
+    return urlopen(f"{service.url}/metrics").read().decode()
+
+
+def test_a_page_connects_while_nothing_has_answered_and_is_live_after(proxy: Proxy, page: Page):
+    proxy.held.update({"/sessions", "/events"})
+    page.goto("/counter-sync.html")
+    expect_connection(page, "connecting")
+    proxy.held.clear()
+    expect_connection(page, "live")
+
+
+def test_a_killed_service_makes_the_page_stale_and_a_new_one_live_and_current(make_service, service: Service, page: Page):
+    session = open_live(page, "/counter-sync.html")
+    service.kill()
+    expect_connection(page, "stale")
+    button(page, "Increase").click()
+    waiting(page, 1)
+    service.start()
+    session.send(*["increase"] * 4)
+    expect(status(page, "Value")).to_have_text("5")
+    expect_connection(page, "live")
+
+
+def test_a_browser_that_is_offline_says_so_and_catches_up(context: BrowserContext, page: Page):
+    session = open_live(page, "/counter-sync.html")
+    context.set_offline(True)
+    expect_connection(page, "offline")
+    session.send("increase")
+    context.set_offline(False)
+    expect_connection(page, "live")
+    expect(status(page, "Value")).to_have_text("1")
+
+
+@pytest.mark.slow(30)
+def test_a_network_that_swallows_everything_makes_the_page_stale(proxy: Proxy, page: Page):
+    open_live(page, "/counter-sync.html")
+    proxy.held.add("")
+    proxy.unanswered.add("")
+    expect(root(page)).to_have_attribute("data-connection", "stale", timeout=45_000)
+    proxy.held.clear()
+    proxy.unanswered.clear()
+    expect_connection(page, "live")
+
+
+def test_a_stream_that_is_cut_off_again_and_again_loses_nothing(proxy: Proxy, page: Page):
+    session = open_live(page, "/counter-sync.html")
+    for value in range(1, 6):
+        proxy.sever()
+        session.send("increase")
+        expect(status(page, "Value")).to_have_text(str(value))
+    expect_connection(page, "live")
+
+
+def test_a_deleted_session_has_ended_and_a_button_makes_a_new_one(page: Page):
+    session = open_live(page, "/counter-sync.html")
+    session.send("increase")
+    expect(status(page, "Value")).to_have_text("1")
+    session.delete()
+    expect_connection(page, "ended")
+    page.get_by_role("button", name=NEW_SESSION).click()
+    expect_connection(page, "live")
+    expect(status(page, "Value")).to_have_text("0")
+    assert root(page).get_attribute("data-session") != session.id
+    button(page, "Increase").click()
+    expect(status(page, "Value")).to_have_text("1")
+    page.reload()
+    expect(status(page, "Value")).to_have_text("1")
+
+
+def test_a_session_that_expired_while_the_network_was_away_has_ended(make_service, page_of):
+    service = make_service("--session-ttl", "1")
+    proxy, page = page_of(service)
+    session = open_live(page, "/counter-sync.html")
+    proxy.cut()
+    expect_connection(page, "stale")
+    expired = 'uifusion_sessions_ended_total{reason="expired"} 1'
+    eventually(lambda: expired in metrics(service), "the session expires")
+    proxy.mend()
+    expect_connection(page, "ended")
+    expect(page.get_by_role("button", name=NEW_SESSION)).to_be_visible()
+    page.get_by_role("button", name=NEW_SESSION).click()
+    expect_connection(page, "live")
+    assert root(page).get_attribute("data-session") != session.id
+
+
+def test_a_page_whose_session_has_gone_begins_a_new_one(page: Page):
+    session = open_live(page, "/counter-sync.html")
+    page.goto("about:blank")
+    session.delete()
+    assert open_live(page, "/counter-sync.html").id != session.id
+
+
+def test_a_control_shows_that_its_input_is_on_its_way(proxy: Proxy, page: Page):
+    session = open_live(page, "/counter-sync.html")
+    proxy.held.add(f"/sessions/{session.id}/inputs")
+    increase = button(page, "Increase")
+    expect(increase).not_to_have_attribute("data-pending", "")
+    increase.click()
+    expect(page.locator("[data-pending]")).to_have_text(["Increase"])
+    proxy.held.clear()
+    expect(page.locator("[data-pending]")).to_have_count(0)
+    expect(status(page, "Value")).to_have_text("1")
+
+
+def test_closing_ends_the_session_at_the_service(page: Page):
+    open_live(page, "/counter-sync.html")
+    made = page.evaluate("""async () => {
+      const { session } = await import('/uifusion.js');
+      const other = session('countdown', { name: 'other', parameters: { seconds: 42 } });
+      await other.send('pause');
+      const { id, state } = other;
+      await other.close();
+      return { id, remaining: state.remaining, origin: location.origin };
+    }""")
+    assert made["remaining"] == 42
+    assert call(f"{made['origin']}/sessions/{made['id']}")[0] == 410

@@ -1,0 +1,64 @@
+"""The first State is on screen with the first HTML and the client: two round trips, whatever a session takes."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from http_session import HTTPSession
+from live import expect_connection, open_live, status
+from proxy import Proxy
+
+
+def round_trips(proxy: Proxy) -> int:
+    """How many requests had to be answered one after another: each waits for those that were answered before it."""
+    depths: dict[int, int] = {}
+    for place, request in enumerate(proxy.requests):
+        earlier = [depths[other] for other, before in enumerate(proxy.requests[:place])
+                   if before.answered and before.answered <= request.began]
+        depths[place] = 1 + max(earlier, default=0)
+    return max(depths.values())
+
+
+@pytest.mark.parametrize("known", ["a link to a session", "a new visitor"])
+def test_state_is_shown_before_anything_of_a_session_was_answered(proxy: Proxy, page: Page, known: str):
+    address, value = "/counter-sync.html", "0"
+    if known == "a link to a session":
+        session = HTTPSession.make(proxy.url, "counter-sync")
+        session.send("increase", "increase")
+        address, value = f"{address}?session={session.id}", "2"
+    proxy.requests.clear()
+    proxy.held.update({"/sessions", "/events"})
+    proxy.latency = 0.3
+    page.goto(address, wait_until="commit")
+    expect(status(page, "Value")).to_have_text(value)
+    assert round_trips(proxy) <= 3, [request.path for request in proxy.requests]  # sessions' requests are the third
+    shown_by = [request for request in proxy.requests if request.answered]
+    assert all(not request.path.startswith(("/sessions", "/events")) for request in shown_by)
+    proxy.held.clear()
+    expect_connection(page, "live")
+    expect(status(page, "Value")).to_have_text(value)
+
+
+def test_an_input_that_is_sent_from_the_first_paint_is_not_lost(proxy: Proxy, page: Page):
+    proxy.held.update({"/sessions", "/events"})
+    page.goto("/counter-sync.html", wait_until="commit")
+    expect(status(page, "Value")).to_have_text("0")
+    page.get_by_role("button", name="Increase", exact=True).click()
+    proxy.held.clear()
+    expect(status(page, "Value")).to_have_text("1")
+
+
+def test_the_client_is_one_module_that_is_preloaded(proxy: Proxy, page: Page):
+    open_live(page, "/counter-sync.html")
+    [script] = [request for request in proxy.requests if request.path.split("?")[0].endswith(".js")]
+    assert script.path == "/uifusion.js"
+    assert page.locator("link[rel=modulepreload][href='/uifusion.js']").count() == 1
+
+
+def test_the_state_in_the_page_is_no_way_into_the_page(page: Page, url: str):
+    """Text of State that looks like HTML stays text, in the page's source too."""
+    session = HTTPSession.make(url, "todos")
+    hostile = "</script><script>document.title = 'taken'</script><img src=x onerror=alert(1)>"
+    session.send({"add": {"title": hostile}})
+    open_live(page, f"/todos.html?session={session.id}")
+    expect(page.get_by_role("checkbox", name=hostile, exact=True)).to_be_visible()
+    assert page.title() != "taken"

@@ -1,0 +1,154 @@
+"""Every page can be used with the keyboard alone, and shows where it is."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from live import button, open_live, status
+
+
+def tab_to(page: Page, control: Locator) -> None:
+    """Presses Tab until the control has the focus, which must be there to be seen."""
+    expect(control).to_be_visible()
+    for _ in range(80):
+        if control.evaluate("(element) => element === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    expect(control).to_be_focused()
+    assert control.evaluate(
+        "(element) => { const { outlineStyle, boxShadow } = getComputedStyle(element);"
+        " return outlineStyle !== 'none' || boxShadow !== 'none' || element.matches('input'); }"
+    ), "the focus is not to be seen"
+
+
+def press(page: Page, name: str, key: str = "Enter") -> None:
+    tab_to(page, button(page, name))
+    page.keyboard.press(key)
+
+
+@pytest.mark.parametrize("name, steps, shows", [
+    ("counter", ["Increase"], ("Value", "1")),
+    ("counter-sync", ["Increase", "Increase", "Decrease"], ("Value", "1")),
+    ("counter-reducer", ["Increment"], ("Count", "1")),
+    ("counter-reactor", ["Increment", "Increment slowly"], ("Count", "2")),
+    ("calculator", ["4", "×", "2", "="], ("Display", "8")),
+    ("auto-refresh", ["Refresh"], None),
+    ("multi-timer", ["Start all", "Stop all"], None),
+])
+def test_buttons_are_pressed_with_enter_and_space(page: Page, name: str, steps: list[str], shows):
+    open_live(page, f"/{name}.html")
+    for place, step in enumerate(steps):
+        press(page, step, ["Enter", "Space"][place % 2])
+    if shows:
+        expect(status(page, shows[0])).to_have_text(shows[1])
+
+
+def test_the_calculator_takes_the_keys_of_the_keyboard(page: Page):
+    open_live(page, "/calculator.html")
+    page.keyboard.type("12+30=")
+    expect(status(page, "Display")).to_have_text("42")
+    page.keyboard.type("c")
+    expect(status(page, "Display")).to_have_text("0")
+    page.keyboard.type("9*2/3-1")
+    page.keyboard.press("Enter")
+    expect(status(page, "Display")).to_have_text("5")
+
+
+def test_an_alert_takes_the_focus_and_gives_it_back(page: Page):
+    open_live(page, "/counter.html")
+    press(page, "Show")
+    alert = page.get_by_role("dialog", name="알림")
+    expect(button(alert, "닫기")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(alert).to_be_hidden()
+    expect(button(page, "Show")).to_be_focused()
+
+
+def test_fan_out_is_tapped(page: Page):
+    open_live(page, "/fan-out.html")
+    tab_to(page, page.get_by_role("button"))
+    page.keyboard.press("Enter")
+    expect(button(page, "Button Tapped: 1")).to_be_focused()
+
+
+def test_a_search_is_typed_and_cleared(page: Page):
+    open_live(page, "/search.html")
+    box = page.get_by_role("searchbox", name="Search", exact=True)
+    tab_to(page, box)
+    page.keyboard.type("abc")
+    expect(page.get_by_role("list", name="Results").get_by_role("listitem")).to_have_count(5)
+    press(page, "Clear")
+    expect(box).to_have_value("")
+
+
+def test_the_countdown_is_set_and_started(page: Page):
+    session = open_live(page, "/countdown.html")
+    tab_to(page, page.get_by_role("spinbutton", name="Seconds"))
+    page.keyboard.press("Control+A")
+    page.keyboard.type("60")
+    press(page, "Start")
+    session.reaches(lambda state: state["isRunning"] and state["remaining"] in (60, 59))
+    press(page, "Pause")
+    session.reaches(lambda state: not state["isRunning"])
+
+
+def test_a_todo_is_added_done_renamed_and_deleted(page: Page):
+    session = open_live(page, "/todos.html")
+    tab_to(page, page.get_by_role("textbox", name="New todo"))
+    page.keyboard.type("milk")
+    page.keyboard.press("Enter")
+    todos = page.get_by_role("list", name="Todos")
+    tab_to(page, todos.get_by_role("checkbox", name="milk"))
+    page.keyboard.press("Space")
+    session.reaches(lambda state: state["todos"][0]["isDone"])
+    tab_to(page, todos.get_by_role("button", name=re.compile("^Rename")))
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("tea")
+    page.keyboard.press("Enter")
+    session.reaches(lambda state: state["todos"][0]["title"] == "tea")
+    tab_to(page, todos.get_by_role("button", name=re.compile("^Delete")))
+    page.keyboard.press("Enter")
+    if page.get_by_role("dialog").count():
+        page.keyboard.press("Enter")
+    session.reaches(lambda state: not state["todos"])
+
+
+def test_a_user_logs_in(page: Page):
+    session = open_live(page, "/login.html")
+    tab_to(page, page.get_by_role("textbox", name="Email"))
+    page.keyboard.type("ada@example.com")
+    page.keyboard.press("Tab")
+    page.keyboard.type("password")
+    page.keyboard.press("Enter")
+    session.reaches(lambda state: state["step"] == "done")
+
+
+def test_a_user_chats(page: Page):
+    session = open_live(page, "/chat.html")
+    tab_to(page, page.get_by_role("textbox", name="Name"))
+    page.keyboard.type("Ada")
+    press(page, "Connect")
+    session.reaches(lambda state: state["isConnected"])
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    tab_to(page, page.get_by_role("textbox", name="Message"))
+    page.keyboard.type("by keyboard")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("log", name="Messages")).to_contain_text("by keyboard")
+
+
+def test_something_is_bought(page: Page):
+    session = open_live(page, "/shop.html")
+    tea = page.get_by_role("list", name="Products").get_by_role("listitem").filter(has_text="Tea")
+    tab_to(page, tea.get_by_role("button", name=re.compile("^Add")))
+    page.keyboard.press("Enter")
+    session.reaches(lambda state: state["cart"])
+    quantity = page.get_by_role("list", name="Cart").get_by_role("spinbutton", name="Quantity")
+    tab_to(page, quantity)
+    page.keyboard.press("ArrowUp")
+    session.reaches(lambda state: state["cart"][0]["quantity"] == 2)
+    press(page, "Check out")
+    session.reaches(lambda state: state["ordered"]["value"] == 1)

@@ -1,0 +1,172 @@
+"""Lists keep focus, caret and place of what the user is at, and a long one costs no more than what changes."""
+
+import json
+import threading
+
+from playwright.sync_api import Browser, Page, expect
+
+from http_session import HTTPSession
+from live import open_live
+from proxy import Proxy
+from service import Service
+
+ROWS = 1000
+TEXT = "typed beside a long list"
+
+
+def many_todos(service: Service, count: int) -> str:
+    """The address of a page with so many."""
+    id = "many-todos-0123456789A"
+    todos = [{"id": str(number), "title": f"todo {number}", "isDone": False} for number in range(count)]
+    service.take_in(id, "todos", {"todos": todos, "filter": "all", "remaining": count})
+    return f"/todos.html?session={id}"
+
+
+def row(page: Page, title: str):
+    checkbox = page.get_by_role("checkbox", name=title, exact=True)
+    return page.get_by_role("list", name="Todos").get_by_role("listitem").filter(has=checkbox)
+
+
+def test_focus_and_caret_stay_in_the_row_that_is_edited(page: Page):
+    session = open_live(page, "/todos.html")
+    session.send(*[{"add": {"title": title}} for title in "abcd"])
+    row(page, "c").get_by_role("button", name="Rename").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("long title")
+    for _ in range(6):
+        page.keyboard.press("ArrowLeft")
+    ids = {todo["title"]: todo["id"] for todo in session.state["todos"]}
+    titles = page.get_by_role("list", name="Todos").get_by_role("checkbox")
+
+    def expect_place(count: int) -> None:
+        expect(titles).to_have_count(count)
+        edited = page.evaluate(
+            "() => { const { value, selectionStart, selectionEnd } = document.activeElement;"
+            " return { value, selectionStart, selectionEnd }; }"
+        )
+        assert edited == {"value": "long title", "selectionStart": 4, "selectionEnd": 4}
+
+    rows = titles.count()  # the one that is edited may or may not have a checkbox
+    session.send({"add": {"title": "e"}})
+    expect_place(rows + 1)
+    session.send({"delete": {"id": ids["a"]}})
+    expect_place(rows)
+    session.send({"toggle": {"id": ids["b"]}})
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["c", "d", "e", "b"])
+    expect(page.get_by_role("list", name="Todos").get_by_role("listitem").last).to_contain_text("b")
+    expect_place(rows)
+    page.keyboard.type("er")
+    page.keyboard.press("Enter")
+    session.reaches(lambda state: state["todos"][0]["title"] == "longer title")
+
+
+def test_a_button_keeps_its_focus_while_its_row_moves(page: Page):
+    session = open_live(page, "/todos.html")
+    session.send(*[{"add": {"title": title}} for title in "abc"])
+    row(page, "a").get_by_role("button", name="Rename").focus()
+    ids = {todo["title"]: todo["id"] for todo in session.state["todos"]}
+    session.send({"toggle": {"id": ids["a"]}})
+    expect(page.get_by_role("list", name="Todos").get_by_role("listitem").last).to_contain_text("a")
+    expect(row(page, "a").get_by_role("button", name="Rename")).to_be_focused()
+
+
+def test_a_list_that_is_scrolled_stays_where_it_is(make_service, service: Service, page: Page):
+    session = open_live(page, many_todos(service, 200))
+    seen = row(page, "todo 100")
+    seen.scroll_into_view_if_needed()
+    before = seen.bounding_box()["y"]
+    session.send({"add": {"title": "todo 200"}})
+    session.send({"delete": {"id": session.state["todos"][0]["id"]}})
+    expect(row(page, "todo 200")).to_have_count(1)
+    expect(row(page, "todo 0")).to_have_count(0)
+    assert abs(seen.bounding_box()["y"] - before) < 60
+
+
+def test_renaming_one_of_many_costs_what_changed(make_service, service: Service, proxy: Proxy, page: Page):
+    open_live(page, many_todos(service, 500))
+    [stream] = proxy.open_streams
+    before = stream.bytes
+    row(page, "todo 3").get_by_role("button", name="Rename").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("milk")
+    page.keyboard.press("Enter")
+    expect(row(page, "milk")).to_be_visible()
+    [answer] = proxy.matching("POST", "/inputs")
+    assert stream.bytes - before < 1000 and answer.bytes < 1000
+
+
+def test_one_of_a_thousand_rows_changes_thirty_times_a_second(
+    make_service, service: Service, proxy: Proxy, browser: Browser, page: Page
+):
+    session = open_live(page, many_todos(service, ROWS))
+    rows = page.get_by_role("list", name="Todos").get_by_role("listitem")
+    expect(rows).to_have_count(ROWS)
+    new = page.get_by_role("textbox", name="New todo")
+    new.focus()
+    count_changes(page)
+    changed = session.state["todos"][ROWS // 2]["id"]
+    [stream] = proxy.open_streams
+    received = stream.bytes
+
+    done = threading.Event()
+    with session.recorded("?format=patch") as events:
+        browser.start_tracing(page=page, categories=["toplevel", "disabled-by-default-devtools.timeline"])
+        changing = threading.Thread(target=rename_often, args=(session, changed, done))
+        changing.start()
+        for _ in range(2):
+            page.keyboard.type(TEXT, delay=60)
+            new.fill("")
+        new.press_sequentially(TEXT, delay=60)
+        done.set()
+        changing.join()
+        trace = json.loads(browser.stop_tracing())
+        last = session.state["todos"][ROWS // 2]["title"]
+        expect(row(page, last)).to_have_count(1)
+        session.reaches(lambda state: events[-1]["version"] == session.snapshot["version"])
+        patches = [event for event in events if event["event"] == "patch"]
+
+    expect(new).to_have_value(TEXT)
+    longest, frame = longest_task(trace), page.evaluate("framesSeen.longest")
+    size = sum(event["bytes"] for event in patches)  # as the session's own stream has them, in lines of JSON
+    print(f"{len(patches)} changes, {stream.bytes - received} bytes on the stream, {size} in patches;",
+          f"longest task {longest:.0f} ms of processor time, longest frame {frame:.0f} ms of the clock's")
+    assert len(patches) > 20
+    assert page.evaluate("changed.rows") <= 1, "rows that did not change were touched"
+    assert longest < 50
+    assert stream.bytes - received <= 2 * size
+
+
+def rename_often(session: HTTPSession, id: str, done: threading.Event) -> None:
+    number = 0
+    while not done.wait(1 / 30):
+        session.send({"rename": {"id": id, "title": f"changed {number}"}})
+        number += 1
+
+
+def count_changes(page: Page) -> None:
+    """Notes which rows are touched, and how long frames take on the clock."""
+    page.evaluate("""() => {
+      const rows = new Set();
+      window.changed = { get rows() { return rows.size; } };
+      const list = document.querySelector('[aria-label=Todos], [role=list]')
+        ?? [...document.querySelectorAll('ul, ol')].find((list) => list.children.length > 100);
+      new MutationObserver((records) => {
+        for (const { target } of records) {
+          const element = target.nodeType === 1 ? target : target.parentElement;
+          rows.add(element.closest('li'));
+        }
+      }).observe(list, { subtree: true, childList: true, characterData: true, attributes: true });
+      window.framesSeen = { longest: 0 };
+      new PerformanceObserver((entries) => {
+        for (const { duration } of entries.getEntries()) framesSeen.longest = Math.max(framesSeen.longest, duration);
+      }).observe({ type: 'long-animation-frame' });
+    }""")
+
+
+def longest_task(trace: dict) -> float:
+    """The longest task of the page's main thread in ms: of its own processor time, as others share the machine."""
+    events = trace["traceEvents"]
+    main = {(e["pid"], e["tid"]) for e in events if e.get("args", {}).get("name") == "CrRendererMain"}
+    tasks = [e["tdur"] for e in events if "tdur" in e and (e["pid"], e["tid"]) in main and "RunTask" in e["name"]]
+    assert tasks, "the trace has no tasks"
+    return max(tasks) / 1000

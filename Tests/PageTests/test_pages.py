@@ -1,0 +1,198 @@
+"""Every page through its main cases, found as a user finds things: by role and name."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from live import button, open_live, status
+
+
+def number(value: int) -> re.Pattern:
+    """A number, whichever minus sign it is written with."""
+    return re.compile(rf"^\s*{'[-−]' if value < 0 else ''}{abs(value)}\s*$")
+
+
+@pytest.mark.parametrize("name", ["counter", "counter-sync"])
+def test_a_counter_counts_up_and_down_and_is_reset(page: Page, name: str):
+    open_live(page, f"/{name}.html")
+    value = status(page, "Value")
+    expect(value).to_have_text(number(0))
+    button(page, "Increase").click()
+    expect(value).to_have_text(number(1))
+    button(page, "Decrease").click()
+    expect(value).to_have_text(number(0))
+    button(page, "Decrease").click()
+    expect(value).to_have_text(number(-1))
+    button(page, "Reset").click()
+    expect(value).to_have_text(number(0))
+
+
+@pytest.mark.parametrize("name", ["counter", "counter-sync"])
+def test_a_counter_shows_its_value_in_an_alert_until_it_is_closed(page: Page, name: str):
+    open_live(page, f"/{name}.html")
+    for _ in range(2):
+        button(page, "Show").click()
+        alert = page.get_by_role("dialog", name="알림")
+        expect(alert).to_be_visible()
+        button(alert, "닫기").click()
+        expect(alert).to_be_hidden()
+
+
+def test_the_counter_says_which_button_works_and_refuses_to_leave_its_range(page: Page):
+    session = open_live(page, "/counter.html")
+    button(page, "Increase").click()
+    expect(page.locator("[aria-busy=true]")).to_have_count(1)
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
+    session.send(*["increase"] * 10)
+    session.reaches(lambda state: state["activeAlert"], seconds=10)
+    alert = page.get_by_role("dialog", name="오류")
+    expect(alert).to_contain_text("값이 허용 범위를 벗어났습니다 (현재: 11, 범위: -10~10)")
+    button(alert, "확인").click()
+    expect(alert).to_be_hidden()
+    expect(status(page, "Value")).to_have_text(number(10))
+    session.reaches(lambda state: state["activeAlert"] is None)
+
+
+def test_counter_reducer_fetches_a_number_that_can_be_called_off(page: Page):
+    session = open_live(page, "/counter-reducer.html")
+    count = status(page, "Count")
+    button(page, "Increment").click()
+    expect(count).to_have_text(number(1))
+    button(page, "Decrement").click()
+    expect(count).to_have_text(number(0))
+    button(page, "Fetch").click()
+    session.reaches(lambda state: state["isLoading"])
+    button(page, "Cancel").click()
+    session.reaches(lambda state: not state["isLoading"])
+    expect(count).to_have_text(number(0))
+    button(page, "Fetch").click()
+    fetched = session.reaches(lambda state: state["count"] > 0)
+    expect(count).to_have_text(number(fetched["count"]))
+
+
+def test_counter_reactor_counts_slowly_and_says_what_it_did(page: Page):
+    open_live(page, "/counter-reactor.html")
+    button(page, "Increment").click()
+    expect(status(page, "Count")).to_have_text(number(1))
+    expect(status(page, "Message")).to_contain_text("카운트가 1로 업데이트되었습니다")
+    button(page, "Increment slowly").click()
+    expect(status(page, "Count")).to_have_text(number(2))
+    expect(status(page, "Message")).to_contain_text("increased!")
+    button(page, "Decrement").click()
+    expect(status(page, "Count")).to_have_text(number(1))
+    button(page, "Reset").click()
+    expect(status(page, "Count")).to_have_text(number(0))
+
+
+def test_fan_out_changes_name_label_colour_and_size_with_one_tap(page: Page):
+    session = open_live(page, "/fan-out.html")
+    assert session.state["buttonText"] == ""
+    page.get_by_role("button").click()
+    state = session.reaches(lambda state: state["count"] == 1)
+    the_button = button(page, "Button Tapped: 1")
+    expect(the_button).to_be_visible()
+    expect(status(page, "Label")).to_have_text("Button tapped 1")
+    assert state["frame"] == {"width": 200, "height": 80}
+    box_is(page, state)
+    the_button.click()
+    box_is(page, session.reaches(lambda state: state["count"] == 2))
+
+
+def box_is(page: Page, state: dict) -> None:
+    """Some element of the page has the colour and the size that State has."""
+    page.wait_for_function(
+        """({ color, frame }) => {
+          const probe = document.createElement('i');
+          probe.style.color = color;
+          document.body.append(probe);
+          const wanted = getComputedStyle(probe).color;
+          probe.remove();
+          return [...document.querySelectorAll('[data-session] *')].some((element) => {
+            const { width, height } = element.getBoundingClientRect();
+            return Math.abs(width - frame.width) < 1 && Math.abs(height - frame.height) < 1
+              && getComputedStyle(element).backgroundColor === wanted;
+          });
+        }""",
+        arg=state,
+    )
+
+
+def test_the_calculator_reckons_from_left_to_right(page: Page):
+    open_live(page, "/calculator.html")
+    for key in "2+3×4=":
+        button(page, key).click()
+    expect(status(page, "Display")).to_have_text("20")
+    button(page, "C").click()
+    expect(status(page, "Display")).to_have_text("0")
+    for key in "9−4=":
+        button(page, key).click()
+    expect(status(page, "Display")).to_have_text("5")
+
+
+def test_the_calculator_does_not_divide_by_zero(page: Page):
+    session = open_live(page, "/calculator.html")
+    for key in "8÷0=":
+        button(page, key).click()
+    alert = page.get_by_role("dialog").filter(has_text="0으로 나눌 수 없습니다")
+    expect(alert).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(alert).to_be_hidden()
+    session.reaches(lambda state: state["activeAlert"] is None)
+    expect(status(page, "Display")).to_have_text("0")
+
+
+def test_search_finds_what_was_typed_and_clears_it(page: Page):
+    open_live(page, "/search.html")
+    box = page.get_by_role("searchbox", name="Search", exact=True)
+    box.press_sequentially("abc", delay=30)
+    results = page.get_by_role("list", name="Results").get_by_role("listitem")
+    expect(results).to_have_text([re.compile(rf"abc 결과 {place}") for place in range(1, 6)])
+    button(page, "Clear").click()
+    expect(results).to_have_count(0)
+    expect(box).to_have_value("")
+
+
+def test_the_countdown_counts_down_from_what_was_set(page: Page):
+    open_live(page, "/countdown.html")
+    remaining = page.get_by_role("timer", name="Remaining")
+    expect(remaining).to_contain_text("10")
+    seconds = page.get_by_role("spinbutton", name="Seconds")
+    seconds.fill("3")
+    seconds.press("Enter")
+    expect(remaining).to_contain_text("3")
+    button(page, "Start").click()
+    expect(remaining).to_contain_text("2")
+    button(page, "Pause").click()
+    button(page, "Reset").click()
+    expect(remaining).to_contain_text("3")
+    button(page, "Start").click()
+    expect(remaining).to_contain_text("0")
+
+
+def test_auto_refresh_shows_other_data_at_each_refresh(page: Page):
+    session = open_live(page, "/auto-refresh.html")
+    button(page, "Refresh").click()
+    data = page.get_by_role("list", name="Data").get_by_role("listitem")
+    first = session.reaches(lambda state: state["data"] and not state["isLoading"])["data"]
+    expect(data).to_have_text(first)
+    button(page, "Start").click()
+    expect(status(page, "Count")).to_have_text(re.compile("[1-9]"))
+    second = session.reaches(lambda state: state["data"] != first and not state["isLoading"])["data"]
+    expect(data).to_have_text(second)
+    button(page, "Stop").click()
+    session.reaches(lambda state: not state["isRunning"])
+
+
+def test_each_of_four_timers_starts_and_stops(page: Page):
+    session = open_live(page, "/multi-timer.html")
+    button(page, "Start all").click()
+    for name in "ABCD":
+        expect(page.get_by_role("group", name=f"Timer {name}").get_by_role("status")).not_to_have_text("0")
+    button(page, "Stop all").click()
+    session.reaches(lambda state: not any(timer["isRunning"] for timer in state["timers"].values()))
+    group = page.get_by_role("group", name="Timer D")
+    button(group, "Start").click()
+    session.reaches(lambda state: [name for name, timer in state["timers"].items() if timer["isRunning"]] == ["D"])
+    button(group, "Stop").click()
+    session.reaches(lambda state: not state["timers"]["D"]["isRunning"])

@@ -1,0 +1,170 @@
+"""The pages with forms and lists through their main cases: todos, login, chat and the shop."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from live import button, open_live, status
+
+
+def test_todos_are_added_done_renamed_filtered_and_deleted(page: Page):
+    session = open_live(page, "/todos.html")
+    todos = page.get_by_role("list", name="Todos")
+    new = page.get_by_role("textbox", name="New todo")
+    for title in ["milk", "bread", "tea"]:
+        new.fill(title)
+        new.press("Enter")
+        expect(todos.get_by_role("checkbox", name=title, exact=True)).to_be_visible()
+        expect(new).to_have_value("")
+    expect(status(page, "Remaining")).to_contain_text("3")
+
+    todos.get_by_role("checkbox", name="bread").check()
+    expect(status(page, "Remaining")).to_contain_text("2")
+    row = todos.get_by_role("listitem").filter(has=page.get_by_role("checkbox", name="milk"))
+    row.get_by_role("button", name=re.compile("^Rename")).click()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("oat milk")
+    page.keyboard.press("Enter")
+    expect(todos.get_by_role("checkbox", name="oat milk", exact=True)).to_be_visible()
+
+    page.get_by_role("radio", name="Active").check()
+    expect(todos.get_by_role("checkbox", name="bread")).to_have_count(0)
+    page.get_by_role("radio", name="Completed").check()
+    expect(todos.get_by_role("checkbox")).to_have_count(1)
+    page.get_by_role("radio", name="All").check()
+    expect(todos.get_by_role("checkbox")).to_have_count(3)
+
+    button(page, "Clear completed").click()
+    expect(todos.get_by_role("checkbox")).to_have_count(2)
+    row = todos.get_by_role("listitem").filter(has=page.get_by_role("checkbox", name="tea"))
+    row.get_by_role("button", name=re.compile("^Delete")).click()
+    confirm_if_asked(page)
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["oat milk"])
+    expect(todos.get_by_role("checkbox")).to_have_count(1)
+
+
+def confirm_if_asked(page: Page) -> None:
+    """Playwright dismisses what the browser asks by itself; a page asks in a dialog of its own."""
+    dialog = page.get_by_role("dialog")
+    if dialog.count() and dialog.first.is_visible():
+        dialog.get_by_role("button", name=re.compile("delete|ok|yes", re.I)).click()
+
+
+def test_a_login_asks_for_the_second_factor(page: Page):
+    session = open_live(page, "/login.html")
+    page.get_by_role("textbox", name="Email").press_sequentially("2fa@example.com")
+    page.get_by_label("Password", exact=True).press_sequentially("password")
+    session.reaches(lambda state: state["isFormValid"])
+    button(page, "Log in").click()
+    code = page.get_by_role("textbox", name="Code")
+    expect(code).to_be_visible()
+    code.press_sequentially("1234")
+    button(page, "Verify").click()
+    session.reaches(lambda state: state["step"] == "done")
+
+
+def test_a_wrong_login_says_so_each_time(page: Page):
+    session = open_live(page, "/login.html")
+    page.get_by_role("textbox", name="Email").fill("ada@example.com")
+    page.get_by_label("Password", exact=True).fill("wrong")
+    for _ in range(2):
+        session.reaches(lambda state: state["isFormValid"] and not state["isRequestInFlight"])
+        button(page, "Log in").click()
+        expect(page.get_by_text("Unknown user or invalid password.").locator("visible=true").first).to_be_visible()
+        page.keyboard.press("Escape")
+
+
+def test_a_second_factor_is_called_off(page: Page):
+    session = open_live(page, "/login.html")
+    page.get_by_role("textbox", name="Email").fill("2fa@example.com")
+    page.get_by_label("Password", exact=True).fill("password")
+    button(page, "Log in").click()
+    expect(page.get_by_role("textbox", name="Code")).to_be_visible()
+    button(page, "Cancel").click()
+    session.reaches(lambda state: state["step"] == "credentials")
+    expect(page.get_by_role("textbox", name="Email")).to_be_visible()
+
+
+def test_two_windows_chat(make_context):
+    ada, bob = (make_context().new_page() for _ in range(2))
+    for page, name in (ada, "Ada"), (bob, "Bob"):
+        open_live(page, "/chat.html")
+        page.get_by_role("textbox", name="Name").fill(name)
+        button(page, "Connect").click()
+        expect(status(page, "Connection")).to_contain_text("연결됨")
+        close_alert(page)
+    say(ada, "hi Bob")
+    say(bob, "hi Ada")
+    for page in ada, bob:
+        log = page.get_by_role("log", name="Messages")
+        expect(log).to_contain_text(re.compile("Ada.*hi Bob.*Bob.*hi Ada", re.S))
+    button(ada, "Disconnect").click()
+    expect(status(ada, "Connection")).not_to_contain_text("연결됨")
+
+
+def close_alert(page: Page) -> None:
+    alert = page.get_by_role("dialog")
+    expect(alert).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(alert).to_be_hidden()
+
+
+def say(page: Page, text: str) -> None:
+    message = page.get_by_role("textbox", name="Message")
+    message.fill(text)
+    message.press("Enter")
+    expect(message).to_have_value("")
+
+
+def test_the_shop_finds_sells_and_takes_payment(page: Page):
+    session = open_live(page, "/shop.html")
+    products = page.get_by_role("list", name="Products").get_by_role("listitem")
+    expect(products).to_have_count(8)
+    page.get_by_role("searchbox", name="Search products").press_sequentially("ch", delay=30)
+    found = session.reaches(lambda state: 0 < len(state["products"]) < 8)["products"]
+    expect(products).to_have_count(len(found))
+    for row, product in zip(products.all(), found):
+        expect(row).to_contain_text(product["name"])
+
+    add(page, found[0]["name"])
+    cart = page.get_by_role("list", name="Cart")
+    expect(cart.get_by_role("spinbutton", name="Quantity")).to_have_value("1")
+    cart.get_by_role("spinbutton", name="Quantity").fill("3")
+    page.keyboard.press("Tab")
+    state = session.reaches(lambda state: state["cart"][0]["quantity"] == 3)
+    digits = re.sub(r"\D", "", status(page, "Total").inner_text())
+    assert str(state["total"]) in digits or str(state["total"] // 100) in digits
+
+    button(page, "Check out").click()
+    expect(status(page, "Order")).to_contain_text("1")
+    expect(cart.get_by_role("listitem")).to_have_count(0)
+
+
+def add(page: Page, name: str) -> None:
+    row = page.get_by_role("list", name="Products").get_by_role("listitem").filter(has_text=name)
+    row.get_by_role("button", name=re.compile("^Add")).click()
+
+
+def test_a_check_out_is_called_off_and_an_item_is_removed(page: Page):
+    session = open_live(page, "/shop.html")
+    add(page, "Cheese")
+    session.reaches(lambda state: state["cart"])
+    button(page, "Check out").click()
+    button(page, "Cancel").click()
+    session.reaches(lambda state: state["checkOut"] == "idle")
+    page.get_by_role("list", name="Cart").get_by_role("button", name=re.compile("^Remove")).click()
+    session.reaches(lambda state: not state["cart"])
+
+
+def test_a_payment_that_was_declined_is_tried_again(page: Page):
+    session = open_live(page, "/shop.html")
+    for order in 1, 2:
+        session.send({"add": {"productID": "cheese"}}, "checkOut")
+        session.reaches(lambda state: state["ordered"]["value"] == order)
+    add(page, "Cheese")
+    session.reaches(lambda state: state["cart"])
+    button(page, "Check out").click()
+    expect(page.get_by_role("alert")).to_contain_text("Payment was declined")
+    button(page, "Retry").click()
+    expect(page.get_by_text("Payment was declined", exact=True)).to_be_hidden()
+    expect(status(page, "Order")).to_contain_text("3")

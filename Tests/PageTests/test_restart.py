@@ -1,0 +1,52 @@
+"""The service is killed in the middle of Inputs, and begins again: every Input is applied once."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from conftest import OUTAGE
+from live import button, expect_connection, expect_nothing_waits, open_live, status
+from service import Service
+
+pytestmark = pytest.mark.expects_errors(*OUTAGE)
+
+
+def test_clicks_over_two_kills_are_all_counted_once(make_service, service: Service, page: Page):
+    session = open_live(page, "/counter-sync.html")
+    for click in range(60):
+        button(page, "Increase").click()
+        if click in (19, 39):
+            service.restart()
+    expect(status(page, "Value")).to_have_text("60")
+    expect_nothing_waits(page)
+    assert session.state["value"] == 60
+
+
+def test_todos_keep_their_order_over_a_kill(make_service, service: Service, page: Page):
+    session = open_live(page, "/todos.html")
+    new = page.get_by_role("textbox", name="New todo")
+    titles = [f"todo {number}" for number in range(12)]
+    for number, title in enumerate(titles):
+        new.fill(title)
+        new.press("Enter")
+        if number == 3:
+            service.kill()
+        if number == 7:
+            service.start()
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == titles)
+    boxes = page.get_by_role("list", name="Todos").get_by_role("listitem")
+    expect(boxes).to_contain_text(titles)
+    expect_connection(page, "live")
+
+
+def test_an_input_under_way_is_answered_after_a_graceful_restart(make_service, service: Service, page: Page):
+    session = open_live(page, "/shop.html")
+    session.send({"add": {"productID": "tea"}})
+    button(page, "Check out").click()
+    session.reaches(lambda state: state["checkOut"] == "running")
+    service.process.terminate()
+    service.process.wait()
+    service.start()
+    expect(page.get_by_text("Payment was interrupted", exact=True)).to_be_visible()
+    button(page, "Retry").click()
+    session.reaches(lambda state: state["ordered"]["value"] == 1)
+    expect(status(page, "Order")).to_contain_text("1")

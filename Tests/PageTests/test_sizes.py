@@ -1,0 +1,51 @@
+"""The front end is small: the client's bytes, and the pages' own scripts."""
+
+import gzip
+import re
+import shutil
+import subprocess
+from urllib.request import urlopen
+
+import pytest
+
+from service import ROOT, Service
+
+PAGES = sorted(path.stem for path in (ROOT / "Public").glob("*.html"))
+EXAMPLES = [
+    "auto-refresh", "calculator", "chat", "countdown", "counter", "counter-reactor", "counter-reducer",
+    "counter-sync", "fan-out", "login", "multi-timer", "search", "shop", "todos",
+]
+
+
+def lines_of_script(page: str) -> int:
+    """The lines of script that a page has of its own: in itself, and in files that it names but the client."""
+    html = (ROOT / f"Public/{page}.html").read_text()
+    scripts = re.findall(r"<script(?![^>]*json)([^>]*)>(.*?)</script>", html, re.S)
+    sources = [re.search(r'src="/?([^"]+)"', attributes) for attributes, _ in scripts]
+    texts = [text for _, text in scripts]
+    texts += [(ROOT / "Public" / source[1]).read_text() for source in sources if source and source[1] != "uifusion.js"]
+    return sum(1 for text in texts for line in text.splitlines() if line.strip())
+
+
+def test_every_example_has_a_page():
+    assert set(EXAMPLES) <= set(PAGES)
+
+
+@pytest.mark.parametrize("page", EXAMPLES)
+def test_a_page_has_no_script_of_its_own_and_the_shop_little(page: str):
+    # The counter has two pages: one of them is written with a script, to show how.
+    assert lines_of_script(page) <= (20 if page == "shop" else 0)
+
+
+def test_the_client_is_at_most_16_kb_compressed(service: Service):
+    client = urlopen(f"{service.url}/uifusion.js").read()
+    size = len(gzip.compress(client, 9))
+    assert size <= 16 * 1024
+
+
+@pytest.mark.skipif(not shutil.which("esbuild"), reason="esbuild makes the client, and is not installed")
+def test_its_core_is_at_most_8_kb_compressed():
+    flags = ["--bundle", "--minify", "--format=esm", "--target=es2022"]
+    core = subprocess.check_output(["esbuild", "Core/session.js", *flags], cwd=ROOT / "Sources/WebClient")
+    size = len(gzip.compress(core, 9))
+    assert size <= 8 * 1024

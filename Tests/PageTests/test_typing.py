@@ -1,0 +1,145 @@
+"""What the user types wins, on the screen and in State, however slow the network is."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from http_session import times_begun
+from live import open_live
+from proxy import Proxy
+
+TEXT = "hello world swift"
+
+
+def type_elsewhere(page: Page, text: str) -> None:
+    """Types into what has the focus, and does not wait for it."""
+    page.evaluate("""(text) => {
+      const type = (place) => {
+        if (place === text.length) return;
+        document.execCommand('insertText', false, text[place]);
+        setTimeout(type, 60, place + 1);
+      };
+      type(0);
+    }""", text)
+
+
+def type_timed(page: Page, text: str) -> int:
+    """Types 60 ms a key into what has the focus; answers how many times the machine was too busy to.
+
+    Such a pause is one for the service, too: it may well begin to search then."""
+    page.evaluate("""() => {
+      let last;
+      window.pauses = 0;
+      document.activeElement.addEventListener('input', ({ timeStamp }) => {
+        if (timeStamp - last > 150) window.pauses += 1;
+        last = timeStamp;
+      });
+    }""")
+    page.keyboard.type(text, delay=60)
+    return page.evaluate("pauses")
+
+
+@pytest.mark.parametrize("milliseconds", [0, 100, 200, 500])
+def test_a_search_ends_with_what_was_typed_and_starts_few_searches(
+    proxy: Proxy, context: BrowserContext, milliseconds: int
+):
+    search, todos = context.new_page(), context.new_page()
+    session, other = open_live(search, "/search.html"), open_live(todos, "/todos.html")
+    proxy.latency = milliseconds / 1000
+    box = search.get_by_role("searchbox", name="Search", exact=True)
+    new = todos.get_by_role("textbox", name="New todo")
+    box.focus()
+    new.focus()
+    with session.recorded() as events:
+        type_elsewhere(todos, "another text")
+        pauses = type_timed(search, TEXT)
+        session.reaches(lambda state: state["query"] == TEXT and state["results"] and not state["isSearching"])
+        expect(box).to_have_value(TEXT)
+        expect(search.get_by_role("list", name="Results").get_by_role("listitem").first).to_contain_text(TEXT)
+        assert times_begun(events, "isSearching") <= 3 + pauses
+    expect(new).to_have_value("another text")
+    new.press("Enter")
+    other.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["another text"])
+    expect(box).to_have_value(TEXT)
+
+
+@pytest.mark.parametrize("milliseconds", [0, 100, 200, 500])
+def test_two_tabs_type_into_two_fields_of_one_session(proxy: Proxy, context: BrowserContext, milliseconds: int):
+    one, two = context.new_page(), context.new_page()
+    session = open_live(one, "/shop.html")
+    open_live(two, "/shop.html")
+    session.send({"add": {"productID": "cheese"}})
+    query = one.get_by_role("searchbox", name="Search products")
+    quantity = two.get_by_role("list", name="Cart").get_by_role("spinbutton", name="Quantity")
+    expect(quantity).to_be_visible()
+    proxy.latency = milliseconds / 1000
+    query.focus()
+    quantity.focus()
+    quantity.select_text()
+    with session.recorded() as events:
+        type_elsewhere(two, "47")
+        pauses = type_timed(one, TEXT)
+        two.keyboard.press("Tab")
+        session.reaches(lambda state: state["query"] == TEXT and not state["isLoading"] and not state["products"])
+        assert times_begun(events, "isLoading") <= 3 + pauses
+    session.reaches(lambda state: state["cart"][0]["quantity"] == 47)
+    for page in one, two:
+        expect(page.get_by_role("searchbox", name="Search products")).to_have_value(TEXT)
+        expect(page.get_by_role("spinbutton", name="Quantity")).to_have_value("47")
+
+
+def test_what_another_client_changes_shows_in_a_field_that_is_not_being_typed_into(page: Page):
+    session = open_live(page, "/search.html")
+    box = page.get_by_role("searchbox", name="Search", exact=True)
+    box.press_sequentially("mine")
+    session.reaches(lambda state: state["query"] == "mine")
+    session.send({"queryChanged": "theirs"})
+    expect(box).to_have_value("theirs")
+
+
+def test_the_caret_stays_where_the_user_has_put_it(proxy: Proxy, page: Page):
+    session = open_live(page, "/search.html")
+    proxy.latency = 0.1
+    box = page.get_by_role("searchbox", name="Search", exact=True)
+    box.press_sequentially("held", delay=60)
+    session.reaches(lambda state: state["query"] == "held")
+    box.press("Home")
+    box.press("ArrowRight")
+    box.press_sequentially("ELLO WO", delay=60)
+    session.reaches(lambda state: state["query"] == "hELLO WOeld")
+    expect(box).to_have_value("hELLO WOeld")
+    assert box.evaluate("(field) => field.selectionStart") == 8
+
+
+def test_typed_text_leaves_before_the_input_that_needs_it(proxy: Proxy, page: Page):
+    """Whoever types and clicks at once has sent what he typed."""
+    session = open_live(page, "/login.html")
+    proxy.latency = 0.2
+    page.get_by_role("textbox", name="Email").fill("ada@example.com")
+    page.get_by_label("Password", exact=True).fill("password")
+    session.reaches(lambda state: state["isFormValid"])
+    page.get_by_role("textbox", name="Email").fill("2fa@example.com")
+    page.get_by_role("button", name="Log in", exact=True).click()
+    session.reaches(lambda state: state["step"] == "twoFactor")
+
+
+def test_a_number_field_sends_nothing_while_it_holds_no_number(page: Page):
+    session = open_live(page, "/countdown.html")
+    seconds = page.get_by_role("spinbutton", name="Seconds")
+    seconds.fill("")
+    seconds.press("Tab")
+    seconds.fill("7")
+    seconds.press("Tab")
+    session.reaches(lambda state: state["remaining"] == 7)
+
+
+@pytest.mark.expects_errors(r"net::ERR_")
+def test_the_text_that_wins_is_the_users_while_the_service_is_away(context: BrowserContext, page: Page):
+    session = open_live(page, "/search.html")
+    box = page.get_by_role("searchbox", name="Search", exact=True)
+    context.set_offline(True)
+    box.press_sequentially(TEXT, delay=20)
+    expect(page.locator("[data-waiting]")).to_have_count(1)
+    expect(box).to_have_value(TEXT)
+    context.set_offline(False)
+    session.reaches(lambda state: state["query"] == TEXT)
+    expect(box).to_have_value(TEXT)

@@ -1,0 +1,22 @@
+"""A page that a test writes itself, for what no page of the service shows."""
+
+from playwright.sync_api import Page
+
+from http_session import HTTPSession
+from live import shown_session
+
+POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+
+def show(page: Page, view_model: str, body: str, query: str = "") -> HTTPSession:
+    """Opens a page that the service does not have, with the policy that it would have, and its live session."""
+    page.route("**/written-here.html*", lambda route: route.fulfill(
+        content_type="text/html; charset=utf-8",
+        headers={"Content-Security-Policy": POLICY},
+        body=f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Test</title>
+          <link rel="icon" href="/favicon.svg">
+          <script type="module" src="/uifusion.js"></script></head>
+          <body><main data-view-model="{view_model}">{body}</main></body></html>""",
+    ))
+    page.goto(f"/written-here.html{query}")
+    return shown_session(page)
