@@ -16,7 +16,7 @@ SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift|See
 SLOW := that is never read keeps nothing
 
 .PHONY: run smoke test pages client build release lint format tsan conformity new simulation faults mutants packages \
-  browser bundler help
+  bundle browser bundler help
 
 run: release ## build the release and run it; ARGS="--port 9000" adds flags
 	exec .build/release/uifusion serve $(ARGS)
@@ -25,19 +25,25 @@ smoke: packages ## run the tests that matter, in seconds once they are built
 	UIFUSION_MODEL_COUNT=300 swift test --filter '^($(SMOKE))Tests\.' --skip '$(SLOW)'
 
 test: build browser ## run every test, those of the pages in Chromium too
-	node --test Tests/ClientTests
+	node --test --test-timeout=60000 Tests/ClientTests
 	Tests/PageTests/run
 	swift test --skip-build
 
 pages: packages browser ## run the tests of the pages and their client; PAGES="-k chat" for some
 	swift build --product uifusion
-	node --test Tests/ClientTests
+	node --test --test-timeout=60000 Tests/ClientTests
 	Tests/PageTests/run $(PAGES)
 
 client: bundler ## make the client for browsers that the program carries, after a change in Sources/WebClient
-	esbuild Sources/WebClient/main.js --bundle --minify --format=esm --target=es2022 --log-level=warning \
-	  --banner:js='/* Made by "make client" from Core and Bindings. */' \
-	  --outfile=Sources/WebClient/Bundle/uifusion.js
+	$(MAKE) -s bundle > .build/uifusion.js
+	mv .build/uifusion.js Sources/WebClient/Bundle/
+
+# Each finds what the other one leaves: together 4 % less than esbuild alone. Debian's terser looks for its parts
+# where Debian's node does.
+bundle:
+	@set -o pipefail; echo '/* Made by "make client" from Core and Bindings. */'; \
+	esbuild Sources/WebClient/$(or $(ENTRY),main.js) --bundle --minify --format=esm --target=es2022 --log-level=warning \
+	  | NODE_PATH=/usr/share/nodejs terser --module --ecma 2020 --compress passes=3 --mangle
 
 build: packages ## build for debugging
 	swift build --build-tests
@@ -76,7 +82,7 @@ browser:
 	@$(call install,$(BROWSER_PACKAGES) $(if $(shell command -v node),,nodejs))
 
 bundler:
-	@$(call install,esbuild)
+	@$(call install,esbuild terser)
 
 # Only asks for rights where something is missing.
 define install

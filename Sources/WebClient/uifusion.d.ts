@@ -131,8 +131,13 @@ export interface SessionOptions<Parameters = JSONValue> {
 }
 
 export interface SendOptions {
-  /** Of the Inputs that wait with this word, only the newest is sent: `{ replaces: 'search' }`. */
+  /**
+   * Of the Inputs that wait with this word, only the newest is sent: `{ replaces: 'search' }`. Those before one that
+   * replaces nothing stay, as it may need them.
+   */
   replaces?: string;
+  /** It is not stored, so that it does not survive a reload while it waits, and no notice shows more than its name. */
+  isSecret?: boolean;
 }
 
 /** The events of a session. */

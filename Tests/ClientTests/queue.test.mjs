@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test, { beforeEach, mock } from 'node:test';
 
 // No pause ends by itself: what waits goes on when the test says so.
-mock.timers.enable({ apis: ['setTimeout'] });
+mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1e12 });
 
 /** What the service did and what it is to answer: each entry of `answers` is a function of the request. */
 let requests, answers;
@@ -110,11 +110,78 @@ test('what waits survives a reload, with the key of what was on its way', async 
 
 test('of those that wait under one name only the newest is sent, and all hear of it', async () => {
   const queue = open();
-  const first = queue.add({ query: 'a' }, 'search');
+  const first = queue.add({ query: 'a' }, { replaces: 'search' });
   await until(() => requests.length === 1);
-  const others = [queue.add({ query: 'ab' }, 'search'), queue.add('other'), queue.add({ query: 'abc' }, 'search')];
-  assert.deepEqual(await Promise.all([first, ...others]), [1, 2, 2, 2]);
-  assert.deepEqual(bodies(), [{ query: 'a' }, ['other', { query: 'abc' }]]);
+  const others = ['ab', 'abc'].map((query) => queue.add({ query }, { replaces: 'search' }));
+  assert.deepEqual(await Promise.all([first, ...others]), [1, 2, 2]);
+  assert.deepEqual(bodies(), [{ query: 'a' }, { query: 'abc' }]);
+});
+
+test('what stands before an Input that may need it is not replaced', async () => {
+  const queue = open({ id: null });
+  const type = (title) => queue.add({ title }, { replaces: 'title' }).catch(() => {});
+  type('mil');
+  type('milk');
+  add(queue, 'add');
+  type('bread');
+  add(queue, 'add');
+  queue.start('S');
+  await until(() => !queue.waiting.length);
+  assert.deepEqual(bodies(), [[{ title: 'milk' }, 'add', { title: 'bread' }, 'add']]);
+});
+
+test('what is secret leaves alone, is not stored, and is not shown', async () => {
+  answers = [nothing];
+  const queue = open();
+  add(queue, 'a');
+  queue.add({ password: 'hunter2' }, { isSecret: true }).catch(() => {});
+  add(queue, 'b');
+  await until(() => queue.trouble);
+  assert.doesNotMatch([...storage.values()].join(), /hunter2/);
+  answers = [ok(1), problem(422, 'too-short')];
+  queue.poke();
+  await until(() => queue.givenUp.length);
+  assert.deepEqual(bodies(), ['a', 'a', { password: 'hunter2' }]);
+  assert.deepEqual(queue.givenUp[0].inputs, ['password', 'b']);
+  assert.doesNotMatch([...storage.values()].join(), /hunter2/);
+});
+
+test('what was sent is not sent again when the service may have forgotten its key', async () => {
+  answers = [nothing];
+  const queue = open();
+  add(queue, 'a');
+  await until(() => queue.trouble);
+  mock.timers.tick(25 * 3600 * 1000);
+  await until(() => queue.givenUp.length);
+  assert.equal(requests.length, 1);
+  assert.match(queue.givenUp[0].reason, /^Not confirmed: /);
+});
+
+test('a page that was left sends nothing, until it comes back and reads anew what waits', async () => {
+  answers = [nothing];
+  const left = open();
+  const [first] = add(left, 'x');
+  await until(() => left.trouble);
+  add(left, 'y');
+  left.leave();
+  await assert.rejects(first, /left/);
+  const next = open();
+  await until(() => !next.waiting.length);
+  left.start('S');
+  const [last] = add(left, 'z');
+  await last;
+  assert.deepEqual(bodies(), ['x', 'x', 'y', 'z']);
+  assert.equal(requests[1].key, requests[0].key);
+});
+
+test('what is no JSON is refused, and holds up nothing', async () => {
+  const queue = open();
+  await assert.rejects(queue.add({ n: 10n }), TypeError);
+  const input = { title: 'before' };
+  const sent = queue.add(input);
+  input.title = 'after';
+  await sent;
+  assert.deepEqual(bodies(), [{ title: 'before' }]);
 });
 
 test('one that is refused takes along what stands behind it', async () => {
@@ -197,10 +264,13 @@ test('what was never sent is not applied, whatever ends the session', async () =
 });
 
 test('an answer that is not the service\'s is no answer', async () => {
-  answers = [() => new Response('<h1>Log in</h1>', { status: 200 }), () => new Response('Not here', { status: 404 })];
+  answers = [
+    () => new Response('<h1>Log in</h1>', { status: 200 }), () => new Response('Not here', { status: 404 }),
+    () => new Response('{"status":"login"}'), () => new Response(null, { status: 204 }),
+  ];
   const queue = open();
   const poking = setInterval(() => queue.poke(), 1);
-  assert.equal(await queue.add('a'), 3);
+  assert.equal(await queue.add('a'), 5);
   clearInterval(poking);
   assert.equal(ended, null);
 });

@@ -145,3 +145,14 @@ def test_closing_ends_the_session_at_the_service(page: Page):
     }""")
     assert made["remaining"] == 42
     assert call(f"{made['origin']}/sessions/{made['id']}")[0] == 410
+
+
+def test_a_page_works_where_the_browser_may_store_nothing(page: Page):
+    page.add_init_script("""
+      const refuse = () => { throw new DOMException('Denied', 'SecurityError'); };
+      for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: refuse });
+      LockManager.prototype.request = LockManager.prototype.query = async () => refuse();
+    """)
+    open_live(page, "/counter-sync.html")
+    button(page, "Increase").click()
+    expect(status(page, "Value")).to_have_text("1")

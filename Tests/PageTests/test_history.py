@@ -1,5 +1,6 @@
 """Back and forward: the page comes back as it was left, live, and an address leads to the same view."""
 
+import json
 import os
 import re
 
@@ -9,6 +10,7 @@ from playwright.sync_api import Page, Playwright, expect
 from conftest import launch
 from http_session import eventually
 from live import button, open_live, status
+from proxy import Proxy
 
 
 @pytest.fixture
@@ -19,22 +21,32 @@ def keeping_page(playwright: Playwright, make_context):
     browser.close()
 
 
+class DevTools:
+    """What goes past Playwright, which takes no notice of a page that comes back from the cache."""
+
+    def __init__(self, page: Page):
+        self.session = page.context.new_cdp_session(page)
+
+    def seen(self, expression: str):
+        return self.session.send("Runtime.evaluate", {"expression": expression})["result"].get("value")
+
+    def go_back(self) -> None:
+        history = self.session.send("Page.getNavigationHistory")
+        entry = history["entries"][history["currentIndex"] - 1]
+        self.session.send("Page.navigateToHistoryEntry", {"entryId": entry["id"]})
+
+
 def test_a_page_from_the_back_forward_cache_is_live(keeping_page: Page):
     page = keeping_page
     session = open_live(page, "/counter-sync.html")
-    devtools = page.context.new_cdp_session(page)
-
-    def seen(expression: str):
-        return devtools.send("Runtime.evaluate", {"expression": expression})["result"].get("value")
-
+    devtools = DevTools(page)
+    seen = devtools.seen
     button(page, "Increase").click()
     expect(status(page, "Value")).to_have_text("1")
     seen("addEventListener('pageshow', (event) => { window.wasKept = event.persisted; })")
     page.goto("/search.html")
     session.send("increase", "increase")
-    # Playwright takes no notice of a page that comes back: what follows goes through DevTools.
-    history = devtools.send("Page.getNavigationHistory")
-    devtools.send("Page.navigateToHistoryEntry", {"entryId": history["entries"][history["currentIndex"] - 1]["id"]})
+    devtools.go_back()
     eventually(lambda: seen("window.wasKept"), "the page comes from the cache; else: " + str(
         seen("JSON.stringify(performance.getEntriesByType('navigation')[0].notRestoredReasons)")))
     connection = "document.querySelector('[data-view-model]').dataset.connection"
@@ -42,6 +54,28 @@ def test_a_page_from_the_back_forward_cache_is_live(keeping_page: Page):
     eventually(lambda: "3" in seen("document.querySelector('[data-view-model]').innerText"), "the newest State")
     session.send("increase")
     eventually(lambda: "4" in seen("document.querySelector('[data-view-model]').innerText"), "what comes after")
+
+
+def test_what_waits_when_a_page_is_left_is_applied_once_by_the_next_one(proxy: Proxy, keeping_page: Page):
+    page = keeping_page
+    session = open_live(page, "/counter.html")
+    devtools = DevTools(page)
+    proxy.held.add(f"/sessions/{session.id}/inputs")
+    for _ in range(3):
+        button(page, "Increase").click()
+    page.goto("/counter-two-ways.html")
+    proxy.held.clear()
+    session.reaches(lambda state: state["value"] == 3)
+    devtools.go_back()
+    root = "document.querySelector('[data-view-model]')"
+    eventually(lambda: devtools.seen("location.pathname") == "/counter.html", "the page is back")
+    eventually(lambda: devtools.seen(f"{root}.dataset.connection") == "live", "live again")
+    eventually(lambda: not devtools.seen(f"{root}.dataset.waiting"), "nothing waits")
+    devtools.seen("[...document.querySelectorAll('button')].find((b) => b.innerText.includes('Increase')).click()")
+    session.reaches(lambda state: state["value"] == 4)
+    sent = {re.search("(?i)idempotency-key: (.*)", post.head)[1]: json.loads(post.body)
+            for post in proxy.matching("POST", "/inputs")}
+    assert sum(len(inputs) if isinstance(inputs, list) else 1 for inputs in sent.values()) == 4, "a key for each click"
 
 
 def test_a_search_is_in_the_address_and_a_link_opens_it(page: Page, make_context):
@@ -61,6 +95,7 @@ def test_a_filter_is_in_the_address_and_back_and_forward_are_inputs(page: Page):
     expect(page).to_have_url(re.compile("=active"))
     page.get_by_role("radio", name="Completed").check()
     session.reaches(lambda state: state["filter"] == "completed")
+    expect(page).to_have_url(re.compile("=completed"))
     page.go_back()
     session.reaches(lambda state: state["filter"] == "active")
     expect(page.get_by_role("radio", name="Active")).to_be_checked()

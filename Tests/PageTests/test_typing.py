@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from http_session import times_begun
-from live import open_live
+from live import open_live, shown_session
 from proxy import Proxy
 
 TEXT = "hello world swift"
@@ -143,3 +143,27 @@ def test_the_text_that_wins_is_the_users_while_the_service_is_away(context: Brow
     context.set_offline(False)
     session.reaches(lambda state: state["query"] == TEXT)
     expect(box).to_have_value(TEXT)
+
+
+def test_what_is_typed_before_the_client_is_there_counts(proxy: Proxy, page: Page):
+    proxy.held.add("/uifusion.js")
+    page.goto("/search.html", wait_until="commit")
+    box = page.get_by_role("searchbox", name="Search", exact=True)
+    expect(box).to_be_focused()
+    page.keyboard.type("early")
+    page.keyboard.press("Enter")
+    proxy.held.clear()
+    shown_session(page).reaches(lambda state: state["query"] == "early")
+    expect(box).to_have_value("early")
+
+
+def test_a_form_that_is_sent_before_the_client_is_there_leaves_no_password_in_the_address(proxy: Proxy, page: Page):
+    proxy.held.add("/uifusion.js")
+    page.goto("/login.html", wait_until="commit")
+    page.get_by_label("Email").fill("ada@example.com")
+    page.get_by_label("Password").fill("hunter2")
+    page.keyboard.press("Enter")
+    proxy.held.clear()
+    shown_session(page).reaches(lambda state: state["email"] == "ada@example.com")
+    assert "hunter2" not in page.url
+    assert not [request for request in proxy.requests if "hunter2" in request.path]

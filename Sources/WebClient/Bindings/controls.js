@@ -45,7 +45,8 @@ export function controlStep(element, plan) {
     /** Resolves to whether it was taken, once State has it. */
     async function send(sent, replaces = dataset.replaces, submitter) {
       mark(1, submitter);
-      const refusal = await session.send(sent, { replaces }).then(() => null, (refusal) => refusal);
+      const isSecret = element.matches('[type=password], :has([type=password])');
+      const refusal = await session.send(sent, { replaces, isSecret }).then(() => null, (refusal) => refusal);
       mark(-1, submitter);
       if (refusal) showRefusal(element, input, refusal);
       else clearRefusal(element);

@@ -1,5 +1,6 @@
 // Two-way fields: State is shown, and what the user does is sent. What he did counts until State has it.
 
+import { navigation } from '../Core/timing.js';
 import { followAddress } from './address.js';
 import { controlOf } from './controls.js';
 import { expression } from './expressions.js';
@@ -132,6 +133,8 @@ export function fieldStep(element, plan) {
     listen('blur', flush);
     listen('keydown', (event) => { if (event.key === 'Enter' && !event.isComposing) flush(); });
     element.form?.addEventListener('reset', () => setTimeout(forget));
+    // Typed before anybody listened, unless the browser has kept it from before a reload.
+    if (isTextField(element) && element.value !== element.defaultValue && (navigation === 'navigate' || element === document.activeElement)) typed();
     return update;
   };
 }

@@ -27,8 +27,10 @@ export class Leader {
   #lastSign = 0;
   #timer;
 
-  constructor(position, tell) {
+  /** The position in the stream, and the versions that sessions had there. */
+  constructor(position, versions, tell) {
     this.#position = position;
+    this.#versions = versions;
     this.#tell = tell;
     this.#timer = setInterval(() => { if (Date.now() - this.#lastSign > silence) this.check(); }, 5_000);
     this.#run();
@@ -52,9 +54,10 @@ export class Leader {
   async check() {
     this.#pause.end();
     if (this.#status !== 'live') return;
-    const [[id, sent]] = Object.entries(this.#versions);
+    const [id] = Object.keys(this.#versions);
+    if (!id) return;
     try {
-      const { version } = await request('GET', `sessions/${id}`, { headers: { 'If-None-Match': `"${sent}"` }, timeout: 4_000 });
+      const { version } = await this.#read(id, { headers: { 'If-None-Match': `"${this.#versions[id]}"` }, timeout: 4_000 });
       this.#lastSign = Date.now();
       // A moment for an event that is on its way: only then is it the stream that is dead.
       setTimeout(() => { if (this.#versions[id] < version) this.#abort.abort(); }, 1_000);
@@ -99,6 +102,8 @@ export class Leader {
       } catch (refusal) {
         retryAfter = refusal.retryAfter;
         if (refusal.isGone) await this.#gone(refusal.problem.session ? [refusal.problem.session] : ids);
+      } finally {
+        this.#abort.abort(); // a stream that could not be read to its end is still there
       }
       if (this.#isOver || this.#isRenewing || ids.some((id) => this.#ended.has(id))) continue;
       this.#status = 'stale';
@@ -120,21 +125,38 @@ export class Leader {
     this.#lastSign = Date.now();
     this.#versions = Object.fromEntries(ids.map((id) => [id, this.#versions[id] ?? 0]));
     this.report();
+    setTimeout(() => this.#learn(), 500);
   }
+
+  /** Of a session that has not changed since the position of one who did not hear all of it, the stream says nothing. */
+  async #learn() {
+    for (const [id, version] of Object.entries(this.#versions)) {
+      if (version || this.#isOver) continue;
+      const { body } = await this.#read(id).catch(() => ({}));
+      if (body && this.#versions[id] === 0) this.#relay({ event: 'state', session: id, version: body.version, state: body.state });
+    }
+  }
+
+  #read(id, options) { return request('GET', `sessions/${id}`, options); }
 
   #relay(event) {
     if (event.id) this.#position = event.id;
     if (event.version) this.#versions[event.session] = event.version;
-    if (event.event === 'end') this.#ended.add(event.session);
+    if (event.event === 'end') this.#end(event.session);
     this.#tell({ type: 'event', event });
+  }
+
+  #end(id) {
+    this.#ended.add(id);
+    delete this.#versions[id];
   }
 
   async #gone(ids) {
     for (const id of ids) {
       // The answer may be about one of several, and not say which.
-      const isThere = ids.length > 1 && await request('GET', `sessions/${id}`).catch((refusal) => !refusal.isGone);
+      const isThere = ids.length > 1 && await this.#read(id).catch((refusal) => !refusal.isGone);
       if (isThere) continue;
-      this.#ended.add(id);
+      this.#end(id);
       this.#tell({ type: 'gone', id });
     }
   }

@@ -1,10 +1,11 @@
 // Which session a page shows: the one that its address names, the one that this browser had last, or a new one.
 
-import { parsed, request } from './request.js';
-import { browserStorage } from './storage.js';
+import { address, parsed, request } from './request.js';
+import { browserStorage, keep } from './storage.js';
 import { locks } from './tab.js';
 
-const place = (viewModel, name) => `uifusion.session.${viewModel}.${name}`;
+// Of this service: below paths of one origin there may be several.
+const place = (viewModel, name) => `uifusion.session.${new URL(address('')).pathname.slice(1)}${viewModel}.${name}`;
 
 /** The State that the service has put into the page: of a session, or, without `id`, what a new one begins with. */
 export const embedded = () => parsed(document.getElementById('uifusion-snapshot')?.textContent);
@@ -18,11 +19,10 @@ export function addressed() {
 /** The one that this browser had last. */
 export const stored = (viewModel, name) => browserStorage.getItem(place(viewModel, name));
 
-/** Reads a session; null where it is not there, or is another view model's. */
-async function find(id, viewModel) {
+/** Reads a session; null where it is not there. */
+async function find(id) {
   try {
-    const { body } = await request('GET', `sessions/${encodeURIComponent(id)}`);
-    return body.viewModel === viewModel ? body : null;
+    return (await request('GET', `sessions/${encodeURIComponent(id)}`)).body;
   } catch (refusal) {
     if (refusal.isGone) return null;
     throw refusal;
@@ -36,7 +36,7 @@ async function create(viewModel, name, parameters, last) {
     const other = await justMade(key) ?? browserStorage.getItem(key);
     if (other && other !== last) return { id: other };
     const { body } = await request('POST', 'sessions', { body: JSON.stringify({ viewModel, parameters }) });
-    browserStorage.setItem(key, body.id);
+    keep(browserStorage, key, body.id);
     await announce(key, body.id);
     return body;
   };
@@ -65,14 +65,17 @@ function announce(key, id) {
 /** Answers a session, or just its `{id}`, and with `linkIsGone` whether the address named another one. */
 export async function findOrMake(viewModel, name, parameters, last) {
   const linked = !name && last === undefined && addressed();
+  let linkIsGone = false;
   if (linked) {
-    const found = await find(linked, viewModel);
-    if (found) return found;
-    forgetAddressed();
+    const found = await find(linked);
+    if (found?.viewModel === viewModel) return found;
+    // It may be that of another view model on this page.
+    linkIsGone = !found;
+    if (linkIsGone) forgetAddressed();
   }
   const id = stored(viewModel, name);
   const found = id && id !== last ? { id } : await create(viewModel, name, parameters, last);
-  return { ...found, linkIsGone: Boolean(linked) };
+  return { ...found, linkIsGone };
 }
 
 /** A link that leads to nothing is not followed again. */

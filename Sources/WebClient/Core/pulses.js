@@ -1,7 +1,7 @@
 // The Pulses of a session that somebody waits for: each assignment is told once, over reloads and lost connections.
 
 import { isPulse, valueAt } from './paths.js';
-import { tabStorage } from './storage.js';
+import { keep, tabStorage } from './storage.js';
 
 export class PulseWatch {
   #callbacks = new Map(); // by the path of a Pulse
@@ -20,9 +20,15 @@ export class PulseWatch {
       if (!isPulse({ value, pulse })) continue;
       const key = `uifusion.pulse.${id}.${path}`;
       const seen = tabStorage.getItem(key);
-      tabStorage.setItem(key, pulse);
+      keep(tabStorage, key, pulse);
       if (seen === null || pulse <= Number(seen)) continue;
-      for (const callback of callbacks) callback(value);
+      for (const callback of callbacks) {
+        try {
+          callback(value);
+        } catch (error) {
+          reportError(error);
+        }
+      }
     }
   }
 }

@@ -1,13 +1,14 @@
 // The Inputs of one session that have no answer yet: they leave in order, and nothing overtakes.
 
-import { Refusal, request, parsed } from './request.js';
+import { Refusal, parsed, request, strange } from './request.js';
+import { keep } from './storage.js';
 import { Pause, backoff, randomText } from './timing.js';
 
 /** How many Inputs may wait, and how many bytes they may have as JSON. */
 export const limit = { inputs: 256, bytes: 262_144 };
 /** What leaves as one batch at the most. */
 const batchLimit = { inputs: 100, bytes: 32_768 };
-/** The service knows a key for 24 hours. */
+/** The service knows a key for 24 hours, unless newer ones take its place. */
 const keyLifetime = 23 * 3600 * 1000;
 
 /**
@@ -15,10 +16,11 @@ const keyLifetime = 23 * 3600 * 1000;
  * longer there.
  *
  * A batch that was sent keeps its key and its Inputs until an answer comes: so it may be sent again, however long
- * that takes, and is applied once. What waits behind it is kept over a reload of the page.
+ * that takes, and is applied once. What waits behind it is kept over a reload of the page, up to the first that is
+ * secret: secrets are not stored, and leave alone.
  */
 export class InputQueue {
-  /** Inputs without an answer, oldest first: `{input, replaces}`. */
+  /** Inputs without an answer, oldest first: `{input, replaces, isSecret}`. */
   waiting = [];
   /** Inputs that will not be sent, until they are dismissed: `{inputs, reason, problem}`. */
   givenUp = [];
@@ -53,14 +55,18 @@ export class InputQueue {
     this.#run();
   }
 
-  /** Resolves to the version that has the Input; rejects where it was refused or given up. */
-  add(input, replaces) {
+  /**
+   * Resolves to the version that has the Input; rejects where it was refused or given up. It takes the place of what
+   * `replaces` the same, but not of what stands before an Input that replaces nothing: that may need it.
+   */
+  add(input, { replaces, isSecret } = {}) {
     return new Promise((resolve, reject) => {
-      const entry = { input, replaces };
+      // As it is now, and only if it can be sent at all.
+      const entry = { input: JSON.parse(JSON.stringify(input)), replaces, isSecret };
       callers.set(entry, [{ resolve, reject }]);
-      const sent = this.#batch?.count ?? 0;
+      const first = Math.max(this.#batch?.count ?? 0, 1 + this.waiting.findLastIndex((other) => other.replaces === undefined));
       this.waiting = this.waiting.filter((other, index) => {
-        if (index < sent || replaces === undefined || other.replaces !== replaces) return true;
+        if (index < first || replaces === undefined || other.replaces !== replaces) return true;
         // Whoever waits for one that is replaced, waits for what came in its place.
         callers.get(entry).push(...callers.get(other) ?? []);
       });
@@ -89,6 +95,19 @@ export class InputQueue {
   end(reason) {
     if (this.waiting.length) this.#giveUp(0, new Refusal(reason));
     this.#storage?.removeItem(this.#place);
+    this.#stop();
+  }
+
+  /** The page goes: what is stored is the tab's next page's, until this one comes back and starts anew. */
+  leave() {
+    this.#run(); // to send what can be sent at once
+    const left = this.waiting;
+    [this.waiting, this.givenUp] = [[], []];
+    this.#stop();
+    for (const entry of left) reject(entry, new Refusal('The page was left.'));
+  }
+
+  #stop() {
     this.#id = null;
     this.#batch = null;
     this.#pause.end();
@@ -100,17 +119,16 @@ export class InputQueue {
     if (this.#isRunning) return;
     this.#isRunning = true;
     for (let failures = 0; this.#id && this.waiting.length;) {
-      const id = this.#id;
-      this.#batch ??= this.#nextBatch();
+      const batch = this.#batch ??= this.#nextBatch();
       this.#save();
       try {
-        const version = await this.#post(id);
-        if (id !== this.#id) continue;
+        const version = await this.#post(batch);
+        if (batch !== this.#batch) continue;
         failures = 0;
-        this.#answered(this.#batch.count, version);
+        this.#answered(batch.count, version);
       } catch (refusal) {
-        if (id !== this.#id) continue;
-        if (refusal.isPassing && Date.now() - this.#batch.since < keyLifetime) {
+        if (batch !== this.#batch) continue;
+        if (refusal.isPassing && isFresh(batch)) {
           this.#update(refusal.message);
           await this.#pause.wait(backoff(failures++, refusal.retryAfter));
         } else {
@@ -123,20 +141,23 @@ export class InputQueue {
   }
 
   #nextBatch(most = batchLimit.inputs) {
-    let count = Math.min(most, this.waiting.length);
+    const secret = this.waiting.findIndex(({ isSecret }) => isSecret);
+    let count = Math.min(most, this.waiting.length, secret < 0 ? most : secret || 1);
     while (count > 1 && size(this.waiting.slice(0, count)) > batchLimit.bytes) count >>= 1;
     return { key: randomText(), count, since: Date.now() };
   }
 
-  async #post(id) {
-    const { key, count } = this.#batch;
+  async #post(batch) {
+    if (!isFresh(batch)) throw new Refusal('No answer has come for a day.');
+    const { key, count } = batch;
     const inputs = this.waiting.slice(0, count).map(({ input }) => input);
     const body = JSON.stringify(count === 1 ? inputs[0] : inputs);
-    const { version } = await request('POST', `sessions/${id}/inputs`, {
+    const { version } = await request('POST', `sessions/${this.#id}/inputs`, {
       body,
       headers: { 'Idempotency-Key': key, Prefer: 'return=minimal' },
       keepalive: body.length < 16_384, // so that it arrives when the page goes; a browser takes no more
     });
+    if (!version) throw new Refusal(`${strange}.`); // from something in between
     return version;
   }
 
@@ -171,12 +192,12 @@ export class InputQueue {
     const isDoubtful = !place && this.#batch && (refusal.isPassing || refusal.isGone);
     const reason = `Not ${isDoubtful ? 'confirmed' : 'applied'}: ${refusal.message}`;
     if (!place) this.#batch = null;
-    const inputs = entries.map(({ input }) => input);
+    const inputs = entries.map(({ input, isSecret }) => isSecret ? Object.keys(input)[0] : input);
     const last = this.givenUp.at(-1);
     if (last?.reason === reason) last.inputs.push(...inputs);
     else this.givenUp.push({ inputs, reason, problem: refusal.problem });
     this.#update();
-    for (const entry of entries) callers.get(entry)?.forEach(({ reject }) => reject(refusal));
+    for (const entry of entries) reject(entry, refusal);
   }
 
   #update(trouble = '') {
@@ -187,14 +208,16 @@ export class InputQueue {
 
   #save() {
     if (!this.#id || !this.#storage) return;
-    const { waiting, givenUp } = this;
+    const { givenUp } = this;
+    const secret = this.waiting.findIndex(({ isSecret }) => isSecret);
+    const waiting = secret < 0 ? this.waiting : this.waiting.slice(0, secret);
     if (!waiting.length && !givenUp.length) return this.#storage.removeItem(this.#place);
-    try {
-      this.#storage.setItem(this.#place, JSON.stringify({ waiting, givenUp, batch: this.#batch }));
-    } catch { /* The browser has no room: what waits will not survive a reload. */ }
+    keep(this.#storage, this.#place, JSON.stringify({ waiting, givenUp, batch: waiting.length ? this.#batch : null }));
   }
 }
 
 // Those who wait for an Input; nobody does any more once the page was loaded anew.
 const callers = new WeakMap();
+const reject = (entry, refusal) => callers.get(entry)?.forEach((caller) => caller.reject(refusal));
+const isFresh = ({ since }) => Date.now() - since < keyLifetime;
 const size = (entries) => new TextEncoder().encode(JSON.stringify(entries)).length;

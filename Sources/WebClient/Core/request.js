@@ -28,6 +28,7 @@ export class Refusal extends Error {
 }
 
 export const unreachable = 'The service cannot be reached.';
+export const strange = 'Not an answer of the service';
 const seconds = (response) => Number(response.headers.get('Retry-After')) || 0;
 
 /** Answers `{body, version}`, where the version is what `ETag` says. */
@@ -57,7 +58,7 @@ export function refusal(response, answer) {
   const isOurs = response.headers.get('Content-Type')?.startsWith('application/problem+json') && answer;
   return isOurs
     ? new Refusal(answer.detail ?? answer.title, response.status, answer, seconds(response))
-    : new Refusal(`Not an answer of the service (${response.status}).`, response.status, null, seconds(response));
+    : new Refusal(`${strange} (${response.status}).`, response.status, null, seconds(response));
 }
 
 export function parsed(text) {

@@ -19,10 +19,7 @@ export function session(viewModel, { name = '', parameters } = {}) {
   return sessions.get(key);
 }
 
-const endings = {
-  deleted: 'This session was deleted.',
-  expired: 'This session has expired.',
-};
+const endings = { deleted: 'This session was deleted.', expired: 'This session has expired.' };
 
 /**
  * Events: `state` (at most once in a frame, for the newest State), `connection`, `queue` (what waits, was given up, or
@@ -45,10 +42,11 @@ export class Session extends EventTarget {
   #pause = new Pause();
   #trouble = ''; // why it cannot be opened
   #pulses = new PulseWatch();
-  #awaited = []; // {version, resolve}
+  #awaited = []; // {version, resolve, reject}
   #newest = 0; // the newest version that was heard of
   #isReading = false;
   #wasLive = false;
+  #isOpen = false;
   #isFlushing = false;
   #show = oncePerFrame(() => this.#shown());
 
@@ -62,8 +60,15 @@ export class Session extends EventTarget {
       changed: () => this.#emit('queue'),
       gone: (refusal) => this.#gone(refusal.message),
     });
-    for (const change of ['online', 'pageshow']) addEventListener(change, () => this.#poke());
-    addEventListener('pagehide', () => this.#flush());
+    addEventListener('online', () => this.#poke());
+    addEventListener('pagehide', () => {
+      this.#flush();
+      this.#queue.leave();
+    });
+    addEventListener('pageshow', ({ persisted }) => {
+      if (persisted && this.#isOpen) this.#queue.start(this.id);
+      this.#poke();
+    });
     this.#open();
   }
 
@@ -78,12 +83,12 @@ export class Session extends EventTarget {
   /** Whether State is what a new session begins with, shown until it is there. */
   get isPreview() { return this.state !== null && this.version === 0; }
 
-  /** Resolves to the version that has the Input, once `state` is that new. */
-  send(input, { replaces } = {}) {
+  /** Resolves to the version that has the Input, once `state` is that new. What `isSecret` is stored and shown nowhere. */
+  send(input, { replaces, isSecret } = {}) {
     this.#flush();
     const sent = this.connection === 'ended'
       ? Promise.reject(new Refusal(this.endReason))
-      : this.#queue.add(input, replaces).then((version) => this.#reached(version));
+      : this.#queue.add(input, { replaces, isSecret }).then((version) => this.#reached(version));
     sent.catch(() => {}); // who does not ask is told by `givenUp`
     return sent;
   }
@@ -160,6 +165,7 @@ export class Session extends EventTarget {
       connectionChanged: () => this.#refresh(),
       catchUp: (version) => this.#expect(version),
     });
+    this.#isOpen = true;
     this.#queue.start(this.id);
     this.#refresh();
     // A stream of our own begins with the State; one of another tab may have brought it before we listened.
@@ -186,12 +192,13 @@ export class Session extends EventTarget {
     this.endReason = reason;
     this.#leave(reason);
     this.#setConnection('ended');
-    this.#awaited = [];
   }
 
   #leave(reason) {
     if (this.id) this.#stream.part(this.id);
+    this.#isOpen = false;
     this.#queue.end(reason);
+    for (const { reject } of this.#awaited.splice(0)) reject(new Refusal(reason));
   }
 
   // MARK: States
@@ -214,8 +221,8 @@ export class Session extends EventTarget {
     this.version = version;
     this.state = merged(this.state, state);
     this.#refresh();
-    this.#pulses.look(this);
     this.#show();
+    this.#pulses.look(this);
   }
 
   #shown() {
@@ -225,8 +232,8 @@ export class Session extends EventTarget {
 
   /** Resolves once a State of that version is shown. */
   #reached(version) {
-    return new Promise((resolve) => {
-      this.#awaited.push({ version, resolve });
+    return new Promise((resolve, reject) => {
+      this.#awaited.push({ version, resolve, reject });
       this.#expect(version);
       if (version <= this.version) this.#show();
     });
@@ -244,11 +251,9 @@ export class Session extends EventTarget {
     this.#isReading = true;
     const { id } = this;
     try {
-      do {
-        const { body } = await request('GET', `sessions/${id}`);
-        if (id !== this.id) break;
-        this.#apply(body);
-      } while (this.version < this.#newest);
+      const { body } = await request('GET', `sessions/${id}`);
+      if (id === this.id) this.#apply(body);
+      if (this.version < this.#newest) this.#expect(this.#newest);
     } catch (refusal) {
       // What only passes is tried again by whoever waits for a version, or when the stream is live again.
       if (id === this.id && refusal.isGone) this.#gone(refusal.message);

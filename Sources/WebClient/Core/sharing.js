@@ -26,6 +26,7 @@ class SharedStream {
   #bid = new AbortController();
   #channel = null;
   #versions = null; // what the leader's stream has sent; null while it is not live
+  #known = {}; // what this tab has heard of all sessions, until #position
   #position = '';
   #unanswered = 0;
   #isAsleep = true; // or not awake yet
@@ -103,7 +104,7 @@ class SharedStream {
 
   #lead() {
     this.#unanswered = 0;
-    this.#leader = new Leader(this.#position, (message) => {
+    this.#leader = new Leader(this.#position, { ...this.#known }, (message) => {
       this.#channel?.postMessage(message);
       this.#hear(message);
     });
@@ -159,10 +160,18 @@ class SharedStream {
       case 'stale': return this.#setVersions(null);
       case 'gone': return this.#followers.get(message.id)?.gone();
       case 'event':
-        if (message.event.id) this.#position = message.event.id;
-        if (this.#versions && message.event.version) this.#versions[message.event.session] = message.event.version;
-        this.#followers.get(message.event.session)?.event(message.event);
+        return this.#event(message.event);
     }
+  }
+
+  #event(event) {
+    const { id, session, version } = event;
+    if (id) this.#position = id;
+    if (version) {
+      this.#known[session] = version;
+      if (this.#versions) this.#versions[session] = version;
+    }
+    this.#followers.get(session)?.event(event);
   }
 
   #setVersions(versions) {

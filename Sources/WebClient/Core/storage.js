@@ -9,6 +9,13 @@ const kept = (name) => {
   }
 };
 
+/** What finds no room is not kept, and will not survive a reload. */
+export function keep(storage, key, text) {
+  try {
+    storage.setItem(key, text);
+  } catch { /* The browser allows some megabytes. */ }
+}
+
 /** Of this tab, over reloads. */
 export const tabStorage = kept('sessionStorage');
 /** Of all tabs, for good. */

@@ -1,10 +1,10 @@
 // Which tab this is: known to itself over a reload, and to the others for as long as it lives.
 
-import { tabStorage } from './storage.js';
-import { randomText } from './timing.js';
+import { keep, tabStorage } from './storage.js';
+import { navigation, randomText } from './timing.js';
 
-/** Where there are no locks (a page that is not from a secure origin), every tab is on its own. */
-export const locks = navigator.locks;
+/** Where there are no locks (the origin is not secure, or may store nothing), every tab is on its own. */
+export let { locks } = navigator;
 
 /** Of the id in the tab's memory, and of the lock that each tab holds, with its id behind. */
 const tabPlace = 'uifusion.tab.';
@@ -14,17 +14,14 @@ let release = () => {};
 export async function identify() {
   const known = tabStorage.getItem(tabPlace);
   if (!locks) return randomText();
-  // The page that was here before may not have gone yet.
-  for (let tries = 0; known && tries < 5; tries++) {
-    if (await hold(known)) return known;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  // The page that was here before may not have gone yet; one that hangs takes its time to be reloaded.
+  if (known && await hold(known, navigation === 'reload' ? 10_000 : 500)) return known;
   for (const name of Object.keys(tabStorage).filter((name) => name.startsWith('uifusion.queue.'))) {
     tabStorage.removeItem(name);
   }
   const id = randomText();
-  tabStorage.setItem(tabPlace, id);
-  await hold(id);
+  keep(tabStorage, tabPlace, id);
+  if (!await hold(id, 5_000)) locks = undefined;
   return id;
 }
 
@@ -34,11 +31,11 @@ export const letGo = () => release();
 /** The ids of all tabs that live; undefined where that is not known. */
 export const livingTabs = async () => locks && new Set((await locks.query()).held.map(({ name }) => name.slice(tabPlace.length)));
 
-function hold(id) {
+function hold(id, milliseconds) {
   return new Promise((resolve) => {
-    locks.request(tabPlace + id, { ifAvailable: true }, (lock) => {
-      resolve(lock !== null);
-      return lock && new Promise((end) => { release = end; });
-    });
+    locks.request(tabPlace + id, { signal: AbortSignal.timeout(milliseconds) }, () => {
+      resolve(true);
+      return new Promise((end) => { release = end; });
+    }).catch(() => resolve(false));
   });
 }

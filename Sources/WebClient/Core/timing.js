@@ -1,5 +1,8 @@
 // When something is done: later, in the next frame, or as soon as somebody asks for it.
 
+/** How the page came: `navigate`, `reload`, `back_forward`. */
+export const navigation = performance.getEntriesByType('navigation')[0]?.type;
+
 /** A pause that `end()` cuts short. */
 export class Pause {
   #timer;

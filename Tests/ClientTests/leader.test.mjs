@@ -1,0 +1,114 @@
+// The one stream of a browser: what it says of its sessions is true, and it leaves no other stream open.
+
+import assert from 'node:assert/strict';
+import test, { beforeEach, mock } from 'node:test';
+
+mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1e12 });
+globalThis.window = {};
+Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
+
+/** The streams that were opened, and how the service answers who asks for a session by itself. */
+let streams, reads, answerFor, told, leader;
+
+globalThis.fetch = async (url, { signal }) => {
+  const { pathname } = new URL(url, 'http://localhost');
+  const headers = { 'Content-Type': 'application/x-ndjson' };
+  if (!pathname.endsWith('/events')) {
+    reads.push(pathname.split('/').pop());
+    return answerFor(reads.at(-1));
+  }
+  const stream = { signal };
+  const body = new ReadableStream({ start(controller) { stream.controller = controller; } });
+  signal.addEventListener('abort', () => stream.controller.error(new Error('aborted')));
+  streams.push(stream);
+  return new Response(body, { headers });
+};
+
+const state = (version) => Response.json({ version, state: {} }, { headers: { ETag: `"${version}"` } });
+const ended = () => new Response('{"type":"/problems/ended-session","title":"Ended"}', {
+  status: 410, headers: { 'Content-Type': 'application/problem+json' },
+});
+const say = (event) => streams.at(-1).controller.enqueue(new TextEncoder().encode(`${JSON.stringify(event)}\n`));
+
+const { Leader } = await import('../../Sources/WebClient/Core/leader.js');
+
+/** Everything that can happen without a timer has happened. */
+async function rest() {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function pass(milliseconds) {
+  await rest();
+  for (let rested = 0; rested < milliseconds; rested += 500) {
+    mock.timers.tick(500);
+    await rest();
+  }
+}
+
+async function lead(ids, { position = '', versions = {}, tell = () => {} } = {}) {
+  leader = new Leader(position, versions, (message) => {
+    told.push(message);
+    tell(message);
+  });
+  leader.follow('tab', ids);
+  await rest();
+}
+
+beforeEach(() => {
+  leader?.stop();
+  [streams, reads, told] = [[], [], []];
+  answerFor = () => state(7);
+});
+
+test('of a session on which the stream is silent it learns the State that a follower may lack', async () => {
+  await lead(['S'], { position: 'S.7' });
+  await pass(1000);
+  assert.deepEqual(told.at(-1), { type: 'event', event: { event: 'state', session: 'S', version: 7, state: {} } });
+});
+
+test('a healthy stream stays open, however often the page is seen again', async () => {
+  await lead(['S'], { position: 'S.7', versions: { S: 7 } });
+  for (const _ of 'abc') {
+    leader.check();
+    await pass(2000);
+  }
+  assert.equal(streams.length, 1);
+  assert.deepEqual(told.at(-1), { type: 'live', versions: { S: 7 } });
+});
+
+test('a stream that misses what the service has is opened anew', async () => {
+  await lead(['S'], { position: 'S.6', versions: { S: 6 } });
+  leader.check();
+  await pass(10_000);
+  assert.ok(streams.length > 1 && streams[0].signal.aborted);
+});
+
+test('a stream whose events cannot be handled is not left open', async () => {
+  await lead(['S'], { tell({ type }) { if (type === 'event') throw new Error('a follower throws'); } });
+  for (const version of [1, 2, 3]) {
+    say({ event: 'state', session: 'S', id: `S.${version}`, version, state: {} });
+    await pass(10_000);
+  }
+  assert.deepEqual(streams.map(({ signal }) => signal.aborted), [true, true, true, false]);
+});
+
+test('nobody asks for sessions that have ended', async () => {
+  answerFor = ended;
+  await lead(['S']);
+  say({ event: 'state', session: 'S', id: 'S.1', version: 1, state: {} });
+  say({ event: 'end', session: 'S', reason: 'deleted' });
+  await pass(60_000);
+  assert.deepEqual(reads, []);
+});
+
+test('that one of two has ended does not hide that the other one\'s stream is dead', async () => {
+  answerFor = (id) => id === 'A' ? ended() : state(9);
+  await lead(['A', 'B']);
+  say({ event: 'state', session: 'A', id: 'A.1', version: 1, state: {} });
+  say({ event: 'state', session: 'B', id: 'B.1', version: 1, state: {} });
+  say({ event: 'end', session: 'A', reason: 'deleted' });
+  await pass(60_000);
+  assert.ok(streams[0].signal.aborted);
+});
+
+test.after(() => leader.stop());
