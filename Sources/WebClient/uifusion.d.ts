@@ -69,8 +69,8 @@ type PlainMember<Value, Name extends string> =
  *
  * - `connecting`: there is no State yet.
  * - `live`: what is shown is what the service has.
- * - `stale`: it is shown as it was; the stream is being opened again.
- * - `offline`: nothing answers. Inputs wait, in order.
+ * - `stale`: the service does not answer; it is shown as it was, and tried again. Inputs wait, in order.
+ * - `offline`: the same, and the browser has no network.
  * - `ended`: the session is over: see {@link Session.endReason}.
  */
 export type Connection = 'connecting' | 'live' | 'stale' | 'offline' | 'ended';

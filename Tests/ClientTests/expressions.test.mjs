@@ -114,15 +114,22 @@ test('a text has expressions in braces, and two braces are one', () => {
 
 test('what cannot be read says why', () => {
   for (const [source, words] of [
-    ['a b', /should stand before “b”/],
-    ['(a', /\) should stand/],
-    ['a ==', /should stand before “==”/],
+    ['a b', /“b” is not understood/],
+    ['(a', /“\)” is missing at the end/],
+    ['a ==', /“==” is not understood/],
     ['!a', /“!a” is no value/],
     ['not', /is no value/],
     ["'open", /is no value/],
     ['', /is no value/],
   ]) assert.throws(() => expression(source), words, source);
   assert.throws(() => template('{a'), /brace/);
+});
+
+test('a member that State does not have is told once, and is nothing', (context) => {
+  const warn = context.mock.method(console, 'warn', () => {});
+  const misspelt = expression('valeu');
+  for (const _ of 'ab') assert.equal(misspelt(page, { localName: 'p' }), undefined);
+  assert.match(warn.mock.calls.map(({ arguments: [words] }) => words).join(), /^<p> valeu: State has no such member; it has value, [^<]*$/);
 });
 
 test('an expression tells what it reads', () => {

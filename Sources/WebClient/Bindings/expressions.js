@@ -17,7 +17,9 @@ export function parserOf(source) {
   const isNext = (pattern, ahead = 0) => pattern.test(tokens[place + ahead] ?? '');
   const takes = (token) => tokens[place] === token && Boolean(++place);
   const wants = (token) => {
-    if (!takes(token)) throw new Error(`${token ?? 'the end'} should stand before “${tokens[place] ?? ''}”`);
+    if (takes(token)) return;
+    const found = tokens[place];
+    throw new Error(!found ? `“${token}” is missing at the end` : token ? `“${token}” should stand before “${found}”` : `“${found}” is not understood here`);
   };
 
   function joined(word, part, combined) {

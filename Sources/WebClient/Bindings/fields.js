@@ -66,6 +66,8 @@ export function fieldStep(element, plan) {
     /** What any other field holds. */
     async function send() {
       isDirty = true;
+      // An invalid number goes nowhere; a box may be unticked even where it must be ticked in the end.
+      if (!/^(checkbox|radio)$/.test(element.type) && !element.reportValidity()) return undefined;
       const sent = await control().act();
       if (!sent) return forget();
       address?.wasChosen();

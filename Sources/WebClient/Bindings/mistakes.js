@@ -3,9 +3,9 @@
 const said = new Set();
 
 /** Answers undefined, as there is nothing to go on with. */
-export function reportMistake(node, where, advice) {
+export function reportMistake(node, where, advice, level = 'error') {
   const element = node.localName ? node : node.parentElement;
   const sentence = `<${element.localName}> ${where}: ${advice}`;
-  if (!said.has(sentence)) console.error(sentence, element);
+  if (!said.has(sentence)) console[level](sentence, element);
   said.add(sentence);
 }

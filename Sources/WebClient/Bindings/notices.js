@@ -14,7 +14,7 @@ export function showNotices(session, container) {
     document.body.append(place = elementOf('section', { ariaLabel: 'Notices' }));
     place.dataset.notices = '';
   }
-  const status = elementOf('p', { className: 'notice', role: 'status' });
+  const status = elementOf('p', { className: 'notice', ariaLive: 'polite' });
   place.append(status);
   const shown = new Map();
 

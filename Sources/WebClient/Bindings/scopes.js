@@ -3,6 +3,7 @@
 import { unwrapped, valueAt } from '../Core/paths.js';
 import { address } from '../Core/request.js';
 import { moment } from './formats.js';
+import { reportMistake } from './mistakes.js';
 import { fieldNamed, fieldValue } from './values.js';
 
 // A scope is {session, depth, place}, and in a list {parent, row, index, key}, too; `isOver` once the row has left.
@@ -28,7 +29,17 @@ export function read({ up, path }, scope, control) {
   for (; up > 1; up--) scope = scope.parent;
   if (named[path]) return named[path](scope);
   if (isOfField(path)) return ofField(path.slice(1), control);
-  return unwrapped(valueAt(up ? scope.row : scope.session.state, path));
+  const { state } = scope.session;
+  const value = valueAt(up ? scope.row : state, path);
+  if (!up && value === undefined) warn(control, state, path);
+  return unwrapped(value);
+}
+
+/** It may be misspelt; or it is an optional one that is left out of State while it is nil. */
+function warn(node, state, path) {
+  const [name] = path.split('.');
+  if (!node || state?.constructor !== Object || name in state) return;
+  reportMistake(node, name, `State has no such member; it has ${Object.keys(state).join(', ')}`, 'warn');
 }
 
 function ofField(name, control) {
