@@ -142,3 +142,11 @@ def test_a_toast_hides_itself_and_is_shown_again(page: Page):
         expect(toast).to_be_visible()
         expect(toast).to_contain_text(f"{value}로")
         expect(toast).to_be_hidden()
+
+
+def test_state_puts_no_code_into_addresses(page: Page):
+    session = show(page, "todos", '<template data-each="todos"><a data-attr-href=".title" data-text=".title"></a></template>')
+    session.send({"add": {"title": " java\tscript:alert(1)"}}, {"add": {"title": "/shop.html"}})
+    links = page.locator("main a")
+    expect(links).to_have_count(2)
+    assert [link.get_attribute("href") for link in links.all()] == [None, "/shop.html"]

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from conftest import OUTAGE
-from http_session import call, eventually
-from live import NEW_SESSION, button, expect_connection, open_live, root, status, waiting
+from http_session import HTTPSession, call, eventually
+from live import DISMISS, NEW_SESSION, button, expect_connection, notices, open_live, root, status, waiting
 from proxy import Proxy
 from service import Service
 
@@ -156,3 +156,53 @@ def test_a_page_works_where_the_browser_may_store_nothing(page: Page):
     open_live(page, "/counter-sync.html")
     button(page, "Increase").click()
     expect(status(page, "Value")).to_have_text("1")
+
+
+def test_a_page_says_why_it_does_not_connect(make_service, make_context):
+    service = make_service("--max-sessions", "1")
+    HTTPSession.make(service.url, "counter")
+    page = make_context(base_url=service.url).new_page()
+    page.goto("/counter-sync.html")
+    expect(notices(page)).to_contain_text("There may be 1")
+    button(page, "Increase").click()
+    expect(notices(page)).to_contain_text("Inputs wait: 1 of 256")
+
+
+@pytest.mark.expects_errors("status of 502")
+def test_inputs_that_get_no_answer_are_told_while_the_stream_is_live(proxy: Proxy, page: Page):
+    open_live(page, "/counter-sync.html")
+    page.route("**/inputs", lambda route: route.fulfill(status=502, body="Bad gateway"))
+    button(page, "Increase").click()
+    expect(notices(page)).to_contain_text("Not an answer of the service (502). Inputs wait: 1 of 256")
+    expect_connection(page, "live")
+    page.unroute("**/inputs")
+    expect(status(page, "Value")).to_have_text("1")
+    expect(notices(page)).not_to_contain_text("wait")
+
+
+def test_what_was_given_up_with_its_session_stays_over_a_reload_until_it_is_dismissed(page: Page):
+    session = open_live(page, "/counter-sync.html")
+    page.context.set_offline(True)
+    button(page, "Increase").click()
+    waiting(page, 1)
+    session.delete()
+    page.context.set_offline(False)
+    expect(notices(page)).to_contain_text('"increase"')
+    page.reload()
+    expect_connection(page, "live")
+    expect(notices(page)).to_contain_text('"increase"')
+    notices(page).get_by_role("button", name=DISMISS).first.click()
+    notices(page).get_by_role("button", name=DISMISS).first.click()
+    page.reload()
+    expect_connection(page, "live")
+    expect(notices(page)).not_to_contain_text("increase")
+
+
+def test_an_answer_that_is_none_does_not_keep_a_tab_from_connecting(page: Page):
+    open_live(page, "/counter-sync.html")
+    other = page.context.new_page()
+    other.route("**/sessions/*", lambda route: route.fulfill(json={}))
+    other.goto("/counter-sync.html")
+    eventually(lambda: root(other).get_attribute("data-session"), "the tab knows its session")
+    other.unroute("**/sessions/*")
+    expect_connection(other, "live")

@@ -33,7 +33,8 @@ export function followAddress(element, field) {
       if (gives) return field.propose(wanted);
       const url = new URL(location.href);
       if (text) url.searchParams.set(name, text);
-      else url.searchParams.delete(name);
+      // Servers and browsers take no address of any length.
+      if (!text || url.href.length > 4000) url.searchParams.delete(name);
       const change = place.isOurs && !isTextField(element) ? 'pushState' : 'replaceState';
       if (text !== (wanted ?? '')) history[change](history.state, '', url);
       place.isOurs = false;

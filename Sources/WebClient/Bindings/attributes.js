@@ -12,10 +12,13 @@ export function setAttribute(element, name, value) {
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value === true ? '' : textOf(value));
 }
 
+/** Browsers overlook blanks in an address. */
+const isCode = (name, value) => /(href|src|action)$/.test(name) && /^javascript:/i.test(textOf(value).replace(/[\0- ]/g, ''));
+
 /** How each kind shows a value; the name is what follows in the attribute's own. */
 const kinds = {
   text: (element, value) => { if (element.textContent !== textOf(value)) element.textContent = textOf(value); },
-  attr: (element, value, name) => setAttribute(element, name, value),
+  attr: (element, value, name) => setAttribute(element, name, isCode(name, value) ? null : value),
   class: (element, value, name) => element.classList.toggle(name, isYes(value)),
   style: (element, value, name) => element.style.setProperty(name, textOf(value)),
   show: (element, value) => hide(element, !isYes(value)),

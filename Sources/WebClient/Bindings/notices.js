@@ -19,8 +19,9 @@ export function showNotices(session, container) {
   const shown = new Map();
 
   const show = () => {
-    const { connection, waiting, limit, notice, givenUp, endReason } = session;
-    const text = /stale|offline/.test(connection) && waiting.length ? `Inputs wait: ${waiting.length} of ${limit}` : '';
+    const { connection, waiting, limit, notice, givenUp, endReason, trouble } = session;
+    const isWaiting = waiting.length && (trouble || /stale|offline/.test(connection));
+    const text = [trouble, isWaiting ? `Inputs wait: ${waiting.length} of ${limit}` : ''].join(' ').trim();
     if (status.textContent !== text) status.textContent = text;
 
     const wanted = new Map();
@@ -45,7 +46,10 @@ export function showNotices(session, container) {
 }
 
 function alertOf(sentence, inputs, action, act) {
-  const lines = inputs.map((input) => elementOf('li', {}, elementOf('code', {}, JSON.stringify(input))));
+  // The first are enough to know what it was about, and leave the button in sight.
+  const texts = inputs.slice(0, 10).map((input) => JSON.stringify(input));
+  const lines = texts.map((text) => elementOf('li', {}, elementOf('code', {}, text.length > 200 ? `${text.slice(0, 200)}…` : text)));
+  if (inputs.length > 10) lines.push(elementOf('li', {}, `and ${inputs.length - 10} more`));
   const words = elementOf('div', {}, elementOf('p', {}, sentence), ...lines.length ? [elementOf('ul', {}, ...lines)] : []);
   const button = elementOf('button', { type: 'button', className: 'small', onclick: act }, action);
   return elementOf('div', { className: 'notice', role: 'alert' }, words, button);

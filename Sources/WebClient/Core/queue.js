@@ -94,7 +94,7 @@ export class InputQueue {
   /** The session is over, and with it all that waits. */
   end(reason) {
     if (this.waiting.length) this.#giveUp(0, new Refusal(reason));
-    this.#storage?.removeItem(this.#place);
+    this.#save();
     this.#stop();
   }
 

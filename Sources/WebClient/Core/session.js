@@ -58,7 +58,7 @@ export class Session extends EventTarget {
     this.#queue = new InputQueue({
       storage: tabStorage,
       changed: () => this.#emit('queue'),
-      gone: (refusal) => this.#gone(refusal.message),
+      gone: () => this.#gone(),
     });
     addEventListener('online', () => this.#poke());
     addEventListener('pagehide', () => {
@@ -161,7 +161,7 @@ export class Session extends EventTarget {
     if (found.version) this.#apply(found);
     this.#stream.join(this.id, {
       event: (event) => this.#event(event),
-      gone: () => this.#gone('This session is gone.'),
+      gone: () => this.#gone(),
       connectionChanged: () => this.#refresh(),
       catchUp: (version) => this.#expect(version),
     });
@@ -178,7 +178,7 @@ export class Session extends EventTarget {
     this.#setConnection('connecting');
   }
 
-  #gone(reason) {
+  #gone(reason = 'This session is gone.') {
     // Nobody has seen it on this page yet: it ended while the browser was away.
     if (this.version) return this.#end(reason);
     const last = this.id;
@@ -217,7 +217,7 @@ export class Session extends EventTarget {
 
   /** Answers and streams may overtake each other: only what is newer counts. */
   #apply({ version, state }) {
-    if (version <= this.version) return;
+    if (!(version > this.version)) return;
     this.version = version;
     this.state = merged(this.state, state);
     this.#refresh();
@@ -253,10 +253,10 @@ export class Session extends EventTarget {
     try {
       const { body } = await request('GET', `sessions/${id}`);
       if (id === this.id) this.#apply(body);
-      if (this.version < this.#newest) this.#expect(this.#newest);
+      if (this.version < this.#newest || !this.version) this.#expect(this.#newest || 1);
     } catch (refusal) {
       // What only passes is tried again by whoever waits for a version, or when the stream is live again.
-      if (id === this.id && refusal.isGone) this.#gone(refusal.message);
+      if (id === this.id && refusal.isGone) this.#gone();
     }
     this.#isReading = false;
   }
