@@ -208,8 +208,13 @@ struct `A compressed stream` {
     for headers in [gzip, lines] {
       // Versions of as many digits.
       try await add("x", to: path, times: 100)
-      #expect(try await lengths(id, headers) == (try await lengths(wrong, headers)))
-      #expect(try await lengths(id, headers) == (try await lengths(wrong, headers)))
+      // Letters in another order cost a byte or two; the id's own would save ten, if it were compressed as well.
+      for _ in 1...2 {
+        for (right, other) in zip(try await lengths(id, headers), try await lengths(wrong, headers))
+        {
+          #expect(abs(right - other) <= 4)
+        }
+      }
     }
   }
 
