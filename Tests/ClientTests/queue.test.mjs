@@ -256,6 +256,21 @@ test('what was sent and got no answer is not said to be lost', async () => {
   assert.equal(queue.givenUp[0].reason, 'Not confirmed: This session has expired.');
 });
 
+test('what was given up with its session is kept until it is dismissed, and under the next one', async () => {
+  const queue = open();
+  queue.end('This session has expired.');
+  const lost = open({ id: null });
+  add(lost, 'a');
+  lost.start('S');
+  lost.end('This session has expired.');
+  assert.deepEqual(open().givenUp[0].inputs, ['a']);
+  lost.start('T');
+  assert.deepEqual([...storage.keys()], ['uifusion.queue.T']);
+  lost.end('It was deleted.');
+  lost.dismiss(lost.givenUp[0]);
+  assert.equal(storage.size, 0);
+});
+
 test('what was never sent is not applied, whatever ends the session', async () => {
   const queue = open({ id: null });
   add(queue, 'a');

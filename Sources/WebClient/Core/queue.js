@@ -15,8 +15,8 @@ const keyLifetime = 23 * 3600 * 1000;
  * Calls `changed()` when `waiting`, `givenUp` or `trouble` has changed, `gone(refusal)` when the session is no
  * longer there.
  *
- * A batch that was sent keeps its key and its Inputs until an answer comes: so it may be sent again, however long
- * that takes, and is applied once. What waits behind it is kept over a reload of the page, up to the first that is
+ * A batch that was sent keeps its key and its Inputs until an answer comes: so it may be sent again for as long as the
+ * service knows the key, and is applied once. What waits behind it is kept over a reload of the page, up to the first that is
  * secret: secrets are not stored, and leave alone.
  */
 export class InputQueue {
@@ -27,7 +27,8 @@ export class InputQueue {
   /** Why nothing answers, as a sentence; empty while all is well. */
   trouble = '';
 
-  #id = null;
+  #id = null; // where it sends to
+  #place = null; // what is stored, over the session's end, until another one begins
   #batch = null; // {key, count, since}: the first `count` of those that wait
   #isRunning = false;
   #pause = new Pause();
@@ -44,7 +45,9 @@ export class InputQueue {
   /** Begins to send to a session, with what was left of it before the page was loaded. */
   start(id) {
     if (id === this.#id) return;
+    if (this.#place) this.#storage?.removeItem(this.#place);
     this.#id = id;
+    this.#place = `uifusion.queue.${id}`;
     const saved = parsed(this.#storage?.getItem(this.#place));
     if (saved) {
       this.waiting = [...saved.waiting, ...this.waiting];
@@ -72,7 +75,7 @@ export class InputQueue {
       });
       this.waiting.push(entry);
       if (this.waiting.length > limit.inputs || size(this.waiting) > limit.bytes) {
-        this.#giveUp(this.waiting.length - 1, new Refusal(`As many Inputs wait as may (${limit.inputs}).`));
+        this.#giveUp(this.waiting.length - 1, new Refusal(`As many Inputs wait as may: ${limit.inputs}, or ${limit.bytes >> 10} KiB.`));
       } else {
         this.#update();
         // What is sent in one go leaves as one batch.
@@ -103,6 +106,7 @@ export class InputQueue {
     this.#run(); // to send what can be sent at once
     const left = this.waiting;
     [this.waiting, this.givenUp] = [[], []];
+    this.#place = null;
     this.#stop();
     for (const entry of left) reject(entry, new Refusal('The page was left.'));
   }
@@ -112,8 +116,6 @@ export class InputQueue {
     this.#batch = null;
     this.#pause.end();
   }
-
-  get #place() { return `uifusion.queue.${this.#id}`; }
 
   async #run() {
     if (this.#isRunning) return;
@@ -207,7 +209,7 @@ export class InputQueue {
   }
 
   #save() {
-    if (!this.#id || !this.#storage) return;
+    if (!this.#place || !this.#storage) return;
     const { givenUp } = this;
     const secret = this.waiting.findIndex(({ isSecret }) => isSecret);
     const waiting = secret < 0 ? this.waiting : this.waiting.slice(0, secret);
