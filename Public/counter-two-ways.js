@@ -1,6 +1,6 @@
 // The right half of the page, as UIKit with Combine would be written: observe State, set views, send Inputs.
 
-import { session } from '/uifusion.js';
+import { session } from './uifusion.js';
 
 const counter = session('counter');
 const view = document.querySelector('#view');

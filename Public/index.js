@@ -6,7 +6,7 @@ const template = document.querySelector('#entry');
 
 async function showViewModels() {
   try {
-    const { viewModels } = await (await fetch('/view-models')).json();
+    const { viewModels } = await (await fetch('view-models')).json();
     list.replaceChildren(...viewModels.map(entry));
     message.textContent = viewModels.length ? '' : 'This service hosts no view models yet.';
   } catch {

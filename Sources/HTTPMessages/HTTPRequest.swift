@@ -4,6 +4,7 @@ package struct HTTPRequest: Sendable {
   package var target: RequestTarget
   package var headers: HTTPHeaders
   package var body: [UInt8]
+  package var arrival = Arrival()
   /// From its headers, or made here.
   package let id: RequestID
 

@@ -61,6 +61,8 @@ extension Connection {
       // Safe at the first call only, where the library still takes an answer.
       guard length <= context.maxBodyBytes else { return reject(tooLarge) }
       unsafe self.request = request
+      unsafe self.request?.arrival = arrival
+      if unsafe !isChunking { unsafe self.request?.arrival.isPersistent = false }
       unsafe step = .body
       // To answer now would close the connection: the library calls again when all has come.
       if hasBody {

@@ -35,6 +35,8 @@ import Synchronization
   // Guard: passed to the library on the loop's thread, and elsewhere only with `guarded` held and its
   // phase saying that the connection is suspended.
   let guarded: Mutex<Guarded>
+  /// What all its requests have in common.
+  let arrival: Arrival
   let stage = Atomic(Stage(.fresh, since: coarseNow()))
   /// -1 where `Connections` does not have it.
   nonisolated(unsafe) var place = -1
@@ -80,7 +82,9 @@ import Synchronization
   init(_ handle: OpaquePointer, _ loop: EventLoop) {
     unsafe self.handle = handle
     self.loop = loop
-    guarded = unsafe Mutex(Guarded(descriptor: cmhd_descriptor(handle)))
+    let descriptor = unsafe cmhd_descriptor(handle)
+    guarded = Mutex(Guarded(descriptor: descriptor))
+    arrival = Arrival(on: descriptor, isEncrypted: loop.context.isEncrypted)
   }
 
   var context: ServerContext { loop.context }

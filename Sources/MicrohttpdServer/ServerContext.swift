@@ -11,6 +11,7 @@ final class ServerContext: Sendable {
   let idleTimeout: Milliseconds
   /// Whether loops take the sockets of streams over from the library.
   let takesOverStreams: Bool
+  let isEncrypted: Bool
   let rejecting: @Sendable (RejectedRequest) -> HTTPResponse
   let log: @Sendable (String) -> Void
   let connections = Connections()
@@ -39,6 +40,7 @@ final class ServerContext: Sendable {
     takesOverStreams =
       configuration.takesOverStreams && configuration.tls == nil
       && Library.isProven(Library.version)
+    isEncrypted = configuration.tls != nil
     rejecting = configuration.rejecting
     log = configuration.log
   }

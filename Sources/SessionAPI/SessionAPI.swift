@@ -12,6 +12,10 @@ package struct SessionAPI: Sendable {
     /// How many streams may be open.
     package var streams = 10_000
     package var access = Access()
+    /// The path below which clients find it.
+    package var basePath = BasePath.root
+    /// How long a stream may be silent, for those who ask.
+    package var heartbeat = Duration.seconds(15)
     /// Takes a record of each request; nil where they are not logged.
     package var log: (@Sendable (RequestRecord) -> Void)?
 
@@ -27,6 +31,9 @@ package struct SessionAPI: Sendable {
   let bodyDigest: KeyedDigest
   package let readiness: Readiness
   let metrics: Metrics
+  let basePath: BasePath
+  let heartbeat: Duration
+  private let proxies: TrustedProxies
   private let middleware: Middleware
   private var routes = RouteTable.all
 
@@ -46,11 +53,14 @@ package struct SessionAPI: Sendable {
       host.memory,
       StreamMetrics(metrics, refusals)
     )
-    specs = ViewModelSpecs(host.dependencies)
+    basePath = options.basePath
+    heartbeat = options.heartbeat
+    proxies = options.access.proxies
+    specs = ViewModelSpecs(host.dependencies, below: basePath)
     firstPages = FirstPages(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
     self.metrics = metrics
-    middleware = Middleware(options.access, metrics, refusals, log: options.log)
+    middleware = Middleware(options, metrics, refusals)
     metrics.gauge("uifusion_streams", "Streams that are open.") { [streams] in
       Double(streams.count)
     }
@@ -96,6 +106,7 @@ package struct SessionAPI: Sendable {
 
   /// Answers a request, exactly once.
   package func handle(_ request: HTTPRequest, _ responder: any HTTPResponder) {
+    let request = asClientSent(request)
     let match = routes.match(request.target)
     let respond = PendingAnswer(to: request, on: match?.route, through: middleware, responder)
     do throws(Problem) {
@@ -104,6 +115,14 @@ package struct SessionAPI: Sendable {
     } catch {
       respond(error.response)
     }
+  }
+
+  /// The request without what proxies have made of it on the way.
+  private func asClientSent(_ request: HTTPRequest) -> HTTPRequest {
+    if proxies.areNone, basePath.isRoot { return request }
+    var request = proxies.seenThrough(request)
+    request.target = basePath.target(of: request.target)
+    return request
   }
 
   /// Makes the answer to a request that the server rejects by itself.
@@ -125,6 +144,7 @@ package struct SessionAPI: Sendable {
     _ match: RouteMatch?,
     _ respond: PendingAnswer
   ) throws(Problem) {
+    if basePath.isTarget(request.target) { return respond(redirectToBasePath) }
     guard let match, match.route.exists(self, request.target) else { throw .notFound }
     if request.method == .options {
       return respond(HTTPResponse(204, headers: ["Allow": match.route.allow]))
@@ -144,6 +164,11 @@ package struct SessionAPI: Sendable {
       }
     }
     try endpoint.handler(self, match.parameter, request, respond)
+  }
+
+  /// What a page's links begin at ends in a slash; who asks with another method asks again as he did.
+  private var redirectToBasePath: HTTPResponse {
+    HTTPResponse(308, headers: ["Location": basePath.text + "/"])
   }
 
   /// The session of that id, if it lives.

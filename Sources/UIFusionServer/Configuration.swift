@@ -64,6 +64,11 @@ public struct Configuration: Sendable {
   ///
   /// Where there are none: loopback names while `host` is a loopback address, else any.
   public var allowHosts: [String] = []
+  /// The addresses, or networks of them, of proxies that are believed in what they say of clients:
+  /// `10.0.0.0/8`.
+  public var trustedProxies: [String] = []
+  /// The path below which clients find the service, where a proxy in front has it below one: `/app`.
+  public var basePath = "/"
 
   /// What pages may load beside what is the service's own, or who else may show them, as directives of the
   /// Content Security Policy with their sources: `img-src https://cdn.example.org`.

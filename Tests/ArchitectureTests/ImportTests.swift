@@ -13,7 +13,7 @@ private let allowed: [String: Set<String>] = [
     "FusionStrictJSON", "FusionTypeShapes", "UIFusionKit", "Synchronization",
     "FoundationEssentials", "Foundation", "Testing", "XCTest",
   ],
-  "HTTPMessages": ["Synchronization"],
+  "HTTPMessages": ["Synchronization", "Glibc"],
   "StrictJSON": ["Synchronization", "FoundationEssentials", "Foundation"],
   "JSONPatch": ["FusionStrictJSON"],
   // The standard library's reflection has to be asked for.

@@ -51,7 +51,7 @@ def test_the_client_is_one_module_that_is_preloaded(proxy: Proxy, page: Page):
     open_live(page, "/counter-sync.html")
     [script] = [request for request in proxy.requests if request.path.split("?")[0].endswith(".js")]
     assert script.path == "/uifusion.js"
-    assert page.locator("link[rel=modulepreload][href='/uifusion.js']").count() == 1
+    assert page.locator("link[rel=modulepreload][href='uifusion.js']").count() == 1
 
 
 def test_the_state_in_the_page_is_no_way_into_the_page(page: Page, url: str):

@@ -96,9 +96,10 @@ struct Client {
     _ method: HTTPMethod,
     _ target: String,
     _ body: String? = nil,
-    headers: HTTPHeaders = [:]
+    headers: HTTPHeaders = [:],
+    from address: String? = nil
   ) async throws -> Answer {
-    let pending = try begin(method, target, body, headers: headers)
+    let pending = try begin(method, target, body, headers: headers, from: address)
     return try await pending.answer
   }
 
@@ -107,26 +108,32 @@ struct Client {
     _ method: HTTPMethod,
     _ target: String,
     _ body: String? = nil,
-    headers: HTTPHeaders = [:]
+    headers: HTTPHeaders = [:],
+    from address: String? = nil
   ) throws -> Pending {
     var headers = headers
     if body != nil, headers["Content-Type"] == nil {
       headers.append("Content-Type", "application/json")
     }
-    let request = HTTPRequest(
+    var request = HTTPRequest(
       method,
       try #require(RequestTarget(target)),
       headers: headers,
       body: Array((body ?? "").utf8)
     )
+    request.arrival.client = try address.map { try #require(IPAddress($0)) }
     let pending = Pending()
     api.handle(request, pending)
     return pending
   }
 
   /// Opens a stream.
-  func follow(_ target: String, headers: HTTPHeaders = [:]) async throws -> Reader {
-    try #require(try await send(.get, target, headers: headers).stream)
+  func follow(
+    _ target: String,
+    headers: HTTPHeaders = [:],
+    from address: String? = nil
+  ) async throws -> Reader {
+    try #require(try await send(.get, target, headers: headers, from: address).stream)
   }
 
   /// A new session's path.

@@ -18,7 +18,7 @@ struct `The OpenAPI document` {
         "/view-models", "/view-models/{name}", "/problems/{name}", "/openapi.json", "/sessions",
         "/sessions/{id}", "/sessions/{id}/inputs", "/sessions/{id}/events", "/events", "/healthz",
         "/readyz",
-        "/metrics", "/uifusion.js", "/uifusion.d.ts", "/",
+        "/metrics", "/connection", "/uifusion.js", "/uifusion.d.ts", "/",
       ]
     )
   }

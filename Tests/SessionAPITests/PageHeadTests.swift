@@ -3,7 +3,9 @@ import Testing
 
 @testable import FusionSessionAPI
 
-private let link = "<link rel=\"modulepreload\" href=\"/uifusion.js\">\n"
+private func link(_ client: String = "/uifusion.js") -> String {
+  "<link rel=\"modulepreload\" href=\"\(client)\">\n"
+}
 
 struct `A page that uses the client` {
   private func text(_ page: String) -> String? {
@@ -15,13 +17,16 @@ struct `A page that uses the client` {
   }
 
   @Test(arguments: [
-    "<script type=\"module\" src=\"/uifusion.js\"></script>", "<script src='uifusion.js'></script>",
-    "<script src=uifusion.js></script>", "<script src=\"../uifusion.js\"></script>",
-    "<script src=\"/UIFusion.js\"></script>",
+    ("<script type=\"module\" src=\"/uifusion.js\"></script>", "/uifusion.js"),
+    ("<script src='uifusion.js'></script>", "uifusion.js"),
+    ("<script src=uifusion.js></script>", "uifusion.js"),
+    ("<script src=\"../uifusion.js\"></script>", "../uifusion.js"),
+    ("<script src=\"/app/UIFusion.js\"></script>", "/app/UIFusion.js"),
+    ("<i title='my-uifusion.js'></i><script src=./uifusion.js></script>", "./uifusion.js"),
   ])
-  func `names it at the end of its head`(script: String) {
-    #expect(text(script + "</head><body>") == script + link + "</head><body>")
-    #expect(text("</head>" + script) == link + "</head>" + script)
+  func `names it at the end of its head, as it does itself`(script: String, name: String) {
+    #expect(text(script + "</head><body>") == script + link(name) + "</head><body>")
+    #expect(text("</head>" + script) == link(name) + "</head>" + script)
   }
 
   @Test(arguments: ["</head>", "</HEAD>", "</head >", "</Head\n>"])
@@ -30,7 +35,7 @@ struct `A page that uses the client` {
     var bytes = Array(page.utf8)
     let head = try #require(PageHead(of: &bytes))
     let marked = String(decoding: bytes[..<head.end], as: UTF8.self)
-    #expect(marked == "<p title=\"/uifusion.js\"></header></headline>é" + link)
+    #expect(marked == "<p title=\"/uifusion.js\"></header></headline>é" + link())
   }
 
   @Test(arguments: [
@@ -59,7 +64,7 @@ struct `A page that uses the client` {
     let folder = try FilesFolder(["a.html": page, "a.txt": page, "plain.html": "<p></head>"])
     let client = Client(files: try folder.index())
     let answer = try await client.send(.get, "/a.html")
-    #expect(answer.text.contains(link) && answer["Cache-Control"] == "no-cache")
+    #expect(answer.text.contains(link()) && answer["Cache-Control"] == "no-cache")
     let tag = try #require(answer["ETag"])
     #expect(try await client.send(.get, "/a.txt")["ETag"] != tag)
     let again = try await client.send(.get, "/a.html", headers: ["If-None-Match": tag])

@@ -108,7 +108,7 @@ struct `A view model's spec` {
         ```sh
         url=http://example.com:9000
         session=$url$(curl -si $url/sessions -H 'Content-Type: application/json' \\
-          -d '{"viewModel":"counter-sync"}' | sed -n 's/\\r$//; s/^Location: //p')
+          -d '{"viewModel":"counter-sync"}' | sed -n 's/\\r$//; s/^[Ll]ocation: //p')
         ```
 
         ### 🟩 increase

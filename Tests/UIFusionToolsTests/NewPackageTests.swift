@@ -79,7 +79,7 @@ struct `A new package` {
     let page = try #require(files.first { $0.path == "Public/index.html" })
     let text = String(decoding: page.bytes, as: UTF8.self)
     let used = Set(text.matches(of: /(?:src|href)="([\w\/]+\.\w+)"/).map { String($0.output.1) })
-    #expect(used == ["/uifusion.js", "favicon.svg", "style.css", "controls.css"])
+    #expect(used == ["uifusion.js", "favicon.svg", "style.css", "controls.css"])
     let paths = files.map(\.path)
     #expect(Checkout.style.allSatisfy { paths.contains("Public/\($0)") })
     #expect(!paths.contains { $0.hasSuffix(".js") })

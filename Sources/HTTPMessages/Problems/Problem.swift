@@ -58,10 +58,11 @@ package struct Problem: Error, Sendable, Equatable {
     return response
   }
 
-  /// The document, with the id of the request that it answers, where there is one.
-  package func document(requestID: RequestID? = nil) -> [UInt8] {
+  /// The document, with the id of the request that it answers, where there is one; `basePath` is what its
+  /// type begins with.
+  package func document(requestID: RequestID? = nil, below basePath: String = "") -> [UInt8] {
     var bytes = Array(#"{"type":"#.utf8)
-    bytes += jsonString(type)
+    bytes += jsonString(basePath + type)
     bytes += Array(#","title":"#.utf8) + jsonString(title)
     bytes += Array(#","status":\#(status),"detail":"#.utf8) + jsonString(detail)
     if let requestID {

@@ -7,23 +7,28 @@ struct PageHead: Sendable {
   /// Whether the page says what a session of it is made with: then a session made without is none of it.
   let givesParameters: Bool
 
-  private static let link = Array("<link rel=\"modulepreload\" href=\"/uifusion.js\">\n".utf8)
-
   /// Puts in a link by which a browser asks for the client before it comes to its script.
   ///
   /// Nil where a text names no client, or has no end of a head: it is no such page, and stays what it is.
   init?(of html: inout [UInt8]) {
-    guard Self.namesClient(html), let end = Self.end(in: html) else { return nil }
+    guard let client = Self.client(in: html), let end = Self.end(in: html) else { return nil }
     viewModel = Self.viewModel(in: html)
     givesParameters = html.places(of: "data-parameters").contains { _ in true }
-    html.insert(contentsOf: Self.link, at: end)
-    self.end = end + Self.link.count
+    let link = Array("<link rel=\"modulepreload\" href=\"".utf8) + client + Array("\">\n".utf8)
+    html.insert(contentsOf: link, at: end)
+    self.end = end + link.count
   }
 
-  /// Whether it has `/uifusion.js`, or `uifusion.js` as an attribute's value: no other name that ends so.
-  private static func namesClient(_ html: [UInt8]) -> Bool {
-    let before = Array("/\"'=".utf8)
-    return html.places(of: "uifusion.js").contains { $0 > 0 && before.contains(html[$0 - 1]) }
+  /// The client as the page names it, such as `uifusion.js` or `/uifusion.js`: no other name that ends so.
+  private static func client(in html: [UInt8]) -> [UInt8]? {
+    let name: StaticString = "uifusion.js"
+    for place in html.places(of: name) {
+      let path = html[..<place].reversed().prefix { !" \n\r\t\u{c}\"'=<>".utf8.contains($0) }
+      if place > 0, path.isEmpty ? "\"'=".utf8.contains(html[place - 1]) : path.first == 0x2F {
+        return path.reversed() + html[place..<(place + name.utf8CodeUnitCount)]
+      }
+    }
+    return nil
   }
 
   /// The first end tag (HTML §13.1.2.2) of that name.

@@ -7,13 +7,18 @@ import FusionHTTPMessages
 package struct AllowedHosts: RequestCheck {
   /// In lower case; nil where every name is allowed.
   private let names: [String]?
+  /// Whether any name is allowed that a trusted proxy tells.
+  private var areForDirectClients = false
 
   package static let any = AllowedHosts(names: nil)
 
   /// What a browser on this machine calls it, which no DNS server can change; and one more name.
   package static func loopback(and name: String?) -> AllowedHosts {
     let names = ["127.0.0.1", "localhost", "[::1]"]
-    return AllowedHosts(names + (name.map { [$0] } ?? []).filter { !names.contains($0) })
+    var hosts = AllowedHosts(names + (name.map { [$0] } ?? []).filter { !names.contains($0) })
+    // Who is behind a proxy knows the proxy's names.
+    hosts.areForDirectClients = true
+    return hosts
   }
 
   private init(names: [String]?) {
@@ -38,6 +43,7 @@ package struct AllowedHosts: RequestCheck {
   var areAll: Bool { names == nil }
 
   func check(_ request: HTTPRequest) throws(Problem) {
+    if areForDirectClients, request.arrival.isForwarded { return }
     let host = request.headers["Host"]
     guard contain(host) || isProbe(request.target, host) else { throw .misdirected }
   }

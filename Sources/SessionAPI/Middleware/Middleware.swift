@@ -29,20 +29,20 @@ final class Middleware: Sendable {
   private let crossOrigin: CrossOriginSharing?
 
   init(
-    _ access: Access,
+    _ options: SessionAPI.Options,
     _ metrics: Metrics,
-    _ refusals: RefusalMetrics,
-    log: (@Sendable (RequestRecord) -> Void)?
+    _ refusals: RefusalMetrics
   ) {
+    let access = options.access
     let crossOrigin =
       access.origins.isEmpty ? nil : CrossOriginSharing(origins: access.origins)
     self.crossOrigin = crossOrigin
     checks = (access.hosts.areAll ? [] : [access.hosts]) + [OriginCheck(origins: access.origins)]
     var steps: [any AnswerStep] = [RequestMetrics(metrics), InputMetrics(metrics), refusals]
-    if let log { steps.append(RequestLog(write: log)) }
+    if let log = options.log { steps.append(RequestLog(write: log)) }
     if let crossOrigin { steps.append(crossOrigin) }
     // The last one: those before it see which problem it is.
-    self.steps = steps + [ProblemDocument()]
+    self.steps = steps + [ProblemDocument(below: options.basePath)]
   }
 
   /// Refuses a request whatever it asks for.

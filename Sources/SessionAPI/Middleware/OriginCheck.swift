@@ -12,6 +12,6 @@ struct OriginCheck: RequestCheck {
     // Only browsers send it, and always where a page of another origin is behind the request.
     guard let origin = request.headers["Origin"] else { return }
     if AllowedOrigins.isAuthority(of: origin, request.headers["Host"]) { return }
-    guard origins.contain(origin) else { throw .foreignOrigin }
+    guard origins.contain(origin) else { throw .foreignOrigin(host: request.headers["Host"]) }
   }
 }

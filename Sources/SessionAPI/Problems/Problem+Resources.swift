@@ -25,12 +25,18 @@ extension Problem {
     Problem(400, "invalid-query", "The query does not fit", detail: detail).naming(member)
   }
 
-  static let foreignOrigin = Problem(
-    403,
-    "foreign-origin",
-    "The page's origin is not allowed",
-    detail: "Send this from a page of the service's own origin; --allow-origin adds another."
-  )
+  /// Given the host that the service takes for its own.
+  static func foreignOrigin(host: String?) -> Problem {
+    Problem(
+      403,
+      "foreign-origin",
+      "The page's origin is not allowed",
+      detail:
+        "Send this from a page of the service's own origin, allow another with --allow-origin, or, "
+        + "behind a proxy, have that pass on the browser's host (Host, or X-Forwarded-Host with "
+        + "--trusted-proxy)."
+    ).adding("host", host ?? "")
+  }
 
   static let notFound = Problem(
     404,

@@ -54,7 +54,7 @@ extension SessionAPI {
       do throws(Problem) {
         let session = try opened(result)
         var response = try session.response(201)
-        response.headers.append("Location", "/sessions/\(session.id)")
+        response.headers.append("Location", "\(basePath.text)/sessions/\(session.id)")
         respond(response)
       } catch {
         respond(error.response)

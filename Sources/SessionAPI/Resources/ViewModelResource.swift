@@ -46,7 +46,7 @@ extension SessionAPI {
     return HTTPResponse(
       200,
       headers: ["Vary": "Accept", "Content-Type": "text/markdown; charset=utf-8"],
-      body: .bytes(Array(spec.markdown(at: request.origin).utf8))
+      body: .bytes(Array(spec.markdown(at: request.origin, below: basePath).utf8))
     )
   }
 }
@@ -56,7 +56,7 @@ extension HTTPRequest {
   fileprivate var origin: String {
     let host = headers["Host"] ?? ""
     let isPlain = !host.isEmpty && host.utf8.allSatisfy(isOfAuthority)
-    return "http://" + (isPlain ? host : "127.0.0.1:8080")
+    return arrival.scheme + "://" + (isPlain ? host : "127.0.0.1:8080")
   }
 }
 

@@ -24,7 +24,11 @@ extension SessionAPI {
   func viewModels() -> HTTPResponse {
     let list = ViewModelList(
       viewModels: host.viewModels.map {
-        ViewModelList.Entry(name: $0.name, summary: $0.summary, href: "/view-models/\($0.name)")
+        ViewModelList.Entry(
+          name: $0.name,
+          summary: $0.summary,
+          href: "\(basePath.text)/view-models/\($0.name)"
+        )
       }
     )
     return HTTPResponse(

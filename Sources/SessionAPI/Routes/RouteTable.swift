@@ -7,7 +7,7 @@ struct RouteTable: Sendable {
     .viewModels, .viewModel, .problem, .openAPI,
     .sessions, .session, .inputs,
     .events, .sharedEvents,
-    .health, .readiness, .metrics, .webClient, .webClientTypes, .files,
+    .health, .readiness, .metrics, .connection, .webClient, .webClientTypes, .files,
   ])
 
   /// What those ask for who look after the service, and nothing else.

@@ -7,6 +7,7 @@ extension OpenAPI {
   /// The schemas of the contract, and for each view model those of its parameters, Inputs and State.
   var schemas: [Schema] {
     Self.common + Self.eventSchemas + [
+      ("Problem", problem),
       ("Input", union(of: specs.map { Self.schema($0.component("Input")) })),
       ("State", union(of: specs.map { Self.schema($0.component("State")) })),
       ("NewSession", union(of: specs.map { Self.schema($0.component("NewSession")) })),
@@ -59,13 +60,13 @@ extension OpenAPI {
   // MARK: Of every view model
 
   private static let common: [Schema] = [
-    ("Problem", problem),
     ("Version", ["type": "integer", "minimum": 1]),
     ("Snapshot", object(["version": schema("Version"), "state": schema("State")])),
     ("InputResult", result),
     ("Session", session),
     ("ViewModelList", list),
     ("ViewModel", viewModel),
+    ("Connection", Route.connectionSchema),
   ]
 
   /// An object that has all of these members.
@@ -76,16 +77,16 @@ extension OpenAPI {
     ]
   }
 
-  private static let problem: JSONTree = object([
-    "type": [
-      "type": "string", "format": "uri-reference",
-      "enum": .array(ProblemNames.all.map { .string("/problems/\($0)") }),
-    ],
-    "title": ["type": "string"],
-    "status": ["type": "integer", "minimum": 400, "maximum": 599],
-    "detail": ["type": "string", "description": "What to do next."],
-    "requestId": ["type": "string", "description": "What the answer's X-Request-Id says."],
-  ]).adding(["description": "RFC 9457", "additionalProperties": true])
+  private var problem: JSONTree {
+    let types = ProblemNames.all.map { JSONTree.string("\(basePath.text)/problems/\($0)") }
+    return Self.object([
+      "type": ["type": "string", "format": "uri-reference", "enum": .array(types)],
+      "title": ["type": "string"],
+      "status": ["type": "integer", "minimum": 400, "maximum": 599],
+      "detail": ["type": "string", "description": "What to do next."],
+      "requestId": ["type": "string", "description": "What the answer's X-Request-Id says."],
+    ]).adding(["description": "RFC 9457", "additionalProperties": true])
+  }
 
   private static let result: JSONTree = object([
     "version": schema("Version"), "state": schema("State"),

@@ -4,11 +4,13 @@ import FusionStrictJSON
 /// The contract as an OpenAPI 3.1 document, with the types of what is hosted.
 struct OpenAPI {
   let specs: [ViewModelSpec]
+  var basePath = BasePath.root
 
   var document: JSONTree {
     [
       "openapi": "3.1.1",
       "info": info,
+      "servers": [["url": .string(basePath.isRoot ? "/" : basePath.text)]],
       "tags": tags,
       "paths": .object(
         RouteTable.all.routes.map { .init($0.pattern.openAPIPath, $0.pathItem) }

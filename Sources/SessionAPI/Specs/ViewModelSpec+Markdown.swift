@@ -3,7 +3,7 @@ import FusionTypeShapes
 
 extension ViewModelSpec {
   /// The spec for people: one page that planning, design, development and QA share.
-  func markdown(at origin: String) -> String {
+  func markdown(at origin: String, below basePath: BasePath = .root) -> String {
     var page = Page()
     page.line("# \(name)")
     page.line(summary)
@@ -12,7 +12,7 @@ extension ViewModelSpec {
     describeState(&page)
     page.line("## Inputs")
     page.line("Begin a session once, and send it as many Inputs as you like:")
-    page.code("sh", beginning(at: origin))
+    page.code("sh", beginning(at: origin, below: basePath))
     if !parameters.memberNames.isEmpty {
       let names = parameters.memberNames.map { "`\($0)`" }.joined(separator: ", ")
       page.line("Beside `viewModel` it may have `parameters`: \(names).")
@@ -31,12 +31,13 @@ extension ViewModelSpec {
     page.list(firstState.members.map { (0, "🟦 `\($0.name)`: `\($0.value.text)`") })
   }
 
-  private func beginning(at origin: String) -> String {
+  private func beginning(at origin: String, below basePath: BasePath) -> String {
     let order: JSONTree = ["viewModel": .string(name)]
+    // Location has the base path, too.
     return """
-      url=\(origin)
-      session=$url$(curl -si $url/sessions -H 'Content-Type: application/json' \\
-        -d \(quoted(order)) | sed -n 's/\\r$//; s/^Location: //p')
+      url=\(origin)\(basePath.text)
+      session=\(basePath.isRoot ? "$url" : origin)$(curl -si $url/sessions -H 'Content-Type: application/json' \\
+        -d \(quoted(order)) | sed -n 's/\\r$//; s/^[Ll]ocation: //p')
       """
   }
 

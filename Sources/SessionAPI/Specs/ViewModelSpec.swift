@@ -91,11 +91,13 @@ private func json(_ input: some Any) -> JSONTree {
 /// The specs of what is hosted, each made when somebody first asks.
 final class ViewModelSpecs: Sendable {
   private let dependencies: Dependencies
+  private let basePath: BasePath
   private let specs = Mutex<[String: ViewModelSpec]>([:])
   private let document = Mutex<SharedBytes?>(nil)
 
-  init(_ dependencies: Dependencies) {
+  init(_ dependencies: Dependencies, below basePath: BasePath) {
     self.dependencies = dependencies
+    self.basePath = basePath
   }
 
   subscript(viewModel: HostedViewModel) -> ViewModelSpec {
@@ -109,7 +111,9 @@ final class ViewModelSpecs: Sendable {
   /// The OpenAPI document, of all of them.
   func document(of viewModels: [HostedViewModel]) -> SharedBytes {
     if let document = document.withLock({ $0 }) { return document }
-    let made = SharedBytes(OpenAPI(specs: viewModels.map { self[$0] }).document.bytes)
+    let made = SharedBytes(
+      OpenAPI(specs: viewModels.map { self[$0] }, basePath: basePath).document.bytes
+    )
     document.withLock { $0 = made }
     return made
   }

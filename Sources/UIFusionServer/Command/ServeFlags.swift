@@ -1,3 +1,4 @@
+import FusionHTTPMessages
 import FusionSessionAPI
 
 extension Configuration: FlagSettings {}
@@ -35,6 +36,16 @@ extension Flag<Configuration> {
       throw BadValue(expected: "none or a whole number from 0 to 65535")
     }
     configuration.adminPort = port
+  }
+
+  static let basePath = Flag(
+    name: "base-path",
+    value: "PATH",
+    help: "path below which a proxy has it",
+    defaultValue: Configuration().basePath
+  ) { (text, configuration) throws(BadValue) in
+    guard BasePath(text) != nil else { throw BadValue(expected: "a path such as /app") }
+    configuration.basePath = text
   }
 
   static let csp = Flag(
@@ -130,7 +141,16 @@ extension Flag<Configuration> {
         example: "a host such as example.org or example.org:8080",
         AllowedHosts.normalized
       ),
-      csp,
+      Flag(
+        "trusted-proxy",
+        "CIDR",
+        "proxy that is believed about its clients; repeatable",
+        \.trustedProxies,
+        defaultValue: "none",
+        example: "an address or a network such as 10.0.0.0/8",
+        { text in IPNetwork(text).map { _ in text } }
+      ),
+      basePath, csp,
       Flag("tls-cert", "FILE", "certificate in PEM, to speak TLS", \.tlsCertificate),
       Flag("tls-key", "FILE", "the certificate's key in PEM", \.tlsKey),
       Flag("log", "how a line of the log is written", \.logFormat),

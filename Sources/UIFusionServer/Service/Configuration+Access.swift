@@ -1,3 +1,4 @@
+import FusionHTTPMessages
 import FusionSessionAPI
 import Glibc
 
@@ -25,7 +26,25 @@ extension Configuration {
       } else if isLoopback(host) {
         access.hosts = .loopback(and: AllowedHosts.normalized(host))
       }
+      access.proxies = TrustedProxies(
+        try trustedProxies.map { text throws(ServiceError) in
+          guard let network = IPNetwork(text) else {
+            throw ServiceError(description: "\(text) is no network such as 10.0.0.0/8")
+          }
+          return network
+        }
+      )
       return access
+    }
+  }
+
+  /// The path below which it is found.
+  var base: BasePath {
+    get throws(ServiceError) {
+      guard let base = BasePath(basePath) else {
+        throw ServiceError(description: "\(basePath) is no path such as /app")
+      }
+      return base
     }
   }
 }

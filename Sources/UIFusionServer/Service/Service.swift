@@ -76,6 +76,8 @@ public final class Service: Sendable {
     var options = SessionAPI.Options()
     options.streams = configuration.maxStreams
     options.access = try configuration.access
+    options.basePath = try configuration.base
+    options.heartbeat = configuration.heartbeat
     options.log = log.requests
     let api = SessionAPI(host, files: files, options: options, metrics: metrics.metrics)
     var settings = try configuration.server(log)

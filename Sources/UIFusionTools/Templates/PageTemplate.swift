@@ -11,7 +11,7 @@ extension PackageTemplate {
       <link rel="icon" href="favicon.svg" type="image/svg+xml">
       <link rel="stylesheet" href="style.css">
       <link rel="stylesheet" href="controls.css">
-      <script type="module" src="/uifusion.js"></script>
+      <script type="module" src="uifusion.js"></script>
     </head>
     <body data-view-model="\(name)">
       <header class="bar">

@@ -24,7 +24,7 @@ extension PackageTemplate {
     ```sh
     url=http://127.0.0.1:8080
     session=$url$(curl -si $url/sessions -H 'Content-Type: application/json' \\
-      -d '{"viewModel":"\(name)"}' | sed -n 's/\\r$//; s/^Location: //p')
+      -d '{"viewModel":"\(name)"}' | sed -n 's/\\r$//; s/^[Ll]ocation: //p')
     curl $session/inputs -H 'Content-Type: application/json' -d '"increase"'
     curl $url/view-models/\(name) -H 'Accept: text/markdown'
     ```
