@@ -45,7 +45,7 @@ package struct ServerSentEvent: Sendable, Equatable {
   }
 
   /// A comment line: what keeps a quiet stream alive and finds a peer that has gone.
-  package static let heartbeat: [UInt8] = Array(":\n\n".utf8)
+  package static let heartbeat: [UInt8] = Array(":\n".utf8)
 
   /// How long a client waits before it connects again.
   package static func retry(milliseconds: Int) -> [UInt8] {

@@ -12,6 +12,8 @@ package struct SessionAPI: Sendable {
     /// How many streams may be open.
     package var streams = 10_000
     package var access = Access()
+    /// What one client may have.
+    package var clients = ClientLimits()
     /// The path below which clients find it.
     package var basePath = BasePath.root
     /// How long a stream may be silent, for those who ask.
@@ -33,6 +35,9 @@ package struct SessionAPI: Sendable {
   let metrics: Metrics
   let basePath: BasePath
   let heartbeat: Duration
+  let clientSessions: ClientPlaces
+  let clientStreams: ClientPlaces
+  let inputRates: InputRates?
   private let proxies: TrustedProxies
   private let middleware: Middleware
   private var routes = RouteTable.all
@@ -56,6 +61,10 @@ package struct SessionAPI: Sendable {
     basePath = options.basePath
     heartbeat = options.heartbeat
     proxies = options.access.proxies
+    let clients = options.clients
+    clientSessions = ClientPlaces(limit: clients.sessions, usual: ClientLimits.usualSessions)
+    clientStreams = ClientPlaces(limit: clients.streams, usual: ClientLimits.usualStreams)
+    inputRates = clients.inputsPerSecond.map(InputRates.init)
     specs = ViewModelSpecs(host.dependencies, below: basePath)
     firstPages = FirstPages(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)

@@ -21,15 +21,17 @@ extension Session {
   ///   - body: one Input as JSON, or an array of them.
   ///   - key: under which they are processed once, however often they are submitted.
   ///   - condition: asked for the version when the first one's turn comes; false refuses them all.
+  ///   - admit: asked for leave with the number of Inputs, unless a key's were submitted before.
   ///   - answer: how the request will be answered, if it is not answered before they are processed.
   ///   - observer: told what becomes of them.
   /// - Returns: what became of the request.
-  /// - Throws: a ``SubmitError``, or what is wrong with the body. Then nothing was submitted.
+  /// - Throws: a ``SubmitError``, what `admit` does, or what is wrong with the body. Then nothing was submitted.
   @discardableResult
   package func submit(
     _ body: [UInt8],
     key: RequestKey? = nil,
     if condition: (@Sendable (_ version: Int) -> Bool)? = nil,
+    admit: (_ count: Int) throws -> Void = { _ in },
     answer: KeyProgress.Answer = .full,
     observer: (any InputObserver)? = nil
   ) throws -> Submission {
@@ -54,6 +56,7 @@ extension Session {
       guard batch.count <= context.limits.batch else {
         throw SubmitError.batchTooLong(limit: context.limits.batch)
       }
+      try admit(batch.count)
       switch instance.engine.submit(batch) {
       case .accepted: return .accepted(inputs)
       case .full: throw SubmitError.queueFull

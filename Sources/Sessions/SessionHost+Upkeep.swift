@@ -142,13 +142,17 @@ extension SessionHost {
 
   private func remove(_ ids: [SessionID], _ end: SessionEnd) {
     let now = dependencies.time.now
-    let removed = table.withLock { table in
-      ids.compactMap { id in
+    let (removed, kept) = table.withLock { table in
+      let kept = ids.compactMap { table.kept.removeValue(forKey: $0) }
+      let removed = ids.compactMap { id in
         table.ended[id] = SessionTable.Tombstone(end: end, time: now)
         table.asleep[id] = nil
         return table.sessions.removeValue(forKey: id)
       }
+      return (removed, kept)
     }
+    // Let go of outside the lock, as code of others runs.
+    _ = kept
     for session in removed { session.close(end) }
     for id in ids { report(.ended(id, end)) }
   }

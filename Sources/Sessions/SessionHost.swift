@@ -157,9 +157,16 @@ package final class SessionHost: Sendable {
   /// Opens a session; `done` is given it when it stands in the store, at once where there is none.
   ///
   /// Its failure is a ``StoreError``, ``Full``, ``MemoryFull``, or what is wrong with the parameters.
+  ///
+  /// - Parameters:
+  ///   - viewModel: what it is a session of.
+  ///   - parameters: what a client has given for it.
+  ///   - kept: an object that is kept until the session ends, or this process does.
+  ///   - done: is given the session.
   package func create(
     _ viewModel: HostedViewModel,
     parameters: (any Parameters)? = nil,
+    keeping kept: (any AnyObject & Sendable)? = nil,
     _ done: @escaping @Sendable (Result<Session, any Error>) -> Void
   ) {
     do { try memory.requireRoom() } catch { return done(.failure(error)) }
@@ -184,7 +191,7 @@ package final class SessionHost: Sendable {
       return done(.failure(error))
     }
     guard let store else {
-      open(session)
+      open(session, keeping: kept)
       session.start()
       return done(.success(session))
     }
@@ -196,7 +203,7 @@ package final class SessionHost: Sendable {
         storeFailed(error)
         return done(.failure(error))
       }
-      open(session)
+      open(session, keeping: kept)
       session.start()
       done(.success(session))
     }
@@ -205,10 +212,11 @@ package final class SessionHost: Sendable {
   /// There are as many sessions as may be.
   package struct Full: Error {}
 
-  private func open(_ session: Session) {
+  private func open(_ session: Session, keeping kept: (any AnyObject & Sendable)?) {
     table.withLock { table in
       table.opening -= 1
       table.sessions[session.id] = session
+      if let kept { table.kept[session.id] = kept }
     }
     report(.created(session.id, viewModel: session.viewModel.name))
   }

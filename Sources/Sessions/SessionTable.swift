@@ -10,6 +10,8 @@ struct SessionTable {
   /// Sessions that are being opened, and count already.
   var opening = 0
   var ended: [SessionID: Tombstone] = [:]
+  /// What is let go of when a session ends: see ``SessionHost/create(_:parameters:keeping:_:)``.
+  var kept: [SessionID: any AnyObject & Sendable] = [:]
 
   typealias Waiter = @Sendable (SessionHost.WakeFailure?) -> Void
 

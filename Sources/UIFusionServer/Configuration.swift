@@ -55,6 +55,14 @@ public struct Configuration: Sendable {
   public var maxSessions = SessionHost.Limits().sessions
   /// How many streams may be open.
   public var maxStreams = SessionAPI.Options().streams
+  /// How many sessions of one client's making there may be; nil for 1,000, and any number for clients in
+  /// private networks.
+  public var maxSessionsPerClient: Int?
+  /// How many streams one client may have open; nil for 100, and any number for clients in private
+  /// networks.
+  public var maxStreamsPerClient: Int?
+  /// How many Inputs one client may send in a second; nil for no limit.
+  public var inputsPerSecond: Int?
   /// How many connections may be open.
   public var maxConnections = MicrohttpdServer.Configuration().connectionLimit
 

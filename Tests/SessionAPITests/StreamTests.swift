@@ -90,7 +90,7 @@ struct `Streams` {
     #expect(busy.read() == "")
     #expect(silent.read() == event(2, 1))
     for _ in 0...SessionAPI.ticksPerHeartbeat { client.api.tick() }
-    #expect(silent.read() == ":\n\n")
+    #expect(silent.read() == ":\n")
     #expect(silent.read() == "")
   }
 

@@ -27,6 +27,9 @@ final class RefusalMetrics: AnswerStep {
       "batch-too-long": counter("max-batch"),
       "state-too-large": counter("max-state"),
       "memory-full": memory,
+      "too-many-client-sessions": counter("max-sessions-per-client"),
+      "too-many-client-streams": counter("max-streams-per-client"),
+      "too-many-client-inputs": counter("inputs-per-second"),
     ]
     streams = counter("max-streams")
   }

@@ -14,7 +14,8 @@ enum ProblemNames {
     "memory-full", "method-not-allowed", "misdirected-request", "no-answer", "not-found",
     "precondition-failed", "queue-full", "reused-idempotency-key", "starting", "state-not-writable",
     "state-too-large", "store-full", "store-in-doubt",
-    "store-unreachable", "too-many-connections", "too-many-sessions", "unanswered-condition",
+    "store-unreachable", "too-many-client-inputs", "too-many-client-sessions",
+    "too-many-client-streams", "too-many-connections", "too-many-sessions", "unanswered-condition",
     "unknown-http-version", "unknown-member", "unknown-method", "unknown-session",
     "unknown-view-model", "unreadable-session", "unsatisfiable-range", "unsupported-media-type",
   ]

@@ -17,8 +17,9 @@ extension ProblemPage {
       means: "A page of another origin tried to change something, and the service does not know "
         + "that origin. Nothing was changed.",
       advice: "Send the request from a page of the service's own origin. Whoever runs the service "
-        + "can allow another with --allow-origin; where a proxy is in front, it has to pass "
-        + "Host on unchanged."
+        + "can allow another with --allow-origin. Where a proxy is in front, it has to pass on the browser's "
+        + "host: in Host as it is, or in X-Forwarded-Host, with the proxy named by --trusted-proxy. The member "
+        + "host says which one has arrived."
     ),
     ProblemPage(
       [422],

@@ -25,7 +25,7 @@ extension Route {
         ],
         responses: [
           "200": OpenAPI.stream(of: "Event"), "404": OpenAPI.problem("404"),
-          "410": OpenAPI.problem("410"),
+          "410": OpenAPI.problem("410"), "429": OpenAPI.problem("429"),
         ]
       ),
       refusal: { api, request, failure throws(Problem) in
@@ -42,6 +42,6 @@ extension SessionAPI {
     let session = try session(id)
     var subscription = try subscription(request, ofSeveral: false)
     subscription.sessions = [session]
-    return follow(request, subscription)
+    return try follow(request, subscription)
   }
 }

@@ -50,6 +50,7 @@ final class InputExchange: InputObserver {
         request.body,
         key: key,
         if: condition,
+        admit: { try api.admitInputs($0, of: request) },
         answer: isAsync ? .queued : preferences.answer,
         observer: self
       )

@@ -74,7 +74,11 @@ extension SessionAPI {
       return
     }
     do {
-      try session.submit(request.body, observer: respond)
+      try session.submit(
+        request.body,
+        admit: { try admitInputs($0, of: request) },
+        observer: respond
+      )
     } catch {
       throw problem(error, of: session)
     }
@@ -85,6 +89,7 @@ extension SessionAPI {
     switch error {
     case SubmitError.queueFull: .queueFull(limit: host.limits.queuedInputs)
     case SubmitError.batchTooLong(let limit): .batchTooLong(limit: limit)
+    case let error as InputRates.Exceeded: Problem(error)
     case SubmitError.asleep: .storeUnreachable
     case let error as JSONError: .malformed(error)
     case let error as InputError:

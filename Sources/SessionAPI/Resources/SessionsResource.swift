@@ -22,7 +22,8 @@ extension Route {
           ),
           "400": OpenAPI.problem("400"), "403": OpenAPI.problem("403"),
           "413": OpenAPI.problem("413"), "415": OpenAPI.problem("415"),
-          "422": OpenAPI.problem("422"), "500": OpenAPI.problem("500"),
+          "422": OpenAPI.problem("422"), "429": OpenAPI.problem("429"),
+          "500": OpenAPI.problem("500"),
           "503": OpenAPI.problem("503"),
           "507": OpenAPI.problem("507"),
         ]
@@ -50,7 +51,8 @@ extension SessionAPI {
     }
     guard readiness.phase != .draining else { throw .draining }
     let given = body.root["parameters"].flatMap { $0.kind == .null ? nil : $0 }
-    host.create(viewModel, parameters: given.map(GivenParameters.init)) { result in
+    let parameters = given.map(GivenParameters.init)
+    host.create(viewModel, parameters: parameters, keeping: try place(for: request)) { result in
       do throws(Problem) {
         let session = try opened(result)
         var response = try session.response(201)
@@ -59,6 +61,15 @@ extension SessionAPI {
       } catch {
         respond(error.response)
       }
+    }
+  }
+
+  /// One of those that the client has for sessions; nil where it has no limit.
+  private func place(for request: HTTPRequest) throws(Problem) -> ClientPlace? {
+    do {
+      return try clientSessions.take(for: request.arrival.client)
+    } catch {
+      throw .tooManyClientSessions(limit: error.limit)
     }
   }
 

@@ -18,7 +18,7 @@ extension Route {
         ],
         responses: [
           "200": OpenAPI.stream(of: "SharedEvent"), "404": OpenAPI.problem("404"),
-          "410": OpenAPI.problem("410"),
+          "410": OpenAPI.problem("410"), "429": OpenAPI.problem("429"),
         ]
       ),
       awakening: .querySessions,
@@ -48,7 +48,7 @@ extension SessionAPI {
       }
     }
     guard !subscription.sessions.isEmpty else { throw .endedSession }
-    return follow(request, subscription)
+    return try follow(request, subscription)
   }
 
   private func namedSessions(_ request: HTTPRequest) throws(Problem) -> [String] {

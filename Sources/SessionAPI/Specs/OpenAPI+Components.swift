@@ -147,7 +147,10 @@ extension OpenAPI {
         "limit": ["type": "integer", "description": "The bytes that a State may have as JSON."],
       ]
     ),
-    "429": failure("Too many Inputs wait in this session.", headers: ["Retry-After"]),
+    "429": failure(
+      "Too many Inputs wait, or the client has too much of something.",
+      headers: ["Retry-After"]
+    ),
     "431": ["description": "The request's head is too large."],
     "500": failure(
       "The State cannot be written as JSON; the Input was taken back.",

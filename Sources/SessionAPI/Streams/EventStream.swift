@@ -21,6 +21,7 @@ final class EventStream: BodyStream, Follower {
   private let isCompressed: Bool
   private let position: StreamPosition
   private let streams: Streams
+  private let place: ClientPlace?
   private let guarded: Mutex<Guarded>
 
   /// Made only by ``Streams``, which has counted it by then.
@@ -29,6 +30,7 @@ final class EventStream: BodyStream, Follower {
     format = subscription.format
     isCompressed = subscription.isCompressed
     position = subscription.position
+    place = subscription.place
     guarded = Mutex(Guarded(stream: StreamState(subscription), lastSent: streams.tick))
   }
 

@@ -31,7 +31,11 @@ extension SessionAPI {
     }
   }
 
-  func follow(_ request: HTTPRequest, _ subscription: StreamSubscription) -> HTTPResponse {
+  func follow(
+    _ request: HTTPRequest,
+    _ subscription: StreamSubscription
+  ) throws(Problem) -> HTTPResponse {
+    var subscription = subscription
     var headers = headers(of: subscription.format)
     let plain = headers
     if subscription.isCompressed { headers.append("Content-Encoding", "gzip") }
@@ -41,6 +45,11 @@ extension SessionAPI {
     guard subscription.sessions.allSatisfy({ (try? $0.requireMemory()) != nil }) else {
       streams.metrics.refusedForMemory.add()
       return fullResponse(plain, subscription.format)
+    }
+    do {
+      subscription.place = try clientStreams.take(for: request.arrival.client)
+    } catch {
+      throw .tooManyClientStreams(limit: error.limit)
     }
     guard let stream = streams.open(subscription) else {
       return fullResponse(plain, subscription.format)

@@ -13,4 +13,6 @@ struct StreamSubscription {
   var isCompressed = false
   var format: any StreamFormat
   var position: StreamPosition
+  /// What the stream takes of its client's limit, while it is open.
+  var place: ClientPlace?
 }

@@ -80,6 +80,28 @@ extension Flag {
     }
   }
 
+  /// One that need not be set.
+  package init(
+    _ name: String,
+    _ value: String,
+    _ help: String,
+    _ member: any WritableKeyPath<Settings, Int?> & Sendable,
+    _ range: ClosedRange<Int>,
+    defaultValue: String
+  ) {
+    self.init(name: name, value: value, help: help, defaultValue: defaultValue) {
+      (text, settings) throws(BadValue) in
+      if text == "none", defaultValue == "none" { return settings[keyPath: member] = nil }
+      guard let number = Int(text), range.contains(number) else {
+        let none = defaultValue == "none" ? "none or " : ""
+        throw BadValue(
+          expected: "\(none)a whole number from \(range.lowerBound) to \(range.upperBound)"
+        )
+      }
+      settings[keyPath: member] = number
+    }
+  }
+
   package init(
     _ name: String,
     _ help: String,

@@ -26,17 +26,13 @@ extension Flag<Configuration> {
   )
 
   static let adminPort = Flag(
-    name: "admin-port",
-    value: "PORT",
-    help: "one more port, for health and metrics alone",
+    "admin-port",
+    "PORT",
+    "one more port, for health and metrics alone",
+    \.adminPort,
+    0...65_535,
     defaultValue: "none"
-  ) { (text, configuration) throws(BadValue) in
-    if text == "none" { return configuration.adminPort = nil }
-    guard let port = Int(text), (0...65_535).contains(port) else {
-      throw BadValue(expected: "none or a whole number from 0 to 65535")
-    }
-    configuration.adminPort = port
-  }
+  )
 
   static let basePath = Flag(
     name: "base-path",
@@ -122,6 +118,30 @@ extension Flag<Configuration> {
       ),
       Flag("max-sessions", "N", "sessions", \.maxSessions, 1...100_000_000),
       Flag("max-streams", "N", "streams", \.maxStreams, 0...10_000_000),
+      Flag(
+        "max-sessions-per-client",
+        "N",
+        "sessions that one client has created",
+        \.maxSessionsPerClient,
+        1...100_000_000,
+        defaultValue: "\(ClientLimits.usualSessions)"
+      ),
+      Flag(
+        "max-streams-per-client",
+        "N",
+        "streams of one client",
+        \.maxStreamsPerClient,
+        1...10_000_000,
+        defaultValue: "\(ClientLimits.usualStreams)"
+      ),
+      Flag(
+        "inputs-per-second",
+        "N",
+        "Inputs that one client may send",
+        \.inputsPerSecond,
+        1...1_000_000,
+        defaultValue: "none"
+      ),
       Flag("max-connections", "N", "connections", \.maxConnections, 1...10_000_000),
       Flag(
         "allow-origin",

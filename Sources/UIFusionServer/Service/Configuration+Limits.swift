@@ -29,6 +29,15 @@ extension Configuration {
     return limits
   }
 
+  /// What one client may have.
+  var clientLimits: ClientLimits {
+    var limits = ClientLimits()
+    limits.sessions = maxSessionsPerClient
+    limits.streams = maxStreamsPerClient
+    limits.inputsPerSecond = inputsPerSecond
+    return limits
+  }
+
   /// Where the server listens, and what its clients may cost.
   func server(_ log: Log) throws(ServiceError) -> MicrohttpdServer.Configuration {
     var server = MicrohttpdServer.Configuration()

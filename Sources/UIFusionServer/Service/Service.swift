@@ -76,6 +76,7 @@ public final class Service: Sendable {
     var options = SessionAPI.Options()
     options.streams = configuration.maxStreams
     options.access = try configuration.access
+    options.clients = configuration.clientLimits
     options.basePath = try configuration.base
     options.heartbeat = configuration.heartbeat
     options.log = log.requests
