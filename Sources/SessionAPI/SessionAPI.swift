@@ -117,7 +117,7 @@ package struct SessionAPI: Sendable {
   package func handle(_ request: HTTPRequest, _ responder: any HTTPResponder) {
     let request = asClientSent(request)
     let match = routes.match(request.target)
-    let respond = PendingAnswer(to: request, on: match?.route, through: middleware, responder)
+    let respond = PendingAnswer(to: request, on: match, through: middleware, responder)
     do throws(Problem) {
       try middleware.check(request)
       try route(request, match, respond)

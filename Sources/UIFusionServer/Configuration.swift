@@ -91,6 +91,8 @@ public struct Configuration: Sendable {
   public var logFormat = LogFormat.text
   /// What is logged at the least.
   public var logLevel = LogLevel.info
+  /// Whether each request has a line at the level info, and not only at debug.
+  public var accessLog = false
 
   /// The name of the VFS that the store in a folder reads and writes by; nil for SQLite's default.
   package var storeVFS: String?

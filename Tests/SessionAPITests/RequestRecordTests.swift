@@ -4,17 +4,18 @@ import Synchronization
 import Testing
 import UIFusionTesting
 
-private final class Records: Sendable {
+/// What was handed to the log.
+final class Records: Sendable {
   private let records = Mutex<[RequestRecord]>([])
   var all: [RequestRecord] { records.withLock { $0 } }
   func add(_ record: RequestRecord) { records.withLock { $0.append(record) } }
 
   /// The interface with all of its steps.
-  func client() -> Client {
+  func client(files: FileIndex = .empty) -> Client {
     var options = SessionAPI.Options()
     options.log = { [self] in add($0) }
     options.access = Access(hosts: AllowedHosts(["a"]), origins: AllowedOrigins(["https://b"]))
-    return Client(options: options)
+    return Client(options: options, files: files)
   }
 }
 
@@ -54,19 +55,28 @@ struct `A request's record` {
     #expect(record.duration >= .zero)
   }
 
-  @Test func `is made once, also where an answer or its stream takes a while`() async throws {
+  @Test func `is made once, also where an answer takes a while`() async throws {
     let session = try await client.session("counter")
-    _ = try await client.follow(session + "/events")
     let pending = try client.begin(
       .post,
       session + "/inputs",
       #""increase""#,
       headers: ["Prefer": "wait=5", "Idempotency-Key": "k"]
     )
-    #expect(records.all.map(\.route) == ["/sessions", "/sessions/{id}/events"])
+    #expect(records.all.map(\.route) == ["/sessions"])
     await client.clock.advance(by: .seconds(1))
     #expect(try await pending.answer.status == 200)
-    #expect(records.all.map(\.route).last == "/sessions/{id}/inputs" && records.all.count == 3)
+    #expect(records.all.map(\.route) == ["/sessions", "/sessions/{id}/inputs"])
+  }
+
+  @Test func `says which session the path names, and no more of it than its beginning`()
+    async throws
+  {
+    let session = try await client.session()
+    let id = String(session.dropFirst("/sessions/".count))
+    try await check(.get, session)
+    try await check(.get, "/sessions/\(id)/nothing")
+    #expect(records.all.map(\.session) == [nil, id.prefix(6) + "…", nil])
   }
 
   @Test func `is made of what is refused before it is looked at`() async throws {
@@ -79,6 +89,19 @@ struct `A request's record` {
     let record = try #require(records.all.last)
     #expect(record.id == id && record.method == nil && record.route == nil)
     #expect(record.status == 400 && record.problem == "/problems/bad-host")
+    #expect(record.bytes == answer.bytes?.count && record.session == nil)
+  }
+
+  @Test func `is not made again where a stop has answered before the handler does`() async throws {
+    let session = try await client.session("counter")
+    let input = session + "/inputs"
+    let headers: HTTPHeaders = ["X-Request-Id": "a-1", "Prefer": "wait=5"]
+    let pending = try client.begin(.post, input, #""increase""#, headers: headers)
+    let id = try #require(RequestID("a-1"))
+    _ = client.api.answer(to: RejectedRequest(.storeInDoubt, id: id, method: .post, headers: [:]))
+    await client.clock.advance(by: .seconds(1))
+    #expect(pending.isAnswered)
+    #expect(records.all.map(\.status) == [201, 503])
   }
 }
 

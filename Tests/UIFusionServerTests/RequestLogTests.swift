@@ -38,10 +38,52 @@ struct `The log of requests` {
     #expect(!log.contains(session.dropFirst("/sessions/".count)))
   }
 
-  @Test func `has none above it`() throws {
-    let service = try ServiceProcess("--log", "json")
+  @Test(arguments: ["info", "debug"])
+  func `has one at the level info where there is an access log, and no other`(level: String) throws
+  {
+    let service = try ServiceProcess("--access-log", "on", "--log-level", level, "--log", "json")
+    let session = try service.session("counter-sync")
+    do {
+      let stream = try service.connect()
+      _ = try stream.follow(session)
+    }
+    let client = try service.connect()
+    let answer = try client.post(#""increase""#, to: session)
+    client.request("GET /films/nothing")
+    _ = try client.response()
+    let (_, log) = try service.stop()
+    let lines = try lines(log)
+    for line in lines { #expect(line["level"] == "info") }
+    for route in ["/sessions", "/sessions/{id}/events", "/sessions/{id}/inputs", "/*"] {
+      #expect(lines.count { $0["route"] == .string(route) } == 1)
+    }
+    #expect(lines.count == 4)
+    let input = try #require(lines.first { $0["route"] == "/sessions/{id}/inputs" })
+    #expect(input["bytes"] == .string("\(answer.utf8.count)"))
+    let id = session.dropFirst("/sessions/".count)
+    #expect(input["session"] == .string("\(id.prefix(6))…"))
+    #expect(input["seconds"]?.text.wholeMatch(of: /"\d+\.\d{6}"/) != nil)
+    #expect(!log.contains(id) && !log.contains("films"))
+  }
+
+  @Test func `writes the same line as text`() throws {
+    let service = try ServiceProcess("--access-log", "on")
+    let client = try service.connect()
+    client.request("GET /nothing", "X-Request-Id: a-1\r\n")
+    let count = try #require(try client.response()).text.utf8.count
+    let line =
+      #/info request request=a-1 method=GET route=/\* status=404 bytes=(\d+) seconds=\d+\.\d{6} session=- problem=/problems/not-found\n/#
+    let match = try service.stop().log.firstMatch(of: line)
+    #expect(match?.output.1 == "\(count)")
+  }
+
+  @Test(arguments: [
+    ["--log", "json"], ["--log", "json", "--access-log", "on", "--log-level", "warning"],
+  ])
+  func `has none above it`(flags: [String]) throws {
+    let service = try ServiceProcess(flags)
     _ = try service.session("counter-sync")
     let (_, log) = try service.stop()
-    #expect(try lines(log).isEmpty && log.contains("stopped"))
+    #expect(try lines(log).isEmpty)
   }
 }

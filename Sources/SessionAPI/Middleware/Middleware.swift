@@ -51,11 +51,12 @@ final class Middleware: Sendable {
   }
 
   /// What the steps are to know of a request.
-  func context(of request: HTTPRequest, on route: Route?) -> RequestContext {
+  func context(of request: HTTPRequest, on match: RouteMatch?) -> RequestContext {
     RequestContext(
       id: request.id,
       method: request.method,
-      route: route,
+      route: match?.route,
+      session: match?.parameter.session,
       origin: crossOrigin?.origin(of: request.headers)
     )
   }
@@ -67,6 +68,7 @@ final class Middleware: Sendable {
       id: rejected.id,
       method: rejected.method,
       route: nil,
+      session: nil,
       origin: crossOrigin?.origin(of: rejected.headers)
     )
     finish(&response, to: context)

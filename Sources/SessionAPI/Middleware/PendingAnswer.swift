@@ -10,11 +10,11 @@ final class PendingAnswer: Sendable {
 
   init(
     to request: HTTPRequest,
-    on route: Route?,
+    on match: RouteMatch?,
     through middleware: Middleware,
     _ responder: any HTTPResponder
   ) {
-    self.request = middleware.context(of: request, on: route)
+    self.request = middleware.context(of: request, on: match)
     self.middleware = middleware
     self.responder = responder
   }

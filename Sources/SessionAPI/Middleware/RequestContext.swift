@@ -1,5 +1,6 @@
 import FusionHTTPMessages
 import FusionMetrics
+import FusionSessions
 
 /// What is kept of a request until its answer leaves, for the steps that the answer passes.
 struct RequestContext: Sendable {
@@ -8,6 +9,8 @@ struct RequestContext: Sendable {
   let method: HTTPMethod?
   /// Nil where none fits.
   let route: Route?
+  /// That which the path names.
+  let session: SessionID?
   /// Where pages of other origins are let in, the page's that asks.
   let origin: Origin?
   /// Runs since it was complete.

@@ -1,23 +1,15 @@
-package import FusionHTTPMessages
-
-/// What the log says of one request; a stream's is said when it begins.
-package struct RequestRecord: Sendable {
-  package let id: RequestID
-  /// Nil where the head could not be believed.
-  package let method: HTTPMethod?
-  /// The pattern of the path, never the path, which may hold a session's id; nil where none was looked
-  /// for, or fits.
-  package let route: String?
-  package let status: Int
-  /// From the complete request to its answer.
-  package let duration: Duration
-  /// The type of the problem that it is answered with, if it is one.
-  package let problem: String?
-}
+import FusionHTTPMessages
+import FusionSessions
+import Synchronization
 
 /// Hands a record of each request to the log; there is none where the log would not take it.
+///
+/// An answer that is there with its body has its record at once. Any other body is sent with an
+/// ``UnfinishedRecord``, which counts it.
 final class RequestLog: AnswerStep {
   private let write: @Sendable (RequestRecord) -> Void
+  /// Requests that a stop of the server has answered: what their handlers answer later is sent to nobody.
+  private let givenUp = Mutex<Set<RequestID>>([])
 
   init(write: @escaping @Sendable (RequestRecord) -> Void) {
     self.write = write
@@ -28,17 +20,52 @@ final class RequestLog: AnswerStep {
     to request: RequestContext,
     after nanoseconds: Int
   ) {
-    var type: String?
-    if case .problem(let problem) = response.body { type = problem.type }
-    write(
-      RequestRecord(
-        id: request.id,
-        method: request.method,
-        route: request.route?.pattern.text,
-        status: response.status,
-        duration: .nanoseconds(nanoseconds),
-        problem: type
-      )
+    let problem = response.problem
+    let isStop = request.route == nil && problem?.name == Problem.storeInDoubt.name
+    let isGivenUp = givenUp.withLock { givenUp in
+      if isStop { givenUp.insert(request.id) }
+      return !isStop && givenUp.contains(request.id)
+    }
+    if isGivenUp { return }
+    var record = RequestRecord(
+      id: request.id,
+      method: request.method,
+      route: request.route?.pattern.text,
+      status: response.status,
+      duration: .nanoseconds(nanoseconds),
+      session: request.session?.redacted,
+      problem: problem?.type
     )
+    // RFC 9110 §9.3.2, §15.3.5, §15.4.5
+    let isBodiless = request.method == .head || [204, 304].contains(response.status)
+    guard !isBodiless else { return write(record) }
+    switch response.body {
+    case .bytes, .shared:
+      record.bytes = response.body.count ?? 0
+      write(record)
+    case .problem(let problem):
+      // As `ProblemDocument` is about to write it.
+      record.bytes = problem.document(requestID: request.id).count
+      write(record)
+    case .source(let source, let part):
+      response.body = .source(RecordedSource(source, unfinished(record, request)), part)
+    case .late(let answer):
+      response.body = .late(RecordedAnswer(answer, unfinished(record, request)))
+    case .stream(let stream):
+      response.body = .stream(RecordedStream(stream, unfinished(record, request)))
+    }
+  }
+
+  private func unfinished(
+    _ record: RequestRecord,
+    _ request: RequestContext
+  ) -> UnfinishedRecord {
+    UnfinishedRecord(record, since: request.stopwatch, write)
+  }
+}
+
+extension HTTPResponse {
+  fileprivate var problem: Problem? {
+    if case .problem(let problem) = body { problem } else { nil }
   }
 }

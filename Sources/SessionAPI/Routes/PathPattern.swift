@@ -54,7 +54,12 @@ enum PathParameter: Sendable {
   case session(SessionID?)
   case name(String)
 
-  /// The session that the path names.
+  /// The session that the path names, if it names one.
+  var session: SessionID? {
+    if case .session(let id) = self { id } else { nil }
+  }
+
+  /// The same, where it has to name one.
   func sessionID() throws(Problem) -> SessionID {
     guard case .session(let id?) = self else { throw .unknownSession }
     return id

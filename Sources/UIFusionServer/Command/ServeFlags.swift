@@ -175,6 +175,7 @@ extension Flag<Configuration> {
       Flag("tls-key", "FILE", "the certificate's key in PEM", \.tlsKey),
       Flag("log", "how a line of the log is written", \.logFormat),
       Flag("log-level", "what is logged at the least", \.logLevel),
+      Flag("access-log", onOff: "a line for each request, at info", \.accessLog),
     ]
   }
 }

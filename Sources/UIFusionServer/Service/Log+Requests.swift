@@ -2,21 +2,31 @@ import FusionHTTPMessages
 import FusionSessionAPI
 
 extension Log {
-  /// Writes a line for each request; nil where the level leaves those out, so that nothing is made for
-  /// them.
-  var requests: (@Sendable (RequestRecord) -> Void)? {
-    guard isEnabled(.debug) else { return nil }
-    return { record in
-      let seconds = record.duration / .milliseconds(1) / 1000
-      debug(
-        "request",
-        ("request", record.id.description),
-        ("method", record.method?.rawValue ?? "-"),
-        ("route", record.route ?? "-"),
-        ("status", "\(record.status)"),
-        ("seconds", "\(seconds)"),
-        ("problem", record.problem ?? "-")
-      )
-    }
+  /// Writes a line for each request, at the level debug or, as an access log, at info; nil where those are
+  /// left out, so that nothing is made for them.
+  func requests(asAccessLog isAccessLog: Bool) -> (@Sendable (RequestRecord) -> Void)? {
+    let level = isAccessLog ? LogLevel.info : .debug
+    guard isEnabled(level) else { return nil }
+    return { record in emit(level, "request", fields(of: record)) }
   }
+
+  private func fields(of record: RequestRecord) -> [Field] {
+    [
+      ("request", record.id.description),
+      ("method", record.method?.rawValue ?? "-"),
+      ("route", record.route ?? "-"),
+      ("status", "\(record.status)"),
+      ("bytes", "\(record.bytes)"),
+      ("seconds", inSeconds(record.duration)),
+      ("session", record.session ?? "-"),
+      ("problem", record.problem ?? "-"),
+    ]
+  }
+}
+
+/// A duration to the microsecond, as `0.000427`.
+func inSeconds(_ duration: Duration) -> String {
+  let micros = Int(duration / .microseconds(1))
+  let digits = "\(1_000_000 + micros % 1_000_000)".dropFirst()
+  return "\(micros / 1_000_000).\(digits)"
 }

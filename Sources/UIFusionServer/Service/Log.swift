@@ -17,7 +17,7 @@ struct Log: Sendable {
 
   func isEnabled(_ level: LogLevel) -> Bool { level >= self.level }
 
-  private func emit(_ level: LogLevel, _ message: String, _ fields: [Field]) {
+  func emit(_ level: LogLevel, _ message: String, _ fields: [Field]) {
     if isEnabled(level) { write(format.line(level, message, fields)) }
   }
 }
