@@ -20,6 +20,9 @@ struct Instance: Sendable {
     dependencies.interceptors = dependencies.interceptors.map {
       $0.following(session: log.session.redacted)
     }
+    if let report = context.inputReport {
+      dependencies.inputReport = { [session = log.session] in report(session, $0) }
+    }
     engine = try viewModel.open(
       start,
       HostedViewModel.Opening(

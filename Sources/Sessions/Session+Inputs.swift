@@ -1,5 +1,5 @@
 import Synchronization
-import UIFusionKit
+package import UIFusionKit
 
 /// Inputs that clients submit.
 extension Session {
@@ -19,6 +19,7 @@ extension Session {
   ///
   /// - Parameters:
   ///   - body: one Input as JSON, or an array of them.
+  ///   - origin: where they come from.
   ///   - key: under which they are processed once, however often they are submitted.
   ///   - condition: asked for the version when the first one's turn comes; false refuses them all.
   ///   - admit: asked for leave with the number of Inputs, unless a key's were submitted before.
@@ -29,6 +30,7 @@ extension Session {
   @discardableResult
   package func submit(
     _ body: [UInt8],
+    from origin: InputOrigin? = nil,
     key: RequestKey? = nil,
     if condition: (@Sendable (_ version: Int) -> Bool)? = nil,
     admit: (_ count: Int) throws -> Void = { _ in },
@@ -36,7 +38,7 @@ extension Session {
     observer: (any InputObserver)? = nil
   ) throws -> Submission {
     guard let instance else { throw submitError }
-    let inputs = SubmittedInputs(self, instance.log, key, condition, answer, observer)
+    let inputs = SubmittedInputs(self, instance.log, origin, key, condition, answer, observer)
     var processed = 0
     if let key {
       // Asked after the instance: one that comes from the store has brought its keys with it.

@@ -11,6 +11,8 @@ final class SessionContext: Sendable {
   let store: PunctualStore?
   /// Told of a State that cannot stand.
   let unfit: @Sendable (SessionID, UnfitState) -> Void
+  /// Told of each Input that was processed; nil where nobody wants to know.
+  let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
   private let host = Mutex(Owner())
 
   private struct Owner: Sendable {
@@ -23,7 +25,8 @@ final class SessionContext: Sendable {
     _ limits: SessionHost.Limits,
     _ memory: MemoryGauge,
     store: PunctualStore?,
-    unfit: @escaping @Sendable (SessionID, UnfitState) -> Void
+    unfit: @escaping @Sendable (SessionID, UnfitState) -> Void,
+    inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
   ) {
     self.dependencies = dependencies
     self.clock = clock
@@ -31,6 +34,7 @@ final class SessionContext: Sendable {
     self.memory = memory
     self.store = store
     self.unfit = unfit
+    self.inputReport = inputReport
   }
 
   /// Says whose it is, once that is there.

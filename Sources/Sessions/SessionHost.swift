@@ -90,7 +90,8 @@ package final class SessionHost: Sendable {
       var generator = SystemRandomNumberGenerator()
       return SessionID.random(using: &generator)
     },
-    report: @escaping @Sendable (Event) -> Void = { _ in }
+    report: @escaping @Sendable (Event) -> Void = { _ in },
+    inputReport: (@Sendable (SessionID, InputRecord) -> Void)? = nil
   ) {
     self.viewModels = viewModels
     self.limits = limits
@@ -121,7 +122,8 @@ package final class SessionHost: Sendable {
       limits,
       memory,
       store: store,
-      unfit: { report(.unfit($0, $1)) }
+      unfit: { report(.unfit($0, $1)) },
+      inputReport: inputReport
     )
     context.belong(to: self)
     owner.host = self
@@ -131,6 +133,9 @@ package final class SessionHost: Sendable {
     var generator = SystemRandomNumberGenerator()
     return (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
   }
+
+  /// Whether anybody wants to know of each Input that is processed.
+  package var reportsInputs: Bool { context.inputReport != nil }
 
   package func viewModel(named name: String) -> HostedViewModel? {
     byName[name]

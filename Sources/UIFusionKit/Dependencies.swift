@@ -24,6 +24,9 @@ public struct Dependencies: Sendable {
   /// Who looks on.
   public var interceptors: [any Interceptor]
 
+  /// Told of each Input that was processed, on its engine; nil where nobody wants to know.
+  package var inputReport: (@Sendable (InputRecord) -> Void)?
+
   /// The machine's own time, pool and random numbers, unless a test says otherwise.
   public init(
     time: any TimeSource = .system,

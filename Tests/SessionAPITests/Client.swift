@@ -26,6 +26,7 @@ struct Client {
     let options: SessionAPI.Options
     let files: FileIndex
     let store: MemorySessionStore?
+    let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
   }
 
   init(
@@ -33,7 +34,8 @@ struct Client {
     options: SessionAPI.Options = SessionAPI.Options(),
     files: FileIndex = .empty,
     store: MemorySessionStore? = nil,
-    hosting more: (inout ViewModelCatalog) -> Void = { _ in }
+    hosting more: (inout ViewModelCatalog) -> Void = { _ in },
+    inputReport: (@Sendable (SessionID, InputRecord) -> Void)? = nil
   ) {
     var catalog = ViewModelCatalog()
     catalog.host("counter", summary: "Counts slowly") { CounterViewModel(time: $0.time) }
@@ -48,7 +50,8 @@ struct Client {
       limits: limits,
       options: options,
       files: files,
-      store: store
+      store: store,
+      inputReport: inputReport
     )
     self.init(setup, TestClock(), (try? store?.inventory()) ?? StoreInventory())
   }
@@ -64,7 +67,8 @@ struct Client {
       limits: setup.limits,
       dependencies: dependencies,
       store: lifeline,
-      inventory: inventory
+      inventory: inventory,
+      inputReport: setup.inputReport
     )
     api = SessionAPI(host, files: setup.files, options: setup.options)
     api.readiness.phase = .ready

@@ -14,7 +14,7 @@ struct `Idempotency keys` {
     let session = try #require(try host.create(.counting))
     func inputs() throws -> SubmittedInputs {
       let log = try #require(session.instance?.log)
-      return SubmittedInputs(session, log, nil, nil, .full, nil)
+      return SubmittedInputs(session, log, nil, nil, nil, .full, nil)
     }
     (first, second) = (try inputs(), try inputs())
   }

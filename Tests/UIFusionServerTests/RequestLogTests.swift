@@ -87,3 +87,41 @@ struct `The log of requests` {
     #expect(try lines(log).isEmpty)
   }
 }
+
+struct `The log of Inputs` {
+  private let password = "correct-horse-7"
+
+  private func log(_ flags: String...) throws -> (log: String, session: String) {
+    let service = try ServiceProcess(flags)
+    let session = try service.session("login")
+    let client = try service.connect()
+    let fields = "X-Request-Id: a-1\r\nContent-Type: application/json\r\n"
+    let body = #"[{"emailChanged":"ada@example.org"},{"passwordChanged":"\#(password)"},"submit"]"#
+    client.request("POST \(session)/inputs", fields, body: body)
+    #expect(try client.response()?.status == 200)
+    return (try service.stop().log, session)
+  }
+
+  @Test(arguments: ["text", "json"])
+  func `has a line for each at the level debug, and no value`(format: String) throws {
+    let (log, session) = try log("--log", format, "--log-level", "debug", "--access-log", "on")
+    let lines = log.split(separator: "\n").filter { $0.contains("submit") }
+    #expect(lines.count == 1 && log.contains("passwordChanged"))
+    #expect(!log.contains(password) && !log.contains("ada") && !log.contains(session.suffix(22)))
+  }
+
+  @Test func `says what became of it, as text`() throws {
+    let (log, session) = try log("--log-level", "debug")
+    let line = try #require(log.split(separator: "\n").first { $0.contains("input=submit") })
+    let id = session.suffix(22).prefix(6)
+    #expect(
+      line.contains(" debug input session=\(id)… input=submit actions=requestLogin version=4 ")
+    )
+    #expect(line.contains(#/ seconds=\d+\.\d{6} settled=false request=a-1$/#))
+  }
+
+  @Test func `has none above it`() throws {
+    let (log, _) = try log("--access-log", "on")
+    #expect(log.contains("info request") && !log.contains("submit"))
+  }
+}

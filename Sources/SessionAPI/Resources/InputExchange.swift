@@ -48,6 +48,7 @@ final class InputExchange: InputObserver {
     do {
       let submission = try session.submit(
         request.body,
+        from: api.origin(of: request),
         key: key,
         if: condition,
         admit: { try api.admitInputs($0, of: request) },

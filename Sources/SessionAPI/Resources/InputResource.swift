@@ -2,6 +2,7 @@ import FusionHTTPMessages
 import FusionSessions
 import FusionStrictJSON
 import FusionTypeShapes
+import UIFusionKit
 
 extension Route {
   /// The route `/sessions/{id}/inputs`.
@@ -76,12 +77,18 @@ extension SessionAPI {
     do {
       try session.submit(
         request.body,
+        from: origin(of: request),
         admit: { try admitInputs($0, of: request) },
         observer: respond
       )
     } catch {
       throw problem(error, of: session)
     }
+  }
+
+  /// Where a request's Inputs come from, for the log; nil where that does not tell of Inputs.
+  func origin(of request: HTTPRequest) -> InputOrigin? {
+    host.reportsInputs ? InputOrigin(request: request.id.description) : nil
   }
 
   /// What a client is told of Inputs that could not be submitted.

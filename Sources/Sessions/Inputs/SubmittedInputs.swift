@@ -66,6 +66,7 @@ package final class SubmittedInputs: BatchOwner {
 
   private let session: Session
   private let log: CommitLog
+  package let origin: InputOrigin?
   private let key: RequestKey?
   private let condition: (@Sendable (_ version: Int) -> Bool)?
   private let state: Mutex<State>
@@ -73,6 +74,7 @@ package final class SubmittedInputs: BatchOwner {
   init(
     _ session: Session,
     _ log: CommitLog,
+    _ origin: InputOrigin?,
     _ key: RequestKey?,
     _ condition: (@Sendable (_ version: Int) -> Bool)?,
     _ answer: KeyProgress.Answer,
@@ -80,6 +82,7 @@ package final class SubmittedInputs: BatchOwner {
   ) {
     self.session = session
     self.log = log
+    self.origin = origin
     self.key = key
     self.condition = condition
     state = Mutex(State(observers: Observers(first: observer), answer: answer))

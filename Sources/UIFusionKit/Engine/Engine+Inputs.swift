@@ -15,6 +15,7 @@ extension Engine {
     let index: Int
     let id: EffectGraph.BatchID
     let policy: InputPolicy
+    let report: InputReport?
     /// Nil until the turn that asks for it is committed.
     var task: Task<Void, Never>?
     var isCancelled = false
@@ -76,15 +77,19 @@ extension Engine {
     current.index = index + 1
     turn.progress = (batch, index + 1)
     if batch.isStart { turn.isFirst = true }
-    if let effects = turns.process(batch, at: index) {
+    let report = newReport(for: batch)
+    if let effects = gathering(report, { turns.process(batch, at: index) }) {
       // Before its effects: of a turn that is taken back, none has started or was cancelled.
       if let unfit = publish() {
         reject(batch, at: index, unfit)
         return true
       }
       if !effects.isEmpty { start(effects, for: currentID()) }
+      note(report, of: current.id)
     } else {
-      ask(for: InputWork(batch: batch, index: index, id: currentID(), policy: policy))
+      ask(
+        for: InputWork(batch: batch, index: index, id: currentID(), policy: policy, report: report)
+      )
     }
     if isLast { finish(batch, countingOff: 1) }
     return true
@@ -131,22 +136,25 @@ extension Engine {
   /// Begins an Input's work, whose turn is committed.
   func startInputWork(_ number: Int) {
     guard let work = inputWork[number] else { return }
-    let task = Task {
-      // All of it within: taking up a preference ends a job.
-      await withTaskExecutorPreference(pool) {
-        // The engine may have been closed before this first job of the task.
-        guard let turns else {
-          if work.isLast { work.batch.tell(.closed) }
-          return
+    let task = gathering(work.report) {
+      Task {
+        // All of it within: taking up a preference ends a job.
+        await withTaskExecutorPreference(pool) {
+          // The engine may have been closed before this first job of the task.
+          guard let turns else {
+            if work.isLast { work.batch.tell(.closed) }
+            return
+          }
+          if work.isLast { processed.append((work.batch, work.id)) }
+          await turns.work(on: work.batch, at: work.index) {
+            beginTurn()
+            if let unfit = publish() { rejectStretch(unfit) }
+          }
+          inputWork[number] = nil
+          if work.policy == .inOrder { isBusy = false }
+          if work.isCounted { release(work.id) }
+          note(work.report, of: work.id)
         }
-        if work.isLast { processed.append((work.batch, work.id)) }
-        await turns.work(on: work.batch, at: work.index) {
-          beginTurn()
-          if let unfit = publish() { rejectStretch(unfit) }
-        }
-        inputWork[number] = nil
-        if work.policy == .inOrder { isBusy = false }
-        if work.isCounted { release(work.id) }
       }
     }
     if work.isCancelled { task.cancel() }

@@ -57,6 +57,7 @@ extension Engine {
       }
       settled.removeAll(keepingCapacity: true)
     }
+    if !reported.isEmpty { tellReports() }
     if !turn.isEmpty { commitTurn() }
   }
 

@@ -18,6 +18,7 @@ package actor Engine {
   nonisolated let pool: (any TaskExecutor)?
   nonisolated let committer: any TurnCommitter
   nonisolated let time: any TimeSource
+  nonisolated let inputReport: (@Sendable (InputRecord) -> Void)?
   /// Work whose turn was committed on another thread.
   nonisolated let released = Mutex<[Work]>([])
 
@@ -53,6 +54,8 @@ package actor Engine {
   /// Batches whose last Input was processed in the job that runs, to be answered at its end.
   @exclusivity(unchecked) var processed: [(batch: InputBatch, id: EffectGraph.BatchID)] = []
   @exclusivity(unchecked) var settled: [EffectGraph.BatchID] = []
+  /// Inputs of the job that runs, of which is to be told.
+  @exclusivity(unchecked) var reported: [ProcessedInput] = []
   var unsettled: [EffectGraph.BatchID: InputBatch] = [:]
   var wasSettled = true
 
@@ -84,6 +87,7 @@ package actor Engine {
       record: record,
       trace: combined(dependencies.interceptors, trace),
       time: dependencies.time,
+      namesInputs: dependencies.inputReport != nil,
       resuming: resuming
     )
     let taking = Model.turns(of: try make(), reporting: reporting).taking
@@ -91,6 +95,7 @@ package actor Engine {
     mailbox = Mailbox(limit: mailboxLimit)
     pool = dependencies.executor
     time = dependencies.time
+    inputReport = dependencies.inputReport
     self.committer = committer
     let shown = taking.shown
     unfit = shown.unfit

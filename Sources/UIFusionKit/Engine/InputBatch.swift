@@ -64,6 +64,9 @@ package final class InputBatch: Sendable {
   /// How far it has come is stored with each of its Inputs.
   var isKeyed: Bool { owner?.isKeyed ?? false }
 
+  /// Where the Inputs come from; nil where nobody says.
+  var origin: InputOrigin? { owner?.origin }
+
   /// How the view model begins, where this is no Input.
   var beginning: Beginning? { inputs(of: Beginning.self)?.first }
 
@@ -114,6 +117,9 @@ package protocol BatchOwner: AnyObject, Sendable {
   /// Whether how far the batch has come is to be stored with each of its Inputs.
   var isKeyed: Bool { get }
 
+  /// Where the Inputs come from; nil where it is of no use to anybody.
+  var origin: InputOrigin? { get }
+
   /// Whether the batch may begin while a version is current; false refuses all of it.
   func mayBegin(at version: Int) -> Bool
 
@@ -122,5 +128,6 @@ package protocol BatchOwner: AnyObject, Sendable {
 
 extension BatchOwner {
   package var isKeyed: Bool { false }
+  package var origin: InputOrigin? { nil }
   package func mayBegin(at version: Int) -> Bool { true }
 }

@@ -81,8 +81,12 @@ public struct PlannedAction<Model: ViewModel>: Sendable {
 }
 
 /// How an enum's case is called, without its values; any other value as Swift prints its type.
+///
+/// A type that shows itself counts as any other, too: a label of its own making may hold a value.
 package func caseName(of value: some Any) -> String {
   let mirror = Mirror(reflecting: value)
-  guard mirror.displayStyle == .enum else { return "\(type(of: value))" }
+  guard mirror.displayStyle == .enum, !(value is any CustomReflectable) else {
+    return "\(type(of: value))"
+  }
   return mirror.children.first?.label ?? "\(value)"
 }

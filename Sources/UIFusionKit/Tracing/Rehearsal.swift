@@ -13,6 +13,7 @@ package struct Rehearsal<Model: ViewModel> {
       record: nil,
       trace: nil,
       time: .system,
+      namesInputs: false,
       resuming: nil
     )
     let turns = Model.turns(of: model, reporting: reporting).taking

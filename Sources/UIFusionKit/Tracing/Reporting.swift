@@ -4,6 +4,8 @@ public struct Reporting<Model: ViewModel> {
   let record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
   let trace: (@Sendable (TraceEvent<Model>) -> Void)?
   let time: any TimeSource
+  /// Whether there is an ``InputReport``.
+  let namesInputs: Bool
   let resuming: Resumption<Model.State>?
 }
 
@@ -24,6 +26,7 @@ final class Reporter<Model: ViewModel> {
   @exclusivity(unchecked) private var recorded = RecordedTrace()
   /// Whether events are of use to anybody.
   private let isTracing: Bool
+  private let namesInputs: Bool
   /// What a new view model begins with, once it was asked; nil for one that is resumed, and once it has begun.
   private var first: [Model.Action]?
 
@@ -32,6 +35,7 @@ final class Reporter<Model: ViewModel> {
     self.reporting = reporting
     first = reporting.resuming == nil ? model.started() : nil
     last = reporting.resuming?.state ?? state
+    namesInputs = reporting.namesInputs
     isTracing = reporting.trace != nil || reporting.record != nil
   }
 
@@ -60,6 +64,7 @@ final class Reporter<Model: ViewModel> {
   /// An Input is being processed.
   func process(_ input: Model.Input) {
     if isTracing { trace(input) }
+    if namesInputs { InputReport.current?.process(input) }
   }
 
   @inline(never)
@@ -70,6 +75,7 @@ final class Reporter<Model: ViewModel> {
 
   func perform(_ action: Model.Action) {
     if isTracing { trace(action, isSent: false) }
+    if namesInputs { InputReport.current?.perform(action) }
   }
 
   func receive(_ action: Model.Action) {

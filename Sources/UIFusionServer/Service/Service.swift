@@ -71,7 +71,8 @@ public final class Service: Sendable {
         metrics.count($0)
         log.report($0)
         if case .putToSleep(let count) = $0, count >= 64 { releaseFreeMemory() }
-      }
+      },
+      inputReport: log.inputs
     )
     var options = SessionAPI.Options()
     options.streams = configuration.maxStreams

@@ -1,0 +1,22 @@
+import FusionSessions
+import UIFusionKit
+
+extension Log {
+  /// Writes a line for each Input, at the level debug; nil where those are left out, so that nothing is made
+  /// for them.
+  var inputs: (@Sendable (SessionID, InputRecord) -> Void)? {
+    guard isEnabled(.debug) else { return nil }
+    return { session, record in
+      debug(
+        "input",
+        ("session", session.redacted),
+        ("input", record.input),
+        ("actions", record.actions.joined(separator: ",")),
+        ("version", "\(record.version)"),
+        ("seconds", inSeconds(record.duration)),
+        ("settled", "\(record.isSettled)"),
+        ("request", record.origin?.request ?? "-")
+      )
+    }
+  }
+}
