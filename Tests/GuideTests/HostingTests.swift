@@ -1,5 +1,6 @@
 import FusionRawHTTP
 import FusionStrictJSON
+import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionServer
@@ -7,6 +8,70 @@ import UIFusionTesting
 import UIFusionTools
 
 // What follows is the Swift and the JSON of Hosting.md.
+
+struct Gold: ReducerViewModel {
+  enum Input: Codable, Sendable { case ask }
+  enum Action: Equatable, Sendable { case ask, show(Int) }
+  struct State: Codable, Equatable, Sendable { var price: Int? }
+
+  var state = State()
+  /// Asks another service.
+  let prices: @Sendable (_ path: String, _ headers: [String: String]) async throws -> Int
+
+  func transform(_ input: Input) -> [Action] { [.ask] }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .ask:
+      return [
+        .runAction { [prices] in
+          var headers: [String: String] = [:]
+          headers["traceparent"] = TraceContext.current?.traceparent
+          return .show(try await prices("/prices/gold", headers))
+        }
+      ]
+    case .show(let price):
+      state.price = price
+      return []
+    }
+  }
+}
+
+struct `A trace` {
+  @Test func `is handed on to the service that an effect asks`() async {
+    let asked = Mutex<[String?]>([])
+    let store = AsyncTestStore { _ in
+      Gold { _, headers in
+        asked.withLock { $0.append(headers["traceparent"]) }
+        return 1_900
+      }
+    }
+    let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    await TraceContext.$current.withValue(TraceContext(traceparent: trace)) {
+      await store.send(.ask)
+    }
+    await store.receive(.show(1_900)) { $0.price = 1_900 }
+    await store.send(.ask)
+    await store.receive(.show(1_900))
+    await store.finish()
+    #expect(asked.withLock { $0 } == [trace, nil])
+  }
+
+  @Test func `is handed on from Inputs in process`() async throws {
+    let asked = Mutex<[String?]>([])
+    let store = Store { _ in
+      Gold { _, headers in
+        asked.withLock { $0.append(headers["traceparent"]) }
+        return 1_900
+      }
+    }
+    let trace = TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+    let sent = TraceContext.$current.withValue(trace) { store.send(.ask) }
+    await sent.settled()
+    await store.send(.ask).settled()
+    #expect(asked.withLock { $0 } == [trace?.traceparent, nil])
+  }
+}
 
 struct Countdown: ReducerViewModel {
   enum Input: Codable, Sendable {

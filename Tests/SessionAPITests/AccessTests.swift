@@ -41,7 +41,7 @@ struct `A page of an allowed origin` {
     let accepted = try #require(answer["Access-Control-Allow-Headers"]).split(separator: ", ")
     for name in [
       "Content-Type", "Prefer", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID",
-      "X-Request-Id",
+      "X-Request-Id", "traceparent",
     ] {
       #expect(accepted.contains { $0 == name })
     }

@@ -39,7 +39,8 @@ final class CrossOriginSharing: AnswerStep {
 
   /// Request headers of this interface that Fetch does not let through by itself.
   private static let accepted =
-    "Content-Type, Prefer, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id"
+    "Content-Type, Prefer, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id, "
+    + "traceparent"
 
   /// Response headers that a page may read beside those that Fetch always shows.
   private static let exposed =

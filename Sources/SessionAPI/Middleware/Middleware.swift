@@ -27,6 +27,7 @@ final class Middleware: Sendable {
   private let checks: [any RequestCheck]
   private let steps: [any AnswerStep]
   private let crossOrigin: CrossOriginSharing?
+  private let isLogging: Bool
 
   init(
     _ options: SessionAPI.Options,
@@ -37,6 +38,7 @@ final class Middleware: Sendable {
     let crossOrigin =
       access.origins.isEmpty ? nil : CrossOriginSharing(origins: access.origins)
     self.crossOrigin = crossOrigin
+    isLogging = log != nil
     checks = (access.hosts.areAll ? [] : [access.hosts]) + [OriginCheck(origins: access.origins)]
     var steps: [any AnswerStep] = [RequestMetrics(metrics), InputMetrics(metrics), refusals]
     if let log = options.log { steps.append(RequestLog(write: log)) }
@@ -57,6 +59,7 @@ final class Middleware: Sendable {
       method: request.method,
       route: match?.route,
       session: match?.parameter.session,
+      trace: isLogging ? request.headers.traceID : nil,
       origin: crossOrigin?.origin(of: request.headers)
     )
   }
@@ -69,6 +72,7 @@ final class Middleware: Sendable {
       method: rejected.method,
       route: nil,
       session: nil,
+      trace: isLogging ? rejected.headers.traceID : nil,
       origin: crossOrigin?.origin(of: rejected.headers)
     )
     finish(&response, to: context)

@@ -11,6 +11,8 @@ struct RequestContext: Sendable {
   let route: Route?
   /// That which the path names.
   let session: SessionID?
+  /// The id of the trace that it belongs to, where it is to be logged.
+  let trace: String?
   /// Where pages of other origins are let in, the page's that asks.
   let origin: Origin?
   /// Runs since it was complete.

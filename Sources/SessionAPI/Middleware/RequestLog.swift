@@ -34,6 +34,7 @@ final class RequestLog: AnswerStep {
       status: response.status,
       duration: .nanoseconds(nanoseconds),
       session: request.session?.redacted,
+      trace: request.trace,
       problem: problem?.type
     )
     // RFC 9110 §9.3.2, §15.3.5, §15.4.5

@@ -86,9 +86,11 @@ extension SessionAPI {
     }
   }
 
-  /// Where a request's Inputs come from, for the log; nil where that does not tell of Inputs.
+  /// Where a request's Inputs come from; nil where that is of no use to anybody.
   func origin(of request: HTTPRequest) -> InputOrigin? {
-    host.reportsInputs ? InputOrigin(request: request.id.description) : nil
+    let trace = request.headers.traceContext
+    guard trace != nil || host.reportsInputs else { return nil }
+    return InputOrigin(request: request.id.description, trace: trace)
   }
 
   /// What a client is told of Inputs that could not be submitted.

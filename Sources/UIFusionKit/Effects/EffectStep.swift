@@ -39,6 +39,24 @@ struct EffectRun: Sendable {
     case pause(Duration)
     /// Sends an action again and again, for the first time after one interval.
     case ticks(every: Duration, any Sendable)
+    /// Work that belongs to a trace.
+    indirect case traced(Work, TraceContext)
+  }
+}
+
+extension EffectStep {
+  /// The same, with all of its work belonging to a trace.
+  func traced(_ trace: TraceContext) -> EffectStep {
+    switch self {
+    case .none, .send, .cancel: return self
+    case .run(var run):
+      run.work = .traced(run.work, trace)
+      return .run(run)
+    case .group(let id, let isSerial, let steps):
+      return .group(id, isSerial: isSerial, steps.map { $0.traced(trace) })
+    case .throttle(let id, let duration, let latest, let step):
+      return .throttle(id, duration, latest: latest, step.traced(trace))
+    }
   }
 }
 
@@ -66,6 +84,7 @@ extension EffectRun.Work {
     case .operation, .action: "run"
     case .pause: "pause"
     case .ticks: "timer"
+    case .traced(let work, _): work.name
     }
   }
 }

@@ -4,6 +4,7 @@ extension Engine {
   struct SentAction {
     let action: any Sendable
     let batch: EffectGraph.BatchID?
+    let trace: TraceContext?
     /// The run that sent it; nil where an effect was nothing but the action.
     var sender: EffectGraph.NodeID?
     /// Whether the run that sent it has nothing else to do.
@@ -11,22 +12,31 @@ extension Engine {
   }
 
   /// Takes up the effects that a turn asks for.
-  func start(_ effects: [EffectStep], for batch: EffectGraph.BatchID?) {
+  func start(
+    _ effects: [EffectStep],
+    for batch: EffectGraph.BatchID?,
+    _ trace: TraceContext?
+  ) {
+    let effects = trace.map { trace in effects.map { $0.traced(trace) } } ?? effects
     if effects.contains(where: \.mayStartWork) { turn.asksForWork = true }
-    change { graph, commands in
+    change(within: trace) { graph, commands in
       for effect in effects { graph.start(effect, for: batch, &commands) }
     }
   }
 
   /// Changes the graph, and carries out what it commands.
-  func change(_ body: (inout EffectGraph, inout [EffectGraph.Command]) -> Void) {
+  func change(
+    within trace: TraceContext? = nil,
+    _ body: (inout EffectGraph, inout [EffectGraph.Command]) -> Void
+  ) {
     var commands: [EffectGraph.Command] = []
     body(&graph, &commands)
     for command in commands {
       switch command {
       case .start(let node, let work): turn.work.append(.effect(node, work))
       case .stop(let node): stop(node)
-      case .process(let action, let batch): actions.append(SentAction(action: action, batch: batch))
+      case .process(let action, let batch):
+        actions.append(SentAction(action: action, batch: batch, trace: trace))
       case .settled(let batch): settled.append(batch)
       }
     }
@@ -39,13 +49,27 @@ extension Engine {
   }
 
   private func task(for work: EffectRun.Work, _ node: EffectGraph.NodeID) -> Task<Void, Never> {
+    guard case .traced(let work, let trace) = work else {
+      return Task.detached(executorPreference: pool, operation: operation(of: work, node))
+    }
+    let operation = operation(of: work, node)
+    return Task.detached(executorPreference: pool) {
+      await TraceContext.$current.withValue(trace, operation: operation)
+    }
+  }
+
+  /// What an effect's task does.
+  private func operation(
+    of work: EffectRun.Work,
+    _ node: EffectGraph.NodeID
+  ) -> @concurrent @Sendable () async -> Void {
     let time = time
     // Weak: what runs keeps nothing alive, and ends with the engine.
     let send: @concurrent @Sendable (any Sendable) async -> Void = { [weak self] action in
       await self?.receive(action, from: node, isLast: false)
     }
     let now = time.now
-    return Task.detached(executorPreference: pool) { [weak self] in
+    return { [weak self] in
       var failure: SendableError?
       do {
         switch work {
@@ -65,6 +89,8 @@ extension Engine {
             let late = time.now - next
             if late >= .zero { next += interval * (Int(late / interval) + 1) }
           }
+        // Once is enough: the outer one is taken off.
+        case .traced: break
         }
       } catch is CancellationError {
       } catch {
@@ -85,7 +111,16 @@ extension Engine {
     guard graph.isLive(node) else { return }
     let batch = graph.batch(of: node)
     graph.retain(batch)
-    actions.append(SentAction(action: action, batch: batch, sender: node, isLast: isLast))
+    // In the task of the effect, which has its trace.
+    actions.append(
+      SentAction(
+        action: action,
+        batch: batch,
+        trace: TraceContext.current,
+        sender: node,
+        isLast: isLast
+      )
+    )
     processActions()
   }
 
@@ -102,10 +137,12 @@ extension Engine {
     beginTurn()
     tasks[node] = nil
     let batch = graph.batch(of: node)
+    let trace = TraceContext.current
     var effects = failure.flatMap { turns?.handle($0) } ?? []
+    if let trace { effects = effects.map { $0.traced(trace) } }
     if failure != nil, publish() != nil { effects = [] }
     if effects.contains(where: \.mayStartWork) { turn.asksForWork = true }
-    change { graph, commands in
+    change(within: trace) { graph, commands in
       // Over before its error is answered: a new try under its id must not find it running.
       graph.retain(batch)
       graph.end(node, &commands)
@@ -122,9 +159,9 @@ extension Engine {
         return
       }
       beginTurn()
-      let effects = turns.apply(sent.action)
+      let effects = within(sent.trace) { turns.apply(sent.action) }
       let unfit = publish(after: sent.isLast ? sent.sender : nil)
-      if unfit == nil, !effects.isEmpty { start(effects, for: sent.batch) }
+      if unfit == nil, !effects.isEmpty { start(effects, for: sent.batch, sent.trace) }
       release(sent.batch)
     }
     _ = queue.signal()

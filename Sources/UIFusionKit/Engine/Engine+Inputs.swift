@@ -78,13 +78,13 @@ extension Engine {
     turn.progress = (batch, index + 1)
     if batch.isStart { turn.isFirst = true }
     let report = newReport(for: batch)
-    if let effects = gathering(report, { turns.process(batch, at: index) }) {
+    if let effects = effects(of: batch, at: index, by: turns, report) {
       // Before its effects: of a turn that is taken back, none has started or was cancelled.
       if let unfit = publish() {
         reject(batch, at: index, unfit)
         return true
       }
-      if !effects.isEmpty { start(effects, for: currentID()) }
+      if !effects.isEmpty { start(effects, for: currentID(), batch.origin?.trace) }
       note(report, of: current.id)
     } else {
       ask(
@@ -136,24 +136,26 @@ extension Engine {
   /// Begins an Input's work, whose turn is committed.
   func startInputWork(_ number: Int) {
     guard let work = inputWork[number] else { return }
-    let task = gathering(work.report) {
-      Task {
-        // All of it within: taking up a preference ends a job.
-        await withTaskExecutorPreference(pool) {
-          // The engine may have been closed before this first job of the task.
-          guard let turns else {
-            if work.isLast { work.batch.tell(.closed) }
-            return
+    let task = within(work.batch.origin?.trace) {
+      gathering(work.report) {
+        Task {
+          // All of it within: taking up a preference ends a job.
+          await withTaskExecutorPreference(pool) {
+            // The engine may have been closed before this first job of the task.
+            guard let turns else {
+              if work.isLast { work.batch.tell(.closed) }
+              return
+            }
+            if work.isLast { processed.append((work.batch, work.id)) }
+            await turns.work(on: work.batch, at: work.index) {
+              beginTurn()
+              if let unfit = publish() { rejectStretch(unfit) }
+            }
+            inputWork[number] = nil
+            if work.policy == .inOrder { isBusy = false }
+            if work.isCounted { release(work.id) }
+            note(work.report, of: work.id)
           }
-          if work.isLast { processed.append((work.batch, work.id)) }
-          await turns.work(on: work.batch, at: work.index) {
-            beginTurn()
-            if let unfit = publish() { rejectStretch(unfit) }
-          }
-          inputWork[number] = nil
-          if work.policy == .inOrder { isBusy = false }
-          if work.isCounted { release(work.id) }
-          note(work.report, of: work.id)
         }
       }
     }

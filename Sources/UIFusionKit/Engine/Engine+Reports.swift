@@ -1,4 +1,4 @@
-/// What is told of Inputs, where anybody wants to know.
+/// What Inputs belong to, and what is told of them where anybody wants to know.
 extension Engine {
   /// An Input that was processed in the job that runs.
   struct ProcessedInput {
@@ -13,11 +13,31 @@ extension Engine {
     return InputReport(batch.origin, began: time.now)
   }
 
-  /// Does what an Input asks for, and has its names gathered.
+  /// Does what an Input asks for: within the trace that it belongs to, and with its names gathered.
+  func effects(
+    of batch: InputBatch,
+    at index: Int,
+    by turns: any TurnTaking,
+    _ report: InputReport?
+  ) -> [EffectStep]? {
+    gathering(report) {
+      guard let trace = batch.origin?.trace else { return turns.process(batch, at: index) }
+      return within(trace) { turns.process(batch, at: index) }
+    }
+  }
+
+  /// Runs what an Input is processed by, and has its names gathered.
   func gathering<Result>(_ report: InputReport?, _ body: () -> Result) -> Result {
     if inputReport == nil { return body() }
-    // Without one, too: this may be called from the work of another Input.
+    // Without a report, too: this may be called from the work of another Input.
     return InputReport.$current.withValue(report, operation: body)
+  }
+
+  /// Runs what belongs to a trace, or to none.
+  func within<Result>(_ trace: TraceContext?, _ body: () -> Result) -> Result {
+    // Asked, as this may be called from what belongs to another.
+    if trace == nil, TraceContext.current == nil { return body() }
+    return TraceContext.$current.withValue(trace, operation: body)
   }
 
   /// An Input is processed: told of at the job's end, by when effects that need not wait have done what they

@@ -16,6 +16,9 @@ package final class InputBatch: Sendable {
   /// Who submitted it.
   package let owner: (any BatchOwner)?
 
+  /// Where the Inputs come from; nil where it is of no use to anybody.
+  let origin: InputOrigin?
+
   /// What has become of the Inputs.
   package enum Progress: Sendable, Equatable {
     /// The last Input has done what it does before it first suspends. Where that was all, the batch is
@@ -40,6 +43,7 @@ package final class InputBatch: Sendable {
     self.count = inputs.count
     self.first = min(first, count)
     self.owner = owner
+    origin = owner.map(\.origin) ?? .current
     isStart = false
   }
 
@@ -58,14 +62,12 @@ package final class InputBatch: Sendable {
     count = 1
     first = 0
     owner = nil
+    origin = nil
     if case .started = beginning { isStart = true } else { isStart = false }
   }
 
   /// How far it has come is stored with each of its Inputs.
   var isKeyed: Bool { owner?.isKeyed ?? false }
-
-  /// Where the Inputs come from; nil where nobody says.
-  var origin: InputOrigin? { owner?.origin }
 
   /// How the view model begins, where this is no Input.
   var beginning: Beginning? { inputs(of: Beginning.self)?.first }

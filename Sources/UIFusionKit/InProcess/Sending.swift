@@ -15,6 +15,7 @@ public final class Sending: Sendable {
   private final class Owner: BatchOwner {
     let completion = Mutex(Completion())
     let isCancelled = Atomic(false)
+    let origin = InputOrigin.current
 
     func finish() {
       let waiting = completion.withLock { completion in

@@ -19,11 +19,19 @@ package struct InputRecord: Sendable {
 
 /// Where Inputs come from.
 package final class InputOrigin: Sendable {
-  /// The id of the request.
-  package let request: String
+  /// The id of the request; nil in process.
+  package let request: String?
+  /// That which the request belongs to.
+  package let trace: TraceContext?
 
-  package init(request: String) {
+  package init(request: String?, trace: TraceContext?) {
     self.request = request
+    self.trace = trace
+  }
+
+  /// That of Inputs which this code sends, in process; nil where it belongs to no trace.
+  static var current: InputOrigin? {
+    TraceContext.current.map { InputOrigin(request: nil, trace: $0) }
   }
 }
 

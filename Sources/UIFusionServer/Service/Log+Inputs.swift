@@ -7,16 +7,16 @@ extension Log {
   var inputs: (@Sendable (SessionID, InputRecord) -> Void)? {
     guard isEnabled(.debug) else { return nil }
     return { session, record in
-      debug(
-        "input",
+      let fields: [Field] = [
         ("session", session.redacted),
         ("input", record.input),
         ("actions", record.actions.joined(separator: ",")),
         ("version", "\(record.version)"),
         ("seconds", inSeconds(record.duration)),
         ("settled", "\(record.isSettled)"),
-        ("request", record.origin?.request ?? "-")
-      )
+        ("request", record.origin?.request ?? "-"),
+      ]
+      emit(.debug, "input", fields + field("trace", record.origin?.trace?.traceID))
     }
   }
 }

@@ -10,6 +10,11 @@ extension Log {
     return { record in emit(level, "request", fields(of: record)) }
   }
 
+  /// A field for what few events have.
+  func field(_ name: String, _ value: String?) -> [Field] {
+    value.map { [(name, $0)] } ?? []
+  }
+
   private func fields(of record: RequestRecord) -> [Field] {
     [
       ("request", record.id.description),
@@ -20,7 +25,7 @@ extension Log {
       ("seconds", inSeconds(record.duration)),
       ("session", record.session ?? "-"),
       ("problem", record.problem ?? "-"),
-    ]
+    ] + field("trace", record.trace)
   }
 }
 
