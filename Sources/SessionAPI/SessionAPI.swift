@@ -18,6 +18,8 @@ package struct SessionAPI: Sendable {
     package var basePath = BasePath.root
     /// How long a stream may be silent, for those who ask.
     package var heartbeat = Duration.seconds(15)
+    /// Whether answers say how long they took.
+    package var isTiming = false
     /// Takes a record of each request; nil where they are not logged.
     package var log: (@Sendable (RequestRecord) -> Void)?
 

@@ -93,6 +93,8 @@ public struct Configuration: Sendable {
   public var logLevel = LogLevel.info
   /// Whether each request has a line at the level info, and not only at debug.
   public var accessLog = false
+  /// Whether answers say how long they took.
+  public var serverTiming = false
 
   /// The name of the VFS that the store in a folder reads and writes by; nil for SQLite's default.
   package var storeVFS: String?

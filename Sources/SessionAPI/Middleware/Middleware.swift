@@ -38,9 +38,10 @@ final class Middleware: Sendable {
     let crossOrigin =
       access.origins.isEmpty ? nil : CrossOriginSharing(origins: access.origins)
     self.crossOrigin = crossOrigin
-    isLogging = log != nil
+    isLogging = options.log != nil
     checks = (access.hosts.areAll ? [] : [access.hosts]) + [OriginCheck(origins: access.origins)]
     var steps: [any AnswerStep] = [RequestMetrics(metrics), InputMetrics(metrics), refusals]
+    if options.isTiming { steps.append(ServerTiming()) }
     if let log = options.log { steps.append(RequestLog(write: log)) }
     if let crossOrigin { steps.append(crossOrigin) }
     // The last one: those before it see which problem it is.

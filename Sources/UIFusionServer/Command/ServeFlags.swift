@@ -176,6 +176,7 @@ extension Flag<Configuration> {
       Flag("log", "how a line of the log is written", \.logFormat),
       Flag("log-level", "what is logged at the least", \.logLevel),
       Flag("access-log", onOff: "a line for each request, at info", \.accessLog),
+      Flag("server-timing", onOff: "say on answers how long they took", \.serverTiming),
     ]
   }
 }

@@ -80,6 +80,7 @@ public final class Service: Sendable {
     options.clients = configuration.clientLimits
     options.basePath = try configuration.base
     options.heartbeat = configuration.heartbeat
+    options.isTiming = configuration.serverTiming
     options.log = log.requests(asAccessLog: configuration.accessLog)
     let api = SessionAPI(host, files: files, options: options, metrics: metrics.metrics)
     var settings = try configuration.server(log)
