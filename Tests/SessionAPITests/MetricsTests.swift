@@ -60,23 +60,34 @@ struct `The metrics` {
     #expect(try await value("uifusion_inputs_total{result=\"queue_full\"}") == "1")
   }
 
-  @Test func `count and measure every answer by its route, and by its status`() async throws {
+  @Test func `count every answer by its route, method and status, and measure it by its route`()
+    async throws
+  {
     for _ in 0..<2 { _ = try await client.session() }
     _ = try await client.send(.get, "/healthz")
     for target in ["/nothing", "/nowhere"] { _ = try await client.send(.get, target) }
     let id = RequestID.new()
-    _ = client.api.answer(to: RejectedRequest(.noAnswer, id: id, method: .get, headers: [:]))
+    for method in [HTTPMethod.get, nil] {
+      _ = client.api.answer(to: RejectedRequest(.noAnswer, id: id, method: method, headers: [:]))
+    }
+    for method in [HTTPMethod.put, .head] { _ = try await client.send(method, "/readyz") }
     let text = try await client.send(.get, "/metrics").text
-    for (route, status, count) in [
-      ("/sessions", "201", 2), ("/healthz", "200", 1), ("/*", "404", 2), ("none", "500", 1),
+    for (route, method, status, count) in [
+      ("/sessions", "POST", "201", 2), ("/healthz", "GET", "200", 1), ("/*", "GET", "404", 2),
+      ("none", "GET", "500", 1), ("none", "other", "500", 1),
+      ("/readyz", "other", "405", 1), ("/readyz", "HEAD", "200", 1),
     ] {
-      let labels = "{route=\"\(route)\",status=\"\(status)\"}"
-      #expect(text.contains("\nuifusion_http_requests_total\(labels) \(count)\n"))
+      let labels = "{route=\"\(route)\",method=\"\(method)\",status=\"\(status)\"}"
+      #expect(text.contains("\nuifusion_http_requests_total\(labels) \(count)\n"), "\(labels)")
+    }
+    for (route, count) in [
+      ("/sessions", 2), ("/healthz", 1), ("/*", 2), ("none", 2), ("/readyz", 2),
+    ] {
       let name = "uifusion_http_request_duration_seconds"
       #expect(text.contains("\n\(name)_count{route=\"\(route)\"} \(count)\n"))
       #expect(text.contains("\n\(name)_bucket{route=\"\(route)\",le=\"+Inf\"} \(count)\n"))
     }
-    #expect(!text.contains(#"{route="/readyz""#))
+    #expect(!text.contains(#"{route="/openapi.json""#))
   }
 
   @Test func `measure no request that asked to wait`() async throws {
@@ -84,7 +95,9 @@ struct `The metrics` {
     let wait: HTTPHeaders = ["Prefer": "wait=5"]
     _ = try await client.send(.post, session + "/inputs", #""increase""#, headers: wait)
     #expect(
-      try await value(#"uifusion_http_requests_total{route="\#(Self.inputs)",status="200"}"#) == "1"
+      try await value(
+        #"uifusion_http_requests_total{route="\#(Self.inputs)",method="POST",status="200"}"#
+      ) == "1"
     )
     #expect(
       try await value(#"uifusion_http_request_duration_seconds_count{route="\#(Self.inputs)"}"#)
