@@ -1,0 +1,35 @@
+import Foundation
+import FusionRawHTTP
+import FusionStrictJSON
+import Testing
+
+struct `The article on logs` {
+  /// The names in the rows of a table, by its first column's head.
+  private func fields(of kind: String) throws -> [String] {
+    let article = try projectFile("Sources/UIFusionServer/UIFusionServer.docc/Logs.md")
+    let table = article.components(separatedBy: "| field of \(kind) |").last?
+      .components(separatedBy: "\n\n").first
+    return try #require(table).matches(of: /\n\| `(\w+)` \|/).map { String($0.output.1) }
+  }
+
+  @Test func `has every field of a request and of an Input, in their order`() throws {
+    let service = try ServiceProcess("--log", "json", "--log-level", "debug")
+    let session = try service.session("counter-sync")
+    let client = try service.connect()
+    let fields =
+      "Content-Type: application/json\r\ntraceparent: 00-\(trace)-00f067aa0ba902b7-01\r\n"
+    client.request("POST \(session)/inputs", fields, body: #""increase""#)
+    #expect(try client.response()?.status == 200)
+    let lines = try service.stop().log.split(separator: "\n")
+      .map { JSONTree(try JSONDocument(Array($0.utf8)).root) }
+      .filter { $0["trace"] == .string(trace) }
+    #expect(lines.map { $0["message"] } == ["input", "request"])
+    for (line, kind) in zip(lines, ["an Input", "a request"]) {
+      let names = line.members.map(\.name)
+      #expect(names.prefix(3) == ["time", "level", "message"])
+      #expect(try names.dropFirst(3) == self.fields(of: kind)[...], "\(kind)")
+    }
+  }
+
+  private let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+}
