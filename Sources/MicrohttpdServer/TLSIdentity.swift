@@ -9,8 +9,10 @@ package struct TLSIdentity: Sendable, Equatable {
     self.key = key
   }
 
-  /// What is spoken, in GnuTLS's words: TLS 1.2 and 1.3, keys of 128 bits at the least, and none that
-  /// whoever gets hold of the certificate's key later could find out (RFC 9325 §4.1).
+  /// What is spoken, in GnuTLS's words: TLS 1.2 and 1.3, ECDHE and AEAD alone (RFC 9325 §4.2).
+  ///
+  /// So no key is one that whoever gets hold of the certificate's key later could find out.
   static let priorities =
-    "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-DHE-RSA:%SERVER_PRECEDENCE"
+    "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-GROUP-DH-ALL"
+    + ":-CIPHER-ALL:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:-MAC-ALL:+AEAD:%SERVER_PRECEDENCE"
 }

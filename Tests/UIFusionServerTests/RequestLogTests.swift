@@ -81,7 +81,7 @@ struct `The log of requests` {
     ["--log", "json"], ["--log", "json", "--access-log", "on", "--log-level", "warning"],
   ])
   func `has none above it`(flags: [String]) throws {
-    let service = try ServiceProcess(flags)
+    let service = try ServiceProcess(flags: flags)
     _ = try service.session("counter-sync")
     let (_, log) = try service.stop()
     #expect(try lines(log).isEmpty)
@@ -92,7 +92,7 @@ struct `The log of Inputs` {
   private let password = "correct-horse-7"
 
   private func log(_ flags: String...) throws -> (log: String, session: String) {
-    let service = try ServiceProcess(flags)
+    let service = try ServiceProcess(flags: flags)
     let session = try service.session("login")
     let client = try service.connect()
     let fields = "X-Request-Id: a-1\r\nContent-Type: application/json\r\n"

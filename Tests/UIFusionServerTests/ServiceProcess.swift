@@ -17,11 +17,10 @@ final class ServiceProcess: Sendable {
   /// Starts `uifusion serve` and returns when it says that it listens; a shell that becomes it does
   /// what has to come before.
   convenience init(_ flags: String..., after preparation: String = "true") throws {
-    try self.init(flags, after: preparation)
+    try self.init(flags: flags, after: preparation)
   }
 
-  /// The same with a list of flags.
-  init(_ flags: [String], after preparation: String = "true") throws {
+  init(flags: [String], after preparation: String = "true") throws {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = URL(filePath: "/bin/bash")

@@ -2,42 +2,6 @@ import Foundation
 import FusionRawHTTP
 import Testing
 
-/// A certificate for localhost, made for these tests by openssl, and its key.
-private final class Certificate: Sendable {
-  let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
-  var certificate: String { folder.appending(path: "cert.pem").path }
-  var key: String { folder.appending(path: "key.pem").path }
-
-  init(_ algorithm: String = "ec") throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let kind =
-      algorithm == "ec"
-      ? ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"] : ["-newkey", algorithm]
-    let made = try run(
-      "/usr/bin/openssl",
-      ["req", "-x509", "-nodes", "-days", "1", "-subj", "/CN=localhost"] + kind
-        + ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key]
-        + ["-out", certificate]
-    )
-    #expect(made.status == 0, "\(made.errors)")
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  /// Another's files in the place of these.
-  func take(from other: Certificate, onlyKey: Bool = false) throws {
-    for (from, to) in [(other.certificate, certificate), (other.key, key)].suffix(onlyKey ? 1 : 2) {
-      try Data(contentsOf: URL(filePath: from)).write(to: URL(filePath: to))
-    }
-  }
-
-  func write(_ text: String, to name: String) throws -> String {
-    let file = folder.appending(path: name)
-    try Data(text.utf8).write(to: file)
-    return file.path
-  }
-}
-
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct `The service over TLS` {
   @Test func `is not healthy while a stop announces itself`() throws {
@@ -150,19 +114,6 @@ struct `The service over TLS` {
     #expect(text.contains(#"data: {"reason":"deleted"}"#) && stream.terminationStatus == 0)
     let head = try String(contentsOf: files.folder.appending(path: "head"), encoding: .utf8)
     #expect(head.contains("Content-Encoding: gzip\r\n"))
-  }
-
-  @Test func `speaks 1.2 and 1.3, and only with keys that are made anew each time`() throws {
-    let files = try Certificate("rsa:2048")
-    let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
-    for (offer, isTaken) in [
-      (["-tls1_3"], true), (["-tls1_2"], true), (["-tls1_2", "-cipher", "kRSA"], false),
-      (["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], false),
-    ] {
-      let address = "127.0.0.1:\(service.port)"
-      let client = try run("/usr/bin/openssl", ["s_client", "-connect", address] + offer)
-      #expect((client.status == 0) == isTaken, "\(offer): \(client.errors)")
-    }
   }
 
   @Test func `tells nothing to whoever speaks plainly, and goes on`() throws {

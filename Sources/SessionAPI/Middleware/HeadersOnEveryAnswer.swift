@@ -4,11 +4,17 @@ package import FusionHTTPMessages
 /// with which the server rejects a request, but not the few that libmicrohttpd makes by itself.
 ///
 /// A header whose value depends on the request is added by an ``AnswerStep``.
-package func headersOnEveryAnswer(_ policy: ContentSecurityPolicy) -> [HTTPHeaders.Field] {
-  [
+///
+/// Where `isSecure`, browsers are to ask this host over TLS alone, for a year (HSTS, RFC 6797 §6.1).
+package func headersOnEveryAnswer(
+  _ policy: ContentSecurityPolicy,
+  isSecure: Bool
+) -> [HTTPHeaders.Field] {
+  let security = HTTPHeaders.Field(name: "Strict-Transport-Security", value: "max-age=31536000")
+  return [
     HTTPHeaders.Field(name: "X-Content-Type-Options", value: "nosniff"),
     HTTPHeaders.Field(name: "Content-Security-Policy", value: policy.text),
     HTTPHeaders.Field(name: "Referrer-Policy", value: "no-referrer"),
     HTTPHeaders.Field(name: "Cross-Origin-Resource-Policy", value: "same-origin"),
-  ]
+  ] + (isSecure ? [security] : [])
 }

@@ -22,7 +22,7 @@ protocol AnswerStep: AnyObject, Sendable {
 /// server rejects a request by itself.
 ///
 /// Composed once, of what is configured and no more. Headers that are the same on every answer are
-/// added by the server: ``headersOnEveryAnswer(_:)``.
+/// added by the server: ``headersOnEveryAnswer(_:isSecure:)``.
 final class Middleware: Sendable {
   private let checks: [any RequestCheck]
   private let steps: [any AnswerStep]

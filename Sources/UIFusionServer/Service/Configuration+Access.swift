@@ -23,7 +23,7 @@ extension Configuration {
       }
       if !names.isEmpty {
         access.hosts = AllowedHosts(names)
-      } else if isLoopback(host) {
+      } else if answersLoopbackNamesAlone {
         access.hosts = .loopback(and: AllowedHosts.normalized(host))
       }
       access.proxies = TrustedProxies(
@@ -47,6 +47,9 @@ extension Configuration {
       return base
     }
   }
+
+  /// Whether only what a browser on this machine calls itself is answered.
+  var answersLoopbackNamesAlone: Bool { allowHosts.isEmpty && isLoopback(host) }
 }
 
 extension Configuration {

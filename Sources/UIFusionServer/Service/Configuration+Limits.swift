@@ -46,8 +46,12 @@ extension Configuration {
     server.threads = threads
     server.connectionLimit = maxConnections
     server.maxBodyBytes = maxBody
-    server.responseHeaders = headersOnEveryAnswer(try policy)
     server.tls = try tlsIdentity
+    server.responseHeaders = headersOnEveryAnswer(
+      try policy,
+      // Browsers would keep it for whatever else answers on localhost.
+      isSecure: server.tls != nil && !answersLoopbackNamesAlone
+    )
     server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }
     return server
   }

@@ -1,0 +1,90 @@
+import FusionRawHTTP
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct `What is agreed on over TLS` {
+  private func offers(
+    _ lists: [(list: [String], isTaken: Bool)],
+    _ algorithm: String
+  ) throws {
+    let files = try Certificate(algorithm)
+    let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
+    for (offer, isTaken) in lists {
+      let address = "127.0.0.1:\(service.port)"
+      let client = try run("/usr/bin/openssl", ["s_client", "-connect", address] + offer)
+      #expect((client.status == 0) == isTaken, "\(offer): \(client.errors)")
+    }
+    #expect(try service.stop().status == 0)
+  }
+
+  @Test func `is version 1.2 or 1.3, with keys made anew each time and ciphers that authenticate`()
+    throws
+  {
+    try offers(
+      [
+        (["-tls1_3"], true), (["-tls1_2"], true),
+        (["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], false),
+        (["-tls1_2", "-cipher", "ECDHE-RSA-AES128-GCM-SHA256"], true),
+        (["-tls1_2", "-cipher", "ECDHE-RSA-AES256-GCM-SHA384"], true),
+        (["-tls1_2", "-cipher", "ECDHE-RSA-CHACHA20-POLY1305"], true),
+        (["-tls1_2", "-cipher", "ECDHE-RSA-AES256-SHA384"], false),
+        (["-tls1_2", "-cipher", "ECDHE-RSA-AES128-SHA"], false),
+        (["-tls1_2", "-cipher", "DHE-RSA-AES128-GCM-SHA256"], false),
+        (["-tls1_2", "-cipher", "kRSA"], false),
+        (["-tls1_3", "-ciphersuites", "TLS_CHACHA20_POLY1305_SHA256"], true),
+        (["-tls1_3", "-ciphersuites", "TLS_AES_128_CCM_SHA256"], false),
+        (["-tls1_3", "-groups", "X25519"], true), (["-tls1_3", "-groups", "P-256"], true),
+        (["-tls1_3", "-groups", "ffdhe2048"], false),
+      ],
+      "rsa:2048"
+    )
+  }
+
+  @Test func `is the same with a certificate of an elliptic curve`() throws {
+    try offers(
+      [
+        (["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-GCM-SHA256"], true),
+        (["-tls1_2", "-cipher", "ECDHE-ECDSA-CHACHA20-POLY1305"], true),
+        (["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-CCM"], false),
+        (["-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-SHA384"], false),
+      ],
+      "ec"
+    )
+  }
+
+  /// How many times each of these answers says that a browser is to come back over TLS alone.
+  private func securities(
+    _ flags: [String],
+    host: String = "localhost",
+    paths: [String] = ["/"]
+  ) throws -> [Int] {
+    let files = try Certificate()
+    let service = try ServiceProcess(
+      flags: ["--tls-cert", files.certificate, "--tls-key", files.key] + flags
+    )
+    defer { service.kill() }
+    return try paths.map { path in
+      let url = "https://127.0.0.1:\(service.port)\(path)"
+      let curl = try run(
+        "/usr/bin/curl",
+        ["-ksSi", "--max-time", "20", "--path-as-is", "-H", "Host: \(host)", url]
+      )
+      let text = curl.output.lowercased()
+      return text.matches(of: /strict-transport-security: max-age=31536000\r\n/).count
+    }
+  }
+
+  @Test func `is to be kept to by browsers, as every answer says`() throws {
+    let paths = ["/", "/healthz", "/nothing", "/%zz", "/sessions/x/events", "/metrics"]
+    #expect(try securities(["--host", "0.0.0.0"], paths: paths) == paths.map { _ in 1 })
+    #expect(try securities(["--allow-host", "a.example"], host: "a.example") == [1])
+  }
+
+  @Test func `binds nobody to it where this machine alone is asked, or without it`() throws {
+    #expect(try securities([]) == [0])
+    let service = try ServiceProcess("--host", "0.0.0.0")
+    let client = try service.connect()
+    client.request("GET /")
+    #expect(try client.response()?["Strict-Transport-Security"] == nil)
+  }
+}
