@@ -105,9 +105,9 @@ let package = Package(
       swiftSettings: [.strictMemorySafety()]
     ),
     .target(
-      name: "FusionTLSClient",
+      name: "FusionTLS",
       dependencies: ["CFusionGnuTLS"],
-      path: "Sources/TLSClient",
+      path: "Sources/TLS",
       swiftSettings: [.strictMemorySafety()]
     ),
     .target(name: "FusionSessions", dependencies: ["UIFusionKit"], path: "Sources/Sessions"),
@@ -131,7 +131,7 @@ let package = Package(
       dependencies: [
         "CFusionMalloc", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
         "FusionMicrohttpdServer", "FusionSQLiteSessions",
-        "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "FusionTLSClient",
+        "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "FusionTLS",
         "FusionTypeShapes", "UIFusionKit",
       ]
     ),
@@ -263,7 +263,8 @@ let package = Package(
     .testTarget(
       name: "UIFusionServerTests",
       dependencies: [
-        "FusionExampleViewModels", "FusionInflater", "FusionRawHTTP", "FusionSessions",
+        "FusionExampleViewModels", "FusionHTTPMessages", "FusionInflater",
+        "FusionMicrohttpdServer", "FusionRawHTTP", "FusionSessions", "FusionTLS",
         "UIFusionKit", "UIFusionServer",
         "UIFusionTesting", "UIFusionTools", "uifusion",
       ]

@@ -1,7 +1,8 @@
-/* GnuTLS for Swift: the one header of the library that is used. */
+/* GnuTLS for Swift: the headers of the library that are used. */
 #ifndef CGNUTLS_SHIM_H
 #define CGNUTLS_SHIM_H
 
 #include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
 
 #endif

@@ -23,7 +23,7 @@ private let allowed: [String: Set<String>] = [
   "Gzip": ["CFusionZlib"],
   "KeyedDigest": ["CFusionNettle"],
   "WebClient": [],
-  "TLSClient": ["CFusionGnuTLS"],
+  "TLS": ["CFusionGnuTLS"],
   "Metrics": ["Glibc", "Synchronization"],
   "MicrohttpdServer": [
     "CFusionMicrohttpd", "FusionHTTPMessages", "Synchronization", "Dispatch", "Glibc",
@@ -43,7 +43,7 @@ private let allowed: [String: Set<String>] = [
     "FusionMicrohttpdServer", "FusionSQLiteSessions",
     "FusionSessionAPI",
     "FusionSessions",
-    "FusionStrictJSON", "FusionTLSClient", "FusionTypeShapes", "UIFusionKit", "Dispatch",
+    "FusionStrictJSON", "FusionTLS", "FusionTypeShapes", "UIFusionKit", "Dispatch",
     "FoundationEssentials",
     "Glibc",
     "Synchronization",

@@ -1,4 +1,4 @@
-import FusionTLSClient
+import FusionTLS
 import Glibc
 
 /// Asks a service on this machine whether it is ready; false also where nobody answers.

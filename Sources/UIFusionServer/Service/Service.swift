@@ -19,6 +19,8 @@ public final class Service: Sendable {
   /// Where health and metrics have a port of their own.
   private let admin: MicrohttpdServer?
   private let files: FileIndex
+  /// Where TLS is spoken.
+  private let renewal: CertificateRenewal?
   private let upkeep: Task<Void, Never>
   private let memoryWatch: MemoryWatch?
   private let time: any TimeSource
@@ -92,14 +94,19 @@ public final class Service: Sendable {
       }
     } catch {
       store?.close()
-      let isAboutTLS = error.reason == .identityNotValid
-      throw ServiceError(
-        description: isAboutTLS ? configuration.tlsComplaint : error.description
-      )
+      throw configuration.serviceError(error)
     }
     metrics.show(host, server)
     metrics.show(configuration, connections: server.effectiveConnectionLimit)
     if let store { metrics.show(store) }
+    renewal = try settings.tls.map { [server, admin] identity in
+      try CertificateRenewal(configuration, showing: identity, date: dependencies.date, log) {
+        [weak server, weak admin] (identity) throws(StartError) in
+        try server?.renew(identity)
+        try admin?.renew(identity)
+      }
+    }
+    if let renewal { metrics.show(renewal) }
     self.configuration = configuration
     self.log = log
     logOutput = output
@@ -113,7 +120,7 @@ public final class Service: Sendable {
       return MemoryWatch(host.memory, limit: limit, used: used, log)
     }
     memoryWatch?.start()
-    upkeep = Task.detached { [time] in
+    upkeep = Task.detached { [time, renewal] in
       await withTaskGroup { group in
         group.addTask { try? await host.keepExpiring() }
         group.addTask { try? await host.keepPuttingToSleep() }
@@ -121,6 +128,10 @@ public final class Service: Sendable {
           try? await host.keepRelievingMemory { releaseFreeMemory() }
         }
         group.addTask { await host.checkStored() }
+        group.addTask {
+          guard let renewal else { return }
+          while (try? await time.sleep(for: .seconds(60))) != nil { renewal.look() }
+        }
         if configuration.wakeInterrupted {
           group.addTask { try? await host.wakeInterrupted() }
         }
@@ -141,6 +152,7 @@ public final class Service: Sendable {
     }
     api.readiness.phase = .ready
     logLimits(streams: api.fitStreams(intoConnections: server.effectiveConnectionLimit))
+    renewal?.look()
   }
 
   /// The port that it listens on.
@@ -181,22 +193,7 @@ public final class Service: Sendable {
     } catch {
       log.error("the front end cannot be read, and stays as it was", ("error", "\(error)"))
     }
-    rereadCertificate()
-  }
-
-  private func rereadCertificate() {
-    do {
-      guard let identity = try configuration.tlsIdentity else { return }
-      try server.renew(identity)
-      try admin?.renew(identity)
-      log.info("the certificate was read again: it is shown to new connections")
-    } catch {
-      let isNotValid = (error as? StartError)?.reason == .identityNotValid
-      log.error(
-        "the certificate cannot be renewed, and stays as it was",
-        ("error", isNotValid ? configuration.tlsComplaint : "\(error)")
-      )
-    }
+    renewal?.reread()
   }
 
   private func logLimits(streams: Int) {

@@ -108,6 +108,14 @@ struct ServiceMetrics: Sendable {
     }
   }
 
+  /// Shows when the certificate ends.
+  func show(_ renewal: CertificateRenewal) {
+    metrics.gauge(
+      "uifusion_tls_certificate_expiry_timestamp_seconds",
+      "When the certificate ends, in Unix time."
+    ) { [weak renewal] in Double(renewal?.notAfter ?? 0) }
+  }
+
   /// Shows what they hold at the moment; they are not kept alive for it.
   func show(_ host: SessionHost, _ server: MicrohttpdServer) {
     metrics.gauge("uifusion_sessions", "Sessions that live.") { [weak host] in

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import FusionMicrohttpdServer
+import Glibc
 
 extension Configuration {
   /// The certificate and its key, where both are asked for.
@@ -23,10 +24,38 @@ extension Configuration {
     }
   }
 
+  /// Whether one of the two files is another, or has changed.
+  var tlsFileMarks: TLSFileMarks { TLSFileMarks(of: [tlsCertificate, tlsKey].compactMap { $0 }) }
+
+  /// Why a server did not start, or does not show another identity.
+  func serviceError(_ error: StartError) -> ServiceError {
+    ServiceError(
+      description: error.reason == .identityNotValid ? tlsComplaint : error.description
+    )
+  }
+
   /// What to say where the two cannot be used.
   var tlsComplaint: String {
     "\(tlsCertificate ?? "the certificate") and \(tlsKey ?? "its key") cannot be used: "
       + "either is damaged, or the key is not the certificate's"
+  }
+}
+
+/// What tells files from others under the same names, and from themselves before a change.
+struct TLSFileMarks: Equatable {
+  /// Nil where there is no such file.
+  private var marks: [[Int]?]
+
+  /// Of the files that the names lead to, over however many links.
+  init(of paths: [String]) {
+    marks = paths.map { path in
+      var file = stat()
+      guard stat(path, &file) == 0 else { return nil }
+      return [
+        Int(file.st_dev), Int(file.st_ino), Int(file.st_size),
+        file.st_mtim.tv_sec, file.st_mtim.tv_nsec, file.st_ctim.tv_sec, file.st_ctim.tv_nsec,
+      ]
+    }
   }
 }
 

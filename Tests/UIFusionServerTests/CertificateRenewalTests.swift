@@ -1,0 +1,185 @@
+import Foundation
+import FusionHTTPMessages
+import FusionMicrohttpdServer
+import Synchronization
+import Testing
+import UIFusionTesting
+
+@testable import UIFusionServer
+
+/// A server that shows what a certificate's files hold.
+private final class Server: Sendable {
+  private struct Seen {
+    var certificates: [[UInt8]] = []
+    var now = Date.now
+  }
+
+  let renewal: CertificateRenewal
+  private let lines = Lines()
+  private let seen: Shared
+
+  private final class Shared: Sendable {
+    let seen = Mutex(Seen())
+  }
+
+  init(_ certificate: String, _ key: String) throws {
+    var configuration = Configuration()
+    configuration.tlsCertificate = certificate
+    configuration.tlsKey = key
+    let identity = try #require(try configuration.tlsIdentity)
+    var settings = MicrohttpdServer.Configuration(port: 0)
+    settings.tls = identity
+    settings.threads = 1
+    let server = try MicrohttpdServer(settings) { _, respond in respond(HTTPResponse(204)) }
+    let shared = Shared()
+    seen = shared
+    let log = Log(format: .text, level: .info) { [lines] in lines.add($0) }
+    renewal = try CertificateRenewal(
+      configuration,
+      showing: identity,
+      date: { shared.seen.withLock { $0.now } },
+      log
+    ) { identity throws(StartError) in
+      try server.renew(identity)
+      shared.seen.withLock { $0.certificates.append(identity.certificate) }
+    }
+  }
+
+  convenience init(_ files: Certificate) throws {
+    try self.init(files.certificate, files.key)
+  }
+
+  /// The certificates that took the place of others.
+  var renewed: [[UInt8]] { seen.seen.withLock { $0.certificates } }
+
+  /// Looks at the files once; what the log says of it.
+  func look(inDays days: Double = 0) -> String {
+    let before = lines.text.count
+    seen.seen.withLock { $0.now = Date.now + days * 86_400 }
+    renewal.look()
+    return String(lines.text.dropFirst(before))
+  }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct `A certificate renewed on the disk` {
+  private let files: Certificate
+  private let other: Certificate
+
+  init() throws {
+    (files, other) = (try Certificate(), try Certificate(days: 40))
+  }
+
+  @Test func `is shown once somebody looks, and what has not changed is left alone`() throws {
+    let server = try Server(files)
+    let before = server.renewal.notAfter
+    #expect(server.look() == "" && server.look() == "")
+    try files.take(from: other)
+    #expect(server.look().contains(" info the certificate's files have changed: it is shown"))
+    #expect(server.look() == "")
+    #expect(server.renewed == [try other.pem])
+    #expect(server.renewal.notAfter - before > 38 * 86_400)
+  }
+
+  @Test
+  func `that is half written, or another key's, stays out with one warning, and is tried again`()
+    throws
+  {
+    let server = try Server(files)
+    #expect(server.look() == "")
+    let key = try Data(contentsOf: URL(filePath: other.key))
+    try files.take(from: other, onlyKey: true)
+    let line = server.look()
+    #expect(line.contains(" warning the certificate's files have changed and cannot be used"))
+    #expect(line.contains("or the key is not the certificate's"))
+    #expect(server.look() == "")
+    // Cut off: another reason is told, too.
+    try key.prefix(20).write(to: URL(filePath: files.key))
+    #expect(server.look().contains("\(files.key) holds no private key in PEM"))
+    try FileManager.default.removeItem(atPath: files.key)
+    #expect(server.look().contains("there is no such file"))
+    #expect(server.look() == "")
+    #expect(server.renewed.isEmpty)
+    try files.take(from: other)
+    #expect(server.look().contains(" info "))
+    #expect(server.renewed == [try other.pem])
+  }
+
+  /// As Kubernetes does with a secret's files, and certbot with those of `live`.
+  @Test func `is found where links lead elsewhere`() throws {
+    let folder = files.folder.appending(path: "mounted").path
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    func point(to target: Certificate) throws {
+      try? manager.removeItem(atPath: folder + "/..new")
+      try manager.createSymbolicLink(
+        atPath: folder + "/..new",
+        withDestinationPath: target.folder.path
+      )
+      #expect(rename(folder + "/..new", folder + "/..data") == 0)
+    }
+    try point(to: files)
+    for name in ["cert.pem", "key.pem"] {
+      try manager.createSymbolicLink(
+        atPath: folder + "/" + name,
+        withDestinationPath: "..data/" + name
+      )
+    }
+    let server = try Server(folder + "/cert.pem", folder + "/key.pem")
+    #expect(server.look() == "")
+    try point(to: other)
+    #expect(server.look().contains(" info "))
+    try point(to: files)
+    #expect(server.look().contains(" info "))
+    #expect(server.renewed == [try other.pem, try files.pem])
+  }
+
+  @Test func `is shown by a service that looks each minute`() async throws {
+    let clock = TestClock()
+    var configuration = Configuration()
+    configuration.port = 0
+    configuration.adminPort = 0
+    configuration.data = .memory
+    configuration.logLevel = .error
+    configuration.tlsCertificate = files.certificate
+    configuration.tlsKey = files.key
+    let service = try Service(
+      ViewModelCatalog(),
+      configuration,
+      dependencies: clock.dependencies
+    )
+    let ports = [service.port, try #require(service.adminPort)]
+    /// Whether a client that trusts that one alone is content.
+    func isShown(_ certificate: Certificate, on port: Int) throws -> Bool {
+      try run(
+        "/usr/bin/curl",
+        ["-sS", "--max-time", "20", "--cacert", certificate.certificate]
+          + ["https://localhost:\(port)/healthz"]
+      ).status == 0
+    }
+    for port in ports { #expect(try isShown(files, on: port)) }
+    try files.take(from: other)
+    var isNew = false
+    // When the upkeep begins to wait, nobody tells.
+    for _ in 0..<10_000 where !isNew {
+      // Asking blocks the thread, and the upkeep may have no other.
+      await Task.yield()
+      await clock.advance(by: .seconds(60))
+      isNew = try isShown(other, on: ports[0]) && isShown(other, on: ports[1])
+    }
+    #expect(isNew)
+    await service.stop()
+  }
+
+  @Test func `ends the warnings of its end`() throws {
+    let server = try Server(other)
+    #expect(server.look(inDays: 33.5).contains(" warning the certificate ends soon"))
+    #expect(server.look(inDays: 34) == "")
+    let expired = server.look(inDays: 41)
+    #expect(expired.contains(" error the certificate has expired, and clients refuse it"))
+    try other.take(from: try Certificate(days: 90))
+    let lines = server.look(inDays: 41)
+    #expect(lines.contains(" info ") && !lines.contains(" warning "))
+    #expect(server.look(inDays: 60.5).contains("days=29"))
+  }
+}
