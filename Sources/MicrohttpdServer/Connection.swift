@@ -42,7 +42,7 @@ import Synchronization
   nonisolated(unsafe) var place = -1
   // Guard: the lock of `Connections`.
 
-  /// What the sweeper knows of how fast the answer is being taken.
+  /// What the sweeper knows of how fast the answer is being taken; over a Unix socket, since when all is in.
   nonisolated(unsafe) var progress: Progress?
   // Guard: used on the sweeper's queue only.
 

@@ -3,38 +3,84 @@ import Glibc
 import Synchronization
 
 /// The socket on which connections arrive, opened by us so that errno says what is wrong with it.
-///
 final class ListeningSocket: Sendable {
   let descriptor: Int32
-  /// The port bound, also where 0 was asked for.
-  let port: Int
+  /// `host:port`, or `unix:path`, as a person writes it.
+  let name: String
+  /// Whether it is a Unix socket.
+  let isLocal: Bool
+  /// The port bound, also where 0 was asked for; a Unix socket has none.
+  let port: Int?
+  /// The file of a Unix socket.
+  private let file: SocketFile?
   /// What takes the descriptor's place once nobody shall connect any more.
   ///
   /// It is opened at the start, so that retiring cannot fail for want of descriptors.
   private let placeholder: Int32
   private let isRetired = Atomic(false)
 
-  /// Listens; `sendBuffer` is what the kernel keeps for each connection, in bytes, and nil its own choice.
-  init(_ address: ListenAddress, sendBuffer: Int? = nil) throws(StartError) {
+  /// Listens where it is told to.
+  convenience init(_ configuration: MicrohttpdServer.Configuration) throws(StartError) {
+    if let path = configuration.socketPath {
+      try self.init(path: path)
+    } else {
+      try self.init(
+        ListenAddress(host: configuration.host, port: configuration.port),
+        sendBuffer: configuration.sendBuffer
+      )
+    }
+  }
+
+  /// `sendBuffer` is what the kernel keeps for each connection, in bytes, and nil its own choice.
+  private convenience init(_ address: ListenAddress, sendBuffer: Int?) throws(StartError) {
     let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | closeOnExec, 0)
-    guard descriptor >= 0 else { throw StartError(errno: errno, address.name) }
-    do throws(StartError) {
+    try self.init(descriptor, address.name) { () throws(StartError) in
       // Inherited by accepted sockets, as the options below are.
       if let sendBuffer { set(descriptor, SOL_SOCKET, SO_SNDBUF, Int32(clamping: sendBuffer)) }
-      try listen(descriptor, on: address)
+      try bind(descriptor, to: address)
+      return nil
+    }
+  }
+
+  private convenience init(path: String) throws(StartError) {
+    let descriptor = UnixSocket.make()
+    try self.init(descriptor, "unix:" + path) { () throws(StartError) in
+      try SocketFile(naming: descriptor, path)
+    }
+  }
+
+  /// Has a new socket bound, and listens on it; the file that it got is removed at the end.
+  private init(
+    _ descriptor: Int32,
+    _ address: String,
+    bind: () throws(StartError) -> SocketFile?
+  ) throws(StartError) {
+    guard descriptor >= 0 else { throw StartError(errno: errno, address) }
+    var file: SocketFile?
+    do throws(StartError) {
+      file = try bind()
+      // The kernel cuts this to net.core.somaxconn. Binding may succeed for two, listening does not.
+      guard listen(descriptor, 65_535) == 0 else { throw StartError(errno: errno, address) }
       port = try boundPort(descriptor, address)
       placeholder = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | closeOnExec, 0)
-      guard placeholder >= 0 else { throw StartError(errno: errno, address.name) }
+      guard placeholder >= 0 else { throw StartError(errno: errno, address) }
     } catch {
+      file?.remove()
       close(descriptor)
       throw error
     }
     self.descriptor = descriptor
+    self.file = file
+    name = address
+    isLocal = port == nil
   }
 
   deinit {
+    if !isRetired.load(ordering: .relaxed) {
+      file?.remove()
+      close(placeholder)
+    }
     close(descriptor)
-    if !isRetired.load(ordering: .relaxed) { close(placeholder) }
   }
 
   /// The next connection that waits; negative where there is none, with the reason in errno.
@@ -51,6 +97,8 @@ final class ListeningSocket: Sendable {
   /// every set of events.
   func retire() {
     guard !isRetired.exchange(true, ordering: .relaxed) else { return }
+    // First: as long as it listens, nobody takes its place.
+    file?.remove()
     dup2(placeholder, descriptor)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     close(placeholder)
@@ -69,7 +117,7 @@ private let unacknowledgedLimit: Int32 = 30_000
 /// gone: so late that the library's timeout has cut a reader who takes three thousand bytes a second.
 private let unsentLimit: Int32 = 32_768
 
-private func listen(_ socket: Int32, on address: ListenAddress) throws(StartError) {
+private func bind(_ socket: Int32, to address: ListenAddress) throws(StartError) {
   // Lets a port be bound again while old connections linger in TIME_WAIT; a second listener on
   // it is still refused (that would take SO_REUSEPORT).
   set(socket, SOL_SOCKET, SO_REUSEADDR, 1)
@@ -81,8 +129,6 @@ private func listen(_ socket: Int32, on address: ListenAddress) throws(StartErro
     set(socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isDualStack ? 0 : 1)
   }
   guard address.bind(socket) else { throw StartError(errno: errno, address.name) }
-  // The kernel cuts this to net.core.somaxconn. Binding may succeed for two, listening does not.
-  guard Glibc.listen(socket, 65_535) == 0 else { throw StartError(errno: errno, address.name) }
 }
 
 private func set(_ socket: Int32, _ level: Int32, _ name: Int32, _ value: Int32) {
@@ -91,7 +137,8 @@ private func set(_ socket: Int32, _ level: Int32, _ name: Int32, _ value: Int32)
   }
 }
 
-private func boundPort(_ socket: Int32, _ address: ListenAddress) throws(StartError) -> Int {
+/// Nil where the socket has none.
+private func boundPort(_ socket: Int32, _ address: String) throws(StartError) -> Int? {
   // The port has the same place in sockaddr_in and sockaddr_in6.
   var name = sockaddr_in6()
   var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -100,6 +147,7 @@ private func boundPort(_ socket: Int32, _ address: ListenAddress) throws(StartEr
       unsafe getsockname(socket, name, &length)
     }
   }
-  guard result == 0 else { throw StartError(errno: errno, address.name) }
+  guard result == 0 else { throw StartError(errno: errno, address) }
+  guard [AF_INET, AF_INET6].contains(Int32(name.sin6_family)) else { return nil }
   return Int(UInt16(bigEndian: name.sin6_port))
 }

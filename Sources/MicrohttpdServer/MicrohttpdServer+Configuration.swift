@@ -9,6 +9,8 @@ extension MicrohttpdServer {
     package var host: String
     /// 0 picks a free one.
     package var port: Int
+    /// The path of a Unix socket to listen on instead.
+    package var socketPath: String?
     /// Where there is one, TLS is spoken, and nothing else.
     package var tls: TLSIdentity?
     /// Threads that serve connections; 0 is one for each processor that may be used.

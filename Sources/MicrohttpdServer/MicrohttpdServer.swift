@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// A streamed answer is chunked with a clean end, and closes its connection (RFC 9112 §9.6).
 package final class MicrohttpdServer: Sendable {
-  /// The port listened on, also where the configuration says 0.
+  /// The port listened on, also where the configuration says 0; 0 for a Unix socket.
   package let port: Int
   private let running: RunningServer
 
@@ -27,7 +27,7 @@ package final class MicrohttpdServer: Sendable {
     handler: @escaping HTTPHandler
   ) throws(StartError) {
     running = try RunningServer(configuration, handler: handler)
-    port = running.socket.port
+    port = running.socket.port ?? 0
   }
 
   /// A server that nobody stopped stops without waiting for requests, on a thread of its own: this

@@ -28,8 +28,7 @@ final class RunningServer: Sendable {
     _ configuration: MicrohttpdServer.Configuration,
     handler: @escaping HTTPHandler
   ) throws(StartError) {
-    let address = try ListenAddress(host: configuration.host, port: configuration.port)
-    socket = try ListeningSocket(address, sendBuffer: configuration.sendBuffer)
+    socket = try ListeningSocket(configuration)
     let limit = ConnectionLimit(
       wanted: configuration.connectionLimit,
       loops: configuration.loops
@@ -37,12 +36,17 @@ final class RunningServer: Sendable {
     guard limit.isEnough else {
       throw StartError(
         .other("too few open files are allowed: raise the limit (ulimit -n) to 256 or more"),
-        address.name
+        socket.name
       )
     }
-    context = ServerContext(configuration, limit: limit, handler: handler)
+    context = ServerContext(
+      configuration,
+      limit: limit,
+      isLocal: socket.isLocal,
+      handler: handler
+    )
     acceptor = Acceptor(socket, [])
-    let threads = try startLoops(configuration, acceptor, context, address.name)
+    let threads = try startLoops(configuration, acceptor, context, socket.name)
     self.configuration = configuration
     self.threads = Mutex(Threads(current: threads, identity: configuration.tls))
     sweeper = Sweeper(context.connections, context.deadlines)
@@ -62,7 +66,7 @@ final class RunningServer: Sendable {
     }
     var configuration = configuration
     configuration.tls = identity
-    let new = try startLoops(configuration, acceptor, context, configuration.host)
+    let new = try startLoops(configuration, acceptor, context, socket.name)
     let (old, ended) = threads.withLock { threads in
       let old = threads.current
       let ended = threads.retired.filter(\.hasEnded)

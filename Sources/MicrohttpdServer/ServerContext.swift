@@ -9,6 +9,8 @@ final class ServerContext: Sendable {
   let headers: FixedHeaders
   let deadlines: Deadlines
   let idleTimeout: Milliseconds
+  /// Whether its clients come over a Unix socket.
+  let isLocal: Bool
   /// Whether loops take the sockets of streams over from the library.
   let takesOverStreams: Bool
   let isEncrypted: Bool
@@ -23,10 +25,12 @@ final class ServerContext: Sendable {
   init(
     _ configuration: MicrohttpdServer.Configuration,
     limit: ConnectionLimit,
+    isLocal: Bool,
     handler: @escaping HTTPHandler
   ) {
     self.handler = handler
     self.limit = limit
+    self.isLocal = isLocal
     maxBodyBytes = configuration.maxBodyBytes
     headers = FixedHeaders(configuration.responseHeaders)
     deadlines = Deadlines(

@@ -12,6 +12,8 @@ public struct Configuration: Sendable {
   public var host = "127.0.0.1"
   /// 0 picks a free one.
   public var port = 8080
+  /// The path of a Unix socket to listen on instead of the address and its port; up to 107 bytes.
+  public var socket: String?
   /// A port of its own for health, readiness and metrics, on the same address; 0 picks a free one.
   public var adminPort: Int?
   /// How many threads serve connections; 0 is one for each processor that the process may use.

@@ -32,19 +32,31 @@ package final class RawClient: Sendable {
     }
   }
 
-  package init(_ port: Int, silence: Int = 10) throws {
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  package convenience init(_ port: Int, silence: Int = 10) throws {
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
     name.sin_port = UInt16(port).bigEndian
     name.sin_addr = in_addr(s_addr: UInt32(0x7f00_0001).bigEndian)
-    var limit = timeval(tv_sec: silence, tv_usec: 0)
-    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    try self.init(AF_INET, name, silence)
     var on: Int32 = 1
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
+  }
+
+  /// Connects to a Unix socket.
+  package convenience init(path: String, silence: Int = 10) throws {
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+    try self.init(AF_UNIX, name, silence)
+  }
+
+  private init<Name>(_ family: Int32, _ name: Name, _ silence: Int) throws {
+    socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
+    var limit = timeval(tv_sec: silence, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let result = withUnsafePointer(to: name) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        connect(socket, $0, socklen_t(MemoryLayout<Name>.size))
       }
     }
     guard result == 0 else { throw Silence(description: "cannot connect: errno \(errno)") }
@@ -89,7 +101,8 @@ package final class RawClient: Sendable {
     return false
   }
 
-  /// Reads a byte again and again, with pauses, until the other side resets the connection.
+  /// Reads a byte again and again, with pauses, until the other side resets the connection, or closes a Unix
+  /// socket.
   ///
   /// Returns false where it did not.
   package func sip(every milliseconds: Int32, times: Int) -> Bool {
@@ -98,7 +111,7 @@ package final class RawClient: Sendable {
       guard recv(socket, &byte, 1, 0) == 1 else { return errno == ECONNRESET }
       // What came before the reset can still be read: only polling tells.
       var event = pollfd(fd: socket, events: 0, revents: 0)
-      if poll(&event, 1, milliseconds) > 0 { return event.revents & Int16(POLLERR) != 0 }
+      if poll(&event, 1, milliseconds) > 0 { return event.revents & Int16(POLLERR | POLLHUP) != 0 }
     }
     return false
   }

@@ -1,15 +1,22 @@
+import FusionMicrohttpdServer
 import FusionTLS
 import Glibc
+
+/// Where a service on this machine is asked for its health.
+enum HealthPlace {
+  case port(Int, host: String)
+  case socket(path: String)
+}
 
 /// Asks a service on this machine whether it is ready; false also where nobody answers.
 ///
 /// First in the clear, then over TLS: which of both it speaks, no flag of the command says.
-func isReady(host: String, port: Int) -> Bool {
+func isReady(at place: HealthPlace) -> Bool {
   // HTTP/1.0, which needs no Host: whatever --allow-host says, this is answered.
   let request = Array("GET /readyz HTTP/1.0\r\n\r\n".utf8)
   let statusLine = "HTTP/1.1 200".utf8
   for ask in [answer, TLSClient.answer] {
-    guard let descriptor = connectedSocket(host: reachable(host), port: port) else { return false }
+    guard let descriptor = connectedSocket(place) else { return false }
     defer { close(descriptor) }
     guard let answer = ask(request, descriptor, statusLine.count) else { continue }
     if answer.starts(with: "HTTP/1.".utf8) { return answer.suffix(4).elementsEqual(" 200".utf8) }
@@ -36,6 +43,20 @@ private func reachable(_ host: String) -> String {
 }
 
 /// With five seconds for each step; nil where nobody listens.
+private func connectedSocket(_ place: HealthPlace) -> Int32? {
+  switch place {
+  case .port(let port, let host):
+    return connectedSocket(host: reachable(host), port: port)
+  case .socket(let path):
+    let descriptor = UnixSocket.connect(to: path)
+    guard descriptor >= 0 else { return nil }
+    // What follows waits.
+    _ = fcntl(descriptor, F_SETFL, 0)
+    limitSteps(of: descriptor)
+    return descriptor
+  }
+}
+
 private func connectedSocket(host: String, port: Int) -> Int32? {
   var hints = addrinfo()
   hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -47,13 +68,17 @@ private func connectedSocket(host: String, port: Int) -> Int32? {
   defer { freeaddrinfo(found) }
   let descriptor = socket(address.ai_family, address.ai_socktype, 0)
   guard descriptor >= 0 else { return nil }
-  var patience = timeval(tv_sec: 5, tv_usec: 0)
-  let size = socklen_t(MemoryLayout<timeval>.size)
-  setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
-  setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+  limitSteps(of: descriptor)
   guard connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 else {
     close(descriptor)
     return nil
   }
   return descriptor
+}
+
+private func limitSteps(of descriptor: Int32) {
+  var patience = timeval(tv_sec: 5, tv_usec: 0)
+  let size = socklen_t(MemoryLayout<timeval>.size)
+  setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+  setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
 }

@@ -7,7 +7,7 @@ struct HealthCommand: Command {
   static var flags: [Flag<Self>] {
     [
       Flag(.host, of: \.configuration), Flag(.port, of: \.configuration),
-      Flag(.adminPort, of: \.configuration),
+      Flag(.socket, of: \.configuration), Flag(.adminPort, of: \.configuration),
     ]
   }
 
@@ -15,19 +15,29 @@ struct HealthCommand: Command {
   var configuration = Configuration()
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
-    let host = configuration.host
-    // Where the service has one, it answers there however many connections it has.
-    let port = configuration.adminPort ?? configuration.port
-    if isReady(host: host, port: port) { return 0 }
-    throw NotReady(host: host, port: port)
+    let place = configuration.placeOfHealth
+    if isReady(at: place) { return 0 }
+    throw NotReady(place: place)
+  }
+}
+
+extension Configuration {
+  /// Where the service has a port for it, it answers there however many connections it has.
+  fileprivate var placeOfHealth: HealthPlace {
+    if adminPort == nil, let socket { return .socket(path: socket) }
+    return .port(adminPort ?? port, host: host)
   }
 }
 
 private struct NotReady: Error, CustomStringConvertible {
-  let host: String
-  let port: Int
+  let place: HealthPlace
 
   var description: String {
-    "the service at \(host), port \(port), is not ready or does not answer"
+    switch place {
+    case .port(let port, let host):
+      "the service at \(host), port \(port), is not ready or does not answer"
+    case .socket(let path):
+      "the service at \(path) is not ready or does not answer"
+    }
   }
 }

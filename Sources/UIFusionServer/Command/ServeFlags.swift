@@ -25,6 +25,13 @@ extension Flag<Configuration> {
     0...65_535
   )
 
+  static let socket = Flag(
+    "socket",
+    "PATH",
+    "Unix socket to listen on, instead of a port",
+    \.socket
+  )
+
   static let adminPort = Flag(
     "admin-port",
     "PORT",
@@ -62,7 +69,7 @@ extension Flag<Configuration> {
   /// Every flag, in the order in which the help lists them.
   package static var all: [Flag] {
     [
-      host, port, adminPort,
+      host, port, socket, adminPort,
       Flag(
         name: "data",
         value: "FOLDER|memory",

@@ -49,7 +49,12 @@ extension Configuration {
   }
 
   /// Whether only what a browser on this machine calls itself is answered.
-  var answersLoopbackNamesAlone: Bool { allowHosts.isEmpty && isLoopback(host) }
+  ///
+  /// Not over a Unix socket, which no browser reaches: there Host is what a proxy says.
+  var answersLoopbackNamesAlone: Bool { allowHosts.isEmpty && listensOnLoopback }
+
+  /// Whether only this machine can reach the port, and no proxy has to stand before it.
+  var listensOnLoopback: Bool { socket == nil && isLoopback(host) }
 }
 
 extension Configuration {

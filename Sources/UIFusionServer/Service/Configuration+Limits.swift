@@ -9,6 +9,7 @@ extension MicrohttpdServer.Configuration {
   func admin(port: Int) -> Self {
     var admin = self
     admin.port = port
+    admin.socketPath = nil
     admin.threads = 1
     admin.connectionLimit = 32
     return admin
@@ -43,6 +44,7 @@ extension Configuration {
     var server = MicrohttpdServer.Configuration()
     server.host = host
     server.port = port
+    server.socketPath = socket
     server.threads = threads
     server.connectionLimit = maxConnections
     server.maxBodyBytes = maxBody

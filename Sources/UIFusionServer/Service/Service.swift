@@ -155,14 +155,14 @@ public final class Service: Sendable {
     renewal?.look()
   }
 
-  /// The port that it listens on.
+  /// The port that it listens on; 0 where that is a Unix socket.
   public var port: Int { server.port }
 
   /// The port for health and metrics alone, where there is one.
   public var adminPort: Int? { admin?.port }
 
-  /// Where it can be reached.
-  public var url: String { url(port: port) }
+  /// Where it can be reached; of a Unix socket its path, as `unix:/run/uifusion.sock`.
+  public var url: String { configuration.socket.map { "unix:" + $0 } ?? url(port: port) }
 
   private func url(port: Int) -> String {
     let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
@@ -243,7 +243,7 @@ public final class Service: Sendable {
       return try FileIndex(
         folder: folder,
         limit: MemoryLimit.own.filesLimit,
-        renewedBy: isLoopback(configuration.host) ? clock : nil
+        renewedBy: configuration.listensOnLoopback ? clock : nil
       )
     } catch  where folder == Configuration().publicFolder && !FileIndex.exists(folder) {
       // No flag named it: a service without a front end is one, too.

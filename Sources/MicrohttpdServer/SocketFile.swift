@@ -1,0 +1,79 @@
+import Glibc
+
+/// The file by which clients find a server's Unix socket; it outlives a process that is killed.
+struct SocketFile: Sendable {
+  private let path: String
+  private let mark: Mark
+
+  /// Names a socket, which is for its owner and its group alone; takes the place of a file that nobody listens
+  /// at.
+  ///
+  /// Throws where somebody does, and where the path is that of anything else, which stays as it is.
+  init(naming socket: Int32, _ path: String) throws(StartError) {
+    let address = "unix:" + path
+    func refuse(_ text: String) -> StartError { StartError(.other(text), address) }
+    guard 1...UnixSocket.longestPath ~= path.utf8.count, !path.utf8.contains(0) else {
+      throw refuse(
+        "the path has \(path.utf8.count) bytes. Give one of \(UnixSocket.longestPath) at the most"
+      )
+    }
+    try Self.removeStale(path, refuse)
+    // Before it has a name: on Linux the file has no more rights than the socket, so that nobody else comes in
+    // between. Then once more, as the mask of the process took some away.
+    _ = fchmod(socket, rights)
+    guard UnixSocket.bind(socket, to: path) else {
+      switch errno {
+      case EADDRINUSE: throw refuse(isTaken)
+      case ENOENT, ENOTDIR: throw refuse("its folder is not there. Make it, or choose another path")
+      case EACCES, EPERM: throw refuse("this user may not write to its folder")
+      default: throw StartError(errno: errno, address)
+      }
+    }
+    guard let mark = Mark(path), unsafe chmod(path, rights) == 0 else {
+      throw StartError(errno: errno, address)
+    }
+    self.path = path
+    self.mark = mark
+  }
+
+  /// Removes the file, unless another server's has taken its place.
+  func remove() {
+    if Mark(path) == mark { unsafe unlink(path) }
+  }
+
+  private static func removeStale(
+    _ path: String,
+    _ refuse: (String) -> StartError
+  ) throws(StartError) {
+    guard let found = Mark(path) else { return }
+    guard found.isSocket else {
+      throw refuse("a file is there that is no socket. Choose another path, or remove it")
+    }
+    let probe = UnixSocket.connect(to: path)
+    if probe >= 0 { close(probe) }
+    guard probe < 0, errno == ECONNREFUSED else { throw refuse(isTaken) }
+    // Another process may have been as quick.
+    guard Mark(path) == found else { throw refuse(isTaken) }
+    unsafe unlink(path)
+  }
+}
+
+private let isTaken = "another process listens there. Stop it, or choose another path"
+
+/// Read and write, which is what connecting takes, for the owner and the group.
+private let rights: mode_t = 0o660
+
+/// What tells a file from others of its name; nil where there is none.
+private struct Mark: Equatable {
+  let device: dev_t
+  let number: ino_t
+  let isSocket: Bool
+
+  init?(_ path: String) {
+    var file = stat()
+    guard unsafe lstat(path, &file) == 0 else { return nil }
+    device = file.st_dev
+    number = file.st_ino
+    isSocket = file.st_mode & S_IFMT == S_IFSOCK
+  }
+}

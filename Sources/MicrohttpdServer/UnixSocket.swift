@@ -1,0 +1,52 @@
+import CFusionMicrohttpd
+import Glibc
+
+/// Stream sockets with a name in the file system (unix(7)).
+package enum UnixSocket {
+  /// How many bytes a path may have: 108 are there, with a NUL at the end.
+  package static let longestPath = 107
+
+  /// A new socket that is connected to the one of that path.
+  ///
+  /// Negative where there is none that listens, with the reason in errno: ECONNREFUSED is a file that a
+  /// process has left behind, and EAGAIN one whose listener has more connections than it takes.
+  package static func connect(to path: String) -> Int32 {
+    let descriptor = socket(AF_UNIX, kind, 0)
+    guard descriptor >= 0 else { return descriptor }
+    // Without waiting: these sockets connect at once or not at all.
+    let result = unsafe withName(path) { unsafe Glibc.connect(descriptor, $0, $1) }
+    guard result != 0 else { return descriptor }
+    let reason = errno
+    close(descriptor)
+    errno = reason
+    return -1
+  }
+
+  /// A new socket for a server.
+  static func make() -> Int32 { socket(AF_UNIX, kind, 0) }
+
+  /// Gives a socket its name; false leaves the reason in errno.
+  static func bind(_ descriptor: Int32, to path: String) -> Bool {
+    unsafe withName(path) { unsafe Glibc.bind(descriptor, $0, $1) } == 0
+  }
+
+  private static let kind =
+    Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+
+  /// A path that is too long is cut: whoever takes one from outside looks at its length.
+  private static func withName(
+    _ path: String,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &name.sun_path) { bytes in
+      unsafe bytes.copyBytes(from: path.utf8.prefix(longestPath))
+    }
+    return unsafe withUnsafePointer(to: name) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        unsafe body(name, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}
