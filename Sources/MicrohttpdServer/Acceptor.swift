@@ -20,6 +20,9 @@ final class Acceptor: Sendable {
 
   var descriptor: Int32 { socket.descriptor }
 
+  /// Whether nothing is accepted any more.
+  var hasRetired: Bool { socket.hasRetired }
+
   /// Accepts what waits, up to a number that leaves time for those who are there already.
   ///
   /// False where there are no descriptors left, and accepting again would fail again.

@@ -11,6 +11,8 @@ final class ListeningSocket: Sendable {
   let isLocal: Bool
   /// The port bound, also where 0 was asked for; a Unix socket has none.
   let port: Int?
+  /// Whether another process has it, too, which goes on listening.
+  private let isShared: Bool
   /// The file of a Unix socket.
   private let file: SocketFile?
   /// What takes the descriptor's place once nobody shall connect any more.
@@ -21,7 +23,9 @@ final class ListeningSocket: Sendable {
 
   /// Listens where it is told to.
   convenience init(_ configuration: MicrohttpdServer.Configuration) throws(StartError) {
-    if let path = configuration.socketPath {
+    if let descriptor = configuration.inheritedSocket {
+      try self.init(inherited: descriptor)
+    } else if let path = configuration.socketPath {
       try self.init(path: path)
     } else {
       try self.init(
@@ -49,10 +53,21 @@ final class ListeningSocket: Sendable {
     }
   }
 
+  private convenience init(inherited descriptor: Int32) throws(StartError) {
+    try self.init(descriptor, BoundAddress(of: descriptor).name, isShared: true) {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      // For whoever shares it, too, which a service manager knows.
+      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+      setOptions(of: descriptor)
+      return nil
+    }
+  }
+
   /// Has a new socket bound, and listens on it; the file that it got is removed at the end.
   private init(
     _ descriptor: Int32,
     _ address: String,
+    isShared: Bool = false,
     bind: () throws(StartError) -> SocketFile?
   ) throws(StartError) {
     guard descriptor >= 0 else { throw StartError(errno: errno, address) }
@@ -60,7 +75,9 @@ final class ListeningSocket: Sendable {
     do throws(StartError) {
       file = try bind()
       // The kernel cuts this to net.core.somaxconn. Binding may succeed for two, listening does not.
-      guard listen(descriptor, 65_535) == 0 else { throw StartError(errno: errno, address) }
+      guard isShared || listen(descriptor, 65_535) == 0 else {
+        throw StartError(errno: errno, address)
+      }
       port = try boundPort(descriptor, address)
       placeholder = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | closeOnExec, 0)
       guard placeholder >= 0 else { throw StartError(errno: errno, address) }
@@ -71,12 +88,13 @@ final class ListeningSocket: Sendable {
     }
     self.descriptor = descriptor
     self.file = file
+    self.isShared = isShared
     name = address
     isLocal = port == nil
   }
 
   deinit {
-    if !isRetired.load(ordering: .relaxed) {
+    if isShared || !isRetired.load(ordering: .relaxed) {
       file?.remove()
       close(placeholder)
     }
@@ -85,10 +103,19 @@ final class ListeningSocket: Sendable {
 
   /// The next connection that waits; negative where there is none, with the reason in errno.
   func accept() -> Int32 {
-    accept4(descriptor, nil, nil, closeOnExec)
+    guard !hasRetired else {
+      errno = EAGAIN
+      return -1
+    }
+    return accept4(descriptor, nil, nil, closeOnExec)
   }
 
+  /// Whether nothing is accepted any more.
+  var hasRetired: Bool { isRetired.load(ordering: .acquiring) }
+
   /// From here on connecting is refused; those not yet accepted are reset.
+  ///
+  /// On a shared socket they wait for whoever accepts next, and its events go on: the loops have to let go of it.
   ///
   /// Once only, any thread.
   ///
@@ -96,7 +123,7 @@ final class ListeningSocket: Sendable {
   /// that is never readable there closes the listening one in a single step, which also takes it out of
   /// every set of events.
   func retire() {
-    guard !isRetired.exchange(true, ordering: .relaxed) else { return }
+    guard !isRetired.exchange(true, ordering: .acquiringAndReleasing), !isShared else { return }
     // First: as long as it listens, nobody takes its place.
     file?.remove()
     dup2(placeholder, descriptor)
@@ -121,14 +148,18 @@ private func bind(_ socket: Int32, to address: ListenAddress) throws(StartError)
   // Lets a port be bound again while old connections linger in TIME_WAIT; a second listener on
   // it is still refused (that would take SO_REUSEPORT).
   set(socket, SOL_SOCKET, SO_REUSEADDR, 1)
-  // These are inherited by accepted sockets on Linux, which saves a system call each.
-  set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-  set(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, unacknowledgedLimit)
-  set(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentLimit)
+  setOptions(of: socket)
   if address.family == AF_INET6 {
     set(socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isDualStack ? 0 : 1)
   }
   guard address.bind(socket) else { throw StartError(errno: errno, address.name) }
+}
+
+/// These are inherited by accepted sockets on Linux, which saves a system call each; a Unix socket has none.
+private func setOptions(of socket: Int32) {
+  set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+  set(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, unacknowledgedLimit)
+  set(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentLimit)
 }
 
 private func set(_ socket: Int32, _ level: Int32, _ name: Int32, _ value: Int32) {

@@ -46,6 +46,13 @@ import Glibc
     loop.stop()
   }
 
+  /// Has it look at what is asked of it.
+  ///
+  /// Any thread.
+  func wake() {
+    loop.waker.wake()
+  }
+
   /// Whether its connections are all closed, and it ends or has ended.
   var hasEnded: Bool { loop.hasEnded }
 
@@ -97,11 +104,11 @@ import Glibc
     var isFinishing = false
     while !loop.isStopping {
       let now = coarseNow()
-      if loop.isRetired {
+      if loop.isRetired || acceptor.hasRetired {
         if case .on = listening { loop.events.remove(acceptor.descriptor) }
         listening = .off
-        if loop.endIfIdle() { break }
       }
+      if loop.isRetired, loop.endIfIdle() { break }
       if case .paused(let until) = listening, until <= now {
         _ = loop.events.add(
           acceptor.descriptor,
@@ -139,7 +146,7 @@ import Glibc
     case on
     /// The process had no descriptor left for what came.
     case paused(until: Milliseconds)
-    /// The loop is retired.
+    /// The loop is retired, or the server.
     case off
   }
 

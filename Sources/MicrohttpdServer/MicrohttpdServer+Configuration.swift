@@ -11,6 +11,8 @@ extension MicrohttpdServer {
     package var port: Int
     /// The path of a Unix socket to listen on instead.
     package var socketPath: String?
+    /// A socket that listens already, instead of both: the server's from its start on.
+    package var inheritedSocket: Int32?
     /// Where there is one, TLS is spoken, and nothing else.
     package var tls: TLSIdentity?
     /// Threads that serve connections; 0 is one for each processor that may be used.

@@ -82,6 +82,7 @@ final class RunningServer: Sendable {
   func quiesce() {
     context.isDraining.store(true, ordering: .relaxed)
     socket.retire()
+    for thread in threads.withLock({ $0.current }) { thread.wake() }
   }
 
   /// On `queue` only: blocks until everything is closed.

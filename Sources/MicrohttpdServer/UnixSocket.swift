@@ -30,6 +30,21 @@ package enum UnixSocket {
     unsafe withName(path) { unsafe Glibc.bind(descriptor, $0, $1) } == 0
   }
 
+  /// Sends a datagram, or nothing where nobody takes it; a path that begins with @ is in the abstract namespace.
+  package static func send(_ message: [UInt8], to path: String) {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    let isAbstract = path.hasPrefix("@")
+    _ = unsafe withName(isAbstract ? "\0" + path.dropFirst() : path) { name, length in
+      // The rest of a name in that namespace would be part of it.
+      let used = isAbstract ? socklen_t(2 + path.utf8.count) : length
+      return unsafe Int32(
+        sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), name, used)
+      )
+    }
+  }
+
   private static let kind =
     Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
 

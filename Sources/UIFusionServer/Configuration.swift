@@ -98,6 +98,9 @@ public struct Configuration: Sendable {
   /// Whether answers say how long they took.
   public var serverTiming = false
 
+  /// A socket that listens already, where `host` and `port`, or `socket`, say.
+  package var inheritedSocket: Int32?
+
   /// The name of the VFS that the store in a folder reads and writes by; nil for SQLite's default.
   package var storeVFS: String?
 

@@ -20,7 +20,12 @@ final class ServiceProcess: Sendable {
     try self.init(flags: flags, after: preparation)
   }
 
-  init(flags: [String], after preparation: String = "true") throws {
+  /// What it finds under descriptor 0 is `input`.
+  init(
+    flags: [String],
+    after preparation: String = "true",
+    input: FileHandle = .nullDevice
+  ) throws {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = URL(filePath: "/bin/bash")
@@ -28,6 +33,7 @@ final class ServiceProcess: Sendable {
     process.arguments =
       ["-c", preparation + #"; exec "$0" "$@""#, executable.path]
       + ["serve", "--port", "0", "--data", "memory", "--public", publicFolder] + flags
+    process.standardInput = input
     process.standardOutput = output
     process.standardError = errors
     try process.run()

@@ -20,9 +20,13 @@ struct ServeCommand: Command {
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     // Whoever reads the log or the output may go at any time.
     signal(SIGPIPE, SIG_IGN)
+    let manager = ServiceManager()
+    var configuration = configuration
+    if let socket = try manager.takeSocket() { try configuration.take(socket: socket) }
     let signals = serviceSignals()
     let service = try Service(catalog, configuration, dependencies: dependencies)
     writeToStandardOutput("listening on \(service.url)\n")
+    manager.notify("READY=1")
     // Serial: what was read first is not to be the last that is shown.
     let rereading = DispatchQueue(label: "reread")
     var isStopping = false
@@ -35,6 +39,7 @@ struct ServeCommand: Command {
       // The second signal means now; the shell's number for a process that a signal ended.
       if isStopping { exit(128 + number) }
       isStopping = true
+      manager.notify("STOPPING=1")
       Task.detached {
         await service.stop()
         exit(0)

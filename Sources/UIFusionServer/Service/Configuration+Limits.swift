@@ -10,6 +10,7 @@ extension MicrohttpdServer.Configuration {
     var admin = self
     admin.port = port
     admin.socketPath = nil
+    admin.inheritedSocket = nil
     admin.threads = 1
     admin.connectionLimit = 32
     return admin
@@ -45,6 +46,7 @@ extension Configuration {
     server.host = host
     server.port = port
     server.socketPath = socket
+    server.inheritedSocket = inheritedSocket
     server.threads = threads
     server.connectionLimit = maxConnections
     server.maxBodyBytes = maxBody

@@ -1,0 +1,209 @@
+import Foundation
+import FusionRawHTTP
+import Glibc
+import Testing
+
+@testable import UIFusionServer
+
+/// A socket that a service manager would have opened, and the processes that it would start with it.
+private final class Manager: Sendable {
+  let descriptor: Int32
+
+  init(port: Int = 0) throws {
+    descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_addr = in_addr(s_addr: UInt32(0x7f00_0001).bigEndian)
+    try bind(name)
+  }
+
+  init(path: String) throws {
+    descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+    try bind(name)
+  }
+
+  deinit { close(descriptor) }
+
+  private func bind<Name>(_ name: Name) throws {
+    let result = withUnsafePointer(to: name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<Name>.size))
+      }
+    }
+    try #require(result == 0 && listen(descriptor, 16) == 0)
+  }
+
+  var port: Int {
+    var name = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    _ = withUnsafeMutablePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    }
+    return Int(UInt16(bigEndian: name.sin_port))
+  }
+
+  /// Starts a service with it as its descriptor 3; the shell that becomes the service knows its number.
+  func start(_ flags: String...) throws -> ServiceProcess {
+    try ServiceProcess(
+      flags: flags,
+      after: "exec 3<&0 </dev/null; export LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=http",
+      input: FileHandle(fileDescriptor: descriptor)
+    )
+  }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct `A socket that a service manager hands over` {
+  @Test func `is listened on instead of the service's own`() throws {
+    let manager = try Manager()
+    let service = try manager.start("--socket", "/nowhere/service.sock")
+    #expect(service.output == "listening on http://127.0.0.1:\(manager.port)\n")
+    let client = try RawClient(manager.port)
+    client.request("GET /healthz")
+    #expect(try client.response()?.status == 200)
+    #expect(try service.stop().status == 0)
+  }
+
+  @Test func `keeps who connects while no process, or the next one, is there`() throws {
+    let manager = try Manager()
+    let early = try RawClient(manager.port)
+    early.request("GET /healthz")
+    let first = try manager.start("--drain-delay", "0")
+    #expect(try early.response()?.status == 200)
+    #expect(try first.stop().status == 0)
+    let between = try RawClient(manager.port)
+    between.request("GET /healthz")
+    let second = try manager.start()
+    #expect(try between.response()?.status == 200)
+    #expect(try second.stop().status == 0)
+  }
+
+  @Test func `goes to the next process while the one before still answers`() throws {
+    let manager = try Manager()
+    let first = try manager.start("--drain", "50")
+    let session = try RawClient(manager.port)
+    session.request(
+      "POST /sessions",
+      "Content-Type: application/json\r\n",
+      body: #"{"viewModel":"counter-sync"}"#
+    )
+    let path = try #require(try session.response()?["Location"])
+    // The start of a request, for the rest of which a stop waits.
+    session.send("POST \(path)/inputs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n")
+    session.send("Content-Type: application/json\r\n\r\n")
+    let kept = try RawClient(manager.port)
+    kept.request("GET /healthz")
+    #expect(try kept.response()?["Connection"] == nil)
+    first.terminate()
+    // Once answers close their connections, it accepts no more.
+    try first.waitForLog("stopping")
+    var isDraining = false
+    while !isDraining {
+      let client = try RawClient(manager.port, silence: 1)
+      client.request("GET /healthz")
+      isDraining = (try? client.response()) == nil
+    }
+    let second = try manager.start()
+    let next = try RawClient(manager.port)
+    next.request("GET /readyz")
+    #expect(try next.response()?.status == 200)
+    session.send(#""increase""#)
+    #expect(try session.response()?.status == 200)
+    #expect(try first.stop().status == 0)
+    #expect(try second.stop().status == 0)
+  }
+
+  @Test func `of Unix keeps its file, and answers any Host`() throws {
+    let place = try SocketPlace()
+    let manager = try Manager(path: place.path)
+    let service = try manager.start()
+    #expect(service.output == "listening on unix:\(place.path)\n")
+    #expect(try place.status("GET /", "Host: a.example\r\n") == 200)
+    #expect(try service.stop().status == 0)
+    #expect(place.exists)
+  }
+
+  @Test(arguments: [
+    ("exec 3<&-; LISTEN_FDS=1", "descriptor 3 cannot be listened on: it is not open"),
+    ("exec 3</dev/null; LISTEN_FDS=1", "descriptor 3 cannot be listened on: it is no socket"),
+    ("exec 3<&0; LISTEN_FDS=1", "it is no stream socket on which listen(2) was called"),
+    ("LISTEN_FDS=2 LISTEN_FDNAMES=a:b", "LISTEN_FDS is 2 (a:b): hand over one socket"),
+    ("LISTEN_FDS=x", "LISTEN_FDS is x: hand over one socket"),
+  ])
+  func `that is none keeps it from starting`(preparation: String, complaint: String) throws {
+    let datagrams = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(datagrams) }
+    let error = #expect(throws: ServiceProcess.Failed.self) {
+      try ServiceProcess(
+        flags: [],
+        after: "export LISTEN_PID=$$; \(preparation); export LISTEN_FDS LISTEN_FDNAMES",
+        input: FileHandle(fileDescriptor: datagrams)
+      )
+    }
+    #expect(error?.output.contains(complaint) == true, "\(error?.output ?? "")")
+  }
+
+  /// What a manager says in the environment, to process 7.
+  private func taken(
+    _ environment: [String: String]
+  ) throws(ServiceError) -> (socket: Int32?, rest: [String: String]) {
+    var rest = environment
+    var pipe: [Int32] = [0, 0]
+    _ = Glibc.pipe(&pipe)
+    defer { for end in pipe { close(end) } }
+    let first = pipe[0]
+    let manager = ServiceManager(
+      read: { environment[$0] },
+      unset: { rest[$0] = nil },
+      process: 7,
+      first: first
+    )
+    let socket = try manager.takeSocket()
+    if socket != nil { #expect(fcntl(first, F_GETFD) & FD_CLOEXEC != 0) }
+    return (socket.map { $0 - first }, rest)
+  }
+
+  @Test func `is for the process that is named, and nothing of it for its children`() throws {
+    let offer = ["LISTEN_PID": "7", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "http", "HOME": "/"]
+    #expect(try taken(offer).socket == 0)
+    #expect(try taken(offer).rest == ["HOME": "/"])
+    for other in [["LISTEN_PID": "8"], ["LISTEN_FDS": "0"]] {
+      let taken = try taken(offer.merging(other) { $1 })
+      #expect(taken.socket == nil && taken.rest == ["HOME": "/"])
+    }
+    #expect(try taken(["LISTEN_FDS": "1"]).socket == nil)
+    #expect(try taken(["LISTEN_PID": "7"]).socket == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `comes from one that is told of the start and the stop`(isAbstract: Bool) throws {
+    let place = try SocketPlace()
+    let path = isAbstract ? "@" + place.path : place.path
+    let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(descriptor) }
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    let bytes = (isAbstract ? [0] : []) + Array(place.path.utf8)
+    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
+    let bound = withUnsafePointer(to: name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.bind(descriptor, $0, socklen_t(isAbstract ? 2 + bytes.count : 110))
+      }
+    }
+    #expect(bound == 0)
+    func message() -> String {
+      var bytes = [UInt8](repeating: 0, count: 64)
+      let count = recv(descriptor, &bytes, bytes.count, 0)
+      return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+    let service = try ServiceProcess(after: "export NOTIFY_SOCKET='\(path)'")
+    #expect(message() == "READY=1")
+    #expect(try service.stop().status == 0)
+    #expect(message() == "STOPPING=1")
+  }
+}
