@@ -105,6 +105,17 @@ struct `A proxy that is trusted` {
     #expect(told == ["-", "http", "backend:8080", "ignored"])
   }
 
+  @Test func `may be whoever connects by a Unix socket, which has no address`() async throws {
+    let headers: HTTPHeaders = ["Host": "localhost", "X-Forwarded-For": "192.0.2.7"]
+    for (name, forwarded) in [("unix", "believed"), ("10.0.0.1", "ignored")] {
+      var options = SessionAPI.Options()
+      let isTaken = options.access.proxies.add(name)
+      #expect(isTaken)
+      let answer = try await Client(options: options).send(.get, "/connection", headers: headers)
+      #expect(try answer.member("forwarded") == forwarded)
+    }
+  }
+
   @Test func `lets in the pages of the host that it tells`() async throws {
     let api = try client()
     let headers: HTTPHeaders = [

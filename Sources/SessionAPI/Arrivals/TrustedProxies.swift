@@ -5,16 +5,35 @@ package import FusionHTTPMessages
 /// Anybody can send `X-Forwarded-For`. It counts where the connection comes from one of these addresses,
 /// and of several hops those that they vouch for, from the last one back.
 package struct TrustedProxies: Sendable {
-  private let networks: [IPNetwork]
+  private var networks: [IPNetwork] = []
+  /// Whether whoever connects by a Unix socket is one.
+  private var areLocal = false
 
-  package init(_ networks: [IPNetwork] = []) {
+  package init() {}
+
+  package init(_ networks: [IPNetwork]) {
     self.networks = networks
   }
 
-  var areNone: Bool { networks.isEmpty }
+  /// Adds a network, `10.0.0.0/8`, or an address; `unix` stands for those that connect by a Unix socket and
+  /// have none.
+  ///
+  /// False where it is none of these.
+  package mutating func add(_ text: String) -> Bool {
+    if text == "unix" {
+      areLocal = true
+    } else if let network = IPNetwork(text) {
+      networks.append(network)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  var areNone: Bool { networks.isEmpty && !areLocal }
 
   private func contain(_ address: IPAddress?) -> Bool {
-    guard let address else { return false }
+    guard let address else { return areLocal }
     return networks.contains { $0.contains(address) }
   }
 

@@ -174,8 +174,11 @@ extension Flag<Configuration> {
         "proxy that is believed about its clients; repeatable",
         \.trustedProxies,
         defaultValue: "none",
-        example: "an address or a network such as 10.0.0.0/8",
-        { text in IPNetwork(text).map { _ in text } }
+        example: "unix, an address or a network such as 10.0.0.0/8",
+        { text in
+          var proxies = TrustedProxies()
+          return proxies.add(text) ? text : nil
+        }
       ),
       basePath, csp,
       Flag("tls-cert", "FILE", "certificate in PEM, to speak TLS", \.tlsCertificate),

@@ -26,14 +26,9 @@ extension Configuration {
       } else if answersLoopbackNamesAlone {
         access.hosts = .loopback(and: AllowedHosts.normalized(host))
       }
-      access.proxies = TrustedProxies(
-        try trustedProxies.map { text throws(ServiceError) in
-          guard let network = IPNetwork(text) else {
-            throw ServiceError(description: "\(text) is no network such as 10.0.0.0/8")
-          }
-          return network
-        }
-      )
+      for text in trustedProxies where !access.proxies.add(text) {
+        throw ServiceError(description: "\(text) is no network such as 10.0.0.0/8, and not unix")
+      }
       return access
     }
   }
