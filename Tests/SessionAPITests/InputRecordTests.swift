@@ -108,7 +108,7 @@ struct `An Input's record` {
     #expect(lines.records.map(\.input) == ["Int", "Int"])
     #expect(lines.records.map(\.actions) == [["Int"], ["Int"]])
     #expect(lines.records.map(\.version) == [3, 5])
-    #expect(lines.records.last?.isSettled == true)
+    #expect(lines.records.map(\.isSettled) == [true, true])
   }
 
   @Test func `is made of none that was refused`() async throws {

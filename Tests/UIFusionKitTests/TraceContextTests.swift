@@ -42,8 +42,13 @@ struct `A traceparent` {
   }
 }
 
-struct `Code that no Input has started` {
-  @Test func `belongs to no trace`() {
+struct `Code that belongs to no trace` {
+  @Test func `has none, also where it is called by code that has one`() {
     #expect(TraceContext.current == nil)
+    let context = TraceContext(traceparent: "00-\(trace)-\(parent)-01")
+    let (outer, inner) = TraceContext.within(context) {
+      (TraceContext.current, TraceContext.within(nil) { TraceContext.current })
+    }
+    #expect(outer == context && context != nil && inner == nil)
   }
 }

@@ -159,7 +159,7 @@ extension Engine {
         return
       }
       beginTurn()
-      let effects = within(sent.trace) { turns.apply(sent.action) }
+      let effects = TraceContext.within(sent.trace) { turns.apply(sent.action) }
       let unfit = publish(after: sent.isLast ? sent.sender : nil)
       if unfit == nil, !effects.isEmpty { start(effects, for: sent.batch, sent.trace) }
       release(sent.batch)

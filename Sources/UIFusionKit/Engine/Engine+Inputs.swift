@@ -136,7 +136,7 @@ extension Engine {
   /// Begins an Input's work, whose turn is committed.
   func startInputWork(_ number: Int) {
     guard let work = inputWork[number] else { return }
-    let task = within(work.batch.origin?.trace) {
+    let task = TraceContext.within(work.batch.origin?.trace) {
       gathering(work.report) {
         Task {
           // All of it within: taking up a preference ends a job.

@@ -22,7 +22,7 @@ extension Engine {
   ) -> [EffectStep]? {
     gathering(report) {
       guard let trace = batch.origin?.trace else { return turns.process(batch, at: index) }
-      return within(trace) { turns.process(batch, at: index) }
+      return TraceContext.within(trace) { turns.process(batch, at: index) }
     }
   }
 
@@ -31,13 +31,6 @@ extension Engine {
     if inputReport == nil { return body() }
     // Without a report, too: this may be called from the work of another Input.
     return InputReport.$current.withValue(report, operation: body)
-  }
-
-  /// Runs what belongs to a trace, or to none.
-  func within<Result>(_ trace: TraceContext?, _ body: () -> Result) -> Result {
-    // Asked, as this may be called from what belongs to another.
-    if trace == nil, TraceContext.current == nil { return body() }
-    return TraceContext.$current.withValue(trace, operation: body)
   }
 
   /// An Input is processed: told of at the job's end, by when effects that need not wait have done what they

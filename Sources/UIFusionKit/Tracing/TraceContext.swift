@@ -43,6 +43,14 @@ public struct TraceContext: Sendable, Hashable {
   }
 }
 
+extension TraceContext {
+  /// Runs what belongs to a trace, or to none: whatever the code belongs to that calls this.
+  package static func within<Result>(_ trace: TraceContext?, _ body: () -> Result) -> Result {
+    if trace == nil, current == nil { return body() }
+    return $current.withValue(trace, operation: body)
+  }
+}
+
 private let dash = UInt8(ascii: "-")
 
 /// Whether all are digits, in lower case (§3.2).
