@@ -72,7 +72,7 @@ struct `The log of requests` {
     client.request("GET /nothing", "X-Request-Id: a-1\r\n")
     let count = try #require(try client.response()).text.utf8.count
     let line =
-      #/info request request=a-1 method=GET route=/\* status=404 bytes=(\d+) seconds=\d+\.\d{6} session=- problem=/problems/not-found\n/#
+      #/info request request=a-1 method=GET route=/\* status=404 bytes=(\d+) seconds=\d+\.\d{6} session=- problem=/problems/not-found client=127.0.0.1\n/#
     let match = try service.stop().log.firstMatch(of: line)
     #expect(match?.output.1 == "\(count)")
   }

@@ -42,7 +42,7 @@ final class Middleware: Sendable {
     checks = (access.hosts.areAll ? [] : [access.hosts]) + [OriginCheck(origins: access.origins)]
     var steps: [any AnswerStep] = [RequestMetrics(metrics), InputMetrics(metrics), refusals]
     if options.isTiming { steps.append(ServerTiming()) }
-    if let log = options.log { steps.append(RequestLog(write: log)) }
+    if let log = options.log { steps.append(RequestLog(below: options.basePath, write: log)) }
     if let crossOrigin { steps.append(crossOrigin) }
     // The last one: those before it see which problem it is.
     self.steps = steps + [ProblemDocument(below: options.basePath)]
@@ -60,6 +60,7 @@ final class Middleware: Sendable {
       method: request.method,
       route: match?.route,
       session: match?.parameter.session,
+      client: request.arrival.client,
       trace: isLogging ? request.headers.traceID : nil,
       origin: crossOrigin?.origin(of: request.headers)
     )
@@ -73,6 +74,7 @@ final class Middleware: Sendable {
       method: rejected.method,
       route: nil,
       session: nil,
+      client: nil,
       trace: isLogging ? rejected.headers.traceID : nil,
       origin: crossOrigin?.origin(of: rejected.headers)
     )

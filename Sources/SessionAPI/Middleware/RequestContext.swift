@@ -11,6 +11,8 @@ struct RequestContext: Sendable {
   let route: Route?
   /// That which the path names.
   let session: SessionID?
+  /// Who asked; nil where that is not known.
+  let client: IPAddress?
   /// The id of the trace that it belongs to, where it is to be logged.
   let trace: String?
   /// Where pages of other origins are let in, the page's that asks.

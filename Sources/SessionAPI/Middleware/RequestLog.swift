@@ -11,7 +11,10 @@ final class RequestLog: AnswerStep {
   /// Requests that a stop of the server has answered: what their handlers answer later is sent to nobody.
   private let givenUp = Mutex<Set<RequestID>>([])
 
-  init(write: @escaping @Sendable (RequestRecord) -> Void) {
+  private let basePath: BasePath
+
+  init(below basePath: BasePath, write: @escaping @Sendable (RequestRecord) -> Void) {
+    self.basePath = basePath
     self.write = write
   }
 
@@ -34,6 +37,7 @@ final class RequestLog: AnswerStep {
       status: response.status,
       duration: .nanoseconds(nanoseconds),
       session: request.session?.redacted,
+      client: request.client,
       trace: request.trace,
       problem: problem?.type
     )
@@ -46,7 +50,7 @@ final class RequestLog: AnswerStep {
       write(record)
     case .problem(let problem):
       // As `ProblemDocument` is about to write it.
-      record.bytes = problem.document(requestID: request.id).count
+      record.bytes = problem.document(requestID: request.id, below: basePath.text).count
       write(record)
     case .source(let source, let part):
       response.body = .source(RecordedSource(source, unfinished(record, request)), part)

@@ -15,6 +15,8 @@ package struct RequestRecord: Sendable {
   package var duration: Duration
   /// The beginning of the session's id that the path names.
   package let session: String?
+  /// Who asked; behind a trusted proxy, who asked that.
+  package let client: IPAddress?
   /// The id of the trace that it belongs to (W3C Trace Context).
   package let trace: String?
   /// The type of the problem that it is answered with, if it is one.

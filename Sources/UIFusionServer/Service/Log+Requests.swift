@@ -25,7 +25,7 @@ extension Log {
       ("seconds", inSeconds(record.duration)),
       ("session", record.session ?? "-"),
       ("problem", record.problem ?? "-"),
-    ] + field("trace", record.trace)
+    ] + field("client", record.client?.description) + field("trace", record.trace)
   }
 }
 
