@@ -1,8 +1,8 @@
 public import UIFusionServer
 
 extension UIFusionCommand.Tools {
-  /// Every tool: `sessions list`, `show`, `export`, `import`, `delete` and `backup`, `replay`, `new`, and
-  /// `dev`.
+  /// Every tool: `sessions list`, `show`, `export`, `import`, `delete` and `backup`, `replay`, `new`,
+  /// `dev` and `doctor`.
   ///
   /// ```swift
   /// await UIFusionCommand.main(catalog, tools: .all)
@@ -11,12 +11,12 @@ extension UIFusionCommand.Tools {
     [
       ReplayCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
       ImportCommand.self, DeleteCommand.self, BackupCommand.self, NewCommand.self,
-      DevCommand.self,
+      DevCommand.self, DoctorCommand.self,
     ],
     notes: """
       The tools that only read, and backup, work beside a service. They exit with 1 where something is
       in the way; replay --check with 1 for a State that differs, with 2 for what cannot be checked.
-      dev takes the flags of serve, too.
+      dev takes the flags of serve, too. doctor exits with 1 where something is wrong.
       """
   )
 }

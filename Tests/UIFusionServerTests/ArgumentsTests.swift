@@ -191,6 +191,8 @@ struct `The command line` {
     (["new", "--path", "x"], "say what to call it: new NAME"),
     (["new", "9lives"], "NAME must be \(PackageName.rule), not 9lives"),
     (["new", "a", "b"], "b is no flag: flags start with --, and shop --help lists them"),
+    (["doctor"], "say what to examine: doctor URL"),
+    (["doctor", "example.org"], "URL must be \(ServiceURL.rule), not example.org"),
     (["sessions", "backup"], "say where to: --output FOLDER"),
     (["health", "--data", "memory"], "unknown flag --data: shop --help lists them"),
   ]
@@ -213,7 +215,7 @@ struct `The command line` {
   @Test(arguments: ["serve", "health"] + UIFusionCommand.Tools.all.commands.map { $0.name })
   func `explains every command`(name: String) throws {
     let help = try help()
-    let operand = name == "new" ? " NAME" : ""
+    let operand = ["new": " NAME", "doctor": " URL"][name] ?? ""
     #expect(help.contains("\nshop \(name)\(operand) [flags] "))
     #expect(help.contains("\nFlags of \(name):\n  --"))
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 100 })

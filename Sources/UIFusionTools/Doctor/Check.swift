@@ -1,0 +1,10 @@
+/// One thing about a deployment that may be right or wrong.
+///
+/// What it observes and what it makes of that are apart: `judge` is a pure function.
+protocol Check: Sendable {
+  /// The word before its lines.
+  static var name: String { get }
+
+  /// - Throws: `CancellationError`; ``ToolError`` where there is no `curl`.
+  static func findings(of deployment: Deployment) async throws -> [Finding]
+}

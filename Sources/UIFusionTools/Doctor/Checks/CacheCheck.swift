@@ -1,0 +1,34 @@
+/// Whether a session is always answered by the service, and never out of a cache.
+enum CacheCheck: Check {
+  static let name = "caches"
+
+  static func findings(of deployment: Deployment) async throws -> [Finding] {
+    guard let session = deployment.session,
+      let input = session.inputRequest(deployment.url)
+    else { return [.skipped("no Input to change a session with")] }
+    let request = session.request(deployment.url)
+    _ = try await deployment.curl.run(request)
+    let changed = try await deployment.curl.run(input)
+    let second = try await deployment.curl.run(request)
+    return [judge(changed: changed.version, second, deployment.proxy, request.line)]
+  }
+
+  /// Changed is the version that an Input was answered with; second, what the session was answered then.
+  static func judge(
+    changed: Int?,
+    _ second: CurlAnswer,
+    _ proxy: ProxyKind,
+    _ command: String
+  ) -> Finding {
+    guard let changed else { return .skipped("the Input has no answer to compare with") }
+    let age = second.head?["Age"].flatMap(Int.init) ?? 0
+    guard let version = second.version, version >= changed, age == 0 else {
+      return .failure(
+        "a cache answers: version \(second.version ?? 0) where \(changed) is known, Age \(age)",
+        [Remedy.cache.line(for: proxy)],
+        command
+      )
+    }
+    return .ok("no cache is between: an Input is seen at once")
+  }
+}

@@ -1,0 +1,94 @@
+import FusionStrictJSON
+
+/// Whether a page may make a session, and finds it where it is said to be.
+enum OriginCheck: Check {
+  static let name = "origin"
+
+  static func findings(of deployment: Deployment) async throws -> [Finding] {
+    let url = deployment.url
+    let names = try await candidates(deployment)
+    guard !names.isEmpty else { return [.failure("no view model is hosted there", [])] }
+    var request = deployment.request("/sessions", headers: ["Origin: \(url.origin)"])
+    request.method = "POST"
+    for name in names {
+      request.body = JSONTree.object([.init("viewModel", .string(name))]).text
+      let made = try await deployment.curl.run(request)
+      deployment.session = TrialSession(made)
+      // One that takes parameters is left alone, unless it was asked for.
+      if made.status == 422, deployment.options.viewModel == nil { continue }
+      var found: CurlAnswer?
+      if let session = deployment.session {
+        found = try await deployment.curl.run(session.request(url))
+        let spec = try await deployment.curl.run(deployment.request("/view-models/\(name)")).json
+        deployment.session?.input = spec.flatMap(TrialSession.input(in:))
+      }
+      return judge(made, found, url, deployment.proxy, request.line)
+    }
+    return [.skipped("every view model takes parameters: name one that does not, by --view-model")]
+  }
+
+  /// The names of view models to try, the best one first.
+  private static func candidates(_ deployment: Deployment) async throws -> [String] {
+    if let name = deployment.options.viewModel { return [name] }
+    let list = try await deployment.curl.run(deployment.request("/view-models")).json
+    let names = (list?["viewModels"]?.elements ?? []).compactMap { $0["name"]?.string }
+    return names.filter { $0 == "counter" } + names.filter { $0 != "counter" }
+  }
+
+  /// Made is the answer to a session's creation, with the `Origin` of a page of this URL; found that of the
+  /// session itself, nil where there is none.
+  static func judge(
+    _ made: CurlAnswer,
+    _ found: CurlAnswer?,
+    _ url: ServiceURL,
+    _ proxy: ProxyKind,
+    _ command: String
+  ) -> [Finding] {
+    if made.status == 403, made.isProblem("foreign-origin") {
+      return [
+        .failure(
+          "a page of \(url.origin) is refused: 403 foreign-origin",
+          [
+            Remedy.host.line(for: proxy),
+            "or X-Forwarded-Host and X-Forwarded-Proto, and the service with --trusted-proxy ADDRESS",
+          ],
+          command
+        )
+      ]
+    }
+    guard made.status == 201 else {
+      let advice =
+        made.isService ? "the answer's detail says why" : "this is not the service's answer"
+      return [.failure("a session cannot be made: \(made.outcome)", [advice], command)]
+    }
+    var findings = [Finding.ok("a page of \(url.origin) may make a session")]
+    let location = made.head?["Location"] ?? ""
+    if location.isEmpty || url.path(of: location) == nil {
+      let place =
+        location.isEmpty ? "is missing" : "leads out of \(url.text): \(pathOnly(location))"
+      findings.append(
+        .failure(
+          "Location \(place)",
+          [
+            "the service: "
+              + (url.basePath.isEmpty ? "no --base-path" : "--base-path \(url.basePath)")
+          ],
+          command
+        )
+      )
+    } else if found?.status != 200 {
+      findings.append(
+        .failure("the new session is answered \(found?.outcome ?? "nothing")", [], command)
+      )
+    } else {
+      findings.append(.ok("Location leads to the session"))
+    }
+    return findings
+  }
+
+  /// Without the session's id, which nobody needs to see.
+  private static func pathOnly(_ location: String) -> String {
+    guard let end = location.lastIndex(of: "/") else { return location }
+    return location[...end] + "ID"
+  }
+}

@@ -1,0 +1,87 @@
+/// Whether the URL leads to the service.
+enum ReachabilityCheck: Check {
+  static let name = "reach"
+
+  static func findings(of deployment: Deployment) async throws -> [Finding] {
+    let request = deployment.request("/healthz")
+    // What the certificate is worth is another check's.
+    let alive = try await deployment.curl.run(request, insecure: true)
+    deployment.proxy = ProxyKind(server: alive.head?["Server"])
+    deployment.head = alive.head
+    let ready =
+      alive.status == 200
+      ? try await deployment.curl.run(deployment.request("/readyz"), insecure: true) : nil
+    let findings = judge(alive, ready, deployment.url, deployment.proxy, request.line)
+    deployment.isUsable = findings.allSatisfy { $0.level != .failure }
+    return findings
+  }
+
+  /// Alive is the answer of `healthz`; ready that of `readyz`, nil where it was not asked.
+  static func judge(
+    _ alive: CurlAnswer,
+    _ ready: CurlAnswer?,
+    _ url: ServiceURL,
+    _ proxy: ProxyKind,
+    _ command: String
+  ) -> [Finding] {
+    guard let head = alive.head else {
+      return [.failure("no answer: \(alive.error)", [advice(exit: alive.exit, url)], command)]
+    }
+    if head.status == 200, alive.isHealth {
+      guard let ready, ready.status == 200 else {
+        return [
+          .failure(
+            "healthz answers 200, readyz \(ready?.outcome ?? "nothing")",
+            ["the service starts, stops, or cannot reach its store: its log says why"],
+            command.replacing("/healthz", with: "/readyz")
+          )
+        ]
+      }
+      return [.ok("healthz and readyz answer 200 under \(url.text)")]
+    }
+    if [502, 503, 504].contains(head.status), !alive.isService {
+      return [
+        .failure(
+          "\(head.status) of the proxy: it does not reach the service",
+          ["is the service up, and does it listen where the proxy sends requests?"],
+          command
+        )
+      ]
+    }
+    let place = url.basePath.isEmpty ? "/" : url.basePath
+    let text =
+      alive.isService
+      ? "the service does not know \(url.basePath)/healthz: prefix not stripped, or no --base-path"
+      : "healthz under \(place) is answered \(head.status) by something else"
+    let own =
+      url.basePath.isEmpty
+      ? "give the whole URL: is the service below a path, as https://example.org/app is?"
+      : "the service: --base-path \(url.basePath), which serves paths with the prefix and without it"
+    return [.failure(text, [own, Remedy.prefix.line(for: proxy)], command)]
+  }
+
+  /// What to do by how `curl` ended (curl(1), EXIT CODES).
+  private static func advice(exit: CInt, _ url: ServiceURL) -> String {
+    switch exit {
+    case 6: "the name \(url.host) has no address: look at the DNS"
+    case 7: "nobody listens there: is the proxy up, and does a firewall let its port through?"
+    case 28: "it does not answer in time: is the service up, and does a firewall drop packets?"
+    case 35:
+      "the other side does not speak TLS: is the port right, and does the proxy have a certificate?"
+    case 1, 8, 52, 56:
+      "what answers is not HTTP, or hangs up: \(url.scheme) may be the wrong scheme for this port"
+    default: "see what curl says, in curl(1), EXIT CODES: \(exit)"
+    }
+  }
+}
+
+extension CurlAnswer {
+  /// Whether the service itself answered: by a header that it alone has, or by the form of its problems.
+  var isService: Bool {
+    head?["X-Request-Id"] != nil
+      || head?["Content-Type"]?.hasPrefix("application/problem+json") == true
+  }
+
+  /// Whether it is what `healthz` says, and not a page that answers everything with 200.
+  fileprivate var isHealth: Bool { head?["Content-Type"]?.hasPrefix("text/html") != true }
+}

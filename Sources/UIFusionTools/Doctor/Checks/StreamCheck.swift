@@ -1,0 +1,173 @@
+import UIFusionKit
+
+/// Whether a stream's events arrive at once, and the stream stays.
+enum StreamCheck: Check {
+  static let name = "stream"
+  private static let inputs = 5
+  /// Beyond it, something waits for more to send (Nagle's algorithm, RFC 9293 §3.7.4).
+  private static let delayLimit = Duration.milliseconds(100)
+
+  static func findings(of deployment: Deployment) async throws -> [Finding] {
+    guard let session = deployment.session else { return [.skipped("no session to follow")] }
+    let request = session.request(deployment.url, "/events")
+    let observed = try await StreamObservation.make(
+      deployment,
+      session,
+      request,
+      inputs: inputs,
+      heartbeat: deployment.options.isQuick ? nil : deployment.heartbeat
+    )
+    var findings = judge(
+      observed,
+      heartbeat: deployment.heartbeat,
+      deployment.proxy,
+      observed.command
+    )
+    if observed.firstEvent != nil {
+      findings.append(try await resumed(deployment, session))
+    }
+    return findings
+  }
+
+  /// The heartbeat is how long a stream may be silent, in seconds.
+  static func judge(
+    _ observed: StreamObservation,
+    heartbeat: Double,
+    _ proxy: ProxyKind,
+    _ command: String
+  ) -> [Finding] {
+    guard let first = observed.firstEvent else {
+      guard let head = observed.head, head.status != 200 else {
+        return [
+          .failure(
+            "no event within 2 s: something on the way collects them (buffering)",
+            [Remedy.buffering.line(for: proxy)],
+            command
+          )
+        ]
+      }
+      return [.failure("the stream is answered \(head.status)", [], command)]
+    }
+    return [
+      headers(observed, proxy, command),
+      .ok("the first event comes after \(Int((first.inSeconds * 1000).rounded())) ms"),
+      events(observed, proxy, command), silence(observed, heartbeat, proxy, command),
+    ].compactMap { $0 }
+  }
+
+  private static func headers(
+    _ observed: StreamObservation,
+    _ proxy: ProxyKind,
+    _ command: String
+  ) -> Finding? {
+    let type = observed.head?["Content-Type"] ?? "none"
+    let control = observed.head?["Cache-Control"] ?? "none"
+    if type.hasPrefix("text/event-stream"), control.contains("no-transform") { return nil }
+    return .failure(
+      "the stream's Content-Type is \(type), its Cache-Control \(control)",
+      [
+        "text/event-stream and no-store, no-transform left the service",
+        Remedy.answerHeaders.line(for: proxy),
+      ],
+      command
+    )
+  }
+
+  private static func events(
+    _ observed: StreamObservation,
+    _ proxy: ProxyKind,
+    _ command: String
+  ) -> Finding {
+    if observed.missing > 0 {
+      return .failure(
+        "an event does not come within 1 s of its Input's answer (buffering)",
+        [Remedy.buffering.line(for: proxy)],
+        command
+      )
+    }
+    guard !observed.delays.isEmpty else {
+      return .skipped("no Input that changes State, to see when its event comes")
+    }
+    let delay = median(observed.delays)
+    let text = "events come \(Int((delay.inSeconds * 1000).rounded())) ms behind answers (p50)"
+    if delay <= delayLimit { return .ok(text) }
+    return .warning(
+      "\(text): something holds small packets",
+      [Remedy.delay.line(for: proxy)],
+      command
+    )
+  }
+
+  private static func silence(
+    _ observed: StreamObservation,
+    _ heartbeat: Double,
+    _ proxy: ProxyKind,
+    _ command: String
+  ) -> Finding {
+    switch observed.silence {
+    case .heartbeat: return .ok("a silent stream stays: its heartbeat came")
+    case .cut(let seconds):
+      let tenths = Int((seconds * 10).rounded())
+      return .failure(
+        "idle time-out below the heartbeat of \(plain(heartbeat)) s: cut after \(tenths / 10).\(tenths % 10) s",
+        [
+          Remedy.idleTimeout(heartbeat: heartbeat).line(for: proxy),
+          "or the service: a shorter --heartbeat",
+        ],
+        command
+      )
+    case .nothing(let seconds):
+      return .failure(
+        "no heartbeat within \(Int(seconds.rounded(.up))) s: something collects what is small (buffering)",
+        [Remedy.buffering.line(for: proxy)],
+        command
+      )
+    case .never:
+      return .skipped("no silence to wait for a heartbeat in: the session changes by itself")
+    case .notWaited: return .skipped("the heartbeat was not waited for (--quick)")
+    }
+  }
+
+  private static func plain(_ seconds: Double) -> String {
+    seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+  }
+
+  /// Comes back to a stream, and sees whether it goes on where the first one was.
+  private static func resumed(
+    _ deployment: Deployment,
+    _ session: TrialSession
+  ) async throws -> Finding {
+    let known = try await deployment.curl.run(session.request(deployment.url)).version
+    guard let known, let input = session.inputRequest(deployment.url) else {
+      return .skipped("no Input, to see a stream resumed")
+    }
+    let request = session.request(deployment.url, "/events", headers: ["Last-Event-ID: \(known)"])
+    let stream = try deployment.curl.stream(request)
+    _ = try await deployment.curl.run(input) { stream.read() }
+    let event = try await stream.event(within: StreamObservation.firstLimit)
+    return judgeResumed(event?.item, known: known, deployment.proxy, stream.request.line)
+  }
+
+  /// The item is the first event of a stream that was resumed, nil where none came; known is the version
+  /// that its client had.
+  static func judgeResumed(
+    _ item: EventParser.Item?,
+    known: Int,
+    _ proxy: ProxyKind,
+    _ command: String
+  ) -> Finding {
+    guard case .event(_, let version?) = item else {
+      return .failure(
+        "a stream that comes back has no event within 2 s",
+        [Remedy.buffering.line(for: proxy)],
+        command
+      )
+    }
+    if version > known { return .ok("a stream that comes back goes on where it was") }
+    return .failure(
+      "Last-Event-ID does not reach the service",
+      [Remedy.requestHeaders.line(for: proxy)],
+      command
+    )
+  }
+}

@@ -1,0 +1,125 @@
+import Glibc
+
+/// Whether what is between client and proxy is safe.
+enum TLSCheck: Check {
+  static let name = "tls"
+
+  /// What TLS turned out to be.
+  struct Observation {
+    /// Why the certificate does not verify; nil where it does.
+    var complaint: String?
+    /// Seconds since 1970.
+    var expiry: Int?
+    var version: String?
+    var hasStrictTransport = true
+    /// What plain HTTP answers; nil where it was not asked, or nobody listens there.
+    var plain: Plain?
+
+    struct Plain: Equatable {
+      let status: Int
+      let location: String
+    }
+  }
+
+  static func findings(of deployment: Deployment) async throws -> [Finding] {
+    let url = deployment.url
+    guard url.scheme == "https" else {
+      return [
+        .skipped(
+          "plain http: what is sent can be read and changed on its way; use it on a safe net alone"
+        )
+      ]
+    }
+    let request = deployment.request("/healthz", options: ["-v"])
+    var log = try await deployment.curl.log(request)
+    var observation = Observation()
+    if !deployment.curl.isInsecure, log.exit != 0 {
+      observation.complaint = log.error
+      log = try await deployment.curl.log(request, insecure: true)
+      deployment.isUsable = false
+    } else if deployment.curl.isInsecure {
+      let strict = Curl(time: deployment.curl.time, isInsecure: false)
+      let verdict = try await strict.log(request)
+      if verdict.exit != 0 { observation.complaint = verdict.error }
+    }
+    observation.expiry = log.expiry
+    observation.version = log.tlsVersion
+    observation.hasStrictTransport = deployment.head?["Strict-Transport-Security"] != nil
+    if url.port == nil {
+      let plain = CurlRequest("http://\(url.host)\(url.basePath)/")
+      if let head = try await deployment.curl.run(plain).head {
+        observation.plain = .init(status: head.status, location: head["Location"] ?? "")
+      }
+    }
+    return judge(observation, now: time(nil), deployment.proxy, request.line)
+  }
+
+  /// Now is in seconds since 1970.
+  static func judge(
+    _ observed: Observation,
+    now: Int,
+    _ proxy: ProxyKind,
+    _ command: String
+  ) -> [Finding] {
+    [
+      verdict(observed, command), expiry(observed, now: now, command),
+      version(observed, proxy, command), strictTransport(observed, proxy, command),
+      redirect(observed, proxy),
+    ].compactMap { $0 }
+  }
+
+  private static func verdict(_ observed: Observation, _ command: String) -> Finding {
+    guard let complaint = observed.complaint else { return .ok("the certificate verifies") }
+    return .failure(
+      "the certificate does not verify: \(complaint)",
+      [
+        "serve it with its whole chain, for this name; a CA of one's own: CURL_CA_BUNDLE=ca.pem",
+        "--insecure goes on with the other checks all the same",
+      ],
+      command
+    )
+  }
+
+  private static func expiry(_ observed: Observation, now: Int, _ command: String) -> Finding? {
+    guard let expiry = observed.expiry else { return nil }
+    let days = Int((Double(expiry - now) / 86_400).rounded(.down))
+    let text = days < 0 ? "the certificate has ended" : "the certificate ends in \(days) days"
+    let advice = ["renew it, and reload the proxy: is the job that renews it running?"]
+    if days < 7 { return .failure(text, advice, command) }
+    return days < 30 ? .warning(text, advice, command) : .ok(text)
+  }
+
+  private static func version(
+    _ observed: Observation,
+    _ proxy: ProxyKind,
+    _ command: String
+  ) -> Finding? {
+    guard let version = observed.version else { return nil }
+    if ["TLSv1.2", "TLSv1.3"].contains(version) { return .ok(version) }
+    return .warning("\(version) is out of use", [Remedy.tlsVersion.line(for: proxy)], command)
+  }
+
+  private static func strictTransport(
+    _ observed: Observation,
+    _ proxy: ProxyKind,
+    _ command: String
+  ) -> Finding {
+    if observed.hasStrictTransport { return .ok("Strict-Transport-Security is there") }
+    return .warning(
+      "no Strict-Transport-Security: a browser's first request may go out in plain http",
+      [Remedy.strictTransport.line(for: proxy)],
+      command.replacing("-s -v", with: "-si")
+    )
+  }
+
+  private static func redirect(_ observed: Observation, _ proxy: ProxyKind) -> Finding? {
+    guard let plain = observed.plain else { return nil }
+    if [301, 302, 307, 308].contains(plain.status), plain.location.hasPrefix("https://") {
+      return .ok("plain http leads to https")
+    }
+    return .warning(
+      "plain http is answered \(plain.status), and does not lead to https",
+      [Remedy.redirect.line(for: proxy)]
+    )
+  }
+}

@@ -1,0 +1,90 @@
+import FusionStrictJSON
+
+/// What an examination found.
+struct DoctorReport: Sendable {
+  struct Entry: Sendable {
+    let check: String
+    let finding: Finding
+  }
+
+  let url: ServiceURL
+  var entries: [Entry] = []
+
+  /// Whether nothing is wrong; warnings may be.
+  var isGreen: Bool { count(.failure) == 0 }
+
+  func count(_ level: Finding.Level) -> Int {
+    entries.count { $0.finding.level == level }
+  }
+
+  /// For people: how it stands altogether.
+  var summary: String {
+    let counts: [(Finding.Level, String)] = [
+      (.ok, "ok"), (.warning, "to look at"), (.failure, "wrong"), (.skipped, "not looked at"),
+    ]
+    return counts.filter { count($0.0) > 0 || $0.0 == .failure }
+      .map { "\(count($0.0)) \($0.1)" }.joined(separator: ", ")
+  }
+
+  /// For scripts; an object's members are in the order of their names.
+  var json: JSONTree {
+    .object([
+      .init("counts", .object(counts)),
+      .init("findings", .array(entries.map(\.json))),
+      .init("url", .string(url.text)),
+    ])
+  }
+
+  private var counts: [JSONTree.Member] {
+    Finding.Level.allCases.map(\.rawValue).sorted().map { name in
+      .init(name, .number("\(Finding.Level(rawValue: name).map(count) ?? 0)"))
+    }
+  }
+}
+
+extension DoctorReport.Entry {
+  var json: JSONTree {
+    .object([
+      .init("advice", .array(finding.advice.map { .string($0) })),
+      .init("check", .string(check)),
+      .init("command", finding.command.map { .string($0) } ?? .null),
+      .init("level", .string(finding.level.rawValue)),
+      .init("text", .string(finding.text)),
+    ])
+  }
+
+  /// For people: a line, and where something is to be done, lines that say what and how to see it.
+  func text(_ style: ReportStyle) -> String {
+    let indent = String(repeating: " ", count: style.indent)
+    let start = style.mark(finding.level) + " " + check
+    let padding = max(1, style.indent - style.markWidth - 1 - check.count)
+    var lines = [start + String(repeating: " ", count: padding) + finding.text]
+    lines += finding.advice.map { indent + "→ " + $0 }
+    if finding.level == .failure || finding.level == .warning, let command = finding.command {
+      lines.append(indent + "$ " + command)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// How findings are marked: for eyes at a terminal, or in words.
+struct ReportStyle: Sendable {
+  var isTerminal = false
+  var hasColors = false
+
+  var markWidth: Int { isTerminal ? 1 : 4 }
+  /// Where a line's text begins, behind the longest name.
+  var indent: Int { markWidth + 14 }
+
+  func mark(_ level: Finding.Level) -> String {
+    let (sign, word, color) =
+      switch level {
+      case .ok: ("✓", "ok  ", 32)
+      case .warning: ("!", "warn", 33)
+      case .failure: ("✗", "FAIL", 31)
+      case .skipped: ("–", "-   ", 2)
+      }
+    guard isTerminal else { return word }
+    return hasColors ? "\u{1B}[\(color)m\(sign)\u{1B}[0m" : sign
+  }
+}

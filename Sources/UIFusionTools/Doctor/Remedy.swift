@@ -1,0 +1,96 @@
+/// What to change in a proxy, in the words of each.
+struct Remedy: Sendable {
+  let nginx: String
+  let haproxy: String
+  let apache: String
+
+  /// One line: for the proxy that is there, or for all where it does not say what it is.
+  func line(for proxy: ProxyKind) -> String {
+    switch proxy {
+    case .nginx: "nginx: \(nginx)"
+    case .apache: "Apache: \(apache)"
+    case .unknown: "nginx: \(nginx) – haproxy: \(haproxy) – Apache: \(apache)"
+    }
+  }
+
+  static let protocolVersion = Remedy(
+    nginx: #"proxy_http_version 1.1; proxy_set_header Connection "";"#,
+    haproxy: "speaks HTTP/1.1 by itself",
+    apache: "no SetEnv force-proxy-request-1.0"
+  )
+  static let scheme = Remedy(
+    nginx: "proxy_set_header X-Forwarded-Proto $scheme;",
+    haproxy: "http-request set-header X-Forwarded-Proto https if { ssl_fc }",
+    apache: #"RequestHeader set X-Forwarded-Proto expr=%{REQUEST_SCHEME}"#
+  )
+  static let host = Remedy(
+    nginx: "proxy_set_header Host $http_host;",
+    haproxy: "no http-request set-header Host",
+    apache: "ProxyPreserveHost On"
+  )
+  static let prefix = Remedy(
+    nginx: "location /app/ { proxy_pass http://127.0.0.1:8080; }",
+    haproxy: "use_backend uifusion if { path_beg /app/ }",
+    apache: #"ProxyPass "/app/" "http://127.0.0.1:8080/app/""#
+  )
+  static let buffering = Remedy(
+    nginx: "proxy_buffering off; and no proxy_ignore_headers X-Accel-Buffering;",
+    haproxy: "no http-response wait-for-body",
+    apache: "no SetOutputFilter of one that collects, such as ExtFilterDefine makes"
+  )
+  static let delay = Remedy(
+    nginx: "tcp_nodelay on;",
+    haproxy: "option http-no-delay",
+    apache: "flushpackets=on behind ProxyPass"
+  )
+  static let gzip = Remedy(
+    nginx: "gzip off; in this location: the service compresses",
+    haproxy: "no compression for this backend: the service compresses",
+    apache: "SetEnv no-gzip 1 in this Location: the service compresses"
+  )
+  static let cache = Remedy(
+    nginx: "proxy_cache off;",
+    haproxy: "no http-request cache-use",
+    apache: "CacheDisable on the location"
+  )
+  static let requestHeaders = Remedy(
+    nginx: #"no proxy_set_header NAME "";"#,
+    haproxy: "no http-request del-header",
+    apache: "no RequestHeader unset"
+  )
+  static let answerHeaders = Remedy(
+    nginx: "no proxy_hide_header",
+    haproxy: "no http-response del-header or set-header of these",
+    apache: "no Header unset or Header set of these"
+  )
+  static let strictTransport = Remedy(
+    nginx: #"add_header Strict-Transport-Security "max-age=31536000" always;"#,
+    haproxy: #"http-response set-header Strict-Transport-Security "max-age=31536000""#,
+    apache: #"Header always set Strict-Transport-Security "max-age=31536000""#
+  )
+  static let redirect = Remedy(
+    nginx: "return 301 https://$host$request_uri; in the server of port 80",
+    haproxy: "http-request redirect scheme https code 301 unless { ssl_fc }",
+    apache: #"Redirect permanent "/" "https://HOST/" in the host of port 80"#
+  )
+  static let tlsVersion = Remedy(
+    nginx: "ssl_protocols TLSv1.2 TLSv1.3;",
+    haproxy: "ssl-min-ver TLSv1.2 behind bind",
+    apache: "SSLProtocol -all +TLSv1.2 +TLSv1.3"
+  )
+  static let keepAlive = Remedy(
+    nginx: "keepalive_timeout above 0",
+    haproxy: "no option httpclose",
+    apache: "KeepAlive On"
+  )
+
+  /// A stream may be silent as long as the heartbeat says, in seconds.
+  static func idleTimeout(heartbeat: Double) -> Remedy {
+    let seconds = Int((heartbeat * 4).rounded(.up))
+    return Remedy(
+      nginx: "proxy_read_timeout \(seconds)s;",
+      haproxy: "timeout server \(seconds)s, timeout client \(seconds)s",
+      apache: "ProxyTimeout \(seconds), timeout=\(seconds) behind ProxyPass"
+    )
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import UIFusionTools
+
+struct `What TLS is worth` {
+  private let now = 1_800_000_000
+
+  private func judge(
+    days: Int = 90,
+    _ change: (inout TLSCheck.Observation) -> Void = { _ in }
+  ) -> [Finding] {
+    var observed = TLSCheck.Observation()
+    observed.expiry = now + days * 86_400
+    observed.version = "TLSv1.3"
+    observed.plain = .init(status: 301, location: "https://example.org/app/")
+    change(&observed)
+    return TLSCheck.judge(observed, now: now, .nginx, "curl -s -v https://example.org")
+  }
+
+  @Test func `is enough`() {
+    #expect(judge().isGreen)
+    #expect(judge { $0.plain = nil }.isGreen)
+  }
+
+  @Test func `is nothing where the certificate does not verify`() throws {
+    let fault = try #require(judge { $0.complaint = "self-signed certificate" }.fault)
+    #expect(fault.level == .failure)
+    #expect(fault.text.contains("self-signed certificate"))
+    #expect(fault.advises("--insecure"))
+  }
+
+  @Test(arguments: [
+    (30, Finding.Level.ok), (29, .warning), (7, .warning), (6, .failure), (-1, .failure),
+  ])
+  func `depends on how long the certificate stays`(days: Int, level: Finding.Level) {
+    #expect(judge(days: days).fault?.level ?? .ok == level)
+  }
+
+  @Test func `is less in an old version, without HSTS, or beside plain http`() throws {
+    let faults = [
+      judge { $0.version = "TLSv1.1" }, judge { $0.hasStrictTransport = false },
+      judge { $0.plain = .init(status: 200, location: "") },
+      judge { $0.plain = .init(status: 301, location: "http://example.org") },
+    ].map(\.fault)
+    let words = ["ssl_protocols", "Strict-Transport-Security", "return 301", "return 301"]
+    for (fault, word) in zip(faults, words) {
+      let fault = try #require(fault)
+      #expect(fault.level == .warning)
+      #expect(fault.advises(word))
+    }
+  }
+}
