@@ -15,8 +15,8 @@ SMOKE := Architecture|StrictJSON|HTTPMessages|KeyedDigest|Gzip|Metrics|TypeShape
 SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift|Seed|MainActor
 SLOW := that is never read keeps nothing
 
-.PHONY: run smoke test pages client build release lint format tsan conformity new simulation faults mutants packages \
-  bundle browser bundler help
+.PHONY: run smoke test pages proxies client build release lint format tsan conformity new simulation faults mutants \
+  packages bundle browser bundler help
 
 run: release ## build the release and run it; ARGS="--port 9000" adds flags
 	exec .build/release/uifusion serve $(ARGS)
@@ -33,6 +33,11 @@ pages: packages browser ## run the tests of the pages and their client; PAGES="-
 	swift build --product uifusion
 	node --test --test-timeout=60000 Tests/ClientTests
 	Tests/PageTests/run $(PAGES)
+
+proxies: packages browser ## test behind nginx, haproxy and Apache; PROXIES="-k nginx" for some
+	Tests/ProxyTests/install
+	swift build --product uifusion
+	Tests/ProxyTests/run $(PROXIES)
 
 client: bundler ## make the client for browsers that the program carries, after a change in Sources/WebClient
 	$(MAKE) -s bundle > .build/uifusion.js

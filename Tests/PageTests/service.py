@@ -7,7 +7,7 @@ import subprocess
 from datetime import datetime, timezone
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / os.environ.get("UIFUSION", ".build/debug/uifusion")
 
 

@@ -1,0 +1,91 @@
+"""The service behind nginx, haproxy and Apache, as the guide configures them.
+
+All of them:            Tests/ProxyTests/run
+Those of one topic:     Tests/ProxyTests/run Tests/ProxyTests/test_doctor.py
+Those of one proxy:     Tests/ProxyTests/run -k nginx
+
+Each test has a service and a proxy of its own. What a test changes in a configuration must stand in the guide.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+
+from certificates import Certificate, make_certificate
+from guide import Places
+from proxies import Change, Proxy, free_port
+from service import Service
+
+expect.set_options(timeout=20_000)
+
+# What the guide has the service told; the heartbeat is shorter, so that a test need not wait for long.
+FLAGS = ("--base-path", "/app", "--trusted-proxy", "127.0.0.1", "--heartbeat", "2")
+
+
+@dataclass
+class Deployment:
+    service: Service
+    proxy: Proxy
+
+    @property
+    def url(self) -> str:
+        return self.proxy.url
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory) -> Certificate:
+    certificate = make_certificate(tmp_path_factory.mktemp("certificate"))
+    # For Python's own client (OpenSSL), as for curl.
+    os.environ["SSL_CERT_FILE"] = str(certificate.authority)
+    return certificate
+
+
+@pytest.fixture
+def deploy(tmp_path: Path, certificate: Certificate) -> Iterator[Callable[..., Deployment]]:
+    """Starts a service and a proxy in front of it, with changes of what the guide has."""
+    made: list[Deployment] = []
+
+    def deploy(kind: type[Proxy], *changes: Change, flags: tuple[str, ...] = FLAGS) -> Deployment:
+        folder = tmp_path / "service"
+        folder.mkdir()
+        # Workers of another user are to get through.
+        os.chmod(tmp_path, 0o755)
+        service = Service(folder, *flags)
+        places = Places(free_port(), service.port, certificate.chain, certificate.key, certificate.both)
+        try:
+            proxy = kind(tmp_path, places, *changes)
+        except BaseException:
+            service.kill()
+            raise
+        made.append(Deployment(service, proxy))
+        return made[-1]
+
+    yield deploy
+    for deployment in made:
+        deployment.proxy.stop()
+        deployment.service.kill()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        # Playwright's own way to take a certificate leaves shared workers out.
+        browser = playwright.chromium.launch(
+            executable_path=os.environ["CHROMIUM_SHELL"],
+            args=[*arguments, "--disable-dev-shm-usage", "--ignore-certificate-errors"],
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(locale="en-US")
+    context.set_default_timeout(20_000)
+    yield context
+    context.close()

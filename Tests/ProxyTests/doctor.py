@@ -1,0 +1,33 @@
+"""What `uifusion doctor` says of a deployment."""
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from service import PROGRAM
+
+
+@dataclass(repr=False)
+class Report:
+    status: int
+    findings: list[dict]
+
+    def at(self, level: str) -> list[dict]:
+        return [finding for finding in self.findings if finding["level"] == level]
+
+    def __repr__(self) -> str:
+        return "\n" + "\n".join(f"{f['level']} {f['check']}: {f['text']} {f['advice']}" for f in self.findings)
+
+
+def examine(url: str, authority: Path | None, *flags: str) -> Report:
+    environment = dict(os.environ)
+    if authority:
+        environment["CURL_CA_BUNDLE"] = str(authority)
+    result = subprocess.run(
+        [PROGRAM, "doctor", url, "--json", *flags],
+        env=environment, capture_output=True, text=True, timeout=120,
+    )
+    assert result.stdout, result.stderr
+    return Report(result.returncode, json.loads(result.stdout)["findings"])

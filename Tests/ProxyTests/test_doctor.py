@@ -1,0 +1,176 @@
+"""What is wrong with a deployment, and what the doctor says to change."""
+
+import os
+import signal
+import subprocess
+from dataclasses import dataclass
+from urllib.request import urlopen
+
+import pytest
+
+from certificates import Certificate
+from conftest import FLAGS
+from doctor import examine
+from http_session import eventually
+from proxies import Apache, Change, Haproxy, Nginx, PlainHaproxy, Proxy
+from service import PROGRAM
+
+
+def without(*names: str) -> tuple[str, ...]:
+    """The flags that the guide has, less some with their values."""
+    pairs = zip(FLAGS[::2], FLAGS[1::2])
+    return tuple(word for name, value in pairs if name not in names for word in (name, value))
+
+
+@dataclass
+class Fault:
+    name: str
+    kind: type[Proxy]
+    #: What is changed in the guide's configuration.
+    changes: list[Change]
+    #: Which check finds it, and in which words.
+    check: str
+    text: str
+    #: What it advises.
+    advice: str
+    flags: tuple[str, ...] = FLAGS
+    level: str = "failure"
+
+
+NGINX_PASS = "    proxy_pass http://uifusion;\n"
+APACHE_PASS = "  ProxyPreserveHost On\n"
+HAPROXY_SERVER = "  server one"
+
+FAULTS = [
+    Fault(
+        "buffering", Nginx, [(NGINX_PASS, NGINX_PASS + "proxy_ignore_headers X-Accel-Buffering;\n")],
+        "stream", "(buffering)", "proxy_buffering off;",
+    ),
+    Fault(
+        "buffering", Haproxy, [(HAPROXY_SERVER, "  http-response wait-for-body time 10s at-least 32k\n" + HAPROXY_SERVER)],
+        "stream", "(buffering)", "wait-for-body",
+    ),
+    Fault(
+        "buffering", Apache, [(APACHE_PASS, APACHE_PASS + "SetOutputFilter hold\nExtFilterDefine hold mode=output cmd=\"/usr/bin/dd bs=64k iflag=fullblock status=none\"\n")],
+        "stream", "(buffering)", "no SetOutputFilter",
+    ),
+    Fault(
+        "HTTP/1.0", Nginx, [("    proxy_http_version 1.1;\n", "")],
+        "arrival", "HTTP/1.0", 'proxy_http_version 1.1; proxy_set_header Connection "";',
+    ),
+    Fault(
+        "HTTP/1.0", Apache, [(APACHE_PASS, APACHE_PASS + "SetEnv force-proxy-request-1.0 1\nSetEnv proxy-nokeepalive 1\n")],
+        "arrival", "HTTP/1.0", "force-proxy-request-1.0",
+    ),
+    Fault(
+        "scheme", Nginx, [("    proxy_set_header X-Forwarded-Proto $scheme;\n", "")],
+        "arrival", "missing forwarded scheme", "proxy_set_header X-Forwarded-Proto $scheme;",
+    ),
+    Fault(
+        "scheme", Haproxy, [("  http-request set-header X-Forwarded-Proto https\n", "")],
+        "arrival", "missing forwarded scheme", "http-request set-header X-Forwarded-Proto https",
+    ),
+    Fault(
+        "scheme", Apache, [('  RequestHeader set X-Forwarded-Proto "https"\n', "")],
+        "arrival", "missing forwarded scheme", "RequestHeader set X-Forwarded-Proto",
+    ),
+    Fault(
+        "idle time-out", Nginx, [(NGINX_PASS, NGINX_PASS + "proxy_read_timeout 1s;\n")],
+        "stream", "idle time-out below the heartbeat of 2 s: cut after 1.", "proxy_read_timeout 8s;",
+    ),
+    Fault(
+        "idle time-out", Haproxy, [("timeout server 60s", "timeout server 1s")],
+        "stream", "idle time-out below the heartbeat of 2 s: cut after 1.", "timeout server 8s",
+    ),
+    Fault(
+        "idle time-out", Apache, [(APACHE_PASS, APACHE_PASS + "ProxyTimeout 1\n")],
+        "stream", "idle time-out below the heartbeat of 2 s: cut after 1.", "ProxyTimeout 8",
+    ),
+    Fault(
+        "delay", PlainHaproxy, [("  option http-no-delay\n", "")],
+        "stream", "ms behind answers (p50): something holds small packets", "option http-no-delay", level="warning",
+    ),
+    *(
+        Fault(
+            "prefix", kind, [], "reach", "prefix not stripped", "--base-path /app",
+            flags=without("--base-path"),
+        )
+        for kind in (Nginx, Haproxy, Apache)
+    ),
+    Fault(
+        "prefix stripped", Nginx, [(NGINX_PASS, "    proxy_pass http://uifusion/;\n")],
+        "arrival", "takes / for its base path", "--base-path /app", flags=without("--base-path"),
+    ),
+    *(
+        Fault(
+            "untrusted", kind, [], "arrival", "ignores what the proxy forwards", "--trusted-proxy",
+            flags=without("--trusted-proxy"),
+        )
+        for kind in (Nginx, Haproxy, Apache)
+    ),
+    Fault(
+        "host lost", Nginx,
+        [("    proxy_set_header Host $http_host;\n", ""), ("    proxy_set_header X-Forwarded-Host $http_host;\n", "")],
+        "arrival", "sees the host uifusion", "proxy_set_header Host $http_host;",
+    ),
+    Fault(
+        "port lost", Nginx, [("$http_host", "$host")],
+        "arrival", "sees the host localhost, not", "proxy_set_header Host $http_host;",
+    ),
+    Fault(
+        "a header dropped", Nginx, [(NGINX_PASS, NGINX_PASS + 'proxy_set_header Idempotency-Key "";\n')],
+        "headers", "Idempotency-Key does not reach", "proxy_set_header",
+    ),
+    Fault(
+        "a header dropped", Haproxy, [(HAPROXY_SERVER, "  http-response del-header Content-Security-Policy\n" + HAPROXY_SERVER)],
+        "headers", "answers lose Content-Security-Policy", "http-response del-header",
+    ),
+    Fault(
+        "no HSTS", Apache, [('  Header always set Strict-Transport-Security "max-age=31536000"\n', "")],
+        "tls", "no Strict-Transport-Security", "Strict-Transport-Security", level="warning",
+    ),
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.kind.__name__.lower()}: {fault.name}")
+def test_a_fault_is_found_with_the_line_that_mends_it(deploy, certificate: Certificate, fault: Fault):
+    deployment = deploy(fault.kind, *fault.changes, flags=fault.flags)
+    report = examine(deployment.url, certificate.authority)
+    assert report.status == (1 if fault.level == "failure" else 0), report
+    found = [f for f in report.at(fault.level) if f["check"] == fault.check and fault.text in f["text"]]
+    assert len(found) == 1, report
+    assert any(fault.advice in line for line in found[0]["advice"]), report
+
+
+def test_a_certificate_of_an_authority_that_nobody_knows_is_a_fault(deploy):
+    deployment = deploy(Nginx)
+    report = examine(deployment.url, None)
+    assert report.status == 1
+    assert [f["check"] for f in report.at("failure")] == ["tls"], report
+    report = examine(deployment.url, None, "--insecure", "--quick")
+    assert [f["check"] for f in report.at("failure")] == ["tls"], report
+    assert len(report.at("ok")) > 12, report
+
+
+def test_a_proxy_without_its_service_is_a_fault(deploy, certificate: Certificate):
+    deployment = deploy(Nginx)
+    deployment.service.process.kill()
+    deployment.service.process.wait()
+    report = examine(deployment.url, certificate.authority)
+    assert report.status == 1
+    assert "502 of the proxy" in report.at("failure")[0]["text"], report
+
+
+def test_an_interrupted_doctor_leaves_no_session_behind(deploy, certificate: Certificate):
+    deployment = deploy(Nginx, flags=(*without("--heartbeat"), "--heartbeat", "60"))
+
+    def sessions() -> int:
+        metrics = urlopen(f"{deployment.service.url}/metrics").read().decode()
+        return next(int(line.split()[1]) for line in metrics.splitlines() if line.startswith("uifusion_sessions "))
+
+    environment = os.environ | {"CURL_CA_BUNDLE": str(certificate.authority)}
+    doctor = subprocess.Popen([PROGRAM, "doctor", deployment.url], stdout=subprocess.DEVNULL, env=environment)
+    eventually(lambda: sessions() == 1, "its session")
+    doctor.send_signal(signal.SIGINT)
+    assert doctor.wait(20) == 128 + signal.SIGINT
+    assert sessions() == 0
