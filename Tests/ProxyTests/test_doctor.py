@@ -122,6 +122,10 @@ FAULTS = [
         "headers", "Idempotency-Key does not reach", "proxy_set_header",
     ),
     Fault(
+        "a header dropped", Apache, [(APACHE_PASS, APACHE_PASS + "RequestHeader unset Last-Event-ID\n")],
+        "stream", "Last-Event-ID does not reach", "no RequestHeader unset",
+    ),
+    Fault(
         "a header dropped", Haproxy, [(HAPROXY_SERVER, "  http-response del-header Content-Security-Policy\n" + HAPROXY_SERVER)],
         "headers", "answers lose Content-Security-Policy", "http-response del-header",
     ),
@@ -150,6 +154,13 @@ def test_a_certificate_of_an_authority_that_nobody_knows_is_a_fault(deploy):
     report = examine(deployment.url, None, "--insecure", "--quick")
     assert [f["check"] for f in report.at("failure")] == ["tls"], report
     assert len(report.at("ok")) > 12, report
+
+
+def test_a_view_model_whose_input_changes_nothing_is_no_fault(deploy, certificate: Certificate):
+    deployment = deploy(Nginx)
+    report = examine(deployment.url, certificate.authority, "--view-model", "todos")
+    assert report.status == 0, report
+    assert {f["check"] for f in report.at("skipped")} == {"stream"}, report
 
 
 def test_a_proxy_without_its_service_is_a_fault(deploy, certificate: Certificate):

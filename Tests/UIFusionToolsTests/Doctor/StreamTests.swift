@@ -95,12 +95,14 @@ struct `What a stream is seen to do` {
   }
 
   @Test func `goes on where it was`() {
-    func judge(_ item: EventParser.Item?) -> Finding.Level {
-      StreamCheck.judgeResumed(item, known: 7, .unknown, "curl").level
+    func judge(_ item: EventParser.Item?, changed: Int? = 8) -> Finding.Level {
+      StreamCheck.judgeResumed(item, known: 7, changed: changed, .unknown, "curl").level
     }
     #expect(judge(.event(name: "state", version: 8)) == .ok)
     #expect(judge(.event(name: "state", version: 7)) == .failure)
     #expect(judge(nil) == .failure)
+    #expect(judge(nil, changed: 7) == .skipped)
+    #expect(judge(nil, changed: nil) == .skipped)
   }
 
   @Test func `is the same compressed`() throws {

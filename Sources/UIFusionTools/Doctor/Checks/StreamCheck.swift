@@ -143,19 +143,32 @@ enum StreamCheck: Check {
     }
     let request = session.request(deployment.url, "/events", headers: ["Last-Event-ID: \(known)"])
     let stream = try deployment.curl.stream(request)
-    _ = try await deployment.curl.run(input) { stream.read() }
-    let event = try await stream.event(within: StreamObservation.firstLimit)
-    return judgeResumed(event?.item, known: known, deployment.proxy, stream.request.line)
+    // Else what it begins with might be the Input's own event.
+    try await stream.waitForHead(within: StreamObservation.firstLimit)
+    let changed = try await deployment.curl.run(input) { stream.read() }.version
+    let event =
+      changed == known ? nil : try await stream.event(within: StreamObservation.firstLimit)
+    return judgeResumed(
+      event?.item,
+      known: known,
+      changed: changed,
+      deployment.proxy,
+      stream.request.line
+    )
   }
 
   /// The item is the first event of a stream that was resumed, nil where none came; known is the version
-  /// that its client had.
+  /// that its client had, changed the one that an Input then led to.
   static func judgeResumed(
     _ item: EventParser.Item?,
     known: Int,
+    changed: Int?,
     _ proxy: ProxyKind,
     _ command: String
   ) -> Finding {
+    guard let changed, changed > known else {
+      return .skipped("no Input that changes State, to see a stream resumed")
+    }
     guard case .event(_, let version?) = item else {
       return .failure(
         "a stream that comes back has no event within 2 s",

@@ -64,6 +64,15 @@ final class EventReader {
     }
   }
 
+  /// Waits until it has begun; what comes then is not taken.
+  func waitForHead(within limit: Duration) async throws {
+    let deadline = time.now + limit
+    while head == nil, silenceBeforeEnd == nil, time.now < deadline {
+      read()
+      try await time.sleep(for: Curl.pause)
+    }
+  }
+
   /// The next event of that version, or of a later one.
   func event(from version: Int = 0, within limit: Duration) async throws -> Arrival? {
     try await next(until: time.now + limit) { item in
