@@ -12,7 +12,10 @@ enum OriginCheck: Check {
     request.method = "POST"
     for name in names {
       request.body = JSONTree.object([.init("viewModel", .string(name))]).text
-      let made = try await deployment.curl.run(request)
+      // To its end, even where the examination is interrupted: what it makes is to be deleted.
+      let made = try await Task { [curl = deployment.curl, request] in
+        try await curl.run(request)
+      }.value
       deployment.session = TrialSession(made)
       // One that takes parameters is left alone, unless it was asked for.
       if made.status == 422, deployment.options.viewModel == nil { continue }

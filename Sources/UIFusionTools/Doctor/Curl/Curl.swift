@@ -3,7 +3,7 @@ import UIFusionKit
 /// The program `curl`, as the client of the checks: what it shows, users see with the same lines.
 ///
 /// No shell is between: each argument reaches it as it is. It reads no configuration of its user's.
-struct Curl {
+struct Curl: Sendable {
   let time: any TimeSource
   /// Whether certificates that do not verify are taken all the same.
   let isInsecure: Bool
