@@ -35,6 +35,8 @@ class Fault:
     advice: str
     flags: tuple[str, ...] = FLAGS
     level: str = "failure"
+    #: How often it is looked for: where other work delays answers, they hide what delays events.
+    tries: int = 1
 
 
 NGINX_PASS = "    proxy_pass http://uifusion;\n"
@@ -76,19 +78,19 @@ FAULTS = [
     ),
     Fault(
         "idle time-out", Nginx, [(NGINX_PASS, NGINX_PASS + "proxy_read_timeout 1s;\n")],
-        "stream", "idle time-out below the heartbeat of 2 s: cut after 1.", "proxy_read_timeout 8s;",
+        "stream", "idle time-out below the heartbeat of 2 s: cut after", "proxy_read_timeout 8s;",
     ),
     Fault(
         "idle time-out", Haproxy, [("timeout server 60s", "timeout server 1s")],
-        "stream", "idle time-out below the heartbeat of 2 s: cut after 1.", "timeout server 8s",
+        "stream", "idle time-out below the heartbeat of 2 s: cut after", "timeout server 8s",
     ),
     Fault(
         "idle time-out", Apache, [(APACHE_PASS, APACHE_PASS + "ProxyTimeout 1\n")],
-        "stream", "idle time-out below the heartbeat of 2 s: cut after 1.", "ProxyTimeout 8",
+        "stream", "idle time-out below the heartbeat of 2 s: cut after", "ProxyTimeout 8",
     ),
     Fault(
         "delay", PlainHaproxy, [("  option http-no-delay\n", "")],
-        "stream", "ms behind answers (p50): something holds small packets", "option http-no-delay", level="warning",
+        "stream", "ms behind answers (p50): something holds small packets", "option http-no-delay", level="warning", tries=8,
     ),
     *(
         Fault(
@@ -139,9 +141,12 @@ FAULTS = [
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.kind.__name__.lower()}: {fault.name}")
 def test_a_fault_is_found_with_the_line_that_mends_it(deploy, certificate: Certificate, fault: Fault):
     deployment = deploy(fault.kind, *fault.changes, flags=fault.flags)
-    report = examine(deployment.url, certificate.authority)
-    assert report.status == (1 if fault.level == "failure" else 0), report
-    found = [f for f in report.at(fault.level) if f["check"] == fault.check and fault.text in f["text"]]
+    for _ in range(fault.tries):
+        report = examine(deployment.url, certificate.authority)
+        assert report.status == (1 if fault.level == "failure" else 0), report
+        found = [f for f in report.at(fault.level) if f["check"] == fault.check and fault.text in f["text"]]
+        if found:
+            break
     assert len(found) == 1, report
     assert any(fault.advice in line for line in found[0]["advice"]), report
 
