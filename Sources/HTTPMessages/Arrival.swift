@@ -4,10 +4,12 @@ package struct Arrival: Sendable {
   package var client: IPAddress?
   /// Whether the client spoke TLS.
   package var isEncrypted = false
-  /// Whether the connection speaks HTTP/1.1, and not 1.0.
-  package var isPersistent = true
-  /// Whether a proxy told the rest, and was believed.
+  /// Whether the request is of HTTP/1.1, and not of 1.0.
+  package var isHTTP11 = true
+  /// Whether a proxy has told any of this, and was believed.
   package var isForwarded = false
+  /// Whether it has told who the client is.
+  package var isClientForwarded = false
 
   package init() {}
 

@@ -62,7 +62,7 @@ extension Connection {
       guard length <= context.maxBodyBytes else { return reject(tooLarge) }
       unsafe self.request = request
       unsafe self.request?.arrival = arrival
-      if unsafe !isChunking { unsafe self.request?.arrival.isPersistent = false }
+      if unsafe !isChunking { unsafe self.request?.arrival.isHTTP11 = false }
       unsafe step = .body
       // To answer now would close the connection: the library calls again when all has come.
       if hasBody {

@@ -40,7 +40,7 @@ package enum UnixSocket {
       // The rest of a name in that namespace would be part of it.
       let used = isAbstract ? socklen_t(2 + path.utf8.count) : length
       return unsafe Int32(
-        sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), name, used)
+        sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), name, used)
       )
     }
   }

@@ -41,7 +41,7 @@ package struct SessionAPI: Sendable {
   let clientStreams: ClientPlaces
   let inputRates: InputRates?
   private let proxies: TrustedProxies
-  private let middleware: Middleware
+  private var middleware: Middleware
   private var routes = RouteTable.all
 
   package init(
@@ -109,19 +109,28 @@ package struct SessionAPI: Sendable {
   }
 
   /// The same for those who look after the service: health and metrics are all that there is.
-  package var admin: SessionAPI {
+  ///
+  /// It has a port of its own, and so hosts of its own.
+  package func admin(_ hosts: AllowedHosts) -> SessionAPI {
     var admin = self
+    admin.middleware = middleware.answering(hosts)
     admin.routes = .admin
     return admin
   }
 
   /// Answers a request, exactly once.
   package func handle(_ request: HTTPRequest, _ responder: any HTTPResponder) {
+    let isBasePath = basePath.isTarget(request.target)
     let request = asClientSent(request)
     let match = routes.match(request.target)
     let respond = PendingAnswer(to: request, on: match, through: middleware, responder)
     do throws(Problem) {
       try middleware.check(request)
+      if isBasePath, [.get, .head].contains(request.method) {
+        return respond(
+          HTTPResponse(308, headers: ["Location": basePath.home(request.target.query)])
+        )
+      }
       try route(request, match, respond)
     } catch {
       respond(error.response)
@@ -155,7 +164,6 @@ package struct SessionAPI: Sendable {
     _ match: RouteMatch?,
     _ respond: PendingAnswer
   ) throws(Problem) {
-    if basePath.isTarget(request.target) { return respond(redirectToBasePath) }
     guard let match, match.route.exists(self, request.target) else { throw .notFound }
     if request.method == .options {
       return respond(HTTPResponse(204, headers: ["Allow": match.route.allow]))
@@ -175,11 +183,6 @@ package struct SessionAPI: Sendable {
       }
     }
     try endpoint.handler(self, match.parameter, request, respond)
-  }
-
-  /// What a page's links begin at ends in a slash; who asks with another method asks again as he did.
-  private var redirectToBasePath: HTTPResponse {
-    HTTPResponse(308, headers: ["Location": basePath.text + "/"])
   }
 
   /// The session of that id, if it lives.

@@ -22,7 +22,8 @@ extension Session {
   ///   - origin: where they come from.
   ///   - key: under which they are processed once, however often they are submitted.
   ///   - condition: asked for the version when the first one's turn comes; false refuses them all.
-  ///   - admit: asked for leave with the number of Inputs, unless a key's were submitted before.
+  ///   - admit: asked for leave with the number of Inputs, but for what is left of a key's; told with a
+  ///     negative one where they find no room after all.
   ///   - answer: how the request will be answered, if it is not answered before they are processed.
   ///   - observer: told what becomes of them.
   /// - Returns: what became of the request.
@@ -58,10 +59,12 @@ extension Session {
       guard batch.count <= context.limits.batch else {
         throw SubmitError.batchTooLong(limit: context.limits.batch)
       }
-      try admit(batch.count)
+      if processed == 0 { try admit(batch.count) }
       switch instance.engine.submit(batch) {
       case .accepted: return .accepted(inputs)
-      case .full: throw SubmitError.queueFull
+      case .full:
+        if processed == 0 { try admit(-batch.count) }
+        throw SubmitError.queueFull
       case .closed: throw submitError
       }
     } catch {

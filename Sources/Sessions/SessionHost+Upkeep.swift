@@ -140,7 +140,8 @@ extension SessionHost {
     for session in sessions { session.instance?.log.fail(error) }
   }
 
-  private func remove(_ ids: [SessionID], _ end: SessionEnd) {
+  /// Takes sessions that are over out of the table; the log is told, unless nobody knows when it was.
+  func remove(_ ids: [SessionID], _ end: SessionEnd, isTold: Bool = true) {
     let now = dependencies.time.now
     let (removed, kept) = table.withLock { table in
       let kept = ids.compactMap { table.kept.removeValue(forKey: $0) }
@@ -154,7 +155,7 @@ extension SessionHost {
     // Let go of outside the lock, as code of others runs.
     _ = kept
     for session in removed { session.close(end) }
-    for id in ids { report(.ended(id, end)) }
+    if isTold { for id in ids { report(.ended(id, end)) } }
   }
 }
 

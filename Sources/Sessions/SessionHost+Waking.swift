@@ -105,12 +105,7 @@ extension SessionHost {
           finish(id, .store(error))
         case .success(nil):
           // It ended, and nobody was told: the store had not said so.
-          let gone = table.withLock { table in
-            table.ended[id] = SessionTable.Tombstone(end: .expired, time: dependencies.time.now)
-            table.asleep[id] = nil
-            return table.sessions.removeValue(forKey: id)
-          }
-          gone?.close(.expired)
+          remove([id], .expired, isTold: false)
           finish(id, nil)
         case .success(let stored?):
           restore(stored, into: session)

@@ -77,6 +77,8 @@ public struct Configuration: Sendable {
   /// The addresses, or networks of them, of proxies that are believed in what they say of clients:
   /// `10.0.0.0/8`.
   public var trustedProxies: [String] = []
+  /// In which headers they say what they know.
+  public var forwardedHeader = ForwardedHeader.any
   /// The path below which clients find the service, where a proxy in front has it below one: `/app`.
   public var basePath = "/"
 
@@ -88,6 +90,9 @@ public struct Configuration: Sendable {
   public var tlsCertificate: String?
   /// The file of the certificate's key in PEM.
   public var tlsKey: String?
+  /// For how many seconds browsers are to ask over TLS alone, where that is spoken (HSTS, RFC 6797); 0 does not
+  /// tell them.
+  public var hsts = 31_536_000
 
   /// How a line of the log is written.
   public var logFormat = LogFormat.text
@@ -114,6 +119,16 @@ public enum SessionStorage: Sendable, Equatable {
   case memory
   /// In a folder of the machine's own disk, which one process serves at a time.
   case folder(String)
+}
+
+/// In which headers proxies say what they know of a client.
+public enum ForwardedHeader: String, Sendable, CaseIterable {
+  /// `X-Forwarded-For` and its like, or, where a request has none of them, `Forwarded`.
+  case any
+  /// `X-Forwarded-For` and its like alone.
+  case xForwarded = "x-forwarded"
+  /// `Forwarded` (RFC 7239) alone.
+  case forwarded
 }
 
 /// What an acknowledged Input survives.

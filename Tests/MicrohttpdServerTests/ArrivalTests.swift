@@ -7,7 +7,7 @@ import Testing
 private let tellArrival: HTTPHandler = { request, respond in
   let arrival = request.arrival
   let text =
-    "\(arrival.client?.description ?? "-") \(arrival.scheme) \(arrival.isPersistent ? "1.1" : "1.0")"
+    "\(arrival.client?.description ?? "-") \(arrival.scheme) \(arrival.isHTTP11 ? "1.1" : "1.0")"
   respond(HTTPResponse(200, body: .bytes(Array(text.utf8))))
 }
 

@@ -50,7 +50,11 @@ struct `A service below a path` {
     #expect(try await api.send(.get, "/app/app/c.html").text == "own")
     let answer = try await api.send(.get, "/app")
     #expect(answer.status == 308 && answer["Location"] == "/app/")
+    let shown = try await api.send(.get, "/app?session=a-b&x=%C3%A9%26&y")
+    #expect(shown["Location"] == "/app/?session=a-b&x=%C3%A9%26&y=")
     #expect(try await api.send(.get, "/application").status == 404)
+    #expect(try await api.send(.get, "/app/app").status == 404)
+    #expect(try await api.send(.post, "/app").status == 404)
   }
 
   @Test func `shows lines to copy that work there`() async throws {
@@ -67,7 +71,8 @@ struct `A service below a path` {
   }
 
   @Test(arguments: [
-    "", "app", "/a//b", "//", "/..", "/a/../b", "/a b", "/a?b", "/é", "/a%20b", "/./a",
+    "", "app", "/a//b", "//", "/..", "/a/../b", "/a b", "/a?b", "/é", "/a%20b", "/./a", "/sessions",
+    "/sessions/a", "/events", "/view-models/a", "/uifusion.js",
   ])
   func `takes no path that would have to be escaped or resolved`(path: String) {
     #expect(BasePath(path) == nil)

@@ -210,6 +210,22 @@ struct `One client's Inputs` {
     #expect(late.text.hasPrefix(#"{"version":3,"#))
   }
 
+  @Test func `that find no room in the queue are not counted`() async throws {
+    var limits = SessionHost.Limits()
+    limits.queuedInputs = 1
+    var options = SessionAPI.Options()
+    options.clients.inputsPerSecond = 3
+    let api = Client(limits: limits, options: options)
+    let created = try await api.send(.post, "/sessions", #"{"viewModel":"slow"}"#)
+    let path = try #require(created["Location"])
+    // One is at work, one waits, and there is one token left.
+    for _ in 0..<2 { _ = try api.begin(.post, path + "/inputs", "60", from: ada) }
+    for _ in 0..<2 {
+      let refused = try await api.send(.post, path + "/inputs", "60", from: ada)
+      #expect(try refused.member("type") == "/problems/queue-full")
+    }
+  }
+
   @Test func `are remembered for no client that is silent`() throws {
     let rates = InputRates(perSecond: 1)
     for number in 0..<5_000 {

@@ -12,11 +12,13 @@ package struct BasePath: Sendable {
   package static let root = BasePath(segments: [])
 
   /// Nil unless it is segments of letters, digits, `.`, `_`, `~` and `-`, such as `/app` or `/tools/app/`:
-  /// nothing that would have to be escaped anywhere.
+  /// nothing that would have to be escaped anywhere, and no route of the service.
   package init?(_ text: String) {
     guard text.wholeMatch(of: /\/|(\/[A-Za-z0-9._~-]+)+\/?/) != nil else { return nil }
     let segments = text.split(separator: "/").map(String.init)
-    guard !segments.contains(where: { [".", ".."].contains($0) }) else { return nil }
+    guard !segments.contains(where: { [".", ".."].contains($0) }),
+      RouteTable.all.match(RequestTarget(segments: segments))?.route === Route.files
+    else { return nil }
     self.init(segments: segments)
   }
 
@@ -36,8 +38,25 @@ package struct BasePath: Sendable {
     return RequestTarget(segments: rest == [""] ? [] : Array(rest), query: target.query)
   }
 
+  /// Where its front page is, with the slash at which the links of a page begin.
+  func home(_ query: [RequestTarget.QueryItem]) -> String {
+    let items = query.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }
+    return text + "/" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+  }
+
   /// Whether a target is the path itself, without the slash that the links of a page need.
   func isTarget(_ target: RequestTarget) -> Bool {
     !isRoot && target.segments == segments
   }
+}
+
+/// What is not unreserved (RFC 3986 §2.3) as its bytes.
+private func percentEncoded(_ text: String) -> String {
+  text.utf8.map { byte in
+    let character = Character(Unicode.Scalar(byte))
+    if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
+      return String(character)
+    }
+    return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }.joined()
 }

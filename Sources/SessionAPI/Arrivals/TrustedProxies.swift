@@ -6,6 +6,8 @@ package import FusionHTTPMessages
 /// and of several hops those that they vouch for, from the last one back.
 package struct TrustedProxies: Sendable {
   private var networks: [IPNetwork] = []
+  /// In which they say what they know.
+  package var headers = ForwardedHeaders.any
   /// Whether whoever connects by a Unix socket is one.
   private var areLocal = false
 
@@ -41,21 +43,28 @@ package struct TrustedProxies: Sendable {
   ///
   /// As it came where it comes from elsewhere, or says nothing of a hop.
   func seenThrough(_ request: HTTPRequest) -> HTTPRequest {
-    guard contain(request.arrival.client), let hops = ForwardedHops(request.headers) else {
+    guard contain(request.arrival.client), var hops = headers.hops(of: request) else {
       return request
     }
     var request = request
-    request.arrival.isForwarded = true
-    // The last one was written by the proxy that is connected, the one before by who connected to that one.
-    var hop = hops.last
-    for index in hops.addresses.indices.reversed() {
-      hop = hops[index]
-      guard let address = hops.addresses[index] else { break }
-      request.arrival.client = address
-      if !contain(address) { break }
+    // The last hop was written down by the proxy that is connected, the one before by who connected to that
+    // one: up to the first that is none of them.
+    var known: ForwardedHop?
+    for _ in 0..<hopLimit {
+      guard let hop = hops.next() else { break }
+      known = hop
+      guard let client = hop.client else { break }
+      request.arrival.client = client
+      request.arrival.isClientForwarded = true
+      if !contain(client) { break }
     }
-    if let scheme = hop.scheme { request.arrival.isEncrypted = scheme == "https" }
-    if let host = hop.host { request.headers["Host"] = host }
+    guard let known else { return request }
+    request.arrival.isForwarded = true
+    if let scheme = known.scheme { request.arrival.isEncrypted = scheme == .https }
+    if let host = known.host { request.headers["Host"] = host }
     return request
   }
 }
+
+/// No service has as many proxies in front.
+private let hopLimit = 32

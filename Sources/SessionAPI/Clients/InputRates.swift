@@ -31,7 +31,7 @@ final class InputRates: Sendable {
     let wait: Duration
   }
 
-  /// Takes tokens, one for each Input.
+  /// Takes tokens, one for each Input; gives back as many where the count is negative.
   func take(_ count: Int, for client: IPAddress, now: Duration) throws(Exceeded) {
     let client = client.clientNetwork
     let interval = Duration.seconds(1) / perSecond
@@ -41,7 +41,7 @@ final class InputRates: Sendable {
         buckets.sweepAt = max(1_024, buckets.full.count * 2)
       }
       let full = max(buckets.full[client] ?? now, now)
-      let wait = full + interval - now - .seconds(1)
+      let wait = count < 0 ? .zero : full + interval - now - .seconds(1)
       if wait <= .zero { buckets.full[client] = full + interval * count }
       return wait
     }

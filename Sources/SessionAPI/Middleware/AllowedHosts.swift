@@ -7,7 +7,7 @@ import FusionHTTPMessages
 package struct AllowedHosts: RequestCheck {
   /// In lower case; nil where every name is allowed.
   private let names: [String]?
-  /// Whether any name is allowed that a trusted proxy tells.
+  /// Whether they are not for requests that a trusted proxy passes on.
   private var areForDirectClients = false
 
   package static let any = AllowedHosts(names: nil)
@@ -43,19 +43,21 @@ package struct AllowedHosts: RequestCheck {
   var areAll: Bool { names == nil }
 
   func check(_ request: HTTPRequest) throws(Problem) {
-    if areForDirectClients, request.arrival.isForwarded { return }
+    let isMetrics = request.target.segments == ["metrics"]
+    if areForDirectClients, request.arrival.isForwarded, !isMetrics { return }
     let host = request.headers["Host"]
-    guard contain(host) || isProbe(request.target, host) else { throw .misdirected }
+    guard contain(host) || isProbe(request, host) else { throw .misdirected }
   }
 
   /// Whether a kubelet or a Prometheus may ask, which know addresses and no names.
   ///
   /// Health is told to any client; metrics are not told to a page whose name an attacker's DNS has
   /// pointed here.
-  private func isProbe(_ target: RequestTarget, _ host: String?) -> Bool {
-    switch target.segments {
+  private func isProbe(_ request: HTTPRequest, _ host: String?) -> Bool {
+    switch request.target.segments {
     case ["healthz"], ["readyz"]: true
-    case ["metrics"]: host.map(isAddress) ?? true
+    // Whoever asks by way of a proxy may say any host.
+    case ["metrics"]: !request.arrival.isForwarded && host.map(isAddress) ?? true
     default: false
     }
   }
@@ -78,14 +80,35 @@ package struct AllowedHosts: RequestCheck {
 
 /// Whether a text is a host and, if any, a port (RFC 3986 §3.2), in lower case.
 func isHostAndPort(_ text: String) -> Bool {
-  let pattern = /(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(:[0-9]{1,5})?/
-  return text.wholeMatch(of: pattern) != nil
+  var rest = text.utf8[...]
+  let isBracketed = rest.first == UInt8(ascii: "[")
+  if isBracketed { rest.removeFirst() }
+  let name = rest.prefix(while: isBracketed ? isOfAddress : isOfName)
+  rest = rest[name.endIndex...]
+  if isBracketed, rest.popFirst() != UInt8(ascii: "]") { return false }
+  guard !name.isEmpty else { return false }
+  if rest.isEmpty { return true }
+  return rest.popFirst() == UInt8(ascii: ":") && 1...5 ~= rest.count && rest.allSatisfy(isDigit)
 }
 
 /// Whether a host, with a port or without, is an IP address: no name ends in digits.
 private func isAddress(_ host: String) -> Bool {
   host.hasPrefix("[")
     || host.prefix { $0 != ":" }.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
+}
+
+private func isDigit(_ byte: UInt8) -> Bool {
+  (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+}
+
+private func isOfAddress(_ byte: UInt8) -> Bool {
+  isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+}
+
+private func isOfName(_ byte: UInt8) -> Bool {
+  isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    || "._~-".utf8.contains(byte)
 }
 
 private func lowercased(_ byte: UInt8) -> UInt8 {

@@ -26,7 +26,7 @@ package struct AllowedOrigins: Sendable {
 
   /// Whether an origin's authority is what Host says (Fetch, "append a request Origin header").
   ///
-  /// The scheme is left out: a proxy in front may have spoken TLS.
+  /// The scheme is left out: a proxy in front may have spoken TLS, and not said so.
   static func isAuthority(of origin: String, _ host: String?) -> Bool {
     guard let host, let (scheme, authority) = split(origin) else { return false }
     return equalWithoutCase(String(authority), String(scheme.withoutPort(host[...])))

@@ -5,16 +5,19 @@ package import FusionHTTPMessages
 ///
 /// A header whose value depends on the request is added by an ``AnswerStep``.
 ///
-/// Where `isSecure`, browsers are to ask this host over TLS alone, for a year (HSTS, RFC 6797 §6.1).
+/// Browsers are to ask this host over TLS alone for `securityAge` seconds, where there is one (HSTS, RFC 6797
+/// §6.1).
 package func headersOnEveryAnswer(
   _ policy: ContentSecurityPolicy,
-  isSecure: Bool
+  securityAge: Int? = nil
 ) -> [HTTPHeaders.Field] {
-  let security = HTTPHeaders.Field(name: "Strict-Transport-Security", value: "max-age=31536000")
+  let security = securityAge.map { age in
+    HTTPHeaders.Field(name: "Strict-Transport-Security", value: "max-age=\(age)")
+  }
   return [
     HTTPHeaders.Field(name: "X-Content-Type-Options", value: "nosniff"),
     HTTPHeaders.Field(name: "Content-Security-Policy", value: policy.text),
     HTTPHeaders.Field(name: "Referrer-Policy", value: "no-referrer"),
     HTTPHeaders.Field(name: "Cross-Origin-Resource-Policy", value: "same-origin"),
-  ] + (isSecure ? [security] : [])
+  ] + (security.map { [$0] } ?? [])
 }

@@ -25,6 +25,7 @@ protocol AnswerStep: AnyObject, Sendable {
 /// added by the server: ``headersOnEveryAnswer(_:isSecure:)``.
 final class Middleware: Sendable {
   private let checks: [any RequestCheck]
+  private let origins: OriginCheck
   private let steps: [any AnswerStep]
   private let crossOrigin: CrossOriginSharing?
   private let isLogging: Bool
@@ -39,13 +40,31 @@ final class Middleware: Sendable {
       access.origins.isEmpty ? nil : CrossOriginSharing(origins: access.origins)
     self.crossOrigin = crossOrigin
     isLogging = options.log != nil
-    checks = (access.hosts.areAll ? [] : [access.hosts]) + [OriginCheck(origins: access.origins)]
+    origins = OriginCheck(origins: access.origins)
+    checks = Self.checks(access.hosts, origins)
     var steps: [any AnswerStep] = [RequestMetrics(metrics), InputMetrics(metrics), refusals]
     if options.isTiming { steps.append(ServerTiming()) }
     if let log = options.log { steps.append(RequestLog(below: options.basePath, write: log)) }
     if let crossOrigin { steps.append(crossOrigin) }
     // The last one: those before it see which problem it is.
     self.steps = steps + [ProblemDocument(below: options.basePath)]
+  }
+
+  private init(_ other: Middleware, _ hosts: AllowedHosts) {
+    origins = other.origins
+    checks = Self.checks(hosts, other.origins)
+    steps = other.steps
+    crossOrigin = other.crossOrigin
+    isLogging = other.isLogging
+  }
+
+  private static func checks(_ hosts: AllowedHosts, _ origins: OriginCheck) -> [any RequestCheck] {
+    (hosts.areAll ? [] : [hosts]) + [origins]
+  }
+
+  /// The same for a server that is reached by other hosts.
+  func answering(_ hosts: AllowedHosts) -> Middleware {
+    Middleware(self, hosts)
   }
 
   /// Refuses a request whatever it asks for.

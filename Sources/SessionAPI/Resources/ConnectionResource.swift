@@ -41,15 +41,15 @@ extension Route {
 extension SessionAPI {
   fileprivate func connection(of request: HTTPRequest) -> HTTPResponse {
     let arrival = request.arrival
-    let isTold = ForwardedHops.areNamed(in: request.headers)
+    let isTold = ForwardedHeaders.areNamed(in: request.headers)
     let answer = Connection(
-      protocol: arrival.isPersistent ? "HTTP/1.1" : "HTTP/1.0",
+      protocol: arrival.isHTTP11 ? "HTTP/1.1" : "HTTP/1.0",
       scheme: arrival.scheme,
       host: request.headers["Host"],
       basePath: basePath.text,
       forwarded: arrival.isForwarded ? "believed" : isTold ? "ignored" : "none",
-      // Else it may be that of a proxy, which is nobody's business.
-      client: arrival.isForwarded ? arrival.client?.description : nil,
+      // Else it is that of a proxy, which is nobody's business.
+      client: arrival.isClientForwarded ? arrival.client?.description : nil,
       heartbeat: heartbeat / .seconds(1)
     )
     return HTTPResponse(

@@ -21,8 +21,7 @@ extension Engine {
     _ report: InputReport?
   ) -> [EffectStep]? {
     gathering(report) {
-      guard let trace = batch.origin?.trace else { return turns.process(batch, at: index) }
-      return TraceContext.within(trace) { turns.process(batch, at: index) }
+      TraceContext.within(batch.origin?.trace) { turns.process(batch, at: index) }
     }
   }
 

@@ -41,6 +41,18 @@ extension Flag<Configuration> {
     defaultValue: "none"
   )
 
+  static let forwardedHeader = Flag(
+    name: "forwarded-header",
+    value: "KIND",
+    help: "where it tells: x-forwarded, forwarded",
+    defaultValue: Configuration().forwardedHeader.rawValue
+  ) { (text, configuration) throws(BadValue) in
+    guard let header = ForwardedHeader(rawValue: text) else {
+      throw BadValue(expected: "one of any, x-forwarded, forwarded")
+    }
+    configuration.forwardedHeader = header
+  }
+
   static let basePath = Flag(
     name: "base-path",
     value: "PATH",
@@ -180,9 +192,10 @@ extension Flag<Configuration> {
           return proxies.add(text) ? text : nil
         }
       ),
-      basePath, csp,
+      forwardedHeader, basePath, csp,
       Flag("tls-cert", "FILE", "certificate in PEM, to speak TLS", \.tlsCertificate),
       Flag("tls-key", "FILE", "the certificate's key in PEM", \.tlsKey),
+      Flag("hsts", "SECONDS", "how long browsers keep to TLS", \.hsts, 0...63_072_000),
       Flag("log", "how a line of the log is written", \.logFormat),
       Flag("log-level", "what is logged at the least", \.logLevel),
       Flag("access-log", onOff: "a line for each request, at info", \.accessLog),

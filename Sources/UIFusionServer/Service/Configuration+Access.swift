@@ -15,17 +15,8 @@ extension Configuration {
           return origin
         }
       )
-      let names = try allowHosts.map { text throws(ServiceError) in
-        guard let name = AllowedHosts.normalized(text) else {
-          throw ServiceError(description: "\(text) is no host such as example.org")
-        }
-        return name
-      }
-      if !names.isEmpty {
-        access.hosts = AllowedHosts(names)
-      } else if answersLoopbackNamesAlone {
-        access.hosts = .loopback(and: AllowedHosts.normalized(host))
-      }
+      access.hosts = try allowedHosts(isLoopback: listensOnLoopback)
+      access.proxies.headers = ForwardedHeaders(rawValue: forwardedHeader.rawValue) ?? .any
       for text in trustedProxies where !access.proxies.add(text) {
         throw ServiceError(description: "\(text) is no network such as 10.0.0.0/8, and not unix")
       }
@@ -33,11 +24,36 @@ extension Configuration {
     }
   }
 
+  /// The hosts of a port on `host`, whatever the service listens on beside it.
+  var adminHosts: AllowedHosts {
+    get throws(ServiceError) { try allowedHosts(isLoopback: isLoopback(host)) }
+  }
+
+  private func allowedHosts(isLoopback: Bool) throws(ServiceError) -> AllowedHosts {
+    let names = try allowHosts.map { text throws(ServiceError) in
+      guard let name = AllowedHosts.normalized(text) else {
+        throw ServiceError(description: "\(text) is no host such as example.org")
+      }
+      return name
+    }
+    if !names.isEmpty { return AllowedHosts(names) }
+    return isLoopback ? .loopback(and: AllowedHosts.normalized(host)) : .any
+  }
+
+  /// Whether a page that an attacker's DNS points at this machine passes for a proxy's client: it, too,
+  /// connects from here, and may send any header.
+  var mayBeRebound: Bool {
+    answersLoopbackNamesAlone
+      && trustedProxies.contains { IPNetwork($0)?.contains(IPAddress(v4: 0x7f00_0001)) == true }
+  }
+
   /// The path below which it is found.
   var base: BasePath {
     get throws(ServiceError) {
       guard let base = BasePath(basePath) else {
-        throw ServiceError(description: "\(basePath) is no path such as /app")
+        throw ServiceError(
+          description: "\(basePath) is no path such as /app, or one of the service's own"
+        )
       }
       return base
     }

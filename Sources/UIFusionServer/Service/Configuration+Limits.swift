@@ -54,7 +54,7 @@ extension Configuration {
     server.responseHeaders = headersOnEveryAnswer(
       try policy,
       // Browsers would keep it for whatever else answers on localhost.
-      isSecure: server.tls != nil && !answersLoopbackNamesAlone
+      securityAge: server.tls != nil && !answersLoopbackNamesAlone && hsts > 0 ? hsts : nil
     )
     server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }
     return server

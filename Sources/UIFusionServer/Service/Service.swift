@@ -85,12 +85,13 @@ public final class Service: Sendable {
     options.isTiming = configuration.serverTiming
     options.log = log.requests(asAccessLog: configuration.accessLog)
     let api = SessionAPI(host, files: files, options: options, metrics: metrics.metrics)
+    let adminAPI = api.admin(try configuration.adminHosts)
     var settings = try configuration.server(log)
     settings.rejecting = { api.answer(to: $0) }
     do {
       server = try MicrohttpdServer(settings, handler: api.handle)
       admin = try configuration.adminPort.map { port throws(StartError) in
-        try MicrohttpdServer(settings.admin(port: port), handler: api.admin.handle)
+        try MicrohttpdServer(settings.admin(port: port), handler: adminAPI.handle)
       }
     } catch {
       store?.close()
@@ -197,6 +198,12 @@ public final class Service: Sendable {
   }
 
   private func logLimits(streams: Int) {
+    if configuration.mayBeRebound {
+      log.warning(
+        "a trusted proxy is on this machine: a page that an attacker's DNS points here passes for its client"
+          + " unless --allow-host names the hosts"
+      )
+    }
     let effective = server.effectiveConnectionLimit
     if effective < configuration.maxConnections {
       log.info(

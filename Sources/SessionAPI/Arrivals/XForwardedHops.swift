@@ -1,0 +1,48 @@
+import FusionHTTPMessages
+
+/// `X-Forwarded-For`, which names each hop's client, and `-Proto`, `-Host` and `-Port`, which tell of one hop
+/// alone.
+struct XForwardedHops: ForwardedHops {
+  private var clients: ListItemsFromEnd
+  private let scheme: ForwardedHop.Scheme?
+  private let host: String?
+  private var isFirst = true
+
+  init(_ headers: HTTPHeaders) {
+    clients = ListItemsFromEnd(headers.list("X-Forwarded-For") ?? "")
+    // A proxy that adds to a list, and does not set it, adds at its end.
+    func last(_ name: String) -> Substring? {
+      headers.list(name).flatMap { list in
+        var items = ListItemsFromEnd(list)
+        return items.next()
+      }
+    }
+    scheme = last("X-Forwarded-Proto").flatMap { ForwardedHop.Scheme($0) }
+    var host = last("X-Forwarded-Host").flatMap(forwardedHost)
+    // `$host` of nginx has no port, and X-Forwarded-Port tells it.
+    if let name = host, !hasPort(name), let port = last("X-Forwarded-Port").flatMap(portNumber),
+      port != (scheme == .https ? 443 : 80)
+    {
+      host = "\(name):\(port)"
+    }
+    self.host = host
+  }
+
+  mutating func next() -> ForwardedHop? {
+    let client = clients.next()
+    // Without a client there may be a scheme or a host, of the last hop.
+    guard client != nil || isFirst else { return nil }
+    isFirst = false
+    return ForwardedHop(client: client.flatMap(nodeAddress), scheme: scheme, host: host)
+  }
+}
+
+private func portNumber(_ text: Substring) -> UInt16? {
+  UInt16(text).flatMap { $0 > 0 && text.first != "+" ? $0 : nil }
+}
+
+/// Whether a host, an address in brackets perhaps, has a port.
+private func hasPort(_ host: String) -> Bool {
+  host.utf8.last.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
+    && host.contains(":")
+}
