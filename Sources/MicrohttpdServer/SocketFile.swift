@@ -19,7 +19,8 @@ struct SocketFile: Sendable {
     }
     try Self.removeStale(path, refuse)
     // Before it has a name: on Linux the file has no more rights than the socket, so that nobody else comes in
-    // between. Then once more, as the mask of the process took some away.
+    // between. Then once more, as the mask of the process took some away: by name, since the socket's descriptor
+    // is not the file's, and without following a link that somebody has put there meanwhile.
     _ = fchmod(socket, rights)
     guard UnixSocket.bind(socket, to: path) else {
       switch errno {
@@ -29,7 +30,8 @@ struct SocketFile: Sendable {
       default: throw StartError(errno: errno, address)
       }
     }
-    guard let mark = Mark(path), unsafe chmod(path, rights) == 0 else {
+    guard let mark = Mark(path), unsafe fchmodat(AT_FDCWD, path, rights, AT_SYMLINK_NOFOLLOW) == 0
+    else {
       throw StartError(errno: errno, address)
     }
     self.path = path

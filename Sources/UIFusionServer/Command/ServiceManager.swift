@@ -6,18 +6,37 @@ import Glibc
 /// Nothing of this is systemd's own library: the protocols are a few variables of the environment, of which the
 /// process's children shall not hear.
 struct ServiceManager {
-  var read: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
-  var unset: (String) -> Void = { unsetenv($0) }
-  var process = getpid()
-  /// The first descriptor that is handed over.
-  var first: Int32 = 3
+  /// Of the descriptors that are handed over, who shall have them, how many they are, and their names.
+  private let owner, count, names: String?
+  /// Where it wants to be told.
+  private let notifySocket: String?
+  private let process: pid_t
+  private let first: Int32
+
+  /// Takes the variables out of the environment: to be made once, before anything is opened or another thread
+  /// runs.
+  ///
+  /// `first` is the first descriptor that is handed over.
+  init(
+    read: (String) -> String? = { name in getenv(name).map { String(cString: $0) } },
+    unset: (String) -> Void = { unsetenv($0) },
+    process: pid_t = getpid(),
+    first: Int32 = 3
+  ) {
+    func take(_ name: String) -> String? {
+      defer { unset(name) }
+      return read(name)
+    }
+    owner = take("LISTEN_PID")
+    count = take("LISTEN_FDS")
+    names = take("LISTEN_FDNAMES")
+    notifySocket = take("NOTIFY_SOCKET")
+    self.process = process
+    self.first = first
+  }
 
   /// The socket to listen on that was handed over to this process (sd_listen_fds(3)); nil where none was.
-  ///
-  /// To be asked once, before anything is opened or another thread runs.
   func takeSocket() throws(ServiceError) -> Int32? {
-    let (owner, count, names) = (read("LISTEN_PID"), read("LISTEN_FDS"), read("LISTEN_FDNAMES"))
-    for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unset(name) }
     guard let owner, owner == "\(process)", let count, count != "0" else { return nil }
     guard count == "1" else {
       let which = names.map { " (\($0))" } ?? ""
@@ -31,7 +50,7 @@ struct ServiceManager {
 
   /// Tells how it goes, where the manager asks for it (sd_notify(3)): `READY=1`, `STOPPING=1`.
   func notify(_ state: String) {
-    if let path = read("NOTIFY_SOCKET") { UnixSocket.send(Array(state.utf8), to: path) }
+    if let notifySocket { UnixSocket.send(Array(state.utf8), to: notifySocket) }
   }
 }
 

@@ -24,8 +24,10 @@ final class CertificateRenewal: Sendable {
   /// Beside the state, whose lock is held while files are read.
   private let end: Atomic<Int>
 
-  /// Begins with what is shown so far; `use` has another one shown from then on, and changes nothing where it
-  /// throws.
+  /// Begins with what is shown so far; `use` has another one shown from then on.
+  ///
+  /// Where that throws, what clients are shown stays as it was, and it is given the same one again the next
+  /// time.
   init(
     _ configuration: Configuration,
     showing identity: TLSIdentity,

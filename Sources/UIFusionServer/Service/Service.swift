@@ -61,6 +61,9 @@ public final class Service: Sendable {
         log.report($0)
       }
     )
+    var hasStarted = false
+    // Whatever is in the way: the folder is free for the next one.
+    defer { if !hasStarted { store?.close() } }
     let inventory = try configuration.inventory(of: store)
     log.report(inventory, hosted: catalog)
     let host = SessionHost(
@@ -94,7 +97,6 @@ public final class Service: Sendable {
         try MicrohttpdServer(settings.admin(port: port), handler: adminAPI.handle)
       }
     } catch {
-      store?.close()
       throw configuration.serviceError(error)
     }
     metrics.show(host, server)
@@ -103,10 +105,12 @@ public final class Service: Sendable {
     renewal = try settings.tls.map { [server, admin] identity in
       try CertificateRenewal(configuration, showing: identity, date: dependencies.date, log) {
         [weak server, weak admin] (identity) throws(StartError) in
-        try server?.renew(identity)
+        // In this order: where one cannot, the port of the clients has not changed.
         try admin?.renew(identity)
+        try server?.renew(identity)
       }
     }
+    hasStarted = true
     if let renewal { metrics.show(renewal) }
     self.configuration = configuration
     self.log = log
