@@ -1,4 +1,4 @@
-"""A certificate for localhost, by an authority that is made for the test."""
+"""A certificate for localhost and a name below it, by an authority that is made for the test."""
 
 import subprocess
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ def make_certificate(folder: Path) -> Certificate:
     key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     openssl("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "90", "-subj", "/CN=Test CA")
     openssl("req", *key, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=localhost")
-    (folder / "names").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
+    (folder / "names").write_text("subjectAltName=DNS:localhost,DNS:app.localhost,IP:127.0.0.1\n")
     openssl(
         "x509", "-req", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
         "-days", "90", "-extfile", "names", "-out", "server.pem",

@@ -23,7 +23,7 @@ from service import Service
 expect.set_options(timeout=20_000)
 
 # What the guide has the service told; the heartbeat is shorter, so that a test need not wait for long.
-FLAGS = ("--base-path", "/app", "--trusted-proxy", "127.0.0.1", "--heartbeat", "2")
+FLAGS = ("--base-path", "/app", "--trusted-proxy", "127.0.0.1", "--allow-host", "localhost", "--heartbeat", "2")
 
 
 @dataclass

@@ -35,6 +35,8 @@ class Fault:
     advice: str
     flags: tuple[str, ...] = FLAGS
     level: str = "failure"
+    #: How clients call the proxy.
+    host: str = "localhost"
     #: How often it is looked for: where other work delays answers, they hide what delays events.
     tries: int = 1
 
@@ -77,6 +79,18 @@ FAULTS = [
         "arrival", "missing forwarded scheme", "RequestHeader set X-Forwarded-Proto",
     ),
     Fault(
+        "client", Nginx, [("    proxy_set_header X-Forwarded-For $remote_addr;\n", "")],
+        "arrival", "the client's address does not arrive", "proxy_set_header X-Forwarded-For $remote_addr;",
+    ),
+    Fault(
+        "client", Haproxy, [("  http-request set-header X-Forwarded-For %[src]\n", "")],
+        "arrival", "the client's address does not arrive", "http-request set-header X-Forwarded-For %[src]",
+    ),
+    Fault(
+        "client", Apache, [(APACHE_PASS, APACHE_PASS + "ProxyAddHeaders Off\n")],
+        "arrival", "the client's address does not arrive", "no ProxyAddHeaders Off",
+    ),
+    Fault(
         "idle time-out", Nginx, [(NGINX_PASS, NGINX_PASS + "proxy_read_timeout 1s;\n")],
         "stream", "idle time-out below the heartbeat of 2 s: cut after", "proxy_read_timeout 8s;",
     ),
@@ -113,7 +127,12 @@ FAULTS = [
     Fault(
         "host lost", Nginx,
         [("    proxy_set_header Host $http_host;\n", ""), ("    proxy_set_header X-Forwarded-Host $http_host;\n", "")],
-        "arrival", "sees the host uifusion", "proxy_set_header Host $http_host;",
+        "arrival", "sees the host uifusion", "proxy_set_header Host $http_host;", flags=without("--allow-host"),
+    ),
+    Fault(
+        "host lost, and refused", Nginx,
+        [("    proxy_set_header Host $http_host;\n", ""), ("    proxy_set_header X-Forwarded-Host $http_host;\n", "")],
+        "arrival", "the service refuses the host that arrives: 421", "proxy_set_header Host $http_host;",
     ),
     Fault(
         "port lost", Nginx, [("$http_host", "$host")],
@@ -134,6 +153,12 @@ FAULTS = [
     Fault(
         "no HSTS", Apache, [('  Header always set Strict-Transport-Security "max-age=31536000"\n', "")],
         "tls", "no Strict-Transport-Security", "Strict-Transport-Security", level="warning",
+        flags=(*FLAGS, "--allow-host", "app.localhost"), host="app.localhost",
+    ),
+    Fault(
+        "HSTS of no time", Nginx, [("max-age=31536000", "max-age=0")],
+        "tls", "no Strict-Transport-Security", "Strict-Transport-Security", level="warning",
+        flags=(*FLAGS, "--allow-host", "app.localhost"), host="app.localhost",
     ),
 ]
 
@@ -142,7 +167,7 @@ FAULTS = [
 def test_a_fault_is_found_with_the_line_that_mends_it(deploy, certificate: Certificate, fault: Fault):
     deployment = deploy(fault.kind, *fault.changes, flags=fault.flags)
     for _ in range(fault.tries):
-        report = examine(deployment.url, certificate.authority)
+        report = examine(deployment.url.replace("localhost", fault.host), certificate.authority)
         assert report.status == (1 if fault.level == "failure" else 0), report
         found = [f for f in report.at(fault.level) if f["check"] == fault.check and fault.text in f["text"]]
         if found:

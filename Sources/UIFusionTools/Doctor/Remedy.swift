@@ -23,6 +23,11 @@ struct Remedy: Sendable {
     haproxy: "http-request set-header X-Forwarded-Proto https if { ssl_fc }",
     apache: #"RequestHeader set X-Forwarded-Proto expr=%{REQUEST_SCHEME}"#
   )
+  static let client = Remedy(
+    nginx: "proxy_set_header X-Forwarded-For $remote_addr;",
+    haproxy: "http-request set-header X-Forwarded-For %[src]",
+    apache: "writes X-Forwarded-For by itself: no ProxyAddHeaders Off"
+  )
   static let host = Remedy(
     nginx: "proxy_set_header Host $http_host;",
     haproxy: "no http-request set-header Host",

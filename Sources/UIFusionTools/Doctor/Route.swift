@@ -13,6 +13,8 @@ struct Route: Sendable, Equatable {
   let basePath: String
   /// Whether headers of a proxy came, and whether the service believes them.
   let forwarded: Forwarded
+  /// The client's address, where a proxy that is believed has told it.
+  let client: String?
   /// How long a stream may be silent, in seconds.
   let heartbeat: Double
 
@@ -26,6 +28,7 @@ struct Route: Sendable, Equatable {
     self.scheme = scheme
     host = json["host"]?.string ?? ""
     self.forwarded = forwarded
+    client = json["client"]?.string
     let path = json["basePath"]?.string ?? ""
     basePath = path.hasSuffix("/") ? String(path.dropLast()) : path
     heartbeat = json["heartbeat"]?.number ?? 15

@@ -34,6 +34,12 @@ struct ServiceURL: Sendable, Equatable {
     basePath = String(path.reversed().drop { $0 == "/" }.reversed())
   }
 
+  /// Whether its host is this machine itself, by a name or address that no DNS server is asked for.
+  var isLoopback: Bool {
+    host == "localhost" || host == "[::1]"
+      || host.wholeMatch(of: /127(\.[0-9]{1,3}){3}/) != nil
+  }
+
   /// As browsers send it (RFC 6454 §6.2).
   var origin: String { "\(scheme)://\(authority)" }
 

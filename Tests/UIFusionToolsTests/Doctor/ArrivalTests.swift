@@ -8,11 +8,12 @@ struct `How a request arrives` {
     scheme: String = "https",
     host: String = "example.org",
     basePath: String = "/app",
-    forwarded: String = "believed"
+    forwarded: String = "believed",
+    client: String? = "192.0.2.1"
   ) throws -> [Finding] {
     let text = """
       {"protocol":"\(version)","scheme":"\(scheme)","host":"\(host)","basePath":"\(basePath)",\
-      "forwarded":"\(forwarded)","heartbeat":2}
+      "forwarded":"\(forwarded)","client":\(client.map { "\"\($0)\"" } ?? "null"),"heartbeat":2}
       """
     let route = try #require(Route(tree(text)))
     #expect(route.heartbeat == 2)
@@ -21,7 +22,7 @@ struct `How a request arrives` {
 
   @Test func `is as it was sent`() throws {
     #expect(try judge().isGreen)
-    #expect(try judge(forwarded: "none").isGreen)
+    #expect(try judge(forwarded: "none", client: nil).isGreen)
     #expect(try judge(host: "Example.org:443", basePath: "/app/").isGreen)
   }
 
@@ -35,6 +36,15 @@ struct `How a request arrives` {
     #expect(fault.text.contains("missing forwarded scheme"))
     #expect(fault.advises("X-Forwarded-Proto"))
     #expect(fault.advises("--trusted-proxy"))
+  }
+
+  @Test func `is wrong where the client's address is not forwarded`() throws {
+    let fault = try #require(try judge(client: nil).fault)
+    #expect(fault.level == .failure)
+    #expect(fault.text == "the client's address does not arrive: all clients share one limit")
+    #expect(fault.advises("proxy_set_header X-Forwarded-For $remote_addr;"))
+    #expect(fault.advises("http-request set-header X-Forwarded-For %[src]"))
+    #expect(fault.advises("no ProxyAddHeaders Off"))
   }
 
   @Test(arguments: ["127.0.0.1:8080", "example.org:8443", "not a host"])
@@ -52,11 +62,11 @@ struct `How a request arrives` {
 
   @Test func `has one cause where what is forwarded is ignored`() throws {
     let fault = try #require(
-      try judge(scheme: "http", host: "127.0.0.1:8080", forwarded: "ignored").fault
+      try judge(scheme: "http", host: "127.0.0.1:8080", forwarded: "ignored", client: nil).fault
     )
     #expect(fault.text.hasSuffix("it sees http://127.0.0.1:8080"))
     #expect(fault.advises("--trusted-proxy"))
-    #expect(try judge(forwarded: "ignored").fault != nil)
+    #expect(try judge(forwarded: "ignored", client: nil).fault != nil)
   }
 
   @Test func `is not told by an older service, or one that refuses the host`() throws {
@@ -64,7 +74,7 @@ struct `How a request arrives` {
       ArrivalCheck.judge(untold: answer, try url(), .nginx, "curl")
     }
     #expect(try judge(problem(404, "unknown-path")).level == .skipped)
-    let refused = try judge(problem(421, "unknown-host"))
+    let refused = try judge(problem(421, "misdirected-request"))
     #expect(refused.level == .failure)
     #expect(refused.advises("--trusted-proxy") && refused.advises("--allow-host example.org"))
     #expect(refused.advises("proxy_set_header Host"))

@@ -22,6 +22,28 @@ struct `What TLS is worth` {
     #expect(judge { $0.plain = nil }.isGreen)
   }
 
+  @Test(arguments: [
+    ("max-age=31536000", true), ("includeSubDomains; Max-Age=\"60\" ; preload", true),
+    ("max-age=0", false), ("max-age=00; includeSubDomains", false), ("max-age=\"0\"", false),
+    ("includeSubDomains", false), ("max-age=", false), ("x-max-age=60", false), ("", false),
+    ("max-age=60; max-age=0", false),
+  ])
+  func `is held on to for as long as HSTS says`(value: String, isStrict: Bool) {
+    #expect(TLSCheck.isStrict(value) == isStrict)
+  }
+
+  @Test(arguments: ["localhost:8443", "LOCALHOST", "127.0.0.1", "127.8.0.1", "[::1]:8443"])
+  func `is not to be kept for a name of loopback`(host: String) throws {
+    #expect(try url("https://\(host)").isLoopback)
+    let findings = judge { $0.hasStrictTransport = nil }
+    #expect(findings.isGreen && findings.count == judge().count - 1)
+  }
+
+  @Test(arguments: ["example.org", "app.localhost", "127.example.org", "[::2]", "localhost.org"])
+  func `is to be kept for any other name`(host: String) throws {
+    #expect(try !url("https://\(host)").isLoopback)
+  }
+
   @Test func `is nothing where the certificate does not verify`() throws {
     let fault = try #require(judge { $0.complaint = "self-signed certificate" }.fault)
     #expect(fault.level == .failure)

@@ -90,6 +90,12 @@ enum ArrivalCheck: Check {
         )
       }
     }
+    if route.forwarded == .believed, route.client == nil {
+      fail(
+        "the client's address does not arrive: all clients share one limit",
+        [Remedy.client.line(for: proxy)]
+      )
+    }
     guard findings.isEmpty else { return findings }
     let through = route.forwarded == .believed ? ", as a trusted proxy forwards it" : ""
     return [

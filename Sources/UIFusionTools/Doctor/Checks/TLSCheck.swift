@@ -11,7 +11,9 @@ enum TLSCheck: Check {
     /// Seconds since 1970.
     var expiry: Int?
     var version: String?
-    var hasStrictTransport = true
+    /// Nil where the host's name is loopback's: browsers would hold all that listens there to it, so that the
+    /// service does not send it.
+    var hasStrictTransport: Bool? = true
     /// What plain HTTP answers; nil where it was not asked, or nobody listens there.
     var plain: Plain?
 
@@ -44,7 +46,12 @@ enum TLSCheck: Check {
     }
     observation.expiry = log.expiry
     observation.version = log.tlsVersion
-    observation.hasStrictTransport = deployment.head?["Strict-Transport-Security"] != nil
+    if url.isLoopback {
+      observation.hasStrictTransport = nil
+    } else {
+      observation.hasStrictTransport =
+        deployment.head?["Strict-Transport-Security"].map(isStrict) ?? false
+    }
     if url.port == nil {
       let plain = CurlRequest("http://\(url.host)\(url.basePath)/")
       if let head = try await deployment.curl.run(plain).head {
@@ -103,13 +110,21 @@ enum TLSCheck: Check {
     _ observed: Observation,
     _ proxy: ProxyKind,
     _ command: String
-  ) -> Finding {
-    if observed.hasStrictTransport { return .ok("Strict-Transport-Security is there") }
+  ) -> Finding? {
+    guard let hasStrictTransport = observed.hasStrictTransport else { return nil }
+    if hasStrictTransport { return .ok("Strict-Transport-Security is there") }
     return .warning(
       "no Strict-Transport-Security: a browser's first request may go out in plain http",
       [Remedy.strictTransport.line(for: proxy)],
       command.replacing("-s -v", with: "-si")
     )
+  }
+
+  /// Whether a `Strict-Transport-Security` is for any time: with `max-age=0` a browser forgets the host, and
+  /// without an age, or with two, it takes no notice (RFC 6797 §6.1).
+  static func isStrict(_ value: String) -> Bool {
+    let ages = value.lowercased().matches(of: /(?:^|;)\s*max-age\s*=\s*("?)(\d+)\1\s*(?=;|$)/)
+    return ages.count == 1 && ages[0].output.2.contains { $0 != "0" }
   }
 
   private static func redirect(_ observed: Observation, _ proxy: ProxyKind) -> Finding? {
