@@ -3,13 +3,16 @@
 import json
 import re
 import subprocess
+from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from certificates import Certificate
+from conftest import FLAGS
 from doctor import examine
-from http_session import HTTPSession, call, eventually
+from http_session import HTTPSession, eventually
 from live import button, expect_connection, root, status
 from proxies import Apache, Haproxy, Nginx
 
@@ -116,14 +119,58 @@ def test_a_session_is_driven_by_curl(deploy, certificate: Certificate, kind):
 @every_proxy
 def test_what_a_client_says_was_forwarded_is_not_believed(deploy, certificate: Certificate, kind):
     deployment = deploy(kind)
-    status, route = call(
-        f"{deployment.url}/connection",
-        **{
-            "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "http", "X-Forwarded-For": "192.0.2.1",
-            "X-Forwarded-Port": "99",
-            "Forwarded": "for=192.0.2.1;host=evil.example;proto=http",
-        },
-    )
+    said = {
+        "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "http", "X-Forwarded-For": "192.0.2.1",
+        "X-Forwarded-Port": "99",
+        "Forwarded": "for=192.0.2.1;host=evil.example;proto=http",
+    }
+    headers = [word for name, value in said.items() for word in ("-H", f"{name}: {value}")]
+    status, route = asked(certificate, "127.0.0.2", f"{deployment.url}/connection", *headers)
     assert status == 200
     assert (route["scheme"], route["host"]) == ("https", f"localhost:{deployment.proxy.places.port}")
-    assert (route["forwarded"], route["client"]) == ("believed", "127.0.0.1")
+    assert (route["forwarded"], route["client"]) == ("believed", "127.0.0.2")
+
+
+@every_proxy
+def test_each_client_has_limits_of_its_own(deploy, certificate: Certificate, kind):
+    deployment = deploy(kind, flags=(*FLAGS, "--max-sessions-per-client", "1"))
+
+    def made(client: str) -> int:
+        form = ["-H", "Content-Type: application/json", "-d", '{"viewModel":"counter"}']
+        return asked(certificate, client, f"{deployment.url}/sessions", *form)[0]
+
+    assert [made(client) for client in ("127.0.0.2", "127.0.0.2", "127.0.0.3")] == [201, 429, 201]
+
+
+@every_proxy
+def test_a_host_that_nobody_named_is_turned_away(deploy, certificate: Certificate, kind):
+    deployment = deploy(kind)
+    status, problem = asked(certificate, "127.0.0.2", f"{deployment.url}/connection", "-H", "Host: evil.example")
+    assert (status, problem["type"].rsplit("/", 1)[1]) == (421, "misdirected-request")
+
+
+@every_proxy
+@pytest.mark.parametrize("form", FORMS)
+def test_metrics_are_for_those_who_ask_the_service_itself(deploy, certificate: Certificate, kind, form: str):
+    deployment = deploy(kind, *in_form(kind, form))
+    for path in [
+        "/metrics", "/metrics?", "/metrics/", "/%6detrics", "//metrics", "/x/../metrics", "/app/metrics",
+        "/%61pp/metrics", "/app/%6Detrics",
+    ]:
+        status, text = asked(certificate, "127.0.0.2", deployment.url + path, "--path-as-is", "-L")
+        assert status == 404 and "uifusion_" not in str(text), path
+    assert b"uifusion_sessions" in urlopen(f"{deployment.service.url}/metrics").read()
+
+
+def asked(certificate: Certificate, client: str, url: str, *arguments: str) -> tuple[int, Any]:
+    """The status of what a client of that address is answered, and its text, or what its JSON says."""
+    output = subprocess.run(
+        [
+            "curl", "-sS", "--cacert", certificate.authority, "--interface", client,
+            "-w", "\n%{http_code} %{content_type}", url, *arguments,
+        ],
+        check=True, capture_output=True, text=True, timeout=30,
+    ).stdout
+    text, _, end = output.rpartition("\n")
+    status, _, kind = end.partition(" ")
+    return int(status), json.loads(text) if "json" in kind else text
