@@ -48,15 +48,15 @@ HAPROXY_SERVER = "  server one"
 FAULTS = [
     Fault(
         "buffering", Nginx, [(NGINX_PASS, NGINX_PASS + "proxy_ignore_headers X-Accel-Buffering;\n")],
-        "stream", "(buffering)", "proxy_buffering off;",
+        "stream", "something on the way buffers", "proxy_buffering off;",
     ),
     Fault(
         "buffering", Haproxy, [(HAPROXY_SERVER, "  http-response wait-for-body time 10s at-least 32k\n" + HAPROXY_SERVER)],
-        "stream", "(buffering)", "wait-for-body",
+        "stream", "something on the way buffers", "wait-for-body",
     ),
     Fault(
         "buffering", Apache, [(APACHE_PASS, APACHE_PASS + "SetOutputFilter hold\nExtFilterDefine hold mode=output cmd=\"/usr/bin/dd bs=64k iflag=fullblock status=none\"\n")],
-        "stream", "(buffering)", "no SetOutputFilter",
+        "stream", "something on the way buffers", "no SetOutputFilter",
     ),
     Fault(
         "HTTP/1.0", Nginx, [("    proxy_http_version 1.1;\n", "")],

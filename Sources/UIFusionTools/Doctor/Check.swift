@@ -5,6 +5,7 @@ protocol Check: Sendable {
   /// The word before its lines.
   static var name: String { get }
 
-  /// - Throws: `CancellationError`; ``ToolError`` where there is no `curl`.
+  /// - Throws: `CancellationError`; ``ToolError`` where there is no `curl`; `UsageError` for what the deployment
+  ///   cannot be asked.
   static func findings(of deployment: Deployment) async throws -> [Finding]
 }

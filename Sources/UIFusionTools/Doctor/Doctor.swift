@@ -12,18 +12,17 @@ struct Doctor {
   ///
   /// - Parameter show: is given what a check found, as soon as it is done.
   /// - Returns: all that was found.
-  /// - Throws: `CancellationError`; ``ToolError`` where there is no `curl` that fits.
+  /// - Throws: `CancellationError`; ``ToolError`` where there is no `curl` that fits; `UsageError` for what the
+  ///   deployment cannot be asked.
   func examine(_ show: (DoctorReport.Entry) -> Void) async throws -> DoctorReport {
     var report = DoctorReport(url: deployment.url)
     defer { deployment.leave() }
     try await deployment.curl.checkVersion()
     for check in Self.checks {
       var findings = try await check.findings(of: deployment)
-      if !deployment.isUsable { findings.append(.skipped("what else there is was not looked at")) }
+      if !deployment.isUsable { findings.append(.skipped("not checked because of the above")) }
       for finding in findings {
-        let entry = DoctorReport.Entry(check: check.name, finding: finding)
-        report.entries.append(entry)
-        show(entry)
+        show(report.add(finding, of: check.name, deployment.session?.preparation(deployment.url)))
       }
       if !deployment.isUsable { break }
     }

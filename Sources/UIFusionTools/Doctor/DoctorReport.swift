@@ -5,6 +5,9 @@ struct DoctorReport: Sendable {
   struct Entry: Sendable {
     let check: String
     let finding: Finding
+    /// The line to type before the finding's command, where that takes a session of one's own; it is the same
+    /// for all, and nil where an entry before has it.
+    var preparation: String?
   }
 
   let url: ServiceURL
@@ -13,6 +16,23 @@ struct DoctorReport: Sendable {
   /// Whether nothing is wrong; warnings may be.
   var isGreen: Bool { count(.failure) == 0 }
 
+  /// Adds what a check found.
+  ///
+  /// - Parameters:
+  ///   - finding: what was found.
+  ///   - check: the name of the check.
+  ///   - preparation: the line that makes a session for the commands that take one.
+  /// - Returns: its entry, which has that line where it is the first that needs it.
+  mutating func add(_ finding: Finding, of check: String, _ preparation: String?) -> Entry {
+    var entry = Entry(check: check, finding: finding)
+    let needsSession = finding.command?.contains(CurlRequest.sessionVariable) == true
+    if finding.isFault, needsSession, entries.allSatisfy({ $0.preparation == nil }) {
+      entry.preparation = preparation
+    }
+    entries.append(entry)
+    return entry
+  }
+
   func count(_ level: Finding.Level) -> Int {
     entries.count { $0.finding.level == level }
   }
@@ -20,7 +40,7 @@ struct DoctorReport: Sendable {
   /// For people: how it stands altogether.
   var summary: String {
     let counts: [(Finding.Level, String)] = [
-      (.ok, "ok"), (.warning, "to look at"), (.failure, "wrong"), (.skipped, "not looked at"),
+      (.ok, "ok"), (.warning, "to look at"), (.failure, "failed"), (.skipped, "not checked"),
     ]
     return counts.filter { count($0.0) > 0 || $0.0 == .failure }
       .map { "\(count($0.0)) \($0.1)" }.joined(separator: ", ")
@@ -49,6 +69,7 @@ extension DoctorReport.Entry {
       .init("check", .string(check)),
       .init("command", finding.command.map { .string($0) } ?? .null),
       .init("level", .string(finding.level.rawValue)),
+      .init("preparation", preparation.map { .string($0) } ?? .null),
       .init("text", .string(finding.text)),
     ])
   }
@@ -60,8 +81,8 @@ extension DoctorReport.Entry {
     let padding = max(1, style.indent - style.markWidth - 1 - check.count)
     var lines = [start + String(repeating: " ", count: padding) + finding.text]
     lines += finding.advice.map { indent + "→ " + $0 }
-    if finding.level == .failure || finding.level == .warning, let command = finding.command {
-      lines.append(indent + "$ " + command)
+    if finding.isFault {
+      lines += [preparation, finding.command].compactMap { $0 }.map { indent + "$ " + $0 }
     }
     return lines.joined(separator: "\n") + "\n"
   }

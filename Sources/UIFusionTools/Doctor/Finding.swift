@@ -9,10 +9,21 @@ struct Finding: Sendable, Equatable {
   let level: Level
   /// One line: what was found.
   let text: String
-  /// What to change: two lines at the most.
-  var advice: [String] = []
+  /// What to change, a line each.
+  let advice: [String]
   /// The line for a terminal that shows it; nil where none does.
-  var command: String?
+  let command: String?
+
+  /// What is advised may have more than one line: a remedy has one for each proxy that may be there.
+  init(level: Level, text: String, advice: [String] = [], command: String? = nil) {
+    self.level = level
+    self.text = text
+    self.advice = advice.flatMap { $0.split(separator: "\n").map(String.init) }
+    self.command = command
+  }
+
+  /// Whether something is to be done.
+  var isFault: Bool { level == .failure || level == .warning }
 
   static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text) }
 

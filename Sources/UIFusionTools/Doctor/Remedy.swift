@@ -4,12 +4,12 @@ struct Remedy: Sendable {
   let haproxy: String
   let apache: String
 
-  /// One line: for the proxy that is there, or for all where it does not say what it is.
+  /// A line for the proxy that is there; one for each where it does not say what it is.
   func line(for proxy: ProxyKind) -> String {
     switch proxy {
     case .nginx: "nginx: \(nginx)"
     case .apache: "Apache: \(apache)"
-    case .unknown: "nginx: \(nginx) – haproxy: \(haproxy) – Apache: \(apache)"
+    case .unknown: "nginx: \(nginx)\nhaproxy: \(haproxy)\nApache: \(apache)"
     }
   }
 
@@ -38,6 +38,12 @@ struct Remedy: Sendable {
     haproxy: "use_backend uifusion if { path_beg /app/ }",
     apache: #"ProxyPass "/app/" "http://127.0.0.1:8080/app/""#
   )
+  /// For a service whose base path is right, and that other paths reach.
+  static let path = Remedy(
+    nginx: "location /app/ and proxy_pass: both end in a slash, or proxy_pass has no path",
+    haproxy: "no http-request set-path or replace-path that takes off more than /app",
+    apache: "ProxyPass: both its path and its URL end in a slash"
+  )
   static let buffering = Remedy(
     nginx: "proxy_buffering off; and no proxy_ignore_headers X-Accel-Buffering;",
     haproxy: "no http-response wait-for-body",
@@ -57,16 +63,6 @@ struct Remedy: Sendable {
     nginx: "proxy_cache off;",
     haproxy: "no http-request cache-use",
     apache: "CacheDisable on the location"
-  )
-  static let requestHeaders = Remedy(
-    nginx: #"no proxy_set_header NAME "";"#,
-    haproxy: "no http-request del-header",
-    apache: "no RequestHeader unset"
-  )
-  static let answerHeaders = Remedy(
-    nginx: "no proxy_hide_header",
-    haproxy: "no http-response del-header or set-header of these",
-    apache: "no Header unset or Header set of these"
   )
   static let strictTransport = Remedy(
     nginx: #"add_header Strict-Transport-Security "max-age=31536000" always;"#,
@@ -88,6 +84,34 @@ struct Remedy: Sendable {
     haproxy: "no option httpclose",
     apache: "KeepAlive On"
   )
+
+  static let requestID = Remedy(
+    nginx: "no add_header X-Request-Id: the service answers with the request's",
+    haproxy: "no http-response add-header X-Request-Id: the service answers with the request's",
+    apache: "no Header add X-Request-Id: the service answers with the request's"
+  )
+
+  /// For headers of requests that do not reach the service.
+  static func requestHeaders(_ names: [String]) -> Remedy {
+    Remedy(
+      nginx: list(names) { "no proxy_set_header \($0) \"\"" },
+      haproxy: list(names) { "no http-request del-header \($0)" },
+      apache: list(names) { "no RequestHeader unset \($0)" }
+    )
+  }
+
+  /// For headers of answers that the proxy takes away, or writes anew.
+  static func answerHeaders(_ names: [String]) -> Remedy {
+    Remedy(
+      nginx: list(names) { "no proxy_hide_header \($0)" },
+      haproxy: list(names) { "no http-response del-header or set-header \($0)" },
+      apache: list(names) { "no Header unset or Header set \($0)" }
+    )
+  }
+
+  private static func list(_ names: [String], _ directive: (String) -> String) -> String {
+    names.map(directive).joined(separator: ", ")
+  }
 
   /// A stream may be silent as long as the heartbeat says, in seconds.
   static func idleTimeout(heartbeat: Double) -> Remedy {

@@ -31,6 +31,15 @@ struct TrialSession: Sendable {
     return request
   }
 
+  /// What a person types to have a session of the same kind: its id is then `$ID`, as commands have it.
+  func preparation(_ url: ServiceURL) -> String {
+    var request = CurlRequest(url.address("/sessions"))
+    request.method = "POST"
+    request.body = JSONTree.object([.init("viewModel", .string(viewModel))]).text
+    let id = #"sed 's/.*"id":"\([^"]*\)".*/\1/'"#
+    return "ID=$(\(request.line.replacing("curl -si", with: "curl -s")) | \(id))"
+  }
+
   /// The first Input that is written as its mere name, in the description of a view model.
   static func input(in spec: JSONTree) -> String? {
     let examples = (spec["inputs"]?.elements ?? []).flatMap { $0["examples"]?.elements ?? [] }

@@ -31,8 +31,11 @@ struct `The program curl` {
     #expect(
       request.line
         == #"curl -si -H 'Content-Type: application/json' -H 'A: it'\''s' -d '"increase"' "#
-        + "'https://example.org/sessions/ID/inputs?a=b&c'"
+        + "https://example.org/sessions/$ID'/inputs?a=b&c'"
     )
+    var session = CurlRequest("https://example.org/~a/sessions/abc")
+    session.session = "abc"
+    #expect(session.line == "curl -si https://example.org/~a/sessions/$ID")
     #expect(
       CurlRequest("https://example.org", options: ["-v"]).line
         == "curl -s -v https://example.org"
@@ -70,12 +73,14 @@ struct `The program curl` {
         """
         * SSL connection using TLSv1.3 / TLS_AES_256_GCM_SHA384
         *  subject: CN=example.org
+        *  start date: Nov  6 08:49:36 1994 GMT
         *  expire date: Nov  6 08:49:37 1994 GMT
         """.utf8
       ),
       exit: 0
     )
     #expect(log.tlsVersion == "TLSv1.3")
+    #expect(log.start == 784_111_776)
     #expect(log.expiry == 784_111_777)
   }
 }

@@ -28,7 +28,38 @@ struct `The doctor's report` {
         "-    stream       no session\n",
       ]
     )
-    #expect(try report().summary == "1 ok, 1 to look at, 0 wrong, 1 not looked at")
+    #expect(try report().summary == "1 ok, 1 to look at, 0 failed, 1 not checked")
+  }
+
+  @Test func `says once how to make a session`() throws {
+    var report = try report()
+    let command = "curl https://example.org/sessions/$ID"
+    let texts = [
+      Finding.failure("other", [], "curl https://example.org"), .ok("good"),
+      .failure("one", ["do"], command), .failure("two", [], command),
+    ].map { report.add($0, of: "caches", "ID=1").text(ReportStyle()) }
+    #expect(!texts[0].contains("ID=1"))
+    #expect(
+      texts[2] == """
+        FAIL caches       one
+                          → do
+                          $ ID=1
+                          $ \(command)
+
+        """
+    )
+    #expect(!texts[3].contains("ID=1"))
+    #expect(report.entries.map(\.preparation) == [nil, nil, nil, nil, nil, "ID=1", nil])
+  }
+
+  @Test func `has a line for each proxy that may be there`() {
+    let finding = Finding.warning("slow", [Remedy.delay.line(for: .unknown), "or wait"])
+    #expect(
+      finding.advice == [
+        "nginx: tcp_nodelay on;", "haproxy: option http-no-delay",
+        "Apache: flushpackets=on behind ProxyPass", "or wait",
+      ]
+    )
   }
 
   @Test func `has signs at a terminal, in colours unless they are not wanted`() throws {
@@ -42,10 +73,10 @@ struct `The doctor's report` {
     #expect(
       try report().json.text == """
         {"counts":{"failure":0,"ok":1,"skipped":1,"warning":1},"findings":[\
-        {"advice":[],"check":"clock","command":null,"level":"ok","text":"the clocks agree"},\
+        {"advice":[],"check":"clock","command":null,"level":"ok","preparation":null,"text":"the clocks agree"},\
         {"advice":["renew it"],"check":"tls","command":"curl -v https://example.org",\
-        "level":"warning","text":"short"},\
-        {"advice":[],"check":"stream","command":null,"level":"skipped","text":"no session"}],\
+        "level":"warning","preparation":null,"text":"short"},\
+        {"advice":[],"check":"stream","command":null,"level":"skipped","preparation":null,"text":"no session"}],\
         "url":"https://example.org/app"}
         """
     )

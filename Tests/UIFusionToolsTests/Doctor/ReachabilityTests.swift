@@ -58,6 +58,51 @@ struct `Whether a URL leads to the service` {
   @Test func `is not where the proxy does not reach it`() throws {
     let fault = try #require(try judge(answer(502, [])).fault)
     #expect(fault.text.contains("502 of the proxy"))
+    #expect(fault.advises("error log") && fault.advises("--socket"))
+  }
+
+  @Test(arguments: [
+    ("/app/problems/unknown-path", true), ("/problems/unknown-path", false),
+    ("/apps/problems/unknown-path", false),
+  ])
+  func `is told by the type of a problem`(type: String, isBasePath: Bool) throws {
+    let found = answer(
+      404,
+      ["X-Request-Id: 1", "Content-Type: application/problem+json"],
+      #"{"type":"\#(type)","title":"No","status":404}"#
+    )
+    let fault = try #require(try judge(found, nil, .nginx).fault)
+    #expect(
+      fault.text.hasPrefix("the base path /app is right, but the proxy sends another path")
+        == isBasePath
+    )
+    #expect(fault.advises("both end in a slash") == isBasePath)
+    #expect(fault.advises("--base-path /app") != isBasePath)
+  }
+
+  @Test func `is not where it is a page's`() throws {
+    for other in [problem(404, "unknown-path"), answer(200, ["Content-Type: text/html"])] {
+      let fault = try #require(try judge(other, at: "https://example.org/app/index.html").fault)
+      #expect(fault.text == "index.html is a page, not the address of the service")
+      #expect(fault.advises("without the page: https://example.org/app"))
+    }
+  }
+
+  @Test func `is not where plain http is spoken to a port with TLS`() throws {
+    for other in [answer(400, ["Server: nginx"]), answer(exit: 52)] {
+      let fault = try #require(
+        ReachabilityCheck.judge(
+          other,
+          nil,
+          try url("http://example.org:8443/app"),
+          .nginx,
+          "curl",
+          secureAddress: "https://example.org:8443/app"
+        ).fault
+      )
+      #expect(fault.level == .failure && fault.text == "this port speaks TLS")
+      #expect(fault.advice == ["use https://: https://example.org:8443/app"])
+    }
   }
 }
 

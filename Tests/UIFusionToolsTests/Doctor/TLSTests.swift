@@ -56,6 +56,26 @@ struct `What TLS is worth` {
   ])
   func `depends on how long the certificate stays`(days: Int, level: Finding.Level) {
     #expect(judge(days: days).fault?.level ?? .ok == level)
+    let isOfAYear = judge(days: days) { $0.start = $0.expiry.map { $0 - 365 * 86_400 } }
+    #expect(isOfAYear.fault?.level ?? .ok == level)
+  }
+
+  @Test(arguments: [
+    (20, 20, Finding.Level.ok), (20, 7, .ok), (20, 6, .warning), (20, 2, .warning),
+    (20, 1, .failure),
+    (6, 6, .ok), (6, 2, .ok), (6, 1, .warning), (6, 0, .failure), (6, -1, .failure),
+  ])
+  func `depends on how long the certificate is for`(life: Int, days: Int, level: Finding.Level) {
+    let findings = judge(days: days) { $0.start = $0.expiry.map { $0 - life * 86_400 } }
+    #expect(findings.fault?.level ?? .ok == level)
+  }
+
+  @Test(arguments: [
+    (2, "expires in 2 days"), (1, "expires in 24 hours"), (0, "expires in 0 hours"),
+    (-1, "has expired"),
+  ])
+  func `is told in hours at the end`(days: Int, words: String) throws {
+    #expect(try #require(judge(days: days).fault).text == "the certificate \(words)")
   }
 
   @Test func `is less in an old version, without HSTS, or beside plain http`() throws {

@@ -20,15 +20,17 @@ enum CacheCheck: Check {
     _ proxy: ProxyKind,
     _ command: String
   ) -> Finding {
-    guard let changed else { return .skipped("the Input has no answer to compare with") }
+    guard let changed else {
+      return .skipped("the answer to the Input has no version to compare with")
+    }
     let age = second.head?["Age"].flatMap(Int.init) ?? 0
     guard let version = second.version, version >= changed, age == 0 else {
       return .failure(
-        "a cache answers: version \(second.version ?? 0) where \(changed) is known, Age \(age)",
+        "a cache answers: version \(second.version ?? 0) after version \(changed), Age \(age)",
         [Remedy.cache.line(for: proxy)],
         command
       )
     }
-    return .ok("no cache is between: an Input is seen at once")
+    return .ok("no cache in between: an Input is seen at once")
   }
 }

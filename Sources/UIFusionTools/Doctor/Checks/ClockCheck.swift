@@ -14,15 +14,15 @@ enum ClockCheck: Check {
   static func judge(_ date: String?, now: Int, _ command: String) -> Finding {
     guard let date, let there = timestamp(date) else {
       return .warning(
-        "no Date in answers",
-        ["clients may need it to tell how old they are"],
+        "answers have no Date",
+        ["clients need it to tell how old an answer is"],
         command
       )
     }
     let difference = there - now
     guard abs(difference) > 5 else { return .ok("the clocks agree") }
     return .warning(
-      "the clock there is \(abs(difference)) s \(difference > 0 ? "ahead" : "behind")",
+      "the server's clock is \(abs(difference)) s \(difference > 0 ? "ahead" : "behind")",
       ["set both by NTP: systemd-timesyncd or chrony"],
       command
     )

@@ -3,7 +3,7 @@ enum CompressionCheck: Check {
   static let name = "compression"
 
   static func findings(of deployment: Deployment) async throws -> [Finding] {
-    guard let session = deployment.session else { return [.skipped("no session to look at")] }
+    guard let session = deployment.session else { return [.skipped("no session to check")] }
     // A file that every service has, and that is worth it.
     let request = deployment.request(
       "/uifusion.js",
@@ -23,7 +23,7 @@ enum CompressionCheck: Check {
   static func judge(_ answer: CurlAnswer, _ proxy: ProxyKind, _ command: String) -> Finding {
     guard answer.exit == 0, answer.status == 200, !answer.body.isEmpty else {
       return .failure(
-        "an answer asked for with gzip does not arrive whole: \(answer.outcome)",
+        "an answer with gzip does not arrive whole: \(answer.outcome)",
         [Remedy.gzip.line(for: proxy)],
         command
       )
@@ -31,7 +31,7 @@ enum CompressionCheck: Check {
     guard answer.head?["Content-Encoding"] == "gzip" else {
       return .warning(
         "answers are not compressed: Accept-Encoding does not reach the service",
-        [Remedy.requestHeaders.line(for: proxy)],
+        [Remedy.requestHeaders(["Accept-Encoding"]).line(for: proxy)],
         command
       )
     }
@@ -52,12 +52,12 @@ enum CompressionCheck: Check {
   ) -> Finding {
     guard observed.firstEvent != nil, observed.missing == 0 else {
       return .failure(
-        "events of a compressed stream do not arrive one by one: something collects them",
+        "events of a compressed stream do not arrive one by one: something on the way buffers",
         [Remedy.gzip.line(for: proxy), Remedy.buffering.line(for: proxy)],
         command
       )
     }
     let coding = observed.head?["Content-Encoding"] ?? "identity"
-    return .ok("a stream asked for with gzip arrives event by event (\(coding))")
+    return .ok("a stream with gzip arrives event by event (\(coding))")
   }
 }

@@ -3,7 +3,7 @@ enum HeaderCheck: Check {
   static let name = "headers"
 
   static func findings(of deployment: Deployment) async throws -> [Finding] {
-    guard let session = deployment.session else { return [.skipped("no session to look at")] }
+    guard let session = deployment.session else { return [.skipped("no session to check")] }
     let (url, curl) = (deployment.url, deployment.curl)
     let id = "doctor-\(UInt64.random(in: 0..<1 << 60))"
     let request = session.request(url, headers: ["X-Request-Id: \(id)"])
@@ -31,7 +31,7 @@ enum HeaderCheck: Check {
     "X-Content-Type-Options", "Content-Security-Policy", "Referrer-Policy", "X-Request-Id",
   ]
 
-  /// The id that was sent is the request's `X-Request-Id`.
+  /// The id that was sent is the request's `X-Request-Id`; a proxy may replace it, so that its log has the same.
   static func judge(
     _ answer: CurlAnswer,
     sentID: String,
@@ -41,16 +41,23 @@ enum HeaderCheck: Check {
     let missing = expected.filter { answer.head?[$0] == nil }
     guard missing.isEmpty else {
       let names = missing.joined(separator: ", ")
-      return .failure("answers lose \(names)", [Remedy.answerHeaders.line(for: proxy)], command)
-    }
-    guard answer.head?["X-Request-Id"] == sentID else {
-      return .warning(
-        "X-Request-Id is another one than was sent: lines of the logs cannot be matched",
-        [Remedy.requestHeaders.line(for: proxy)],
+      return .failure(
+        "answers lose \(names)",
+        [Remedy.answerHeaders(missing).line(for: proxy)],
         command
       )
     }
-    return .ok("the headers of safety come through, and X-Request-Id comes back")
+    let id = answer.head?["X-Request-Id"] ?? ""
+    // As the service takes it.
+    guard id.wholeMatch(of: /[A-Za-z0-9._\-]{1,128}/) != nil else {
+      return .warning(
+        "X-Request-Id is \(id): no single id of letters, digits, '.', '_' and '-'",
+        [Remedy.requestID.line(for: proxy)],
+        command
+      )
+    }
+    let origin = id == sentID ? "X-Request-Id comes back" : "the proxy makes the id of a request"
+    return .ok("security headers come through; \(origin)")
   }
 
   /// The tag is the session's ETag; again, what it was answered with that one as `If-None-Match`.
@@ -61,7 +68,11 @@ enum HeaderCheck: Check {
     _ command: String
   ) -> Finding {
     if tag.isEmpty {
-      return .failure("answers lose ETag", [Remedy.answerHeaders.line(for: proxy)], command)
+      return .failure(
+        "answers lose ETag",
+        [Remedy.answerHeaders(["ETag"]).line(for: proxy)],
+        command
+      )
     }
     if tag.hasPrefix("W/") {
       return .warning("the proxy makes ETags weak", [Remedy.gzip.line(for: proxy)], command)
@@ -69,7 +80,7 @@ enum HeaderCheck: Check {
     if again != 304 {
       return .warning(
         "If-None-Match is answered \(again), not 304",
-        [Remedy.requestHeaders.line(for: proxy)],
+        [Remedy.requestHeaders(["If-None-Match"]).line(for: proxy)],
         command
       )
     }
@@ -92,9 +103,10 @@ enum HeaderCheck: Check {
     if first.head?["Preference-Applied"] == nil { lost.append("Prefer") }
     guard lost.isEmpty else {
       let names = lost.joined(separator: " and ")
+      let verb = lost.count == 1 ? "does" : "do"
       return .failure(
-        "\(names) does not reach the service: an Input that is sent again may be applied twice",
-        [Remedy.requestHeaders.line(for: proxy)],
+        "\(names) \(verb) not reach the service: an Input that is sent again may be applied twice",
+        [Remedy.requestHeaders(lost).line(for: proxy)],
         command
       )
     }

@@ -1,4 +1,5 @@
 import FusionStrictJSON
+import UIFusionServer
 
 /// Whether a page may make a session, and finds it where it is said to be.
 enum OriginCheck: Check {
@@ -27,15 +28,29 @@ enum OriginCheck: Check {
       }
       return judge(made, found, url, deployment.proxy, request.line)
     }
-    return [.skipped("every view model takes parameters: name one that does not, by --view-model")]
+    return [
+      .skipped("every view model takes parameters: name one that does not, with --view-model")
+    ]
+  }
+
+  private static func candidates(_ deployment: Deployment) async throws -> [String] {
+    let list = try await deployment.curl.run(deployment.request("/view-models")).json
+    let hosted = (list?["viewModels"]?.elements ?? []).compactMap { $0["name"]?.string }
+    return try candidates(of: hosted, wanted: deployment.options.viewModel)
   }
 
   /// The names of view models to try, the best one first.
-  private static func candidates(_ deployment: Deployment) async throws -> [String] {
-    if let name = deployment.options.viewModel { return [name] }
-    let list = try await deployment.curl.run(deployment.request("/view-models")).json
-    let names = (list?["viewModels"]?.elements ?? []).compactMap { $0["name"]?.string }
-    return names.filter { $0 == "counter" } + names.filter { $0 != "counter" }
+  ///
+  /// - Throws: ``UsageError`` where another one is wanted than there is.
+  static func candidates(of hosted: [String], wanted: String?) throws(UsageError) -> [String] {
+    guard let wanted else {
+      return hosted.filter { $0 == "counter" } + hosted.filter { $0 != "counter" }
+    }
+    guard hosted.isEmpty || hosted.contains(wanted) else {
+      let names = hosted.joined(separator: ", ")
+      throw UsageError("--view-model \(wanted): the service hosts no such view model, but \(names)")
+    }
+    return [wanted]
   }
 
   /// Made is the answer to a session's creation, with the `Origin` of a page of this URL; found that of the

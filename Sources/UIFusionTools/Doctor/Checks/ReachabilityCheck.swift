@@ -1,3 +1,5 @@
+import FusionStrictJSON
+
 /// Whether the URL leads to the service.
 enum ReachabilityCheck: Check {
   static let name = "reach"
@@ -11,19 +13,48 @@ enum ReachabilityCheck: Check {
     let ready =
       alive.status == 200
       ? try await deployment.curl.run(deployment.request("/readyz"), insecure: true) : nil
-    let findings = judge(alive, ready, deployment.url, deployment.proxy, request.line)
+    let address = try await secureAddress(alive, deployment)
+    let findings = judge(
+      alive,
+      ready,
+      deployment.url,
+      deployment.proxy,
+      request.line,
+      secureAddress: address
+    )
     deployment.isUsable = findings.allSatisfy { $0.level != .failure }
     return findings
   }
 
+  /// The same deployment with `https`, where its port speaks TLS and plain HTTP was spoken to it: nginx and
+  /// Apache answer 400 then, others hang up.
+  private static func secureAddress(
+    _ alive: CurlAnswer,
+    _ deployment: Deployment
+  ) async throws -> String? {
+    let url = deployment.url
+    guard url.scheme == "http", alive.head.map({ $0.status == 400 }) ?? isHungUp(alive.exit) else {
+      return nil
+    }
+    let address = "https://\(url.host):\(url.port ?? 80)\(url.basePath)"
+    let secure = CurlRequest(address + "/healthz")
+    return try await deployment.curl.run(secure, insecure: true).head == nil ? nil : address
+  }
+
   /// Alive is the answer of `healthz`; ready that of `readyz`, nil where it was not asked.
+  ///
+  /// The secure address is the one to use where the port speaks TLS.
   static func judge(
     _ alive: CurlAnswer,
     _ ready: CurlAnswer?,
     _ url: ServiceURL,
     _ proxy: ProxyKind,
-    _ command: String
+    _ command: String,
+    secureAddress: String? = nil
   ) -> [Finding] {
+    if let secureAddress {
+      return [.failure("this port speaks TLS", ["use https://: \(secureAddress)"], command)]
+    }
     guard let head = alive.head else {
       return [.failure("no answer: \(alive.error)", [advice(exit: alive.exit, url)], command)]
     }
@@ -43,12 +74,42 @@ enum ReachabilityCheck: Check {
       return [
         .failure(
           "\(head.status) of the proxy: it does not reach the service",
-          ["is the service up, and does it listen where the proxy sends requests?"],
+          [
+            "is the service up, and does it listen where the proxy sends requests?",
+            "look at the proxy's error log; with --socket: may the proxy's user open the file?",
+          ],
           command
         )
       ]
     }
+    let misled = misled(alive, head, url, proxy)
+    return [.failure(misled.text, misled.advice, command)]
+  }
+
+  /// What is the matter with the path of a URL that leads elsewhere, and what to change.
+  private static func misled(
+    _ alive: CurlAnswer,
+    _ head: MessageHead,
+    _ url: ServiceURL,
+    _ proxy: ProxyKind
+  ) -> (text: String, advice: [String]) {
     let place = url.basePath.isEmpty ? "/" : url.basePath
+    let path = url.basePath.split(separator: "/")
+    if let file = path.last, file.lowercased().hasSuffix(".html") {
+      let address = url.origin + path.dropLast().map { "/" + $0 }.joined()
+      return (
+        "\(file) is a page, not the address of the service",
+        ["give the service's address without the page: \(address)"]
+      )
+    }
+    // The type of a problem begins with the base path that the service has.
+    let type = alive.json?["type"]?.string ?? ""
+    if !url.basePath.isEmpty, head.status == 404, type.hasPrefix(url.basePath + "/problems/") {
+      return (
+        "the base path \(url.basePath) is right, but the proxy sends another path",
+        [Remedy.path.line(for: proxy)]
+      )
+    }
     let text =
       alive.isService
       ? "the service does not know \(url.basePath)/healthz: prefix not stripped, or no --base-path"
@@ -57,8 +118,10 @@ enum ReachabilityCheck: Check {
       url.basePath.isEmpty
       ? "give the whole URL: is the service below a path, as https://example.org/app is?"
       : "the service: --base-path \(url.basePath), which serves paths with the prefix and without it"
-    return [.failure(text, [own, Remedy.prefix.line(for: proxy)], command)]
+    return (text, [own, Remedy.prefix.line(for: proxy)])
   }
+
+  private static func isHungUp(_ exit: CInt) -> Bool { [1, 8, 52, 56].contains(exit) }
 
   /// What to do by how `curl` ended (curl(1), EXIT CODES).
   private static func advice(exit: CInt, _ url: ServiceURL) -> String {
@@ -68,8 +131,8 @@ enum ReachabilityCheck: Check {
     case 28: "it does not answer in time: is the service up, and does a firewall drop packets?"
     case 35:
       "the other side does not speak TLS: is the port right, and does the proxy have a certificate?"
-    case 1, 8, 52, 56:
-      "what answers is not HTTP, or hangs up: \(url.scheme) may be the wrong scheme for this port"
+    case _ where isHungUp(exit):
+      "the answer is not HTTP, or the connection was closed: \(url.scheme) may be the wrong scheme for this port"
     default: "see what curl says, in curl(1), EXIT CODES: \(exit)"
     }
   }

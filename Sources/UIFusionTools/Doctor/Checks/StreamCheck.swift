@@ -40,7 +40,7 @@ enum StreamCheck: Check {
       guard let head = observed.head, head.status != 200 else {
         return [
           .failure(
-            "no event within 2 s: something on the way collects them (buffering)",
+            "no event within 2 s: something on the way buffers",
             [Remedy.buffering.line(for: proxy)],
             command
           )
@@ -62,12 +62,15 @@ enum StreamCheck: Check {
   ) -> Finding? {
     let type = observed.head?["Content-Type"] ?? "none"
     let control = observed.head?["Cache-Control"] ?? "none"
-    if type.hasPrefix("text/event-stream"), control.contains("no-transform") { return nil }
+    var changed: [String] = []
+    if !type.hasPrefix("text/event-stream") { changed.append("Content-Type") }
+    if !control.contains("no-transform") { changed.append("Cache-Control") }
+    if changed.isEmpty { return nil }
     return .failure(
       "the stream's Content-Type is \(type), its Cache-Control \(control)",
       [
-        "text/event-stream and no-store, no-transform left the service",
-        Remedy.answerHeaders.line(for: proxy),
+        "the service sends text/event-stream and no-store, no-transform",
+        Remedy.answerHeaders(changed).line(for: proxy),
       ],
       command
     )
@@ -80,13 +83,13 @@ enum StreamCheck: Check {
   ) -> Finding {
     if observed.missing > 0 {
       return .failure(
-        "an event does not come within 1 s of its Input's answer (buffering)",
+        "an event does not come within 1 s of its Input's answer: something on the way buffers",
         [Remedy.buffering.line(for: proxy)],
         command
       )
     }
     guard !observed.delays.isEmpty else {
-      return .skipped("no Input that changes State, to see when its event comes")
+      return .skipped("no Input changes State: when its event comes was not checked")
     }
     let delay = median(observed.delays)
     let text = "events come \(Int((delay.inSeconds * 1000).rounded())) ms behind answers (p50)"
@@ -105,7 +108,7 @@ enum StreamCheck: Check {
     _ command: String
   ) -> Finding {
     switch observed.silence {
-    case .heartbeat: return .ok("a silent stream stays: its heartbeat came")
+    case .heartbeat: return .ok("a silent stream stays open: its heartbeat came")
     case .cut(let seconds):
       let tenths = Int((seconds * 10).rounded())
       return .failure(
@@ -118,13 +121,13 @@ enum StreamCheck: Check {
       )
     case .nothing(let seconds):
       return .failure(
-        "no heartbeat within \(Int(seconds.rounded(.up))) s: something collects what is small (buffering)",
+        "no heartbeat within \(Int(seconds.rounded(.up))) s: something on the way buffers",
         [Remedy.buffering.line(for: proxy)],
         command
       )
     case .never:
-      return .skipped("no silence to wait for a heartbeat in: the session changes by itself")
-    case .notWaited: return .skipped("the heartbeat was not waited for (--quick)")
+      return .skipped("the heartbeat was not checked: the session changes by itself")
+    case .notWaited: return .skipped("the heartbeat was not checked (--quick)")
     }
   }
 
@@ -139,7 +142,7 @@ enum StreamCheck: Check {
   ) async throws -> Finding {
     let known = try await deployment.curl.run(session.request(deployment.url)).version
     guard let known, let input = session.inputRequest(deployment.url) else {
-      return .skipped("no Input, to see a stream resumed")
+      return .skipped("no Input: resuming a stream was not checked")
     }
     let request = session.request(deployment.url, "/events", headers: ["Last-Event-ID: \(known)"])
     let stream = try deployment.curl.stream(request)
@@ -167,19 +170,19 @@ enum StreamCheck: Check {
     _ command: String
   ) -> Finding {
     guard let changed, changed > known else {
-      return .skipped("no Input that changes State, to see a stream resumed")
+      return .skipped("no Input changes State: resuming a stream was not checked")
     }
     guard case .event(_, let version?) = item else {
       return .failure(
-        "a stream that comes back has no event within 2 s",
+        "a stream that reconnects has no event within 2 s",
         [Remedy.buffering.line(for: proxy)],
         command
       )
     }
-    if version > known { return .ok("a stream that comes back goes on where it was") }
+    if version > known { return .ok("a stream that reconnects goes on where it was") }
     return .failure(
       "Last-Event-ID does not reach the service",
-      [Remedy.requestHeaders.line(for: proxy)],
+      [Remedy.requestHeaders(["Last-Event-ID"]).line(for: proxy)],
       command
     )
   }

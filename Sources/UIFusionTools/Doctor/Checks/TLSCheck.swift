@@ -8,7 +8,8 @@ enum TLSCheck: Check {
   struct Observation {
     /// Why the certificate does not verify; nil where it does.
     var complaint: String?
-    /// Seconds since 1970.
+    /// Seconds since 1970, as is the expiry; nil where `curl` does not tell.
+    var start: Int?
     var expiry: Int?
     var version: String?
     /// Nil where the host's name is loopback's: browsers would hold all that listens there to it, so that the
@@ -28,7 +29,7 @@ enum TLSCheck: Check {
     guard url.scheme == "https" else {
       return [
         .skipped(
-          "plain http: what is sent can be read and changed on its way; use it on a safe net alone"
+          "plain http: traffic can be read and changed on its way; use it in a trusted network only"
         )
       ]
     }
@@ -44,6 +45,7 @@ enum TLSCheck: Check {
       let verdict = try await strict.log(request)
       if verdict.exit != 0 { observation.complaint = verdict.error }
     }
+    observation.start = log.start
     observation.expiry = log.expiry
     observation.version = log.tlsVersion
     if url.isLoopback {
@@ -89,11 +91,14 @@ enum TLSCheck: Check {
 
   private static func expiry(_ observed: Observation, now: Int, _ command: String) -> Finding? {
     guard let expiry = observed.expiry else { return nil }
-    let days = Int((Double(expiry - now) / 86_400).rounded(.down))
-    let text = days < 0 ? "the certificate has ended" : "the certificate ends in \(days) days"
+    let (day, left) = (86_400, expiry - now)
+    let time = left < 2 * day ? "\(left / 3600) hours" : "\(left / day) days"
+    let text = left < 0 ? "the certificate has expired" : "the certificate expires in \(time)"
     let advice = ["renew it, and reload the proxy: is the job that renews it running?"]
-    if days < 7 { return .failure(text, advice, command) }
-    return days < 30 ? .warning(text, advice, command) : .ok(text)
+    // What is made for some days is renewed when a third of them is left, and new until then.
+    let life = observed.start.map { expiry - $0 } ?? .max
+    if left < min(7 * day, life / 10) { return .failure(text, advice, command) }
+    return left < min(30 * day, life / 3) ? .warning(text, advice, command) : .ok(text)
   }
 
   private static func version(

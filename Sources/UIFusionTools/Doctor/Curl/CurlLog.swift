@@ -17,6 +17,11 @@ struct CurlLog: Sendable {
     value(after: "* SSL connection using ")?.split(separator: " ").first.map(String.init)
   }
 
+  /// When the certificate begins, in seconds since 1970.
+  var start: Int? {
+    value(after: "*  start date: ").flatMap(timestamp)
+  }
+
   /// When the certificate ends, in seconds since 1970.
   var expiry: Int? {
     value(after: "*  expire date: ").flatMap(timestamp)

@@ -8,8 +8,11 @@ struct CurlRequest: Sendable {
   var body: String?
   /// What `curl` is told beside these.
   var options: [String] = []
-  /// A session's id, of which people are shown no more than `ID`: it is gone when they read it.
+  /// A session's id, instead of which people are shown a variable: it is gone when they read it.
   var session: String?
+
+  /// What stands for a session's id.
+  static let sessionVariable = "$ID"
 
   init(_ address: String, headers: [String] = [], options: [String] = []) {
     addresses = [address]
@@ -33,9 +36,11 @@ struct CurlRequest: Sendable {
     if method != "GET", !(method == "POST" && body != nil) { words += ["-X", method] }
     words += allHeaders.flatMap { ["-H", Self.quoted($0)] }
     if let body { words += ["-d", Self.quoted(body)] }
-    words.append(Self.quoted(addresses.first ?? ""))
-    let line = words.joined(separator: " ")
-    return session.map { line.replacing($0, with: "ID") } ?? line
+    let address = addresses.first ?? ""
+    // The variable is outside of quotation marks, or a shell would leave it as it is.
+    let parts = session.map { address.split(separator: $0, omittingEmptySubsequences: false) }
+    let texts = parts?.map { $0.isEmpty ? "" : Self.quoted(String($0)) } ?? [Self.quoted(address)]
+    return (words + [texts.joined(separator: Self.sessionVariable)]).joined(separator: " ")
   }
 
   private var allHeaders: [String] {
@@ -44,7 +49,7 @@ struct CurlRequest: Sendable {
 
   /// As a shell takes it: nothing within quotation marks means anything to it.
   private static func quoted(_ text: String) -> String {
-    let isPlain = text.wholeMatch(of: /[A-Za-z0-9_\-.,:\/=@%+]+/) != nil
+    let isPlain = text.wholeMatch(of: /[A-Za-z0-9_\-.,:\/=@%+~]+/) != nil
     return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 }
