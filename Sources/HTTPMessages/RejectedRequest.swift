@@ -6,8 +6,16 @@ package struct RejectedRequest: Sendable {
   package let method: HTTPMethod?
   /// None where the head could not be believed.
   package let headers: HTTPHeaders
+  package let arrival: Arrival
 
-  package init(_ problem: Problem, id: RequestID, method: HTTPMethod?, headers: HTTPHeaders) {
+  package init(
+    _ problem: Problem,
+    id: RequestID,
+    method: HTTPMethod?,
+    headers: HTTPHeaders,
+    arrival: Arrival = Arrival()
+  ) {
+    self.arrival = arrival
     self.problem = problem
     self.id = id
     self.method = method

@@ -63,7 +63,8 @@ extension Connection {
         problem,
         id: current.id,
         method: current.method,
-        headers: current.method == nil ? [:] : unsafe HTTPHeaders(previousFields)
+        headers: current.method == nil ? [:] : unsafe HTTPHeaders(previousFields),
+        arrival: arrival
       )
     )
     if case .problem(let problem) = response.body { response.body = .bytes(problem.document()) }

@@ -147,7 +147,10 @@ package struct SessionAPI: Sendable {
 
   /// Makes the answer to a request that the server rejects by itself.
   package func answer(to rejected: RejectedRequest) -> HTTPResponse {
-    middleware.answer(to: rejected)
+    // As a request: what of its target was read does not matter.
+    var request = HTTPRequest(rejected.method ?? .get, .asterisk, headers: rejected.headers)
+    request.arrival = rejected.arrival
+    return middleware.answer(to: rejected, from: proxies.seenThrough(request).arrival.client)
   }
 
   /// Answers a request that has passed the middleware already.

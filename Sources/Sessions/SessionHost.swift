@@ -241,8 +241,9 @@ package final class SessionHost: Sendable {
   package func find(_ id: SessionID) -> Lookup {
     table.withLock { table in
       guard let session = table.sessions[id] else {
-        if table.asleep[id] != nil || table.busy[id] != nil { return .asleep }
-        return table.ended[id].map { .ended($0.end) } ?? .unknown
+        // First, since the store may be busy with telling so.
+        if let ended = table.ended[id] { return .ended(ended.end) }
+        return table.asleep[id] != nil || table.busy[id] != nil ? .asleep : .unknown
       }
       // Under the lock, or it could expire between being found and being used.
       session.use.touch(dependencies.time.now)

@@ -66,6 +66,19 @@ struct `One client's sessions` {
     #expect(try await api.create(from: ada).status == 201)
   }
 
+  @Test func `do not count any more where the store has lost them`() async throws {
+    let store = MemorySessionStore()
+    let api = try client(sessions: 1, store: store)
+    let path = try #require(try await api.create(from: ada)["Location"])
+    let id = try #require(SessionID(String(path.dropFirst("/sessions/".count))))
+    await api.clock.advance(by: .seconds(61))
+    _ = await api.host.putIdleToSleep()
+    store.commit(.end([id], .deleted, at: WallTime(milliseconds: 0))) { _ in }
+    let lost = try await api.send(.get, path)
+    #expect(lost.status == 410, "\(lost.text)")
+    #expect(try await api.create(from: ada).status == 201)
+  }
+
   @Test func `do not count where none was created`() async throws {
     let api = try client(sessions: 1)
     for body in [#"{"viewModel":"none"}"#, #"{"viewModel":"counter","parameters":1}"#, "{"] {
@@ -137,6 +150,31 @@ struct `One client's streams` {
     readers.removeLast().close()
     #expect(try await api.follow(target, from: ada).read().contains(#""version":1"#))
     withExtendedLifetime(readers) {}
+  }
+}
+
+extension `One client's streams` {
+  @Test func `are a hundred by themselves`() async throws {
+    let api = try client()
+    let path = try #require(try await api.create(from: ada)["Location"]) + "/events"
+    var readers: [Reader] = []
+    for _ in 0..<100 { readers.append(try await api.follow(path, from: ada)) }
+    #expect(try await api.send(.get, path, from: ada).status == 429)
+    withExtendedLifetime(readers) {}
+  }
+
+  @Test func `do not count where the service has no room for one`() async throws {
+    var options = SessionAPI.Options()
+    options.streams = 1
+    options.clients.streams = 2
+    let api = Client(options: options)
+    let path = try #require(try await api.create(from: ada)["Location"]) + "/events"
+    let reader = try await api.follow(path, from: ada)
+    for _ in 0..<3 {
+      let full = try await api.send(.get, path, from: ada)
+      #expect(full.status == 200 && full.text.contains("retry: 30000"))
+    }
+    withExtendedLifetime(reader) {}
   }
 }
 

@@ -86,14 +86,14 @@ final class Middleware: Sendable {
   }
 
   /// The answer to a request that the server rejects.
-  func answer(to rejected: RejectedRequest) -> HTTPResponse {
+  func answer(to rejected: RejectedRequest, from client: IPAddress?) -> HTTPResponse {
     var response = rejected.problem.response
     let context = RequestContext(
       id: rejected.id,
       method: rejected.method,
       route: nil,
       session: nil,
-      client: nil,
+      client: client,
       trace: isLogging ? rejected.headers.traceID : nil,
       origin: crossOrigin?.origin(of: rejected.headers)
     )
