@@ -52,12 +52,13 @@ struct `What is agreed on over TLS` {
     )
   }
 
-  /// How many times each of these answers says that a browser is to come back over TLS alone.
+  /// For how many seconds each of these answers says that a browser is to come back over TLS alone; nil where
+  /// it does not say so once.
   private func securities(
     _ flags: [String],
     host: String = "localhost",
     paths: [String] = ["/"]
-  ) throws -> [Int] {
+  ) throws -> [Int?] {
     let files = try Certificate()
     let service = try ServiceProcess(
       flags: ["--tls-cert", files.certificate, "--tls-key", files.key] + flags
@@ -70,18 +71,26 @@ struct `What is agreed on over TLS` {
         ["-ksSi", "--max-time", "20", "--path-as-is", "-H", "Host: \(host)", url]
       )
       let text = curl.output.lowercased()
-      return text.matches(of: /strict-transport-security: max-age=31536000\r\n/).count
+      let ages = text.matches(of: /strict-transport-security: max-age=([0-9]+)\r\n/)
+      return ages.count == 1 ? Int(ages[0].output.1) : nil
     }
   }
 
   @Test func `is to be kept to by browsers, as every answer says`() throws {
     let paths = ["/", "/healthz", "/nothing", "/%zz", "/sessions/x/events", "/metrics"]
-    #expect(try securities(["--host", "0.0.0.0"], paths: paths) == paths.map { _ in 1 })
-    #expect(try securities(["--allow-host", "a.example"], host: "a.example") == [1])
+    #expect(try securities(["--host", "0.0.0.0"], paths: paths) == paths.map { _ in 31_536_000 })
+    #expect(try securities(["--allow-host", "a.example"], host: "a.example") == [31_536_000])
+    #expect(try securities(["--host", "0.0.0.0", "--hsts", "600"]) == [600])
   }
 
-  @Test func `binds nobody to it where this machine alone is asked, or without it`() throws {
-    #expect(try securities([]) == [0])
+  /// Everything on localhost would be kept to it.
+  @Test func `is to be kept to for a minute where this machine alone is asked`() throws {
+    #expect(try securities([]) == [60])
+    #expect(try securities(["--hsts", "30"]) == [30])
+  }
+
+  @Test func `is not to be kept to where that is not wanted, or where it is not spoken`() throws {
+    #expect(try securities(["--host", "0.0.0.0", "--hsts", "0"]) == [nil])
     let service = try ServiceProcess("--host", "0.0.0.0")
     let client = try service.connect()
     client.request("GET /")

@@ -40,6 +40,13 @@ extension Configuration {
     return limits
   }
 
+  /// For how many seconds browsers keep to TLS; nil where they are not told.
+  private var securityAge: Int? {
+    // They keep whatever else answers on localhost to it, too: there it is for a minute alone.
+    let age = answersLoopbackNamesAlone ? min(hsts, 60) : hsts
+    return age > 0 ? age : nil
+  }
+
   /// Where the server listens, and what its clients may cost.
   func server(_ log: Log) throws(ServiceError) -> MicrohttpdServer.Configuration {
     var server = MicrohttpdServer.Configuration()
@@ -53,8 +60,7 @@ extension Configuration {
     server.tls = try tlsIdentity
     server.responseHeaders = headersOnEveryAnswer(
       try policy,
-      // Browsers would keep it for whatever else answers on localhost.
-      securityAge: server.tls != nil && !answersLoopbackNamesAlone && hsts > 0 ? hsts : nil
+      securityAge: server.tls == nil ? nil : securityAge
     )
     server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }
     return server
