@@ -69,6 +69,15 @@ final class PunctualStore: SessionStore {
     watch(number)
   }
 
+  func acquire(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
+  ) {
+    let number = begin { done(.failure(.unreachable("it hangs"))) }
+    timed.acquire(id) { [self] result in if end(number) { done(result) } }
+    watch(number)
+  }
+
   func interrupted(
     after place: Int64,
     _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
@@ -85,6 +94,21 @@ final class PunctualStore: SessionStore {
   }
 
   func close() { timed.close() }
+
+  // MARK: Sharing
+
+  /// The store, where other nodes share it.
+  var shared: (any SharedSessionStore)? { timed as? any SharedSessionStore }
+
+  /// See ``SharedSessionStore/release(_:_:)``.
+  func release(
+    _ idle: [SessionID: Duration],
+    _ done: @escaping @Sendable (StoreError?) -> Void
+  ) {
+    let number = begin { done(.inDoubt) }
+    shared?.release(idle) { [self] error in if end(number) { done(error) } }
+    watch(number)
+  }
 
   // MARK: Time
 

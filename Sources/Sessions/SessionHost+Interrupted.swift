@@ -65,15 +65,19 @@ extension SessionHost {
   }
 
   private func wakeForNobody(_ id: SessionID) async throws -> Outcome {
-    while isAsleepWithTimeLeft(id) {
+    // Whose it was is known to the store alone.
+    if lease != nil { forgetLocation(of: id) }
+    while isAsleepWithTimeLeft(id) || isForeign(id) {
       let failure = await withCheckedContinuation { continuation in
         wake(id, isAsked: false) { continuation.resume(returning: $0) }
       }
       switch failure {
       case nil where table.withLock({ $0.sessions[id]?.isAwake == true }): return .woken
+      case nil where lease != nil: return .leftAlone
       // It has ended, or its end failed just now.
       case nil: try await dependencies.time.sleep(for: .seconds(1))
       case .unreadable, .store(.damaged): return .failed
+      case .elsewhere: return .leftAlone
       case .store, .memoryFull: try await dependencies.time.sleep(for: .seconds(1))
       }
     }

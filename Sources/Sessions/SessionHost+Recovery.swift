@@ -5,15 +5,20 @@ import UIFusionKit
 extension SessionHost {
   /// A session has lost what ran it.
   func lost(_ id: SessionID, _ error: StoreError) {
+    guard error != .fenced else { return fenced(id) }
     report(.lost(id, error))
     storeFailed(error)
   }
 
   /// The store has failed: it is asked until it works again.
   ///
-  /// Damage is a session's own: it says nothing of the others, and asking again would not mend it.
+  /// Damage is a session's own, and so is that another node has it: neither says anything of the others, and
+  /// asking again would not mend it.
   package func storeFailed(_ error: StoreError) {
-    if case .damaged = error { return }
+    switch error {
+    case .damaged, .fenced: return
+    default: break
+    }
     let isNews = watch.failed(error) { [self] in wakeLost() }
     if isNews { report(.storeFailed(error)) }
   }
@@ -21,12 +26,16 @@ extension SessionHost {
   /// Brings back the sessions that somebody may be looking at.
   func wakeLost() {
     report(.storeRecovered)
+    wakeAllLost()
+  }
+
+  func wakeAllLost() {
     let ids = table.withLock { $0.sessions.values.filter { !$0.isAwake }.map(\.id) }
     for id in ids { wakeLost(id) }
   }
 
   /// Where there is no memory for it yet, it is tried again.
-  private func wakeLost(_ id: SessionID) {
+  func wakeLost(_ id: SessionID) {
     wake([id]) { [weak self, dependencies] failure in
       guard case .memoryFull = failure else { return }
       Task.detached(executorPreference: dependencies.executor) {

@@ -13,6 +13,7 @@ extension SessionHost {
   @discardableResult
   package func putIdleToSleep(after idleTime: Duration? = nil) async -> Int {
     guard store != nil else { return 0 }
+    releaseAgain()
     let deadline = dependencies.time.now - (idleTime ?? limits.sleepAfter)
     let idle = table.withLock { table in
       table.sessions.values.filter { $0.isAwake && $0.use.isIdle(since: deadline) }
@@ -62,11 +63,12 @@ extension SessionHost {
     }
     guard isClaimed else { return false }
     let isAsleep = await session.sleep()
-    enum Step { case none, load, finish }
+    enum Step { case none, load, finish, release }
     let step: Step = table.withLock { table in
       guard isAsleep else { return .finish }
       table.sessions[id] = nil
       table.asleep[id] = session.use.lastUse
+      if lease != nil { return .release }
       if table.busy[id]?.waking.isEmpty == false { return .load }
       if table.busy[id]?.deleting.isEmpty == false { return .finish }
       // Under this lock: who asks from here on is to have it read, and not told that it is awake.
@@ -77,6 +79,7 @@ extension SessionHost {
     case .none: break
     case .load: load(id, into: nil)
     case .finish: finish(id, nil)
+    case .release: release(id)
     }
     return isAsleep
   }

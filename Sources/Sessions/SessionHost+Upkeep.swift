@@ -18,6 +18,7 @@ extension SessionHost {
     let expired = idle + asleep.filter { $0.value <= deadline }.map(\.key)
     expire(expired[...], unlessUsedSince: deadline)
     guard let store else { return }
+    expireForeign()
     store.commit(.forget(endedBefore: clock.wallTime(at: now - limits.memoryOfEnded))) { _ in }
     storeUses()
     for session in sessions.values { session.instance?.log.storeHead() }
@@ -123,10 +124,16 @@ extension SessionHost {
       return done(.success(ids))
     }
     store.commit(.end(ids, end, at: clock.now)) { [self] error in
+      if error == .fenced, ids.count > 1 {
+        // One of them is another node's: they are ended one by one.
+        for id in ids { finish(id, nil) }
+        for id in ids { self.end([id], end, unlessUsedSince: deadline) { _ in } }
+        return done(.success([]))
+      }
       if let error {
         storeFailed(error)
         // They may be over: the store is asked before anybody sees them again.
-        if error == .inDoubt { discard(ids, error) }
+        if error == .inDoubt || error == .fenced { discard(ids, error) }
       } else {
         remove(ids, end)
       }
@@ -136,7 +143,10 @@ extension SessionHost {
   }
 
   private func discard(_ ids: [SessionID], _ error: StoreError) {
-    let sessions = table.withLock { table in ids.compactMap { table.sessions[$0] } }
+    let sessions = table.withLock { table in
+      if error == .fenced { for id in ids { table.asleep[id] = nil } }
+      return ids.compactMap { table.sessions[$0] }
+    }
     for session in sessions { session.instance?.log.fail(error) }
   }
 

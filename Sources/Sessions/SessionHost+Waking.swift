@@ -10,6 +10,8 @@ extension SessionHost {
     case unreadable(viewModel: String)
     /// Its State is not small, and memory is full.
     case memoryFull(MemoryFull)
+    /// Another node has it: that is to be asked.
+    case elsewhere(Node)
   }
 
   /// Whether a session has to be woken before anybody can do anything with it.
@@ -17,8 +19,12 @@ extension SessionHost {
   /// One that is awake stays so: its idle time begins anew.
   package func isAsleep(_ id: SessionID) -> Bool {
     guard store != nil else { return false }
+    let isLeaseHeld = isLeaseHeld
     return table.withLock { table in
       if table.isAsleep(id) { return true }
+      if lease != nil, table.isForeign(id) || !isLeaseHeld && table.ended[id] == nil {
+        return true
+      }
       // Under the lock, or it could be put to sleep between being asked about and being used.
       table.sessions[id]?.use.touch(dependencies.time.now)
       return false
@@ -67,9 +73,15 @@ extension SessionHost {
     isAsked: Bool = true,
     _ done: @escaping @Sendable (WakeFailure?) -> Void
   ) {
-    enum Step { case awake, waiting, load(Session?) }
+    enum Step { case awake, waiting, load(Session?), failed(WakeFailure) }
+    let isLeaseHeld = isLeaseHeld
     let step: Step = table.withLock { table in
-      guard table.isAsleep(id) else { return .awake }
+      guard isLeaseHeld else { return .failed(.leaseOver) }
+      if lease != nil, table.busy[id] == nil, table.isForeign(id) {
+        if let node = table.locations[id] { return .failed(.elsewhere(node)) }
+      } else {
+        guard table.isAsleep(id) else { return .awake }
+      }
       let isBusy = table.busy[id] != nil
       table.busy[id, default: SessionTable.Busy()].waking.append(done)
       if isAsked {
@@ -83,15 +95,18 @@ extension SessionHost {
     case .awake: done(nil)
     case .waiting: break
     case .load(let session): load(id, into: session)
+    case .failed(let failure): done(failure)
     }
   }
 
-  func load(_ id: SessionID, into session: Session?) {
+  /// Reads it, and lets it go on; where it is not to be read, it is only made this node's.
+  func load(_ id: SessionID, into session: Session?, isRead: Bool = true) {
     // What is read now could be denied by what the store has not told yet.
     guard !watch.isInDoubt else {
       return finish(id, .store(.unreachable("what it did is in doubt")))
     }
-    store?.load(id) { [self] result in
+    let node = lease?.node
+    store?.acquire(id) { [self] result in
       // A store's thread has other things to do than to read JSON.
       Task.detached(executorPreference: dependencies.executor) { [self] in
         switch result {
@@ -99,16 +114,31 @@ extension SessionHost {
           if case .damaged = error {
             // It says nothing of the others, and asking again would not mend it.
             report(.damaged(id, error))
-          } else {
+          } else if error != .fenced {
             storeFailed(error)
           }
           finish(id, .store(error))
-        case .success(nil):
+        case .success(.unknown) where lease != nil && session == nil:
+          table.withLock { table in
+            table.asleep[id] = nil
+            table.noteMissing(id)
+          }
+          finish(id, nil)
+        case .success(.unknown):
           // It ended, and nobody was told: the store had not said so.
           remove([id], .expired, isTold: false)
           finish(id, nil)
-        case .success(let stored?):
-          restore(stored, into: session)
+        case .success(.ended(let end)):
+          remove([id], end, isTold: false)
+          finish(id, nil)
+        case .success(.elsewhere(let node)):
+          leave(id, to: node)
+          finish(id, .elsewhere(node))
+        case .success(.mine) where lease?.node != node: finish(id, .leaseOver)
+        case .success(.mine(let stored)) where isRead: restore(stored, into: session)
+        case .success(.mine):
+          table.withLock { $0.asleep[id] = dependencies.time.now }
+          finish(id, nil)
         }
       }
     }
@@ -160,6 +190,8 @@ extension SessionHost {
     } catch {
       // Whoever asks keeps it, as any other: a time may come when it can be read.
       table.withLock { table in
+        // This node has it, though it cannot be read here.
+        if lease != nil, table.asleep[id] == nil { table.asleep[id] = clock.time(at: stored.used) }
         guard table.asleep[id] != nil, table.busy[id]?.isAsked == true else { return }
         table.asleep[id] = dependencies.time.now
       }

@@ -53,6 +53,16 @@ package final class SessionHost: Sendable {
     case storeRecovered
     /// So many idle sessions were put to sleep, one after another.
     case putToSleep(Int)
+    /// This node has joined those that share the store.
+    case joined(Node)
+    /// The lease could not be renewed in time: nothing is answered for until it can be.
+    case leaseSilenced
+    /// The lease was renewed after all; nothing is lost.
+    case leaseRestored
+    /// The lease has run out: sessions may be another's by now.
+    case leaseLost
+    /// Another node has taken the session.
+    case fenced(SessionID)
     /// The calendar was set, by so much: times that are stored follow it.
     case calendarSet(Duration)
     /// By the calendar nobody was there for so long before the start that every session would have
@@ -70,6 +80,8 @@ package final class SessionHost: Sendable {
   /// What digests of bodies are made with: that of the store, or of this host where there is none.
   package let secret: [UInt8]
   let store: PunctualStore?
+  /// Where other nodes share the store.
+  let lease: Lease?
   let clock: WallClock
   let table: Mutex<SessionTable>
   let watch: StoreWatch
@@ -99,6 +111,7 @@ package final class SessionHost: Sendable {
     let owner = WeakOwner()
     let store = store.map { PunctualStore($0, dependencies) { owner.host?.told($0) } }
     self.store = store
+    lease = store?.shared.map { Lease($0, dependencies) }
     self.makeID = makeID
     self.report = report
     clock = WallClock(dependencies)
@@ -149,7 +162,7 @@ package final class SessionHost: Sendable {
 
   /// Whether the store takes what sessions do, as far as is known.
   package var isStoreReachable: Bool {
-    watch.isReachable && store.map { $0.age < PunctualStore.hangingAge } ?? true
+    watch.isReachable && isLeaseHeld && store.map { $0.age < PunctualStore.hangingAge } ?? true
   }
 
   /// How many Inputs wait to be processed, in all sessions together.
@@ -201,6 +214,7 @@ package final class SessionHost: Sendable {
       return done(.success(session))
     }
     guard let record = session.initialRecord else { return done(.failure(StoreError.closed)) }
+    let node = lease?.node
     store.commit(.create(record)) { [self] error in
       if let error {
         table.withLock { $0.opening -= 1 }
@@ -209,6 +223,8 @@ package final class SessionHost: Sendable {
         return done(.failure(error))
       }
       open(session, keeping: kept)
+      // It stands, but under a lease that has run out since.
+      if lease?.node != node { session.instance?.log.fail(.fenced) }
       session.start()
       done(.success(session))
     }
@@ -239,54 +255,19 @@ package final class SessionHost: Sendable {
 
   /// Finds a session, and begins its idle time anew.
   package func find(_ id: SessionID) -> Lookup {
-    table.withLock { table in
+    let isLeaseHeld = isLeaseHeld
+    return table.withLock { table in
       guard let session = table.sessions[id] else {
         // First, since the store may be busy with telling so.
         if let ended = table.ended[id] { return .ended(ended.end) }
-        return table.asleep[id] != nil || table.busy[id] != nil ? .asleep : .unknown
+        if table.asleep[id] != nil { return .asleep }
+        let mayBe = lease == nil ? table.busy[id] != nil : !table.missing.contains(id)
+        return mayBe ? .asleep : .unknown
       }
+      guard isLeaseHeld else { return .asleep }
       // Under the lock, or it could expire between being found and being used.
       session.use.touch(dependencies.time.now)
       return .live(session)
     }
-  }
-
-  // MARK: Ending
-
-  /// Ends a session: what it was doing is cancelled, and its streams are told.
-  ///
-  /// `done` is given what it was: `live` or `asleep` where it was ended now.
-  package func delete(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<Lookup, StoreError>) -> Void
-  ) {
-    let isBusy = table.withLock { table in
-      table.busy[id]?.deleting.append { [self] _ in delete(id, done) } != nil
-    }
-    guard !isBusy else { return }
-    let lookup = find(id)
-    switch lookup {
-    case .ended, .unknown: return done(.success(lookup))
-    // It need not be read to be ended: perhaps it cannot be.
-    case .live, .asleep: break
-    }
-    end([id], .deleted) { [self] result in
-      switch result {
-      case .success(let ended) where ended.isEmpty: delete(id, done)
-      case .success: done(.success(lookup))
-      case .failure(let error): done(.failure(error))
-      }
-    }
-  }
-
-  /// Closes every engine, for the end of the service: clients are not told, nothing is forgotten.
-  package func closeAll() {
-    storeUses()
-    let sessions = table.withLock { table in
-      defer { table.sessions = [:] }
-      return table.sessions
-    }
-    for session in sessions.values { session.stop() }
-    store?.close()
   }
 }

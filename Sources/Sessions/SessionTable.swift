@@ -5,6 +5,12 @@ struct SessionTable {
   var unstoredUses: Set<SessionID> = []
   /// Sessions that are in the store alone, with when somebody was there last.
   var asleep: [SessionID: Duration] = [:]
+  /// Sessions that this node has and does not need: the store could not be told so yet.
+  var unreleased: Set<SessionID> = []
+  /// Where sessions are that another node has, as far as that is known.
+  var locations: [SessionID: Node] = [:]
+  /// Ids by which the store has lately had nothing.
+  var missing: Set<SessionID> = []
   /// Ids that the store is at work on, and who waits for that.
   var busy: [SessionID: Busy] = [:]
   /// Sessions that are being opened, and count already.
@@ -32,6 +38,25 @@ struct SessionTable {
   }
 
   var count: Int { sessions.count + asleep.count }
+
+  /// Whether nothing is known of an id that another node may have.
+  func isForeign(_ id: SessionID) -> Bool {
+    sessions[id] == nil && asleep[id] == nil && ended[id] == nil
+  }
+
+  mutating func note(_ location: Node, of id: SessionID) {
+    // Whoever asks next would have the store say it again.
+    if locations.count >= Self.remembered { locations = [:] }
+    locations[id] = location
+  }
+
+  mutating func noteMissing(_ id: SessionID) {
+    if missing.count >= Self.remembered { missing = [] }
+    missing.insert(id)
+  }
+
+  /// So many places of sessions that are not here: about 10 MB.
+  private static let remembered = 65_536
 
   /// Takes what a store has; times are told by a clock that believes them.
   mutating func add(_ inventory: StoreInventory, _ clock: WallClock) {

@@ -9,6 +9,7 @@ package final class SnapshotFeed: Sendable {
     var snapshot: Snapshot?
     var isSettled = true
     var end: SessionEnd?
+    var hasMoved = false
     var followers: [Int: Registration] = [:]
     var registrations = 0
 
@@ -29,7 +30,12 @@ package final class SnapshotFeed: Sendable {
   /// What is current, in one step.
   package var current: CurrentView {
     contents.withLock {
-      CurrentView(snapshot: $0.snapshot, isSettled: $0.isSettled, end: $0.end)
+      CurrentView(
+        snapshot: $0.snapshot,
+        isSettled: $0.isSettled,
+        end: $0.end,
+        hasMoved: $0.hasMoved
+      )
     }
   }
 
@@ -93,6 +99,15 @@ package final class SnapshotFeed: Sendable {
     }
     for follower in followers.values { follower.wake() }
   }
+
+  /// The session goes on at another node: here nothing more is shown of it.
+  func move() {
+    let followers = contents.withLock { contents in
+      contents.hasMoved = true
+      return contents.followers
+    }
+    for follower in followers.values { follower.wake() }
+  }
 }
 
 /// Who follows a feed and has to see every Pulse.
@@ -109,6 +124,8 @@ package struct CurrentView: Sendable {
   package let isSettled: Bool
   /// Why there will be no more, where there won't.
   package let end: SessionEnd?
+  /// Whether it goes on at another node, and there is nothing more to see here.
+  package let hasMoved: Bool
 }
 
 /// Why a session is over.

@@ -186,7 +186,7 @@ struct `A host with a store` {
 }
 
 extension SessionHost.Event {
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .created: "created"
     case .ended: "ended"
@@ -203,6 +203,11 @@ extension SessionHost.Event {
     case .storeRecovered: "recovered"
     case .calendarSet: "calendar set"
     case .gapDistrusted: "gap distrusted"
+    case .joined: "joined"
+    case .leaseSilenced: "lease silenced"
+    case .leaseRestored: "lease restored"
+    case .leaseLost: "lease lost"
+    case .fenced: "fenced"
     case .putToSleep: "put to sleep"
     }
   }

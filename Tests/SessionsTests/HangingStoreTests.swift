@@ -83,7 +83,7 @@ struct `A host whose store hangs` {
       if case .failure(StoreError.inDoubt) = $0 { told.add("create in doubt") }
     }
     host.delete(session.id) { [told] in
-      if case .failure(.inDoubt) = $0 { told.add("delete in doubt") }
+      if case .failure(.store(.inDoubt)) = $0 { told.add("delete in doubt") }
     }
     await clock.advance(by: .seconds(10))
     #expect(told.all.sorted() == ["create in doubt", "delete in doubt", "failed: inDoubt"])

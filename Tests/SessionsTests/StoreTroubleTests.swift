@@ -102,7 +102,7 @@ struct `A host whose store is in trouble` {
     let id = try #require(try host.create(.counting)).id
     store.hold()
     let outcome = Tally()
-    host.delete(id) { if case .failure(.inDoubt) = $0 { outcome.add("in doubt") } }
+    host.delete(id) { if case .failure(.store(.inDoubt)) = $0 { outcome.add("in doubt") } }
     if isOver { store.loseAnswers() } else { store.fail(.inDoubt) }
     #expect(outcome.all == ["in doubt"])
     #expect(host.isAsleep(id))

@@ -23,7 +23,7 @@ extension Problem {
       case .full: .storeFull
       case .inDoubt: .storeInDoubt
       case .closed: .draining
-      case .unreachable, .damaged, .conflict: .storeUnreachable
+      case .unreachable, .damaged, .conflict, .fenced: .storeUnreachable
       }
   }
 
@@ -33,6 +33,7 @@ extension Problem {
       case .store(let error): Problem(error)
       case .unreadable(let viewModel): .unreadableSession(viewModel: viewModel)
       case .memoryFull(let error): Problem(error)
+      case .elsewhere: .storeUnreachable
       }
   }
 }

@@ -33,9 +33,7 @@ package final class MemorySessionStore: SessionStore {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
   ) {
-    var session = contents.withLock { $0.sessions[id] }
-    session?.dropOutdatedKeys()
-    done(.success(session))
+    done(.success(stored(id)))
   }
 
   /// All at once, in the order of their ids.
@@ -56,6 +54,16 @@ package final class MemorySessionStore: SessionStore {
   package func close() {
     contents.withLock { $0.isClosed = true }
   }
+
+  /// What is kept of a session.
+  func stored(_ id: SessionID) -> StoredSession? {
+    var session = contents.withLock { $0.sessions[id] }
+    session?.dropOutdatedKeys()
+    return session
+  }
+
+  /// How a session has ended.
+  func end(of id: SessionID) -> SessionEnd? { contents.withLock { $0.ended[id]?.end } }
 }
 
 extension MemorySessionStore.Contents {

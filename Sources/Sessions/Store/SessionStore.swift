@@ -8,7 +8,7 @@
 /// The functions do not wait. `done` is called exactly once, on any thread, for the changes of one
 /// session in their order; it must not block.
 package protocol SessionStore: Sendable {
-  /// What there is, read once at the start.
+  /// What there is, read once at the start; where nodes share the store, its secret alone.
   func inventory() throws(StoreError) -> StoreInventory
 
   /// Reads all that is kept of a session, after every change that was handed over before; nil where
@@ -18,8 +18,17 @@ package protocol SessionStore: Sendable {
     _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
   )
 
+  /// Makes a session this process's own, and reads it, after every change that was handed over before.
+  ///
+  /// Asked again for one that it has, the store reads it anew; what is still on its way from before
+  /// either stands by then, or never will.
+  func acquire(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
+  )
+
   /// Finds sessions whose newest entry says that something was running, some at a time, in an order of
-  /// the store's own.
+  /// the store's own; where nodes share it, only those that no living node has.
   ///
   /// The first are those after 0, the next ones those after ``InterruptedSessions/next``.
   func interrupted(
@@ -32,7 +41,8 @@ package protocol SessionStore: Sendable {
   /// Only ``StoreError/inDoubt`` leaves open which of the two is true.
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void)
 
-  /// Commits what was handed over, and lets go of what the store holds; later changes fail.
+  /// Commits what was handed over, and lets go of what the store holds, sessions of a node among it; later
+  /// changes fail.
   func close()
 }
 
@@ -44,7 +54,8 @@ package enum StoreChange: Sendable {
   case append(Append)
   /// These sessions were used last at these times, by a stream or a request.
   case use([SessionID: WallTime])
-  /// Sessions are over: nothing is kept of them but that.
+  /// Sessions are over: nothing is kept of them but that. Where nodes share the store and one of them is
+  /// not this node's, none has ended.
   case end([SessionID], SessionEnd, at: WallTime)
   /// Forgets which ids ended before a time.
   case forget(endedBefore: WallTime)
@@ -88,6 +99,8 @@ package enum StoreError: Error, Equatable {
   case damaged(String)
   /// Another process has written meanwhile.
   case conflict
+  /// Another node has the session now, or may take it: nothing of the change stands.
+  case fenced
   /// Whether the change stands is not known.
   case inDoubt
   /// The store was closed.

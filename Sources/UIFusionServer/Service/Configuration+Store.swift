@@ -39,7 +39,7 @@ extension StoreError {
   package var text: String {
     switch self {
     case .unreachable(let text), .damaged(let text): text
-    case .full, .conflict, .inDoubt, .closed: "\(self)"
+    case .full, .conflict, .fenced, .inDoubt, .closed: "\(self)"
     }
   }
 }

@@ -87,6 +87,19 @@ extension Log {
           + "all sessions are kept for another --session-ttl",
         ("gap", "\(gap)")
       )
+    case .joined(let node):
+      info("joined the nodes of this store", ("node", "\(node.number)"), ("name", node.name))
+    case .leaseSilenced:
+      warning(
+        "the store has not renewed this node's lease: no session is answered for until it does"
+      )
+    case .leaseRestored: info("the lease was renewed in time: sessions are answered for again")
+    case .leaseLost:
+      warning(
+        "this node's lease has run out: its sessions may be at other nodes, and are read anew"
+      )
+    case .fenced(let id):
+      warning("another node may have the session: it is let go of", ("session", id.redacted))
     }
   }
 }

@@ -127,6 +127,7 @@ public final class Service: Sendable {
     memoryWatch?.start()
     upkeep = Task.detached { [time, renewal] in
       await withTaskGroup { group in
+        group.addTask { try? await host.keepLease() }
         group.addTask { try? await host.keepExpiring() }
         group.addTask { try? await host.keepPuttingToSleep() }
         group.addTask {
@@ -138,7 +139,7 @@ public final class Service: Sendable {
           while (try? await time.sleep(for: .seconds(60))) != nil { renewal.look() }
         }
         if configuration.wakeInterrupted {
-          group.addTask { try? await host.wakeInterrupted() }
+          group.addTask { try? await host.keepTakingOver() }
         }
         group.addTask {
           guard let store else { return }

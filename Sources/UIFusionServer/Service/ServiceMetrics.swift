@@ -63,7 +63,8 @@ struct ServiceMetrics: Sendable {
     case .wokeInterrupted(let count, _): interrupted.add(count)
     case .lost: lost.add()
     case .interruptedUnknown, .unfit, .unreadable, .lacking, .damaged, .storeFailed, .storeHangs,
-      .storeRecovered, .calendarSet, .gapDistrusted, .putToSleep:
+      .storeRecovered, .calendarSet, .gapDistrusted, .putToSleep, .joined, .leaseSilenced,
+      .leaseRestored, .leaseLost, .fenced:
       break
     }
   }

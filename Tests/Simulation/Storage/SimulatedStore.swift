@@ -193,16 +193,6 @@ extension MemorySessionStore {
 }
 
 extension StoreChange {
-  var sessions: [SessionID] {
-    switch self {
-    case .create(let session): [session.id]
-    case .append(let append): [append.session]
-    case .use(let times): Array(times.keys)
-    case .end(let ids, _, _): ids
-    case .forget, .probe: []
-    }
-  }
-
   var text: String {
     switch self {
     case .create(let session): "create \(session.id.redacted)"

@@ -192,6 +192,11 @@ extension SessionHost.Event {
     case .calendarSet(let step): "calendar set by \(step)"
     case .gapDistrusted(let gap): "gap of \(gap) distrusted"
     case .putToSleep(let count): "put \(count) to sleep"
+    case .joined(let node): "joined as \(node.number)"
+    case .leaseSilenced: "lease silenced"
+    case .leaseRestored: "lease restored"
+    case .leaseLost: "lease lost"
+    case .fenced(let id): "fenced \(id.redacted)"
     }
   }
 }

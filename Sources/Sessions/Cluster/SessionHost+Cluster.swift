@@ -1,0 +1,157 @@
+import Synchronization
+import UIFusionKit
+
+/// Sessions that other nodes may have.
+extension SessionHost {
+  /// Keeps this node's lease for as long as the task runs; there is nothing to do where the store is this
+  /// process's alone.
+  package func keepLease() async throws {
+    try await lease?.keep { [self] event in
+      switch event {
+      case .joined(let node):
+        report(.joined(node))
+        wakeAllLost()
+      case .silenced: report(.leaseSilenced)
+      case .restored: report(.leaseRestored)
+      case .lost:
+        report(.leaseLost)
+        leaveAll()
+      }
+    }
+  }
+
+  /// Whether this node may answer for its sessions; it always may where the store is this process's alone.
+  var isLeaseHeld: Bool { lease?.isHeld ?? true }
+
+  /// This node, as long as it is one of several.
+  package var node: Node? { lease?.node }
+
+  /// Takes over what dead nodes were at work on, for as long as the task runs: nobody may ask for it.
+  package func keepTakingOver() async throws {
+    guard lease != nil else { return try await wakeInterrupted() }
+    while true {
+      if isLeaseHeld { try await wakeInterrupted() }
+      try await dependencies.time.sleep(for: .seconds(2))
+    }
+  }
+
+  // MARK: Where sessions are
+
+  /// Whether another node may have it: the store is to be asked.
+  func isForeign(_ id: SessionID) -> Bool {
+    lease != nil && table.withLock { $0.busy[id] == nil && $0.isForeign(id) }
+  }
+
+  /// The node that was thought to have a session does not, or is not to be reached: whoever asks next asks
+  /// the store.
+  package func forgetLocation(of id: SessionID) {
+    table.withLock { _ = $0.locations.removeValue(forKey: id) }
+  }
+
+  /// Makes a session this node's, and leaves it asleep: for who does not need its State.
+  func own(_ id: SessionID, _ done: @escaping @Sendable (WakeFailure?) -> Void) {
+    enum Step { case known, waiting, load, failed(WakeFailure) }
+    let isLeaseHeld = isLeaseHeld
+    let step: Step = table.withLock { table in
+      let isBusy = table.busy[id] != nil
+      guard isBusy || table.isForeign(id) else { return .known }
+      guard isLeaseHeld else { return .failed(.leaseOver) }
+      if let node = table.locations[id] { return .failed(.elsewhere(node)) }
+      table.busy[id, default: SessionTable.Busy()].waking.append(done)
+      return isBusy ? .waiting : .load
+    }
+    switch step {
+    case .known: done(nil)
+    case .waiting: break
+    case .load: load(id, into: nil, isRead: false)
+    case .failed(let failure): done(failure)
+    }
+  }
+
+  // MARK: Leaving sessions to others
+
+  /// Another node has it now: nobody here is told that it is over, for it is not.
+  func leave(_ id: SessionID, to node: Node) {
+    let (session, kept) = table.withLock { table in
+      table.note(node, of: id)
+      table.asleep[id] = nil
+      return (table.sessions.removeValue(forKey: id), table.kept.removeValue(forKey: id))
+    }
+    // Let go of outside the lock, as code of others runs.
+    _ = kept
+    session?.stop()
+    session?.feed.move()
+  }
+
+  /// The store has refused what a session did here.
+  ///
+  /// Where somebody follows it, it is looked for.
+  func fenced(_ id: SessionID) {
+    report(.fenced(id))
+    let (session, kept) = table.withLock { table -> (Session?, (any AnyObject & Sendable)?) in
+      guard let session = table.sessions[id], session.feed.followers == 0 else { return (nil, nil) }
+      table.sessions[id] = nil
+      return (session, table.kept.removeValue(forKey: id))
+    }
+    _ = kept
+    if let session {
+      session.stop()
+      // Somebody may be about to follow it.
+      session.feed.move()
+    } else if isLeaseHeld {
+      wakeLost(id)
+    }
+  }
+
+  /// The lease has run out: what was at work here is discarded.
+  private func leaveAll() {
+    let sessions = table.withLock { table in
+      table.locations = [:]
+      table.unreleased = []
+      for id in table.asleep.keys where table.busy[id] == nil { table.asleep[id] = nil }
+      return table.sessions
+    }
+    for session in sessions.values { session.instance?.log.fail(.fenced) }
+  }
+
+  /// Lets go of a session that sleeps, and that nobody but this function is at.
+  func release(_ id: SessionID) {
+    let now = dependencies.time.now
+    guard let used = table.withLock({ $0.asleep[id] }) else { return finish(id, nil) }
+    store?.release([id: now - used]) { [self] error in
+      let (isWanted, kept) = table.withLock { table in
+        switch error {
+        case nil, .fenced: table.asleep[id] = nil
+        case .some: table.unreleased.insert(id)
+        }
+        let isWanted = table.busy[id]?.waking.isEmpty == false
+        return (isWanted, isWanted ? nil : table.kept.removeValue(forKey: id))
+      }
+      _ = kept
+      if isWanted { load(id, into: nil) } else { finish(id, nil) }
+    }
+  }
+
+  /// Tries again what the store could not be told.
+  func releaseAgain() {
+    let ids = table.withLock { table in
+      let ids = table.unreleased.filter { table.busy[$0] == nil && table.asleep[$0] != nil }
+      for id in ids { table.busy[id] = SessionTable.Busy() }
+      table.unreleased = []
+      return ids
+    }
+    for id in ids { release(id) }
+  }
+
+  /// Has the store end what nobody has and nobody has used for too long, some at a time.
+  func expireForeign() {
+    let limit = 1_000
+    store?.shared?.expire(unusedFor: limits.idleTime, limit: limit) { [weak self] result in
+      if case .success(limit) = result { self?.expireForeign() }
+    }
+  }
+}
+
+extension SessionHost.WakeFailure {
+  static let leaseOver = Self.store(.unreachable("this node's lease has run out"))
+}

@@ -1,0 +1,32 @@
+/// A process that shares a store with others, from joining it until its lease runs out.
+package struct Node: Sendable, Hashable {
+  /// What the store knows it by: never given twice.
+  package let number: Int64
+  /// For people.
+  package let name: String
+  /// Where other nodes find it, as `http://10.0.0.3:7946`; empty where they cannot.
+  package let address: String
+
+  package init(_ number: Int64, name: String, address: String) {
+    self.number = number
+    self.name = name
+    self.address = address
+  }
+}
+
+/// A node as the store sees it.
+package struct NodeStatus: Sendable, Equatable {
+  package var node: Node
+  package var joined: WallTime
+  /// How much is left of its lease; negative where it has run out.
+  package var leaseLeft: Duration
+  /// How many sessions it has.
+  package var sessions: Int
+
+  package init(_ node: Node, joined: WallTime, leaseLeft: Duration, sessions: Int) {
+    self.node = node
+    self.joined = joined
+    self.leaseLeft = leaseLeft
+    self.sessions = sessions
+  }
+}

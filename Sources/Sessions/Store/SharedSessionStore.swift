@@ -1,0 +1,56 @@
+/// A store that several nodes share, each session being at work on one of them at a time.
+///
+/// That rests on a fence: ``SessionStore/commit(_:_:)`` refuses with ``StoreError/fenced`` what a node does
+/// in a session that it does not have. Leases say for how long a session stays with a node that is
+/// not heard of; they and all that expires go by the store's clock alone.
+///
+/// A node has the sessions that it has created or acquired since it joined, until it releases them. Of its
+/// ``inventory()`` only the secret is of use: the sessions are found by ``acquire(_:_:)``.
+package protocol SharedSessionStore: SessionStore {
+  /// Begins a lease, under a number of its own: what this process had before is nobody's from then on.
+  func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void)
+
+  /// Extends the lease to its whole length; false where it has run out: then there is only a new one.
+  func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void)
+
+  /// Lets go of sessions, each of which was used last so long ago; those of others stay as they are.
+  ///
+  /// What was handed over before is committed first.
+  func release(
+    _ idle: [SessionID: Duration],
+    _ done: @escaping @Sendable (StoreError?) -> Void
+  )
+
+  /// Ends some sessions as expired that no living node has, and that nobody has used for so long; says how
+  /// many, which is less than `limit` where there are no more.
+  func expire(
+    unusedFor idleTime: Duration,
+    limit: Int,
+    _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
+  )
+
+  /// Who is there, and whose lease has run out not long ago, in the order in which they joined.
+  func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void)
+}
+
+/// What came of asking for a session.
+package enum Acquisition: Sendable, Equatable {
+  /// This process has it now.
+  case mine(StoredSession)
+  /// Another node is at work on it.
+  case elsewhere(Node)
+  /// It is over.
+  case ended(SessionEnd)
+  /// Nothing is kept by that id.
+  case unknown
+}
+
+extension SessionStore {
+  /// For a store that this process has alone.
+  package func acquire(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
+  ) {
+    load(id) { result in done(result.map { stored in stored.map { .mine($0) } ?? .unknown }) }
+  }
+}
