@@ -6,8 +6,8 @@
 
 /// What view models and their engines are given from outside, so that a test can give something else.
 ///
-/// Whatever sessions share, such as the room of a chat, is handed to a view model in the same way: by
-/// the closure that creates it.
+/// Whatever else sessions share, such as a client of a database, is handed to a view model in the same way:
+/// by the closure that creates it.
 public struct Dependencies: Sendable {
   /// The time that they wait by.
   public var time: any TimeSource
@@ -21,24 +21,30 @@ public struct Dependencies: Sendable {
   /// Random numbers, and ids made of them.
   public var random: RandomSource
 
+  /// Where they publish and subscribe, so that sessions hear of each other.
+  public var topics: Topics
+
   /// Who looks on.
   public var interceptors: [any Interceptor]
 
   /// Told of each Input that was processed, on its engine; nil where nobody wants to know.
   package var inputReport: (@Sendable (InputRecord) -> Void)?
 
-  /// The machine's own time, pool and random numbers, unless a test says otherwise.
+  /// The machine's own time, pool and random numbers, and topics that nobody else has, unless something else
+  /// is given.
   public init(
     time: any TimeSource = .system,
     executor: (any TaskExecutor)? = nil,
     date: @escaping @Sendable () -> Date = { Date.now },
     random: RandomSource = .system,
+    topics: Topics = Topics(),
     interceptors: [any Interceptor] = []
   ) {
     self.time = time
     self.executor = executor
     self.date = date
     self.random = random
+    self.topics = topics
     self.interceptors = interceptors
   }
 }

@@ -26,6 +26,9 @@ public final class AsyncTestStore<Model: ViewModel> {
   /// The time that the view model waits by.
   public let clock: TestClock
 
+  /// What the view model publishes to and subscribes to, and nobody else unless the test does.
+  public let topics: Topics
+
   /// Whether everything has to be said; otherwise only what is said has to be so.
   public var isExhaustive = true
 
@@ -73,6 +76,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     var dependencies = clock.dependencies
     adjust(&dependencies)
     self.clock = clock
+    topics = dependencies.topics
     self.steps = steps
     self.issues = issues
     engine = try Engine(

@@ -54,7 +54,8 @@ public final class TestClock: TimeSource {
   /// How far the test has moved it.
   public var now: Duration { contents.withLock { $0.now } }
 
-  /// This clock and its executor, as what is under test is given them; the calendar begins in 1970.
+  /// This clock and its executor, as what is under test is given them, and new topics each time; the calendar
+  /// begins in 1970.
   public var dependencies: Dependencies {
     Dependencies(
       time: self,

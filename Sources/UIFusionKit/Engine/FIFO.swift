@@ -5,6 +5,8 @@ struct FIFO<Element> {
 
   var isEmpty: Bool { head == elements.count }
 
+  var count: Int { elements.count - head }
+
   var first: Element? { isEmpty ? nil : elements[head] }
 
   init() {}

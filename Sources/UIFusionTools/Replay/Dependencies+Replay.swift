@@ -1,10 +1,12 @@
 import UIFusionKit
 
 extension Dependencies {
-  /// What a view model is given that does recorded actions again: nobody looks on, and nothing waits.
+  /// What a view model is given that does recorded actions again: nobody looks on or listens, and nothing
+  /// waits.
   var forReplay: Dependencies {
     var dependencies = self
     dependencies.interceptors = []
+    dependencies.topics = Topics()
     dependencies.time = TimeWithoutWaiting(time: time)
     return dependencies
   }

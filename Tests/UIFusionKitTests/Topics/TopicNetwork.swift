@@ -1,0 +1,102 @@
+import Foundation
+import Synchronization
+import UIFusionKit
+
+/// Nodes with topics of their own, and the way between them, on which messages wait until a test moves them.
+final class TopicNetwork: Sendable {
+  private struct Contents {
+    var nodes: [Topics] = []
+    /// By node: the topics with subscribers there, which all others know at once.
+    var followed: [Set<String>] = []
+    var onTheWay: [(message: TopicMessage, node: Int)] = []
+    var encoded = 0
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// A new node.
+  func join(_ topics: Topics = Topics()) -> Topics {
+    let number = contents.withLock { contents in
+      contents.nodes.append(topics)
+      contents.followed.append([])
+      return contents.nodes.count - 1
+    }
+    topics.connect(Relay(network: self, node: number))
+    return topics
+  }
+
+  /// Who follows what, by node.
+  var followed: [Set<String>] { contents.withLock { $0.followed } }
+
+  /// How many values were encoded.
+  var encoded: Int { contents.withLock { $0.encoded } }
+
+  /// How many messages are on their way.
+  var count: Int { contents.withLock { $0.onTheWay.count } }
+
+  /// Delivers a message, the oldest unless a place is given, and keeps it on its way where that is asked for.
+  func deliver(at place: Int = 0, again: Bool = false) {
+    let (message, node) = contents.withLock { contents in
+      let next = again ? contents.onTheWay[place] : contents.onTheWay.remove(at: place)
+      return (next.message, contents.nodes[next.node])
+    }
+    node.deliver(message)
+  }
+
+  func deliverAll() {
+    while count > 0 { deliver() }
+  }
+
+  func lose(at place: Int) {
+    contents.withLock { _ = $0.onTheWay.remove(at: place) }
+  }
+
+  /// Sends what is on its way between the first two nodes back to where it came from.
+  func turnBack() {
+    contents.withLock { contents in
+      for place in contents.onTheWay.indices { contents.onTheWay[place].node ^= 1 }
+    }
+  }
+
+  private final class Relay: TopicRelay {
+    private let network: TopicNetwork
+    private let node: Int
+
+    init(network: TopicNetwork, node: Int) {
+      self.network = network
+      self.node = node
+    }
+
+    func isWanted(_ topic: String) -> Bool {
+      network.contents.withLock { contents in
+        contents.followed.indices.contains { $0 != node && contents.followed[$0].contains(topic) }
+      }
+    }
+
+    func encode<Value: Encodable>(_ value: Value) -> [UInt8]? {
+      network.contents.withLock { $0.encoded += 1 }
+      return try? Array(JSONEncoder().encode(value))
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) -> Value? {
+      try? JSONDecoder().decode(type, from: Data(bytes))
+    }
+
+    func send(_ message: TopicMessage) {
+      network.contents.withLock { contents in
+        for other in contents.followed.indices
+        where other != node && contents.followed[other].contains(message.topic) {
+          contents.onTheWay.append((message, other))
+        }
+      }
+    }
+
+    func follow(_ topic: String) {
+      network.contents.withLock { _ = $0.followed[node].insert(topic) }
+    }
+
+    func unfollow(_ topic: String) {
+      network.contents.withLock { _ = $0.followed[node].remove(topic) }
+    }
+  }
+}
