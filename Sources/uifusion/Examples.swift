@@ -45,9 +45,8 @@ let examples = {
   catalog.host("login", summary: "A login in one step or two") {
     LoginViewModel(time: $0.time)
   }
-  let room = ChatRoom()
-  catalog.host("chat", summary: "One room for all who are connected") { _ in
-    ChatViewModel(room: room)
+  catalog.host("chat", summary: "One room for all who are connected") {
+    ChatViewModel(topics: $0.topics)
   }
   catalog.host("shop", summary: "A shop whose every third payment is declined") {
     ShopViewModel(time: $0.time)

@@ -6,16 +6,19 @@ import UIFusionTesting
 struct `The chat` {
   private typealias State = ChatViewModel.State
   private let clock = TestClock()
-  private let room: ChatRoom
+  private let topics: Topics
   private let ada: Recorder<ChatViewModel>
   private let bob: Recorder<ChatViewModel>
 
   init() {
-    let room = ChatRoom()
-    self.room = room
-    ada = Recorder(clock: clock) { _ in ChatViewModel(room: room) }
-    bob = Recorder(clock: clock) { _ in ChatViewModel(room: room) }
+    let topics = Topics()
+    self.topics = topics
+    ada = Recorder(clock: clock) { _ in ChatViewModel(topics: topics) }
+    bob = Recorder(clock: clock) { _ in ChatViewModel(topics: topics) }
   }
+
+  /// How many are in the room.
+  private var count: Int { topics.subscribers(of: ChatMessage.room) }
 
   private func connect() async {
     ada.send(.connect(name: "Ada"), .dismissAlert)
@@ -60,7 +63,7 @@ struct `The chat` {
     ada.send(.connect(name: "Eve"))
     await clock.idle()
     #expect(ada.newStates() == [connected(alert: .error("이미 연결 중이거나 연결되어 있습니다"))])
-    #expect(await room.count == 1)
+    #expect(count == 1)
   }
 
   @Test func `case 9: a second connect while connecting is an error, too`() async {
@@ -70,7 +73,7 @@ struct `The chat` {
       ada.newStates().contains { $0.activeAlert == .error("이미 연결 중이거나 연결되어 있습니다") }
     )
     #expect(ada.state.isConnected)
-    #expect(await room.count == 1)
+    #expect(count == 1)
   }
 
   @Test func `case 8: what is said while connecting is an error, too`() async {
@@ -102,7 +105,7 @@ struct `The chat` {
     bob.send(.disconnect)
     await clock.idle()
     #expect(bob.newStates() == [State(status: "연결 끊김")])
-    #expect(await room.count == 1)
+    #expect(count == 1)
     ada.send(.send("is anybody there?"))
     bob.send(.send("yes"))
     await clock.idle()
@@ -126,14 +129,14 @@ struct `The chat` {
     await clock.idle()
     #expect(ada.newStates().allSatisfy { !$0.isConnected })
     #expect(ada.state == State(status: "연결 끊김"))
-    #expect(await room.count == 0)
+    #expect(count == 0)
   }
 
   @Test func `a new connection does not mind the end of the old one`() async {
     ada.send(.connect(name: "Ada"), .disconnect, .connect(name: "Ada Lovelace"))
     await clock.idle()
     #expect(ada.state == connected(alert: .info("서버에 연결되었습니다")))
-    #expect(await room.count == 1)
+    #expect(count == 1)
     ada.send(.send("hi"))
     await clock.idle()
     #expect(ada.state.messages == [ChatMessage(from: "Ada Lovelace", text: "hi")])
@@ -153,7 +156,7 @@ struct `The chat` {
     await connect()
     bob.engine.close()
     await clock.idle()
-    #expect(await room.count == 1)
+    #expect(count == 1)
     ada.send(.send("hi"))
     await clock.idle()
     #expect(bob.newStates() == [])

@@ -59,6 +59,6 @@ struct `The plan of` {
   }
 
   @Test func `the chat is what it does`() async {
-    await expectPlan { _ in ChatViewModel(room: ChatRoom()) }
+    await expectPlan { ChatViewModel(topics: $0.topics) }
   }
 }

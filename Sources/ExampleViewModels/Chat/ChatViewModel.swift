@@ -6,12 +6,13 @@ package final class ChatViewModel: AsyncViewModel {
   private static let connecting = "연결 중..."
 
   package var state = State()
-  private let room: ChatRoom
-  /// Nil while disconnected; no State, as no client sees it and it does not outlive a restart.
-  private var seat: ChatRoom.Seat?
+  private let topics: Topics
+  /// What is said in the room; nil while disconnected. No State, as it does not outlive a restart.
+  private var messages: TopicSubscription<ChatMessage>?
+  private var name = ""
 
-  package init(room: ChatRoom) {
-    self.room = room
+  package init(topics: Topics) {
+    self.topics = topics
   }
 
   /// A connection lasts as long as it likes: nobody waits for its end, and nothing waits behind it.
@@ -31,7 +32,7 @@ package final class ChatViewModel: AsyncViewModel {
     }
   }
 
-  /// Its seat in the room is gone with the process: it may be taken again by connecting.
+  /// It left the room with the process, and may come back by connecting.
   package func restored(_ interrupted: Interrupted) -> [Action] {
     [.disconnect]
   }
@@ -40,7 +41,7 @@ package final class ChatViewModel: AsyncViewModel {
     switch action {
     case .connect(let name): try await connect(as: name)
     case .disconnect: disconnect()
-    case .send(let text): try await send(text)
+    case .send(let text): try send(text)
     case .dismissAlert: state.activeAlert = nil
     }
   }
@@ -49,41 +50,37 @@ package final class ChatViewModel: AsyncViewModel {
     state.activeAlert = .error(error.description)
   }
 
-  /// The whole life of a connection, from joining the room to leaving it.
+  /// The whole life of a connection: to `disconnect`, or the end of the session, which cancels this task.
   private func connect(as name: String) async throws {
-    guard seat == nil else { throw ChatError.alreadyConnected }
-    let seat = ChatRoom.Seat(name: name)
-    self.seat = seat
+    guard self.messages == nil else { throw ChatError.alreadyConnected }
+    // A session that does not keep up would drop older messages anyway.
+    let messages = topics.subscribe(to: ChatMessage.room, bufferingNewest: Self.mostMessages)
+    self.messages = messages
+    self.name = name
     state.status = Self.connecting
-    await room.join(seat)
-    await listen(on: seat)
-    // Reached by every way out: `disconnect`, or the end of the session, which cancels this task.
-    await room.leave(seat)
-  }
-
-  private func listen(on seat: ChatRoom.Seat) async {
-    // While anything was awaited, a client may have disconnected, and even connected again.
-    guard self.seat === seat else { return }
+    // Lets it be seen, and whoever has changed his mind disconnect, and even connect again.
+    await Task.yield()
+    guard self.messages === messages else { return }
     state.isConnected = true
     state.status = "연결됨"
     state.activeAlert = .info("서버에 연결되었습니다")
-    for await message in seat.messages where self.seat === seat {
+    for await message in messages where self.messages === messages {
       state.messages = (state.messages + [message]).suffix(Self.mostMessages)
     }
   }
 
   private func disconnect() {
-    seat?.giveUp()
-    seat = nil
-    // Not asked of the seat, which is gone after a restart, when State still shows a connection.
+    messages?.cancel()
+    messages = nil
+    // Not asked of the subscription, which is gone after a restart, when State still shows a connection.
     guard state.isConnected || state.status == Self.connecting else { return }
     state.isConnected = false
     state.status = "연결 끊김"
   }
 
-  private func send(_ text: String) async throws {
-    guard let seat, state.isConnected else { throw ChatError.notConnected }
+  private func send(_ text: String) throws {
+    guard messages != nil, state.isConnected else { throw ChatError.notConnected }
     // It comes back like anybody's, so that all see the same order.
-    await room.say(ChatMessage(from: seat.name, text: text))
+    topics.publish(ChatMessage(from: name, text: text), to: ChatMessage.room)
   }
 }

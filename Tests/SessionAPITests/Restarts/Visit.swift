@@ -59,7 +59,7 @@ struct Visit {
 }
 
 extension ViewModelCatalog {
-  /// The examples, each process's chats in a room of their own.
+  /// The examples.
   mutating func hostExamples() {
     host("counter-reducer", summary: "") {
       CounterReducerViewModel(time: $0.time, random: $0.random)
@@ -76,7 +76,6 @@ extension ViewModelCatalog {
     host("todos", summary: "") { TodosViewModel(random: $0.random) }
     host("login", summary: "") { LoginViewModel(time: $0.time) }
     host("shop", summary: "") { ShopViewModel(time: $0.time) }
-    let room = ChatRoom()
-    host("chat", summary: "") { _ in ChatViewModel(room: room) }
+    host("chat", summary: "") { ChatViewModel(topics: $0.topics) }
   }
 }
