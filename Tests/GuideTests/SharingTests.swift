@@ -5,6 +5,57 @@ import UIFusionTesting
 
 // What follows is the Swift of Sharing.md.
 
+struct Message: Codable, Equatable, Sendable { let from: String, text: String }
+
+struct Lobby: ReducerViewModel {
+  enum Input: Codable, Sendable { case enter, leave, say(String) }
+  enum Action: Equatable, Sendable { case enter, entered, leave, say(String), heard(Message) }
+  enum EffectName { case lobby }
+  struct State: Codable, Equatable, Sendable { var messages: [Message] = [], isHere = false }
+
+  static let lobby = Topic<Message>("lobby")
+
+  static func lobby(of house: String) throws -> Topic<Message> {
+    try Topic("lobby/\(house)")
+  }
+
+  var state = State()
+  let name: String
+  let topics: Topics
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .enter: [.enter]
+    case .leave: [.leave]
+    case .say(let text): [.say(text)]
+    }
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .enter:
+      return [
+        .run(id: EffectName.lobby, policy: .keep, background: true) { [topics] send in
+          let messages = topics.subscribe(to: Self.lobby)
+          await send(.entered)
+          for await message in messages { await send(.heard(message)) }
+        }
+      ]
+    case .entered:
+      state.isHere = true
+    case .leave:
+      state.isHere = false
+      return [.cancel(id: EffectName.lobby)]
+    case .say(let text):
+      let message = Message(from: name, text: text)
+      return [.run { [topics] _ in topics.publish(message, to: Self.lobby) }]
+    case .heard(let message):
+      state.messages = (state.messages + [message]).suffix(50)
+    }
+    return []
+  }
+}
+
 actor Room {
   private var members: [Int: AsyncStream<String>.Continuation] = [:]
   private var joined = 0
@@ -128,6 +179,36 @@ final class ErrorCount: Interceptor {
 }
 
 struct `The guide on sharing` {
+  @Test func `hears what is said in the lobby`() async {
+    let store = AsyncTestStore { Lobby(name: "Ada", topics: $0.topics) }
+    await store.send(.enter)
+    await store.receive(.entered) { $0.isHere = true }
+    let message = Message(from: "Bob", text: "hi")
+    store.topics.publish(message, to: Lobby.lobby)
+    await store.receive(.heard(message)) { $0.messages = [message] }
+    await store.send(.leave) { $0.isHere = false }
+    await store.finish()
+  }
+
+  @Test func `tells all in the lobby, whoever speaks`() async throws {
+    let clock = TestClock()
+    let dependencies = clock.dependencies
+    let stores = ["Ada", "Bob"].map { name in
+      Store(dependencies) { Lobby(name: name, topics: $0.topics) }
+    }
+    for store in stores { store.send(.enter) }
+    await clock.idle()
+    stores[0].send(.say("hi"))
+    await clock.idle()
+    dependencies.topics.publish(Message(from: "House", text: "bye"), to: Lobby.lobby)
+    await clock.idle()
+    for store in stores { #expect(store.state.messages.map(\.text) == ["hi", "bye"]) }
+    #expect(try Lobby.lobby(of: "Rose").name == "lobby/Rose")
+    #expect(throws: InvalidTopicName.self) {
+      try Lobby.lobby(of: String(repeating: "!", count: 251))
+    }
+  }
+
   @Test func `tells every session in the room`() async {
     let clock = TestClock()
     let dependencies = clock.dependencies
