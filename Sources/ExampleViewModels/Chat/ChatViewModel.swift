@@ -7,7 +7,7 @@ package final class ChatViewModel: AsyncViewModel {
 
   package var state = State()
   private let topics: Topics
-  /// What is said in the room; nil while disconnected. No State, as it does not outlive a restart.
+  /// What is said in the room; nil while disconnected, and no State, as it does not outlive a restart.
   private var messages: TopicSubscription<ChatMessage>?
   private var name = ""
 

@@ -1,11 +1,11 @@
 import Synchronization
 
 /// The values that wait for one subscriber, up to a limit, or the subscriber that waits for one.
-final class TopicBuffer<Value: Sendable>: Sendable {
-  typealias Waiting = CheckedContinuation<Value?, Never>
+final class TopicBuffer: Sendable {
+  typealias Waiting = CheckedContinuation<(any Sendable)?, Never>
 
   private struct Contents {
-    var values = FIFO<Value>()
+    var values = FIFO<any Sendable>()
     var waiting = FIFO<Waiting>()
     var missed = 0
     var isOver = false
@@ -22,7 +22,7 @@ final class TopicBuffer<Value: Sendable>: Sendable {
 
   /// Adds a value, in place of the oldest where there are too many; or returns who waits for it, to be
   /// resumed with it.
-  func add(_ value: Value) -> Waiting? {
+  func add(_ value: any Sendable) -> Waiting? {
     contents.withLock { contents in
       if contents.isOver { return nil }
       if let waiting = contents.waiting.popFirst() { return waiting }
@@ -41,10 +41,10 @@ final class TopicBuffer<Value: Sendable>: Sendable {
   }
 
   /// The oldest value, or the next one; nil once it is over.
-  func next(isolation: isolated (any Actor)?) async -> Value? {
+  func next(isolation: isolated (any Actor)?) async -> (any Sendable)? {
     await withCheckedContinuation(isolation: isolation) { continuation in
       // Outside nil: it waits. Inside nil: it is over.
-      let result: Value?? = contents.withLock { contents in
+      let result: (any Sendable)?? = contents.withLock { contents in
         if contents.isOver { return .some(nil) }
         if let value = contents.values.popFirst() { return value }
         contents.waiting.append(continuation)

@@ -3,8 +3,8 @@
 /// What comes from other nodes it hands to ``Topics/deliver(_:)``. It may lose messages, delay and double
 /// them: each names its sender and its place, by which late ones and second ones are told.
 ///
-/// It encodes values, since who publishes knows their types and no format. What cannot be written or read is
-/// nil, and the relay's to report.
+/// It encodes values, since who publishes knows their types and no format. What cannot be written or read is nil,
+/// and the relay's to report.
 ///
 /// `send`, `follow` and `unfollow` are called under locks, each one at a time: they return at once, call
 /// nothing of ``Topics``, and take no lock under which ``Topics`` is called.
@@ -33,7 +33,7 @@ package struct TopicMessage: Hashable, Sendable {
   package let topic: String
   /// A random number of the sending process's.
   package let sender: UInt64
-  /// Grows from one message of a sender to the next, from 1 on. Between two to the same topic may be others.
+  /// Grows from one message of a sender to the next, from 1 on; between two to the same topic may be others.
   package let sequence: UInt64
   package let bytes: [UInt8]
 

@@ -3,10 +3,10 @@
 /// It ends with the task that follows it, when it is cancelled or when it is let go of; what waits by then is
 /// dropped. Of several tasks that follow the same one, each value reaches one.
 public final class TopicSubscription<Value: Codable & Sendable>: AsyncSequence, Sendable {
-  private let buffer: TopicBuffer<Value>
+  private let buffer: TopicBuffer
   private let remove: @Sendable () -> Void
 
-  init(_ buffer: TopicBuffer<Value>, _ remove: @escaping @Sendable () -> Void) {
+  init(_ buffer: TopicBuffer, _ remove: @escaping @Sendable () -> Void) {
     self.buffer = buffer
     self.remove = remove
   }
@@ -33,11 +33,14 @@ public final class TopicSubscription<Value: Codable & Sendable>: AsyncSequence, 
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Value? {
-      await withTaskCancellationHandler(
+      let value = await withTaskCancellationHandler(
         operation: { [subscription] in await subscription.buffer.next(isolation: actor) },
         onCancel: { [subscription] in subscription.cancel() },
         isolation: actor
       )
+      // Unwrapped first: the end would else be a value, where Value is an Optional.
+      guard let value else { return nil }
+      return value as? Value
     }
   }
 }

@@ -21,13 +21,13 @@ import Synchronization
 public final class Topics: Sendable {
   private struct Contents {
     /// By a topic's name: those who listen, a list for each type, though there is to be but one.
-    var audiences: [String: [any ListeningToMessages]] = [:]
+    var audiences: [String: [Audience]] = [:]
     /// By sender: the newest that has arrived from it, to whatever topic.
     var arrived: [UInt64: UInt64] = [:]
     var relay: (any TopicRelay)?
 
-    func audience<Value>(of topic: Topic<Value>) -> Audience<Value>? {
-      audiences[topic.name]?.lazy.compactMap { $0 as? Audience<Value> }.first
+    func audience<Value>(of topic: Topic<Value>) -> Audience? {
+      audiences[topic.name]?.first { $0.type == Value.self }
     }
   }
 
@@ -40,7 +40,9 @@ public final class Topics: Sendable {
   /// Topics to which nobody has subscribed.
   public init() {}
 
-  /// Hands a value to all who have subscribed to a topic. Never waits, and nobody learns who has got it.
+  /// Hands a value to all who have subscribed to a topic.
+  ///
+  /// Never waits; and nobody learns who has got it.
   public func publish<Value>(_ value: Value, to topic: Topic<Value>) {
     let (audience, relay) = contents.withLock { ($0.audience(of: topic), $0.relay) }
     audience?.hear(value)
@@ -54,21 +56,22 @@ public final class Topics: Sendable {
 
   /// Gets what is published to a topic from now on.
   ///
-  /// It goes on until its task is cancelled, as with the effect that follows it, until
-  /// ``TopicSubscription/cancel()``, or until what is returned is let go of.
+  /// It goes on until the task that follows it is cancelled, as an effect is, until
+  /// ``TopicSubscription/cancel()``, or until it is let go of.
   ///
   /// - Parameters:
   ///   - topic: what to listen to.
   ///   - limit: how many values may wait, at least one; beyond it the oldest is dropped, and counts as
   ///     ``TopicSubscription/missed``.
+  /// - Returns: the values, one after another.
   public func subscribe<Value>(
     to topic: Topic<Value>,
     bufferingNewest limit: Int = 100
   ) -> TopicSubscription<Value> {
-    let buffer = TopicBuffer<Value>(limit: max(1, limit))
+    let buffer = TopicBuffer(limit: max(1, limit))
     contents.withLock { contents in
       if let audience = contents.audience(of: topic) { return audience.add(buffer) }
-      let audience = Audience<Value>(after: contents.arrived)
+      let audience = Audience(of: Value.self, after: contents.arrived)
       audience.add(buffer)
       contents.audiences[topic.name, default: []].append(audience)
       if contents.audiences[topic.name]?.count == 1 { contents.relay?.follow(topic.name) }
@@ -76,7 +79,7 @@ public final class Topics: Sendable {
     return TopicSubscription(buffer) { [self] in remove(buffer, from: topic) }
   }
 
-  private func remove<Value>(_ buffer: TopicBuffer<Value>, from topic: Topic<Value>) {
+  private func remove<Value>(_ buffer: TopicBuffer, from topic: Topic<Value>) {
     contents.withLock { contents in
       guard let audience = contents.audience(of: topic) else { return }
       audience.remove(buffer)

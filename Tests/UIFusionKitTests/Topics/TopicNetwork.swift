@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Testing
 import UIFusionKit
 
 /// Nodes with topics of their own, and the way between them, on which messages wait until a test moves them.
@@ -92,11 +93,13 @@ final class TopicNetwork: Sendable {
     }
 
     func follow(_ topic: String) {
-      network.contents.withLock { _ = $0.followed[node].insert(topic) }
+      let isNew = network.contents.withLock { $0.followed[node].insert(topic).inserted }
+      #expect(isNew, "\(topic) is followed already")
     }
 
     func unfollow(_ topic: String) {
-      network.contents.withLock { _ = $0.followed[node].remove(topic) }
+      let isKnown = network.contents.withLock { $0.followed[node].remove(topic) != nil }
+      #expect(isKnown, "\(topic) is not followed")
     }
   }
 }

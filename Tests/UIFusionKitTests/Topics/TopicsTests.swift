@@ -41,6 +41,16 @@ import UIFusionTesting
     #expect(numbers.missed == 0 && texts.missed == 0)
   }
 
+  @Test func `tell a value that is nil from the end`() async {
+    let numbers: Topic<Int?> = "numbers"
+    let mine = topics.subscribe(to: numbers)
+    for number in [1, nil, 2] { topics.publish(number, to: numbers) }
+    #expect(await taken(3, from: mine) == [1, nil, 2])
+    mine.cancel()
+    var rest = mine.makeAsyncIterator()
+    #expect(await rest.next(isolation: nil) == Int??.none)
+  }
+
   @Test func `let a slow subscriber miss the oldest, and tell how many`() async {
     let slow = topics.subscribe(to: room, bufferingNewest: 2)
     let usual = topics.subscribe(to: room)
@@ -75,14 +85,12 @@ import UIFusionTesting
     #expect(heard == ["Ada", "Bob", "Cem"].flatMap { ["\($0): hi", "\($0): ho"] })
   }
 
-  @Test func `may be published to by who is woken`() async {
-    let clock = TestClock()
+  @Test func `may be published to by who is woken, even where that is at once`() async {
     let echo = topics.subscribe(to: room)
     let all = topics.subscribe(to: room)
-    let task = Task(executorPreference: clock.executor) { [topics, room] in
+    let task = Task(executorPreference: AtOnce()) { [topics, room] in
       for await value in echo where value.count < 3 { topics.publish(value + "o", to: room) }
     }
-    await clock.idle()
     topics.publish("h", to: room)
     #expect(await taken(3, from: all) == ["h", "ho", "hoo"])
     task.cancel()
@@ -243,6 +251,12 @@ func taken<Value>(_ count: Int, from subscription: TopicSubscription<Value>) asy
   var values: [Value] = []
   for await value in subscription.prefix(count) { values.append(value) }
   return values
+}
+
+private final class AtOnce: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+  }
 }
 
 private struct Lobby: ReducerViewModel {
