@@ -7,6 +7,8 @@ SHELL := /bin/bash
 PACKAGES := libgnutls28-dev libmicrohttpd-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config curl openssl rsync
 # What the tests of the pages need beside them.
 BROWSER_PACKAGES := chromium chromium-headless-shell python3-venv
+# What measures, and what tests that.
+BENCH_PACKAGES := gcc libc6-dev python3
 SWIFT_SOURCES := Sources Tests Package.swift
 
 # The targets that are quick, and open no sockets but for one test of the guide; of what is slow in them,
@@ -16,7 +18,7 @@ SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift|See
 SLOW := that is never read keeps nothing
 
 .PHONY: run smoke test pages proxies client build release lint format tsan conformity new simulation faults mutants \
-  packages bundle browser bundler help
+  bench packages bundle browser bundler measuring help
 
 run: release ## build the release and run it; ARGS="--port 9000" adds flags
 	exec .build/release/uifusion serve $(ARGS)
@@ -24,7 +26,8 @@ run: release ## build the release and run it; ARGS="--port 9000" adds flags
 smoke: packages ## run the tests that matter, in seconds once they are built
 	UIFUSION_MODEL_COUNT=300 swift test --filter '^($(SMOKE))Tests\.' --skip '$(SLOW)'
 
-test: build browser ## run every test, those of the pages in Chromium too
+test: build browser measuring ## run every test, those of the pages in Chromium too
+	python3 -B -m unittest discover --quiet --start-directory Tests/Benchmark
 	node --test --test-timeout=60000 Tests/ClientTests
 	Tests/PageTests/run
 	swift test --skip-build
@@ -80,6 +83,11 @@ faults: packages ## clients, faults and kills on real threads, and a checker of 
 mutants: packages ## plant faults in the sources, and see the simulation or a test catch each
 	.ci/mutants/run
 
+bench: packages measuring ## measure beside bare C; BENCH="inputs durable" for some, PAIRS="5", WRITE=1 for README
+	@swift build -c release --product uifusion >&2
+	@Tests/Benchmark/run $(BENCH) $(if $(PAIRS),--pairs $(PAIRS)) $(if $(SECONDS),--seconds $(SECONDS)) \
+	  $(if $(SCALE),--scale $(SCALE)) $(if $(OTHERS),--others $(OTHERS)) $(if $(WRITE),--write)
+
 packages:
 	@$(call install,$(PACKAGES))
 
@@ -88,6 +96,9 @@ browser:
 
 bundler:
 	@$(call install,esbuild terser)
+
+measuring:
+	@$(call install,$(BENCH_PACKAGES))
 
 # Only asks for rights where something is missing.
 define install

@@ -1,0 +1,18 @@
+/* Time in nanoseconds, from a moment that does not matter. */
+#ifndef CLOCK_H
+#define CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+#define SECOND 1000000000ull
+
+static inline uint64_t
+clock_now (void)
+{
+  struct timespec time;
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  return (uint64_t) time.tv_sec * SECOND + (uint64_t) time.tv_nsec;
+}
+
+#endif

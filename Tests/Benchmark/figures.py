@@ -1,0 +1,38 @@
+"""What is reckoned from the runs."""
+
+import statistics
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """How one contestant compares with another, turn by turn."""
+
+    median: float
+    least: float
+    most: float
+
+
+def median(values):
+    return statistics.median(values)
+
+
+def ratio(values, bases):
+    """Of what was measured in the same turn, so that what slows a machine for a while slows both."""
+    if len(values) != len(bases) or not values:
+        raise ValueError("a ratio is of as many values as bases, and of one at least")
+    ratios = [value / base if base else float("nan") for value, base in zip(values, bases)]
+    return Ratio(median(ratios), min(ratios), max(ratios))
+
+
+def short(value):
+    """Three digits: what is beyond them is noise."""
+    if value >= 10_000:
+        return f"{value / 1000:,.1f} k" if value < 100_000 else f"{value / 1000:,.0f} k"
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def spread(ratio):
+    return f"{ratio.median:.2f} ({ratio.least:.2f} to {ratio.most:.2f})"

@@ -1,0 +1,101 @@
+"""The load generator and the two servers that it measures, as processes of the benchmark's own."""
+
+import contextlib
+import json
+import os
+import pathlib
+import select
+import shutil
+import subprocess
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+# More than any server takes to say where it listens, in seconds.
+START_LIMIT = 20
+
+
+class BenchmarkError(Exception):
+    """What ended the benchmark, for whoever started it."""
+
+
+def compile_c(folder, target, *libraries, flags=()):
+    """Builds one of the two programs in C."""
+    compiler = shutil.which("gcc") or shutil.which("cc") or shutil.which("clang")
+    if compiler is None:
+        raise BenchmarkError("there is no C compiler: apt-get install gcc")
+    sources = sorted((HERE / folder).glob("*.c"))
+    command = [compiler, "-O2", "-Wall", *flags, "-o", target, *sources]
+    command += [f"-l{library}" for library in libraries]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != 0:
+        raise BenchmarkError(f"{folder} does not compile:\n{result.stderr}")
+
+
+class Bench:
+    """Builds into a folder, and runs one contestant at a time."""
+
+    def __init__(self, folder, service, seconds):
+        self.folder = pathlib.Path(folder)
+        self.service = service
+        self.seconds = seconds
+        compile_c("Load", self.folder / "load")
+        compile_c("Ceiling", self.folder / "ceiling", "microhttpd", "sqlite3", "pthread")
+
+    def measure(self, contestant):
+        """A fresh server, one measurement, the server stopped again; the load generator's report."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as data:
+            with self.running(contestant, data) as (process, port):
+                command = [self.folder / "load", *contestant.load]
+                command += ["--port", str(port), "--process", str(process.pid)]
+                command += ["--seconds", str(self.seconds), "--warm", str(self.seconds / 4)]
+                result = subprocess.run(command, capture_output=True, text=True)
+                if result.returncode != 0:
+                    raise BenchmarkError(f"{contestant.server}: {result.stderr.strip()}")
+                return json.loads(result.stdout)
+
+    def command(self, contestant, data):
+        if contestant.server == "ceiling":
+            database = [f"{data}/database"] if contestant.is_durable else []
+            return [self.folder / "ceiling", *database]
+        # Limits above all that is measured: they are to cost what they cost, not to be met.
+        return [
+            *(self.service, "serve", "--port", "0", "--log-level", "error"),
+            *("--data", data if contestant.is_durable else "memory", "--public", self.folder),
+            *("--max-sessions", "200000", *contestant.flags),
+        ]
+
+    @contextlib.contextmanager
+    def running(self, contestant, data):
+        """A server in a session of its own, so that a ctrl-C reaches the benchmark alone, which ends it."""
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("UIFUSION_")}
+        process = subprocess.Popen(
+            self.command(contestant, data),
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+        )
+        try:
+            yield process, port_of(process)
+        finally:
+            stop(process)
+
+
+def port_of(process):
+    """Both servers say `listening on http://127.0.0.1:PORT`."""
+    ready, _, _ = select.select([process.stdout], [], [], START_LIMIT)
+    line = process.stdout.readline().decode() if ready else ""
+    if not line.startswith("listening on "):
+        raise BenchmarkError(f"{pathlib.Path(process.args[0]).name} does not start")
+    return int(line.rsplit(":", 1)[1])
+
+
+def stop(process):
+    process.terminate()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    finally:
+        process.stdout.close()
