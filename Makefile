@@ -4,7 +4,7 @@
 # make help    the other targets
 
 SHELL := /bin/bash
-PACKAGES := libgnutls28-dev libmicrohttpd-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config curl openssl rsync
+PACKAGES := libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config curl openssl rsync
 # What the tests of the pages need beside them.
 BROWSER_PACKAGES := chromium chromium-headless-shell python3-venv
 # What measures, and what tests that.

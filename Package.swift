@@ -1,6 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// A library of C's, found by pkg-config.
+func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+  .systemLibrary(
+    name: "CFusion" + name,
+    path: "Sources/C" + name,
+    pkgConfig: pkgConfig,
+    providers: [.apt([apt]), .brew([brew])]
+  )
+}
+
 let package = Package(
   name: "UIFusion",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -20,37 +30,13 @@ let package = Package(
   ],
   targets: [
     // The C libraries, and a shim for what Swift cannot call.
-    .systemLibrary(
-      name: "CFusionMicrohttpd",
-      path: "Sources/CMicrohttpd",
-      pkgConfig: "libmicrohttpd",
-      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
-    ),
-    .systemLibrary(
-      name: "CFusionZlib",
-      path: "Sources/CZlib",
-      pkgConfig: "zlib",
-      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
-    ),
-    .systemLibrary(
-      name: "CFusionSQLite",
-      path: "Sources/CSQLite",
-      pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
-    ),
-    .systemLibrary(
-      name: "CFusionNettle",
-      path: "Sources/CNettle",
-      pkgConfig: "nettle",
-      providers: [.apt(["nettle-dev"]), .brew(["nettle"])]
-    ),
+    library("Curl", "libcurl", apt: "libcurl4-gnutls-dev", brew: "curl"),
+    library("GnuTLS", "gnutls", apt: "libgnutls28-dev", brew: "gnutls"),
+    library("Microhttpd", "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+    library("Nettle", "nettle", apt: "nettle-dev", brew: "nettle"),
+    library("SQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    library("Zlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
     .systemLibrary(name: "CFusionMalloc", path: "Sources/CMalloc"),
-    .systemLibrary(
-      name: "CFusionGnuTLS",
-      path: "Sources/CGnuTLS",
-      pkgConfig: "gnutls",
-      providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])]
-    ),
 
     // The pattern: what a view model is written with.
     .target(name: "UIFusionKit"),
@@ -127,10 +113,19 @@ let package = Package(
       path: "Sources/SessionAPI"
     ),
     .target(
+      name: "FusionNodeLink",
+      dependencies: [
+        "CFusionCurl", "FusionHTTPMessages", "FusionKeyedDigest", "FusionSessionAPI",
+        "FusionSessions",
+      ],
+      path: "Sources/NodeLink",
+      swiftSettings: [.strictMemorySafety()]
+    ),
+    .target(
       name: "UIFusionServer",
       dependencies: [
         "CFusionMalloc", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
-        "FusionMicrohttpdServer", "FusionSQLiteSessions",
+        "FusionMicrohttpdServer", "FusionNodeLink", "FusionSQLiteSessions",
         "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "FusionTLS",
         "FusionTypeShapes", "UIFusionKit",
       ]
@@ -250,6 +245,13 @@ let package = Package(
         "FusionExampleViewModels", "FusionGzip", "FusionHTTPMessages", "FusionInflater",
         "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON",
         "UIFusionKit", "UIFusionServer", "UIFusionTesting",
+      ]
+    ),
+    .testTarget(
+      name: "NodeLinkTests",
+      dependencies: [
+        "FusionHTTPMessages", "FusionMicrohttpdServer", "FusionNodeLink", "FusionRawHTTP",
+        "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
       ]
     ),
     .testTarget(name: "WebClientTests", dependencies: ["FusionGzip", "FusionWebClient"]),

@@ -5,6 +5,8 @@ package struct HTTPRequest: Sendable {
   package var headers: HTTPHeaders
   package var body: [UInt8]
   package var arrival = Arrival()
+  /// Whether another node of the service has passed it on, which has looked at how it arrived.
+  package var isFromNode = false
   /// From its headers, or made here.
   package let id: RequestID
 

@@ -20,6 +20,8 @@ package struct SessionAPI: Sendable {
     package var heartbeat = Duration.seconds(15)
     /// Whether answers say how long they took.
     package var isTiming = false
+    /// The way to other nodes, where several share the store.
+    package var forwarding: (any RequestForwarding)?
     /// Takes a record of each request; nil where they are not logged.
     package var log: (@Sendable (RequestRecord) -> Void)?
 
@@ -40,7 +42,11 @@ package struct SessionAPI: Sendable {
   let clientSessions: ClientPlaces
   let clientStreams: ClientPlaces
   let inputRates: InputRates?
-  private let proxies: TrustedProxies
+  let forwarding: (any RequestForwarding)?
+  let forwardingMetrics: ForwardingMetrics
+  /// Where several nodes share the store.
+  let relays: Relays?
+  private var proxies: TrustedProxies
   private var middleware: Middleware
   private var routes = RouteTable.all
 
@@ -67,6 +73,8 @@ package struct SessionAPI: Sendable {
     clientSessions = ClientPlaces(limit: clients.sessions, usual: ClientLimits.usualSessions)
     clientStreams = ClientPlaces(limit: clients.streams, usual: ClientLimits.usualStreams)
     inputRates = clients.inputsPerSecond.map(InputRates.init)
+    forwarding = options.forwarding
+    relays = options.forwarding.map { Relays(host, $0, readiness) }
     specs = ViewModelSpecs(host.dependencies, below: basePath)
     firstPages = FirstPages(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
@@ -75,6 +83,7 @@ package struct SessionAPI: Sendable {
     metrics.gauge("uifusion_streams", "Streams that are open.") { [streams] in
       Double(streams.count)
     }
+    forwardingMetrics = ForwardingMetrics(metrics, relays)
     metrics.gauge("uifusion_streams_limit", "Streams that may be open.") { [streams] in
       Double(streams.currentLimit)
     }
@@ -86,6 +95,14 @@ package struct SessionAPI: Sendable {
   /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls.
   package func tick() {
     streams.beat()
+  }
+
+  /// Looks after what is between this node and others; called once a second.
+  package func watchNodes() {
+    guard let relays else { return }
+    relays.watchNodes()
+    // What is followed by other nodes, while this one may not answer for it.
+    streams.endFeeds { host.isAsleep($0) }
   }
 
   /// How often ``tick()`` is to be called while a stream may be silent.
@@ -116,6 +133,15 @@ package struct SessionAPI: Sendable {
     admin.middleware = middleware.answering(hosts)
     admin.routes = .admin
     return admin
+  }
+
+  /// The same for other nodes, which pass requests on that they have checked.
+  package func forNodes() -> SessionAPI {
+    var nodes = self
+    nodes.middleware = middleware.withoutChecks(below: basePath)
+    nodes.proxies = TrustedProxies()
+    nodes.routes = .nodes
+    return nodes
   }
 
   /// Answers a request, exactly once.
@@ -154,9 +180,9 @@ package struct SessionAPI: Sendable {
   }
 
   /// Answers a request that has passed the middleware already.
-  func handleAgain(_ request: HTTPRequest, respond: PendingAnswer) {
+  func handleAgain(_ request: HTTPRequest, respond: PendingAnswer, _ journey: Journey? = nil) {
     do throws(Problem) {
-      try route(request, routes.match(request.target), respond)
+      try route(request, routes.match(request.target), respond, journey)
     } catch {
       respond(error.response)
     }
@@ -165,7 +191,8 @@ package struct SessionAPI: Sendable {
   private func route(
     _ request: HTTPRequest,
     _ match: RouteMatch?,
-    _ respond: PendingAnswer
+    _ respond: PendingAnswer,
+    _ journey: Journey? = nil
   ) throws(Problem) {
     guard let match, match.route.exists(self, request.target) else { throw .notFound }
     if request.method == .options {
@@ -177,6 +204,12 @@ package struct SessionAPI: Sendable {
     let sleeping = endpoint.sleeping(of: request, match.parameter, in: self)
     guard sleeping.isEmpty else {
       return host.wake(sleeping) { failure in
+        if case .elsewhere(let node)? = failure {
+          return forward(request, for: sleeping[0], to: node, journey ?? Journey(), respond) {
+            journey in
+            handleAgain(request, respond: respond, journey)
+          }
+        }
         do throws(Problem) {
           if let failure { return respond(try endpoint.refusal(self, request, failure)) }
           try endpoint.handler(self, match.parameter, request, respond)

@@ -36,7 +36,7 @@ package final class Snapshot: Sendable {
   /// The State as JSON.
   package let state: [UInt8]
   /// Stands for the counts of its Pulses.
-  private let pulses: UInt64
+  package let pulses: UInt64
   /// Whether a Pulse was assigned since the version before.
   package let hasNewPulse: Bool
   private let forms = Mutex(Forms())

@@ -68,7 +68,7 @@ package final class SnapshotFeed: Sendable {
   /// settled; nil leaves either as it is.
   ///
   /// A job that was running when the session ended may still commit; that is not seen.
-  func show(_ snapshot: Snapshot?, isSettled: Bool? = nil) {
+  package func show(_ snapshot: Snapshot?, isSettled: Bool? = nil) {
     if let snapshot { announce(replacingBy: snapshot) }
     let followers: [Int: Registration]? = contents.withLock { contents in
       if let isSettled { contents.isSettled = isSettled }
@@ -92,7 +92,7 @@ package final class SnapshotFeed: Sendable {
     for follower in followers.values { follower.follower?.willReplace(snapshot, of: self) }
   }
 
-  func end(_ end: SessionEnd) {
+  package func end(_ end: SessionEnd) {
     let followers = contents.withLock { contents in
       contents.end = contents.end ?? end
       return contents.followers

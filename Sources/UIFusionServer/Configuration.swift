@@ -1,6 +1,6 @@
 import FusionMicrohttpdServer
 import FusionSessionAPI
-import FusionSessions
+package import FusionSessions
 
 /// How a service runs; the defaults are those of README's table of flags.
 ///
@@ -16,6 +16,10 @@ public struct Configuration: Sendable {
   public var socket: String?
   /// A port of its own for health, readiness and metrics, on the same address; 0 picks a free one.
   public var adminPort: Int?
+  /// The address and port where other nodes ask this one, `10.0.0.3:7946`, where several share the store.
+  public var nodeAddress: String?
+  /// The file of the secret by which nodes know each other, the same on all of them.
+  public var nodeSecretFile: String?
   /// How many threads serve connections; 0 is one for each processor that the process may use.
   public var threads = 0
   /// The front end's folder.
@@ -105,6 +109,10 @@ public struct Configuration: Sendable {
 
   /// A socket that listens already, where `host` and `port`, or `socket`, say.
   package var inheritedSocket: Int32?
+
+  /// Makes the store that this node shares with others, which find it by the address; nil for what ``data``
+  /// says.
+  package var makeSharedStore: (@Sendable (_ address: String) -> any SharedSessionStore)?
 
   /// The name of the VFS that the store in a folder reads and writes by; nil for SQLite's default.
   package var storeVFS: String?

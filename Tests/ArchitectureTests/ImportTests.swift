@@ -38,9 +38,13 @@ private let allowed: [String: Set<String>] = [
     "FusionTypeShapes", "FusionWebClient", "UIFusionKit", "Synchronization",
     "FoundationEssentials", "Glibc",
   ],
+  "NodeLink": [
+    "CFusionCurl", "FusionHTTPMessages", "FusionKeyedDigest", "FusionSessionAPI", "FusionSessions",
+    "Glibc", "Synchronization",
+  ],
   "UIFusionServer": [
     "CFusionMalloc", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
-    "FusionMicrohttpdServer", "FusionSQLiteSessions",
+    "FusionMicrohttpdServer", "FusionNodeLink", "FusionSQLiteSessions",
     "FusionSessionAPI",
     "FusionSessions",
     "FusionStrictJSON", "FusionTLS", "FusionTypeShapes", "UIFusionKit", "Dispatch",

@@ -58,6 +58,14 @@ final class Middleware: Sendable {
     isLogging = other.isLogging
   }
 
+  private init(answeringNodesBelow basePath: BasePath, _ other: Middleware) {
+    origins = other.origins
+    checks = []
+    steps = [ProblemDocument(below: basePath)]
+    crossOrigin = nil
+    isLogging = false
+  }
+
   private static func checks(_ hosts: AllowedHosts, _ origins: OriginCheck) -> [any RequestCheck] {
     (hosts.areAll ? [] : [hosts]) + [origins]
   }
@@ -65,6 +73,11 @@ final class Middleware: Sendable {
   /// The same for a server that is reached by other hosts.
   func answering(_ hosts: AllowedHosts) -> Middleware {
     Middleware(self, hosts)
+  }
+
+  /// The same for requests that pass, and whose answers pass, the middleware of another node.
+  func withoutChecks(below basePath: BasePath) -> Middleware {
+    Middleware(answeringNodesBelow: basePath, self)
   }
 
   /// Refuses a request whatever it asks for.

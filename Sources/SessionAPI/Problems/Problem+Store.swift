@@ -33,7 +33,7 @@ extension Problem {
       case .store(let error): Problem(error)
       case .unreadable(let viewModel): .unreadableSession(viewModel: viewModel)
       case .memoryFull(let error): Problem(error)
-      case .elsewhere: .storeUnreachable
+      case .elsewhere: .unreachableNode
       }
   }
 }

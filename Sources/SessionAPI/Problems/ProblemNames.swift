@@ -12,11 +12,13 @@ enum ProblemNames {
     "foreign-origin", "invalid-input", "invalid-parameters", "invalid-query", "invalid-request",
     "malformed-condition", "malformed-idempotency-key", "malformed-json", "malformed-request",
     "memory-full", "method-not-allowed", "misdirected-request", "no-answer", "not-found",
+    "other-node",
     "precondition-failed", "queue-full", "reused-idempotency-key", "starting", "state-not-writable",
     "state-too-large", "store-full", "store-in-doubt",
     "store-unreachable", "too-many-client-inputs", "too-many-client-sessions",
     "too-many-client-streams", "too-many-connections", "too-many-sessions", "unanswered-condition",
     "unknown-http-version", "unknown-member", "unknown-method", "unknown-session",
-    "unknown-view-model", "unreadable-session", "unsatisfiable-range", "unsupported-media-type",
+    "unknown-view-model", "unreachable-node", "unreadable-session", "unsatisfiable-range",
+    "unsupported-media-type",
   ]
 }

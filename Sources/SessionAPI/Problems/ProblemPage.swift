@@ -18,7 +18,7 @@ struct ProblemPage: Sendable {
     self.advice = advice
   }
 
-  static let all = requests + sessions + inputs + clients + service
+  static let all = requests + sessions + inputs + clients + nodes + service
 
   static let named = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 

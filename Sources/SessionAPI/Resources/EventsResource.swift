@@ -28,20 +28,38 @@ extension Route {
           "410": OpenAPI.problem("410"), "429": OpenAPI.problem("429"),
         ]
       ),
+      awakening: .followedSession,
       refusal: { api, request, failure throws(Problem) in
         try api.refuseStream(request, ofSeveral: false, failure)
       }
     ) { api, path, request, respond throws(Problem) in
-      respond(try api.followSession(path.sessionID(), request))
+      try api.followSession(path.sessionID(), request, respond)
     }
   )
 }
 
 extension SessionAPI {
-  func followSession(_ id: SessionID, _ request: HTTPRequest) throws(Problem) -> HTTPResponse {
-    let session = try session(id)
-    var subscription = try subscription(request, ofSeveral: false)
-    subscription.sessions = [session]
-    return try follow(request, subscription)
+  func followSession(
+    _ id: SessionID,
+    _ request: HTTPRequest,
+    _ respond: PendingAnswer
+  ) throws(Problem) {
+    let subscription = try subscription(request, ofSeveral: false)
+    guard let relays else {
+      return respond(try follow(request, subscription.adding(try session(id))))
+    }
+    relays.open([id]) { openings in
+      do throws(Problem) {
+        switch openings[0] {
+        case .open(let use): respond(try follow(request, subscription.adding(use)))
+        case .ended: throw .endedSession
+        case .unknown: throw .unknownSession
+        case .failed(let failure):
+          respond(try refuseStream(request, ofSeveral: false, failure))
+        }
+      } catch {
+        respond(error.response)
+      }
+    }
   }
 }

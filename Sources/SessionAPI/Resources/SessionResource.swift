@@ -48,8 +48,8 @@ extension Route {
       ),
       // What is to end need not be woken before.
       awakening: .none
-    ) { api, path, _, respond throws(Problem) in
-      api.deleteSession(try path.sessionID(), respond: respond)
+    ) { api, path, request, respond throws(Problem) in
+      api.deleteSession(try path.sessionID(), request, respond: respond)
     }
   )
 }
@@ -75,9 +75,16 @@ extension SessionAPI {
 
   func deleteSession(
     _ id: SessionID,
+    _ request: HTTPRequest,
+    _ journey: Journey? = nil,
     respond: PendingAnswer
   ) {
     host.delete(id) { result in
+      if case .failure(.elsewhere(let node)) = result {
+        return forward(request, for: id, to: node, journey ?? Journey(), respond) { journey in
+          deleteSession(id, request, journey, respond: respond)
+        }
+      }
       let response =
         switch result {
         case .success(.live), .success(.asleep): HTTPResponse(204)

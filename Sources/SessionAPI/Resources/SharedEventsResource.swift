@@ -26,7 +26,7 @@ extension Route {
         try api.refuseStream(request, ofSeveral: true, failure)
       }
     ) { api, _, request, respond throws(Problem) in
-      respond(try api.followSessions(request))
+      try api.followSessions(request, respond)
     }
   )
 }
@@ -36,15 +36,45 @@ extension SessionAPI {
   private static var streamSessions: Int { 64 }
 
   /// Those that are over are said to be so at once, unless all are.
-  func followSessions(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
+  func followSessions(_ request: HTTPRequest, _ respond: PendingAnswer) throws(Problem) {
     var subscription = try subscription(request, ofSeveral: true)
-    for name in try namedSessions(request) {
+    let ids = try namedSessions(request).map { name throws(Problem) in
       guard let id = SessionID(name) else { throw .unknownSession.adding("session", name) }
+      return id
+    }
+    if let relays {
+      return relays.open(ids) { [subscription] openings in
+        do throws(Problem) {
+          respond(try follow(request, subscription, zip(ids, openings)))
+        } catch {
+          respond(error.response)
+        }
+      }
+    }
+    for id in ids {
       switch host.find(id) {
-      case .live(let session): subscription.sessions.append(session)
+      case .live(let session): subscription = subscription.adding(session)
       case .ended(let end): subscription.ended.append((id, end))
-      case .unknown: throw .unknownSession.adding("session", name)
-      case .asleep: throw .storeUnreachable.adding("session", name)
+      case .unknown: throw .unknownSession.adding("session", id.description)
+      case .asleep: throw .storeUnreachable.adding("session", id.description)
+      }
+    }
+    guard !subscription.sessions.isEmpty else { throw .endedSession }
+    respond(try follow(request, subscription))
+  }
+
+  private func follow(
+    _ request: HTTPRequest,
+    _ subscription: StreamSubscription,
+    _ openings: some Sequence<(SessionID, Relay.Opening)>
+  ) throws(Problem) -> HTTPResponse {
+    var subscription = subscription
+    for (id, opening) in openings {
+      switch opening {
+      case .open(let use): subscription = subscription.adding(use)
+      case .ended(let end): subscription.ended.append((id, end))
+      case .unknown: throw .unknownSession.adding("session", id.description)
+      case .failed(let failure): return try refuseStream(request, ofSeveral: true, failure)
       }
     }
     guard !subscription.sessions.isEmpty else { throw .endedSession }

@@ -25,7 +25,9 @@ final class Endpoint: Sendable {
     case none
     /// The one in the path, if the path has one.
     case pathSession
-    /// Those that the query names, `session=…` each.
+    /// The same for a stream: where there are relays, they see to it.
+    case followedSession
+    /// For a stream, too, those that the query names, `session=…` each.
     case querySessions
     /// The one that a page shows, if the request is for a page.
     case shownSession
@@ -54,6 +56,9 @@ final class Endpoint: Sendable {
     let host = api.host
     return switch (awakening, parameter) {
     case (.pathSession, .session(let id?)): host.isAsleep(id) ? [id] : []
+    case (.followedSession, _) where api.relays != nil: []
+    case (.querySessions, _) where api.relays != nil: []
+    case (.followedSession, .session(let id?)): host.isAsleep(id) ? [id] : []
     case (.querySessions, _):
       request.target.query.filter { $0.name == "session" }.compactMap { SessionID($0.value) }
         .filter(host.isAsleep)

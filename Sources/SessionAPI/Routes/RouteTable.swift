@@ -13,6 +13,9 @@ struct RouteTable: Sendable {
   /// What those ask for who look after the service, and nothing else.
   static let admin = RouteTable([.health, .readiness, .metrics])
 
+  /// What nodes ask each other for: each in place of a client of its own, and what its streams need.
+  static let nodes = RouteTable([.session, .inputs, .feed, .files, .health])
+
   let routes: [Route]
   /// By how many segments their paths have.
   private let routesByLength: [[Route]]

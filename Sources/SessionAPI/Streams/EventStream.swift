@@ -22,6 +22,7 @@ final class EventStream: BodyStream, Follower {
   private let position: StreamPosition
   private let streams: Streams
   private let place: ClientPlace?
+  private let uses: [RelayUse]
   private let guarded: Mutex<Guarded>
 
   /// Made only by ``Streams``, which has counted it by then.
@@ -31,6 +32,7 @@ final class EventStream: BodyStream, Follower {
     isCompressed = subscription.isCompressed
     position = subscription.position
     place = subscription.place
+    uses = subscription.uses
     guarded = Mutex(Guarded(stream: StreamState(subscription), lastSent: streams.tick))
   }
 
@@ -107,6 +109,13 @@ final class EventStream: BodyStream, Follower {
   func conclusion() -> BodyChunk? {
     guard isCompressed else { return nil }
     return guarded.withLock { $0.sum.end() }.map { BodyChunk($0) }
+  }
+
+  /// For a stream to another node: ends where that should look for its session anew.
+  func endFeed(where isLost: (SessionID) -> Bool) {
+    guard format is NodeFormat else { return }
+    let cut = guarded.withLock { $0.stream.giveUp(where: isLost) ? $0.cut : nil }
+    cut?()
   }
 
   /// For a full memory: see ``StreamState/giveUpIfLarge()``.

@@ -20,8 +20,14 @@ protocol StreamFormat: Sendable {
   var heartbeat: [UInt8] { get }
   /// One event, whose data stands in it as it is; behind that nothing but ends of lines.
   func bytes(of event: WireEvent) -> [UInt8]
+  /// A State, in a format that is no event around ``Snapshot/appendMembers(to:)``; else nil.
+  func bytes(of snapshot: Snapshot) -> [UInt8]?
   /// The JSON Schema of one event, whose data is an object with one of these sets of members.
   func schema(of events: [(name: String, members: JSONTree)]) -> JSONTree
+}
+
+extension StreamFormat {
+  func bytes(of snapshot: Snapshot) -> [UInt8]? { nil }
 }
 
 /// An event, in the terms that all formats share.

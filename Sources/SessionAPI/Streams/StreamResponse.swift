@@ -42,7 +42,7 @@ extension SessionAPI {
     if request.method == .head {
       return HTTPResponse(200, headers: headers, body: .stream(UnopenedStream()))
     }
-    guard subscription.sessions.allSatisfy({ (try? $0.requireMemory()) != nil }) else {
+    guard subscription.sessions.allSatisfy({ (try? $0.requireMemory(forBody: 0)) != nil }) else {
       streams.metrics.refusedForMemory.add()
       return fullResponse(plain, subscription.format)
     }

@@ -7,7 +7,7 @@ import FusionSessions
 struct StreamState {
   /// One session in the stream.
   struct Source {
-    let session: Session
+    let session: any StreamSource
     var following: SnapshotFeed.Following?
     /// The version that the client has; 0 where it has none.
     var sent = 0
@@ -71,6 +71,13 @@ struct StreamState {
     return true
   }
 
+  /// Ends where one of its sessions is lost; true where it ends now.
+  mutating func giveUp(where isLost: (SessionID) -> Bool) -> Bool {
+    guard !isOver, sources.contains(where: { isLost($0.session.id) }) else { return false }
+    giveUp()
+    return true
+  }
+
   /// Its client is too slow, or memory is full: it resumes by the last id that it has.
   private mutating func giveUp() {
     isOver = true
@@ -129,6 +136,8 @@ struct StreamState {
     if let snapshot = view.snapshot, snapshot.version > sources[index].sent {
       return send(snapshot, of: index)
     }
+    // Whoever follows looks for it elsewhere.
+    if view.hasMoved, view.end == nil { giveUp() }
     return view.end.map { say($0, of: index) }
   }
 

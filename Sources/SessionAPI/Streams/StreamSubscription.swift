@@ -2,7 +2,7 @@ import FusionSessions
 
 /// What a client asks of a stream.
 struct StreamSubscription {
-  var sessions: [Session]
+  var sessions: [any StreamSource]
   /// Sessions that were over already.
   var ended: [(id: SessionID, end: SessionEnd)] = []
   /// Whether events name their session, and ids speak of all of them.
@@ -13,6 +13,24 @@ struct StreamSubscription {
   var isCompressed = false
   var format: any StreamFormat
   var position: StreamPosition
+  /// What keeps them in sight, where they are seen through relays.
+  var uses: [RelayUse] = []
   /// What the stream takes of its client's limit, while it is open.
   var place: ClientPlace?
+}
+
+extension StreamSubscription {
+  /// The same with one session more.
+  func adding(_ session: any StreamSource) -> StreamSubscription {
+    var copy = self
+    copy.sessions.append(session)
+    return copy
+  }
+
+  /// The same with one more that is seen through a relay.
+  func adding(_ use: RelayUse) -> StreamSubscription {
+    var copy = adding(use.relay)
+    copy.uses.append(use)
+    return copy
+  }
 }

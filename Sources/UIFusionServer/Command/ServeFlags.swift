@@ -81,7 +81,7 @@ extension Flag<Configuration> {
   /// Every flag, in the order in which the help lists them.
   package static var all: [Flag] {
     [
-      host, port, socket, adminPort,
+      host, port, socket, adminPort, nodeAddress, nodeSecretFile,
       Flag(
         name: "data",
         value: "FOLDER|memory",

@@ -7,7 +7,7 @@ extension Configuration {
     observe: @escaping @Sendable (SQLiteSessionStore.Commit) -> Void,
     report: @escaping @Sendable (SQLiteSessionStore.Event) -> Void
   ) throws -> SQLiteSessionStore? {
-    guard case .folder(let folder) = data else { return nil }
+    guard case .folder(let folder) = data, makeSharedStore == nil else { return nil }
     var options = SQLiteSessionStore.Options()
     options.durability = durability == .full ? .full : .relaxed
     options.historyBytes = maxHistory

@@ -18,6 +18,8 @@ public final class Service: Sendable {
   private let server: MicrohttpdServer
   /// Where health and metrics have a port of their own.
   private let admin: MicrohttpdServer?
+  /// Where other nodes share the store.
+  private let nodes: NodePort?
   private let files: FileIndex
   /// Where TLS is spoken.
   private let renewal: CertificateRenewal?
@@ -52,8 +54,10 @@ public final class Service: Sendable {
     _ output: LogOutput
   ) throws {
     let log = Log(format: output.format, level: configuration.logLevel) { output.write($0) }
-    let files = try Self.files(configuration, log)
+    let files = try configuration.files(log)
     let metrics = ServiceMetrics()
+    let nodes = try NodePort(configuration, dependencies, log)
+    let shared = configuration.makeSharedStore?(nodes?.address ?? "")
     let store = try configuration.openStore(
       observe: { metrics.count($0) },
       report: {
@@ -64,13 +68,13 @@ public final class Service: Sendable {
     var hasStarted = false
     // Whatever is in the way: the folder is free for the next one.
     defer { if !hasStarted { store?.close() } }
-    let inventory = try configuration.inventory(of: store)
+    let inventory = try configuration.inventory(of: shared ?? store)
     log.report(inventory, hosted: catalog)
     let host = SessionHost(
       catalog.viewModels,
       limits: configuration.sessionLimits,
       dependencies: dependencies,
-      store: store,
+      store: shared ?? store,
       inventory: inventory,
       report: {
         metrics.count($0)
@@ -87,6 +91,7 @@ public final class Service: Sendable {
     options.heartbeat = configuration.heartbeat
     options.isTiming = configuration.serverTiming
     options.log = log.requests(asAccessLog: configuration.accessLog)
+    options.forwarding = nodes?.forwarding(host)
     let api = SessionAPI(host, files: files, options: options, metrics: metrics.metrics)
     let adminAPI = api.admin(try configuration.adminHosts)
     var settings = try configuration.server(log)
@@ -99,6 +104,8 @@ public final class Service: Sendable {
     } catch {
       throw configuration.serviceError(error)
     }
+    nodes?.serve(api.forNodes(), host)
+    self.nodes = nodes
     metrics.show(host, server)
     metrics.show(configuration, connections: server.effectiveConnectionLimit)
     if let store { metrics.show(store) }
@@ -148,6 +155,9 @@ public final class Service: Sendable {
           }
         }
         group.addTask {
+          while (try? await time.sleep(for: .seconds(1))) != nil { api.watchNodes() }
+        }
+        group.addTask {
           let pause = max(
             configuration.heartbeat / SessionAPI.ticksPerHeartbeat,
             .milliseconds(1)
@@ -183,6 +193,7 @@ public final class Service: Sendable {
     try? await time.sleep(for: configuration.drainDelay)
     api.drain()
     await server.stop(within: configuration.drain)
+    await nodes?.stop()
     upkeep.cancel()
     host.closeAll()
     // Until here it says that the service is not ready.
@@ -235,6 +246,7 @@ public final class Service: Sendable {
       "started",
       ("url", url),
       ("admin", adminPort.map(url(port:)) ?? "none"),
+      ("node", nodes?.address ?? "none"),
       ("data", configuration.data.description),
       ("sessions", "\(host.count)"),
       ("threads", "\(server.connectionsByThread.count)"),
@@ -244,29 +256,6 @@ public final class Service: Sendable {
       ("max-streams", "\(streams)"),
       ("max-sessions", "\(configuration.maxSessions)")
     )
-  }
-
-  private static func files(_ configuration: Configuration, _ log: Log) throws -> FileIndex {
-    let folder = configuration.publicFolder
-    do {
-      // Who listens for this machine alone may be at work on the pages.
-      let time = Dependencies().time
-      let clock: @Sendable () -> Duration = { time.now }
-      return try FileIndex(
-        folder: folder,
-        limit: MemoryLimit.own.filesLimit,
-        renewedBy: configuration.listensOnLoopback ? clock : nil
-      )
-    } catch  where folder == Configuration().publicFolder && !FileIndex.exists(folder) {
-      // No flag named it: a service without a front end is one, too.
-      log.warning("there is no front end: name its folder with --public", ("folder", folder))
-      return .empty
-    } catch {
-      throw ServiceError(
-        description: "cannot read the front end's folder \(folder) (\(error)): "
-          + "name another with --public"
-      )
-    }
   }
 }
 

@@ -1,0 +1,29 @@
+import FusionHTTPMessages
+
+/// How a request arrived at the first node, as that one tells the next: words in a row.
+extension Arrival {
+  var textBetweenNodes: String {
+    var words = isEncrypted ? ["https"] : ["http"]
+    if isHTTP11 { words.append("1.1") }
+    if isForwarded { words.append("forwarded") }
+    if isClientForwarded { words.append("client-forwarded") }
+    if let client { words.append("client=\(client.description)") }
+    return words.joined(separator: " ")
+  }
+
+  /// What is not understood says nothing.
+  init(betweenNodes text: String) {
+    self.init()
+    isHTTP11 = false
+    for word in text.split(separator: " ") {
+      switch word {
+      case "https": isEncrypted = true
+      case "1.1": isHTTP11 = true
+      case "forwarded": isForwarded = true
+      case "client-forwarded": isClientForwarded = true
+      default:
+        if word.hasPrefix("client=") { client = IPAddress(String(word.dropFirst(7))) }
+      }
+    }
+  }
+}

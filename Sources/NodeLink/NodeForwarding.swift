@@ -1,0 +1,126 @@
+package import FusionHTTPMessages
+package import FusionSessionAPI
+package import FusionSessions
+import Synchronization
+
+/// Passes requests on to other nodes, signed, and their answers back.
+package final class NodeForwarding: RequestForwarding {
+  private let link: NodeLink
+  private let signature: NodeSignature
+  private let sender = UInt64.random(in: .min ... .max)
+  private let numbers = Atomic<UInt64>(0)
+  private let now: @Sendable () -> Int64
+  private let report: @Sendable (Node, ForwardingError) -> Void
+
+  /// - Parameters:
+  ///   - link: the connections.
+  ///   - signature: by the secret of all nodes.
+  ///   - now: the calendar's time, in milliseconds since 1970.
+  ///   - report: told of each request that another node has not answered, but for those it leaves to a third.
+  package init(
+    _ link: NodeLink,
+    _ signature: NodeSignature,
+    now: @escaping @Sendable () -> Int64,
+    report: @escaping @Sendable (Node, ForwardingError) -> Void = { _, _ in }
+  ) {
+    self.link = link
+    self.signature = signature
+    self.now = now
+    self.report = report
+  }
+
+  package func forward(
+    _ request: HTTPRequest,
+    to node: Node,
+    within deadline: Duration,
+    isHeld: Bool,
+    _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
+  ) {
+    var signed = self.signed(request, for: node)
+    signed.deadline = deadline
+    signed.isHeld = isHeld
+    let isHead = request.method == .head
+    link.send(signed) { [report] result in
+      let answer = response(result, toHead: isHead)
+      if case .failure(let error) = answer, error != .notOwner { report(node, error) }
+      done(answer)
+    }
+  }
+
+  package func follow(
+    _ id: SessionID,
+    on node: Node,
+    _ take: @escaping @Sendable (UpstreamEvent) -> Void
+  ) -> any Upstream {
+    let target = RequestTarget(segments: ["sessions", id.description, "feed"])
+    return link.open(signed(HTTPRequest(.get, target), for: node)) { event in
+      switch event {
+      case .head(200): take(.open)
+      // Whatever it says instead, it comes to an end, and the store knows why.
+      case .head: break
+      case .bytes(let bytes): take(.bytes(bytes))
+      case .end: take(.end)
+      }
+    }
+  }
+
+  private func signed(_ request: HTTPRequest, for node: Node) -> NodeRequest {
+    let stamp = RequestStamp(
+      addressee: node.number,
+      sender: sender,
+      number: numbers.add(1, ordering: .relaxed).newValue,
+      time: now()
+    )
+    var signed = Self.signed(request, signature, stamp)
+    signed.address = node.address
+    return signed
+  }
+
+  static func signed(
+    _ request: HTTPRequest,
+    _ signature: NodeSignature,
+    _ stamp: RequestStamp
+  ) -> NodeRequest {
+    var headers = HTTPHeaders(request.headers.fields.filter { !NodeHeaders.stays($0) })
+    headers[RequestID.header] = request.id.description
+    headers.append(NodeHeaders.stamp, stamp.text)
+    headers.append(NodeHeaders.arrival, request.arrival.textBetweenNodes)
+    // No other method of a session's has one.
+    let body = request.method == .post ? request.body : []
+    let target = request.target.text
+    headers.append(NodeHeaders.signature, signature.text(request.method, target, headers, body))
+    return NodeRequest(request.method, target, headers: headers, body: body)
+  }
+}
+
+extension OpenTransfer: Upstream {}
+
+private func response(
+  _ result: Result<NodeAnswer, NodeLinkError>,
+  toHead isHead: Bool
+) -> Result<HTTPResponse, ForwardingError> {
+  switch result {
+  case .failure(.notSent(let text)): return .failure(.notSent(text))
+  case .failure(.noAnswer(let text)): return .failure(.noAnswer(text))
+  case .success(let answer):
+    if let refusal = answer.headers[NodeHeaders.refusal] {
+      switch NodeRefusal(rawValue: refusal) {
+      case .elsewhere: return .failure(.notOwner)
+      case .unsigned, nil: return .failure(.notSent("it does not know this node's signature"))
+      case .repeated: return .failure(.noAnswer("it had the request before"))
+      }
+    }
+    if answer.status == 421 { return .failure(.notOwner) }
+    var headers = HTTPHeaders(answer.headers.fields.filter(isPassedOn))
+    // How long the body is that is not sent.
+    if isHead || answer.status == 304 {
+      headers["Content-Length"] = answer.headers["Content-Length"]
+    }
+    return .success(HTTPResponse(answer.status, headers: headers, body: .bytes(answer.body)))
+  }
+}
+
+/// What each server says by itself is not.
+private func isPassedOn(_ field: HTTPHeaders.Field) -> Bool {
+  !NodeHeaders.stays(field) && !["Date", RequestID.header].contains(where: field.isNamed)
+}

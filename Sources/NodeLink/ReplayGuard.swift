@@ -1,0 +1,57 @@
+import Synchronization
+
+/// Takes each request once: the sliding window of RFC 4303 §3.4.3, for each process that sends.
+///
+/// It holds as long as this process; a stamp is for one lease of one process, and so no later process
+/// takes it either.
+final class ReplayGuard: Sendable {
+  /// How many of its requests a sender may have on the way in another order than their numbers'.
+  static let width = 1 << 16
+  /// Processes that were not heard of for longer cannot send anything old any more.
+  private static let memory = 2 * NodeGate.tolerance
+
+  private struct Window {
+    var newest: UInt64 = 0
+    var seen = [UInt64](repeating: 0, count: ReplayGuard.width / 64)
+    /// The time of its newest stamp.
+    var time: Int64
+
+    private func place(_ number: UInt64) -> (word: Int, bit: UInt64) {
+      let place = Int(number % UInt64(ReplayGuard.width))
+      return (place / 64, 1 << UInt64(place % 64))
+    }
+
+    mutating func takes(_ stamp: RequestStamp) -> Bool {
+      time = max(time, stamp.time)
+      let number = stamp.number
+      if number > newest {
+        for skipped in 1...min(number - newest, UInt64(ReplayGuard.width)) {
+          let place = place(newest + skipped)
+          seen[place.word] &= ~place.bit
+        }
+        newest = number
+      } else if newest - number >= UInt64(ReplayGuard.width) {
+        return false
+      }
+      let place = place(number)
+      defer { seen[place.word] |= place.bit }
+      return seen[place.word] & place.bit == 0
+    }
+  }
+
+  private let windows = Mutex<[UInt64: Window]>([:])
+
+  /// How many senders it remembers.
+  var count: Int { windows.withLock { $0.count } }
+
+  /// Whether a request, whose signature is valid, is one that did not come before.
+  func takes(_ stamp: RequestStamp) -> Bool {
+    windows.withLock { windows in
+      if windows[stamp.sender] == nil {
+        let recent = windows.filter { $0.value.time > stamp.time - Self.memory }
+        windows = recent
+      }
+      return windows[stamp.sender, default: Window(time: stamp.time)].takes(stamp)
+    }
+  }
+}

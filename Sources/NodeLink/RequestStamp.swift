@@ -1,0 +1,31 @@
+/// What makes a request between nodes one of its kind: for whom it is, from whom, which one, and when.
+struct RequestStamp: Sendable, Equatable {
+  /// The number of the node that it is for; nobody else takes it.
+  var addressee: Int64
+  /// The process that sends it: 64 random bits.
+  var sender: UInt64
+  /// Which of its requests.
+  var number: UInt64
+  /// By its calendar, in milliseconds since 1970.
+  var time: Int64
+
+  init(addressee: Int64, sender: UInt64, number: UInt64, time: Int64) {
+    self.addressee = addressee
+    self.sender = sender
+    self.number = number
+    self.time = time
+  }
+
+  /// Nil for anything but the one spelling of a stamp.
+  init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 4, let addressee = Int64(parts[0]),
+      let sender = UInt64(parts[1], radix: 16), let number = UInt64(parts[2]),
+      let time = Int64(parts[3])
+    else { return nil }
+    self.init(addressee: addressee, sender: sender, number: number, time: time)
+    guard self.text == text else { return nil }
+  }
+
+  var text: String { "\(addressee)-\(String(sender, radix: 16))-\(number)-\(time)" }
+}

@@ -1,0 +1,37 @@
+import FusionSessions
+import Synchronization
+
+/// How often a request was sent to the node that should have its session, and for how long it goes on.
+///
+/// Whoever answers is looked for anew after each failure: a node that dies keeps its sessions until its
+/// lease has run out, which others wait for.
+final class Journey: Sendable {
+  /// From the first failure on; longer than any lease.
+  private static let patience = Duration.seconds(5)
+  /// The first time at once: the session may just have moved.
+  private static let pauses: [Duration] = [.zero, .milliseconds(20), .milliseconds(100)]
+  private static let longestPause = Duration.milliseconds(250)
+
+  private struct State {
+    var failures = 0
+    var deadline = Duration.zero
+    var isInDoubt = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Whether a node may have done what the request asks for.
+  var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
+
+  /// It has failed once more; how long to wait before it sets off again, nil where it shall not.
+  func pause(after error: ForwardingError, now: Duration) -> Duration? {
+    state.withLock { state in
+      if case .noAnswer = error { state.isInDoubt = true }
+      if state.failures == 0 { state.deadline = now + Self.patience }
+      guard now < state.deadline else { return nil }
+      defer { state.failures += 1 }
+      return Self.pauses.indices.contains(state.failures)
+        ? Self.pauses[state.failures] : Self.longestPause
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import FusionHTTPMessages
+import FusionSessions
+import Synchronization
+
+/// What streams follow where several nodes share the sessions: a relay for each session, however many
+/// streams have it, and wherever it is at work.
+final class Relays: Sendable {
+  let host: SessionHost
+  let forwarding: any RequestForwarding
+  let readiness: Readiness
+  private let relays = Mutex<[SessionID: Relay]>([:])
+
+  init(
+    _ host: SessionHost,
+    _ forwarding: any RequestForwarding,
+    _ readiness: Readiness
+  ) {
+    self.host = host
+    self.forwarding = forwarding
+    self.readiness = readiness
+  }
+
+  private var all: [Relay] { relays.withLock { Array($0.values) } }
+
+  /// How many streams from other nodes there are.
+  var upstreams: Int { all.count { $0.node != nil } }
+
+  /// Asks each node that sessions are followed on whether it is there; one that is not within two seconds has
+  /// lost them, as a process that stands still does not close its connections.
+  func watchNodes() {
+    let relays = all
+    for node in Set(relays.compactMap(\.node)) {
+      forwarding.forward(
+        HTTPRequest(.get, RequestTarget(segments: ["healthz"])),
+        to: node,
+        within: .seconds(2),
+        isHeld: false
+      ) { result in
+        if case .success = result { return }
+        for relay in relays { relay.lose(node) }
+      }
+    }
+  }
+
+  /// Finds sessions, and keeps them in sight; `done` is told of each what came of it, in their order.
+  func open(_ ids: [SessionID], _ done: @escaping @Sendable ([Relay.Opening]) -> Void) {
+    let openings = Openings(count: ids.count, done)
+    for (index, id) in ids.enumerated() {
+      open(id) { openings.add($0, at: index) }
+    }
+  }
+
+  private func open(_ id: SessionID, _ done: @escaping @Sendable (Relay.Opening) -> Void) {
+    let (relay, use, isNew) = relays.withLock { relays in
+      let relay = relays[id]
+      let chosen = relay ?? Relay(id, self)
+      relays[id] = chosen
+      return (chosen, RelayUse(of: chosen), relay == nil)
+    }
+    relay.whenOpen(use, done)
+    if isNew { relay.begin() }
+  }
+
+  /// Nobody follows it any more, or there is nothing to follow.
+  func close(_ relay: Relay, ifUnused: Bool) {
+    let isClosed = relays.withLock { relays in
+      if ifUnused, relay.isUsed { return false }
+      if relays[relay.id] === relay { relays[relay.id] = nil }
+      return true
+    }
+    if isClosed { relay.stop() }
+  }
+}
+
+/// Collects what came of several sessions.
+private final class Openings: Sendable {
+  private let count: Int
+  private let done: @Sendable ([Relay.Opening]) -> Void
+  private let known = Mutex<[Int: Relay.Opening]>([:])
+
+  init(count: Int, _ done: @escaping @Sendable ([Relay.Opening]) -> Void) {
+    self.count = count
+    self.done = done
+  }
+
+  func add(_ opening: Relay.Opening, at index: Int) {
+    let all: [Relay.Opening]? = known.withLock { known in
+      known[index] = opening
+      return known.count == count ? (0..<count).compactMap { known[$0] } : nil
+    }
+    if let all { done(all) }
+  }
+}

@@ -1,0 +1,66 @@
+import FusionHTTPMessages
+import FusionSessions
+import UIFusionKit
+
+extension SessionAPI {
+  /// Has the node that has a session answer a request for it.
+  ///
+  /// `again` looks for the session once more, which may be here by then.
+  func forward(
+    _ request: HTTPRequest,
+    for id: SessionID,
+    to node: Node,
+    _ journey: Journey,
+    _ respond: PendingAnswer,
+    again: @escaping @Sendable (Journey) -> Void
+  ) {
+    // Who has passed it on was mistaken, and looks again; nothing is passed on twice.
+    guard !request.isFromNode else { return respond(Problem.otherNode.response) }
+    guard let forwarding else { return respond(Problem.unreachableNode.response) }
+    let retry = { @Sendable (error: ForwardingError) in
+      host.forgetLocation(of: id)
+      let mayRepeat = request.isRepeatable || !error.isInDoubt
+      guard mayRepeat, readiness.phase != .draining,
+        let pause = journey.pause(after: error, now: host.dependencies.time.now)
+      else {
+        let isInDoubt = !request.isSafe && (error.isInDoubt || journey.isInDoubt)
+        return respond((isInDoubt ? Problem.storeInDoubt : .unreachableNode).response)
+      }
+      _ = host.timeouts.start(after: pause) { again(journey) }
+    }
+    guard !node.address.isEmpty else { return respond(Problem.nodeWithoutAddress.response) }
+    let wait = Preferences(request.headers).wait
+    forwarding.forward(
+      request,
+      to: node,
+      within: .seconds(wait ?? 0) + (request.isSafe ? patienceForViews : patienceForInputs),
+      isHeld: wait != nil
+    ) { result in
+      forwardingMetrics.count(result)
+      switch result {
+      case .success(let response): respond(response)
+      case .failure(let error): retry(error)
+      }
+    }
+  }
+}
+
+/// A node that has read the request answers within this time, but for what it was asked to wait: it gives
+/// up its store after ten seconds.
+private let patienceForInputs = Duration.seconds(11)
+/// Nothing is lost by asking again.
+private let patienceForViews = Duration.seconds(5)
+
+extension HTTPRequest {
+  /// Whether it changes nothing (RFC 9110 §9.2.1).
+  fileprivate var isSafe: Bool { method == .get || method == .head }
+
+  /// Whether to do it twice is to do it once.
+  fileprivate var isRepeatable: Bool { isSafe || headers["Idempotency-Key"] != nil }
+}
+
+extension ForwardingError {
+  fileprivate var isInDoubt: Bool {
+    if case .noAnswer = self { true } else { false }
+  }
+}

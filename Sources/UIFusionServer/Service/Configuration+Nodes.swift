@@ -1,0 +1,94 @@
+import FoundationEssentials
+import FusionMicrohttpdServer
+import FusionSessions
+
+/// Where a node listens for others.
+struct NodePlace {
+  /// Nil where it does not.
+  var address: (host: String, port: Int)?
+
+  func url(port: Int) -> String {
+    guard let host = address?.host else { return "" }
+    return "http://" + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+  }
+}
+
+extension Configuration {
+  /// Whether several nodes share the store.
+  var isShared: Bool { makeSharedStore != nil }
+
+  /// Nil where there are no other nodes.
+  var nodePlace: NodePlace? {
+    get throws(ServiceError) {
+      guard isShared else {
+        if nodeAddress == nil { return nil }
+        throw ServiceError(
+          description:
+            "--node-address is for nodes that share a store: \(data) is this process's alone"
+        )
+      }
+      guard let nodeAddress else { return NodePlace() }
+      guard let address = Self.hostAndPort(nodeAddress) else {
+        throw ServiceError(description: "\(nodeAddress) is no address such as 10.0.0.3:7946")
+      }
+      if ["0.0.0.0", "::"].contains(address.host) {
+        throw ServiceError(
+          description:
+            "--node-address \(nodeAddress): other nodes cannot find it by that, name this machine's own address"
+        )
+      }
+      if nodeSecretFile == nil, !isLoopback(address.host) {
+        throw ServiceError(
+          description:
+            "--node-address \(nodeAddress) needs a --node-secret-file, the same on all nodes: "
+            + "write one with openssl rand -hex 32"
+        )
+      }
+      return NodePlace(address: address)
+    }
+  }
+
+  /// What the file has, without the end of its line; nil without one.
+  var nodeSecret: [UInt8]? {
+    get throws(ServiceError) {
+      guard let path = nodeSecretFile else { return nil }
+      guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+        throw ServiceError(description: "cannot read --node-secret-file \(path)")
+      }
+      let secret = data.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
+      guard secret.count >= 16 else {
+        throw ServiceError(
+          description:
+            "--node-secret-file \(path) has \(secret.count) bytes: write at least 16, by openssl rand -hex 32"
+        )
+      }
+      return Array(secret)
+    }
+  }
+
+  /// The port between nodes; few nodes ask there, for as many as ask them.
+  func nodes(_ host: String, _ port: Int, _ log: Log) -> MicrohttpdServer.Configuration {
+    var server = MicrohttpdServer.Configuration(host: host, port: port)
+    server.threads = threads
+    server.connectionLimit = maxConnections
+    server.maxBodyBytes = maxBody
+    // For the head that the client has sent, and what nodes add to it.
+    server.connectionMemory *= 2
+    server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }
+    return server
+  }
+
+  /// "10.0.0.3:7946" or "[fd00::3]:7946"; nil for anything else.
+  static func hostAndPort(_ text: String) -> (host: String, port: Int)? {
+    guard let colon = text.lastIndex(of: ":"),
+      let port = Int(text[text.index(after: colon)...]), 0...65_535 ~= port
+    else { return nil }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      return nil
+    }
+    return host.isEmpty ? nil : (String(host), port)
+  }
+}

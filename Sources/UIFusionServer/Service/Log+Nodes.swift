@@ -1,0 +1,53 @@
+import FusionSessionAPI
+import FusionSessions
+import Synchronization
+import UIFusionKit
+
+/// What the log says of other nodes: of what may come a thousand times in a second, one line in ten seconds.
+final class NodeLog: Sendable {
+  private static let pause = Duration.seconds(10)
+
+  private let log: Log
+  private let time: any TimeSource
+  /// Until when nothing is said of a node; of strangers by the number 0.
+  private let quiet = Mutex<[Int64: Duration]>([:])
+
+  init(_ log: Log, _ time: any TimeSource) {
+    self.log = log
+    self.time = time
+  }
+
+  func report(_ error: ForwardingError, of node: Node) {
+    guard isDue(node.number) else { return }
+    let reason =
+      switch error {
+      case .notOwner: "another node has the session"
+      case .notSent(let text): "not sent: \(text)"
+      case .noAnswer(let text): "no answer: \(text)"
+      }
+    log.warning(
+      "a request could not be passed on to the node that has its session",
+      ("node", node.name),
+      ("address", node.address.isEmpty ? "none" : node.address),
+      ("reason", reason)
+    )
+  }
+
+  func reportUnsigned() {
+    guard isDue(0) else { return }
+    log.warning(
+      "a request to --node-address was not signed by a node: each needs the same --node-secret-file, and a"
+        + " calendar less than 30 seconds off"
+    )
+  }
+
+  private func isDue(_ number: Int64) -> Bool {
+    let now = time.now
+    return quiet.withLock { quiet in
+      if let until = quiet[number], until > now { return false }
+      quiet = quiet.filter { $0.value > now }
+      quiet[number] = now + Self.pause
+      return true
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Dispatch
+import FusionRawHTTP
+
+/// A client of one node's; what blocks is on a thread of its own.
+struct Client: Sendable {
+  typealias Response = RawClient.Response
+
+  private let port: Int
+
+  init(_ port: Int) {
+    self.port = port
+  }
+
+  func get(_ path: String, _ fields: String = "") async throws -> Response {
+    try await send("GET \(path)", fields)
+  }
+
+  @discardableResult
+  func post(_ path: String, _ body: String, _ fields: String = "") async throws -> Response {
+    try await send("POST \(path)", "Content-Type: application/json\r\n" + fields, body: body)
+  }
+
+  func send(_ line: String, _ fields: String = "", body: String = "") async throws -> Response {
+    let port = port
+    return try await onThread {
+      let client = try RawClient(port, silence: 30)
+      client.request(line, fields, body: body)
+      return try unwrap(client.response(toHead: line.hasPrefix("HEAD")))
+    }
+  }
+
+  /// A new session's path.
+  func create() async throws -> String {
+    try unwrap(try await post("/sessions", #"{"viewModel":"tally"}"#)["Location"])
+  }
+
+  func stream(_ path: String, _ fields: String = "") async throws -> EventLines {
+    let port = port
+    return try await onThread {
+      let client = try RawClient(port, silence: 30)
+      client.request("GET \(path)", "Accept: application/x-ndjson\r\n" + fields)
+      return EventLines(client, head: try unwrap(client.head()))
+    }
+  }
+}
+
+/// A stream, an event a line.
+struct EventLines: Sendable {
+  let head: RawClient.Response
+  private let client: RawClient
+
+  init(_ client: RawClient, head: RawClient.Response) {
+    self.client = client
+    self.head = head
+  }
+
+  /// The next one that is no heartbeat; nil at the end.
+  func next() async throws -> String? {
+    let client = client
+    return try await onThread {
+      while let chunk = try client.chunk(), !chunk.isEmpty {
+        let text = String(decoding: chunk, as: UTF8.self)
+        if text != "\n" { return text.hasSuffix("\n") ? String(text.dropLast()) : text }
+      }
+      return nil
+    }
+  }
+}
+
+/// What waits must not take a thread of the pool that the service runs on.
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
+{
+  try await withCheckedThrowingContinuation { continuation in
+    DispatchQueue.global().async { continuation.resume(with: Result(catching: work)) }
+  }
+}

@@ -1,0 +1,203 @@
+import Dispatch
+import FusionRawHTTP
+import FusionSessions
+import Synchronization
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// Several whole services in one process, with ports of their own, that share what is stored.
+///
+/// Their leases run by a clock that the test moves; what goes over sockets takes the time that it takes.
+final class Cluster: Sendable {
+  let clock = TestClock()
+  private let memory: SharedMemory
+  private let running = Mutex<[Service]>([])
+
+  init() {
+    let clock = clock
+    memory = SharedMemory { clock.now }
+  }
+
+  struct Member: Sendable {
+    let service: Service
+    let store: MortalStore
+
+    var port: Int { service.port }
+  }
+
+  /// A node that has joined.
+  func start(
+    _ name: String,
+    _ configure: (inout Configuration) -> Void = { _ in }
+  ) async throws -> Member {
+    let opened = Mutex<MortalStore?>(nil)
+    let memory = memory
+    var configuration = Configuration()
+    configuration.port = 0
+    configuration.data = .memory
+    configuration.logLevel = .error
+    configuration.nodeAddress = "127.0.0.1:0"
+    configuration.drain = .seconds(1)
+    configuration.publicFolder = Self.pages
+    configuration.makeSharedStore = { address in
+      let store = MortalStore(SharedMemoryStore(memory, name: name, address: address))
+      opened.withLock { $0 = store }
+      return store
+    }
+    configure(&configuration)
+    var catalog = ViewModelCatalog()
+    catalog.host("tally", summary: "Adds up") { _ in Tally() }
+    let service = try Service(catalog, configuration, dependencies: Dependencies(time: clock))
+    running.withLock { $0.append(service) }
+    let store = opened.withLock(\.self)
+    let member = Member(service: service, store: try unwrap(store))
+    try await until { try await Client(member.port).get("/readyz").status == 200 }
+    return member
+  }
+
+  /// Lets time go on until something is so.
+  func until(_ isSo: @escaping @Sendable () async throws -> Bool) async throws {
+    try await whileTimePasses {
+      for _ in 0..<10_000 where try await isSo() { return }
+      throw Failure("it did not come to be")
+    }
+  }
+
+  /// Lets time go on, ten milliseconds for each request that the services have answered meanwhile: so they
+  /// have been about as often.
+  func whileTimePasses<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let ports = running.withLock { $0.map(\.port) }
+    let ticking = Task {
+      while !Task.isCancelled {
+        for port in ports { _ = try? await Client(port).get("/healthz") }
+        await clock.advance(by: .milliseconds(10))
+      }
+    }
+    defer { ticking.cancel() }
+    return try await work()
+  }
+
+  func stop() async {
+    for service in running.withLock({ $0 }) { await service.stop() }
+  }
+
+  private static let pages: String = {
+    let file = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return "/" + file + "/Public"
+  }()
+}
+
+/// A node's way to what is shared, which ends when the node dies: nobody hears of it, as after `kill -9`.
+final class MortalStore: SharedSessionStore {
+  private let store: SharedMemoryStore
+  private let isDead = Mutex(false)
+
+  init(_ store: SharedMemoryStore) {
+    self.store = store
+  }
+
+  func die() { isDead.withLock { $0 = true } }
+
+  private func ask<Found>(
+    _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
+    _ ask: (@escaping @Sendable (Result<Found, StoreError>) -> Void) -> Void
+  ) {
+    if isDead.withLock(\.self) { done(.failure(.unreachable("dead"))) } else { ask(done) }
+  }
+
+  func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
+    ask(done, store.join)
+  }
+
+  func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
+    ask(done, store.renew)
+  }
+
+  func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void) {
+    ask(done, store.nodes)
+  }
+
+  func acquire(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
+  ) {
+    ask(done) { store.acquire(id, $0) }
+  }
+
+  func load(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
+  ) {
+    ask(done) { store.load(id, $0) }
+  }
+
+  func interrupted(
+    after number: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    ask(done) { store.interrupted(after: number, $0) }
+  }
+
+  func expire(
+    unusedFor idleTime: Duration,
+    limit: Int,
+    _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
+  ) {
+    ask(done) { store.expire(unusedFor: idleTime, limit: limit, $0) }
+  }
+
+  func release(_ idle: [SessionID: Duration], _ done: @escaping @Sendable (StoreError?) -> Void) {
+    if isDead.withLock(\.self) { return done(.unreachable("dead")) }
+    store.release(idle, done)
+  }
+
+  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+    if isDead.withLock(\.self) { return done(.unreachable("dead")) }
+    store.commit(change, done)
+  }
+
+  func inventory() throws(StoreError) -> StoreInventory { try store.inventory() }
+
+  func close() {
+    if !isDead.withLock(\.self) { store.close() }
+  }
+}
+
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+func unwrap<Value>(_ value: Value?) throws -> Value {
+  guard let value else { throw Failure("there is none") }
+  return value
+}
+
+/// Adds up numbers, and keeps a text.
+struct Tally: ViewModelProtocol {
+  enum Input: Codable, Sendable { case add(Int), write(String), ring }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable {
+    var sum = 0
+    var text = ""
+    @Pulse var bell = 0
+  }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] { [input] }
+
+  mutating func perform(_ action: Action) {
+    switch action {
+    case .add(let number): state.sum += number
+    case .write(let text): state.text = text
+    case .ring: state.bell = 1
+    }
+  }
+}
