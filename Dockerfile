@@ -1,7 +1,7 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
-    libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config \
+    libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libpq-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
@@ -17,7 +17,7 @@ LABEL org.opencontainers.image.title="UIFusion" \
   org.opencontainers.image.description="Hosts view models over HTTP" \
   org.opencontainers.image.licenses="MIT"
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libcurl3-gnutls libgnutls30 libmicrohttpd12 libnettle8 libsqlite3-0 zlib1g \
+  && apt-get install -y --no-install-recommends libcurl3-gnutls libgnutls30 libmicrohttpd12 libnettle8 libpq5 libsqlite3-0 zlib1g \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=build /uifusion /usr/local/bin/uifusion
 COPY Public /usr/share/uifusion/Public

@@ -4,7 +4,10 @@
 # make help    the other targets
 
 SHELL := /bin/bash
-PACKAGES := libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config curl openssl rsync
+PACKAGES := libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libpq-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config \
+  curl openssl rsync
+# What the tests start a server of their own with; without it they leave out what needs one.
+TEST_PACKAGES := postgresql
 # What the tests of the pages need beside them.
 BROWSER_PACKAGES := chromium chromium-headless-shell python3-venv
 # What measures, and what tests that.
@@ -18,15 +21,15 @@ SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift|See
 SLOW := that is never read keeps nothing
 
 .PHONY: run smoke test pages proxies client build release lint format tsan conformity new simulation faults mutants \
-  bench packages bundle browser bundler measuring help
+  bench packages servers bundle browser bundler measuring help
 
 run: release ## build the release and run it; ARGS="--port 9000" adds flags
 	exec .build/release/uifusion serve $(ARGS)
 
-smoke: packages ## run the tests that matter, in seconds once they are built
+smoke: packages servers ## run the tests that matter, in seconds once they are built
 	UIFUSION_MODEL_COUNT=300 swift test --filter '^($(SMOKE))Tests\.' --skip '$(SLOW)'
 
-test: build browser measuring ## run every test, those of the pages in Chromium too
+test: build servers browser measuring ## run every test, those of the pages in Chromium too
 	python3 -B -m unittest discover --quiet --start-directory Tests/Benchmark
 	node --test --test-timeout=60000 Tests/ClientTests
 	Tests/PageTests/run
@@ -90,6 +93,9 @@ bench: packages measuring ## measure beside bare C; BENCH="inputs durable" for s
 
 packages:
 	@$(call install,$(PACKAGES))
+
+servers:
+	@$(call install,$(TEST_PACKAGES))
 
 browser:
 	@$(call install,$(BROWSER_PACKAGES) $(if $(shell command -v node),,nodejs))

@@ -4,12 +4,14 @@ import PackageDescription
 /// A library of C's, found by pkg-config.
 func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
   .systemLibrary(
-    name: "CFusion" + name,
+    name: "CFusion\(name)",
     path: "Sources/C" + name,
     pkgConfig: pkgConfig,
     providers: [.apt([apt]), .brew([brew])]
   )
 }
+
+let checked: [SwiftSetting] = [.strictMemorySafety()]
 
 let package = Package(
   name: "UIFusion",
@@ -34,6 +36,7 @@ let package = Package(
     library("GnuTLS", "gnutls", apt: "libgnutls28-dev", brew: "gnutls"),
     library("Microhttpd", "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
     library("Nettle", "nettle", apt: "nettle-dev", brew: "nettle"),
+    library("PostgreSQL", "libpq", apt: "libpq-dev", brew: "libpq"),
     library("SQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     library("Zlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
     .systemLibrary(name: "CFusionMalloc", path: "Sources/CMalloc"),
@@ -42,11 +45,7 @@ let package = Package(
     .target(name: "UIFusionKit"),
 
     // Values and their bytes.
-    .target(
-      name: "FusionHTTPMessages",
-      path: "Sources/HTTPMessages",
-      swiftSettings: [.strictMemorySafety()]
-    ),
+    .target(name: "FusionHTTPMessages", path: "Sources/HTTPMessages", swiftSettings: checked),
     .target(name: "FusionStrictJSON", path: "Sources/StrictJSON"),
     .target(name: "FusionJSONPatch", dependencies: ["FusionStrictJSON"], path: "Sources/JSONPatch"),
     .target(name: "FusionMetrics", path: "Sources/Metrics"),
@@ -54,13 +53,13 @@ let package = Package(
       name: "FusionGzip",
       dependencies: ["CFusionZlib"],
       path: "Sources/Gzip",
-      swiftSettings: [.strictMemorySafety()]
+      swiftSettings: checked
     ),
     .target(
       name: "FusionKeyedDigest",
       dependencies: ["CFusionNettle"],
       path: "Sources/KeyedDigest",
-      swiftSettings: [.strictMemorySafety()]
+      swiftSettings: checked
     ),
 
     // The client for browsers, carried by the program: nothing is to be installed beside it.
@@ -76,7 +75,7 @@ let package = Package(
       name: "FusionTypeShapes",
       dependencies: ["FusionStrictJSON", "UIFusionKit"],
       path: "Sources/TypeShapes",
-      swiftSettings: [.strictMemorySafety()]
+      swiftSettings: checked
     ),
     .target(
       name: "UIFusionTesting",
@@ -88,27 +87,32 @@ let package = Package(
       name: "FusionMicrohttpdServer",
       dependencies: ["CFusionMicrohttpd", "FusionHTTPMessages"],
       path: "Sources/MicrohttpdServer",
-      swiftSettings: [.strictMemorySafety()]
+      swiftSettings: checked
     ),
     .target(
       name: "FusionTLS",
       dependencies: ["CFusionGnuTLS"],
       path: "Sources/TLS",
-      swiftSettings: [.strictMemorySafety()]
+      swiftSettings: checked
     ),
     .target(name: "FusionSessions", dependencies: ["UIFusionKit"], path: "Sources/Sessions"),
     .target(
       name: "FusionSQLiteSessions",
       dependencies: ["CFusionSQLite", "FusionKeyedDigest", "FusionSessions"],
       path: "Sources/SQLiteSessions",
-      swiftSettings: [.strictMemorySafety()]
+      swiftSettings: checked
+    ),
+    .target(
+      name: "FusionPostgreSQLSessions",
+      dependencies: ["CFusionPostgreSQL", "FusionSessions"],
+      path: "Sources/PostgreSQLSessions",
+      swiftSettings: checked
     ),
     .target(
       name: "FusionSessionAPI",
       dependencies: [
         "FusionGzip", "FusionHTTPMessages", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
-        "FusionSessions", "FusionStrictJSON",
-        "FusionTypeShapes", "FusionWebClient", "UIFusionKit",
+        "FusionSessions", "FusionStrictJSON", "FusionTypeShapes", "FusionWebClient", "UIFusionKit",
       ],
       path: "Sources/SessionAPI"
     ),
@@ -119,15 +123,15 @@ let package = Package(
         "FusionSessions",
       ],
       path: "Sources/NodeLink",
-      swiftSettings: [.strictMemorySafety()]
+      swiftSettings: checked
     ),
     .target(
       name: "UIFusionServer",
       dependencies: [
         "CFusionMalloc", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
-        "FusionMicrohttpdServer", "FusionNodeLink", "FusionSQLiteSessions",
-        "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "FusionTLS",
-        "FusionTypeShapes", "UIFusionKit",
+        "FusionMicrohttpdServer", "FusionNodeLink", "FusionPostgreSQLSessions",
+        "FusionSQLiteSessions", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON",
+        "FusionTLS", "FusionTypeShapes", "UIFusionKit",
       ]
     ),
 
@@ -160,8 +164,7 @@ let package = Package(
       name: "FusionSimulation",
       dependencies: [
         "FusionHTTPMessages", "FusionJSONPatch", "FusionSessionAPI", "FusionSessions",
-        "FusionStrictJSON", "UIFusionKit",
-        "UIFusionServer",
+        "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
       ],
       path: "Tests/Simulation"
     ),
@@ -174,8 +177,7 @@ let package = Package(
       name: "FusionFaultInjection",
       dependencies: [
         "CFusionSQLite", "CFusionFaultingCalls", "CFusionFaultingVFS", "FusionRawHTTP",
-        "FusionStrictJSON", "UIFusionKit",
-        "UIFusionServer",
+        "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
       ],
       path: "Tests/FaultInjection"
     ),
@@ -234,8 +236,8 @@ let package = Package(
     .testTarget(
       name: "StoreTests",
       dependencies: [
-        "CFusionSQLite", "CFusionFaultingVFS", "FusionKeyedDigest", "FusionSessions",
-        "FusionSQLiteSessions",
+        "CFusionPostgreSQL", "CFusionSQLite", "CFusionFaultingVFS", "FusionKeyedDigest",
+        "FusionPostgreSQLSessions", "FusionSessions", "FusionSQLiteSessions",
       ],
       exclude: ["Folders"]
     ),
@@ -243,8 +245,8 @@ let package = Package(
       name: "SessionAPITests",
       dependencies: [
         "FusionExampleViewModels", "FusionGzip", "FusionHTTPMessages", "FusionInflater",
-        "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON",
-        "UIFusionKit", "UIFusionServer", "UIFusionTesting",
+        "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "UIFusionKit",
+        "UIFusionServer", "UIFusionTesting",
       ]
     ),
     .testTarget(
@@ -265,9 +267,8 @@ let package = Package(
     .testTarget(
       name: "UIFusionServerTests",
       dependencies: [
-        "FusionExampleViewModels", "FusionHTTPMessages", "FusionInflater",
-        "FusionMicrohttpdServer", "FusionRawHTTP", "FusionSessions", "FusionTLS",
-        "UIFusionKit", "UIFusionServer",
+        "FusionExampleViewModels", "FusionHTTPMessages", "FusionInflater", "FusionMicrohttpdServer",
+        "FusionRawHTTP", "FusionSessions", "FusionTLS", "UIFusionKit", "UIFusionServer",
         "UIFusionTesting", "UIFusionTools", "uifusion",
       ]
     ),
@@ -275,8 +276,7 @@ let package = Package(
       name: "UIFusionToolsTests",
       dependencies: [
         "FusionExampleViewModels", "FusionSessions", "FusionStrictJSON", "UIFusionKit",
-        "UIFusionServer",
-        "UIFusionTesting", "UIFusionTools",
+        "UIFusionServer", "UIFusionTesting", "UIFusionTools",
       ]
     ),
   ],

@@ -57,7 +57,7 @@ enum EntryRows {
       version: row.int(1),
       time: WallTime(milliseconds: row.integer(2)),
       outcome: outcome,
-      running: NameList.names(row.bytes(5)),
+      running: row.names(5),
       trace: row.bytes(6),
       key: row.isNull(7) ? nil : KeyRows.key(row, from: 7)
     )

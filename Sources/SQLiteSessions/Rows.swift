@@ -1,4 +1,5 @@
 import CFusionSQLite
+import FusionSessions
 
 /// The rows of a statement that runs; it ends with this.
 @safe struct Rows: ~Copyable {
@@ -45,6 +46,13 @@ import CFusionSQLite
   func int(_ column: Int32) -> Int { Int(integer(column)) }
 
   func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+  func names(_ column: Int32) throws(DatabaseError) -> [String] {
+    guard let names = NameList.names(bytes(column)) else {
+      throw .damaged("a list of names cannot be read")
+    }
+    return names
+  }
 
   func bytes(_ column: Int32) -> [UInt8] {
     guard let start = unsafe sqlite3_column_blob(statement, column) else { return [] }

@@ -37,15 +37,4 @@ extension SQLiteSessionStore {
 
     package init() {}
   }
-
-  /// What one commit was, for whoever measures.
-  package struct Commit: Sendable {
-    /// How many changes it had.
-    package let changes: Int
-    /// How many log entries were in them.
-    package let entries: Int
-    package let duration: Duration
-    /// Whether it failed, and with it all of its changes.
-    package let hasFailed: Bool
-  }
 }

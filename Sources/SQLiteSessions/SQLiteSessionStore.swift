@@ -43,7 +43,7 @@ package final class SQLiteSessionStore: SessionStore {
   /// The path of the database.
   let file: String
   private let files: StoreFiles
-  private let observe: @Sendable (Commit) -> Void
+  private let observe: @Sendable (StoreCommit) -> Void
   private let queue = DispatchQueue(label: "sessions", qos: .userInitiated)
 
   /// Opens the store in a folder, and makes what is missing of the two.
@@ -53,7 +53,7 @@ package final class SQLiteSessionStore: SessionStore {
   package init(
     folder: String,
     _ options: Options = Options(),
-    observe: @escaping @Sendable (Commit) -> Void = { _ in },
+    observe: @escaping @Sendable (StoreCommit) -> Void = { _ in },
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) throws(StoreOpenError) {
     file = Schema.file(in: folder)
@@ -184,7 +184,7 @@ extension SQLiteSessionStore {
     let duration = ContinuousClock.now - start
     for (done, error) in zip(dones, result.results) { done(error) }
     observe(
-      Commit(
+      StoreCommit(
         changes: changes.count,
         entries: result.entries,
         duration: duration,

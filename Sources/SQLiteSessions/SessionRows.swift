@@ -23,7 +23,7 @@ enum SessionRows {
       version: row.int(6),
       format: row.int(7),
       state: row.bytes(9),
-      running: try NameList.names(row.bytes(8))
+      running: try row.names(8)
     )
     let number = row.integer(0)
     let entries = try entries(number, head.sequence)

@@ -1,7 +1,7 @@
 /// A session's name and its key: 128 random bits, which whoever holds them may use.
 ///
 /// Written as 22 characters of base64url (RFC 4648 §5) without padding.
-package struct SessionID: Hashable, Sendable, LosslessStringConvertible {
+package struct SessionID: Hashable, Comparable, Sendable, LosslessStringConvertible {
   package let high: UInt64
   package let low: UInt64
 
@@ -40,6 +40,10 @@ package struct SessionID: Hashable, Sendable, LosslessStringConvertible {
       characters[21] = alphabet[Int(low & 3) << 4]
       return 22
     }
+  }
+
+  package static func < (a: SessionID, b: SessionID) -> Bool {
+    (a.high, a.low) < (b.high, b.low)
   }
 
   /// Enough of the id to find it in a log, and too little to use it.

@@ -127,6 +127,9 @@ public enum SessionStorage: Sendable, Equatable {
   case memory
   /// In a folder of the machine's own disk, which one process serves at a time.
   case folder(String)
+  /// In a PostgreSQL database, which several processes may serve: a connection string that begins with
+  /// `postgres://` or `postgresql://`.
+  case postgresql(String)
 }
 
 /// In which headers proxies say what they know of a client.

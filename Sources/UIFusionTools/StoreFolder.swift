@@ -6,10 +6,18 @@ import UIFusionServer
 struct StoreFolder: Sendable {
   var path = "./.uifusion"
 
+  /// What begins like a connection string may have a password, and is not repeated.
+  private func expectFolder() throws {
+    guard !path.hasPrefix("postgres://"), !path.hasPrefix("postgresql://") else {
+      throw ToolError("this works with a folder alone, and not with sessions in PostgreSQL")
+    }
+  }
+
   /// Reads, also beside a service.
   ///
   /// - Throws: ``ToolError``, which names the folder.
   func read<Found>(_ body: (SessionArchive) throws -> Found) throws -> Found {
+    try expectFolder()
     do {
       return try body(try SessionArchive(folder: path))
     } catch let error as StoreError {
@@ -38,6 +46,7 @@ struct StoreFolder: Sendable {
   ///
   /// - Throws: ``ToolError``, which names the folder.
   func write<Result>(_ body: (SQLiteSessionStore) throws -> Result) throws -> Result {
+    try expectFolder()
     do {
       let store = try SQLiteSessionStore(folder: path)
       defer { store.close() }

@@ -32,6 +32,9 @@ private let allowed: [String: Set<String>] = [
   "SQLiteSessions": [
     "CFusionSQLite", "FusionKeyedDigest", "FusionSessions", "Dispatch", "Glibc", "Synchronization",
   ],
+  "PostgreSQLSessions": [
+    "CFusionPostgreSQL", "FusionSessions", "Dispatch", "Glibc", "Synchronization",
+  ],
   "SessionAPI": [
     "FusionGzip", "FusionHTTPMessages", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
     "FusionSessions", "FusionStrictJSON",
@@ -44,7 +47,8 @@ private let allowed: [String: Set<String>] = [
   ],
   "UIFusionServer": [
     "CFusionMalloc", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
-    "FusionMicrohttpdServer", "FusionNodeLink", "FusionSQLiteSessions",
+    "FusionMicrohttpdServer", "FusionNodeLink", "FusionPostgreSQLSessions",
+    "FusionSQLiteSessions",
     "FusionSessionAPI",
     "FusionSessions",
     "FusionStrictJSON", "FusionTLS", "FusionTypeShapes", "UIFusionKit", "Dispatch",

@@ -181,7 +181,7 @@ import Testing
   @Test func `is told of, commit by commit`() throws {
     let folder = try Folder()
     defer { folder.remove() }
-    let commits = Mutex<[SQLiteSessionStore.Commit]>([])
+    let commits = Mutex<[StoreCommit]>([])
     let store = try SQLiteSessionStore(folder: folder.path) { commit in
       commits.withLock { $0.append(commit) }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import FusionPostgreSQLSessions
 import FusionSQLiteSessions
 import FusionSessions
 import Testing
@@ -7,6 +8,15 @@ import Testing
 enum StoreKind: CaseIterable, CustomTestStringConvertible {
   case memory
   case sqlite
+  case postgresql
+
+  /// Those that can be had on this machine; the suites of PostgreSQL say where it is missing.
+  static var allCases: [StoreKind] {
+    PostgreSQLServer.isInstalled ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite]
+  }
+
+  /// Whether several nodes can share it: then nobody gets a list of all sessions.
+  var isShared: Bool { self == .postgresql }
 
   var testDescription: String { "\(self)" }
 
@@ -20,6 +30,8 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
       let store = try SQLiteSessionStore(folder: folder.path)
       defer { store.close() }
       try await test(store)
+    case .postgresql:
+      try await withNodes("a") { (stores, _) in try await test(stores[0]) }
     }
   }
 }

@@ -113,7 +113,7 @@ package struct LogEntry: Sendable, Equatable {
 
 extension LogEntry {
   /// The bytes of what can grow in it.
-  var size: Int {
+  package var size: Int {
     let outcome =
       switch outcome {
       case .unchanged: 0

@@ -84,12 +84,12 @@ extension Flag<Configuration> {
       host, port, socket, adminPort, nodeAddress, nodeSecretFile,
       Flag(
         name: "data",
-        value: "FOLDER|memory",
+        value: "FOLDER|memory|postgres://…",
         help: "where sessions are kept",
         defaultValue: Configuration().data.description
       ) { (text, configuration) throws(BadValue) in
         guard !text.isEmpty else { throw BadValue(expected: "a folder, or memory") }
-        configuration.data = text == "memory" ? .memory : .folder(text)
+        configuration.data = SessionStorage(text)
       },
       Flag(
         "durability",

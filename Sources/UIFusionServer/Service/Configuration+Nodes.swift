@@ -15,7 +15,9 @@ struct NodePlace {
 
 extension Configuration {
   /// Whether several nodes share the store.
-  var isShared: Bool { makeSharedStore != nil }
+  var isShared: Bool {
+    if case .postgresql = data { true } else { makeSharedStore != nil }
+  }
 
   /// Nil where there are no other nodes.
   var nodePlace: NodePlace? {

@@ -1,13 +1,31 @@
+import FusionPostgreSQLSessions
 import FusionSQLiteSessions
 package import FusionSessions
+import Glibc
 
 extension Configuration {
   /// The store that it asks for; nil keeps sessions in memory.
+  ///
+  /// Other nodes find this one by the address.
   func openStore(
-    observe: @escaping @Sendable (SQLiteSessionStore.Commit) -> Void,
-    report: @escaping @Sendable (SQLiteSessionStore.Event) -> Void
-  ) throws -> SQLiteSessionStore? {
-    guard case .folder(let folder) = data, makeSharedStore == nil else { return nil }
+    _ address: String,
+    observe: @escaping @Sendable (StoreCommit) -> Void,
+    report: @escaping @Sendable (SQLiteSessionStore.Event) -> Void,
+    reportServer: @escaping @Sendable (PostgreSQLSessionStore.Event) -> Void
+  ) throws -> (any SessionStore)? {
+    if let makeSharedStore { return makeSharedStore(address) }
+    switch data {
+    case .memory: return nil
+    case .folder(let folder): return try openStore(in: folder, observe, report)
+    case .postgresql(let string): return try openStore(at: string, address, observe, reportServer)
+    }
+  }
+
+  private func openStore(
+    in folder: String,
+    _ observe: @escaping @Sendable (StoreCommit) -> Void,
+    _ report: @escaping @Sendable (SQLiteSessionStore.Event) -> Void
+  ) throws -> SQLiteSessionStore {
     var options = SQLiteSessionStore.Options()
     options.durability = durability == .full ? .full : .relaxed
     options.historyBytes = maxHistory
@@ -20,6 +38,30 @@ extension Configuration {
         description: "\(error): name another folder with --data, or --data memory"
       )
     }
+  }
+
+  private func openStore(
+    at string: String,
+    _ address: String,
+    _ observe: @escaping @Sendable (StoreCommit) -> Void,
+    _ report: @escaping @Sendable (PostgreSQLSessionStore.Event) -> Void
+  ) throws -> PostgreSQLSessionStore {
+    var options = PostgreSQLSessionStore.Options()
+    options.isRelaxed = durability == .relaxed
+    options.name = Self.hostName
+    options.address = address
+    do {
+      return try PostgreSQLSessionStore(string, options, observe: observe, report: report)
+    } catch {
+      throw ServiceError(description: "\(error)")
+    }
+  }
+
+  /// What this machine calls itself; empty where it does not tell.
+  private static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// What the store has at the start.
@@ -45,11 +87,18 @@ extension StoreError {
 }
 
 extension SessionStorage: CustomStringConvertible {
-  /// As the flag `--data` has it.
+  /// Reads what the flag `--data` has.
+  init(_ text: String) {
+    let isServer = ["postgres://", "postgresql://"].contains { text.hasPrefix($0) }
+    self = text == "memory" ? .memory : isServer ? .postgresql(text) : .folder(text)
+  }
+
+  /// As the flag `--data` has it; of a server without a password.
   public var description: String {
     switch self {
     case .memory: "memory"
     case .folder(let path): path
+    case .postgresql(let string): PostgreSQLSessionStore.description(of: string)
     }
   }
 }

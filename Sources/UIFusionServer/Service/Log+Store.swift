@@ -1,6 +1,15 @@
+import FusionPostgreSQLSessions
 import FusionSQLiteSessions
 
 extension Log {
+  func report(_ event: PostgreSQLSessionStore.Event) {
+    switch event {
+    case .unreachable(let text):
+      warning("PostgreSQL does not answer: it is tried again with each change", ("error", text))
+    case .reconnected: info("PostgreSQL answers again")
+    }
+  }
+
   func report(_ event: SQLiteSessionStore.Event) {
     switch event {
     case .waitsForLock:

@@ -57,24 +57,25 @@ public final class Service: Sendable {
     let files = try configuration.files(log)
     let metrics = ServiceMetrics()
     let nodes = try NodePort(configuration, dependencies, log)
-    let shared = configuration.makeSharedStore?(nodes?.address ?? "")
     let store = try configuration.openStore(
+      nodes?.address ?? "",
       observe: { metrics.count($0) },
       report: {
         metrics.count($0)
         log.report($0)
-      }
+      },
+      reportServer: { log.report($0) }
     )
     var hasStarted = false
     // Whatever is in the way: the folder is free for the next one.
     defer { if !hasStarted { store?.close() } }
-    let inventory = try configuration.inventory(of: shared ?? store)
+    let inventory = try configuration.inventory(of: store)
     log.report(inventory, hosted: catalog)
     let host = SessionHost(
       catalog.viewModels,
       limits: configuration.sessionLimits,
       dependencies: dependencies,
-      store: shared ?? store,
+      store: store,
       inventory: inventory,
       report: {
         metrics.count($0)
@@ -108,7 +109,7 @@ public final class Service: Sendable {
     self.nodes = nodes
     metrics.show(host, server)
     metrics.show(configuration, connections: server.effectiveConnectionLimit)
-    if let store { metrics.show(store) }
+    if let store = store as? SQLiteSessionStore { metrics.show(store) }
     renewal = try settings.tls.map { [server, admin] identity in
       try CertificateRenewal(configuration, showing: identity, date: dependencies.date, log) {
         [weak server, weak admin] (identity) throws(StartError) in
@@ -149,7 +150,7 @@ public final class Service: Sendable {
           group.addTask { try? await host.keepTakingOver() }
         }
         group.addTask {
-          guard let store else { return }
+          guard let store = store as? SQLiteSessionStore else { return }
           while (try? await time.sleep(for: .seconds(1))) != nil {
             if let error = store.checkFiles() { host.storeFailed(error) }
           }

@@ -69,7 +69,7 @@ struct ServiceMetrics: Sendable {
     }
   }
 
-  func count(_ commit: SQLiteSessionStore.Commit) {
+  func count(_ commit: StoreCommit) {
     (commit.hasFailed ? notStored : stored).add()
     if !commit.hasFailed { entries.add(commit.entries) }
     commits.observe(commit.duration)

@@ -6,7 +6,7 @@ extension PackageTemplate {
     FROM swift:6.3-bookworm AS build
     RUN apt-get update \\
       && apt-get install -y --no-install-recommends \\
-        libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config \\
+        libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libpq-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config \\
       && rm -rf /var/lib/apt/lists/*
     WORKDIR /uifusion
     COPY --from=uifusion Package.swift ./
@@ -20,7 +20,7 @@ extension PackageTemplate {
 
     FROM debian:bookworm-slim
     RUN apt-get update \\
-      && apt-get install -y --no-install-recommends libcurl3-gnutls libgnutls30 libmicrohttpd12 libnettle8 libsqlite3-0 zlib1g \\
+      && apt-get install -y --no-install-recommends libcurl3-gnutls libgnutls30 libmicrohttpd12 libnettle8 libpq5 libsqlite3-0 zlib1g \\
       && rm -rf /var/lib/apt/lists/*
     COPY --from=build /\(name) /usr/local/bin/\(name)
     COPY Public /usr/share/\(name)/Public

@@ -1,10 +1,11 @@
-/// Names in one text: each with its count of bytes before it, "4:load6:search" (netstrings).
-enum NameList {
-  static func bytes(_ names: [String]) -> [UInt8] {
+/// Names in one text, as stores keep them: each with its count of bytes before it, "4:load6:search" (netstrings).
+package enum NameList {
+  package static func bytes(_ names: [String]) -> [UInt8] {
     names.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
   }
 
-  static func names(_ bytes: [UInt8]) throws(DatabaseError) -> [String] {
+  /// Nil for what is no such text.
+  package static func names(_ bytes: [UInt8]) -> [String]? {
     var names: [String] = []
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -12,7 +13,7 @@ enum NameList {
         let colon = rest.firstIndex(of: UInt8(ascii: ":")),
         let count = Int(String(decoding: rest[..<colon], as: UTF8.self)),
         count >= 0, count < rest.endIndex - colon
-      else { throw .damaged("a list of names cannot be read") }
+      else { return nil }
       rest = rest[(colon + 1)...]
       names.append(String(decoding: rest.prefix(count), as: UTF8.self))
       rest = rest.dropFirst(count)

@@ -1,0 +1,7 @@
+/* libpq for Swift: the client's own header. */
+#ifndef CPOSTGRESQL_SHIM_H
+#define CPOSTGRESQL_SHIM_H
+
+#include <libpq-fe.h>
+
+#endif

@@ -1,0 +1,125 @@
+import FusionSessions
+
+/// Commits changes on a line, together where they can be.
+struct Committer: Sendable {
+  /// Beyond so many bytes no more changes join the others.
+  static let bytes = 4 << 20
+
+  let holdings: Holdings
+  private let observe: @Sendable (StoreCommit) -> Void
+  private let headsStored: @Sendable ([SessionID]) -> Void
+
+  init(
+    _ holdings: Holdings,
+    observe: @escaping @Sendable (StoreCommit) -> Void,
+    headsStored: @escaping @Sendable ([SessionID]) -> Void
+  ) {
+    self.holdings = holdings
+    self.observe = observe
+    self.headsStored = headsStored
+  }
+
+  /// Says what came of each.
+  func commit(_ works: [Workshop.Work], on line: Line) -> [StoreError?] {
+    let start = ContinuousClock.now
+    var results: [StoreError?]
+    do throws(PostgreSQLError) {
+      results = try attempt(works, on: line)
+    } catch {
+      // One of them may be at fault alone.
+      if error.isLocal, works.count > 1 { return works.flatMap { commit([$0], on: line) } }
+      let error = error.storeError(ofChange: true)
+      results = Array(repeating: error, count: works.count)
+      tell(works, start, entries: 0, hasFailed: true)
+      return results
+    }
+    var (heads, entries): ([SessionID], Int) = ([], 0)
+    for (work, error) in zip(works, results) {
+      guard case .append(let append) = work.kind else { continue }
+      switch error {
+      case nil:
+        entries += append.entries.count
+        if append.head != nil { heads.append(append.session) }
+      case .fenced: holdings.drop([append.session], as: work.node)
+      default: break
+      }
+    }
+    tell(works, start, entries: entries, hasFailed: false)
+    if !heads.isEmpty { headsStored(heads) }
+    return results
+  }
+
+  private func attempt(
+    _ works: [Workshop.Work],
+    on line: Line
+  ) throws(PostgreSQLError) -> [StoreError?] {
+    let node = works[0].node
+    switch works[0].kind {
+    case .append:
+      let items = works.compactMap(\.append).map { append in
+        Appends.Item(append: append, epoch: holdings.epoch(of: append.session, as: node))
+      }
+      return try line.run { (connection) throws(PostgreSQLError) in
+        try Appends.commit(items, as: node, in: connection)
+      }
+    case .create:
+      let sessions = works.compactMap(\.session)
+      let results = try line.run { (connection) throws(PostgreSQLError) in
+        try Creations.commit(sessions, as: node, in: connection)
+      }
+      for (session, error) in zip(sessions, results) where error == nil {
+        holdings.hold(session.id, Creations.epoch, as: node)
+      }
+      return results
+    case .change(let body): return [try line.run(body)]
+    case .read: return [nil]
+    }
+  }
+
+  private func tell(
+    _ works: [Workshop.Work],
+    _ start: ContinuousClock.Instant,
+    entries: Int,
+    hasFailed: Bool
+  ) {
+    observe(
+      StoreCommit(
+        changes: works.count,
+        entries: entries,
+        duration: .now - start,
+        hasFailed: hasFailed
+      )
+    )
+  }
+}
+
+extension Workshop.Work {
+  fileprivate var append: StoreChange.Append? {
+    if case .append(let append) = kind { append } else { nil }
+  }
+
+  fileprivate var session: StoredSession? {
+    if case .create(let session) = kind { session } else { nil }
+  }
+
+  /// Whether they can be committed by one statement.
+  func joins(_ other: Self) -> Bool {
+    guard node == other.node else { return false }
+    switch (kind, other.kind) {
+    case (.append, .append): return true
+    case (.create(let a), .create(let b)):
+      return [a, b].allSatisfy { $0.entries.isEmpty && $0.keys.isEmpty }
+    default: return false
+    }
+  }
+
+  /// About how many bytes it takes to the server.
+  var size: Int {
+    switch kind {
+    case .create(let session): session.head.state.count + session.parameters.count
+    case .append(let append):
+      append.entries.reduce(append.head?.state.count ?? 0) { $0 + $1.size }
+    case .change, .read: 0
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import CFusionPostgreSQL
+import Glibc
+
+/// A statement that is prepared once for each connection.
+struct Statement: Sendable {
+  let name: String
+  let sql: String
+
+  init(_ name: String, _ sql: String) {
+    self.name = name
+    self.sql = sql
+  }
+}
+
+/// A connection to a server.
+///
+/// Belongs to one thread at a time. A statement that has no answer in time ends it, and is never cancelled: a
+/// commit that waits for a standby would be seen without having reached it.
+@safe final class Connection {
+  private let handle: OpaquePointer
+  private let patience: Duration
+  private var prepared: Set<String> = []
+  private let notices: UnsafeMutablePointer<Notices>
+
+  /// What the server has said unasked.
+  private struct Notices {
+    /// Since a statement was sent.
+    var hasWarned = false
+    var hasEnded = false
+  }
+
+  /// Waits for the server, and runs what comes first.
+  init(
+    _ settings: ConnectionSettings,
+    patience: Duration,
+    setup: String
+  ) throws(PostgreSQLError) {
+    let values = unsafe settings.values.map { unsafe (strdup($0), strdup($1)) }
+    defer {
+      unsafe values.forEach { (keyword, value) in
+        unsafe free(keyword)
+        unsafe free(value)
+      }
+    }
+    let keywords = unsafe values.map { unsafe UnsafePointer($0.0) } + [nil]
+    let texts = unsafe values.map { unsafe UnsafePointer($0.1) } + [nil]
+    guard let handle = unsafe PQconnectdbParams(keywords, texts, 0) else {
+      throw PostgreSQLError(kind: .unreachable, text: "out of memory")
+    }
+    unsafe self.handle = handle
+    self.patience = patience
+    unsafe notices = .allocate(capacity: 1)
+    unsafe notices.initialize(to: Notices())
+    guard unsafe PQstatus(handle) == CONNECTION_OK, unsafe PQsetnonblocking(handle, 1) == 0 else {
+      throw PostgreSQLError(kind: .unreachable, text: reason)
+    }
+    unsafe PQsetNoticeReceiver(
+      handle,
+      { notices, notice in
+        let notices = unsafe notices?.assumingMemoryBound(to: Notices.self)
+        let severity = unsafe PQresultErrorField(notice, DiagnosticField.severity)
+        switch unsafe severity.map({ unsafe String(cString: $0) }) {
+        case "WARNING": unsafe notices?.pointee.hasWarned = true
+        case "FATAL", "PANIC": unsafe notices?.pointee.hasEnded = true
+        default: break
+        }
+      },
+      notices
+    )
+    _ = try run(setup)
+  }
+
+  deinit {
+    unsafe PQfinish(handle)
+    unsafe notices.deallocate()
+  }
+
+  /// Whether it has ended while nothing was asked, or a transaction is left open.
+  var isSpent: Bool {
+    var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&descriptor, 1, 0) != 0 {
+      if unsafe PQconsumeInput(handle) == 0 { return true }
+    }
+    // Has it look at what came: a server says why it ends before it does.
+    _ = unsafe PQisBusy(handle)
+    return unsafe notices.pointee.hasEnded || PQtransactionStatus(handle) != PQTRANS_IDLE
+  }
+}
+
+extension Connection {
+  /// Runs a text without parameters, of one statement or more.
+  @discardableResult
+  func run(_ sql: String) throws(PostgreSQLError) -> Rows {
+    try answer { unsafe PQsendQuery(handle, sql) }
+  }
+
+  @discardableResult
+  func run(
+    _ statement: Statement,
+    _ parameters: Parameters = Parameters()
+  ) throws(PostgreSQLError) -> Rows {
+    if !prepared.contains(statement.name) {
+      let types = parameters.types
+      do throws(PostgreSQLError) {
+        _ = try answer {
+          unsafe PQsendPrepare(handle, statement.name, statement.sql, Int32(types.count), types)
+        }
+      } catch {
+        // Nothing was to be changed by it.
+        if case .lost = error.kind { throw PostgreSQLError(kind: .unreachable, text: error.text) }
+        throw error
+      }
+      prepared.insert(statement.name)
+    }
+    let rows = try answer {
+      unsafe parameters.send { (values, lengths, formats) in
+        let count = Int32(lengths.count)
+        return unsafe PQsendQueryPrepared(
+          handle,
+          statement.name,
+          count,
+          values,
+          lengths,
+          formats,
+          1
+        )
+      }
+    }
+    // https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT: a wait for
+    // a standby that somebody has cancelled ends as a success, with a warning.
+    if unsafe notices.pointee.hasWarned {
+      throw PostgreSQLError(kind: .notReplicated, text: "the server has warned of the commit")
+    }
+    return rows
+  }
+
+  private func answer(_ send: () -> Int32) throws(PostgreSQLError) -> Rows {
+    unsafe notices.pointee.hasWarned = false
+    guard send() == 1 else { throw PostgreSQLError(kind: .unreachable, text: reason) }
+    let end = ContinuousClock.now + patience
+    var first: Rows?
+    while true {
+      try waitForResult(until: end)
+      guard let result = unsafe PQgetResult(handle) else { break }
+      let rows = unsafe Rows(result)
+      // Of several, the one that failed is the last.
+      if first == nil || rows.refusal != nil { first = rows }
+    }
+    guard let first else { throw PostgreSQLError(kind: .lost, text: reason) }
+    guard let refusal = first.refusal else { return first }
+    if unsafe PQstatus(handle) == CONNECTION_BAD {
+      throw PostgreSQLError(kind: .lost, text: refusal.text)
+    }
+    throw refusal
+  }
+
+  private func waitForResult(until end: ContinuousClock.Instant) throws(PostgreSQLError) {
+    while true {
+      let isUnsent = unsafe PQflush(handle)
+      guard isUnsent >= 0 else { throw PostgreSQLError(kind: .lost, text: reason) }
+      if isUnsent == 0, unsafe PQisBusy(handle) == 0 { return }
+      let events = isUnsent == 1 ? POLLIN | POLLOUT : POLLIN
+      var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+      let left = (end - .now).components
+      let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
+      let count = unsafe poll(&descriptor, 1, Int32(clamping: max(0, milliseconds)))
+      guard count != 0 else {
+        throw PostgreSQLError(kind: .lost, text: "the server has not answered in \(patience)")
+      }
+      if count > 0, descriptor.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0,
+        unsafe PQconsumeInput(handle) == 0
+      {
+        throw PostgreSQLError(kind: .lost, text: reason)
+      }
+    }
+  }
+
+  /// What libpq says of the connection, in one line; it names hosts and users, but no password.
+  private var reason: String {
+    let text = unsafe String(cString: PQerrorMessage(handle))
+    let lines = text.split(separator: "\n").map { $0.drop { $0 == "\t" || $0 == " " } }
+    return lines.isEmpty ? "the connection has ended" : lines.joined(separator: " ")
+  }
+}

@@ -1,0 +1,62 @@
+import CFusionPostgreSQL
+import Glibc
+
+/// How to reach a server: what a connection string says, and for what it leaves open, PostgreSQL's
+/// environment variables, or what a service needs.
+struct ConnectionSettings: Sendable, CustomStringConvertible {
+  /// By libpq's keywords
+  /// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS).
+  private(set) var values: [String: String] = [:]
+
+  /// Whoever is at the other end has to be heard of within seconds, and has to take changes: of several hosts,
+  /// the primary is found.
+  private static let usual = [
+    "application_name": "uifusion", "client_encoding": "UTF8", "connect_timeout": "3",
+    "keepalives_count": "3", "keepalives_idle": "5", "keepalives_interval": "2",
+    "target_session_attrs": "read-write", "tcp_user_timeout": "8000",
+  ]
+
+  /// What follows `postgres://` may have a password: errors repeat nothing of it.
+  init(_ text: String) throws(PostgreSQLOpenError) {
+    guard let options = unsafe PQconninfoParse(text, nil) else { throw .malformed(Self.syntax) }
+    defer { unsafe PQconninfoFree(options) }
+    var place = unsafe options
+    while let keyword = unsafe place.pointee.keyword {
+      let name = unsafe String(cString: keyword)
+      if let value = unsafe place.pointee.val {
+        values[name] = unsafe String(cString: value)
+      } else if let value = Self.usual[name],
+        unsafe place.pointee.envvar.map({ unsafe getenv($0) }) ?? nil == nil
+      {
+        values[name] = value
+      }
+      unsafe place += 1
+    }
+    // Part of a password that was not escaped would be taken for these, and be shown in errors.
+    if values["host"]?.contains("@") == true { throw .malformed("write @ in a password as %40") }
+    let ports = (values["port"] ?? "").split(separator: ",")
+    guard ports.allSatisfy({ UInt16($0) != nil }) else {
+      throw .malformed("a port is no number: write / in a password as %2F, and ? as %3F")
+    }
+  }
+
+  private static let syntax =
+    "it has to look like postgres://user@host:5432/database, with what is special in a part as %XX"
+
+  /// Without what nobody else should see.
+  var description: String {
+    let user = values["user"].map { "\($0)@" } ?? ""
+    let hosts = (values["host"] ?? values["hostaddr"] ?? "").split(
+      separator: ",",
+      omittingEmptySubsequences: false
+    )
+    let ports = (values["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    let places = hosts.indices.map { place in
+      let host = hosts[place].contains(":") ? "[\(hosts[place])]" : String(hosts[place])
+      let port = ports.indices.contains(place) ? ports[place] : ports.last ?? ""
+      return port.isEmpty ? host : "\(host):\(port)"
+    }
+    let database = values["dbname"].map { "/\($0)" } ?? ""
+    return "postgres://\(user)\(places.joined(separator: ","))\(database)"
+  }
+}

@@ -1,0 +1,153 @@
+import CFusionPostgreSQL
+import FusionSessions
+
+/// What a statement's `$1`, `$2` … stand for, in PostgreSQL's binary form.
+struct Parameters {
+  private var bytes: [UInt8] = []
+  private var places: [Range<Int>] = []
+  /// The numbers of their types.
+  private(set) var types: [Oid] = []
+
+  mutating func add<Value: ParameterValue>(_ value: Value) {
+    let start = bytes.count
+    value.write(to: &bytes)
+    add(Value.type, from: start)
+  }
+
+  /// An array of values, of which some may be NULL.
+  mutating func addEach<Value: ParameterValue>(_ values: [Value?]) {
+    let start = bytes.count
+    let hasNull = values.contains { $0 == nil }
+    let (dimensions, lowest) = (Int32(1), Int32(1))
+    for number in [dimensions, hasNull ? 1 : 0, Int32(bitPattern: Value.type)] {
+      bytes.append(bigEndian: number)
+    }
+    bytes.append(bigEndian: Int32(clamping: values.count))
+    bytes.append(bigEndian: lowest)
+    for value in values {
+      let place = bytes.count
+      bytes.append(bigEndian: Int32(-1))
+      guard let value else { continue }
+      value.write(to: &bytes)
+      let count = Int32(clamping: bytes.count - place - 4)
+      for index in 0..<4 {
+        bytes[place + index] = UInt8(truncatingIfNeeded: count >> (24 - 8 * index))
+      }
+    }
+    add(Value.arrayType, from: start)
+  }
+
+  mutating func addEach<Value: ParameterValue>(_ values: [Value]) {
+    addEach(values.map(Optional.some))
+  }
+
+  private mutating func add(_ type: Oid, from start: Int) {
+    places.append(start..<bytes.count)
+    types.append(type)
+  }
+
+  /// Calls what sends them.
+  func send(
+    _ body: (
+      _ values: [UnsafePointer<CChar>?], _ lengths: [Int32], _ formats: [Int32]
+    ) -> Int32
+  ) -> Int32 {
+    let lengths = places.map { Int32(clamping: $0.count) }
+    let binary = [Int32](repeating: 1, count: places.count)
+    // A value without a byte needs a pointer too: none is NULL.
+    return unsafe (bytes + [0]).withUnsafeBytes { bytes in
+      let values = unsafe places.map { place in
+        unsafe bytes.baseAddress.map {
+          unsafe ($0 + place.lowerBound).assumingMemoryBound(to: CChar.self)
+        }
+      }
+      return unsafe body(values, lengths, binary)
+    }
+  }
+}
+
+/// A value with a type of PostgreSQL's (`src/include/catalog/pg_type.dat` has their numbers).
+protocol ParameterValue {
+  static var type: Oid { get }
+  static var arrayType: Oid { get }
+  func write(to bytes: inout [UInt8])
+}
+
+extension Int64: ParameterValue {
+  static var type: Oid { 20 }
+  static var arrayType: Oid { 1016 }
+  func write(to bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
+}
+
+extension Int: ParameterValue {
+  static var type: Oid { Int64.type }
+  static var arrayType: Oid { Int64.arrayType }
+  func write(to bytes: inout [UInt8]) { bytes.append(bigEndian: Int64(self)) }
+}
+
+extension Bool: ParameterValue {
+  static var type: Oid { 16 }
+  static var arrayType: Oid { 1000 }
+  func write(to bytes: inout [UInt8]) { bytes.append(self ? 1 : 0) }
+}
+
+extension String: ParameterValue {
+  static var type: Oid { 25 }
+  static var arrayType: Oid { 1009 }
+  func write(to bytes: inout [UInt8]) { bytes += utf8 }
+}
+
+extension [UInt8]: ParameterValue {
+  static var type: Oid { 17 }
+  static var arrayType: Oid { 1001 }
+  func write(to bytes: inout [UInt8]) { bytes += self }
+}
+
+/// Seconds, as `double precision`.
+extension Duration: ParameterValue {
+  static var type: Oid { 701 }
+  static var arrayType: Oid { 1022 }
+  func write(to bytes: inout [UInt8]) {
+    let seconds = Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    bytes.append(bigEndian: Int64(bitPattern: seconds.bitPattern))
+  }
+}
+
+extension WallTime: ParameterValue {
+  static var type: Oid { 1184 }
+  static var arrayType: Oid { 1185 }
+
+  /// PostgreSQL counts from 2000-01-01.
+  private static let epoch: Int64 = 946_684_800_000
+
+  func write(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: (milliseconds - Self.epoch) &* 1_000)
+  }
+
+  init(microsecondsOfPostgreSQL microseconds: Int64) {
+    self.init(milliseconds: microseconds / 1_000 + Self.epoch)
+  }
+}
+
+extension SessionID: ParameterValue {
+  static var type: Oid { [UInt8].type }
+  static var arrayType: Oid { [UInt8].arrayType }
+
+  func write(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: high)
+    bytes.append(bigEndian: low)
+  }
+
+  /// Nil for anything but 16 bytes.
+  init?(bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    let high = bytes[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    self.init(high: high, low: bytes[8...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(bigEndian number: some FixedWidthInteger) {
+    unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
+  }
+}

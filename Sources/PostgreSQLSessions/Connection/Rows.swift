@@ -1,0 +1,87 @@
+import CFusionPostgreSQL
+import FusionSessions
+
+/// What a statement has given, in PostgreSQL's binary form; rows and columns are counted from 0.
+@safe final class Rows {
+  private let result: OpaquePointer
+
+  init(_ result: OpaquePointer) {
+    unsafe self.result = result
+  }
+
+  deinit {
+    unsafe PQclear(result)
+  }
+
+  var count: Int { unsafe Int(PQntuples(result)) }
+
+  var indices: Range<Int> { 0..<count }
+
+  func isNull(_ row: Int, _ column: Int) -> Bool {
+    unsafe PQgetisnull(result, Int32(row), Int32(column)) == 1
+  }
+
+  func bytes(_ row: Int, _ column: Int) -> [UInt8] {
+    let count = unsafe Int(PQgetlength(result, Int32(row), Int32(column)))
+    let start = unsafe PQgetvalue(result, Int32(row), Int32(column))
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+
+  /// Of a `bigint`, or a shorter one.
+  func integer(_ row: Int, _ column: Int) -> Int64 {
+    let bytes = bytes(row, column)
+    let first: Int64 = bytes.first.map { $0 & 0x80 == 0 ? 0 : -1 } ?? 0
+    return bytes.reduce(first) { $0 << 8 | Int64($1) }
+  }
+
+  func int(_ row: Int, _ column: Int) -> Int { Int(integer(row, column)) }
+
+  func bool(_ row: Int, _ column: Int) -> Bool { bytes(row, column) == [1] }
+
+  func text(_ row: Int, _ column: Int) -> String {
+    String(decoding: bytes(row, column), as: UTF8.self)
+  }
+
+  func time(_ row: Int, _ column: Int) -> WallTime {
+    WallTime(microsecondsOfPostgreSQL: integer(row, column))
+  }
+
+  func names(_ row: Int, _ column: Int) throws(PostgreSQLError) -> [String] {
+    guard let names = NameList.names(bytes(row, column)) else {
+      throw .damaged("a list of names cannot be read")
+    }
+    return names
+  }
+
+  func id(_ row: Int, _ column: Int) throws(PostgreSQLError) -> SessionID {
+    guard let id = SessionID(bytes: bytes(row, column)) else {
+      throw .damaged("an id has not 16 bytes")
+    }
+    return id
+  }
+}
+
+extension Rows {
+  /// Why the server has refused the statement; nil where it has not.
+  var refusal: PostgreSQLError? {
+    switch unsafe PQresultStatus(result) {
+    case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return nil
+    default:
+      let state = field(DiagnosticField.sqlState)
+      let text = field(DiagnosticField.message) ?? "no reason was given"
+      // Without one it is libpq that speaks: the connection has ended.
+      return PostgreSQLError(kind: state.map { .refused(sqlState: $0) } ?? .lost, text: text)
+    }
+  }
+
+  private func field(_ code: Int32) -> String? {
+    unsafe PQresultErrorField(result, code).map { unsafe String(cString: $0) }
+  }
+}
+
+/// PG_DIAG_SEVERITY_NONLOCALIZED and its like in postgres_ext.h, of which Swift sees none.
+enum DiagnosticField {
+  static let severity = Int32(UInt8(ascii: "V"))
+  static let sqlState = Int32(UInt8(ascii: "C"))
+  static let message = Int32(UInt8(ascii: "M"))
+}

@@ -1,0 +1,25 @@
+/// What keeps a database from being a store, for a person; never with a password.
+package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
+  /// The connection string cannot be understood.
+  case malformed(String)
+  case unreachable(String, String)
+  /// It is there, but the store's tables cannot be made or read.
+  case unusable(String, String)
+  /// The tables are of a newer version.
+  case newer(String, Int, known: Int)
+
+  package var description: String {
+    switch self {
+    case .malformed(let text): "the connection string of PostgreSQL cannot be understood: \(text)"
+    case .unreachable(let server, let text):
+      "PostgreSQL at \(server) cannot be reached (\(text)): check that it runs, and its address, user and"
+        + " password, which may also be in PGPASSWORD or PGPASSFILE"
+    case .unusable(let server, let text):
+      "PostgreSQL at \(server) cannot keep sessions (\(text)): give the service a database of its own, whose"
+        + " user may create tables"
+    case .newer(let server, let version, let known):
+      "the sessions in PostgreSQL at \(server) are of the newer shape \(version), and this program knows up to"
+        + " \(known): run the newer program"
+    }
+  }
+}

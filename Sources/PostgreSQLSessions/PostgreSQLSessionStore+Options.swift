@@ -1,0 +1,32 @@
+extension PostgreSQLSessionStore {
+  package struct Options: Sendable {
+    /// What other nodes, and people, know this one by.
+    package var name = ""
+    /// Where other nodes find this one; empty where they cannot.
+    package var address = ""
+    /// Whether a commit is acknowledged before it is on the server's disk.
+    package var isRelaxed = false
+    /// How long a lease is.
+    package var leaseTime = Duration.seconds(4)
+    /// How long a statement may take.
+    package var patience = Duration.seconds(8)
+    /// How long the renewal of a lease may take: later it is of no use.
+    package var leasePatience = Duration.seconds(2)
+    /// How many connections commit changes.
+    package var writers = 2
+    /// How many changes are committed at once.
+    package var batch = 256
+    /// How many entries and bytes of a session are kept that reading it does not need.
+    package var historyLimit = 256
+    package var historyBytes = 256 << 10
+
+    package init() {}
+  }
+
+  /// What whoever runs the store should know.
+  package enum Event: Sendable, Equatable {
+    /// The server does not answer any more; told once until it does.
+    case unreachable(String)
+    case reconnected
+  }
+}

@@ -1,0 +1,89 @@
+import CFusionPostgreSQL
+
+/// The tables, and which shape of them a database has.
+enum Schema {
+  /// The number of these tables' shape.
+  static let version = 1
+
+  private static let attempts = 10
+
+  /// Makes what is missing; several processes may be at it at once.
+  static func prepare(_ connection: Connection, of server: String) throws(PostgreSQLOpenError) {
+    do throws(PostgreSQLError) {
+      if try isCurrent(connection) { return }
+      try makeService(connection)
+    } catch {
+      throw .unusable(server, error.text)
+    }
+    let found: Int
+    do throws(PostgreSQLError) {
+      found = try migrate(connection)
+    } catch {
+      // What is open is undone by the end of the connection at the latest.
+      _ = try? connection.run("ROLLBACK")
+      throw .unusable(server, error.text)
+    }
+    guard found <= version else { throw .newer(server, found, known: version) }
+  }
+
+  /// What digests of bodies are made with.
+  static func secret(_ connection: Connection) throws(PostgreSQLError) -> [UInt8] {
+    let rows = try connection.run(Statement("secret", "SELECT secret FROM service"))
+    guard rows.count == 1 else { throw .damaged("the secret is missing") }
+    return rows.bytes(0, 0)
+  }
+
+  /// Whoever only serves needs no right to make tables.
+  private static func isCurrent(_ connection: Connection) throws(PostgreSQLError) -> Bool {
+    let rows = try connection.run(
+      Statement("has_service", "SELECT to_regclass('service') IS NOT NULL")
+    )
+    guard rows.bool(0, 0) else { return false }
+    return try storedVersion(connection) == version
+  }
+
+  private static func storedVersion(_ connection: Connection) throws(PostgreSQLError) -> Int? {
+    let rows = try connection.run(Statement("version", "SELECT version FROM service"))
+    return rows.count == 0 ? nil : rows.int(0, 0)
+  }
+
+  /// The one table that is made without a lock, as there is nothing yet to lock. Of several who make it at
+  /// once, one succeeds, and others may fail even though it says IF NOT EXISTS.
+  private static func makeService(_ connection: Connection) throws(PostgreSQLError) {
+    for attempt in 1...attempts {
+      do throws(PostgreSQLError) {
+        try connection.run(
+          """
+          CREATE TABLE IF NOT EXISTS service (
+            version bigint NOT NULL, secret bytea NOT NULL,
+            probed timestamptz NOT NULL DEFAULT clock_timestamp()
+          )
+          """
+        )
+        return
+      } catch {
+        guard error.isLocal, attempt < attempts else { throw error }
+      }
+    }
+  }
+
+  /// In one transaction, and by one process at a time; says which shape it has found.
+  private static func migrate(_ connection: Connection) throws(PostgreSQLError) -> Int {
+    try connection.run("BEGIN")
+    try connection.run("LOCK TABLE service IN ACCESS EXCLUSIVE MODE")
+    let found = try storedVersion(connection)
+    if found == nil {
+      for table in tables { try connection.run(table) }
+      var generator = SystemRandomNumberGenerator()
+      var parameters = Parameters()
+      parameters.add(version)
+      parameters.add((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+      try connection.run(
+        Statement("begin_service", "INSERT INTO service (version, secret) VALUES ($1, $2)"),
+        parameters
+      )
+    }
+    try connection.run("COMMIT")
+    return found ?? version
+  }
+}

@@ -1,0 +1,82 @@
+import FusionSessions
+
+/// Making a session a node's own.
+enum Acquiring {
+  /// What came of it, with the epoch in which the node has it now.
+  enum Outcome {
+    case taken(Int64)
+    case elsewhere(Node)
+    case ended(SessionEnd)
+    case unknown
+    /// The node's own lease has run out.
+    case fenced
+  }
+
+  private static let attempts = 5
+
+  static func acquire(
+    _ id: SessionID,
+    as node: Int64,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> Outcome {
+    var parameters = Parameters()
+    parameters.add(id)
+    parameters.add(node)
+    for _ in 1...attempts {
+      let rows = try connection.run(taking, parameters)
+      guard rows.count == 1 else { return try end(of: id, in: connection) }
+      if !rows.isNull(0, 1) { return .taken(rows.integer(0, 1)) }
+      guard rows.bool(0, 0) else { return .fenced }
+      if !rows.isNull(0, 2) {
+        let (name, address) = (rows.text(0, 3), rows.text(0, 4))
+        return .elsewhere(Node(rows.integer(0, 2), name: name, address: address))
+      }
+      // Another one was quicker, or its owner's renewal was.
+    }
+    throw PostgreSQLError(
+      kind: .refused(sqlState: "40001"),
+      text: "others took the session meanwhile"
+    )
+  }
+
+  private static func end(
+    of id: SessionID,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> Outcome {
+    var parameters = Parameters()
+    parameters.add(id)
+    let rows = try connection.run(ending, parameters)
+    guard rows.count == 1 else { return .unknown }
+    guard let end = SessionEnd(rawValue: rows.text(0, 0)) else {
+      throw .damaged("a session ended for the reason \(rows.text(0, 0))")
+    }
+    return .ended(end)
+  }
+
+  // The row of an owner whose lease seems to have run out is locked, and then judged anew: a renewal that is
+  // being committed is waited for. One that is seen to live is left alone.
+  private static let taking = Statement(
+    "acquire",
+    """
+    WITH seen AS MATERIALIZED (SELECT id, owner, epoch FROM session WHERE id = $1),
+    dead AS MATERIALIZED (
+      SELECT n.number FROM seen JOIN node n ON n.number = seen.owner
+      WHERE n.gone IS NOT NULL OR n.expires <= clock_timestamp() FOR SHARE OF n
+    ), living AS MATERIALIZED (\(Leases.living("$2"))),
+    taken AS (
+      UPDATE session s SET owner = $2, epoch = s.epoch + 1, touched = clock_timestamp(),
+        released = NULL, interrupted = NULL
+      FROM seen WHERE s.id = seen.id AND s.epoch = seen.epoch AND s.owner IS NOT DISTINCT FROM seen.owner
+      AND EXISTS (SELECT FROM living)
+      AND (seen.owner IS NULL OR seen.owner = $2 OR EXISTS (SELECT FROM dead)
+        OR NOT EXISTS (SELECT FROM node WHERE number = seen.owner))
+      RETURNING s.epoch
+    )
+    SELECT EXISTS (SELECT FROM living), taken.epoch, n.number, n.name, n.address
+    FROM seen LEFT JOIN taken ON TRUE LEFT JOIN node n
+      ON n.number = seen.owner AND n.gone IS NULL AND n.expires > clock_timestamp()
+    """
+  )
+
+  private static let ending = Statement("end_of", "SELECT reason FROM ended WHERE id = $1")
+}

@@ -1,0 +1,85 @@
+import FusionSessions
+
+/// Sessions that are over: nothing is kept of them but that.
+enum Endings {
+  /// Ends sessions, if all that are there are the node's, each in an epoch.
+  static func end(
+    _ sessions: [(id: SessionID, epoch: Int64)],
+    as node: Int64,
+    _ end: SessionEnd,
+    at time: WallTime,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> StoreError? {
+    let sorted = sessions.sorted { $0.id < $1.id }
+    var parameters = Parameters()
+    parameters.add(node)
+    parameters.addEach(sorted.map(\.id))
+    parameters.addEach(sorted.map(\.epoch))
+    parameters.add(end.rawValue)
+    parameters.add(time)
+    return try connection.run(ending, parameters).bool(0, 0) ? nil : .fenced
+  }
+
+  /// Ends sessions that nobody has; says how many.
+  static func expire(
+    unusedFor time: Duration,
+    limit: Int,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> Int {
+    var parameters = Parameters()
+    parameters.add(time)
+    parameters.add(limit)
+    parameters.add(SessionEnd.expired.rawValue)
+    return try connection.run(expiring, parameters).int(0, 0)
+  }
+
+  static func forget(before time: WallTime, in connection: Connection) throws(PostgreSQLError) {
+    var parameters = Parameters()
+    parameters.add(time)
+    try connection.run(forgetting, parameters)
+  }
+
+  private static let ending = Statement(
+    "end",
+    """
+    WITH seen AS MATERIALIZED (
+      SELECT w.id, coalesce(s.owner = $1 AND s.epoch = w.epoch, FALSE) AS is_own
+      FROM unnest($2::bytea[], $3::bigint[]) AS w (id, epoch) CROSS JOIN LATERAL (
+        SELECT owner, epoch FROM session WHERE id = w.id FOR UPDATE
+      ) s
+    ), verdict AS MATERIALIZED (SELECT coalesce(bool_and(is_own), TRUE) AS stands FROM seen),
+    gone AS (
+      DELETE FROM session s USING seen, verdict WHERE s.id = seen.id AND verdict.stands
+      RETURNING s.id
+    ), \(burying("$4", "$5"))
+    SELECT stands FROM verdict
+    """
+  )
+
+  private static let expiring = Statement(
+    "expire",
+    """
+    WITH found AS MATERIALIZED (
+      SELECT id FROM session WHERE released <= clock_timestamp() - $1 * interval '1 second'
+      ORDER BY released LIMIT $2 FOR UPDATE SKIP LOCKED
+    ), gone AS (DELETE FROM session s USING found WHERE s.id = found.id RETURNING s.id),
+    \(burying("$3", "clock_timestamp()"))
+    SELECT count(*) FROM gone
+    """
+  )
+
+  /// What else is deleted with sessions, and what is kept.
+  private static func burying(_ reason: String, _ time: String) -> String {
+    """
+    heads AS (DELETE FROM head USING gone WHERE session = gone.id),
+    entries AS (DELETE FROM entry USING gone WHERE session = gone.id),
+    keys AS (DELETE FROM key USING gone WHERE session = gone.id),
+    kept AS (
+      INSERT INTO ended (id, reason, time) SELECT id, \(reason), \(time) FROM gone
+      ON CONFLICT (id) DO UPDATE SET reason = excluded.reason, time = excluded.time
+    )
+    """
+  }
+
+  private static let forgetting = Statement("forget", "DELETE FROM ended WHERE time < $1")
+}

@@ -1,0 +1,95 @@
+import FusionSessions
+
+/// Who shares the database. All times are the database's.
+enum Leases {
+  /// Selects a row where a node's lease has not run out.
+  static func living(_ number: String) -> String {
+    "SELECT 1 FROM node WHERE number = \(number) AND gone IS NULL AND expires > clock_timestamp()"
+  }
+
+  /// Ends one lease, if it has not ended, and begins another.
+  static func join(
+    _ name: String,
+    _ address: String,
+    for time: Duration,
+    after number: Int64,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> Node {
+    var parameters = Parameters()
+    parameters.add(number)
+    parameters.add(name)
+    parameters.add(address)
+    parameters.add(time)
+    let rows = try connection.run(joining, parameters)
+    guard rows.count == 1 else { throw .damaged("a node was given no number") }
+    return Node(rows.integer(0, 0), name: name, address: address)
+  }
+
+  /// False where it has run out.
+  static func renew(
+    _ number: Int64,
+    for time: Duration,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> Bool {
+    var parameters = Parameters()
+    parameters.add(number)
+    parameters.add(time)
+    return try connection.run(renewing, parameters).count == 1
+  }
+
+  static func leave(_ number: Int64, in connection: Connection) throws(PostgreSQLError) {
+    var parameters = Parameters()
+    parameters.add(number)
+    try connection.run(leaving, parameters)
+  }
+
+  static func nodes(in connection: Connection) throws(PostgreSQLError) -> [NodeStatus] {
+    let rows = try connection.run(listing)
+    return rows.indices.map { row in
+      NodeStatus(
+        Node(rows.integer(row, 0), name: rows.text(row, 1), address: rows.text(row, 2)),
+        joined: rows.time(row, 3),
+        leaseLeft: .milliseconds(rows.integer(row, 4)),
+        sessions: rows.int(row, 5)
+      )
+    }
+  }
+
+  private static let joining = Statement(
+    "join",
+    """
+    WITH before AS (
+      UPDATE node SET gone = clock_timestamp(), expires = least(expires, clock_timestamp())
+      WHERE number = $1 AND gone IS NULL
+    )
+    INSERT INTO node (name, address, expires)
+    VALUES ($2, $3, clock_timestamp() + $4 * interval '1 second') RETURNING number
+    """
+  )
+
+  private static let renewing = Statement(
+    "renew",
+    """
+    UPDATE node SET expires = clock_timestamp() + $2 * interval '1 second'
+    WHERE number = $1 AND gone IS NULL AND expires > clock_timestamp() RETURNING number
+    """
+  )
+
+  private static let leaving = Statement(
+    "leave",
+    """
+    UPDATE node SET gone = clock_timestamp(), expires = least(expires, clock_timestamp())
+    WHERE number = $1 AND gone IS NULL
+    """
+  )
+
+  private static let listing = Statement(
+    "nodes",
+    """
+    SELECT number, name, address, joined,
+      (extract(epoch FROM expires - clock_timestamp()) * 1000)::bigint,
+      (SELECT count(*) FROM session WHERE owner = number)
+    FROM node WHERE gone IS NULL OR gone > clock_timestamp() - \(Orphans.memory) ORDER BY number
+    """
+  )
+}

@@ -1,0 +1,100 @@
+import FusionSessions
+
+/// What is kept of a session.
+enum Reading {
+  static func read(
+    _ id: SessionID,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> StoredSession? {
+    var parameters = Parameters()
+    parameters.add(id)
+    let rows = try connection.run(session, parameters)
+    guard rows.count == 1 else { return nil }
+    let head = StoredHead(
+      sequence: rows.int(0, 4),
+      version: rows.int(0, 5),
+      format: rows.int(0, 6),
+      state: rows.bytes(0, 8),
+      running: try rows.names(0, 7)
+    )
+    parameters.add(head.sequence)
+    let found = try connection.run(entries, parameters)
+    var entries: [LogEntry] = []
+    for row in found.indices { entries.append(try EntryColumns.entry(found, row)) }
+    var result = StoredSession(
+      id: id,
+      viewModel: rows.text(0, 0),
+      parameters: rows.bytes(0, 1),
+      created: rows.time(0, 2),
+      used: rows.time(0, 3),
+      head: head,
+      entries: entries,
+      keys: try keys(of: id, in: connection)
+    )
+    result.dropOutdatedKeys()
+    return result
+  }
+
+  private static func keys(
+    of id: SessionID,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> [KeyProgress] {
+    var parameters = Parameters()
+    parameters.add(id)
+    let rows = try connection.run(keys, parameters)
+    var keys: [KeyProgress] = []
+    for row in rows.indices { keys.append(try EntryColumns.key(rows, row, from: 0)) }
+    return keys
+  }
+
+  /// Those that no living node has and in which something was running.
+  static func interrupted(
+    after number: Int64,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> InterruptedSessions {
+    var parameters = Parameters()
+    parameters.add(number)
+    let rows = try connection.run(interrupted, parameters)
+    var found = InterruptedSessions()
+    for row in rows.indices {
+      found.sessions.append(.init(try rows.id(row, 1), viewModel: rows.text(row, 2)))
+    }
+    if rows.count == step { found.next = rows.integer(step - 1, 0) }
+    return found
+  }
+
+  private static let step = 64
+
+  private static let session = Statement(
+    "session",
+    """
+    SELECT view_model, parameters, created, used, h.sequence, version, format, h.running, state
+    FROM session JOIN head h ON h.session = id WHERE id = $1
+    """
+  )
+
+  private static let entries = Statement(
+    "entries",
+    """
+    SELECT \(EntryColumns.names) FROM entry WHERE session = $1 AND sequence > $2 ORDER BY sequence
+    """
+  )
+
+  private static let keys = Statement(
+    "keys",
+    """
+    SELECT key, key_time, digest, answer, processed, count, key_version, sequence
+    FROM entry WHERE session = $1 AND key IS NOT NULL
+    UNION ALL SELECT name, time, digest, answer, processed, count, version, sequence
+    FROM key WHERE session = $1 ORDER BY sequence
+    """
+  )
+
+  private static let interrupted = Statement(
+    "interrupted",
+    """
+    SELECT interrupted, id, view_model FROM session WHERE interrupted > $1
+    ORDER BY interrupted LIMIT \(step)
+    """
+  )
+}

@@ -1,0 +1,62 @@
+import FusionSessions
+
+/// When sessions were used, and letting go of them.
+enum Uses {
+  static func use(
+    _ times: [SessionID: WallTime],
+    as node: Int64,
+    in connection: Connection
+  ) throws(PostgreSQLError) {
+    let sorted = times.sorted { $0.key < $1.key }
+    var parameters = Parameters()
+    parameters.add(node)
+    parameters.addEach(sorted.map(\.key))
+    parameters.addEach(sorted.map(\.value))
+    try connection.run(using, parameters)
+  }
+
+  /// Lets go of sessions that the node has in these epochs, used last so long ago.
+  static func release(
+    _ sessions: [(id: SessionID, epoch: Int64, idle: Duration)],
+    as node: Int64,
+    in connection: Connection
+  ) throws(PostgreSQLError) {
+    let sorted = sessions.sorted { $0.id < $1.id }
+    var parameters = Parameters()
+    parameters.add(node)
+    parameters.addEach(sorted.map(\.id))
+    parameters.addEach(sorted.map(\.epoch))
+    parameters.addEach(sorted.map(\.idle))
+    try connection.run(releasing, parameters)
+  }
+
+  /// Tells whether anything could be changed.
+  static func probe(_ connection: Connection) throws(PostgreSQLError) {
+    let rows = try connection.run(probing)
+    guard rows.count == 1 else { throw .damaged("the store's own row is missing") }
+  }
+
+  private static let using = Statement(
+    "use",
+    """
+    UPDATE session s SET used = greatest(s.used, w.used), touched = clock_timestamp()
+    FROM unnest($2::bytea[], $3::timestamptz[]) AS w (id, used) WHERE s.id = w.id AND s.owner = $1
+    """
+  )
+
+  private static let releasing = Statement(
+    "release",
+    """
+    UPDATE session s SET owner = NULL, touched = clock_timestamp() - w.idle * interval '1 second',
+      released = clock_timestamp() - w.idle * interval '1 second',
+      interrupted = CASE WHEN s.running THEN nextval('interruption') END
+    FROM unnest($2::bytea[], $3::bigint[], $4::float8[]) AS w (id, epoch, idle)
+    WHERE s.id = w.id AND s.owner = $1 AND s.epoch = w.epoch
+    """
+  )
+
+  private static let probing = Statement(
+    "probe",
+    "UPDATE service SET probed = clock_timestamp() RETURNING version"
+  )
+}

@@ -1,0 +1,130 @@
+import FusionPostgreSQLSessions
+import FusionSessions
+import Synchronization
+import Testing
+
+/// How a store reaches its server, and what it says when it does not.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
+struct `A connection to PostgreSQL` {
+  @Test func `is made anew where it was cut, and nothing is lost`() async throws {
+    let database = try PostgreSQLServer.shared.get().emptySchema()
+    let events = Mutex<[PostgreSQLSessionStore.Event]>([])
+    let store = try PostgreSQLSessionStore(
+      database,
+      .lasting,
+      report: { event in events.withLock { $0.append(event) } }
+    )
+    defer { store.close() }
+    try await store.join()
+    await store.commit(.create(.new(1)))
+    for sequence in 1...3 {
+      try cut(database)
+      #expect(await store.commit(.append(to: 1, sequence...sequence)) == nil)
+    }
+    try cut(database)
+    #expect(try await store.renew())
+    #expect(try await store.load(.number(1))?.sequence == 3)
+  }
+
+  @Test func `that is cut while a change is on its way leaves it in doubt, and asking settles it`()
+    async throws
+  {
+    try await withNodes("a") { (stores, database) async throws in
+      await stores[0].commit(.create(.new(1)))
+      let server = try PostgreSQLServer.shared.get()
+      let lock = try server.open(database)
+      try lock.run("BEGIN; SELECT * FROM session FOR UPDATE")
+      async let error = stores[0].commit(.append(to: 1, 1...1))
+      try await server.waitForLock(in: database)
+      let others = PostgreSQLServer.others
+      try server.run(
+        "SELECT pg_terminate_backend(pid) \(others) AND wait_event_type = 'Lock'",
+        in: database
+      )
+      #expect(await error == .inDoubt)
+      try lock.run("COMMIT")
+      #expect(try await stores[0].acquire(1) == .mine(.new(1)))
+      #expect(await stores[0].commit(.append(to: 1, 1...1)) == nil)
+    }
+  }
+
+  @Test func `comes back with a server that was stopped, without a restart`() async throws {
+    let server = try PostgreSQLServer()
+    let events = Mutex<[PostgreSQLSessionStore.Event]>([])
+    let store = try PostgreSQLSessionStore(
+      server.emptySchema(),
+      .lasting,
+      report: { event in events.withLock { $0.append(event) } }
+    )
+    defer { store.close() }
+    try await store.join()
+    await store.commit(.create(.new(1)))
+    try server.stop()
+    guard case .unreachable? = await store.commit(.append(to: 1, 1...1)) else {
+      Issue.record("a server that is not there has taken a change")
+      return
+    }
+    await #expect(throws: StoreError.self) { try await store.renew() }
+    try server.start()
+    var error: StoreError?
+    repeat { error = await store.commit(.append(to: 1, 1...1)) } while error != nil
+    #expect(try await store.load(.number(1))?.sequence == 1)
+    let told = events.withLock { $0 }
+    #expect(told.count == 2)
+    #expect(told.last == .reconnected)
+  }
+
+  @Test func `is refused by name, and never with its password`() async throws {
+    let strings = [
+      "postgres://user:geheim@/nothing?host=/nowhere", "postgres://user:geh/eim@localhost/x",
+      "postgres://user:geh@eim@localhost/x", "postgres://user:%zzgeheim@localhost/x",
+      "postgres://user:geh?eim@localhost/x", "postgres://user:geheim@localhost:1/x",
+    ]
+    for string in strings {
+      let error = #expect(throws: PostgreSQLOpenError.self) { try PostgreSQLSessionStore(string) }
+      let text = "\(error.map { "\($0)" } ?? "") \(PostgreSQLSessionStore.description(of: string))"
+      #expect(!text.contains("geh") && !text.contains("eim"), "\(text)")
+    }
+    let description = PostgreSQLSessionStore.description(
+      of: "postgres://user:geheim@one:1,two:2/sessions?sslmode=require"
+    )
+    #expect(description == "postgres://user@one:1,two:2/sessions")
+  }
+
+  @Test func `may be made by several who find nothing there`() async throws {
+    let database = try PostgreSQLServer.shared.get().emptySchema()
+    let secrets = try await withThrowingTaskGroup { group in
+      for _ in 1...6 {
+        group.addTask {
+          let store = try PostgreSQLSessionStore(database)
+          defer { store.close() }
+          return try store.inventory().secret
+        }
+      }
+      return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+    }
+    #expect(secrets.count == 1)
+    #expect(secrets.first?.count == 32)
+  }
+
+  @Test func `is refused where the tables are newer, or not the store's`() throws {
+    let server = try PostgreSQLServer.shared.get()
+    var database = try server.emptySchema()
+    try PostgreSQLSessionStore(database).close()
+    try server.run("UPDATE service SET version = 99", in: database)
+    var error = #expect(throws: PostgreSQLOpenError.self) { try PostgreSQLSessionStore(database) }
+    #expect(error.map { "\($0)" }?.contains("newer shape 99") == true)
+    database = try server.emptySchema()
+    try server.run("CREATE TABLE session (name text)", in: database)
+    error = #expect(throws: PostgreSQLOpenError.self) { try PostgreSQLSessionStore(database) }
+    #expect(error.map { "\($0)" }?.contains("a database of its own") == true)
+    #expect(try server.run("SELECT count(*) FROM service", in: database) == "0")
+  }
+
+  /// Ends all connections of the store.
+  private func cut(_ database: String) throws {
+    let connection = try PostgreSQLServer.shared.get().open(database)
+    try connection.run("SELECT count(pg_terminate_backend(pid)) \(PostgreSQLServer.others)")
+    while try connection.run("SELECT count(*) \(PostgreSQLServer.others)") != "0" {}
+  }
+}

@@ -1,0 +1,157 @@
+import FusionPostgreSQLSessions
+import FusionSessions
+import Testing
+
+/// What keeps two nodes from being at work on one session, in the database itself.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
+struct `A session in PostgreSQL` {
+  private let created = StoredSession.new(1)
+
+  @Test func `is at the node that has created it, and others are told which`() async throws {
+    try await withNodes("a", "b") { (stores, _) async throws in
+      #expect(await stores[0].commit(.create(created)) == nil)
+      guard case .elsewhere(let node) = try await stores[1].acquire(1) else {
+        Issue.record("it was taken")
+        return
+      }
+      #expect(node.name == "a" && node.address == "http://a:7946")
+      #expect(await stores[1].commit(.append(to: 1, 1...1)) == .fenced)
+      #expect(await stores[0].commit(.append(to: 1, 1...1)) == nil)
+      #expect(await stores[1].commit(.create(created)) == .conflict)
+    }
+  }
+
+  @Test func `goes to who asks when its node's lease is over, and is closed to that node then`()
+    async throws
+  {
+    try await withNodes("a", "b") { (stores, database) async throws in
+      await stores[0].commit(.create(created))
+      await stores[0].commit(.append(to: 1, 1...2))
+      try expireLease("a", database)
+      #expect(try await stores[1].acquire(1) == .mine(created.with([.number(1), .number(2)])))
+      #expect(await stores[0].commit(.append(to: 1, 3...3)) == .fenced)
+      #expect(await stores[0].commit(.end([.number(1)], .deleted, at: .seconds(1))) == .fenced)
+      #expect(await stores[0].release([.number(1): .zero]) == nil)
+      #expect(try await stores[0].renew() == false)
+      #expect(await stores[0].commit(.create(.new(2))) == .fenced)
+      await #expect(throws: StoreError.fenced) { try await stores[0].acquire(1) }
+      #expect(await stores[1].commit(.append(to: 1, 3...3)) == nil)
+      try await stores[0].join()
+      guard case .elsewhere(let node) = try await stores[0].acquire(1) else {
+        Issue.record("it was taken")
+        return
+      }
+      #expect(node.name == "b")
+    }
+  }
+
+  @Test func `stays where it is while its node renews`() async throws {
+    try await withNodes("a", "b") { (stores, database) async throws in
+      await stores[0].commit(.create(created))
+      let number = try await stores[0].nodes()[0].node.number
+      let server = try PostgreSQLServer.shared.get()
+      // As if a renewal were about to be committed, of a lease that would be over without it.
+      try server.run(
+        "UPDATE node SET expires = clock_timestamp() + interval '1 ms' WHERE number = \(number)",
+        in: database
+      )
+      try server.run("SELECT pg_sleep(0.002)")
+      let lock = try server.open(database)
+      try lock.run(
+        "BEGIN; UPDATE node SET expires = clock_timestamp() + interval '1 h' WHERE number = \(number)"
+      )
+      async let acquisition = stores[1].acquire(1)
+      try await server.waitForLock(in: database)
+      try lock.run("COMMIT")
+      guard case .elsewhere = try await acquisition else {
+        Issue.record("it was taken")
+        return
+      }
+    }
+  }
+
+  @Test func `begins a new epoch each time that its node asks for it`() async throws {
+    try await withNodes("a") { (stores, database) async throws in
+      await stores[0].commit(.create(created))
+      let before = try epoch(database)
+      #expect(try await stores[0].acquire(1) == .mine(created))
+      #expect(try epoch(database) == before + 1)
+      #expect(await stores[0].commit(.append(to: 1, 1...1)) == nil)
+    }
+  }
+
+  @Test func `is anybody's once it is released, and not before what was handed over stands`()
+    async throws
+  {
+    try await withNodes("a", "b") { (stores, _) async throws in
+      stores[0].commit(.create(created)) { _ in }
+      stores[0].commit(.append(to: 1, 1...5)) { _ in }
+      #expect(await stores[0].release([.number(1): .seconds(3)]) == nil)
+      #expect(await stores[0].commit(.append(to: 1, 6...6)) == .fenced)
+      guard case .mine(let session) = try await stores[1].acquire(1) else {
+        Issue.record("it is not there")
+        return
+      }
+      #expect(session.sequence == 5)
+    }
+  }
+
+  @Test func `that is over is so for every node`() async throws {
+    try await withNodes("a", "b") { (stores, _) async throws in
+      await stores[0].commit(.create(created))
+      await stores[0].commit(.create(.new(2)))
+      await stores[1].commit(.create(.new(3)))
+      let ids: [SessionID] = [.number(1), .number(3)]
+      #expect(await stores[0].commit(.end(ids, .deleted, at: .seconds(1))) == .fenced)
+      #expect(try await stores[0].acquire(1) == .mine(created))
+      #expect(await stores[0].commit(.end([.number(1)], .deleted, at: .seconds(1))) == nil)
+      #expect(try await stores[1].acquire(1) == .ended(.deleted))
+      #expect(try await stores[1].acquire(9) == .unknown)
+    }
+  }
+
+  @Test func `expires where nobody has it, by the database's clock`() async throws {
+    try await withNodes("a", "b") { (stores, database) async throws in
+      for number in UInt64(1)...4 { await stores[0].commit(.create(.new(number))) }
+      await stores[0].release([.number(1): .seconds(100), .number(2): .seconds(10)])
+      #expect(try await stores[1].expire(unusedFor: .seconds(60)) == 1)
+      #expect(try await stores[1].acquire(1) == .ended(.expired))
+      // What a dead node had was used when it used it last.
+      try expireLease("a", database)
+      #expect(try await stores[1].expire(unusedFor: .seconds(60)) == 0)
+      #expect(try await stores[1].expire(unusedFor: .zero, limit: 2) == 2)
+      #expect(try await stores[1].expire(unusedFor: .zero, limit: 2) == 1)
+      let rows = "SELECT (SELECT count(*) FROM session) + (SELECT count(*) FROM head)"
+      #expect(try PostgreSQLServer.shared.get().run(rows, in: database) == "0")
+    }
+  }
+
+  @Test func `in which something was running when its node died is found by the others`()
+    async throws
+  {
+    try await withNodes("a", "b") { (stores, database) async throws in
+      for number in UInt64(1)...3 {
+        var session = StoredSession.new(number)
+        if number > 1 { session.head.running = ["load"] }
+        await stores[0].commit(.create(session))
+      }
+      #expect(try await stores[1].interrupted() == [])
+      try expireLease("a", database)
+      #expect(try await Set(stores[1].interrupted()) == [.number(2), .number(3)])
+      _ = try await stores[1].acquire(2)
+      #expect(try await stores[1].interrupted() == [.number(3)])
+    }
+  }
+
+  private func expireLease(_ name: String, _ database: String) throws {
+    try PostgreSQLServer.shared.get().run(
+      "UPDATE node SET expires = clock_timestamp() - interval '1 s' WHERE name = '\(name)'",
+      in: database
+    )
+  }
+
+  private func epoch(_ database: String) throws -> Int {
+    let text = try PostgreSQLServer.shared.get().run("SELECT epoch FROM session", in: database)
+    return try #require(text.flatMap { Int($0) })
+  }
+}

@@ -1,0 +1,65 @@
+import FusionPostgreSQLSessions
+import FusionSessions
+import Testing
+
+/// Runs a test with stores that are nodes of one empty database, with leases that outlast the test.
+func withNodes(
+  _ names: String...,
+  test: ([PostgreSQLSessionStore], _ database: String) async throws -> Void
+) async throws {
+  let database = try PostgreSQLServer.shared.get().emptySchema()
+  let stores = try names.map { name in
+    var options = PostgreSQLSessionStore.Options.lasting
+    options.name = name
+    options.address = "http://\(name):7946"
+    return try PostgreSQLSessionStore(database, options)
+  }
+  defer { for store in stores { store.close() } }
+  for store in stores { try await store.join() }
+  try await test(stores, database)
+}
+
+extension PostgreSQLSessionStore.Options {
+  /// Those of a node whose lease outlasts any test.
+  static var lasting: Self {
+    var options = Self()
+    options.leaseTime = .seconds(3_600)
+    return options
+  }
+}
+
+extension SharedSessionStore {
+  @discardableResult
+  func join() async throws -> Node {
+    try await withCheckedContinuation { join($0.resume) }.get()
+  }
+
+  func renew() async throws -> Bool {
+    try await withCheckedContinuation { renew($0.resume) }.get()
+  }
+
+  func acquire(_ number: UInt64) async throws -> Acquisition {
+    try await withCheckedContinuation { acquire(.number(number), $0.resume) }.get()
+  }
+
+  @discardableResult
+  func release(_ idle: [SessionID: Duration]) async -> StoreError? {
+    await withCheckedContinuation { release(idle, $0.resume) }
+  }
+
+  func expire(unusedFor time: Duration, limit: Int = 100) async throws -> Int {
+    try await withCheckedContinuation { expire(unusedFor: time, limit: limit, $0.resume) }.get()
+  }
+
+  func nodes() async throws -> [NodeStatus] {
+    try await withCheckedContinuation { nodes($0.resume) }.get()
+  }
+
+  func interrupted() async throws -> [SessionID] {
+    try await withCheckedContinuation { interrupted(after: 0, $0.resume) }.get().sessions.map(\.id)
+  }
+}
+
+extension CheckedContinuation where E == Never, T: Sendable {
+  fileprivate var resume: @Sendable (T) -> Void { { resume(returning: $0) } }
+}

@@ -1,0 +1,147 @@
+import CFusionPostgreSQL
+import Foundation
+import Glibc
+
+/// A PostgreSQL server of the tests' own, in a folder of its own, reached by a socket in it.
+///
+/// A shell runs it and reads from this process: however that ends, the shell stops the server and removes
+/// the folder.
+final class PostgreSQLServer: Sendable {
+  /// One for all tests that leave it running.
+  static let shared = Result { try PostgreSQLServer() }
+
+  static let isInstalled = programs != nil
+  static let isMissing = "PostgreSQL is not installed: apt-get install postgresql"
+
+  /// The folder of the newest version's programs, where Debian has it.
+  private static let programs: String? = {
+    let versions =
+      (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+    let newest = versions.max { $0.localizedStandardCompare($1) == .orderedAscending }
+    let folder = newest.map { "/usr/lib/postgresql/\($0)/bin" }
+    return folder.flatMap {
+      FileManager.default.isExecutableFile(atPath: "\($0)/initdb") ? $0 : nil
+    }
+  }()
+
+  struct Failure: Error { let text: String }
+
+  private let folder: String
+  /// Read by the shell.
+  private let life: Pipe
+
+  init() throws {
+    guard let programs = Self.programs else { throw Failure(text: Self.isMissing) }
+    var template = Array("/tmp/uifusion-postgresql-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Failure(text: "no folder") }
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    life = Pipe()
+    let answer = Pipe()
+    for end in [life.fileHandleForWriting, answer.fileHandleForReading] {
+      _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    }
+    // Not for root, which the server refuses. Nothing is to survive the machine.
+    let script = """
+      trap '' INT TERM HUP
+      as=; [ "$(id -u)" != 0 ] || { chown nobody:nogroup "$1"; as='setpriv --reuid=nobody --regid=nogroup --clear-groups'; }
+      cd "$1"
+      export LC_ALL=C
+      { $as "$2/initdb" -D data -A trust -U fusion --no-sync &&
+        printf '%s\\n' "listen_addresses = ''" "unix_socket_directories = '$1'" 'fsync = off' 'full_page_writes = off' \
+          'max_connections = 500' 'shared_buffers = 32MB' >> data/postgresql.conf &&
+        $as "$2/pg_ctl" -D data -w -l log start; } > setup 2>&1 < /dev/null && echo ready || tail -3 setup log
+      exec 1>&-
+      while read -r order; do $as "$2/pg_ctl" -D data -w -m fast -l log $order >> setup 2>&1 < /dev/null; echo > "$1/done"; done
+      $as "$2/pg_ctl" -D data -m immediate stop > /dev/null 2>&1
+      cd /; rm -rf "$1"
+      """
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", script, "sh", folder, programs]
+    shell.standardInput = life
+    shell.standardOutput = answer
+    try shell.run()
+    let text = String(decoding: answer.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    guard text == "ready\n" else { throw Failure(text: text) }
+  }
+
+  deinit {
+    try? life.fileHandleForWriting.close()
+  }
+
+  /// The connection string of a schema that is empty.
+  func emptySchema() throws -> String {
+    let name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
+    try run("CREATE SCHEMA \(name)")
+    return connectionString(schema: name)
+  }
+
+  private func connectionString(schema: String = "public") -> String {
+    "postgres:///postgres?host=\(folder)&user=fusion&options=-csearch_path%3D\(schema)"
+      + "&application_name=\(schema)"
+  }
+
+  /// Selects the other connections of the same schema.
+  static let others = """
+    FROM pg_stat_activity WHERE pid <> pg_backend_pid()
+    AND application_name = current_setting('application_name')
+    """
+
+  /// Waits until a connection waits for a row.
+  func waitForLock(in connectionString: String) async throws {
+    let waiting = "SELECT count(*) \(Self.others) AND wait_event_type = 'Lock'"
+    let connection = try open(connectionString)
+    while try connection.run(waiting) == "0" { await Task.yield() }
+  }
+
+  /// A connection that lasts.
+  func open(_ connectionString: String? = nil) throws -> SQLConnection {
+    try SQLConnection(connectionString ?? self.connectionString())
+  }
+
+  @discardableResult
+  func run(_ sql: String, in connectionString: String? = nil) throws -> String? {
+    try open(connectionString).run(sql)
+  }
+
+  func stop() throws { try order("stop") }
+  func start() throws { try order("start") }
+
+  private func order(_ order: String) throws {
+    let path = "\(folder)/done"
+    try life.fileHandleForWriting.write(contentsOf: Data("\(order)\n".utf8))
+    while !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
+    try FileManager.default.removeItem(atPath: path)
+  }
+}
+
+/// What another program would do in a database.
+final class SQLConnection {
+  private let handle: OpaquePointer?
+
+  init(_ connectionString: String) throws {
+    handle = PQconnectdb(connectionString)
+    guard PQstatus(handle) == CONNECTION_OK else { throw failure }
+  }
+
+  deinit {
+    PQfinish(handle)
+  }
+
+  /// Gives the first value of the first row, where there is one.
+  @discardableResult
+  func run(_ sql: String) throws -> String? {
+    let result = PQexec(handle, sql)
+    defer { PQclear(result) }
+    switch PQresultStatus(result) {
+    case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+      guard PQntuples(result) > 0, PQgetisnull(result, 0, 0) == 0 else { return nil }
+      return PQgetvalue(result, 0, 0).map { String(cString: $0) }
+    default: throw failure
+    }
+  }
+
+  private var failure: PostgreSQLServer.Failure {
+    .init(text: PQerrorMessage(handle).map { String(cString: $0) } ?? "")
+  }
+}
