@@ -47,7 +47,9 @@ enum Schema {
     return rows.count == 0 ? nil : rows.int(0, 0)
   }
 
-  /// The one table that is made without a lock, as there is nothing yet to lock. Of several who make it at
+  /// The one table that is made without a lock, as there is nothing yet to lock.
+  ///
+  /// Of several who make it at
   /// once, one succeeds, and others may fail even though it says IF NOT EXISTS.
   private static func makeService(_ connection: Connection) throws(PostgreSQLError) {
     for attempt in 1...attempts {

@@ -1,6 +1,8 @@
 import FusionSessions
 
-/// Who shares the database. All times are the database's.
+/// Who shares the database.
+///
+/// All times are the database's.
 enum Leases {
   /// Selects a row where a node's lease has not run out.
   static func living(_ number: String) -> String {

@@ -1,5 +1,6 @@
 import FusionPostgreSQLSessions
 import FusionSessions
+import Synchronization
 import Testing
 
 /// What keeps two nodes from being at work on one session, in the database itself.
@@ -60,8 +61,12 @@ struct `A session in PostgreSQL` {
       try lock.run(
         "BEGIN; UPDATE node SET expires = clock_timestamp() + interval '1 h' WHERE number = \(number)"
       )
-      async let acquisition = stores[1].acquire(1)
-      try await server.waitForLock(in: database)
+      let isOver = Atomic(false)
+      async let acquisition = {
+        defer { isOver.store(true, ordering: .relaxed) }
+        return try await stores[1].acquire(1)
+      }()
+      try await server.waitForLock(in: database) { isOver.load(ordering: .relaxed) }
       try lock.run("COMMIT")
       guard case .elsewhere = try await acquisition else {
         Issue.record("it was taken")

@@ -87,11 +87,11 @@ final class PostgreSQLServer: Sendable {
     AND application_name = current_setting('application_name')
     """
 
-  /// Waits until a connection waits for a row.
-  func waitForLock(in connectionString: String) async throws {
+  /// Waits until a connection waits for a row, or until what was to wait is over.
+  func waitForLock(in connectionString: String, unless isOver: () -> Bool) async throws {
     let waiting = "SELECT count(*) \(Self.others) AND wait_event_type = 'Lock'"
     let connection = try open(connectionString)
-    while try connection.run(waiting) == "0" { await Task.yield() }
+    while try connection.run(waiting) == "0", !isOver() { await Task.yield() }
   }
 
   /// A connection that lasts.
