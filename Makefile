@@ -77,8 +77,9 @@ conformity: build ## have public tools judge the service; needs Python and PyPI
 new: packages ## write a package with uifusion new, test it, run it, and time that
 	.ci/new/run
 
-simulation: packages ## run 10,000 seeded schedules; SCHEDULES="20000" for more
+simulation: packages ## run 10,000 seeded schedules of one node and of several; SCHEDULES="20000" for more
 	swift run -c release simulate --schedules $(or $(SCHEDULES),10000)
+	swift run -c release simulate --nodes --schedules $(or $(SCHEDULES),10000)
 
 faults: packages ## clients, faults and kills on real threads, and a checker of histories; MINUTES="10", SEED="1"
 	swift run -c release faults --minutes $(or $(MINUTES),2) --seed $(or $(SEED),1)

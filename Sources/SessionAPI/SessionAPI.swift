@@ -203,10 +203,12 @@ package struct SessionAPI: Sendable {
     }
     let sleeping = endpoint.sleeping(of: request, match.parameter, in: self)
     guard sleeping.isEmpty else {
+      forgetLocations(of: sleeping, for: request)
       return host.wake(sleeping) { failure in
         if case .elsewhere(let node)? = failure {
           return forward(request, for: sleeping[0], to: node, journey ?? Journey(), respond) {
-            journey in
+            journey,
+            respond in
             handleAgain(request, respond: respond, journey)
           }
         }
@@ -219,6 +221,13 @@ package struct SessionAPI: Sendable {
       }
     }
     try endpoint.handler(self, match.parameter, request, respond)
+  }
+
+  /// A node that passes a request on has it from the store that this one has the session: what is remembered
+  /// here of another place is older.
+  func forgetLocations(of ids: [SessionID], for request: HTTPRequest) {
+    guard request.isFromNode else { return }
+    for id in ids { host.forgetLocation(of: id) }
   }
 
   /// The session of that id, if it lives.

@@ -32,7 +32,7 @@ extension SessionHost {
         await putIdleToSleep()
       }
     }
-    if woken + failed > 0 { report(.wokeInterrupted(woken, failed: failed)) }
+    if woken + (lease == nil ? failed : 0) > 0 { report(.wokeInterrupted(woken, failed: failed)) }
   }
 
   /// Asks the store, until it answers; nil where it has no answer.
@@ -77,6 +77,8 @@ extension SessionHost {
       // It has ended, or its end failed just now.
       case nil: try await dependencies.time.sleep(for: .seconds(1))
       case .unreadable, .store(.damaged): return .failed
+      // The next round tries it again, or another node does.
+      case .store where lease != nil, .memoryFull where lease != nil: return .failed
       case .elsewhere: return .leftAlone
       case .store, .memoryFull: try await dependencies.time.sleep(for: .seconds(1))
       }

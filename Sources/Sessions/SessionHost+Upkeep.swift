@@ -147,7 +147,7 @@ extension SessionHost {
       if error == .fenced { for id in ids { table.asleep[id] = nil } }
       return ids.compactMap { table.sessions[$0] }
     }
-    for session in sessions { session.instance?.log.fail(error) }
+    for session in sessions { session.instance?.log.abandon(error) }
   }
 
   /// Takes sessions that are over out of the table; the log is told, unless nobody knows when it was.

@@ -190,15 +190,27 @@ extension SessionHost {
     } catch {
       // Whoever asks keeps it, as any other: a time may come when it can be read.
       table.withLock { table in
-        // This node has it, though it cannot be read here.
-        if lease != nil, table.asleep[id] == nil { table.asleep[id] = clock.time(at: stored.used) }
         guard table.asleep[id] != nil, table.busy[id]?.isAsked == true else { return }
         table.asleep[id] = dependencies.time.now
       }
-      if let error = error as? MemoryFull { return finish(id, .memoryFull(error)) }
+      if let error = error as? MemoryFull { return finish(stored, .memoryFull(error)) }
       report(.unreadable(id, viewModel: stored.viewModel, error))
-      finish(id, .unreadable(viewModel: stored.viewModel))
+      finish(stored, .unreadable(viewModel: stored.viewModel))
     }
+  }
+
+  /// It cannot be read here; perhaps another node can, to which it is left.
+  private func finish(_ stored: StoredSession, _ failure: WakeFailure) {
+    guard lease != nil else { return finish(stored.id, failure) }
+    var failure = failure
+    if case .unreadable(let name) = failure,
+      stored.head.format > viewModel(named: name)?.format ?? .min
+    {
+      // While a deployment goes on: who comes again may be asked at a newer node.
+      failure = .store(.unreachable("a newer version of the view model has stored it"))
+    }
+    let idle = max(.zero, dependencies.time.now - clock.time(at: stored.used))
+    giveBack(stored.id, idleFor: idle) { [self, failure] in finish(stored.id, failure) }
   }
 
   private struct NotHosted: Error, CustomStringConvertible {

@@ -224,7 +224,7 @@ package final class SessionHost: Sendable {
       }
       open(session, keeping: kept)
       // It stands, but under a lease that has run out since.
-      if lease?.node != node { session.instance?.log.fail(.fenced) }
+      if lease?.node != node { session.instance?.log.abandon(.fenced) }
       session.start()
       done(.success(session))
     }

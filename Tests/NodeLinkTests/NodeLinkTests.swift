@@ -52,12 +52,20 @@ struct `The way to another node` {
     link.stop()
   }
 
-  @Test func `sends nothing twice where its kept connection breaks off`() async throws {
+  @Test(arguments: [(HTTPMethod.post, "1"), (.delete, "")])
+  func `sends nothing twice where its kept connection breaks off`(
+    _ method: HTTPMethod,
+    _ body: String
+  ) async throws {
     let listener = try BrokenServer()
     let link = try #require(NodeLink())
-    let body = Array("1".utf8)
-    let request = NodeRequest(.post, "/", at: "http://127.0.0.1:\(listener.port)", body: body)
-    async let requests = onThread { try listener.answerOneAndBreakOff() }
+    let request = NodeRequest(
+      method,
+      "/",
+      at: "http://127.0.0.1:\(listener.port)",
+      body: Array(body.utf8)
+    )
+    async let requests = onThread { try listener.answerOneAndBreakOff(body) }
     #expect(try await send(request, link).get().status == 200)
     guard case .failure(.noAnswer) = await send(request, link) else {
       Issue.record("it was not in doubt")
@@ -118,7 +126,7 @@ private final class BrokenServer: Sendable {
   deinit { close(socket) }
 
   /// How many requests came, on all connections until nothing comes for a moment.
-  func answerOneAndBreakOff() throws -> Int {
+  func answerOneAndBreakOff(_ body: String) throws -> Int {
     var count = 0
     while true {
       var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -127,7 +135,7 @@ private final class BrokenServer: Sendable {
       while true {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         var text = ""
-        while !text.hasSuffix("\r\n\r\n1") {
+        while !text.hasSuffix("\r\n\r\n" + body) {
           let size = recv(connection, &bytes, bytes.count, 0)
           guard size > 0 else { break }
           text += String(decoding: bytes[..<size], as: UTF8.self)

@@ -104,6 +104,33 @@ struct `A session that two nodes share` {
     #expect(await a.find(id) == "at b")
   }
 
+  @Test func `does not know what became of Inputs that were on their way when the lease ran out`()
+    async throws
+  {
+    let session = try a.create()
+    let told = Tally()
+    a.line.hold()
+    try session.submit(Array("2".utf8), observer: Observer { told.add($0.name) })
+    a.line.cut()
+    await clock.advance(by: .seconds(5))
+    a.line.mend()
+    await clock.advance(by: .seconds(1))
+    #expect(told.all == ["failed: inDoubt"])
+    a.line.release()
+  }
+
+  @Test func `is left to nodes of a newer version where one of those has stored it`() async throws {
+    let newer = NodeUnderTest("newer", memory, clock, format: 2)
+    await clock.idle()
+    let id = try newer.create().id
+    newer.stop()
+    #expect(await a.find(id) == "unreachable")
+    #expect(a.host.count == 0)
+    let newest = NodeUnderTest("newest", memory, clock, format: 3)
+    await clock.idle()
+    #expect(await newest.find(id) == "live")
+  }
+
   @Test func `is nobody's once it sleeps, and then goes to who asks`() async throws {
     let id = try a.create().id
     try a.submit("2", to: id)

@@ -57,12 +57,20 @@ extension HostedViewModel {
   }
 
   /// Adds the numbers that it is told, at once; with commas between them, they are a batch.
-  static let counting = HostedViewModel(
-    name: "counting",
-    summary: "",
-    read: readNumbers,
-    open: { start, opening in start.engine(opening) { Counting() } }
-  )
+  static let counting = counting(format: 1)
+
+  static func counting(format: Int) -> HostedViewModel {
+    HostedViewModel(
+      name: "counting",
+      summary: "",
+      format: format,
+      read: readNumbers,
+      open: { start, opening in
+        if case .stored(_, _, let stored, _) = start, stored > format { throw Refused() }
+        return start.engine(opening) { Counting() }
+      }
+    )
+  }
 
   static let refusing = HostedViewModel(
     name: "refusing",

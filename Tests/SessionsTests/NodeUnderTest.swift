@@ -13,12 +13,12 @@ final class NodeUnderTest: Sendable {
   private let clock: TestClock
   private let upkeep: Task<Void, Never>
 
-  init(_ name: String, _ memory: SharedMemory, _ clock: TestClock) {
+  init(_ name: String, _ memory: SharedMemory, _ clock: TestClock, format: Int = 1) {
     let events = events
     line = Line(memory, name: name)
     self.clock = clock
     let host = SessionHost(
-      [.counting, .sleeper],
+      [.counting(format: format), .sleeper],
       dependencies: clock.dependencies,
       store: line,
       report: { events.add($0.name) }

@@ -1,12 +1,14 @@
-/// The command that runs schedules: `simulate [--seed N] [--schedules N] [--plant FAULT] [--twice]`.
+/// The command that runs schedules: `simulate [--nodes] [--seed N] [--schedules N] [--plant FAULT] [--twice]`.
 ///
-/// `--demand RULE` holds the service to a rule that it does not keep yet, `--excuse RULE` looks past one.
+/// With `--nodes` they are of several nodes that share a store. `--demand RULE` holds the service to a rule that it does not keep yet, `--excuse RULE` looks past one.
 package struct Simulate {
   private var first: UInt64 = 1
   private var count: UInt64 = 1_000
   private var isSingle = false
   private var isTwice = false
+  private var isOfNodes = false
   private var planted: [PlantedFault] = []
+  private var plantedInNodes: [ClusterFault] = []
   /// Rules that are not held to.
   private var excused = Rule.notKeptYet
 
@@ -24,10 +26,19 @@ package struct Simulate {
         isTwice = true
         continue
       }
+      if flag == "--nodes" {
+        isOfNodes = true
+        continue
+      }
       let value = rest.popFirst() ?? ""
       switch (flag, UInt64(value), PlantedFault(rawValue: value)) {
       case ("--seed", let seed?, _): (first, isSingle) = (seed, true)
       case ("--schedules", let number?, _) where number > 0: count = number
+      case ("--plant", _, _) where isOfNodes:
+        guard let fault = ClusterFault(rawValue: value) else {
+          throw UsageError(description: "there is no fault \(value) of nodes")
+        }
+        plantedInNodes.append(fault)
       case ("--plant", _, let fault?): planted.append(fault)
       case ("--demand", _, _): excused.remove(try Self.rule(value))
       case ("--excuse", _, _): excused.insert(try Self.rule(value))
@@ -50,22 +61,32 @@ package struct Simulate {
     var fingerprints: UInt64 = 0
     var coverage = Coverage()
     for seed in first..<first + count {
-      let outcome = Schedule.run(seed: seed, planting: planted, excusing: excused)
+      let outcome = outcome(of: seed)
       steps += outcome.steps
       coverage.add(outcome.coverage)
       fingerprints = fingerprints &* 31 &+ outcome.fingerprint
       if isTwice,
-        Schedule.run(seed: seed, planting: planted, excusing: excused).fingerprint
-          != outcome.fingerprint
+        self.outcome(of: seed).fingerprint != outcome.fingerprint
       {
         print("seed \(seed) does not run twice alike")
         return false
       }
       if outcome.violation != nil { return tell(of: seed) }
     }
-    for line in coverage.summary { print(line) }
+    for line in coverage.summary(ofSeveralNodes: isOfNodes) { print(line) }
     print("\(count) schedules, \(steps) steps, fingerprint \(fingerprints)")
     return true
+  }
+
+  private func outcome(of seed: UInt64, isTracing: Bool = false) -> Schedule.Outcome {
+    isOfNodes
+      ? ClusterSchedule.run(
+        seed: seed,
+        planting: plantedInNodes,
+        excusing: excused,
+        isTracing: isTracing
+      )
+      : Schedule.run(seed: seed, planting: planted, excusing: excused, isTracing: isTracing)
   }
 
   /// An optimised build leaves jobs out, and makes another schedule of a seed.
@@ -78,7 +99,7 @@ package struct Simulate {
   }
 
   private func tell(of seed: UInt64) -> Bool {
-    let outcome = Schedule.run(seed: seed, planting: planted, excusing: excused, isTracing: true)
+    let outcome = outcome(of: seed, isTracing: true)
     for line in outcome.lines { print(line) }
     guard let violation = outcome.violation else {
       print("seed \(seed): all is well")
@@ -86,7 +107,10 @@ package struct Simulate {
     }
     let demanded = Rule.notKeptYet.subtracting(excused).map { " --demand \($0.rawValue)" }
     let pardoned = excused.subtracting(Rule.notKeptYet).map { " --excuse \($0.rawValue)" }
-    let flags = planted.map { " --plant \($0.rawValue)" } + demanded.sorted() + pardoned.sorted()
+    let faults = planted.map(\.rawValue) + plantedInNodes.map(\.rawValue)
+    let flags =
+      (isOfNodes ? [" --nodes"] : []) + faults.map { " --plant \($0)" } + demanded.sorted()
+      + pardoned.sorted()
     print("seed \(seed): \(violation)")
     print("again: swift run\(Self.configuration) simulate --seed \(seed)\(flags.joined())")
     return false

@@ -47,6 +47,45 @@ struct `The simulation` {
   }
 }
 
+/// Several nodes are run on one virtual clock, with clocks of their own that are not alike, one store between
+/// them, a network that is cut, and processes that die or stand still for longer than their lease.
+struct `The simulation of several nodes` {
+  @Test func `finds nothing wrong in three hundred schedules, which reach all that is judged`()
+    throws
+  {
+    let run = try simulate("--nodes", "--schedules", "300")
+    #expect(run.isWell, "\(run.output)")
+    #expect(!run.output.contains("never reached"), "\(run.output)")
+  }
+
+  @Test func `runs a seed twice alike, in one process and in two`() throws {
+    let runs = try (0..<2).map { _ in try simulate("--nodes", "--schedules", "20", "--twice") }
+    #expect(runs.allSatisfy { $0.isWell }, "\(runs[0].output)")
+    #expect(runs[0].output == runs[1].output)
+  }
+
+  /// Each with the most schedules that it may take.
+  @Test(
+    arguments: [
+      ("noFence", 600),
+      ("endlessLease", 300),
+      ("slowClock", 300),
+      ("stolenSession", 300),
+      ("staleAcquisition", 300),
+      ("forgottenKeys", 300),
+      ("deniedDoubt", 300),
+      ("earlyAcknowledgement", 300),
+      ("forwardLoop", 300),
+      ("deniedForwarding", 600),
+    ]
+  )
+  func `catches a fault that is planted`(fault: String, schedules: Int) throws {
+    let run = try simulate("--nodes", "--plant", fault, "--schedules", "\(schedules)")
+    #expect(!run.isWell)
+    #expect(run.output.contains("again: swift run simulate --seed "))
+  }
+}
+
 /// Runs `simulate` to its end.
 private func simulate(_ arguments: String...) throws -> (isWell: Bool, output: String) {
   let process = Process()

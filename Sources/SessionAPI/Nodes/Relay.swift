@@ -23,6 +23,13 @@ final class Relay: StreamSource {
     case elsewhere(Node, any Upstream)
   }
 
+  /// Who wants to see the session, and for how long he waits for it.
+  private struct Waiter {
+    let use: RelayUse
+    let deadline: Duration
+    let done: @Sendable (Opening) -> Void
+  }
+
   private struct State {
     var origin = Origin.none
     /// Which search counts: what comes of earlier ones does not.
@@ -30,7 +37,7 @@ final class Relay: StreamSource {
     /// Searches that came to nothing, one after another.
     var failures = 0
     var uses = 0
-    var waiting: [(use: RelayUse, done: @Sendable (Opening) -> Void)] = []
+    var waiting: [Waiter] = []
     var isOver = false
   }
 
@@ -45,10 +52,14 @@ final class Relay: StreamSource {
   init(_ id: SessionID, _ relays: Relays) {
     self.id = id
     self.relays = relays
-    deadline = relays.host.dependencies.time.now + .seconds(5)
+    deadline = relays.host.dependencies.time.now + Self.patience
   }
 
+  /// Longer than any lease.
+  private static let patience = Duration.seconds(5)
+
   private var host: SessionHost { relays.host }
+  private var now: Duration { host.dependencies.time.now }
 
   var isUsed: Bool { state.withLock { $0.uses > 0 } }
 
@@ -75,11 +86,11 @@ final class Relay: StreamSource {
   func beginUse() {}
   func endUse() {}
 
-  fileprivate func addUse() {
+  func addUse() {
     state.withLock { $0.uses += 1 }
   }
 
-  fileprivate func dropUse() {
+  func dropUse() {
     let isLast = state.withLock { state in
       state.uses -= 1
       return state.uses == 0
@@ -88,13 +99,34 @@ final class Relay: StreamSource {
   }
 
   /// Calls once there is something to see, or there will not be.
-  func whenOpen(_ use: RelayUse, _ done: @escaping @Sendable (Opening) -> Void) {
-    let isOpen = state.withLock { state in
-      let isOpen = feed.current.snapshot != nil
-      if !isOpen { state.waiting.append((use, done)) }
-      return isOpen
+  ///
+  /// Who has seen a later version than is seen here does not wait for it: the session is looked for anew,
+  /// and what its node says then holds.
+  func whenOpen(
+    _ use: RelayUse,
+    seen version: Int,
+    _ done: @escaping @Sendable (Opening) -> Void
+  ) {
+    enum Step { case open, wait, lookAgain(after: Int, Node) }
+    let waiter = Waiter(use: use, deadline: now + Self.patience, done: done)
+    let step: Step = state.withLock { state in
+      let current = feed.current.snapshot?.version
+      switch state.origin {
+      case .here where current != nil: return .open
+      case .elsewhere(let node, _):
+        if let current, current >= version { return .open }
+        state.waiting.append(waiter)
+        return current == nil ? .wait : .lookAgain(after: state.search, node)
+      case .here, .none:
+        state.waiting.append(waiter)
+        return .wait
+      }
     }
-    if isOpen { done(.open(use)) }
+    switch step {
+    case .open: done(.open(use))
+    case .wait: break
+    case .lookAgain(let search, let node): lookAgain(after: search, .elsewhere(node))
+    }
   }
 
   // MARK: Looking for the session
@@ -137,9 +169,10 @@ final class Relay: StreamSource {
     leave(origin)
     host.forgetLocation(of: id)
     let isDraining = relays.readiness.phase == .draining
-    if feed.current.snapshot == nil, isDraining || host.dependencies.time.now >= deadline {
+    if feed.current.snapshot == nil, isDraining || now >= deadline {
       return finish(.failed(failure))
     }
+    tell(.failed(failure)) { [now] in isDraining || now >= $0.deadline }
     // Its streams are about to be closed.
     if isDraining { return }
     // At once the first time: it may just have moved.
@@ -155,11 +188,16 @@ final class Relay: StreamSource {
     case .unknown: feed.end(.expired)
     case .open, .failed: break
     }
+    tell(opening) { _ in true }
+  }
+
+  private func tell(_ opening: Opening, where isMeant: (Waiter) -> Bool) {
     let waiting = state.withLock { state in
-      defer { state.waiting = [] }
-      return state.waiting
+      let told = state.waiting.filter(isMeant)
+      state.waiting.removeAll(where: isMeant)
+      return told
     }
-    for (_, done) in waiting { done(opening) }
+    for waiter in waiting { waiter.done(opening) }
   }
 
   /// Called by ``Relays``, which has forgotten it.
@@ -193,14 +231,15 @@ final class Relay: StreamSource {
     return isKept
   }
 
-  private func show(_ snapshot: Snapshot) {
+  private func show(_ snapshot: Snapshot, of search: Int) {
     feed.show(snapshot)
     let waiting = state.withLock { state in
+      guard state.search == search else { return [Waiter]() }
       state.failures = 0
       defer { state.waiting = [] }
       return state.waiting
     }
-    for (use, done) in waiting { done(.open(use)) }
+    for waiter in waiting { waiter.done(.open(waiter.use)) }
   }
 
   // MARK: Here
@@ -213,7 +252,7 @@ final class Relay: StreamSource {
 
   private func look(at session: Session, _ search: Int) {
     let view = session.feed.current
-    if let snapshot = view.snapshot { show(snapshot) }
+    if let snapshot = view.snapshot { show(snapshot, of: search) }
     if let end = view.end {
       finish(.ended(end))
     } else if view.hasMoved {
@@ -232,7 +271,8 @@ final class Relay: StreamSource {
     let remote = RemoteFeed { [weak self, host] event in
       host.timeouts.stop(timeout)
       switch event {
-      case .state(let version, let pulses, let state): self?.show(version, pulses, state)
+      case .state(let version, let pulses, let state):
+        self?.show(version, pulses, state, of: search)
       case .end(let end): self?.finish(.ended(end))
       case nil: self?.lookAgain(after: search, failure)
       }
@@ -241,9 +281,9 @@ final class Relay: StreamSource {
     _ = keep(.elsewhere(node, upstream), of: search)
   }
 
-  private func show(_ version: Int, _ pulses: UInt64, _ state: [UInt8]) {
+  private func show(_ version: Int, _ pulses: UInt64, _ state: [UInt8], of search: Int) {
     let previous = feed.current.snapshot
-    show(Snapshot(version: version, state: state, pulses: pulses, after: previous))
+    show(Snapshot(version: version, state: state, pulses: pulses, after: previous), of: search)
   }
 }
 
@@ -251,20 +291,5 @@ extension Relay: Follower {
   /// The one that is about to be replaced must be seen here, too.
   func willReplace(_ snapshot: Snapshot, of feed: SnapshotFeed) {
     self.feed.show(snapshot)
-  }
-}
-
-/// Keeps a relay in sight of its session, for as long as it is kept itself.
-final class RelayUse: Sendable {
-  let relay: Relay
-
-  /// Made only by ``Relays``.
-  init(of relay: Relay) {
-    self.relay = relay
-    relay.addUse()
-  }
-
-  deinit {
-    relay.dropUse()
   }
 }

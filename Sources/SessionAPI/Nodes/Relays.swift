@@ -43,21 +43,29 @@ final class Relays: Sendable {
   }
 
   /// Finds sessions, and keeps them in sight; `done` is told of each what came of it, in their order.
-  func open(_ ids: [SessionID], _ done: @escaping @Sendable ([Relay.Opening]) -> Void) {
+  func open(
+    _ ids: [SessionID],
+    from position: StreamPosition,
+    _ done: @escaping @Sendable ([Relay.Opening]) -> Void
+  ) {
     let openings = Openings(count: ids.count, done)
     for (index, id) in ids.enumerated() {
-      open(id) { openings.add($0, at: index) }
+      open(id, seen: position.version(of: id) ?? 0) { openings.add($0, at: index) }
     }
   }
 
-  private func open(_ id: SessionID, _ done: @escaping @Sendable (Relay.Opening) -> Void) {
+  private func open(
+    _ id: SessionID,
+    seen version: Int,
+    _ done: @escaping @Sendable (Relay.Opening) -> Void
+  ) {
     let (relay, use, isNew) = relays.withLock { relays in
       let relay = relays[id]
       let chosen = relay ?? Relay(id, self)
       relays[id] = chosen
       return (chosen, RelayUse(of: chosen), relay == nil)
     }
-    relay.whenOpen(use, done)
+    relay.whenOpen(use, seen: version, done)
     if isNew { relay.begin() }
   }
 

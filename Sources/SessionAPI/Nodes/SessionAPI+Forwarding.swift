@@ -12,7 +12,7 @@ extension SessionAPI {
     to node: Node,
     _ journey: Journey,
     _ respond: PendingAnswer,
-    again: @escaping @Sendable (Journey) -> Void
+    again: @escaping @Sendable (Journey, PendingAnswer) -> Void
   ) {
     // Who has passed it on was mistaken, and looks again; nothing is passed on twice.
     guard !request.isFromNode else { return respond(Problem.otherNode.response) }
@@ -26,7 +26,9 @@ extension SessionAPI {
         let isInDoubt = !request.isSafe && (error.isInDoubt || journey.isInDoubt)
         return respond((isInDoubt ? Problem.storeInDoubt : .unreachableNode).response)
       }
-      _ = host.timeouts.start(after: pause) { again(journey) }
+      _ = host.timeouts.start(after: pause) {
+        again(journey, journey.isInDoubt && !request.isSafe ? respond.inDoubt : respond)
+      }
     }
     guard !node.address.isEmpty else { return respond(Problem.nodeWithoutAddress.response) }
     let wait = Preferences(request.headers).wait

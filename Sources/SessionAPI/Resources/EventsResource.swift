@@ -48,7 +48,7 @@ extension SessionAPI {
     guard let relays else {
       return respond(try follow(request, subscription.adding(try session(id))))
     }
-    relays.open([id]) { openings in
+    relays.open([id], from: subscription.position) { openings in
       do throws(Problem) {
         switch openings[0] {
         case .open(let use): respond(try follow(request, subscription.adding(use)))

@@ -79,9 +79,12 @@ extension SessionAPI {
     _ journey: Journey? = nil,
     respond: PendingAnswer
   ) {
+    forgetLocations(of: [id], for: request)
     host.delete(id) { result in
       if case .failure(.elsewhere(let node)) = result {
-        return forward(request, for: id, to: node, journey ?? Journey(), respond) { journey in
+        return forward(request, for: id, to: node, journey ?? Journey(), respond) {
+          journey,
+          respond in
           deleteSession(id, request, journey, respond: respond)
         }
       }

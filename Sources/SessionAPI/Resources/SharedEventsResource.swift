@@ -43,7 +43,7 @@ extension SessionAPI {
       return id
     }
     if let relays {
-      return relays.open(ids) { [subscription] openings in
+      return relays.open(ids, from: subscription.position) { [subscription] openings in
         do throws(Problem) {
           respond(try follow(request, subscription, zip(ids, openings)))
         } catch {

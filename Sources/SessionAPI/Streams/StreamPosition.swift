@@ -38,6 +38,14 @@ struct StreamPosition {
     }
   }
 
+  /// The version that the client has, where that is a number.
+  func version(of id: SessionID) -> Int? {
+    switch form {
+    case .version(let known): known.flatMap { Int($0) }
+    case .versions(let known): known[Self.name(of: id)[...]].flatMap { Int($0) }
+    }
+  }
+
   /// The text for several sessions.
   static func text(_ versions: some Sequence<(id: SessionID, version: Int)>) -> String {
     versions.map { name(of: $0.id) + String($0.version) }.joined(separator: ".")

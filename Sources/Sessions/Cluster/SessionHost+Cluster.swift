@@ -111,7 +111,7 @@ extension SessionHost {
       for id in table.asleep.keys where table.busy[id] == nil { table.asleep[id] = nil }
       return table.sessions
     }
-    for session in sessions.values { session.instance?.log.fail(.fenced) }
+    for session in sessions.values { session.instance?.log.abandon(.fenced) }
   }
 
   /// Lets go of a session that sleeps, and that nobody but this function is at.
@@ -129,6 +129,18 @@ extension SessionHost {
       }
       _ = kept
       if isWanted { load(id, into: nil) } else { finish(id, nil) }
+    }
+  }
+
+  /// Lets go of a session that was acquired in vain.
+  func giveBack(_ id: SessionID, idleFor idle: Duration, _ done: @escaping @Sendable () -> Void) {
+    store?.release([id: idle]) { [self] error in
+      table.withLock { table in
+        guard error != nil, error != .fenced else { return }
+        table.asleep[id] = dependencies.time.now - idle
+        table.unreleased.insert(id)
+      }
+      done()
     }
   }
 

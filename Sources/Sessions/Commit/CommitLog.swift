@@ -190,11 +190,17 @@ final class CommitLog: TurnCommitter {
     if isOpen { result.resume() }
   }
 
+  /// Ends it for a reason that is not the store's answer: what was handed over may still stand.
+  func abandon(_ error: StoreError) {
+    fail(error, isSentInDoubt: true)
+  }
+
   /// Ends it: nothing that is not stored is ever seen.
-  func fail(_ error: StoreError) {
+  private func fail(_ error: StoreError, isSentInDoubt: Bool = false) {
+    let isInDoubt = error == .inDoubt || isSentInDoubt
     guard let lost = queue.withLock({ $0.fail(error) }) else { return }
     // Before anybody is told. What was never handed over was surely not stored.
-    for waiting in lost where error == .inDoubt && queue.withLock({ $0.isSent(waiting.sequence) }) {
+    for waiting in lost where isInDoubt && queue.withLock({ $0.isSent(waiting.sequence) }) {
       (waiting.result.progress?.batch.owner as? SubmittedInputs)?.doubt()
     }
     lose(error, self)

@@ -44,6 +44,14 @@ package final class SharedMemory: Sendable {
 
   var now: Duration { clock() }
 
+  /// What is kept of a session.
+  package func stored(_ id: SessionID) -> StoredSession? { sessions.stored(id) }
+
+  /// A session is nobody's from now on, whoever thinks that he has it.
+  package func free(_ id: SessionID) {
+    contents.withLock { $0.holdings[id]?.owner = nil }
+  }
+
   /// The same as the calendar has it, which begins with the clock.
   var time: WallTime { WallTime(milliseconds: 0) + now }
 }

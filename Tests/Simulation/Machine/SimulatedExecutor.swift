@@ -8,6 +8,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private let scheduler: Scheduler
   private var isDead = false
   private var rest: [UnownedJob] = []
+  /// What is to run when it goes on; nil while it is not paused.
+  private var held: [UnownedJob]?
 
   init(_ scheduler: Scheduler) {
     self.scheduler = scheduler
@@ -16,13 +18,29 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   func enqueue(_ job: consuming ExecutorJob) {
     scheduler.checkThread()
     let job = UnownedJob(job)
-    if isDead { rest.append(job) } else { scheduler.enqueue(job, of: self) }
+    if isDead {
+      rest.append(job)
+    } else if held?.append(job) == nil {
+      scheduler.enqueue(job, of: self)
+    }
+  }
+
+  /// Nothing runs until ``resume()``, as after SIGSTOP.
+  func pause() {
+    held = scheduler.removeJobs(of: self)
+  }
+
+  func resume() {
+    let jobs = held ?? []
+    held = nil
+    for job in jobs { scheduler.enqueue(job, of: self) }
   }
 
   /// From here on nothing that runs here can be seen by anybody.
   func die() {
     isDead = true
-    rest = scheduler.removeJobs(of: self)
+    rest = (held ?? []) + scheduler.removeJobs(of: self)
+    held = nil
   }
 
   /// Runs what is left of a dead process.

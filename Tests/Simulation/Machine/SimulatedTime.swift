@@ -1,19 +1,27 @@
 import UIFusionKit
 
-/// The time of one process, counted from its start on the scheduler's clock.
+/// The time of one process, counted from its start by a clock that may be slower or faster than the scheduler's.
 final class SimulatedTime: TimeSource, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private let scheduler: Scheduler
   private let start: Duration
+  /// How many milliseconds it counts in a second.
+  private let speed: Int
   private var sleepers: [Int: UnsafeContinuation<Void, any Error>] = [:]
   private var isOver = false
 
-  init(_ scheduler: Scheduler) {
+  init(_ scheduler: Scheduler, speed: Int = 1_000) {
     self.scheduler = scheduler
+    self.speed = speed
     start = scheduler.now
   }
 
-  var now: Duration { scheduler.now - start }
+  var now: Duration { (scheduler.now - start) * speed / 1_000 }
+
+  /// When it has come that far; not before, though it is rounded.
+  private func moment(of time: Duration) -> Duration {
+    speed == 1_000 ? start + time : start + time * 1_000 / speed + .microseconds(1)
+  }
 
   /// How many tasks sleep.
   var sleeping: Int { sleepers.count }
@@ -29,7 +37,7 @@ final class SimulatedTime: TimeSource, @unchecked Sendable {
         } else if deadline <= now {
           continuation.resume()
         } else {
-          let number = scheduler.at(start + deadline) { [self] in wake(sleep.number) }
+          let number = scheduler.at(moment(of: deadline)) { [self] in wake(sleep.number) }
           sleep.number = number
           sleepers[number] = continuation
         }

@@ -26,6 +26,20 @@ package enum Situation: String, CaseIterable, Sendable {
   case clockSetForward
   case clockSetBack
   case clockSetBetweenProcesses
+  // Of several nodes alone.
+  case requestForwarded
+  case leaseSilenced
+  case leaseRestored
+  case leaseLost
+  case sessionFenced
+  case sessionTakenOver
+  case interruptedTakenOver
+
+  /// Those that a schedule of several nodes is to reach.
+  static let ofSeveralNodes: Set<Situation> = [
+    .requestForwarded, .leaseSilenced, .leaseRestored, .leaseLost, .sessionFenced,
+    .sessionTakenOver, .interruptedTakenOver,
+  ]
 }
 
 /// How often each situation was reached.
@@ -43,9 +57,10 @@ package struct Coverage: Sendable {
   }
 
   /// One line for each situation, those that were never reached last.
-  package var summary: [String] {
-    let reached = Situation.allCases.filter { self[$0] > 0 }
-    let missed = Situation.allCases.filter { self[$0] == 0 }
+  func summary(ofSeveralNodes isOfSeveral: Bool) -> [String] {
+    let all = Situation.allCases.filter { Situation.ofSeveralNodes.contains($0) == isOfSeveral }
+    let reached = all.filter { self[$0] > 0 }
+    let missed = all.filter { self[$0] == 0 }
     return reached.map { "reached \($0.rawValue): \(self[$0])" }
       + missed.map { "never reached: \($0.rawValue)" }
   }

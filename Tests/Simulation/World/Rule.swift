@@ -44,6 +44,8 @@ package enum Rule: String, CaseIterable, Sendable {
   case orderAfterWaking
   /// `If-Match` is met at the version that it names, and at no other.
   case condition
+  /// A node passes a request on to one that has the session, and what was passed on no further.
+  case forwarding
   /// `settled` is true only where nothing is left of what the Inputs started.
   case settled
 

@@ -174,7 +174,7 @@ final class Service: @unchecked Sendable {
 }
 
 extension SessionHost.Event {
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .created(let id, let name): "created \(id.redacted) \(name)"
     case .ended(let id, let end): "ended \(id.redacted) \(end)"

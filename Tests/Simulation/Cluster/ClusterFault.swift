@@ -1,0 +1,23 @@
+/// A fault that the simulation of several nodes has to find.
+package enum ClusterFault: String, CaseIterable, Sendable {
+  /// The store takes what a node does in a session that is another's by now.
+  case noFence
+  /// A node takes its lease for renewed whatever the store says, as if it went by itself alone.
+  case endlessLease
+  /// A node's clock is so slow that its lease ends long after the store's.
+  case slowClock
+  /// The store gives a session to who asks, though its owner lives.
+  case stolenSession
+  /// A new owner is given the State of some versions before, as a replica may show it.
+  case staleAcquisition
+  /// A new owner is given a session without its keys.
+  case forgottenKeys
+  /// A store says that nothing was done where nobody knows.
+  case deniedDoubt
+  /// The store says that a change stands before it does.
+  case earlyAcknowledgement
+  /// A node passes on what another has passed on to it.
+  case forwardLoop
+  /// A node says that it was not asked, where its answer was lost.
+  case deniedForwarding
+}

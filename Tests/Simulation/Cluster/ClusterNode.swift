@@ -1,0 +1,172 @@
+import FoundationEssentials
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
+import UIFusionKit
+
+/// One process among several: it may die, and stand still for longer than its lease.
+final class ClusterNode: @unchecked Sendable {
+  // Guard: `Scheduler.checkThread()`.
+  let name: String
+  let host: SessionHost
+  let api: SessionAPI
+  /// For what comes from other nodes.
+  let nodesAPI: SessionAPI
+  let store: NodeStore
+  private let executor: SimulatedExecutor
+  private let time: SimulatedTime
+  private let probes: Probes
+  private let scheduler: Scheduler
+  private var upkeep: [Task<Void, Never>] = []
+  private(set) var isDead = false
+  private var isPaused = false
+  /// What has come while it stood still.
+  private var backlog: [() -> Void] = []
+  private var watchers: [() -> Void] = []
+  /// Whether it has been told to end.
+  private(set) var isEnding = false
+  /// Whether it takes no requests any more.
+  private(set) var isRefusing = false
+  /// How many requests are to be answered.
+  var open = 0
+
+  init(_ world: ClusterWorld, name: String) {
+    self.name = name
+    let scheduler = world.scheduler
+    self.scheduler = scheduler
+    let isSlow = world.planted.contains(.slowClock)
+    let speed = isSlow ? 400 : 950 + scheduler.below(101)
+    executor = SimulatedExecutor(scheduler)
+    time = SimulatedTime(scheduler, speed: speed)
+    store = NodeStore(world, name: name)
+    probes = Probes(scheduler, planting: []) { _, _ in }
+    var limits = SessionHost.Limits()
+    limits.sleepAfter = world.sleepAfter
+    host = SessionHost(
+      hostedViewModels(probes, isNewDeployment: true),
+      limits: limits,
+      dependencies: Dependencies(
+        time: time,
+        executor: executor,
+        date: { [unowned world] in world.date },
+        random: world.random
+      ),
+      store: store,
+      inventory: (try? store.inventory()) ?? StoreInventory(),
+      makeID: { [random = world.random] in
+        var random = random
+        return SessionID.random(using: &random)
+      },
+      report: { event in
+        scheduler.note(20, "\(name): \(event.text)")
+        world.reached(event)
+      }
+    )
+    var options = SessionAPI.Options()
+    options.forwarding = NodeLinks(world, of: name)
+    api = SessionAPI(host, files: .empty, options: options)
+    nodesAPI = api.forNodes()
+    api.readiness.phase = .ready
+    store.deliver = { [weak self] body in self?.deliver(body) }
+    begin()
+  }
+
+  private func begin() {
+    let (host, api, time) = (host, api, time)
+    let tasks: [@Sendable () async throws -> Void] = [
+      { try await host.keepLease() },
+      { try await host.keepExpiring() },
+      { try await host.keepPuttingToSleep() },
+      { try await host.keepTakingOver() },
+      {
+        while true {
+          try await time.sleep(for: .seconds(1))
+          api.watchNodes()
+        }
+      },
+    ]
+    upkeep = tasks.map { task in
+      Task.detached(executorPreference: executor) { try? await task() }
+    }
+  }
+
+  /// Has something happen in the process, once it runs.
+  func deliver(_ body: @escaping () -> Void) {
+    guard !isDead else { return }
+    if isPaused { backlog.append(body) } else { body() }
+  }
+
+  /// Calls back when the process is dead.
+  func atDeath(_ body: @escaping () -> Void) {
+    if isDead { body() } else { watchers.append(body) }
+  }
+
+  func pause() {
+    guard !isDead, !isPaused else { return }
+    scheduler.note(30, "\(name) stands still")
+    isPaused = true
+    executor.pause()
+  }
+
+  func resume() {
+    guard !isDead, isPaused else { return }
+    scheduler.note(31, "\(name) goes on")
+    isPaused = false
+    executor.resume()
+    let bodies = backlog
+    backlog = []
+    for body in bodies { scheduler.soon { [self] in deliver(body) } }
+  }
+
+  /// The process is gone from one moment to the next.
+  func kill() {
+    guard !isDead else { return }
+    scheduler.note(32, "\(name) dies")
+    letGo()
+  }
+
+  /// The process ends in order: its sessions are free at once.
+  func stop() {
+    guard !isDead else { return }
+    if isPaused { resume() }
+    scheduler.note(33, "\(name) ends")
+    isEnding = true
+    api.drain()
+    scheduler.after(.milliseconds(300)) { [self] in
+      isRefusing = true
+      end(before: scheduler.now + .seconds(8))
+    }
+  }
+
+  private func end(before deadline: Duration) {
+    guard !isDead else { return }
+    if open > 0, scheduler.now < deadline {
+      scheduler.after(.milliseconds(20)) { [self] in end(before: deadline) }
+      return
+    }
+    cutAll()
+    host.closeAll()
+    letGo()
+  }
+
+  /// Its connections are cut: whatever it says from here on, nobody hears.
+  private func cutAll() {
+    let all = watchers
+    watchers = []
+    for body in all { body() }
+  }
+
+  private func letGo() {
+    isDead = true
+    cutAll()
+    executor.die()
+    store.die()
+    probes.isDead = true
+    for task in upkeep { task.cancel() }
+    time.die()
+    api.drain()
+    host.closeAll()
+    executor.runRest()
+    backlog = []
+  }
+}

@@ -1,0 +1,105 @@
+import FusionHTTPMessages
+import FusionSessions
+import FusionStrictJSON
+
+/// One run of several nodes: disorder at first, then order, in which everything has to come right.
+package struct ClusterSchedule {
+  private let world: ClusterWorld
+  private let clients: [ClusterClient]
+
+  package static func run(
+    seed: UInt64,
+    planting faults: [ClusterFault] = [],
+    excusing rules: Set<Rule> = [],
+    isTracing: Bool = false
+  ) -> Schedule.Outcome {
+    let world = ClusterWorld(
+      seed: seed,
+      planting: Set(faults),
+      excusing: rules,
+      isTracing: isTracing
+    )
+    let schedule = ClusterSchedule(world: world)
+    schedule.run()
+    let scheduler = world.scheduler
+    world.killAll()
+    return Schedule.Outcome(
+      violation: scheduler.violation,
+      fingerprint: scheduler.trace.fingerprint,
+      steps: scheduler.steps,
+      coverage: scheduler.coverage,
+      lines: scheduler.trace.lines
+    )
+  }
+
+  private init(world: ClusterWorld) {
+    self.world = world
+    clients = (0..<2 + world.scheduler.below(2)).map { ClusterClient(world, number: $0) }
+  }
+
+  private var scheduler: Scheduler { world.scheduler }
+
+  private func run() {
+    world.startAll()
+    scheduler.run(for: .milliseconds(200))
+    for client in clients {
+      scheduler.after(scheduler.duration(upTo: .milliseconds(300))) { client.begin() }
+    }
+    let chaos = Duration.seconds(4 + scheduler.below(12))
+    for _ in 0..<1 + scheduler.below(5) { world.planFault(within: chaos) }
+    var watchers: [Watcher] = []
+    for _ in 0..<1 + scheduler.below(3) {
+      scheduler.after(.seconds(1) + scheduler.duration(upTo: .seconds(3))) { [world] in
+        let sessions = world.ledger.sessions
+        guard !sessions.isEmpty else { return }
+        let watcher = Watcher(world, sessions[world.scheduler.below(sessions.count)])
+        watchers.append(watcher)
+        watcher.connect()
+      }
+    }
+    scheduler.run(for: chaos)
+    world.mendAll()
+    scheduler.note(6, "faults stop")
+    let isAnswered = scheduler.run(atMost: .seconds(300)) { clients.allSatisfy(\.isDone) }
+    if !isAnswered {
+      scheduler.fail(.answered, "a client is not answered, though faults have stopped")
+    }
+    scheduler.run(for: .seconds(12))
+    for id in world.ledger.sessions where scheduler.violation == nil { check(id, watchers) }
+  }
+
+  private func check(_ id: SessionID, _ watchers: [Watcher]) {
+    var answers: [(version: Int, items: [Int])] = []
+    for node in world.nodes {
+      let floor = world.ledger.seen(of: id)
+      var isThere = false
+      world.ask(node, .get, "/sessions/\(id)") { [world] response in
+        isThere = true
+        guard let response, response.status == 200,
+          let root = try? JSONDocument(response.bytes).root,
+          let version = try? root["version"]?.decode(Int.self),
+          let state = try? root["state"]?.decode(ShownState.self)
+        else { return }
+        world.ledger.see(version, response.state, of: id, after: floor, in: "the last answer")
+        answers.append((version, state.items))
+      }
+      _ = scheduler.run(atMost: .seconds(30)) { isThere }
+    }
+    guard answers.count == world.nodes.count else {
+      return scheduler.fail(
+        .answered,
+        "\(id.redacted) is not shown by all, though faults have stopped"
+      )
+    }
+    for answer in answers { world.ledger.judge(answer.items, of: id) }
+    scheduler.run(for: .seconds(1))
+    for watcher in watchers where watcher.session == id {
+      if watcher.last < answers.map(\.version).max() ?? 0 {
+        scheduler.fail(
+          .streams,
+          "a stream ends at version \(watcher.last) of \(answers[0].version)"
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import FoundationEssentials
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
+import UIFusionKit
+
+/// Several nodes on one virtual clock, with one store between them, and a network that fails.
+final class ClusterWorld: @unchecked Sendable {
+  // Guard: `Scheduler.checkThread()`.
+  let scheduler: Scheduler
+  let planted: Set<ClusterFault>
+  let memory: SharedMemory
+  let random: RandomSource
+  /// Where clients run: they survive any process.
+  let outside: SimulatedExecutor
+  private(set) lazy var ledger = Ledger(scheduler, memory)
+  private(set) var nodes: [ClusterNode] = []
+  /// Between which nodes nothing comes through, in that direction.
+  private var cuts: Set<[String]> = []
+  /// Whether faults come.
+  var isUnruly = true
+  /// How many of a hundred requests to the store, and of its answers, are lost.
+  let lossRate: Int
+  let sleepAfter: Duration
+  private var numbers = 10_000
+  private let names: [String]
+
+  init(
+    seed: UInt64,
+    planting faults: Set<ClusterFault>,
+    excusing excused: Set<Rule>,
+    isTracing: Bool
+  ) {
+    scheduler = Scheduler(seed: seed, excusing: excused, isTracing: isTracing)
+    let scheduler = scheduler
+    planted = faults
+    memory = SharedMemory { scheduler.now }
+    random = RandomSource(seed: seed &+ 0x5EED)
+    outside = SimulatedExecutor(scheduler)
+    lossRate = scheduler.chance(50) ? 0 : scheduler.below(8)
+    sleepAfter = scheduler.chance(50) ? .seconds(60) : .milliseconds(800)
+    names = ["a", "b", "c"].prefix(scheduler.chance(60) ? 3 : 2).map { $0 }
+  }
+
+  var date: Date { Date(timeIntervalSince1970: 1_000_000 + scheduler.now / .seconds(1)) }
+
+  /// A number that no Input had before.
+  func nextNumber() -> Int {
+    numbers += 1
+    return numbers
+  }
+
+  func startAll() {
+    for name in names { start(name) }
+  }
+
+  func start(_ name: String) {
+    if let node = node(name) {
+      // The next process comes when this one is over.
+      if node.isEnding { scheduler.after(.milliseconds(100)) { [self] in start(name) } }
+      return
+    }
+    nodes.removeAll { $0.name == name }
+    scheduler.note(34, "\(name) starts")
+    nodes.append(ClusterNode(self, name: name))
+  }
+
+  /// The process of a name, where it lives.
+  func node(_ name: String) -> ClusterNode? { nodes.first { $0.name == name && !$0.isDead } }
+
+  func anyNode() -> ClusterNode? { node(names[scheduler.below(names.count)]) }
+
+  func killAll() {
+    for node in nodes { node.kill() }
+  }
+
+  // MARK: Faults
+
+  func isCut(_ a: String, _ b: String) -> Bool { cuts.contains([a, b]) || cuts.contains([b, a]) }
+
+  /// Plans one thing that goes wrong, and when it is mended.
+  func planFault(within time: Duration) {
+    let name = names[scheduler.below(names.count)]
+    let other = names[scheduler.below(names.count)]
+    let kind = scheduler.below(6)
+    let length = Duration.milliseconds(200 + scheduler.below(8_000))
+    let start = scheduler.duration(upTo: time)
+    scheduler.after(start) { [self] in
+      switch kind {
+      case 0, 1: node(name)?.kill()
+      case 2: node(name)?.stop()
+      case 3: node(name)?.pause()
+      case 4: node(name)?.store.isCut = true
+      default: cuts.insert([name, other])
+      }
+    }
+    scheduler.after(start + length) { [self] in
+      switch kind {
+      case 0, 1, 2: self.start(name)
+      case 3: node(name)?.resume()
+      case 4: node(name)?.store.isCut = false
+      default: cuts.remove([name, other])
+      }
+    }
+  }
+
+  /// From here on all works.
+  func mendAll() {
+    isUnruly = false
+    cuts = []
+    for node in nodes {
+      node.resume()
+      node.store.isCut = false
+    }
+    startAll()
+  }
+
+  func reached(_ event: SessionHost.Event) {
+    switch event {
+    case .leaseSilenced: scheduler.coverage.add(.leaseSilenced)
+    case .leaseRestored: scheduler.coverage.add(.leaseRestored)
+    case .leaseLost: scheduler.coverage.add(.leaseLost)
+    case .fenced: scheduler.coverage.add(.sessionFenced)
+    case .restored: scheduler.coverage.add(.sessionTakenOver)
+    case .wokeInterrupted: scheduler.coverage.add(.interruptedTakenOver)
+    default: break
+    }
+  }
+
+  // MARK: Asking
+
+  /// Sends a request to a node; `done` is told nil where there is no answer.
+  func ask(
+    _ node: ClusterNode?,
+    _ method: HTTPMethod,
+    _ path: String,
+    _ body: String = "",
+    headers: HTTPHeaders = [:],
+    patience: Duration = .seconds(20),
+    _ done: @escaping (HTTPResponse?) -> Void
+  ) {
+    guard let node, !node.isRefusing, let target = RequestTarget(path) else { return done(nil) }
+    node.open += 1
+    var headers = headers
+    if !body.isEmpty { headers.append("Content-Type", "application/json") }
+    let exchange = ForwardedExchange(scheduler) { [scheduler] response in
+      node.open -= 1
+      scheduler.note(
+        2,
+        "\(node.name): \(method.rawValue) \(path) \(body) ← "
+          + (response.map { "\($0.status) \($0.text)" } ?? "nothing")
+      )
+      done(response)
+    }
+    node.atDeath { exchange.answer(nil) }
+    scheduler.after(patience) { exchange.answer(nil) }
+    let request = HTTPRequest(method, target, headers: headers, body: Array(body.utf8))
+    node.deliver { node.api.handle(request, exchange) }
+  }
+
+  func answer(
+    _ node: ClusterNode?,
+    _ method: HTTPMethod,
+    _ path: String,
+    _ body: String = "",
+    headers: HTTPHeaders = [:]
+  ) async -> HTTPResponse? {
+    await withUnsafeContinuation { continuation in
+      ask(node, method, path, body, headers: headers) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Waits for some time, up to a limit.
+  func pause(upTo limit: Duration) async {
+    await withUnsafeContinuation { continuation in
+      scheduler.after(scheduler.duration(upTo: limit)) { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import FusionHTTPMessages
+import FusionSessions
+
+/// What has become known of the sessions of several nodes, and whether it fits together.
+final class Ledger: @unchecked Sendable {
+  // Guard: `Scheduler.checkThread()`.
+  struct Account {
+    /// The State that somebody was shown of each version.
+    var states: [Int: [UInt8]] = [:]
+    /// The newest version that anybody has seen.
+    var seen = 0
+    /// The numbers of Inputs that were answered for.
+    var acknowledged: Set<Int> = []
+    /// The numbers of Inputs of which nothing was applied, as their clients were told.
+    var refused: Set<Int> = []
+  }
+
+  private(set) var accounts: [SessionID: Account] = [:]
+  private let scheduler: Scheduler
+  private let memory: SharedMemory
+  /// How often a request was passed on, by its id.
+  private var forwardings: [String: Int] = [:]
+
+  init(_ scheduler: Scheduler, _ memory: SharedMemory) {
+    self.scheduler = scheduler
+    self.memory = memory
+  }
+
+  func open(_ id: SessionID) { accounts[id] = Account() }
+
+  var sessions: [SessionID] { accounts.keys.sorted { $0.description < $1.description } }
+
+  func seen(of id: SessionID) -> Int { accounts[id]?.seen ?? 0 }
+
+  /// Somebody is shown a version who asked when `floor` had been seen.
+  func see(_ version: Int, _ state: [UInt8]?, of id: SessionID, after floor: Int, in what: String) {
+    guard var account = accounts[id] else { return }
+    if version < floor {
+      scheduler.fail(.versions, "\(what) shows version \(version) after \(floor) was seen")
+    }
+    if let state {
+      if let known = account.states[version], known != state {
+        scheduler.fail(.versions, "\(what) shows another State as version \(version)")
+      }
+      account.states[version] = state
+    }
+    account.seen = max(account.seen, version)
+    accounts[id] = account
+  }
+
+  func acknowledge(_ number: Int, of id: SessionID) {
+    accounts[id]?.acknowledged.insert(number)
+  }
+
+  func refuse(_ number: Int, of id: SessionID) {
+    accounts[id]?.refused.insert(number)
+  }
+
+  /// A node passes a request on: no request comes this way twice.
+  func forwarded(_ request: HTTPRequest) {
+    guard request.isFromNode == false else {
+      return scheduler.fail(.forwarding, "a request is passed on that a node has passed on")
+    }
+    scheduler.coverage.add(.requestForwarded)
+    guard let id = request.headers["X-Trial"] else { return }
+    forwardings[id, default: 0] += 1
+    if forwardings[id] ?? 0 > 200 {
+      scheduler.fail(.forwarding, "request \(id) is passed on for ever")
+    }
+  }
+
+  /// What the store has in the end: each acknowledged Input once, and of a refused one nothing.
+  func judge(_ items: [Int], of id: SessionID) {
+    guard let account = accounts[id] else { return }
+    if Set(items).count < items.count { scheduler.fail(.keys, "applied twice: \(items)") }
+    let missing = account.acknowledged.subtracting(items)
+    if !missing.isEmpty {
+      scheduler.fail(.acknowledged, "acknowledged and lost: \(missing.sorted()) of \(items)")
+    }
+    let denied = account.refused.intersection(items)
+    if !denied.isEmpty {
+      scheduler.fail(.acknowledged, "said not to be applied, and there: \(denied.sorted())")
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import FusionSessions
+import Synchronization
+
+/// A node's line to the shared store, which may be slow, lossy or cut; it loses neither order nor what it does
+/// not say that it has lost.
+final class NodeStore: SharedSessionStore, @unchecked Sendable {
+  // Guard: `Scheduler.checkThread()`.
+  private unowned let world: ClusterWorld
+  private let store: SharedMemoryStore
+  private let scheduler: Scheduler
+  /// Whether nothing comes through.
+  var isCut = false
+  /// How long a way takes at the most.
+  private let delay: Duration
+  private var isDead = false
+  private var arrivals: [Lane: Duration] = [:]
+  private var waiting: [Int: () -> Void] = [:]
+  private var asked = 0
+  /// Passes an answer on when its process is there to hear it.
+  var deliver: (@escaping () -> Void) -> Void = { $0() }
+
+  /// What is asked on a connection arrives in order.
+  private enum Lane { case lease, sessions }
+
+  init(_ world: ClusterWorld, name: String) {
+    self.world = world
+    scheduler = world.scheduler
+    store = SharedMemoryStore(world.memory, name: name, address: "http://\(name)")
+    delay = .microseconds(100 + world.scheduler.below(20_000))
+  }
+
+  private func plants(_ fault: ClusterFault) -> Bool { world.planted.contains(fault) }
+
+  /// Asks for something; `run` does it in the store, and gives what is to be told; otherwise one of the others
+  /// is.
+  private func ask(
+    _ lane: Lane,
+    fail: @escaping (StoreError) -> Void,
+    inDoubt: @escaping () -> Void,
+    run: @escaping () -> () -> Void
+  ) {
+    scheduler.checkThread()
+    guard !isDead else { return fail(.closed) }
+    let lost = { fail(.unreachable("lost")) }
+    asked += 1
+    let number = asked
+    waiting[number] = { fail(.closed) }
+    let answer = { [self] (body: @escaping () -> Void) in
+      _ = scheduler.after(scheduler.duration(upTo: delay)) { [self] in
+        deliver { [self] in
+          guard waiting.removeValue(forKey: number) != nil else { return }
+          body()
+        }
+      }
+    }
+    let isLost = world.isUnruly && scheduler.chance(world.lossRate)
+    let isAnswerLost = world.isUnruly && scheduler.chance(world.lossRate)
+    if isAnswerLost, scheduler.chance(30) {
+      // The connection breaks, and what was sent arrives when its sender has long been told so.
+      answer(inDoubt)
+      scheduler.after(scheduler.duration(upTo: .seconds(3))) { _ = run() }
+      return
+    }
+    let arrival = max(
+      arrivals[lane, default: .zero] + .microseconds(1),
+      scheduler.now + scheduler.duration(upTo: delay)
+    )
+    arrivals[lane] = arrival
+    scheduler.at(arrival) { [self] in
+      guard !isCut, !isLost, !isDead || scheduler.chance(60) else { return answer(lost) }
+      let told = run()
+      answer(isAnswerLost || isCut ? inDoubt : told)
+    }
+  }
+
+  private func ask<Found: Sendable>(
+    _ lane: Lane,
+    _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
+    _ run: @escaping (@escaping @Sendable (Result<Found, StoreError>) -> Void) -> Void
+  ) {
+    let fail = { (error: StoreError) in done(.failure(error)) }
+    ask(lane, fail: fail, inDoubt: { fail(.unreachable("lost")) }) {
+      let result = Mutex<Result<Found, StoreError>>(.failure(.closed))
+      run { found in result.withLock { $0 = found } }
+      let found = result.withLock { $0 }
+      return { done(found) }
+    }
+  }
+
+  /// The process is dead: nobody hears an answer any more.
+  func die() {
+    isDead = true
+    let all = waiting.sorted { $0.key < $1.key }
+    waiting = [:]
+    for (_, close) in all { close() }
+  }
+
+  /// The process ends in order: its sessions are free.
+  func close() {
+    if !isDead { store.close() }
+  }
+
+  func inventory() throws(StoreError) -> StoreInventory { try store.inventory() }
+
+  // MARK: The lease
+
+  func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
+    ask(.lease, done, store.join)
+  }
+
+  func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
+    if plants(.endlessLease) { return done(.success(true)) }
+    ask(.lease, done, store.renew)
+  }
+
+  func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void) {
+    ask(.lease, done, store.nodes)
+  }
+
+  // MARK: Sessions
+
+  func acquire(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
+  ) {
+    ask(.sessions, done) { [self] done in
+      if plants(.stolenSession) { world.memory.free(id) }
+      store.acquire(id) { [self] result in done(result.map(spoiled)) }
+    }
+  }
+
+  private func spoiled(_ acquisition: Acquisition) -> Acquisition {
+    guard case .mine(var session) = acquisition else { return acquisition }
+    if plants(.forgottenKeys) {
+      session.keys = []
+      for index in session.entries.indices { session.entries[index].key = nil }
+    }
+    if plants(.staleAcquisition) { session.entries.removeLast(min(2, session.entries.count)) }
+    return .mine(session)
+  }
+
+  func load(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
+  ) {
+    ask(.sessions, done) { [self] in store.load(id, $0) }
+  }
+
+  func interrupted(
+    after number: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    ask(.sessions, done) { [self] in store.interrupted(after: number, $0) }
+  }
+
+  func expire(
+    unusedFor idleTime: Duration,
+    limit: Int,
+    _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
+  ) {
+    ask(.sessions, done) { [self] in store.expire(unusedFor: idleTime, limit: limit, $0) }
+  }
+
+  func release(
+    _ idle: [SessionID: Duration],
+    _ done: @escaping @Sendable (StoreError?) -> Void
+  ) {
+    let fence = store.fence(of: idle.keys)
+    change(done) { [store] in store.release(idle, under: fence, $0) }
+  }
+
+  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+    let fence = store.fence(of: change.sessions)
+    var done = done
+    if plants(.earlyAcknowledgement), case .append = change {
+      done(nil)
+      done = { _ in }
+    }
+    self.change(done) { [self] done in
+      if plants(.noFence), case .append = change {
+        world.memory.sessions.commit(change.unfenced(in: world.memory), done)
+      } else {
+        store.commit(change, under: fence, done)
+      }
+    }
+  }
+
+  private func change(
+    _ done: @escaping @Sendable (StoreError?) -> Void,
+    _ run: @escaping (@escaping @Sendable (StoreError?) -> Void) -> Void
+  ) {
+    let doubt: StoreError = plants(.deniedDoubt) ? .unreachable("lost") : .inDoubt
+    ask(.sessions, fail: { done($0) }, inDoubt: { done(doubt) }) {
+      let result = Mutex<StoreError?>(.closed)
+      run { error in result.withLock { $0 = error } }
+      let error = result.withLock { $0 }
+      return { done(error) }
+    }
+  }
+}
+
+extension StoreChange {
+  /// The same, put behind whatever there is.
+  fileprivate func unfenced(in memory: SharedMemory) -> StoreChange {
+    guard case .append(var append) = self,
+      let newest = memory.stored(append.session)?.sequence
+    else { return self }
+    let offset = newest - append.after
+    append.after = newest
+    for index in append.entries.indices { append.entries[index].sequence += offset }
+    append.head = nil
+    return .append(append)
+  }
+}
