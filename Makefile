@@ -20,7 +20,7 @@ SMOKE := Architecture|StrictJSON|HTTPMessages|KeyedDigest|Gzip|Metrics|TypeShape
 SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift|Seed|MainActor
 SLOW := that is never read keeps nothing
 
-.PHONY: run smoke test pages proxies client build release lint format tsan conformity new simulation faults mutants \
+.PHONY: run smoke test pages proxies client build release lint format tsan conformity new simulation faults cluster mutants \
   bench packages servers bundle browser bundler measuring help
 
 run: release ## build the release and run it; ARGS="--port 9000" adds flags
@@ -83,6 +83,10 @@ simulation: packages ## run 10,000 seeded schedules of one node and of several; 
 
 faults: packages ## clients, faults and kills on real threads, and a checker of histories; MINUTES="10", SEED="1"
 	swift run -c release faults --minutes $(or $(MINUTES),2) --seed $(or $(SEED),1)
+
+cluster: packages servers ## three nodes on one database, killed and stopped under load; MINUTES="10", SEED="1"
+	swift build -c release --product uifusion
+	Tests/ClusterTests/run $(or $(MINUTES),1) $(or $(SEED),1)
 
 mutants: packages ## plant faults in the sources, and see the simulation or a test catch each
 	.ci/mutants/run
