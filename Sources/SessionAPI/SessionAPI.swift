@@ -205,7 +205,8 @@ package struct SessionAPI: Sendable {
     guard sleeping.isEmpty else {
       forgetLocations(of: sleeping, for: request)
       return host.wake(sleeping) { failure in
-        if case .elsewhere(let node)? = failure {
+        // A page is shown without State where another node has that: its files are this node's.
+        if case .elsewhere(let node)? = failure, endpoint.awakening != .shownSession {
           return forward(request, for: sleeping[0], to: node, journey ?? Journey(), respond) {
             journey,
             respond in

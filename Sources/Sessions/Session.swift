@@ -18,6 +18,8 @@ package final class Session: Sendable {
     case awake(Instance)
     /// It is to be read from the store before a request can use it.
     case asleep
+    /// Another node goes on with it.
+    case elsewhere
     case over
   }
 
@@ -167,9 +169,17 @@ package final class Session: Sendable {
   }
 
   /// Lets go of what runs: for the end of the service; streams and requests are not told.
-  func stop() {
+  func stop() { discard(as: .over) }
+
+  /// Lets go of what runs, as another node goes on with it; who follows it is told that.
+  func move() {
+    discard(as: .elsewhere)
+    feed.move()
+  }
+
+  private func discard(as end: Life) {
     let instance: Instance? = life.withLock { life in
-      defer { life = .over }
+      defer { life = end }
       if case .awake(let instance) = life { return instance }
       return nil
     }

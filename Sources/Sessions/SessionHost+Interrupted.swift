@@ -16,10 +16,14 @@ extension SessionHost {
   package func wakeInterrupted() async throws {
     var (woken, failed, unslept) = (0, 0, 0)
     var next: Int64? = 0
+    // One that cannot be woken is let go of to come again, at the end of the store's order.
+    var tried: Set<SessionID> = []
     while let after = next {
       guard let found = try await interrupted(after: after) else { break }
       next = found.next
-      var rest = found.sessions.filter { viewModel(named: $0.viewModel) != nil }.map(\.id)[...]
+      let new = found.sessions.filter { tried.insert($0.id).inserted }
+      if lease != nil, new.isEmpty { break }
+      var rest = new.filter { viewModel(named: $0.viewModel) != nil }.map(\.id)[...]
       while !rest.isEmpty {
         let some = rest.prefix(Self.wokenAtOnce)
         rest = rest.dropFirst(some.count)

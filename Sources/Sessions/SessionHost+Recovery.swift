@@ -37,11 +37,25 @@ extension SessionHost {
   /// Where there is no memory for it yet, it is tried again.
   func wakeLost(_ id: SessionID) {
     wake([id]) { [weak self, dependencies] failure in
-      guard case .memoryFull = failure else { return }
-      Task.detached(executorPreference: dependencies.executor) {
+      guard let self, isStillLost(id, failure),
+        table.withLock({ $0.retried.insert(id).inserted })
+      else { return }
+      Task.detached(executorPreference: dependencies.executor) { [weak self] in
         try await dependencies.time.sleep(for: .seconds(1))
+        self?.table.withLock { _ = $0.retried.remove(id) }
         self?.wakeLost(id)
       }
+    }
+  }
+
+  /// Whether nobody else will wake it: for want of memory, or since what was asked for was under a lease
+  /// that has run out.
+  private func isStillLost(_ id: SessionID, _ failure: WakeFailure?) -> Bool {
+    switch failure {
+    case .memoryFull: true
+    case nil, .store(.fenced), .store(.unreachable):
+      lease != nil && table.withLock { $0.sessions[id]?.isAwake == false }
+    case .store, .unreadable, .elsewhere: false
     }
   }
 

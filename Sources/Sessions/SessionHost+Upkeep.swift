@@ -143,11 +143,9 @@ extension SessionHost {
   }
 
   private func discard(_ ids: [SessionID], _ error: StoreError) {
-    let sessions = table.withLock { table in
-      if error == .fenced { for id in ids { table.asleep[id] = nil } }
-      return ids.compactMap { table.sessions[$0] }
-    }
+    let sessions = table.withLock { table in ids.compactMap { table.sessions[$0] } }
     for session in sessions { session.instance?.log.abandon(error) }
+    if error == .fenced { forget(ids) }
   }
 
   /// Takes sessions that are over out of the table; the log is told, unless nobody knows when it was.

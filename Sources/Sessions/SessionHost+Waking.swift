@@ -115,6 +115,7 @@ extension SessionHost {
             // It says nothing of the others, and asking again would not mend it.
             report(.damaged(id, error))
           } else if error != .fenced {
+            letGoUnseen(id)
             storeFailed(error)
           }
           finish(id, .store(error))
@@ -135,7 +136,7 @@ extension SessionHost {
           leave(id, to: node)
           finish(id, .elsewhere(node))
         case .success(.mine) where lease?.node != node: finish(id, .leaseOver)
-        case .success(.mine(let stored)) where isRead: restore(stored, into: session)
+        case .success(.mine(let stored)) where isRead: restore(stored, into: session, as: node)
         case .success(.mine):
           table.withLock { $0.asleep[id] = dependencies.time.now }
           finish(id, nil)
@@ -144,7 +145,7 @@ extension SessionHost {
     }
   }
 
-  private func restore(_ stored: StoredSession, into session: Session?) {
+  private func restore(_ stored: StoredSession, into session: Session?, as node: Node?) {
     let id = stored.id
     do {
       guard let viewModel = viewModel(named: stored.viewModel) else { throw NotHosted() }
@@ -180,6 +181,8 @@ extension SessionHost {
         // Whoever has asked for it is here, though others may be woken before he finds it.
         if table.busy[id]?.isAsked == true { session.use.touch(dependencies.time.now) }
       }
+      // Reading it took its time: the lease under which it was acquired may have run out.
+      if lease?.node != node { session.instance?.log.abandon(.fenced) }
       session.resume()
       report(.restored(id, viewModel: stored.viewModel))
       // A State that was migrated is to be stored before it can be seen.
@@ -209,7 +212,9 @@ extension SessionHost {
       // While a deployment goes on: who comes again may be asked at a newer node.
       failure = .store(.unreachable("a newer version of the view model has stored it"))
     }
-    let idle = max(.zero, dependencies.time.now - clock.time(at: stored.used))
+    let isAsked = table.withLock { $0.busy[stored.id]?.isAsked == true }
+    // Whoever asks keeps it, as any other: a time may come when it can be read.
+    let idle = isAsked ? .zero : max(.zero, dependencies.time.now - clock.time(at: stored.used))
     giveBack(stored.id, idleFor: idle) { [self, failure] in finish(stored.id, failure) }
   }
 

@@ -7,6 +7,8 @@ struct SessionTable {
   var asleep: [SessionID: Duration] = [:]
   /// Sessions that this node has and does not need: the store could not be told so yet.
   var unreleased: Set<SessionID> = []
+  /// Sessions that could not be woken, and that are about to be tried again.
+  var retried: Set<SessionID> = []
   /// Where sessions are that another node has, as far as that is known.
   var locations: [SessionID: Node] = [:]
   /// Ids by which the store has lately had nothing.

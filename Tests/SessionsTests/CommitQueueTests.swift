@@ -70,7 +70,7 @@ struct `A commit queue` {
 
   @Test mutating func `once it has failed, takes nothing more and gives back what waits`() {
     _ = (add(2), add(3))
-    let lost = [queue.fail(.full)?.count, queue.fail(.full)?.count]
+    let lost = [queue.fail(.full) { _ in }?.count, queue.fail(.full) { _ in }?.count]
     #expect(lost == [2, nil])
     let step = add(4)
     let append = queue.nextAppend(id)

@@ -69,7 +69,7 @@ struct `The simulation of several nodes` {
     arguments: [
       ("noFence", 600),
       ("endlessLease", 300),
-      ("slowClock", 300),
+      ("slowClock", 600),
       ("stolenSession", 300),
       ("staleAcquisition", 300),
       ("forgottenKeys", 300),

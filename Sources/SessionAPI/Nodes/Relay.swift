@@ -8,15 +8,6 @@ import UIFusionKit
 /// Its feed lives as long as anybody follows it. While the session's node is looked for, the feed shows what
 /// was seen last, and then goes on with a later version.
 final class Relay: StreamSource {
-  /// What came of looking for a session.
-  enum Opening: Sendable {
-    /// It is seen, for as long as the use is kept.
-    case open(RelayUse)
-    case ended(SessionEnd)
-    case unknown
-    case failed(SessionHost.WakeFailure)
-  }
-
   private enum Origin {
     case none
     case here(Session, SnapshotFeed.Following)
@@ -39,6 +30,8 @@ final class Relay: StreamSource {
     var uses = 0
     var waiting: [Waiter] = []
     var isOver = false
+    /// What came of it, once there is nothing to see any more.
+    var result: Opening?
   }
 
   let id: SessionID
@@ -107,25 +100,34 @@ final class Relay: StreamSource {
     seen version: Int,
     _ done: @escaping @Sendable (Opening) -> Void
   ) {
-    enum Step { case open, wait, lookAgain(after: Int, Node) }
+    enum Step { case over(Opening), open, wait, lookAgain(after: Int, SessionHost.WakeFailure) }
     let waiter = Waiter(use: use, deadline: now + Self.patience, done: done)
+    // Where the lease has run out, another node may be ahead.
+    let isHere = !host.isAsleep(id)
     let step: Step = state.withLock { state in
+      if let result = state.result { return .over(result) }
       let current = feed.current.snapshot?.version
       switch state.origin {
-      case .here where current != nil: return .open
+      case .here where current != nil && isHere: return .open
+      case .here where current != nil:
+        state.waiting.append(waiter)
+        return .lookAgain(after: state.search, .leaseOver)
       case .elsewhere(let node, _):
         if let current, current >= version { return .open }
         state.waiting.append(waiter)
-        return current == nil ? .wait : .lookAgain(after: state.search, node)
+        return current == nil ? .wait : .lookAgain(after: state.search, .elsewhere(node))
+      case .none where relays.readiness.phase == .draining && current != nil:
+        return .over(.failed(.store(.closed)))
       case .here, .none:
         state.waiting.append(waiter)
         return .wait
       }
     }
     switch step {
+    case .over(let result): done(result)
     case .open: done(.open(use))
     case .wait: break
-    case .lookAgain(let search, let node): lookAgain(after: search, .elsewhere(node))
+    case .lookAgain(let search, let failure): lookAgain(after: search, failure)
     }
   }
 
@@ -182,6 +184,7 @@ final class Relay: StreamSource {
 
   /// There is nothing to see any more.
   private func finish(_ opening: Opening) {
+    state.withLock { $0.result = opening }
     relays.close(self, ifUnused: false)
     switch opening {
     case .ended(let end): feed.end(end)

@@ -1,3 +1,5 @@
+import FusionSessions
+
 /// Keeps a relay in sight of its session, for as long as it is kept itself.
 final class RelayUse: Sendable {
   let relay: Relay
@@ -10,5 +12,16 @@ final class RelayUse: Sendable {
 
   deinit {
     relay.dropUse()
+  }
+}
+
+extension Relay {
+  /// What came of looking for a session.
+  enum Opening: Sendable {
+    /// It is seen, for as long as the use is kept.
+    case open(RelayUse)
+    case ended(SessionEnd)
+    case unknown
+    case failed(SessionHost.WakeFailure)
   }
 }

@@ -34,7 +34,8 @@ final class Relays: Sendable {
         HTTPRequest(.get, RequestTarget(segments: ["healthz"])),
         to: node,
         within: .seconds(2),
-        isHeld: false
+        // Not behind those that the node does not answer.
+        isHeld: true
       ) { result in
         if case .success = result { return }
         for relay in relays { relay.lose(node) }

@@ -16,7 +16,12 @@ extension SessionAPI {
   ) {
     // Who has passed it on was mistaken, and looks again; nothing is passed on twice.
     guard !request.isFromNode else { return respond(Problem.otherNode.response) }
-    guard let forwarding else { return respond(Problem.unreachableNode.response) }
+    guard let forwarding, !node.address.isEmpty else {
+      // It may be another's by the next time.
+      host.forgetLocation(of: id)
+      let problem = node.address.isEmpty ? Problem.nodeWithoutAddress : .unreachableNode
+      return respond(problem.response)
+    }
     let retry = { @Sendable (error: ForwardingError) in
       host.forgetLocation(of: id)
       let mayRepeat = request.isRepeatable || !error.isInDoubt
@@ -30,7 +35,6 @@ extension SessionAPI {
         again(journey, journey.isInDoubt && !request.isSafe ? respond.inDoubt : respond)
       }
     }
-    guard !node.address.isEmpty else { return respond(Problem.nodeWithoutAddress.response) }
     let wait = Preferences(request.headers).wait
     forwarding.forward(
       request,

@@ -44,10 +44,12 @@ extension SessionAPI {
     _ request: HTTPRequest,
     _ respond: PendingAnswer
   ) throws(Problem) {
-    let subscription = try subscription(request, ofSeveral: false)
     guard let relays else {
-      return respond(try follow(request, subscription.adding(try session(id))))
+      let session = try session(id)
+      let subscription = try subscription(request, ofSeveral: false)
+      return respond(try follow(request, subscription.adding(session)))
     }
+    let subscription = try subscription(request, ofSeveral: false)
     relays.open([id], from: subscription.position) { openings in
       do throws(Problem) {
         switch openings[0] {

@@ -37,13 +37,15 @@ struct LongPoll: Sendable {
   /// Whether the client does not know what there is to see.
   private var hasNews: Bool {
     let view = session.feed.current
-    guard view.end == nil, let snapshot = view.snapshot else { return true }
+    guard view.end == nil, !view.hasMoved, let snapshot = view.snapshot else { return true }
     return !known.contain(snapshot.tag)
   }
 
   private func answer() {
     guard let respond = held.take() else { return }
     do throws(Problem) {
+      // Another node goes on with it: what is here may be old.
+      if session.feed.current.hasMoved { throw .storeUnreachable }
       var response = try session.response(200).unless(known)
       response.headers.append("Preference-Applied", "wait=\(wait)")
       respond(response)

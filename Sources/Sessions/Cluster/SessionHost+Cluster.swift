@@ -79,8 +79,7 @@ extension SessionHost {
     }
     // Let go of outside the lock, as code of others runs.
     _ = kept
-    session?.stop()
-    session?.feed.move()
+    session?.move()
   }
 
   /// The store has refused what a session did here.
@@ -95,11 +94,35 @@ extension SessionHost {
     }
     _ = kept
     if let session {
-      session.stop()
       // Somebody may be about to follow it.
-      session.feed.move()
+      session.move()
     } else if isLeaseHeld {
       wakeLost(id)
+    }
+  }
+
+  /// What sleeps here, and is not this node's, is let go of.
+  func forget(_ ids: [SessionID]) {
+    let (sessions, kept) = table.withLock { table in
+      for id in ids { table.asleep[id] = nil }
+      let left = ids.filter { table.sessions[$0]?.isAwake == false }
+      return (
+        left.compactMap { table.sessions.removeValue(forKey: $0) },
+        left.compactMap { table.kept.removeValue(forKey: $0) }
+      )
+    }
+    _ = kept
+    for session in sessions { session.move() }
+  }
+
+  /// The store was to make a session this node's, and perhaps has: then it would be nobody else's, and
+  /// nobody here would know.
+  func letGoUnseen(_ id: SessionID) {
+    guard lease != nil else { return }
+    table.withLock { table in
+      guard table.sessions[id] == nil, table.asleep[id] == nil else { return }
+      table.asleep[id] = dependencies.time.now
+      table.unreleased.insert(id)
     }
   }
 
@@ -147,9 +170,10 @@ extension SessionHost {
   /// Tries again what the store could not be told.
   func releaseAgain() {
     let ids = table.withLock { table in
-      let ids = table.unreleased.filter { table.busy[$0] == nil && table.asleep[$0] != nil }
+      let known = table.unreleased.filter { table.asleep[$0] != nil }
+      let ids = known.filter { table.busy[$0] == nil }
       for id in ids { table.busy[id] = SessionTable.Busy() }
-      table.unreleased = []
+      table.unreleased = known.subtracting(ids)
       return ids
     }
     for id in ids { release(id) }
@@ -165,5 +189,5 @@ extension SessionHost {
 }
 
 extension SessionHost.WakeFailure {
-  static let leaseOver = Self.store(.unreachable("this node's lease has run out"))
+  package static let leaseOver = Self.store(.unreachable("this node's lease has run out"))
 }

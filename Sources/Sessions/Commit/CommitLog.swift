@@ -198,11 +198,14 @@ final class CommitLog: TurnCommitter {
   /// Ends it: nothing that is not stored is ever seen.
   private func fail(_ error: StoreError, isSentInDoubt: Bool = false) {
     let isInDoubt = error == .inDoubt || isSentInDoubt
-    guard let lost = queue.withLock({ $0.fail(error) }) else { return }
-    // Before anybody is told. What was never handed over was surely not stored.
-    for waiting in lost where isInDoubt && queue.withLock({ $0.isSent(waiting.sequence) }) {
-      (waiting.result.progress?.batch.owner as? SubmittedInputs)?.doubt()
+    // What was never handed over was surely not stored.
+    let lost = queue.withLock { queue in
+      queue.fail(error) { waiting in
+        guard isInDoubt else { return }
+        (waiting.result.progress?.batch.owner as? SubmittedInputs)?.doubt()
+      }
     }
+    guard let lost else { return }
     lose(error, self)
     for waiting in lost { waiting.result.withdraw() }
   }

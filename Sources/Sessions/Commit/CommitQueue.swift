@@ -76,8 +76,8 @@ struct CommitQueue {
     failure == nil && unsent.isEmpty && waiting.isEmpty && !isStoring && !isReleasing
   }
 
-  /// Whether an entry of that number was handed to the store.
-  func isSent(_ sequence: Int) -> Bool { sequence > stored && sequence <= sent }
+  /// Whether an entry of that number was handed to the store, which has not said what became of it.
+  private func isSent(_ sequence: Int) -> Bool { sequence > stored && sequence <= sent }
 
   mutating func begin(_ snapshot: Snapshot, format: Int) {
     base = Base(sequence: sent, format: format, snapshot: snapshot)
@@ -163,8 +163,11 @@ struct CommitQueue {
   }
 
   /// Nothing more is stored or released; returns what never will be, nil where it failed before.
-  mutating func fail(_ error: StoreError) -> [Waiting]? {
+  ///
+  /// `doubt` is given what was handed to the store and not told of, before anybody can see the failure.
+  mutating func fail(_ error: StoreError, doubt: (Waiting) -> Void) -> [Waiting]? {
     guard failure == nil else { return nil }
+    for waiting in waiting where isSent(waiting.sequence) { doubt(waiting) }
     failure = error
     unsent = []
     defer { waiting = [] }

@@ -35,7 +35,7 @@ final class ClusterNode: @unchecked Sendable {
     let scheduler = world.scheduler
     self.scheduler = scheduler
     let isSlow = world.planted.contains(.slowClock)
-    let speed = isSlow ? 400 : 950 + scheduler.below(101)
+    let speed = isSlow ? 300 : 950 + scheduler.below(101)
     executor = SimulatedExecutor(scheduler)
     time = SimulatedTime(scheduler, speed: speed)
     store = NodeStore(world, name: name)
