@@ -26,7 +26,8 @@ struct Turns<Work: Sendable> {
     let turn = Turn(work, Set(sessions))
     count += 1
     for session in turn.sessions {
-      if let before = newest.updateValue(turn, forKey: session) {
+      // One that shares several sessions with it is before it once.
+      if let before = newest.updateValue(turn, forKey: session), before.followers.last !== turn {
         before.followers.append(turn)
         turn.predecessors += 1
       }

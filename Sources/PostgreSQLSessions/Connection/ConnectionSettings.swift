@@ -33,7 +33,11 @@ struct ConnectionSettings: Sendable, CustomStringConvertible {
       unsafe place += 1
     }
     // Part of a password that was not escaped would be taken for these, and be shown in errors.
-    if values["host"]?.contains("@") == true { throw .malformed("write @ in a password as %40") }
+    if ["host", "dbname"].contains(where: { values[$0]?.contains("@") == true }) {
+      throw .malformed(
+        "write @ in a password as %40, and / as %2F; a database has no @ in its name"
+      )
+    }
     let ports = (values["port"] ?? "").split(separator: ",")
     guard ports.allSatisfy({ UInt16($0) != nil }) else {
       throw .malformed("a port is no number: write / in a password as %2F, and ? as %3F")

@@ -8,7 +8,8 @@ struct PostgreSQLError: Error {
     /// It was sent, and the connection ended before there was an answer.
     case lost
     /// The server has refused it, for this reason
-    /// (https://www.postgresql.org/docs/current/errcodes-appendix.html); nothing of it stands.
+    /// (https://www.postgresql.org/docs/current/errcodes-appendix.html); nothing of it stands, unless the reason
+    /// is that this is unknown.
     case refused(sqlState: String)
     /// It stands on the server, but not where the server was told to have it, too.
     case notReplicated
@@ -55,6 +56,8 @@ struct PostgreSQLError: Error {
     case .damaged: return .damaged(text)
     case .refused(let state):
       switch state.prefix(2) {
+      // statement_completion_unknown and transaction_resolution_unknown.
+      case _ where isChange && (state == "40003" || state == "08007"): return .inDoubt
       case _ where state == "53100": return .full
       case "22", "23", "42", "54", "XX": return .damaged("\(text) (SQLSTATE \(state))")
       default: return .unreachable("\(text) (SQLSTATE \(state))")

@@ -31,7 +31,7 @@ enum Acquiring {
         let (name, address) = (rows.text(0, 3), rows.text(0, 4))
         return .elsewhere(Node(rows.integer(0, 2), name: name, address: address))
       }
-      // Another one was quicker, or its owner's renewal was.
+      // Another one was quicker, or its owner's renewal was, or a statement of the node's own that was given up.
     }
     throw PostgreSQLError(
       kind: .refused(sqlState: "40001"),
@@ -53,15 +53,17 @@ enum Acquiring {
     return .ended(end)
   }
 
-  // The row of an owner whose lease seems to have run out is locked, and then judged anew: a renewal that is
-  // being committed is waited for. One that is seen to live is left alone.
+  // The lease of an owner that seems to have run out is ended, which waits for a renewal that is being committed,
+  // and then judges anew: from then on no renewal revives it, whatever the clock does. One that is seen to live is
+  // left alone.
   private static let taking = Statement(
     "acquire",
     """
     WITH seen AS MATERIALIZED (SELECT id, owner, epoch FROM session WHERE id = $1),
-    dead AS MATERIALIZED (
-      SELECT n.number FROM seen JOIN node n ON n.number = seen.owner
-      WHERE n.gone IS NOT NULL OR n.expires <= clock_timestamp() FOR SHARE OF n
+    dead AS (
+      UPDATE node n SET gone = clock_timestamp() FROM seen
+      WHERE n.number = seen.owner AND n.number <> $2 AND n.gone IS NULL
+      AND n.expires <= clock_timestamp() RETURNING n.number
     ), living AS MATERIALIZED (\(Leases.living("$2"))),
     taken AS (
       UPDATE session s SET owner = $2, epoch = s.epoch + 1, touched = clock_timestamp(),
@@ -69,12 +71,12 @@ enum Acquiring {
       FROM seen WHERE s.id = seen.id AND s.epoch = seen.epoch AND s.owner IS NOT DISTINCT FROM seen.owner
       AND EXISTS (SELECT FROM living)
       AND (seen.owner IS NULL OR seen.owner = $2 OR EXISTS (SELECT FROM dead)
-        OR NOT EXISTS (SELECT FROM node WHERE number = seen.owner))
+        OR NOT EXISTS (SELECT FROM node WHERE number = seen.owner AND gone IS NULL))
       RETURNING s.epoch
     )
     SELECT EXISTS (SELECT FROM living), taken.epoch, n.number, n.name, n.address
     FROM seen LEFT JOIN taken ON TRUE LEFT JOIN node n
-      ON n.number = seen.owner AND n.gone IS NULL AND n.expires > clock_timestamp()
+      ON n.number = seen.owner AND n.number <> $2 AND n.gone IS NULL AND n.expires > clock_timestamp()
     """
   )
 

@@ -17,9 +17,12 @@ enum Creations {
     if !rest.isEmpty { try connection.run("BEGIN") }
     let results = try create(sessions, as: node, in: connection)
     for session in rest where results == [nil] { try addRest(of: session, in: connection) }
-    if !rest.isEmpty { try connection.run("COMMIT") }
+    if !rest.isEmpty { try connection.run(committing) }
     return results
   }
+
+  // A statement, as of these a warning is heard.
+  private static let committing = Statement("commit", "COMMIT")
 
   private static func create(
     _ sessions: [StoredSession],

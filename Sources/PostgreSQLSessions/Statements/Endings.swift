@@ -21,6 +21,8 @@ enum Endings {
   }
 
   /// Ends sessions that nobody has; says how many.
+  ///
+  /// What came while others were being ended is deleted, too.
   static func expire(
     unusedFor time: Duration,
     limit: Int,
@@ -30,6 +32,8 @@ enum Endings {
     parameters.add(time)
     parameters.add(limit)
     parameters.add(SessionEnd.expired.rawValue)
+    try connection.run(clearingEntries)
+    try connection.run(clearingKeys)
     return try connection.run(expiring, parameters).int(0, 0)
   }
 
@@ -78,6 +82,19 @@ enum Endings {
       INSERT INTO ended (id, reason, time) SELECT id, \(reason), \(time) FROM gone
       ON CONFLICT (id) DO UPDATE SET reason = excluded.reason, time = excluded.time
     )
+    """
+  }
+
+  private static let clearingEntries = Statement("clear_entries", clearing("entry"))
+  private static let clearingKeys = Statement("clear_keys", clearing("key"))
+
+  // An end that waits for an append does not see what that has inserted; nor may a session that begins anew
+  // meanwhile see that it has ended. By `now()`, as an index is of no use with a clock that goes on.
+  private static func clearing(_ table: String) -> String {
+    """
+    DELETE FROM \(table) USING ended
+    WHERE session = ended.id AND ended.time > now() - interval '10 minutes'
+    AND NOT EXISTS (SELECT FROM session WHERE id = ended.id)
     """
   }
 

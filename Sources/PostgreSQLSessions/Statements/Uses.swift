@@ -15,7 +15,9 @@ enum Uses {
     try connection.run(using, parameters)
   }
 
-  /// Lets go of sessions that the node has in these epochs, used last so long ago.
+  /// Lets go of sessions that the node has in these epochs, used last so long ago; -1 is any epoch.
+  ///
+  /// Of a session that it has acquired without having been told, a node does not know the epoch.
   static func release(
     _ sessions: [(id: SessionID, epoch: Int64, idle: Duration)],
     as node: Int64,
@@ -51,7 +53,7 @@ enum Uses {
       released = clock_timestamp() - w.idle * interval '1 second',
       interrupted = CASE WHEN s.running THEN nextval('interruption') END
     FROM unnest($2::bytea[], $3::bigint[], $4::float8[]) AS w (id, epoch, idle)
-    WHERE s.id = w.id AND s.owner = $1 AND s.epoch = w.epoch
+    WHERE s.id = w.id AND s.owner = $1 AND (w.epoch = -1 OR s.epoch = w.epoch)
     """
   )
 

@@ -52,6 +52,39 @@ struct `A connection to PostgreSQL` {
     }
   }
 
+  @Test func `leaves a creation in doubt that was not seen to reach a standby`() async throws {
+    let server = try PostgreSQLServer()
+    let database = try server.emptySchema()
+    let store = try PostgreSQLSessionStore(database, .lasting)
+    defer { store.close() }
+    try await store.join()
+    try server.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    try server.run("SELECT pg_reload_conf()")
+    let connection = try server.open(database)
+    let cancelling = """
+      SELECT count(pg_cancel_backend(pid)) \(PostgreSQLServer.others) AND wait_event = 'SyncRep'
+      """
+    // The server takes its time to learn of it: the first that waits is the one.
+    for number in UInt64(1)... {
+      let isOver = Atomic(false)
+      async let error = {
+        defer { isOver.store(true, ordering: .relaxed) }
+        return await store.commit(.create(StoredSession.new(number).with([.number(1)])))
+      }()
+      var hasWaited = false
+      while !hasWaited, !isOver.load(ordering: .relaxed) {
+        hasWaited = try connection.run(cancelling) != "0"
+        await Task.yield()
+      }
+      guard hasWaited else {
+        #expect(await error == nil)
+        continue
+      }
+      #expect(await error == .inDoubt)
+      return
+    }
+  }
+
   @Test func `comes back with a server that was stopped, without a restart`() async throws {
     let server = try PostgreSQLServer()
     let events = Mutex<[PostgreSQLSessionStore.Event]>([])
@@ -83,6 +116,7 @@ struct `A connection to PostgreSQL` {
       "postgres://user:geheim@/nothing?host=/nowhere", "postgres://user:geh/eim@localhost/x",
       "postgres://user:geh@eim@localhost/x", "postgres://user:%zzgeheim@localhost/x",
       "postgres://user:geh?eim@localhost/x", "postgres://user:geheim@localhost:1/x",
+      "postgres://user:12/geheim@localhost/x",
     ]
     for string in strings {
       let error = #expect(throws: PostgreSQLOpenError.self) { try PostgreSQLSessionStore(string) }

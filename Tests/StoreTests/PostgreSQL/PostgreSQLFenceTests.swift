@@ -75,6 +75,53 @@ struct `A session in PostgreSQL` {
     }
   }
 
+  @Test func `ends the lease of whom it is taken from, whatever the clock does then`() async throws
+  {
+    try await withNodes("a", "b") { (stores, database) async throws in
+      await stores[0].commit(.create(created))
+      try expireLease("a", database)
+      #expect(try await stores[1].acquire(1) == .mine(created))
+      try PostgreSQLServer.shared.get().run(
+        "UPDATE node SET expires = clock_timestamp() + interval '1 hour'",
+        in: database
+      )
+      #expect(try await stores[0].renew() == false)
+      #expect(try await stores[1].renew())
+    }
+  }
+
+  @Test func `is taken with what its dead node has just committed`() async throws {
+    try await withNodes("a", "b") { (stores, database) async throws in
+      await stores[0].commit(.create(created))
+      try expireLease("a", database)
+      let server = try PostgreSQLServer.shared.get()
+      let lock = try server.open(database)
+      try lock.run("BEGIN; UPDATE session SET touched = clock_timestamp()")
+      let isOver = Atomic(false)
+      async let acquisition = {
+        defer { isOver.store(true, ordering: .relaxed) }
+        return try await stores[1].acquire(1)
+      }()
+      try await server.waitForLock(in: database) { isOver.load(ordering: .relaxed) }
+      try lock.run("COMMIT")
+      #expect(try await acquisition == .mine(created))
+      #expect(try await stores[0].renew() == false)
+    }
+  }
+
+  @Test func `that its node does not know to have is let go of all the same`() async throws {
+    try await withNodes("a", "b") { (stores, database) async throws in
+      await stores[1].commit(.create(created))
+      // As if an answer had been lost.
+      try PostgreSQLServer.shared.get().run(
+        "UPDATE session SET epoch = 7, owner = (SELECT number FROM node WHERE name = 'a')",
+        in: database
+      )
+      #expect(await stores[0].release([.number(1): .zero]) == nil)
+      #expect(try await stores[1].acquire(1) == .mine(created))
+    }
+  }
+
   @Test func `begins a new epoch each time that its node asks for it`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(created))
@@ -128,6 +175,30 @@ struct `A session in PostgreSQL` {
       #expect(try await stores[1].expire(unusedFor: .zero, limit: 2) == 1)
       let rows = "SELECT (SELECT count(*) FROM session) + (SELECT count(*) FROM head)"
       #expect(try PostgreSQLServer.shared.get().run(rows, in: database) == "0")
+    }
+  }
+
+  @Test func `that is over keeps nothing, even of what came while it ended`() async throws {
+    try await withNodes("a") { (stores, database) async throws in
+      for number in UInt64(1)...2 {
+        await stores[0].commit(.create(StoredSession.new(number).with([.number(1, key: "a")])))
+      }
+      let server = try PostgreSQLServer.shared.get()
+      try server.run("CREATE TABLE late AS SELECT * FROM entry", in: database)
+      await stores[0].commit(.end([.number(1)], .deleted, at: .seconds(1)))
+      try server.run(
+        """
+        INSERT INTO entry SELECT * FROM late ON CONFLICT DO NOTHING;
+        INSERT INTO key SELECT session, 'late', 1, now(), '', 0, 0, 0, 0 FROM late
+        """,
+        in: database
+      )
+      #expect(try await stores[0].expire(unusedFor: .zero) == 0)
+      for table in ["entry", "key"] {
+        let sessions = "SELECT string_agg(DISTINCT session::text, ' ') FROM \(table)"
+        let second = "SELECT id::text FROM session"
+        #expect(try server.run(sessions, in: database) == server.run(second, in: database))
+      }
     }
   }
 
