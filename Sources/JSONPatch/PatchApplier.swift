@@ -11,6 +11,22 @@ extension JSONPatch {
     _ patch: JSONValue,
     to value: JSONValue
   ) throws(Mismatch) -> [UInt8] {
+    try apply(patch, to: value, within: Window())
+  }
+
+  /// A part of a value, to which alone a patch to the value is applied.
+  struct Window {
+    /// How many steps lead to the container that it is a part of.
+    var depth = 0
+    /// Which element of that comes first.
+    var first = 0
+  }
+
+  static func apply(
+    _ patch: JSONValue,
+    to value: JSONValue,
+    within window: Window
+  ) throws(Mismatch) -> [UInt8] {
     var tree = Tree(value)
     for operation in patch.elements {
       guard let name = operation["op"]?.string, let path = operation["path"]?.string else {
@@ -23,7 +39,9 @@ extension JSONPatch {
         case ("remove", _): .remove
         default: nil
         }
-      guard let change, tree.apply(change, at: steps(of: path)) else { throw Mismatch(path: path) }
+      guard let change, tree.apply(change, at: steps(of: path, within: window)) else {
+        throw Mismatch(path: path)
+      }
     }
     var text: [UInt8] = []
     tree.write(to: &text)
@@ -40,9 +58,13 @@ extension JSONPatch {
   }
 
   /// A path's steps, byte by byte: to Swift, a slash with an accent behind it is another character.
-  private static func steps(of path: String) -> ArraySlice<String> {
-    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
-      .map(unescaped)[...]
+  private static func steps(of path: String, within window: Window) -> ArraySlice<String> {
+    var steps = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .dropFirst(1 + window.depth).map(unescaped)
+    if window.first > 0, let index = steps.first.flatMap(Int.init) {
+      steps[0] = "\(index - window.first)"
+    }
+    return steps[...]
   }
 
   /// RFC 6901 section 4: `~1` is `/`, and `~0` is `~`.

@@ -7,13 +7,27 @@ import FusionStrictJSON
 struct PatchMaker {
   private var bytes: [UInt8] = [UInt8(ascii: "[")]
   /// The closing bracket has to fit, too.
-  private let limit: Int
+  let limit: Int
 
   init(limit: Int) {
     self.limit = limit - 1
   }
 
-  var finished: [UInt8] { bytes + [UInt8(ascii: "]")] }
+  func finished(within limit: Int) -> [UInt8]? {
+    // No patch at all is one of two bytes.
+    bytes.count < limit ? bytes + [UInt8(ascii: "]")] : nil
+  }
+
+  /// How many bytes there are.
+  var count: Int { bytes.count }
+
+  mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
+
+  /// What was written since there were so many bytes, as a patch.
+  func operations(since count: Int) -> [UInt8] {
+    [UInt8(ascii: "[")] + bytes[min(count + separator(at: count).count, bytes.count)...]
+      + [UInt8(ascii: "]")]
+  }
 
   /// Turns what stands at a place into what is to stand there; false where there is no room for it.
   ///
@@ -39,7 +53,7 @@ struct PatchMaker {
     return true
   }
 
-  private mutating func turnMembers(
+  mutating func turnMembers(
     of old: JSONValue,
     into new: JSONValue,
     at place: Pointer
@@ -59,18 +73,22 @@ struct PatchMaker {
   }
 
   /// From the front: what is before an index is already as it shall be.
-  private mutating func turnElements(
+  ///
+  /// The values' first elements have that index `first` in the array at the place.
+  mutating func turnElements(
     of old: JSONValue,
     into new: JSONValue,
-    at place: Pointer
+    at place: Pointer,
+    from first: Int = 0
   ) -> Bool {
     let new = Array(new.elements)
     for step in Alignment(Array(old.elements), new) {
       let hasRoom =
         switch step {
-        case .keep(let value, let index): turn(value, into: new[index], at: place.element(index))
-        case .add(let index): append("add", place.element(index), new[index])
-        case .remove(let index): append("remove", place.element(index))
+        case .keep(let value, let index):
+          turn(value, into: new[index], at: place.element(first + index))
+        case .add(let index): append("add", place.element(first + index), new[index])
+        case .remove(let index): append("remove", place.element(first + index))
         }
       guard hasRoom else { return false }
     }

@@ -2,6 +2,9 @@
 struct Pointer {
   private(set) var text = ""
 
+  /// How many steps it has.
+  var depth: Int { text.utf8.count { $0 == UInt8(ascii: "/") } }
+
   /// The element of an array.
   func element(_ index: Int) -> Pointer { Pointer(text: "\(text)/\(index)") }
 

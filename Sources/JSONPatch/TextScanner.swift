@@ -1,0 +1,105 @@
+/// A text of JSON in which values are passed over and not read.
+///
+/// The text has no spaces, and was checked before. Of any other, what is said here is of no use; it is
+/// never read beyond its end.
+struct TextScanner {
+  // Guard: whoever made it has the bytes, and keeps it no longer than them.
+  let bytes: UnsafeRawBufferPointer
+
+  var count: Int { bytes.count }
+
+  /// A part of the text, as a text of its own.
+  subscript(range: Range<Int>) -> TextScanner {
+    TextScanner(bytes: UnsafeRawBufferPointer(rebasing: bytes[range]))
+  }
+
+  func isComma(at index: Int) -> Bool { index < count && bytes[index] == UInt8(ascii: ",") }
+
+  /// Behind the member or element that begins there; there, where none does and the container ends.
+  func indexAfterChild(at start: Int, isMember: Bool) -> Int {
+    guard isMember, start < count, bytes[start] == UInt8(ascii: "\"") else {
+      return indexAfterValue(at: start)
+    }
+    return indexAfterValue(at: min(indexAfterString(at: start) + 1, count))
+  }
+
+  func indexAfterValue(at start: Int) -> Int {
+    var (index, depth) = (start, 0)
+    while index < count {
+      switch bytes[index] {
+      case UInt8(ascii: "\""):
+        index = indexAfterString(at: index)
+        if depth == 0 { return index }
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        index += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return index }
+        depth -= 1
+        index += 1
+        if depth == 0 { return index }
+      case UInt8(ascii: ",") where depth == 0: return index
+      default: index += 1
+      }
+    }
+    return index
+  }
+
+  /// Behind the string whose quotation mark stands there.
+  func indexAfterString(at start: Int) -> Int {
+    var index = start + 1
+    while index < count {
+      if index + 8 <= count {
+        let ends = word(at: index).endsOfString
+        index += ends == 0 ? 8 : ends.trailingZeroBitCount / 8
+        if ends == 0 { continue }
+      }
+      switch bytes[index] {
+      case UInt8(ascii: "\""): return index + 1
+      case UInt8(ascii: "\\"): index += 2
+      default: index += 1
+      }
+    }
+    return count
+  }
+
+  // MARK: Two texts
+
+  /// How many bytes both have in common at their beginnings.
+  func commonPrefix(with other: TextScanner) -> Int {
+    let limit = min(count, other.count)
+    var index = 0
+    while index + 8 <= limit, word(at: index) == other.word(at: index) { index += 8 }
+    while index < limit, bytes[index] == other.bytes[index] { index += 1 }
+    return index
+  }
+
+  /// How many bytes both have in common at their ends, at the most `limit`.
+  func commonSuffix(with other: TextScanner, limit: Int) -> Int {
+    var length = 0
+    while length + 8 <= limit,
+      word(at: count - length - 8) == other.word(at: other.count - length - 8)
+    { length += 8 }
+    while length < limit, bytes[count - length - 1] == other.bytes[other.count - length - 1] {
+      length += 1
+    }
+    return length
+  }
+
+  private func word(at index: Int) -> UInt64 {
+    // Guard: eight bytes are left there; all who call it ask before.
+    // The first byte is the lowest one.
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+}
+
+extension UInt64 {
+  /// Has the highest bit set of each byte that is a quotation mark or a backslash; of a later one, a borrow
+  /// may set it, too.
+  fileprivate var endsOfString: UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quote = self ^ ones &* UInt64(UInt8(ascii: "\""))
+    let stroke = self ^ ones &* UInt64(UInt8(ascii: "\\"))
+    return ((quote &- ones) & ~quote | (stroke &- ones) & ~stroke) & (ones &* 0x80)
+  }
+}
