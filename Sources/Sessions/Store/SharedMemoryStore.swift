@@ -28,16 +28,26 @@ package final class SharedMemoryStore: SharedSessionStore {
   // MARK: The lease
 
   package func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
+    let node = enter()
+    adopt(node)
+    done(.success(node))
+  }
+
+  /// What a join does in the store, whether or not its answer arrives.
+  package func enter() -> Node {
     let now = memory.now
-    let node = memory.contents.withLock { contents in
+    return memory.contents.withLock { contents in
       contents.lastNode += 1
       let node = Node(contents.lastNode, name: name, address: address)
       let expires = now + SharedMemory.leaseTime
       contents.nodes[node.number] = .init(node: node, joined: now, expires: expires)
       return node
     }
+  }
+
+  /// What a join does here, once its answer has arrived.
+  package func adopt(_ node: Node) {
     own.withLock { $0 = Own(number: node.number) }
-    done(.success(node))
   }
 
   package func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
@@ -71,29 +81,43 @@ package final class SharedMemoryStore: SharedSessionStore {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
   ) {
-    done(acquire(id))
+    guard !own.withLock({ $0.isClosed }) else { return done(.failure(.closed)) }
+    let number = number
+    let (result, epoch) = grant(id, to: number)
+    adopt(epoch, of: id, as: number)
+    done(result)
   }
 
-  private func acquire(_ id: SessionID) -> Result<Acquisition, StoreError> {
-    let (number, isClosed) = own.withLock { ($0.number, $0.isClosed) }
-    guard !isClosed else { return .failure(.closed) }
+  /// As what it is known here at present.
+  package var number: Int64 { own.withLock { $0.number } }
+
+  /// What an acquisition does in the store, whether or not its answer arrives, and the epoch that it has
+  /// begun.
+  package func grant(
+    _ id: SessionID,
+    to number: Int64
+  ) -> (result: Result<Acquisition, StoreError>, epoch: Int?) {
     let now = memory.now
     return memory.contents.withLock { contents in
       guard var holding = contents.holdings[id] else {
-        return .success(memory.sessions.end(of: id).map { .ended($0) } ?? .unknown)
+        return (.success(memory.sessions.end(of: id).map { .ended($0) } ?? .unknown), nil)
       }
-      guard contents.isLiving(number, at: now) else { return .failure(.fenced) }
+      guard contents.isLiving(number, at: now) else { return (.failure(.fenced), nil) }
       if let owner = holding.owner, owner != number, let member = contents.nodes[owner],
         member.expires > now
       {
-        return .success(.elsewhere(member.node))
+        return (.success(.elsewhere(member.node)), nil)
       }
       holding.owner = number
       holding.epoch += 1
       contents.holdings[id] = holding
-      own.withLock { $0.epochs[id] = holding.epoch }
-      return .success(memory.sessions.stored(id).map { .mine($0) } ?? .unknown)
+      return (.success(memory.sessions.stored(id).map { .mine($0) } ?? .unknown), holding.epoch)
     }
+  }
+
+  /// What an acquisition does here, once its answer has arrived.
+  package func adopt(_ epoch: Int?, of id: SessionID, as number: Int64) {
+    own.withLock { if let epoch, $0.number == number { $0.epochs[id] = epoch } }
   }
 
   package func release(

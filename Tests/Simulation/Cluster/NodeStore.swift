@@ -105,7 +105,11 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
   // MARK: The lease
 
   func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
-    ask(.lease, done, store.join)
+    let adopt = { @Sendable [store] (result: Result<Node, StoreError>) in
+      if case .success(let node) = result { store.adopt(node) }
+      done(result)
+    }
+    ask(.lease, adopt) { [store] in $0(.success(store.enter())) }
   }
 
   func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
@@ -123,9 +127,15 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
   ) {
-    ask(.sessions, done) { [self] done in
+    let number = store.number
+    let fail = { (error: StoreError) in done(.failure(error)) }
+    ask(.sessions, fail: fail, inDoubt: { fail(.unreachable("lost")) }) { [self] in
       if plants(.stolenSession) { world.memory.free(id) }
-      store.acquire(id) { [self] result in done(result.map(spoiled)) }
+      let (result, epoch) = store.grant(id, to: number)
+      return { [self] in
+        store.adopt(epoch, of: id, as: number)
+        done(result.map(spoiled))
+      }
     }
   }
 
