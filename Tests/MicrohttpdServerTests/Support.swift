@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Over real sockets, one test after another: they wait on sockets, and two cores are few.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A server` {}
 
 /// Who writes to the sockets of streams.

@@ -3,7 +3,7 @@ import FusionSessions
 import Testing
 import UIFusionServer
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A request for a session of another node` {
   private func pair(
     _ test: (_ cluster: Cluster, _ a: Cluster.Member, _ b: Cluster.Member) async throws -> Void

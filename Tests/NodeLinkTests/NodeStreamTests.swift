@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import UIFusionServer
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A stream of a session of another node` {
   private func trio(
     _ test: (_ cluster: Cluster, _ nodes: [Cluster.Member]) async throws -> Void

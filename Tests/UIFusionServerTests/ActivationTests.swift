@@ -55,7 +55,7 @@ private final class Manager: Sendable {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A socket that a service manager hands over` {
   @Test func `is listened on instead of the service's own`() throws {
     let manager = try Manager()

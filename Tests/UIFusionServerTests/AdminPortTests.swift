@@ -4,7 +4,7 @@ import Testing
 
 @testable import UIFusionServer
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The port for those who look after the service` {
   private func service(
     _ configure: (inout Configuration) -> Void = { _ in }

@@ -61,7 +61,7 @@ private final class Server: Sendable {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A certificate renewed on the disk` {
   private let files: Certificate
   private let other: Certificate

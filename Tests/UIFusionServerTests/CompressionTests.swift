@@ -4,7 +4,7 @@ import FusionRawHTTP
 import Testing
 
 /// What is compressed, as programs that know nothing of this one read it.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A compressed service` {
   private let gzip = "Accept-Encoding: gzip\r\n"
 

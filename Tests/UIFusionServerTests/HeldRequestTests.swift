@@ -2,7 +2,7 @@ import FusionRawHTTP
 import Testing
 
 /// Over sockets: a held answer is a suspended connection.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `Held requests` {
   @Test func `and repeated ones share a connection with others`() throws {
     let service = try ServiceProcess()

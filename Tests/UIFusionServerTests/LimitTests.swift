@@ -2,7 +2,7 @@ import FusionRawHTTP
 import Testing
 
 /// Each limit at N and at N + 1, over sockets, and that nobody else feels it.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The service's limits` {
   private let json = "Content-Type: application/json\r\n"
 

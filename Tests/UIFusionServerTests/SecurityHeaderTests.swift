@@ -1,7 +1,7 @@
 import FusionRawHTTP
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `Every answer that the service forms` {
   @Test func `carries the security headers once`() throws {
     let service = try ServiceProcess("--max-body", "30")

@@ -7,7 +7,7 @@ import Testing
 /// Over sockets, against the executable.
 ///
 /// One after another: they wait on sockets.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The service` {
   @Test func `says where it listens, serves its pages, and stops with 0`() throws {
     let service = try ServiceProcess()

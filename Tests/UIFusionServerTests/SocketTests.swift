@@ -26,7 +26,7 @@ final class SocketPlace: Sendable {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The service on a Unix socket` {
   private let place: SocketPlace
 

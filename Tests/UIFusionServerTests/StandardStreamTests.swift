@@ -4,7 +4,7 @@ import Testing
 
 @testable import UIFusionServer
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The service's standard streams` {
   @Test func `may be full: requests are answered, and a stop comes to its end`() throws {
     let service = try ServiceProcess("--log-level", "debug")

@@ -1,7 +1,7 @@
 import FusionRawHTTP
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `What is agreed on over TLS` {
   private func offers(
     _ lists: [(list: [String], isTaken: Bool)],

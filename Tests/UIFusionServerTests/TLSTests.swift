@@ -2,7 +2,7 @@ import Foundation
 import FusionRawHTTP
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The service over TLS` {
   @Test func `is not healthy while a stop announces itself`() throws {
     let files = try Certificate("ec")

@@ -1,7 +1,7 @@
 import Testing
 import UIFusionKit
 
-@Suite(.timeLimit(.minutes(1))) struct `Topics of several nodes` {
+@Suite(.timeLimit(.minutes(5))) struct `Topics of several nodes` {
   private let network = TopicNetwork()
   private let here: Topics
   private let there: Topics

@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-@Suite(.timeLimit(.minutes(1))) struct `Topics of one process` {
+@Suite(.timeLimit(.minutes(5))) struct `Topics of one process` {
   private let topics = Topics()
   private let room: Topic<String> = "room"
 
@@ -227,7 +227,7 @@ import UIFusionTesting
       }
       for _ in 0..<2 {
         group.addTask { [topics] in
-          for _ in 0..<count {
+          for _ in 0..<count / 10 {
             let mine = topics.subscribe(to: numbers, bufferingNewest: 8)
             let task = Task { for await _ in mine {} }
             await Task.yield()

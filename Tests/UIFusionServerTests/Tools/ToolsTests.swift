@@ -5,7 +5,7 @@ import Testing
 /// Against the executable, on what a service has written: beside it, or after it has stopped.
 ///
 /// The tests are in the files beside this one, by command.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The tools` {
   let folder = FileManager.default.temporaryDirectory.appending(
     path: "uifusion-tools-\(UUID().uuidString)"
