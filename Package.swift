@@ -11,8 +11,6 @@ func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> 
   )
 }
 
-let checked: [SwiftSetting] = [.strictMemorySafety()]
-
 let package = Package(
   name: "UIFusion",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -45,21 +43,15 @@ let package = Package(
     .target(name: "UIFusionKit"),
 
     // Values and their bytes.
-    .target(name: "FusionHTTPMessages", path: "Sources/HTTPMessages", swiftSettings: checked),
+    .target(name: "FusionHTTPMessages", path: "Sources/HTTPMessages"),
     .target(name: "FusionStrictJSON", path: "Sources/StrictJSON"),
     .target(name: "FusionJSONPatch", dependencies: ["FusionStrictJSON"], path: "Sources/JSONPatch"),
     .target(name: "FusionMetrics", path: "Sources/Metrics"),
-    .target(
-      name: "FusionGzip",
-      dependencies: ["CFusionZlib"],
-      path: "Sources/Gzip",
-      swiftSettings: checked
-    ),
+    .target(name: "FusionGzip", dependencies: ["CFusionZlib"], path: "Sources/Gzip"),
     .target(
       name: "FusionKeyedDigest",
       dependencies: ["CFusionNettle"],
-      path: "Sources/KeyedDigest",
-      swiftSettings: checked
+      path: "Sources/KeyedDigest"
     ),
 
     // The client for browsers, carried by the program: nothing is to be installed beside it.
@@ -74,8 +66,7 @@ let package = Package(
     .target(
       name: "FusionTypeShapes",
       dependencies: ["FusionStrictJSON", "UIFusionKit"],
-      path: "Sources/TypeShapes",
-      swiftSettings: checked
+      path: "Sources/TypeShapes"
     ),
     .target(
       name: "UIFusionTesting",
@@ -86,27 +77,19 @@ let package = Package(
     .target(
       name: "FusionMicrohttpdServer",
       dependencies: ["CFusionMicrohttpd", "FusionHTTPMessages"],
-      path: "Sources/MicrohttpdServer",
-      swiftSettings: checked
+      path: "Sources/MicrohttpdServer"
     ),
-    .target(
-      name: "FusionTLS",
-      dependencies: ["CFusionGnuTLS"],
-      path: "Sources/TLS",
-      swiftSettings: checked
-    ),
+    .target(name: "FusionTLS", dependencies: ["CFusionGnuTLS"], path: "Sources/TLS"),
     .target(name: "FusionSessions", dependencies: ["UIFusionKit"], path: "Sources/Sessions"),
     .target(
       name: "FusionSQLiteSessions",
       dependencies: ["CFusionSQLite", "FusionKeyedDigest", "FusionSessions"],
-      path: "Sources/SQLiteSessions",
-      swiftSettings: checked
+      path: "Sources/SQLiteSessions"
     ),
     .target(
       name: "FusionPostgreSQLSessions",
       dependencies: ["CFusionPostgreSQL", "FusionSessions"],
-      path: "Sources/PostgreSQLSessions",
-      swiftSettings: checked
+      path: "Sources/PostgreSQLSessions"
     ),
     .target(
       name: "FusionSessionAPI",
@@ -122,8 +105,7 @@ let package = Package(
         "CFusionCurl", "FusionHTTPMessages", "FusionKeyedDigest", "FusionSessionAPI",
         "FusionSessions",
       ],
-      path: "Sources/NodeLink",
-      swiftSettings: checked
+      path: "Sources/NodeLink"
     ),
     .target(
       name: "UIFusionServer",
@@ -158,6 +140,12 @@ let package = Package(
     // A client of the tests', for what no ordinary client would send.
     .target(name: "FusionRawHTTP", path: "Tests/RawHTTP"),
     .target(name: "FusionInflater", dependencies: ["CFusionZlib"], path: "Tests/Inflater"),
+    // A PostgreSQL server of the tests' own.
+    .target(
+      name: "FusionPostgreSQLServer",
+      dependencies: ["CFusionPostgreSQL"],
+      path: "Tests/PostgreSQLServer"
+    ),
 
     // The service on a virtual clock, under one scheduler that a seed decides, and a command that runs it.
     .target(
@@ -176,8 +164,8 @@ let package = Package(
     .target(
       name: "FusionFaultInjection",
       dependencies: [
-        "CFusionSQLite", "CFusionFaultingCalls", "CFusionFaultingVFS", "FusionRawHTTP",
-        "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
+        "CFusionSQLite", "CFusionFaultingCalls", "CFusionFaultingVFS", "FusionPostgreSQLServer",
+        "FusionRawHTTP", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
       ],
       path: "Tests/FaultInjection"
     ),
@@ -236,7 +224,7 @@ let package = Package(
     .testTarget(
       name: "StoreTests",
       dependencies: [
-        "CFusionPostgreSQL", "CFusionSQLite", "CFusionFaultingVFS", "FusionKeyedDigest",
+        "CFusionSQLite", "CFusionFaultingVFS", "FusionKeyedDigest", "FusionPostgreSQLServer",
         "FusionPostgreSQLSessions", "FusionSessions", "FusionSQLiteSessions",
       ],
       exclude: ["Folders"]
@@ -261,14 +249,16 @@ let package = Package(
     .testTarget(
       name: "FaultInjectionTests",
       dependencies: [
-        "CFusionSQLite", "FusionFaultInjection", "CFusionFaultingVFS", "UIFusionServer", "faults",
+        "CFusionSQLite", "FusionFaultInjection", "CFusionFaultingVFS", "FusionPostgreSQLServer",
+        "UIFusionServer", "faults",
       ]
     ),
     .testTarget(
       name: "UIFusionServerTests",
       dependencies: [
         "FusionExampleViewModels", "FusionHTTPMessages", "FusionInflater", "FusionMicrohttpdServer",
-        "FusionRawHTTP", "FusionSessions", "FusionTLS", "UIFusionKit", "UIFusionServer",
+        "FusionPostgreSQLServer", "FusionRawHTTP", "FusionSessions", "FusionTLS", "UIFusionKit",
+        "UIFusionServer",
         "UIFusionTesting", "UIFusionTools", "uifusion",
       ]
     ),
@@ -282,6 +272,16 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// These are checked for memory safety: each unsafe construct is marked.
+let checked: Set = [
+  "FusionHTTPMessages", "FusionGzip", "FusionKeyedDigest", "FusionTypeShapes",
+  "FusionMicrohttpdServer", "FusionTLS", "FusionSQLiteSessions", "FusionPostgreSQLSessions",
+  "FusionNodeLink",
+]
+for target in package.targets where checked.contains(target.name) {
+  target.swiftSettings = [.strictMemorySafety()]
+}
 
 // These stand for a user's package, which need not have them.
 let plain: Set = ["GuideTests", "MainActorTests", "PlainSwiftTests", "SeedTests"]

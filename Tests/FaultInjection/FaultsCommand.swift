@@ -1,8 +1,10 @@
 import Foundation
+import FusionPostgreSQLServer
 
 /// The command that runs episodes: `faults [--minutes N] [--seed N] [--episodes N]`.
 ///
-/// They run in this process and as processes of their own by turns, until the time is over.
+/// They run in this process, as processes of their own, and as such on PostgreSQL where it is installed, by
+/// turns, until the time is over.
 package struct FaultsCommand {
   private var first: UInt64 = 1
   private var episodes: UInt64 = .max
@@ -33,8 +35,10 @@ package struct FaultsCommand {
     let end = ContinuousClock.now + .seconds(60 * minutes)
     var total = Summary()
     var seed = first
+    let kinds = Kind.allCases.filter { $0 != .postgreSQL || PostgreSQLServer.isInstalled }
+    if kinds.count < Kind.allCases.count { print(PostgreSQLServer.isMissing) }
     while ContinuousClock.now < end, seed - first < episodes {
-      for kind in Kind.allCases {
+      for kind in kinds {
         let outcome = try await kind.run(seed: seed)
         total.add(outcome)
         for rule in Rule.allCases {
@@ -53,6 +57,7 @@ package struct FaultsCommand {
   private enum Kind: String, CaseIterable {
     case inProcess = "in process"
     case process = "as a process"
+    case postgreSQL = "on PostgreSQL"
 
     func run(seed: UInt64) async throws -> Episode.Outcome {
       let folder = FileManager.default.temporaryDirectory.appending(
@@ -62,10 +67,15 @@ package struct FaultsCommand {
       let service: any FaultyService =
         switch self {
         case .inProcess: try ServiceInProcess(folder: folder, seed: seed)
-        case .process: try ServiceProcess(URL(filePath: "/proc/self/exe"), folder: folder)
+        case .process: try ServiceProcess(.selfExecutable, folder: folder)
+        case .postgreSQL: try ServiceOnPostgreSQL(.selfExecutable, folder: folder)
         }
       var episode = Episode(service, seed: seed)
       return try await episode.run()
     }
   }
+}
+
+extension URL {
+  fileprivate static let selfExecutable = URL(filePath: "/proc/self/exe")
 }

@@ -1,5 +1,6 @@
 import Foundation
 import FusionFaultInjection
+import FusionPostgreSQLServer
 import Testing
 import UIFusionServer
 
@@ -22,6 +23,19 @@ import UIFusionServer
   func `find all that they were told, in a process that is killed`(seed: UInt64) async throws {
     let outcome = try await withFolder { folder in
       var episode = Episode(try ServiceProcess(executable, folder: folder), seed: seed)
+      return try await episode.run()
+    }
+    expectSomeOfEverything(outcome)
+    expectNone(outcome.violations)
+  }
+
+  @Test(
+    .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
+    arguments: [1] as [UInt64]
+  )
+  func `find all that they were told, on a database that fails`(seed: UInt64) async throws {
+    let outcome = try await withFolder { folder in
+      var episode = Episode(try ServiceOnPostgreSQL(executable, folder: folder), seed: seed)
       return try await episode.run()
     }
     expectSomeOfEverything(outcome)

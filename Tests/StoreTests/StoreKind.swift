@@ -1,4 +1,5 @@
 import Foundation
+import FusionPostgreSQLServer
 import FusionPostgreSQLSessions
 import FusionSQLiteSessions
 import FusionSessions

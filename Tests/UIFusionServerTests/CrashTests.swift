@@ -1,4 +1,5 @@
 import Foundation
+import FusionPostgreSQLServer
 import FusionRawHTTP
 import Synchronization
 import Testing
@@ -7,12 +8,18 @@ import Testing
 struct `A service that is killed` {
   private let folder = TemporaryFolder()
 
-  @Test func `loses nothing that was acknowledged or seen, and applies no key twice`() throws {
-    var service = try ServiceProcess("--data", folder.path)
+  @Test(arguments: StoredData.Kind.available)
+  func `loses nothing that was acknowledged or seen, and applies no key twice`(
+    in kind: StoredData.Kind
+  ) throws {
+    let data = try StoredData(kind)
+    var service = try ServiceProcess("--data", data.flag)
+    try RawClient.waitUntilReady(service.port)
     let clients = try (0..<8).map { _ in CountingClient(try service.session("counter-sync")) }
     for _ in 0..<4 {
       load(service, clients, until: Int.random(in: 50...800)) { service.kill() }
-      service = try ServiceProcess("--data", folder.path)
+      service = try ServiceProcess("--data", data.flag)
+      try data.endLeases(before: service)
       for client in clients {
         let (version, value) = try client.look(service)
         #expect(client.acknowledged <= value && value <= client.sent)
@@ -26,8 +33,11 @@ struct `A service that is killed` {
     #expect(clients.allSatisfy { $0.acknowledged == $0.sent && $0.newestSeen > 1 })
   }
 
-  @Test func `leaves nothing in doubt when it is asked to stop`() throws {
-    var service = try ServiceProcess("--data", folder.path)
+  @Test(arguments: StoredData.Kind.available)
+  func `leaves nothing in doubt when it is asked to stop`(in kind: StoredData.Kind) throws {
+    let data = try StoredData(kind)
+    var service = try ServiceProcess("--data", data.flag)
+    try RawClient.waitUntilReady(service.port)
     let clients = try (0..<8).map { _ in CountingClient(try service.session("counter-sync")) }
     for _ in 0..<2 {
       var status: Int32 = -1
@@ -35,7 +45,8 @@ struct `A service that is killed` {
         status = (try? service.stop().status) ?? -1
       }
       #expect(status == 0)
-      service = try ServiceProcess("--data", folder.path)
+      service = try ServiceProcess("--data", data.flag)
+      try RawClient.waitUntilReady(service.port)
       for client in clients {
         #expect(try client.look(service).value == client.acknowledged)
         client.forgetUnanswered()
@@ -217,6 +228,37 @@ extension UUID {
   /// One of a row.
   fileprivate init(_ number: Int) {
     self = UUID(uuidString: "00000000-0000-4000-8000-" + String(format: "%012d", number)) ?? UUID()
+  }
+}
+
+/// Where sessions are kept over a process's end.
+struct StoredData {
+  enum Kind: String, CaseIterable {
+    case folder, postgreSQL
+
+    /// Without those that are not installed: the contract of stores says so.
+    static let available = allCases.filter { $0 == .folder || PostgreSQLServer.isInstalled }
+  }
+
+  /// What `--data` is given.
+  let flag: String
+  private let folder = TemporaryFolder()
+  private let isShared: Bool
+
+  init(_ kind: Kind) throws {
+    isShared = kind == .postgreSQL
+    flag = isShared ? try PostgreSQLServer.shared.get().emptySchema() : folder.path
+  }
+
+  /// Waits for a node that has just started, and does what some seconds would do to the leases of those
+  /// before it.
+  func endLeases(before service: ServiceProcess) throws {
+    try RawClient.waitUntilReady(service.port)
+    guard isShared else { return }
+    try PostgreSQLServer.shared.get().run(
+      "UPDATE node SET expires = clock_timestamp() WHERE number < (SELECT max(number) FROM node)",
+      in: flag
+    )
   }
 }
 

@@ -16,15 +16,18 @@ package final class ServiceProcess: FaultyService, @unchecked Sendable {
   private let calls: OpaquePointer
   private let executable: URL
   private let folder: String
+  /// Where its sessions are.
+  private let data: String
   private let state = Mutex(State())
 
-  /// The executable is `faults`; the folder is made.
-  package init(_ executable: URL, folder: String) throws {
+  /// The executable is `faults`; the folder is made, and has the sessions unless `data` says where they are.
+  package init(_ executable: URL, folder: String, data: String? = nil) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     guard let calls = fcalls_open(folder + "/calls") else { throw NotStarted() }
     self.calls = calls
     self.executable = executable
     self.folder = folder
+    self.data = data ?? folder + "/data"
   }
 
   deinit {
@@ -37,7 +40,7 @@ package final class ServiceProcess: FaultyService, @unchecked Sendable {
     let output = Pipe()
     process.executableURL = executable
     process.arguments = [
-      "serve", "--port", "0", "--data", folder + "/data", "--public", folder, "--heartbeat", "0.1",
+      "serve", "--port", "0", "--data", data, "--public", folder, "--heartbeat", "0.1",
       "--log-level", "error",
     ]
     process.environment = ProcessInfo.processInfo.environment.merging([

@@ -1,4 +1,3 @@
-import CFusionPostgreSQL
 import Foundation
 import Glibc
 
@@ -6,12 +5,12 @@ import Glibc
 ///
 /// A shell runs it and reads from this process: however that ends, the shell stops the server and removes
 /// the folder.
-final class PostgreSQLServer: Sendable {
+package final class PostgreSQLServer: Sendable {
   /// One for all tests that leave it running.
-  static let shared = Result { try PostgreSQLServer() }
+  package static let shared = Result { try PostgreSQLServer() }
 
-  static let isInstalled = programs != nil
-  static let isMissing = "PostgreSQL is not installed: apt-get install postgresql"
+  package static let isInstalled = programs != nil
+  package static let isMissing = "PostgreSQL is not installed: apt-get install postgresql"
 
   /// The folder of the newest version's programs, where Debian has it.
   private static let programs: String? = {
@@ -24,13 +23,13 @@ final class PostgreSQLServer: Sendable {
     }
   }()
 
-  struct Failure: Error { let text: String }
+  package struct Failure: Error { package let text: String }
 
   private let folder: String
   /// Read by the shell.
   private let life: Pipe
 
-  init() throws {
+  package init() throws {
     guard let programs = Self.programs else { throw Failure(text: Self.isMissing) }
     var template = Array("/tmp/uifusion-postgresql-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure(text: "no folder") }
@@ -70,7 +69,7 @@ final class PostgreSQLServer: Sendable {
   }
 
   /// The connection string of a schema that is empty.
-  func emptySchema() throws -> String {
+  package func emptySchema() throws -> String {
     let name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
     try run("CREATE SCHEMA \(name)")
     return connectionString(schema: name)
@@ -82,66 +81,37 @@ final class PostgreSQLServer: Sendable {
   }
 
   /// Selects the other connections of the same schema.
-  static let others = """
+  package static let others = """
     FROM pg_stat_activity WHERE pid <> pg_backend_pid()
     AND application_name = current_setting('application_name')
     """
 
   /// Waits until a connection waits for a row, or until what was to wait is over.
-  func waitForLock(in connectionString: String, unless isOver: () -> Bool) async throws {
+  package func waitForLock(in connectionString: String, unless isOver: () -> Bool) async throws {
     let waiting = "SELECT count(*) \(Self.others) AND wait_event_type = 'Lock'"
     let connection = try open(connectionString)
     while try connection.run(waiting) == "0", !isOver() { await Task.yield() }
   }
 
   /// A connection that lasts.
-  func open(_ connectionString: String? = nil) throws -> SQLConnection {
+  package func open(_ connectionString: String? = nil) throws -> SQLConnection {
     try SQLConnection(connectionString ?? self.connectionString())
   }
 
   @discardableResult
-  func run(_ sql: String, in connectionString: String? = nil) throws -> String? {
+  package func run(_ sql: String, in connectionString: String? = nil) throws -> String? {
     try open(connectionString).run(sql)
   }
 
-  func stop() throws { try order("stop") }
-  func start() throws { try order("start") }
+  package func stop() throws { try order("stop") }
+  package func start() throws { try order("start") }
+  /// Ends without writing what it has in memory, and starts on its log.
+  package func crash() throws { try order("restart -m immediate") }
 
   private func order(_ order: String) throws {
     let path = "\(folder)/done"
     try life.fileHandleForWriting.write(contentsOf: Data("\(order)\n".utf8))
     while !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
     try FileManager.default.removeItem(atPath: path)
-  }
-}
-
-/// What another program would do in a database.
-final class SQLConnection {
-  private let handle: OpaquePointer?
-
-  init(_ connectionString: String) throws {
-    handle = PQconnectdb(connectionString)
-    guard PQstatus(handle) == CONNECTION_OK else { throw failure }
-  }
-
-  deinit {
-    PQfinish(handle)
-  }
-
-  /// Gives the first value of the first row, where there is one.
-  @discardableResult
-  func run(_ sql: String) throws -> String? {
-    let result = PQexec(handle, sql)
-    defer { PQclear(result) }
-    switch PQresultStatus(result) {
-    case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
-      guard PQntuples(result) > 0, PQgetisnull(result, 0, 0) == 0 else { return nil }
-      return PQgetvalue(result, 0, 0).map { String(cString: $0) }
-    default: throw failure
-    }
-  }
-
-  private var failure: PostgreSQLServer.Failure {
-    .init(text: PQerrorMessage(handle).map { String(cString: $0) } ?? "")
   }
 }
