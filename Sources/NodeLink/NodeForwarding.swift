@@ -101,6 +101,7 @@ private func response(
 ) -> Result<HTTPResponse, ForwardingError> {
   switch result {
   case .failure(.notSent(let text)): return .failure(.notSent(text))
+  case .failure(.full): return .failure(.full)
   case .failure(.noAnswer(let text)): return .failure(.noAnswer(text))
   case .success(let answer):
     if let refusal = answer.headers[NodeHeaders.refusal] {

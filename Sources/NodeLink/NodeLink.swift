@@ -6,8 +6,10 @@ import Synchronization
 /// link's own, which must not be held up.
 package final class NodeLink: Sendable {
   package struct Options: Sendable {
-    /// Of requests that are answered as soon as can be; what is more waits in line.
+    /// Of requests that are answered as soon as can be; what is more waits in a line of each node's.
     package var connectionsPerNode = 64
+    /// How many requests may wait there, each for a second at the most; what is more fails at once.
+    package var waitingPerNode = 4_096
     /// Of streams, and of requests whose answers are held back.
     package var heldConnectionsPerNode = 16_384
     /// Bytes of an answer that is handed over in whole.
@@ -28,6 +30,7 @@ package final class NodeLink: Sendable {
     let limits = { connections in
       TransferThread.Limits(
         connectionsPerNode: connections,
+        waitingPerNode: options.waitingPerNode,
         connectTimeout: options.connectTimeout
       )
     }

@@ -46,6 +46,8 @@ package struct NodeAnswer: Sendable {
 package enum NodeLinkError: Error, Equatable {
   /// The other node has not seen the request.
   case notSent(String)
+  /// The same, as too many requests wait for it already.
+  case full
   /// The request was sent, in part or in whole: the other node may have done what it asks for.
   case noAnswer(String)
 }

@@ -6,7 +6,9 @@ import Glibc
 @safe final class Transfer: @unchecked Sendable {
   // Guard: whoever makes it hands it to its thread at once, which alone touches it from then on.
   let number: Int
-  private let request: NodeRequest
+  let request: NodeRequest
+  /// By when it has to end, by its thread's clock; nil where it need not.
+  var deadline: Duration?
   private let taker: Taker
   /// Bytes of head and body that are kept of an answer.
   private let limit: Int
@@ -48,7 +50,6 @@ import Glibc
     unsafe ccurl_set_number(handle, CURLOPT_PATH_AS_IS, 1)
     unsafe ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
     unsafe ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.milliseconds)
-    unsafe ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, request.deadline?.milliseconds ?? 0)
     // The other side closes after 30 seconds: what is sent at that moment would be in doubt.
     unsafe ccurl_set_number(handle, CURLOPT_MAXAGE_CONN, 20)
     unsafe ccurl_set_number(handle, CURLOPT_TCP_KEEPALIVE, 1)

@@ -5,11 +5,15 @@ import Synchronization
 /// A thread on which libcurl's multi interface serves any number of transfers at a time.
 ///
 /// It has as many connections to each node as it may, keeps those that rest, and lets what is too much
-/// wait in line. It ends when it is told to, or when nobody has this object any more but itself: so
+/// wait in a line for each node. It ends when it is told to, or when nobody has this object any more but itself: so
 /// somebody has to ``stop()`` it.
 @safe final class TransferThread: Sendable {
   struct Limits: Sendable {
     var connectionsPerNode: Int
+    /// How many transfers may wait for one of those.
+    var waitingPerNode: Int
+    /// How long each waits for it.
+    var patience = Duration.seconds(1)
     var connectTimeout = Duration.seconds(1)
   }
 
@@ -17,20 +21,26 @@ import Synchronization
     var transfers: [Transfer] = []
     var cancelled: [Int] = []
     var isStopping = false
+
+    var isEmpty: Bool { transfers.isEmpty && cancelled.isEmpty }
   }
 
   private let limits: Limits
   private let inbox = Mutex(Inbox())
+  private let events: TransferEvents
   nonisolated(unsafe) private let multi: UnsafeMutableRawPointer
-  // Guard: its thread alone uses it, but for `curl_multi_wakeup`, which any thread may call.
+  // Guard: its thread alone uses it.
 
   /// Nil where the system has no descriptors or no thread for it.
   init?(_ limits: Limits) {
-    guard isLibraryReady, let multi = unsafe curl_multi_init() else { return nil }
+    guard isLibraryReady, let events = TransferEvents(),
+      let multi = unsafe curl_multi_init()
+    else { return nil }
     self.limits = limits
+    self.events = events
     unsafe self.multi = multi
+    unsafe events.serve(multi)
     let connections = min(limits.connectionsPerNode, 1 << 16)
-    unsafe ccurl_multi_set_number(multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
     // Those that are kept: by itself it closes some when fewer transfers are at work.
     unsafe ccurl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, connections * 4)
     guard start() else { return nil }
@@ -42,20 +52,25 @@ import Synchronization
 
   /// Any thread.
   func begin(_ transfer: Transfer) {
-    let isStopping = inbox.withLock { inbox in
+    let (isStopping, isFirst) = inbox.withLock { inbox in
+      let isFirst = inbox.isEmpty
       if !inbox.isStopping { inbox.transfers.append(transfer) }
-      return inbox.isStopping
+      return (inbox.isStopping, isFirst)
     }
     if isStopping { return transfer.abandon("this node is stopping") }
-    unsafe curl_multi_wakeup(multi)
+    // Where there was something already, somebody has rung for it.
+    if isFirst { events.ring() }
   }
 
   /// Has it end, unless it has ended.
   ///
   /// Any thread.
   func cancel(_ number: Int) {
-    inbox.withLock { $0.cancelled.append(number) }
-    unsafe curl_multi_wakeup(multi)
+    let isFirst = inbox.withLock { inbox in
+      defer { inbox.cancelled.append(number) }
+      return inbox.isEmpty
+    }
+    if isFirst { events.ring() }
   }
 
   /// Ends all transfers, and the thread.
@@ -63,7 +78,7 @@ import Synchronization
   /// Any thread; does not wait.
   func stop() {
     inbox.withLock { $0.isStopping = true }
-    unsafe curl_multi_wakeup(multi)
+    events.ring()
   }
 
   private func start() -> Bool {
@@ -90,7 +105,7 @@ import Synchronization
   // MARK: On the thread
 
   private func run() {
-    var work = unsafe TransferWork(multi, connectTimeout: limits.connectTimeout)
+    var work = unsafe TransferWork(multi, limits)
     while true {
       let news = inbox.withLock { inbox in
         let news = inbox
@@ -101,9 +116,8 @@ import Synchronization
       for transfer in news.transfers { work.begin(transfer) }
       for number in news.cancelled { work.cancel(number) }
       if news.isStopping { break }
+      unsafe events.wait(until: work.nextDeadline, multi)
       work.proceed()
-      // Shorter where libcurl has something to do earlier.
-      unsafe curl_multi_poll(multi, nil, 0, 10_000, nil)
     }
     work.end()
   }

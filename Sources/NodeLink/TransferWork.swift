@@ -1,4 +1,5 @@
 import CFusionCurl
+import FusionSessions
 
 /// What a ``TransferThread`` is at work on: on its thread alone.
 @safe struct TransferWork: ~Copyable {
@@ -11,23 +12,67 @@ import CFusionCurl
   private static var spareLimit: Int { 64 }
 
   private let multi: UnsafeMutableRawPointer
-  private let connectTimeout: Duration
+  private let limits: TransferThread.Limits
+  /// Of transfers that libcurl has, by their number.
   private var items: [Int: Item] = [:]
+  /// By the node's address.
+  private var lines: [String: TransferLine] = [:]
+  /// To which line those belong that wait.
+  private var addresses: [Int: String] = [:]
+  /// Until when each may take; of some that have ended, too.
+  private var deadlines = DeadlineQueue()
   private var spare: [UnsafeMutableRawPointer] = unsafe []
+  private let start = ContinuousClock.now
 
-  init(_ multi: UnsafeMutableRawPointer, connectTimeout: Duration) {
+  init(_ multi: UnsafeMutableRawPointer, _ limits: TransferThread.Limits) {
     unsafe self.multi = multi
-    self.connectTimeout = connectTimeout
+    self.limits = limits
   }
 
+  /// When ``proceed()`` is to be called, whatever happens.
+  var nextDeadline: ContinuousClock.Instant? { deadlines.first.map { start + $0.deadline } }
+
+  private var now: Duration { ContinuousClock.now - start }
+
+  // libcurl has a line of its own, in which nothing ends in time (CURLMOPT_MAX_HOST_CONNECTIONS).
   mutating func begin(_ transfer: Transfer) {
-    guard let handle = unsafe spare.popLast() ?? curl_easy_init() else {
+    let now = now
+    transfer.deadline = transfer.request.deadline.map { now + $0 }
+    let address = transfer.request.address
+    let line = lines[address, default: TransferLine()]
+    if line.running < limits.connectionsPerNode {
+      run(transfer)
+    } else if line.count < limits.waitingPerNode {
+      lines[address]?.append(transfer)
+      addresses[transfer.number] = address
+      let patience = now + limits.patience
+      demand(transfer.number, by: min(patience, transfer.deadline ?? patience))
+    } else {
+      transfer.end(.full)
+    }
+  }
+
+  private mutating func run(_ transfer: Transfer) {
+    lines[transfer.request.address, default: TransferLine()].running += 1
+    let handle = unsafe spare.popLast() ?? curl_easy_init()
+    guard let handle = unsafe handle else {
+      leave(transfer.request.address)
       return transfer.abandon("there is no memory for it")
     }
-    unsafe transfer.prepare(handle, connectTimeout: connectTimeout)
+    unsafe transfer.prepare(handle, connectTimeout: limits.connectTimeout)
     unsafe items[transfer.number] = Item(transfer: transfer, handle: handle)
+    if let deadline = transfer.deadline { demand(transfer.number, by: deadline) }
     guard unsafe curl_multi_add_handle(multi, handle) == CURLM_OK else {
       return cancel(transfer.number)
+    }
+  }
+
+  private mutating func demand(_ number: Int, by deadline: Duration) {
+    deadlines.insert(DeadlineQueue.Element(deadline: deadline, number: number))
+    let count = items.count + addresses.count
+    if deadlines.count > 64, deadlines.count > 4 * count {
+      let (items, addresses) = (items, addresses)
+      deadlines.removeAll { items[$0] == nil && addresses[$0] == nil }
     }
   }
 
@@ -35,10 +80,8 @@ import CFusionCurl
     remove(number)?.abandon("it was given up here")
   }
 
-  /// Sends and receives what can be, and ends what has ended.
+  /// Ends what has ended, and what has taken too long.
   mutating func proceed() {
-    var running: Int32 = 0
-    unsafe curl_multi_perform(multi, &running)
     var left: Int32 = 0
     while let message = unsafe curl_multi_info_read(multi, &left) {
       guard unsafe message.pointee.msg == CURLMSG_DONE,
@@ -48,15 +91,32 @@ import CFusionCurl
       let number = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().number
       remove(number)?.end(code)
     }
+    let now = now
+    while let first = deadlines.first, first.deadline <= now {
+      deadlines.removeFirst()
+      expire(first.number, now)
+    }
+  }
+
+  private mutating func expire(_ number: Int, _ now: Duration) {
+    if addresses[number] != nil {
+      remove(number)?.abandon("all connections to it were taken for too long")
+    } else if let deadline = items[number]?.transfer.deadline, deadline <= now {
+      remove(number)?.abandon("no answer came in time")
+    }
   }
 
   /// Ends all that there is.
   mutating func end() {
-    for number in Array(items.keys) { remove(number)?.abandon("this node is stopping") }
+    // First those that wait, as each that ends lets one of them begin.
+    for number in Array(addresses.keys) + Array(items.keys) {
+      remove(number)?.abandon("this node is stopping")
+    }
     while let handle = unsafe spare.popLast() { unsafe curl_easy_cleanup(handle) }
   }
 
   private mutating func remove(_ number: Int) -> Transfer? {
+    if let address = addresses.removeValue(forKey: number) { return lines[address]?.remove(number) }
     guard let item = items.removeValue(forKey: number) else { return nil }
     unsafe curl_multi_remove_handle(multi, item.handle)
     unsafe curl_easy_reset(item.handle)
@@ -65,6 +125,18 @@ import CFusionCurl
     } else {
       unsafe curl_easy_cleanup(item.handle)
     }
+    leave(item.transfer.request.address)
     return item.transfer
+  }
+
+  /// A transfer has ended: the next one's turn.
+  private mutating func leave(_ address: String) {
+    lines[address]?.running -= 1
+    if let next = lines[address]?.removeFirst() {
+      addresses[next.number] = nil
+      run(next)
+    } else if lines[address]?.running == 0 {
+      lines[address] = nil
+    }
   }
 }

@@ -1,16 +1,23 @@
 /// Numbers by deadline, earliest first: a binary heap.
-struct DeadlineQueue {
-  struct Element {
-    let deadline: Duration
-    let number: Int
+package struct DeadlineQueue {
+  package struct Element {
+    package let deadline: Duration
+    package let number: Int
+
+    package init(deadline: Duration, number: Int) {
+      self.deadline = deadline
+      self.number = number
+    }
   }
 
   private var elements: [Element] = []
 
-  var count: Int { elements.count }
-  var first: Element? { elements.first }
+  package init() {}
 
-  mutating func insert(_ element: Element) {
+  package var count: Int { elements.count }
+  package var first: Element? { elements.first }
+
+  package mutating func insert(_ element: Element) {
     elements.append(element)
     var child = elements.count - 1
     while child > 0 {
@@ -21,7 +28,7 @@ struct DeadlineQueue {
     }
   }
 
-  mutating func removeFirst() {
+  package mutating func removeFirst() {
     guard let last = elements.popLast(), !elements.isEmpty else { return }
     elements[0] = last
     var parent = 0
@@ -37,7 +44,7 @@ struct DeadlineQueue {
     }
   }
 
-  mutating func removeAll(where isGone: (Int) -> Bool) {
+  package mutating func removeAll(where isGone: (Int) -> Bool) {
     let remaining = elements.filter { !isGone($0.number) }
     elements = []
     for element in remaining { insert(element) }

@@ -2,7 +2,6 @@ import FusionHTTPMessages
 import FusionMicrohttpdServer
 import FusionNodeLink
 import FusionRawHTTP
-import Glibc
 import Synchronization
 import Testing
 
@@ -35,6 +34,69 @@ struct `The way to another node` {
     }
     let deletion = try await send(NodeRequest(.delete, "/a", at: address), link).get()
     #expect(deletion.headers["X-Method"] == "DELETE")
+    #expect(server.connections == 1)
+    link.stop()
+    await server.stop(within: .zero)
+  }
+
+  @Test func `has each answered by its deadline, and nobody wait for a node but who asks it`()
+    async throws
+  {
+    let paused = try PausedServer()
+    let server = try MicrohttpdServer(.init(port: 0)) { $1(HTTPResponse(200)) }
+    var options = NodeLink.Options()
+    (options.connectionsPerNode, options.waitingPerNode) = (1, 1)
+    let link = try #require(NodeLink(options))
+    func ask(_ port: Int, _ deadline: Duration) -> NodeRequest {
+      NodeRequest(.post, "/", at: "http://127.0.0.1:\(port)", deadline: deadline)
+    }
+    let (answers, answered) = AsyncStream.makeStream(of: Answer.self)
+    link.send(ask(paused.port, .milliseconds(600))) { answered.yield($0) }
+    link.send(ask(paused.port, .milliseconds(200))) { answered.yield($0) }
+    guard case .failure(.full) = await send(ask(paused.port, .seconds(60)), link) else {
+      Issue.record("its line has no end")
+      return
+    }
+    #expect(try await send(ask(server.port, .seconds(60)), link).get().status == 200)
+    var inTime = answers.makeAsyncIterator()
+    guard case .failure(.notSent) = await inTime.next(),
+      case .failure(.noAnswer) = await inTime.next()
+    else {
+      Issue.record("what was sent and what was not are not told apart")
+      return
+    }
+    let next = await send(ask(paused.port, .milliseconds(100)), link)
+    guard case .failure(.noAnswer) = next else {
+      Issue.record("its place is not free again")
+      return
+    }
+    link.stop()
+    await server.stop(within: .zero)
+  }
+
+  @Test func `lets those that wait follow in order`() async throws {
+    let order = Mutex<[String]>([])
+    let server = try MicrohttpdServer(.init(port: 0)) { request, respond in
+      order.withLock { $0.append(request.target.path) }
+      respond(HTTPResponse(200))
+    }
+    var options = NodeLink.Options()
+    options.connectionsPerNode = 1
+    let link = try #require(NodeLink(options))
+    let paths = (0..<50).map { "/\($0)" }
+    let left = Mutex(paths.count)
+    await withCheckedContinuation { continuation in
+      for path in paths {
+        link.send(NodeRequest(.get, path, at: "http://127.0.0.1:\(server.port)")) { _ in
+          let isLast = left.withLock { left in
+            left -= 1
+            return left == 0
+          }
+          if isLast { continuation.resume() }
+        }
+      }
+    }
+    #expect(order.withLock(\.self) == paths)
     #expect(server.connections == 1)
     link.stop()
     await server.stop(within: .zero)
@@ -98,55 +160,5 @@ struct `The way to another node` {
     held.withLock { $0 = [] }
     link.stop()
     await server.stop(within: .zero)
-  }
-}
-
-/// Answers a request, reads another one on the same connection, and closes it without a word.
-private final class BrokenServer: Sendable {
-  let port: Int
-  private let socket: Int32
-
-  init() throws {
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var name = sockaddr_in()
-    name.sin_family = sa_family_t(AF_INET)
-    name.sin_addr = in_addr(s_addr: UInt32(0x7f00_0001).bigEndian)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let socket = socket
-    let isBound = withUnsafeMutablePointer(to: &name) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-        bind(socket, name, length) == 0 && listen(socket, 8) == 0
-          && getsockname(socket, name, &length) == 0
-      }
-    }
-    guard isBound else { throw Failure("cannot listen") }
-    port = Int(UInt16(bigEndian: name.sin_port))
-  }
-
-  deinit { close(socket) }
-
-  /// How many requests came, on all connections until nothing comes for a moment.
-  func answerOneAndBreakOff(_ body: String) throws -> Int {
-    var count = 0
-    while true {
-      var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      guard poll(&event, 1, count == 0 ? 10_000 : 500) > 0 else { return count }
-      let connection = accept(socket, nil, nil)
-      while true {
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        var text = ""
-        while !text.hasSuffix("\r\n\r\n" + body) {
-          let size = recv(connection, &bytes, bytes.count, 0)
-          guard size > 0 else { break }
-          text += String(decoding: bytes[..<size], as: UTF8.self)
-        }
-        if text.isEmpty { break }
-        count += 1
-        if count > 1 { break }
-        let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
-        _ = Glibc.send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
-      }
-      close(connection)
-    }
   }
 }

@@ -30,7 +30,7 @@ struct ForwardingMetrics: Sendable {
     switch result {
     case .success: answered.add()
     case .failure(.notOwner): elsewhere.add()
-    case .failure(.notSent): unsent.add()
+    case .failure(.notSent), .failure(.full): unsent.add()
     case .failure(.noAnswer): unanswered.add()
     }
   }

@@ -37,7 +37,10 @@ final class Relays: Sendable {
         // Not behind those that the node does not answer.
         isHeld: true
       ) { result in
-        if case .success = result { return }
+        switch result {
+        case .success, .failure(.full): return
+        case .failure: break
+        }
         for relay in relays { relay.lose(node) }
       }
     }

@@ -36,6 +36,8 @@ package enum ForwardingError: Error, Equatable {
   case notOwner
   /// It has not seen the request, or has not taken it.
   case notSent(String)
+  /// The same, as more waits for its answers than may.
+  case full
   /// It may have done what it was asked to.
   case noAnswer(String)
 }

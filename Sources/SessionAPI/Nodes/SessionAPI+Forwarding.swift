@@ -45,6 +45,8 @@ extension SessionAPI {
       forwardingMetrics.count(result)
       switch result {
       case .success(let response): respond(response)
+      // To wait for it once more would have it wait for more.
+      case .failure(.full): respond(Problem.unreachableNode.response)
       case .failure(let error): retry(error)
       }
     }

@@ -23,6 +23,7 @@ final class NodeLog: Sendable {
       switch error {
       case .notOwner: "another node has the session"
       case .notSent(let text): "not sent: \(text)"
+      case .full: "not sent: too many requests wait for it"
       case .noAnswer(let text): "no answer: \(text)"
       }
     log.warning(
