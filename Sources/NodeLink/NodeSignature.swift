@@ -1,17 +1,21 @@
 import FusionHTTPMessages
 import FusionKeyedDigest
 
-/// Signs what nodes send each other: HMAC-SHA-256, by a secret that they share, over the method, the
-/// target, all header fields that are passed on, the stamp among them, and the digest of the body.
+/// Signs what nodes send each other: HMAC-SHA-256 over the method, the target, all header fields that are
+/// passed on, the stamp among them, and the digest of the body.
 ///
-/// That proves who has sent a request. It hides nothing, and says nothing of answers: the network between
+/// Its key is made of two secrets that nodes share: so those of another store, which have the same file by
+/// mistake, are strangers. That proves who has sent a request. It hides nothing, and says nothing of answers: the network between
 /// nodes has to be one that nobody else listens in.
 package struct NodeSignature: Sendable {
   private let digest: KeyedDigest
 
-  /// - Parameter secret: the same on all nodes.
-  package init(secret: [UInt8]) {
-    digest = KeyedDigest(secret: Array("uifusion nodes\n".utf8) + secret)
+  /// - Parameters:
+  ///   - secret: the same on all nodes; empty where the store's own is enough.
+  ///   - storeSecret: of the store that they share.
+  package init(secret: [UInt8], storeSecret: [UInt8]) {
+    let text = Array("uifusion nodes\n".utf8) + secret
+    digest = KeyedDigest(secret: KeyedDigest(secret: storeSecret).digest(of: text))
   }
 
   /// In hexadecimal digits.

@@ -17,6 +17,7 @@ struct `The port between nodes` {
   private func request(
     _ method: HTTPMethod = .post,
     secret: String = "the same on all",
+    store: String = "the store's",
     time: Int64 = 1_000_000
   ) -> HTTPRequest {
     var request = HTTPRequest(
@@ -29,7 +30,7 @@ struct `The port between nodes` {
     request.arrival.isEncrypted = true
     let signed = NodeForwarding.signed(
       request,
-      NodeSignature(secret: Array(secret.utf8)),
+      NodeSignature(secret: Array(secret.utf8), storeSecret: Array(store.utf8)),
       RequestStamp(addressee: 7, sender: 1, number: 1, time: time)
     )
     return HTTPRequest(
@@ -53,7 +54,10 @@ struct `The port between nodes` {
 
   private func gate(_ entry: Entry, number: Int64? = 7) -> NodeGate {
     NodeGate(
-      NodeSignature(secret: Array("the same on all".utf8)),
+      NodeSignature(
+        secret: Array("the same on all".utf8),
+        storeSecret: Array("the store's".utf8)
+      ),
       number: { number },
       now: { 1_000_000 },
       handler: { request, respond in
@@ -84,6 +88,7 @@ struct `The port between nodes` {
   @Test func `refuses what nobody has signed`() {
     #expect(answer(HTTPRequest(.get, target("/healthz"))) == (403, "unsigned"))
     #expect(answer(request(secret: "another one")) == (403, "unsigned"))
+    #expect(answer(request(store: "another one's")) == (403, "unsigned"))
   }
 
   @Test func `refuses what was changed on the way`() {

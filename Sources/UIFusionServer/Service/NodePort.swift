@@ -70,7 +70,7 @@ final class NodePort: Sendable {
   }
 
   private func signature(_ host: SessionHost) -> NodeSignature {
-    NodeSignature(secret: secret ?? host.secret)
+    NodeSignature(secret: secret ?? [], storeSecret: host.secret)
   }
 
   private func calendar(of host: SessionHost) -> @Sendable () -> Int64 {
