@@ -111,13 +111,22 @@ private func response(
       case .repeated: return .failure(.noAnswer("it had the request before"))
       }
     }
-    if answer.status == 421 { return .failure(.notOwner) }
+    if answer.status == 421 || answer.isOfLeavingNode { return .failure(.notOwner) }
     var headers = HTTPHeaders(answer.headers.fields.filter(isPassedOn))
     // How long the body is that is not sent.
     if isHead || answer.status == 304 {
       headers["Content-Length"] = answer.headers["Content-Length"]
     }
     return .success(HTTPResponse(answer.status, headers: headers, body: .bytes(answer.body)))
+  }
+}
+
+extension NodeAnswer {
+  /// The other one takes nothing any more, or not yet: what it says is meant for its own clients.
+  fileprivate var isOfLeavingNode: Bool {
+    guard status == 503, headers["Content-Type"] == "application/problem+json" else { return false }
+    let type = "\(Problem.draining.type)\""
+    return String(decoding: body.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self).hasSuffix(type)
   }
 }
 

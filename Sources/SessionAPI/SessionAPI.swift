@@ -214,6 +214,7 @@ package struct SessionAPI: Sendable {
           }
         }
         do throws(Problem) {
+          if failure != nil, isAskedInVain(request) { throw .otherNode }
           if let failure { return respond(try endpoint.refusal(self, request, failure)) }
           try endpoint.handler(self, match.parameter, request, respond)
         } catch {
@@ -229,6 +230,12 @@ package struct SessionAPI: Sendable {
   func forgetLocations(of ids: [SessionID], for request: HTTPRequest) {
     guard request.isFromNode else { return }
     for id in ids { host.forgetLocation(of: id) }
+  }
+
+  /// Whether a node asks this one, which has no lease to answer for its sessions: that one can ask the
+  /// store whose they are.
+  func isAskedInVain(_ request: HTTPRequest) -> Bool {
+    request.isFromNode && !host.isLeaseHeld
   }
 
   /// The session of that id, if it lives.

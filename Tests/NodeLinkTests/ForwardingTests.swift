@@ -1,4 +1,8 @@
+import FusionHTTPMessages
+import FusionMicrohttpdServer
+import FusionNodeLink
 import FusionRawHTTP
+import FusionSessionAPI
 import FusionSessions
 import Testing
 import UIFusionServer
@@ -147,6 +151,42 @@ struct `A request for a session of another node` {
       #expect(answer.status == 200)
       #expect(try await client.get(path).text.contains(#""sum":6"#))
     }
+  }
+
+  @Test func `finds it here once its node has lost the store, though that can be asked`()
+    async throws
+  {
+    try await pair { cluster, a, b in
+      let path = try await Client(a.port).create()
+      #expect(try await Client(b.port).post("\(path)/inputs", #"{"add":3}"#).status == 200)
+      a.store.die()
+      try await cluster.until {
+        try await Client(b.port).post("\(path)/inputs", #"{"add":3}"#, "Idempotency-Key: k\r\n")
+          .status == 200
+      }
+      #expect(try await Client(b.port).get(path).text.contains(#""sum":6"#))
+      #expect(try await Client(b.port).send("DELETE \(path)").status == 204)
+    }
+  }
+
+  @Test func `is not answered by what a leaving node says to its own clients`() async throws {
+    let server = try MicrohttpdServer(.init(port: 0)) { $1(Problem.draining.response) }
+    let link = try unwrap(NodeLink())
+    let forwarding = NodeForwarding(
+      link,
+      NodeSignature(secret: [], storeSecret: []),
+      now: { 0 }
+    )
+    let node = Node(7, name: "a", address: "http://127.0.0.1:\(server.port)")
+    let request = HTTPRequest(.get, RequestTarget(segments: ["sessions", "a"]))
+    let answer = await withCheckedContinuation { continuation in
+      forwarding.forward(request, to: node, within: .seconds(30), isHeld: false) {
+        continuation.resume(returning: $0.map(\.status))
+      }
+    }
+    #expect(answer == .failure(.notOwner))
+    link.stop()
+    await server.stop(within: .zero)
   }
 
   @Test func `is refused with what to do, where its node has no address`() async throws {

@@ -21,7 +21,7 @@ extension SessionHost {
   }
 
   /// Whether this node may answer for its sessions; it always may where the store is this process's alone.
-  var isLeaseHeld: Bool { lease?.isHeld ?? true }
+  package var isLeaseHeld: Bool { lease?.isHeld ?? true }
 
   /// This node, as long as it is one of several.
   package var node: Node? { lease?.node }
