@@ -21,7 +21,7 @@ SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift|See
 SLOW := that is never read keeps nothing
 
 .PHONY: run smoke test pages proxies client build release lint format tsan conformity new simulation faults cluster mutants \
-  bench packages servers bundle browser bundler measuring help
+  bench packages servers network bundle browser bundler measuring help
 
 run: release ## build the release and run it; ARGS="--port 9000" adds flags
 	exec .build/release/uifusion serve $(ARGS)
@@ -31,6 +31,7 @@ smoke: packages servers ## run the tests that matter, in seconds once they are b
 
 test: build servers browser measuring ## run every test, those of the pages in Chromium too
 	python3 -B -m unittest discover --quiet --start-directory Tests/Benchmark
+	python3 -B -m unittest discover --quiet --start-directory Tests/ClusterTests
 	node --test --test-timeout=60000 Tests/ClientTests
 	Tests/PageTests/run
 	swift test --skip-build
@@ -84,9 +85,9 @@ simulation: packages ## run 10,000 seeded schedules of one node and of several; 
 faults: packages ## clients, faults and kills on real threads, and a checker of histories; MINUTES="10", SEED="1"
 	swift run -c release faults --minutes $(or $(MINUTES),2) --seed $(or $(SEED),1)
 
-cluster: packages servers ## three nodes on one database, killed and stopped under load; MINUTES="10", SEED="1"
+cluster: packages servers network ## three nodes, killed and cut off, on a database that fails over; MINUTES="10", SEED="1"
 	swift build -c release --product uifusion
-	Tests/ClusterTests/run $(or $(MINUTES),1) $(or $(SEED),1)
+	Tests/ClusterTests/run $(or $(MINUTES),1) $(or $(SEED),1) $(if $(WITHIN),--within $(WITHIN))
 
 mutants: packages ## plant faults in the sources, and see the simulation or a test catch each
 	.ci/mutants/run
@@ -101,6 +102,9 @@ packages:
 
 servers:
 	@$(call install,$(TEST_PACKAGES))
+
+network:
+	@$(call install,iproute2)
 
 browser:
 	@$(call install,$(BROWSER_PACKAGES) $(if $(shell command -v node),,nodejs))

@@ -1,44 +1,37 @@
 """One process of the service, which may be killed, stopped, and made to stand still."""
 
-import http.client
 import os
 import signal
-import socket
 import subprocess
 import time
 
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
+from caller import ask
 
 
 class Node:
-    def __init__(self, program, database, log):
-        self.program, self.database, self.log = program, database, log
-        self.port, self.peers = free_port(), free_port()
+    def __init__(self, program, machine, database, secret, log):
+        self.program, self.machine, self.database = program, machine, database
+        self.secret, self.log = secret, open(log, "ab")
+        self.address = (machine.address, machine.port(8080))
+        self.peers = machine.port(7946)
         self.process = None
 
     def start(self):
         self.process = subprocess.Popen(
-            [self.program, "serve", "--port", str(self.port), "--data", self.database.url,
-             "--node-address", f"127.0.0.1:{self.peers}"],
+            [*self.machine.entering, self.program, "serve",
+             "--host", self.machine.address, "--port", str(self.address[1]), "--data", self.database.url,
+             "--node-address", f"{self.machine.address}:{self.peers}", "--node-secret-file", self.secret,
+             "--drain-delay", "1"],
             stdout=subprocess.DEVNULL, stderr=self.log)
 
     def is_ready(self):
-        try:
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
-            connection.request("GET", "/readyz")
-            return connection.getresponse().status == 200
-        except OSError:
-            return False
+        return ask(self.address, "GET", "/readyz").status == 200
 
-    def wait_until_ready(self, seconds=30):
+    def wait_until_ready(self, seconds=60):
         deadline = time.monotonic() + seconds
         while not self.is_ready():
             if time.monotonic() > deadline:
-                raise SystemExit(f"the node at port {self.port} does not become ready")
+                raise SystemExit(f"{self.machine.name} does not become ready")
             time.sleep(0.05)
 
     def kill(self):

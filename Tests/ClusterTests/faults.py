@@ -1,0 +1,134 @@
+"""What goes wrong, and is mended: one thing after the other with the nodes, and one with the database meanwhile."""
+
+import random
+import threading
+import time
+from collections import Counter
+from contextlib import contextmanager
+
+from history import Disturbance
+
+
+class Faults(threading.Thread):
+    """Takes the kinds of a bag in an order of its own, and then those of the next bag."""
+
+    def __init__(self, seed, bag, calm, history, end):
+        super().__init__(daemon=True)
+        self.random, self.bag, self.calm = random.Random(seed), bag, calm
+        self.history, self.end = history, end
+        self.counts, self.failure = Counter(), None
+
+    def run(self):
+        try:
+            kinds = []
+            while time.monotonic() < self.end:
+                kinds = kinds or self.random.sample(self.bag, len(self.bag))
+                kinds.pop()()
+                time.sleep(self.random.uniform(*self.calm))
+        except BaseException as failure:  # pylint: disable=broad-except
+            self.failure = failure
+
+    def finish(self):
+        self.join()
+        if self.failure:
+            raise self.failure
+
+    @contextmanager
+    def disturbance(self, kind, subject, count=1):
+        self.counts[kind] += count
+        start = time.monotonic()
+        yield
+        self.history.add(Disturbance(start, time.monotonic(), f"{kind}: {subject}"))
+
+    def some(self, least, most):
+        time.sleep(self.random.uniform(least, most))
+
+
+def names(nodes):
+    return ", ".join(node.machine.name for node in nodes)
+
+
+class NodeFaults(Faults):
+    def __init__(self, seed, nodes, database, network, history, end):
+        self.nodes, self.network, self.database = nodes, network, database
+        cuts = [self.cut_from_database, self.cut_from_node] if network.can_cut else []
+        bag = [*[self.kill] * 12, self.kill_two, self.stop, *[self.pause] * 3, *cuts * 2]
+        super().__init__(f"nodes {seed}", bag, (0.5, 7), history, end)
+
+    def kill(self, count=1):
+        killed = self.random.sample(self.nodes, count)
+        with self.disturbance("kills", names(killed), count):
+            for node in killed:
+                node.kill()
+        self.some(0, 2)
+        for node in killed:
+            node.start()
+
+    def kill_two(self):
+        self.kill(2)
+
+    def stop(self):
+        node = self.random.choice(self.nodes)
+        with self.disturbance("stops", names([node])):
+            node.stop()
+        node.start()
+
+    def pause(self):
+        node = self.random.choice(self.nodes)
+        with self.disturbance("pauses", names([node])):
+            node.pause()
+            self.some(0.5, 8)
+            node.resume()
+
+    def cut_from_database(self):
+        node = self.random.choice(self.nodes)
+        self.cut([(node.machine, server.machine) for server in self.database.servers])
+
+    def cut_from_node(self):
+        one, other = self.random.sample(self.nodes, 2)
+        self.cut([(one.machine, other.machine)])
+
+    def cut(self, pairs):
+        back = [(target, source) for source, target in pairs]
+        kind, ways = self.random.choice([
+            ("cuts", pairs + back), ("one-way cuts", pairs), ("one-way cuts", back)])
+        with self.disturbance(kind, ", ".join(f"{source.name} to {target.name}" for source, target in ways)):
+            for way in ways:
+                self.network.cut(*way)
+            self.some(0.5, 8)
+            for way in ways:
+                self.network.heal(*way)
+
+
+class DatabaseFaults(Faults):
+    def __init__(self, seed, database, network, history, end):
+        self.database, self.network = database, network
+        splits = [self.split, self.cut_from_standby] if network.can_cut else []
+        super().__init__(f"database {seed}", [self.restart, self.crash, self.fail_over, *splits], (9, 18), history, end)
+
+    def run(self):
+        self.some(*self.calm)
+        super().run()
+
+    def restart(self):
+        with self.disturbance("database restarts", self.database.primary.machine.name):
+            self.database.restart()
+
+    def crash(self):
+        with self.disturbance("database kills", self.database.primary.machine.name):
+            self.database.crash()
+
+    def fail_over(self):
+        with self.disturbance("fail-overs", self.database.primary.machine.name):
+            self.database.fail_over()
+
+    def split(self):
+        with self.disturbance("fail-overs", "beside " + self.database.primary.machine.name):
+            self.database.split(self.random.uniform(0.5, 8))
+
+    def cut_from_standby(self):
+        ends = self.database.primary.machine, self.database.standby.machine
+        with self.disturbance("cuts", "primary to standby"):
+            self.network.cut(*ends)
+            self.some(0.5, 8)
+            self.network.heal(*ends)

@@ -1,0 +1,37 @@
+"""Clients and followers of some sessions, from a beginning to an end in which all is answered and shown."""
+
+import threading
+import time
+
+from clients import Client
+from followers import Follower
+
+
+class Workload:
+    def __init__(self, name, addresses, sessions, history, within):
+        self.history, self.within = history, within
+        self.is_enough, self.is_over = threading.Event(), threading.Event()
+        self.clients = [Client(f"{name}-{number}", addresses, sessions, history, self.is_enough)
+                        for number in range(12)]
+        self.followers = [Follower(number, addresses, session, history, self.is_over)
+                          for number, session in enumerate(sessions)]
+
+    def start(self):
+        for thread in [*self.followers, *self.clients]:
+            thread.start()
+
+    def finish(self):
+        self.is_enough.set()
+        for client in self.clients:
+            client.join(60)
+            if client.is_alive():
+                self.history.complain(f"client {client.name} is not answered")
+        newest = {}
+        for answer in self.history.answers:
+            newest[answer.session] = max(answer.version, newest.get(answer.session, 0))
+        deadline = time.monotonic() + self.within + 1
+        while time.monotonic() < deadline and any(
+                follower.version < newest.get(follower.session, 0) for follower in self.followers):
+            time.sleep(0.05)
+        self.history.ended = time.monotonic()
+        self.is_over.set()
