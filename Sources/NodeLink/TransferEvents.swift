@@ -8,8 +8,9 @@ import Glibc
   /// Readable on each ring; nobody reads it, so that it is watched edge-triggered.
   private let bell: Int32
   nonisolated(unsafe) private let ready: UnsafeMutableBufferPointer<epoll_event>
-  nonisolated(unsafe) private var timer: ContinuousClock.Instant?
   // Guard: used by the one thread that waits.
+  nonisolated(unsafe) private var timer: ContinuousClock.Instant?
+  // Guard: as above.
 
   /// Nil where the process has no descriptor left.
   init?() {
