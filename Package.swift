@@ -121,8 +121,8 @@ let package = Package(
     .target(
       name: "UIFusionTools",
       dependencies: [
-        "FusionJSONPatch", "FusionSQLiteSessions", "FusionSessions", "FusionStrictJSON",
-        "UIFusionKit", "UIFusionServer",
+        "FusionJSONPatch", "FusionPostgreSQLSessions", "FusionSQLiteSessions", "FusionSessions",
+        "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
       ]
     ),
 
@@ -137,10 +137,9 @@ let package = Package(
       dependencies: ["FusionExampleViewModels", "UIFusionKit", "UIFusionServer", "UIFusionTools"]
     ),
 
-    // A client of the tests', for what no ordinary client would send.
+    // A client of the tests', for what no ordinary client would send, and a server of theirs.
     .target(name: "FusionRawHTTP", path: "Tests/RawHTTP"),
     .target(name: "FusionInflater", dependencies: ["CFusionZlib"], path: "Tests/Inflater"),
-    // A PostgreSQL server of the tests' own.
     .target(
       name: "FusionPostgreSQLServer",
       dependencies: ["CFusionPostgreSQL"],
@@ -258,8 +257,7 @@ let package = Package(
       dependencies: [
         "FusionExampleViewModels", "FusionHTTPMessages", "FusionInflater", "FusionMicrohttpdServer",
         "FusionPostgreSQLServer", "FusionRawHTTP", "FusionSessions", "FusionTLS", "UIFusionKit",
-        "UIFusionServer",
-        "UIFusionTesting", "UIFusionTools", "uifusion",
+        "UIFusionServer", "UIFusionTesting", "UIFusionTools", "uifusion",
       ]
     ),
     .testTarget(
@@ -285,16 +283,12 @@ for target in package.targets where checked.contains(target.name) {
 
 // These stand for a user's package, which need not have them.
 let plain: Set = ["GuideTests", "MainActorTests", "PlainSwiftTests", "SeedTests"]
+let features = [
+  "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+  "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
+]
 for target in package.targets where target.type != .system && !plain.contains(target.name) {
+  let settings = (target.swiftSettings ?? []) + features.map { .enableUpcomingFeature($0) }
   target.swiftSettings =
-    (target.swiftSettings ?? []) + [
-      .enableUpcomingFeature("ExistentialAny"),
-      .enableUpcomingFeature("InternalImportsByDefault"),
-      .enableUpcomingFeature("MemberImportVisibility"),
-      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-      .enableUpcomingFeature("InferIsolatedConformances"),
-      .enableUpcomingFeature("ImmutableWeakCaptures"),
-      .treatAllWarnings(as: .error),
-      .treatWarning("ExplicitSendable", as: .error),
-    ]
+    settings + [.treatAllWarnings(as: .error), .treatWarning("ExplicitSendable", as: .error)]
 }

@@ -5,6 +5,12 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
   case unreachable(String, String)
   /// It is there, but the store's tables cannot be made or read.
   case unusable(String, String)
+  /// It is there, and cannot be read; only tools mind.
+  case unreadable(String, String)
+  /// There are no tables; only tools mind.
+  case missing(String)
+  /// The tables have an older shape; only tools mind, since a service brings them up to date.
+  case older(String)
   /// The tables are of a newer version.
   case newer(String, Int, known: Int)
 
@@ -17,6 +23,12 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
     case .unusable(let server, let text):
       "PostgreSQL at \(server) cannot keep sessions (\(text)): give the service a database of its own, whose"
         + " user may create tables"
+    case .unreadable(let server, let text):
+      "the sessions in PostgreSQL at \(server) cannot be read: \(text)"
+    case .missing(let server): "there are no sessions in PostgreSQL at \(server)"
+    case .older(let server):
+      "the sessions in PostgreSQL at \(server) were written by an older version: start the service once, which"
+        + " brings them up to date"
     case .newer(let server, let version, let known):
       "the sessions in PostgreSQL at \(server) are of the newer shape \(version), and this program knows up to"
         + " \(known): run the newer program"

@@ -62,17 +62,18 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     (try? ConnectionSettings(connectionString))?.description ?? "postgres://…"
   }
 
+  /// What `synchronous_commit` has to be for a commit to be on the disk.
+  static let durable = """
+    CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
+      ELSE current_setting('synchronous_commit') END
+    """
+
   // A commit is never cut short by the server, which might have done half of it; waiting for a row ends
   // before our patience does, and so nothing is in doubt. Plans go by indexes: what is known of tables that
   // have just begun to grow would lead elsewhere.
   private static func setup(_ options: Options) -> String {
     let durability =
-      options.isRelaxed
-      ? "'off'"
-      : """
-      CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
-        ELSE current_setting('synchronous_commit') END
-      """
+      options.isRelaxed ? "'off'" : durable
     return """
       SET statement_timeout = 0; SET lock_timeout = '\(options.patience.components.seconds * 500)ms';
       SET default_transaction_isolation = 'read committed'; SET jit = off;

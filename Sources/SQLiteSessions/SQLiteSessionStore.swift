@@ -5,7 +5,7 @@ import Synchronization
 /// A store in a folder of the machine's own disk.
 ///
 /// One thread writes: it takes all changes that wait, commits them at once, and then calls each
-/// `done` in order. The folder is this instance's alone, but for tools that read: ``SessionArchive``.
+/// `done` in order. The folder is this instance's alone, but for tools that read: ``SQLiteSessionArchive``.
 package final class SQLiteSessionStore: SessionStore {
   private struct Inbox {
     var changes: [StoreChange] = []

@@ -2,17 +2,17 @@ import FusionSessions
 import UIFusionServer
 
 extension Flag {
-  static func folder(_ member: any WritableKeyPath<Settings, StoreFolder> & Sendable) -> Flag {
+  static func store(_ member: any WritableKeyPath<Settings, StorePlace> & Sendable) -> Flag {
     Flag(
       name: "data",
-      value: "FOLDER",
+      value: "FOLDER|postgres://…",
       help: "where sessions are kept",
-      defaultValue: Settings()[keyPath: member].path
+      defaultValue: Settings()[keyPath: member].description
     ) { (text, settings) throws(BadValue) in
       guard !text.isEmpty, text != "memory" else {
-        throw BadValue(expected: "a folder")
+        throw BadValue(expected: "a folder, or postgres://…")
       }
-      settings[keyPath: member] = StoreFolder(path: text)
+      settings[keyPath: member] = StorePlace(storage: SessionStorage(text))
     }
   }
 

@@ -14,8 +14,9 @@ extension UIFusionCommand.Tools {
       DevCommand.self, DoctorCommand.self,
     ],
     notes: """
-      The tools that only read, and backup, work beside a service. They exit with 1 where something is
-      in the way; replay --check with 1 for a State that differs, with 2 for what cannot be checked.
+      The tools that only read, and backup, work beside a service; import and delete want a folder that
+      none has, or a session in PostgreSQL that no node has. They exit with 1 where something is in
+      the way; replay --check with 1 for a State that differs, with 2 for what cannot be checked.
       dev takes the flags of serve, too. doctor exits with 1 where something is wrong.
       """
   )

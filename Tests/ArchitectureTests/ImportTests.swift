@@ -57,9 +57,8 @@ private let allowed: [String: Set<String>] = [
     "Synchronization",
   ],
   "UIFusionTools": [
-    "FusionJSONPatch", "FusionSQLiteSessions", "FusionSessions", "FusionStrictJSON", "UIFusionKit",
-    "UIFusionServer",
-    "FoundationEssentials", "Glibc",
+    "FusionJSONPatch", "FusionPostgreSQLSessions", "FusionSQLiteSessions", "FusionSessions",
+    "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "FoundationEssentials", "Glibc",
   ],
   "ExampleViewModels": ["UIFusionKit"],
   "uifusion": ["UIFusionServer", "UIFusionTools", "UIFusionKit", "FusionExampleViewModels"],

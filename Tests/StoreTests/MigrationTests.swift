@@ -72,7 +72,9 @@ import Testing
   @Test func `is not read beside a service, and left as it is`() async throws {
     try await withFolder { folder in
       let before = FileManager.default.contents(atPath: folder.database)
-      let error = #expect(throws: StoreOpenError.self) { try SessionArchive(folder: folder.path) }
+      let error = #expect(throws: StoreOpenError.self) {
+        try SQLiteSessionArchive(folder: folder.path)
+      }
       #expect(error == .older(folder.database))
       #expect(FileManager.default.contents(atPath: folder.database) == before)
     }

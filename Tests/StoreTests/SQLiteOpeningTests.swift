@@ -134,7 +134,7 @@ import Testing
     let before = try contents(of: folder)
     let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: folder.path) }
     #expect(error == .newer(folder.database, 7, known: 2))
-    #expect(throws: StoreOpenError.self) { try SessionArchive(folder: folder.path) }
+    #expect(throws: StoreOpenError.self) { try SQLiteSessionArchive(folder: folder.path) }
     #expect(try contents(of: folder) == before)
   }
 

@@ -50,7 +50,7 @@ import Testing
 
   @Test func `is backed up into one that shrinks`() async throws {
     try await withFolder { folder in
-      try SessionArchive(folder: folder.path).backUp(to: folder.path + "/backup")
+      try SQLiteSessionArchive(folder: folder.path).backUp(to: folder.path + "/backup")
       #expect(try mode(folder.path + "/backup/sessions.sqlite") == 2)
     }
   }

@@ -185,7 +185,10 @@ struct `The command line` {
       ["replay", "--session", "x"],
       "--session must be a session's id, of 22 letters, digits, - and _, not x"
     ),
-    (["sessions", "list", "--data", "memory"], "--data must be a folder, not memory"),
+    (
+      ["sessions", "list", "--data", "memory"],
+      "--data must be a folder, or postgres://…, not memory"
+    ),
     (["sessions", "list", "--format", "xml"], "--format must be one of text, json, not xml"),
     (["new"], "say what to call it: new NAME"),
     (["new", "--path", "x"], "say what to call it: new NAME"),

@@ -11,7 +11,7 @@ struct `A tool` {
       environment: environment
     )
     let list = try #require(command as? ListCommand)
-    #expect(list.folder.path == "/data")
+    #expect(list.store.description == "/data")
     #expect(list.format == .json)
   }
 }

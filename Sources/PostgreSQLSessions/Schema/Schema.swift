@@ -26,6 +26,19 @@ enum Schema {
     guard found <= version else { throw .newer(server, found, known: version) }
   }
 
+  /// Throws where the tables are not there, or have another shape.
+  static func check(_ connection: Connection, of server: String) throws(PostgreSQLOpenError) {
+    let found: Int?
+    do throws(PostgreSQLError) {
+      found = try hasService(connection) ? storedVersion(connection) : nil
+    } catch {
+      throw .unreadable(server, error.text)
+    }
+    guard let found else { throw .missing(server) }
+    guard found >= version else { throw .older(server) }
+    guard found <= version else { throw .newer(server, found, known: version) }
+  }
+
   /// What digests of bodies are made with.
   static func secret(_ connection: Connection) throws(PostgreSQLError) -> [UInt8] {
     let rows = try connection.run(Statement("secret", "SELECT secret FROM service"))
@@ -35,11 +48,15 @@ enum Schema {
 
   /// Whoever only serves needs no right to make tables.
   private static func isCurrent(_ connection: Connection) throws(PostgreSQLError) -> Bool {
+    guard try hasService(connection) else { return false }
+    return try storedVersion(connection) == version
+  }
+
+  private static func hasService(_ connection: Connection) throws(PostgreSQLError) -> Bool {
     let rows = try connection.run(
       Statement("has_service", "SELECT to_regclass('service') IS NOT NULL")
     )
-    guard rows.bool(0, 0) else { return false }
-    return try storedVersion(connection) == version
+    return rows.bool(0, 0)
   }
 
   private static func storedVersion(_ connection: Connection) throws(PostgreSQLError) -> Int? {

@@ -22,7 +22,7 @@ enum Creations {
   }
 
   // A statement, as of these a warning is heard.
-  private static let committing = Statement("commit", "COMMIT")
+  static let committing = Statement("commit", "COMMIT")
 
   private static func create(
     _ sessions: [StoredSession],
@@ -78,7 +78,8 @@ enum Creations {
     """
   )
 
-  private static func addRest(
+  /// What a session has beside its State.
+  static func addRest(
     of session: StoredSession,
     in connection: Connection
   ) throws(PostgreSQLError) {

@@ -73,7 +73,7 @@ enum Endings {
   )
 
   /// What else is deleted with sessions, and what is kept.
-  private static func burying(_ reason: String, _ time: String) -> String {
+  static func burying(_ reason: String, _ time: String) -> String {
     """
     heads AS (DELETE FROM head USING gone WHERE session = gone.id),
     entries AS (DELETE FROM entry USING gone WHERE session = gone.id),

@@ -17,10 +17,7 @@ enum Reading {
       state: rows.bytes(0, 8),
       running: try rows.names(0, 7)
     )
-    parameters.add(head.sequence)
-    let found = try connection.run(entries, parameters)
-    var entries: [LogEntry] = []
-    for row in found.indices { entries.append(try EntryColumns.entry(found, row)) }
+    let entries = try entries(of: id, after: head.sequence, in: connection)
     var result = StoredSession(
       id: id,
       viewModel: rows.text(0, 0),
@@ -33,6 +30,28 @@ enum Reading {
     )
     result.dropOutdatedKeys()
     return result
+  }
+
+  /// All entries that are left, history among them.
+  static func log(
+    of id: SessionID,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> [LogEntry] {
+    try entries(of: id, after: .min, in: connection)
+  }
+
+  private static func entries(
+    of id: SessionID,
+    after sequence: Int,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> [LogEntry] {
+    var parameters = Parameters()
+    parameters.add(id)
+    parameters.add(sequence)
+    let rows = try connection.run(entries, parameters)
+    var entries: [LogEntry] = []
+    for row in rows.indices { entries.append(try EntryColumns.entry(rows, row)) }
+    return entries
   }
 
   private static func keys(

@@ -88,7 +88,7 @@ extension StoreError {
 
 extension SessionStorage: CustomStringConvertible {
   /// Reads what the flag `--data` has.
-  init(_ text: String) {
+  package init(_ text: String) {
     let isServer = ["postgres://", "postgresql://"].contains { text.hasPrefix($0) }
     self = text == "memory" ? .memory : isServer ? .postgresql(text) : .folder(text)
   }

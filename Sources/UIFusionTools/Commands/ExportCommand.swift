@@ -9,19 +9,19 @@ struct ExportCommand: Command {
   static let summary = "write one session as a JSON document, for import"
   static var flags: [Flag<Self>] {
     [
-      .folder(\.folder), .session(\.session),
+      .store(\.store), .session(\.session),
       Flag("output", "FILE", "where to write it; else to standard output", \.output),
     ]
   }
 
-  var folder = StoreFolder()
+  var store = StorePlace()
   var session: SessionID?
   var output: String?
 
   func validate() throws(UsageError) { _ = try session.given() }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
-    let session = try folder.history(of: session.given()).whole
+    let session = try store.history(of: session.given()).whole
     try Files.write(try SessionDocument.tree(of: session).bytes + [UInt8(ascii: "\n")], to: output)
     return 0
   }

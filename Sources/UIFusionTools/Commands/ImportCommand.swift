@@ -1,22 +1,21 @@
-import FusionSQLiteSessions
 import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 import UIFusionServer
 
-/// Takes a session into a folder that no service has.
+/// Takes an exported session in.
 struct ImportCommand: Command {
   static let name = "sessions import"
-  static let summary = "take in an exported session; not beside a service"
+  static let summary = "take in an exported session"
   static var flags: [Flag<Self>] {
     [
-      .folder(\.folder),
+      .store(\.store),
       Flag("input", "FILE", "where to read it; else from standard input", \.input),
       Flag("replace", "put it in the place of one that has its id", \.replaces),
     ]
   }
 
-  var folder = StoreFolder()
+  var store = StorePlace()
   var input: String?
   var replaces = false
 
@@ -34,16 +33,7 @@ struct ImportCommand: Command {
     }
     // Or it would expire at the service's start, having been idle for so long.
     session.used = max(session.used, .now)
-    try folder.write { [session] store in
-      if replaces { try store.perform(.end([session.id], .deleted, at: .now)) }
-      do {
-        try store.perform(.create(session))
-      } catch StoreError.conflict {
-        throw ToolError(
-          "there is a session \(session.id) in \(folder.path) already: give --replace, or delete it"
-        )
-      }
-    }
+    try store.put(session, replacing: replaces)
     writeToStandardOutput("imported \(session.id)\n")
     return 0
   }

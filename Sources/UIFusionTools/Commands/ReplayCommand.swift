@@ -9,7 +9,7 @@ struct ReplayCommand: Command {
   static let summary = "print what led to each State; with --check, do it again"
   static var flags: [Flag<Self>] {
     [
-      .folder(\.folder), .session(\.session),
+      .store(\.store), .session(\.session),
       Flag("format", "how it is printed; json is an object a line", \.format),
       Flag(
         "check",
@@ -19,7 +19,7 @@ struct ReplayCommand: Command {
     ]
   }
 
-  var folder = StoreFolder()
+  var store = StorePlace()
   var session: SessionID?
   var format = OutputFormat.text
   var checks = false
@@ -30,7 +30,7 @@ struct ReplayCommand: Command {
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     if checks, session == nil { return try await checkAll(catalog, dependencies) }
-    let history = try folder.history(of: session.given())
+    let history = try store.history(of: session.given())
     guard checks else {
       let report = ReplayReport(history: history)
       try Files.write(Array((format == .text ? report.text : report.jsonLines).utf8))
@@ -54,9 +54,9 @@ struct ReplayCommand: Command {
   ) async throws -> Int32 {
     var status: Int32 = 0
     var names: Set<String> = []
-    for summary in try folder.read({ try $0.summaries() })
+    for summary in try store.read({ try $0.summaries() })
     where names.insert(summary.viewModel).inserted {
-      let history = try folder.history(of: summary.id)
+      let history = try store.history(of: summary.id)
       let result: Int32
       do {
         result = try await report(try await check(history, catalog, dependencies), of: history)
@@ -67,7 +67,7 @@ struct ReplayCommand: Command {
       }
       status = max(status, result)
     }
-    if names.isEmpty { try Files.write(Array("no sessions in \(folder.path)\n".utf8)) }
+    if names.isEmpty { try Files.write(Array("no sessions in \(store)\n".utf8)) }
     return status
   }
 

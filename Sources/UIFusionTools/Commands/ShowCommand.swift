@@ -8,17 +8,17 @@ struct ShowCommand: Command {
   static let name = "sessions show"
   static let summary = "show one session: State, version, times, keys"
   static var flags: [Flag<Self>] {
-    [.folder(\.folder), .session(\.session), Flag("format", "how it is printed", \.format)]
+    [.store(\.store), .session(\.session), Flag("format", "how it is printed", \.format)]
   }
 
-  var folder = StoreFolder()
+  var store = StorePlace()
   var session: SessionID?
   var format = OutputFormat.text
 
   func validate() throws(UsageError) { _ = try session.given() }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
-    let members = try members(of: folder.history(of: session.given()))
+    let members = try members(of: store.history(of: session.given()))
     let text: String
     switch format {
     case .json: text = JSONTree.object(members).text

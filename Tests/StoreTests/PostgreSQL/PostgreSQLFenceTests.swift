@@ -220,13 +220,6 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  private func expireLease(_ name: String, _ database: String) throws {
-    try PostgreSQLServer.shared.get().run(
-      "UPDATE node SET expires = clock_timestamp() - interval '1 s' WHERE name = '\(name)'",
-      in: database
-    )
-  }
-
   private func epoch(_ database: String) throws -> Int {
     let text = try PostgreSQLServer.shared.get().run("SELECT epoch FROM session", in: database)
     return try #require(text.flatMap { Int($0) })

@@ -20,6 +20,14 @@ func withNodes(
   try await test(stores, database)
 }
 
+/// As if a node had not renewed its lease for long.
+func expireLease(_ name: String, _ database: String) throws {
+  try PostgreSQLServer.shared.get().run(
+    "UPDATE node SET expires = clock_timestamp() - interval '1 s' WHERE name = '\(name)'",
+    in: database
+  )
+}
+
 extension PostgreSQLSessionStore.Options {
   /// Those of a node whose lease outlasts any test.
   static var lasting: Self {

@@ -20,7 +20,7 @@ import Testing
 
   @Test func `lists what there is, while it is served`() throws {
     defer { remove() }
-    let summaries = try SessionArchive(folder: folder.path).summaries()
+    let summaries = try SQLiteSessionArchive(folder: folder.path).summaries()
     #expect(summaries.map(\.id) == [.number(1), .number(2)])
     #expect(summaries.map(\.viewModel) == ["counter", "counter"])
     #expect(summaries.map(\.version) == [7, 1])
@@ -33,7 +33,7 @@ import Testing
 
   @Test func `loads what the store does`() async throws {
     defer { remove() }
-    let archive = try SessionArchive(folder: folder.path)
+    let archive = try SQLiteSessionArchive(folder: folder.path)
     for number in 1...3 as ClosedRange<UInt64> {
       #expect(try await store.load(.number(number)) == archive.load(.number(number)))
     }
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `tells a session's whole log`() throws {
     defer { remove() }
-    let archive = try SessionArchive(folder: folder.path)
+    let archive = try SQLiteSessionArchive(folder: folder.path)
     let log = (1...6).map { LogEntry.number($0, key: $0 < 4 ? "key \($0)" : nil) }
     #expect(try archive.log(of: .number(1)) == log)
     #expect(try archive.log(of: .number(2)) == [])
@@ -54,7 +54,7 @@ import Testing
   @Test func `keeps no transaction open for long, whatever is dropped meanwhile`() throws {
     defer { remove() }
     for sequence in 7...20 { try store.perform(.append(to: 1, sequence...sequence)) }
-    let archive = try SessionArchive(folder: folder.path)
+    let archive = try SQLiteSessionArchive(folder: folder.path)
     archive.step = 5
     // 1 would say that a reader is in the way.
     let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)"
@@ -70,7 +70,7 @@ import Testing
   @Test func `reads where nobody serves, and is in nobody's way`() throws {
     defer { remove() }
     store.close()
-    let archive = try SessionArchive(folder: folder.path)
+    let archive = try SQLiteSessionArchive(folder: folder.path)
     #expect(try archive.summaries().count == 2)
     let next = try SQLiteSessionStore(folder: folder.path)
     try next.perform(.append(to: 1, 7...7))
@@ -81,14 +81,16 @@ import Testing
 
   @Test func `is of sessions, or there is none`() throws {
     defer { remove() }
-    let error = #expect(throws: StoreOpenError.self) { try SessionArchive(folder: "/nowhere") }
+    let error = #expect(throws: StoreOpenError.self) {
+      try SQLiteSessionArchive(folder: "/nowhere")
+    }
     #expect(error?.description == "there are no sessions in /nowhere")
   }
 
   @Test func `backs up what a service can be started with`() async throws {
     defer { remove() }
     let target = folder.path + "/backup"
-    let archive = try SessionArchive(folder: folder.path)
+    let archive = try SQLiteSessionArchive(folder: folder.path)
     try archive.backUp(to: target)
     try store.perform(.append(to: 1, 7...7))
     let copy = try SQLiteSessionStore(folder: target)
@@ -107,7 +109,7 @@ import Testing
 
   @Test func `backs up nothing over what is there`() throws {
     defer { remove() }
-    let archive = try SessionArchive(folder: folder.path)
+    let archive = try SQLiteSessionArchive(folder: folder.path)
     let served = #expect(throws: StoreOpenError.self) { try archive.backUp(to: folder.path) }
     #expect(served == .inUse(folder.path))
     store.close()
@@ -118,7 +120,7 @@ import Testing
 
   @Test func `moves a session from one folder to another`() async throws {
     defer { remove() }
-    let exported = try #require(try SessionArchive(folder: folder.path).load(.number(1)))
+    let exported = try #require(try SQLiteSessionArchive(folder: folder.path).load(.number(1)))
     let other = try Folder()
     defer { other.remove() }
     let target = try SQLiteSessionStore(folder: other.path)

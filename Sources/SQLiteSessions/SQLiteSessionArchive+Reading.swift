@@ -1,8 +1,7 @@
 package import FusionSessions
 
-extension SessionArchive {
-  /// What there is, in the order in which it was created; counts may leave out what comes meanwhile.
-  package func summaries() throws(StoreError) -> [Summary] {
+extension SQLiteSessionArchive {
+  package func summaries() throws(StoreError) -> [SessionSummary] {
     var logs: [Int64: LogSummary] = [:]
     try steps { (range) throws(DatabaseError) in
       let rows = try database.rows(
@@ -16,7 +15,7 @@ extension SessionArchive {
       while let row = try rows.next() { logs[row.integer(0), default: LogSummary()].add(row) }
     }
     return try reading { () throws(DatabaseError) in
-      var summaries: [Summary] = []
+      var summaries: [SessionSummary] = []
       let rows = try database.rows(
         """
         SELECT number, id, view_model, created, used, length(state), version
@@ -26,7 +25,7 @@ extension SessionArchive {
       while let row = try rows.next() {
         let log = logs[row.integer(0)] ?? LogSummary()
         summaries.append(
-          Summary(
+          SessionSummary(
             id: try SessionID(bytes: row.bytes(1)),
             viewModel: row.text(2),
             version: max(row.int(6), log.version),
@@ -40,6 +39,14 @@ extension SessionArchive {
       }
       return summaries
     }
+  }
+
+  package func history(
+    of id: SessionID
+  ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])? {
+    // In this order, or the log could be older.
+    guard let session = try load(id) else { return nil }
+    return (session, try log(of: id))
   }
 
   /// Reads all that is kept of a session; nil where nothing is.

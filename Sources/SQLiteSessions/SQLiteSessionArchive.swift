@@ -1,27 +1,11 @@
-package import FusionSessions
+import FusionSessions
 import Glibc
 
 /// Reads a folder's store, also beside the process that serves it; for tools.
 ///
 /// Belongs to one thread at a time. The log is read some at a time: while a transaction reads, the service's
 /// write-ahead log can only grow.
-package final class SessionArchive {
-  /// What there is of a session.
-  package struct Summary: Sendable, Equatable {
-    package let id: SessionID
-    package let viewModel: String
-    package let version: Int
-    package let created: WallTime
-    /// When somebody was there last.
-    package let used: WallTime
-    /// The bytes of the State that stands in whole.
-    package let stateSize: Int
-    /// How many entries the log has, history among them.
-    package let entries: Int
-    /// The bytes of their outcomes and traces.
-    package let logSize: Int
-  }
-
+package final class SQLiteSessionArchive: SessionArchive {
   let database: Database
   /// How many positions of the log are read at once.
   var step: Int64 = 500
@@ -37,7 +21,7 @@ package final class SessionArchive {
   }
 }
 
-extension SessionArchive {
+extension SQLiteSessionArchive {
   /// Writes what there is now into a folder of its own, which a service can then be started with.
   ///
   /// Commits go on meanwhile; their write-ahead log grows for as long as this takes. The folder is made where there is none; it must not have a store.

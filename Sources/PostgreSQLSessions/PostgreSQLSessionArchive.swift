@@ -1,0 +1,119 @@
+package import FusionSessions
+
+/// Reads a database's sessions beside the nodes that serve them, and changes those that nobody has; for tools.
+///
+/// It is no node: it has no lease, and makes no tables. Belongs to one thread at a time.
+package final class PostgreSQLSessionArchive: SessionArchive {
+  /// A list of many sessions takes its time.
+  private static let patience = Duration.seconds(300)
+
+  private let connection: Connection
+
+  /// Connects to the server.
+  ///
+  /// - Throws: ``PostgreSQLOpenError``, also where there are no tables, or of another shape.
+  package init(_ connectionString: String) throws(PostgreSQLOpenError) {
+    let settings = try ConnectionSettings(connectionString)
+    do throws(PostgreSQLError) {
+      connection = try Connection(
+        settings,
+        patience: Self.patience,
+        setup: """
+          SET statement_timeout = 0; SET lock_timeout = '4s';
+          SELECT set_config('synchronous_commit', \(PostgreSQLSessionStore.durable), FALSE)
+          """
+      )
+    } catch {
+      throw .unreachable("\(settings)", error.text)
+    }
+    try Schema.check(connection, of: "\(settings)")
+  }
+
+  package func summaries() throws(StoreError) -> [SessionSummary] {
+    try reading { (connection) throws(PostgreSQLError) in
+      try Listing.summaries(in: connection)
+    }
+  }
+
+  package func history(
+    of id: SessionID
+  ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])? {
+    try reading { (connection) throws(PostgreSQLError) in
+      guard let session = try Reading.read(id, in: connection) else { return nil }
+      return (session, try Reading.log(of: id, in: connection))
+    }
+  }
+
+  /// Who is there, and how many sessions nobody has.
+  package func nodes() throws(StoreError) -> (nodes: [NodeStatus], unowned: Int) {
+    try reading { (connection) throws(PostgreSQLError) in
+      (try Leases.nodes(in: connection), try Listing.unowned(in: connection))
+    }
+  }
+
+  /// Calls what reads, all of it as it was at one moment.
+  private func reading<Found>(
+    _ body: (Connection) throws(PostgreSQLError) -> Found
+  ) throws(StoreError) -> Found {
+    do throws(PostgreSQLError) {
+      try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      let found = try body(connection)
+      try connection.run("COMMIT")
+      return found
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw error.storeError(ofChange: false)
+    }
+  }
+}
+
+// MARK: Changing
+
+extension PostgreSQLSessionArchive {
+  /// What came of changing a session.
+  package enum Outcome: Sendable, Equatable {
+    case done
+    /// Nothing is kept by that id.
+    case unknown
+    /// There is one by that id.
+    case exists
+    /// A node that lives has it.
+    case held(Node)
+  }
+
+  /// Puts a session in, also in the place of another one; nobody has it then.
+  package func put(
+    _ session: StoredSession,
+    replacing: Bool
+  ) throws(StoreError) -> Outcome {
+    try changing { (connection) throws(PostgreSQLError) in
+      try Unowned.put(session, replacing: replacing, in: connection)
+    }
+  }
+
+  /// Ends a session.
+  package func delete(_ id: SessionID) throws(StoreError) -> Outcome {
+    try changing { (connection) throws(PostgreSQLError) in
+      try Unowned.delete(id, in: connection)
+    }
+  }
+
+  private func changing(
+    _ body: (Connection) throws(PostgreSQLError) -> Outcome
+  ) throws(StoreError) -> Outcome {
+    do throws(PostgreSQLError) {
+      try Orphans.free(in: connection)
+      try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
+      let outcome = try body(connection)
+      if outcome == .done {
+        try connection.run(Creations.committing)
+      } else {
+        try connection.run("ROLLBACK")
+      }
+      return outcome
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw error.storeError(ofChange: true)
+    }
+  }
+}

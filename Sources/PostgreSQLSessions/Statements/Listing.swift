@@ -1,0 +1,47 @@
+import FusionSessions
+
+/// What there is of all sessions.
+enum Listing {
+  static func summaries(in connection: Connection) throws(PostgreSQLError) -> [SessionSummary] {
+    let rows = try connection.run(summaries)
+    var summaries: [SessionSummary] = []
+    for row in rows.indices {
+      summaries.append(
+        SessionSummary(
+          id: try rows.id(row, 0),
+          viewModel: rows.text(row, 1),
+          version: rows.int(row, 2),
+          created: rows.time(row, 3),
+          used: rows.time(row, 4),
+          stateSize: rows.int(row, 5),
+          entries: rows.int(row, 6),
+          logSize: rows.int(row, 7)
+        )
+      )
+    }
+    return summaries
+  }
+
+  /// How many nobody has; those of a dead node that nobody has found yet are its own.
+  static func unowned(in connection: Connection) throws(PostgreSQLError) -> Int {
+    try connection.run(unowned).int(0, 0)
+  }
+
+  private static let unowned = Statement(
+    "unowned",
+    "SELECT count(*) FROM session WHERE owner IS NULL"
+  )
+
+  private static let summaries = Statement(
+    "summaries",
+    """
+    SELECT id, view_model, greatest(h.version, log.version), created, used, octet_length(state),
+      log.entries, log.size
+    FROM session JOIN head h ON h.session = id CROSS JOIN LATERAL (
+      SELECT count(*) AS entries, max(version) AS version,
+        coalesce(sum(octet_length(outcome) + octet_length(trace)), 0)::bigint AS size
+      FROM entry WHERE session = id
+    ) log ORDER BY created, id
+    """
+  )
+}

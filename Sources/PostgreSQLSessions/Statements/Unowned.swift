@@ -1,0 +1,124 @@
+import FusionSessions
+
+/// Sessions that nobody has, changed by who is no node: in a transaction that holds them from being acquired.
+enum Unowned {
+  typealias Outcome = PostgreSQLSessionArchive.Outcome
+
+  static func put(
+    _ session: StoredSession,
+    replacing: Bool,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> Outcome {
+    var epoch = Creations.epoch
+    switch try lock(session.id, in: connection) {
+    case .unknown: break
+    case .held(let node): return .held(node)
+    case .free where !replacing: return .exists
+    case .free(let last):
+      // What an owner of before has still on its way is refused.
+      epoch = last + 1
+      try end(session.id, in: connection)
+    }
+    guard try insert(session, epoch, in: connection) else { return .exists }
+    try Creations.addRest(of: session, in: connection)
+    return .done
+  }
+
+  static func delete(
+    _ id: SessionID,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> Outcome {
+    switch try lock(id, in: connection) {
+    case .unknown: return .unknown
+    case .held(let node): return .held(node)
+    case .free:
+      try end(id, in: connection)
+      return .done
+    }
+  }
+
+  private enum State {
+    case unknown
+    case held(Node)
+    /// With the epoch in which somebody had it last.
+    case free(Int64)
+  }
+
+  private static func lock(
+    _ id: SessionID,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> State {
+    var parameters = Parameters()
+    parameters.add(id)
+    let rows = try connection.run(locking, parameters)
+    guard rows.count == 1 else { return .unknown }
+    guard !rows.isNull(0, 1) else { return .free(rows.integer(0, 0)) }
+    return .held(Node(rows.integer(0, 1), name: rows.text(0, 2), address: rows.text(0, 3)))
+  }
+
+  private static func end(
+    _ id: SessionID,
+    in connection: Connection
+  ) throws(PostgreSQLError) {
+    var parameters = Parameters()
+    parameters.add(id)
+    parameters.add(SessionEnd.deleted.rawValue)
+    try connection.run(ending, parameters)
+  }
+
+  /// False where somebody was faster.
+  private static func insert(
+    _ session: StoredSession,
+    _ epoch: Int64,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> Bool {
+    var parameters = Parameters()
+    parameters.add(session.id)
+    parameters.add(session.viewModel)
+    parameters.add(epoch)
+    parameters.add(session.sequence)
+    parameters.add(session.used)
+    parameters.add(!session.running.isEmpty)
+    parameters.add(session.head.sequence)
+    parameters.add(session.head.version)
+    parameters.add(session.head.format)
+    parameters.add(session.created)
+    parameters.add(session.parameters)
+    parameters.add(NameList.bytes(session.head.running))
+    parameters.add(session.head.state)
+    return try connection.run(inserting, parameters).int(0, 0) == 1
+  }
+
+  private static let locking = Statement(
+    "lock_unowned",
+    """
+    SELECT s.epoch, s.owner, n.name, n.address
+    FROM session s LEFT JOIN node n ON n.number = s.owner WHERE s.id = $1 FOR UPDATE OF s
+    """
+  )
+
+  private static let ending = Statement(
+    "end_unowned",
+    """
+    WITH gone AS (DELETE FROM session WHERE id = $1 RETURNING id),
+    \(Endings.burying("$2", "clock_timestamp()"))
+    SELECT count(*) FROM gone
+    """
+  )
+
+  private static let inserting = Statement(
+    "insert_unowned",
+    """
+    WITH made AS (
+      INSERT INTO session (id, view_model, epoch, sequence, used, running, touched, released, interrupted)
+      VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp(),
+        CASE WHEN $6 THEN nextval('interruption') END)
+      ON CONFLICT (id) DO NOTHING RETURNING id
+    ), headed AS (
+      INSERT INTO head (session, sequence, version, format, created, parameters, running, state)
+      SELECT id, $7, $8, $9, $10, $11, $12, $13 FROM made
+    ), begun AS (DELETE FROM ended USING made WHERE ended.id = made.id)
+    SELECT count(*) FROM made
+    """
+  )
+}

@@ -1,0 +1,52 @@
+/// Reads a store, also beside the processes that serve it; for tools.
+///
+/// Belongs to one thread at a time.
+package protocol SessionArchive {
+  /// What there is, in the order in which it was created; counts may leave out what comes meanwhile.
+  func summaries() throws(StoreError) -> [SessionSummary]
+
+  /// Reads all that is kept of a session, and its log from the oldest entry that is left on, history included;
+  /// nil where nothing is.
+  ///
+  /// The log may be newer than the session, never older. Its oldest entries may be patches of a State that is not
+  /// there any more.
+  func history(
+    of id: SessionID
+  ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])?
+}
+
+/// What there is of a session.
+package struct SessionSummary: Sendable, Equatable {
+  package let id: SessionID
+  package let viewModel: String
+  package let version: Int
+  package let created: WallTime
+  /// When somebody was there last.
+  package let used: WallTime
+  /// The bytes of the State that stands in whole.
+  package let stateSize: Int
+  /// How many entries the log has, history among them.
+  package let entries: Int
+  /// The bytes of their outcomes and traces.
+  package let logSize: Int
+
+  package init(
+    id: SessionID,
+    viewModel: String,
+    version: Int,
+    created: WallTime,
+    used: WallTime,
+    stateSize: Int,
+    entries: Int,
+    logSize: Int
+  ) {
+    self.id = id
+    self.viewModel = viewModel
+    self.version = version
+    self.created = created
+    self.used = used
+    self.stateSize = stateSize
+    self.entries = entries
+    self.logSize = logSize
+  }
+}

@@ -1,0 +1,71 @@
+import FusionPostgreSQLSessions
+import FusionSQLiteSessions
+import FusionSessions
+import UIFusionServer
+
+/// Where the sessions are that a tool works with.
+struct StorePlace: Sendable, CustomStringConvertible {
+  var storage = SessionStorage.folder("./.uifusion")
+
+  /// Without a password.
+  var description: String { "\(storage)" }
+
+  /// Reads, also beside a service.
+  ///
+  /// - Throws: ``ToolError``, which names the place.
+  func read<Found>(_ body: (any SessionArchive) throws -> Found) throws -> Found {
+    try explaining("read") { try body(try openArchive()) }
+  }
+
+  static let memory = ToolError("sessions in memory are the service's alone")
+
+  private func openArchive() throws -> any SessionArchive {
+    switch storage {
+    case .folder(let path): try SQLiteSessionArchive(folder: path)
+    case .postgresql(let string): try PostgreSQLSessionArchive(string)
+    case .memory: throw Self.memory
+    }
+  }
+
+  /// Reads a session and its history.
+  func history(of id: SessionID) throws -> SessionHistory {
+    guard let (session, log) = try read({ try $0.history(of: id) }) else { throw unknown(id) }
+    do {
+      return try SessionHistory(session, log: log)
+    } catch {
+      throw ToolError("the log of session \(id) in \(self) is damaged: \(error)")
+    }
+  }
+
+  func unknown(_ id: SessionID) -> ToolError {
+    ToolError("there is no session \(id) in \(self)")
+  }
+
+  /// Calls what reads or writes, and says of what is in its way where it was.
+  func explaining<Found>(_ verb: String, _ body: () throws -> Found) throws -> Found {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw ToolError("the sessions in \(self) cannot be \(verb): \(error.text)")
+    } catch let error as StoreOpenError {
+      throw ToolError(text(error))
+    } catch let error as PostgreSQLOpenError {
+      throw ToolError(text(error))
+    }
+  }
+
+  private func text(_ error: StoreOpenError) -> String {
+    switch error {
+    case .inUse: "\(error): stop it first"
+    case .missing: "\(error): name their folder with --data"
+    default: "\(error)"
+    }
+  }
+
+  private func text(_ error: PostgreSQLOpenError) -> String {
+    switch error {
+    case .missing: "\(error): name their database with --data"
+    default: "\(error)"
+    }
+  }
+}

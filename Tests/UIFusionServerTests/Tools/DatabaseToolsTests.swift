@@ -1,0 +1,125 @@
+import Foundation
+import FusionPostgreSQLServer
+import FusionRawHTTP
+import Testing
+
+/// The same commands on sessions in PostgreSQL, beside a node or after it has stopped.
+@Suite(
+  .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
+  .timeLimit(.minutes(2))
+)
+struct `The tools for a database` {
+  private let tools = `The tools`()
+  private let database: String
+
+  init() throws {
+    database = try PostgreSQLServer.shared.get().emptySchema()
+  }
+
+  private func tool(
+    _ command: String,
+    _ flags: String...
+  ) throws -> (status: Int32, output: String, errors: String) {
+    let words = command.split(separator: " ").map(String.init)
+    return try run(executable.path, words + ["--data", database] + flags)
+  }
+
+  /// Begins a node, which answers for sessions once it has joined.
+  private func serve(_ flags: String...) throws -> ServiceProcess {
+    let service = try ServiceProcess(flags: ["--data", database] + flags)
+    try service.waitForLog("joined the nodes of this store")
+    return service
+  }
+
+  @Test func `list, show and replay sessions as those of a folder, beside a node`() throws {
+    defer { tools.remove() }
+    let service = try serve()
+    #expect(try tool("sessions list").output.hasPrefix("no sessions in postgres://fusion@/tmp/"))
+    let id = try tools.counter(service)
+    let list = try tool("sessions list")
+    #expect(list.status == 0)
+    let line = "\nID  counter-sync  4        TIME  TIME  64 B   3\n"
+    #expect(tools.fixed(list.output, id).hasSuffix(line))
+    let check = try tool("replay", "--session", id, "--check")
+    #expect(check.status == 0)
+    #expect(tools.fixed(check.output, id) == "counter-sync ID: 3 versions are the same\n")
+    #expect(try tool("replay", "--check").output == check.output)
+
+    let document = tools.folder + "/session.json"
+    try FileManager.default.createDirectory(
+      atPath: tools.folder,
+      withIntermediateDirectories: true
+    )
+    #expect(try tool("sessions export", "--session", id, "--output", document).status == 0)
+    #expect(try tools.tool("sessions import", "--input", document).status == 0)
+    for command in ["replay", "sessions show", "replay --format json"] {
+      let (here, there) = try (
+        tool(command, "--session", id), tools.tool(command, "--session", id)
+      )
+      #expect(here.status == 0 && here.errors == "")
+      #expect(tools.fixed(here.output, id) == tools.fixed(there.output, id), "\(command)")
+    }
+    #expect(try service.stop().status == 0)
+  }
+
+  @Test func `take a session in once no node has it, with its keys`() throws {
+    defer { tools.remove() }
+    let service = try serve()
+    let id = try tools.counter(service)
+    let document = tools.folder + "/session.json"
+    try FileManager.default.createDirectory(
+      atPath: tools.folder,
+      withIntermediateDirectories: true
+    )
+    #expect(try tool("sessions export", "--session", id, "--output", document).status == 0)
+    for command in ["import --replace --input \(document)", "delete --session \(id)"] {
+      let busy = try tool("sessions \(command)")
+      #expect(busy.status == 1)
+      #expect(
+        busy.errors.contains(
+          #/^uifusion: node 1 \(.+\) has session .{22}: it lets go of it once nobody has used it for --sleep-after, /#
+        ),
+        "\(busy.errors)"
+      )
+    }
+    _ = try service.connect().post(#""increase""#, to: "/sessions/\(id)")
+    #expect(try service.stop().status == 0)
+    let again = try tool("sessions import", "--input", document)
+    #expect(again.status == 1 && again.errors.contains(" already: give --replace, or delete it\n"))
+    let replaced = try tool("sessions import", "--input", document, "--replace")
+    #expect(replaced.status == 0 && replaced.output == "imported \(id)\n")
+
+    let next = try serve()
+    let client = try next.connect()
+    client.request(
+      "POST /sessions/\(id)/inputs",
+      "Content-Type: application/json\r\nIdempotency-Key: k\r\n",
+      body: #""increase""#
+    )
+    let answer = try #require(try client.response())
+    #expect(answer["Idempotency-Replayed"] == "true")
+    #expect(answer.text.hasPrefix(#"{"version":4,"state":{"value":0,"#))
+    #expect(try client.post(#""increase""#, to: "/sessions/\(id)").hasPrefix(#"{"version":5,"#))
+    #expect(try next.stop().status == 0)
+    #expect(try tool("sessions delete", "--session", id).output == "deleted \(id)\n")
+    let gone = try tool("sessions delete", "--session", id)
+    #expect(gone.status == 1 && gone.errors.contains("there is no session \(id) in postgres://"))
+  }
+
+  @Test func `say what is for a folder alone`() throws {
+    let backup = try tool("sessions backup", "--output", "/nowhere/backup")
+    #expect(backup.status == 2)
+    #expect(backup.errors.contains("pg_dump"))
+  }
+
+  @Test func `show no password`() throws {
+    let secret = "postgres://user:hush@127.0.0.1:1/sessions"
+    for command in ["sessions list", "sessions show --session AAAAAAAAAAAAAAAAAAAAAA"] {
+      let words = command.split(separator: " ").map(String.init)
+      let result = try run(executable.path, words + ["--data", secret])
+      #expect(result.status == 1)
+      #expect(result.errors.contains("PostgreSQL at postgres://user@127.0.0.1:1/sessions"))
+      #expect(!result.errors.contains("hush"))
+    }
+  }
+}
