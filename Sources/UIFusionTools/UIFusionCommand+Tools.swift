@@ -1,8 +1,8 @@
 public import UIFusionServer
 
 extension UIFusionCommand.Tools {
-  /// Every tool: `sessions list`, `show`, `export`, `import`, `delete` and `backup`, `replay`, `new`,
-  /// `dev` and `doctor`.
+  /// Every tool: `sessions list`, `show`, `export`, `import`, `delete` and `backup`, `replay`, `nodes`,
+  /// `new`, `dev` and `doctor`.
   ///
   /// ```swift
   /// await UIFusionCommand.main(catalog, tools: .all)
@@ -10,7 +10,8 @@ extension UIFusionCommand.Tools {
   public static let all = UIFusionCommand.Tools(
     [
       ReplayCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
-      ImportCommand.self, DeleteCommand.self, BackupCommand.self, NewCommand.self,
+      ImportCommand.self, DeleteCommand.self, BackupCommand.self, NodesCommand.self,
+      NewCommand.self,
       DevCommand.self, DoctorCommand.self,
     ],
     notes: """

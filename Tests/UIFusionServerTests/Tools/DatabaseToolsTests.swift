@@ -106,7 +106,45 @@ struct `The tools for a database` {
     #expect(gone.status == 1 && gone.errors.contains("there is no session \(id) in postgres://"))
   }
 
-  @Test func `say what is for a folder alone`() throws {
+  @Test func `list the nodes, and what nobody has`() throws {
+    let none = try tool("nodes")
+    #expect(none.status == 1)
+    #expect(none.errors.hasPrefix("uifusion: there are no sessions in PostgreSQL at postgres://"))
+    #expect(none.errors.hasSuffix(": name their database with --data\n"))
+
+    let a = try serve("--node-address", "127.0.0.1:0")
+    let b = try serve()
+    for service in [a, a, b] { _ = try service.session("counter-sync") }
+    #expect(try b.stop().status == 0)
+    let table = try tool("nodes")
+    #expect(table.status == 0 && table.errors == "")
+    let lines = table.output.split(separator: "\n").map { $0.split(separator: /\ {2,}/) }
+    #expect(lines[0] == ["NODE", "NAME", "ADDRESS", "JOINED", "LEASE", "SESSIONS"])
+    #expect(lines.dropFirst().map { $0.first } == ["1", "2", "–"])
+    // The other's session is nobody's as soon as the first one has noticed.
+    #expect([["2", "0", "1"], ["2", "1", "0"]].contains(lines.dropFirst().map { $0.last }))
+    #expect(lines[1][2].hasPrefix("http://127.0.0.1:") && lines[2][2] == "–")
+    #expect(lines[1][4].wholeMatch(of: /\d\.\d s/) != nil)
+    #expect(lines[2][4].wholeMatch(of: /run out \d+\.\d s ago/) != nil)
+    #expect(lines[3].prefix(2) == ["–", "nobody"])
+
+    let json = try tool("nodes", "--format", "json").output.split(separator: "\n")
+    #expect(json.count == 3)
+    #expect(json[0].hasPrefix(#"{"node":1,"name":""#) && json[0].hasSuffix(#","sessions":2}"#))
+    #expect(
+      json[1].contains(#","address":null,"joined":"20"#) && json[1].contains(#""leaseLeft":-"#)
+    )
+    #expect(json[2].wholeMatch(of: #/\{"node":null,"sessions":[01]\}/#) != nil)
+    #expect(try a.stop().status == 0)
+  }
+
+  @Test func `say what is for a folder alone, and what for a database`() throws {
+    let nodes = try run("nodes", "--data", "/var/lib/uifusion")
+    #expect(nodes.status == 2)
+    #expect(
+      nodes.errors == "uifusion: nodes share a database, and one process alone serves "
+        + "/var/lib/uifusion: name the database with --data postgres://…\n"
+    )
     let backup = try tool("sessions backup", "--output", "/nowhere/backup")
     #expect(backup.status == 2)
     #expect(backup.errors.contains("pg_dump"))
@@ -114,7 +152,7 @@ struct `The tools for a database` {
 
   @Test func `show no password`() throws {
     let secret = "postgres://user:hush@127.0.0.1:1/sessions"
-    for command in ["sessions list", "sessions show --session AAAAAAAAAAAAAAAAAAAAAA"] {
+    for command in ["nodes", "sessions list", "sessions show --session AAAAAAAAAAAAAAAAAAAAAA"] {
       let words = command.split(separator: " ").map(String.init)
       let result = try run(executable.path, words + ["--data", secret])
       #expect(result.status == 1)

@@ -1,0 +1,75 @@
+import FusionPostgreSQLSessions
+import FusionSessions
+import FusionStrictJSON
+import UIFusionKit
+import UIFusionServer
+
+/// Lists the nodes that share a database: it becomes none of them, and changes nothing.
+struct NodesCommand: Command {
+  static let name = "nodes"
+  static let summary = "list the nodes of a database, with their sessions"
+  static var flags: [Flag<Self>] {
+    [.store(\.store), Flag("format", "how it is printed; json is an object a line", \.format)]
+  }
+
+  var store = StorePlace()
+  var format = OutputFormat.text
+
+  func validate() throws(UsageError) {
+    if case .postgresql = store.storage { return }
+    throw UsageError(
+      "nodes share a database, and one process alone serves \(store): name the database with"
+        + " --data postgres://…"
+    )
+  }
+
+  func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
+    guard case .postgresql(let string) = store.storage else { return 2 }
+    let (nodes, unowned) = try store.explaining("read") {
+      try PostgreSQLSessionArchive(string).nodes()
+    }
+    let text: String
+    switch format {
+    case .json:
+      let nobody: JSONTree = ["node": nil, "sessions": .number("\(unowned)")]
+      text = (nodes.map(\.json) + [nobody]).map { $0.text + "\n" }.joined()
+    case .text:
+      let titles = ["NODE", "NAME", "ADDRESS", "JOINED", "LEASE", "SESSIONS"]
+      let nobody = ["–", "nobody", "–", "–", "–", "\(unowned)"]
+      text = TextTable(titles: titles, rows: nodes.map(\.columns) + [nobody]).text
+    }
+    try Files.write(Array(text.utf8))
+    return 0
+  }
+}
+
+extension NodeStatus {
+  fileprivate var columns: [String] {
+    [
+      "\(node.number)", node.name, node.address.isEmpty ? "–" : node.address, joined.text,
+      leaseText, "\(sessions)",
+    ]
+  }
+
+  private var leaseText: String {
+    let tenths = milliseconds.magnitude / 100
+    let seconds = "\(tenths / 10).\(tenths % 10) s"
+    return milliseconds > 0 ? seconds : "run out \(seconds) ago"
+  }
+
+  private var milliseconds: Int64 {
+    let (seconds, attoseconds) = leaseLeft.components
+    return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+  }
+
+  /// The lease in seconds; negative where it has run out.
+  fileprivate var json: JSONTree {
+    [
+      "node": .number("\(node.number)"), "name": .string(node.name),
+      "address": node.address.isEmpty ? nil : .string(node.address),
+      "joined": .string(joined.text),
+      "leaseLeft": .number("\(Double(milliseconds) / 1_000)"),
+      "sessions": .number("\(sessions)"),
+    ]
+  }
+}
