@@ -5,8 +5,8 @@ import FusionKeyedDigest
 /// passed on, the stamp among them, and the digest of the body.
 ///
 /// Its key is made of two secrets that nodes share: so those of another store, which have the same file by
-/// mistake, are strangers. That proves who has sent a request. It hides nothing, and says nothing of answers: the network between
-/// nodes has to be one that nobody else listens in.
+/// mistake, are strangers. That proves who has sent a request. It hides nothing, and says nothing of
+/// answers: the network between nodes has to be one that nobody else listens in.
 package struct NodeSignature: Sendable {
   private let digest: KeyedDigest
 

@@ -103,6 +103,8 @@ package struct SessionAPI: Sendable {
     relays.watchNodes()
     // What is followed by other nodes, while this one may not answer for it.
     streams.endFeeds { host.isAsleep($0) }
+    // Longer than it takes another node to take over.
+    relays.endLost(for: max(heartbeat, .seconds(10)))
   }
 
   /// How often ``tick()`` is to be called while a stream may be silent.

@@ -101,7 +101,7 @@ package final class SnapshotFeed: Sendable {
   }
 
   /// The session goes on at another node: here nothing more is shown of it.
-  func move() {
+  package func move() {
     let followers = contents.withLock { contents in
       contents.hasMoved = true
       return contents.followers

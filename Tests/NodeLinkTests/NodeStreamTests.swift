@@ -128,6 +128,21 @@ struct `A stream of a session of another node` {
     }
   }
 
+  @Test func `ends where its node has lost the store, and goes on elsewhere`() async throws {
+    try await trio { cluster, nodes in
+      let path = try await Client(nodes[0].port).create()
+      let stream = try await Client(nodes[0].port).stream("\(path)/events")
+      _ = try await stream.next()
+      nodes[0].store.die()
+      let end = try await cluster.whileTimePasses { try await stream.next() }
+      #expect(end == nil)
+      let next = try await Client(nodes[1].port).stream("\(path)/events?after=1")
+      #expect(next.head.status == 200)
+      try await Client(nodes[2].port).post("\(path)/inputs", #"{"add":3}"#)
+      #expect(try await next.next()?.contains(#""version":2,"state":{"sum":3"#) == true)
+    }
+  }
+
   @Test func `is not given for a session that is not there`() async throws {
     try await trio { _, nodes in
       let stream = try await Client(nodes[1].port).stream("/sessions/AAAAAAAAAAAAAAAAAAAAAA/events")

@@ -8,9 +8,6 @@ import Synchronization
 final class Journey: Sendable {
   /// From the first failure on; longer than any lease.
   private static let patience = Duration.seconds(5)
-  /// The first time at once: the session may just have moved.
-  private static let pauses: [Duration] = [.zero, .milliseconds(20), .milliseconds(100)]
-  private static let longestPause = Duration.milliseconds(250)
 
   private struct State {
     var failures = 0
@@ -24,14 +21,13 @@ final class Journey: Sendable {
   var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
   /// It has failed once more; how long to wait before it sets off again, nil where it shall not.
-  func pause(after error: ForwardingError, now: Duration) -> Duration? {
+  func pause(after error: ForwardingError, of id: SessionID, now: Duration) -> Duration? {
     state.withLock { state in
       if case .noAnswer = error { state.isInDoubt = true }
       if state.failures == 0 { state.deadline = now + Self.patience }
       guard now < state.deadline else { return nil }
-      defer { state.failures += 1 }
-      return Self.pauses.indices.contains(state.failures)
-        ? Self.pauses[state.failures] : Self.longestPause
+      state.failures += 1
+      return Backoff.pause(after: state.failures, of: id)
     }
   }
 }

@@ -8,17 +8,10 @@ import UIFusionKit
 /// Its feed lives as long as anybody follows it. While the session's node is looked for, the feed shows what
 /// was seen last, and then goes on with a later version.
 final class Relay: StreamSource {
-  private enum Origin {
+  enum Origin {
     case none
     case here(Session, SnapshotFeed.Following)
     case elsewhere(Node, any Upstream)
-  }
-
-  /// Who wants to see the session, and for how long he waits for it.
-  private struct Waiter {
-    let use: RelayUse
-    let deadline: Duration
-    let done: @Sendable (Opening) -> Void
   }
 
   private struct State {
@@ -28,7 +21,9 @@ final class Relay: StreamSource {
     /// Searches that came to nothing, one after another.
     var failures = 0
     var uses = 0
-    var waiting: [Waiter] = []
+    var waiting = RelayWaiters()
+    /// Since when nothing new can be seen.
+    var lostAt: Duration?
     var isOver = false
     /// What came of it, once there is nothing to see any more.
     var result: Opening?
@@ -36,7 +31,7 @@ final class Relay: StreamSource {
 
   let id: SessionID
   let feed = SnapshotFeed()
-  private let relays: Relays
+  let relays: Relays
   private let state = Mutex(State())
   /// Until when those who came first wait.
   private let deadline: Duration
@@ -49,9 +44,9 @@ final class Relay: StreamSource {
   }
 
   /// Longer than any lease.
-  private static let patience = Duration.seconds(5)
+  static let patience = Duration.seconds(5)
 
-  private var host: SessionHost { relays.host }
+  var host: SessionHost { relays.host }
   private var now: Duration { host.dependencies.time.now }
 
   var isUsed: Bool { state.withLock { $0.uses > 0 } }
@@ -93,15 +88,17 @@ final class Relay: StreamSource {
 
   /// Calls once there is something to see, or there will not be.
   ///
-  /// Who has seen a later version than is seen here does not wait for it: the session is looked for anew,
-  /// and what its node says then holds.
+  /// Who has seen a later version than is seen here has the session's node asked: what that says holds.
   func whenOpen(
     _ use: RelayUse,
     seen version: Int,
     _ done: @escaping @Sendable (Opening) -> Void
   ) {
-    enum Step { case over(Opening), open, wait, lookAgain(after: Int, SessionHost.WakeFailure) }
-    let waiter = Waiter(use: use, deadline: now + Self.patience, done: done)
+    enum Step {
+      case over(Opening), open, wait, ask(Node, for: Int)
+      case lookAgain(after: Int, SessionHost.WakeFailure)
+    }
+    let deadline = now + Self.patience
     // Where the lease has run out, another node may be ahead.
     let isHere = !host.isAsleep(id)
     let step: Step = state.withLock { state in
@@ -110,16 +107,21 @@ final class Relay: StreamSource {
       switch state.origin {
       case .here where current != nil && isHere: return .open
       case .here where current != nil:
-        state.waiting.append(waiter)
+        state.waiting.add(use, until: deadline, done)
         return .lookAgain(after: state.search, .leaseOver)
       case .elsewhere(let node, _):
         if let current, current >= version { return .open }
-        state.waiting.append(waiter)
-        return current == nil ? .wait : .lookAgain(after: state.search, .elsewhere(node))
+        let waiter = state.waiting.add(
+          use,
+          until: deadline,
+          from: current == nil ? 0 : version,
+          done
+        )
+        return current == nil ? .wait : .ask(node, for: waiter)
       case .none where relays.readiness.phase == .draining && current != nil:
         return .over(.failed(.store(.closed)))
       case .here, .none:
-        state.waiting.append(waiter)
+        state.waiting.add(use, until: deadline, done)
         return .wait
       }
     }
@@ -127,8 +129,29 @@ final class Relay: StreamSource {
     case .over(let result): done(result)
     case .open: done(.open(use))
     case .wait: break
+    case .ask(let node, let waiter): ask(node, for: waiter)
     case .lookAgain(let search, let failure): lookAgain(after: search, failure)
     }
+  }
+
+  /// What somebody waits for who has seen a later version is this one, if it is not what he has seen.
+  func expect(_ version: Int, for waiter: Int) {
+    let waiting = state.withLock { state in
+      state.waiting.expect(version, for: waiter)
+      let current = feed.current.snapshot?.version ?? -1
+      return state.waiting.take { $0.number == waiter && $0.version <= current }
+    }
+    for waiter in waiting { waiter.done(.open(waiter.use)) }
+  }
+
+  /// Ends the streams where nothing new could be seen for so long: elsewhere they may see more.
+  func endIfLost(for limit: Duration) {
+    let (now, isLeaseHeld) = (now, host.isLeaseHeld)
+    let isLost = state.withLock { state in
+      if case .here = state.origin { state.lostAt = isLeaseHeld ? nil : state.lostAt ?? now }
+      return state.lostAt.map { now - $0 >= limit } ?? false
+    }
+    if isLost { finish(.failed(.store(.unreachable("its node is lost")))) }
   }
 
   // MARK: Looking for the session
@@ -143,27 +166,37 @@ final class Relay: StreamSource {
       return state.isOver ? nil : state.search
     }
     guard let search else { return }
-    host.wake([id]) { [self] failure in
-      switch failure {
-      case nil:
-        switch host.find(id) {
-        case .live(let session): follow(session, search)
-        case .ended(let end): finish(.ended(end))
-        case .unknown: finish(.unknown)
-        case .asleep: lookAgain(after: search, .store(.unreachable("it fell asleep")))
-        }
-      case .elsewhere(let node): follow(on: node, search)
-      case let failure?: lookAgain(after: search, failure)
+    relays.searches.enter { [self] leave in
+      host.wake([id]) { [self] failure in
+        found(failure, search)
+        leave()
       }
     }
   }
 
+  private func found(_ failure: SessionHost.WakeFailure?, _ search: Int) {
+    switch failure {
+    case nil:
+      switch host.find(id) {
+      case .live(let session): follow(session, search)
+      case .ended(let end): finish(.ended(end))
+      case .unknown: finish(.unknown)
+      case .asleep: lookAgain(after: search, .store(.unreachable("it fell asleep")))
+      }
+    case .elsewhere(let node): follow(on: node, search)
+    case let failure?: lookAgain(after: search, failure)
+    }
+  }
+
   /// A search has come to nothing, or what it has found is no more.
-  private func lookAgain(after search: Int, _ failure: SessionHost.WakeFailure) {
+  func lookAgain(after search: Int, _ failure: SessionHost.WakeFailure) {
+    let now = now
     let (origin, failures): (Origin, Int?) = state.withLock { state in
       guard state.search == search, !state.isOver else { return (.none, nil) }
       state.search += 1
       state.failures += 1
+      state.lostAt = state.lostAt ?? now
+      state.waiting.expectAny()
       defer { state.origin = .none }
       return (state.origin, state.failures)
     }
@@ -174,32 +207,28 @@ final class Relay: StreamSource {
     if feed.current.snapshot == nil, isDraining || now >= deadline {
       return finish(.failed(failure))
     }
-    tell(.failed(failure)) { [now] in isDraining || now >= $0.deadline }
+    tell(.failed(failure)) { isDraining || now >= $0.deadline }
     // Its streams are about to be closed.
     if isDraining { return }
-    // At once the first time: it may just have moved.
-    let pause = Duration.milliseconds([0, 20, 100, 250][min(failures - 1, 3)])
+    let pause = Backoff.pause(after: failures, of: id, longest: .seconds(1))
     _ = host.timeouts.start(after: pause) { [weak self] in self?.look() }
   }
 
   /// There is nothing to see any more.
-  private func finish(_ opening: Opening) {
+  func finish(_ opening: Opening) {
     state.withLock { $0.result = opening }
     relays.close(self, ifUnused: false)
     switch opening {
     case .ended(let end): feed.end(end)
     case .unknown: feed.end(.expired)
-    case .open, .failed: break
+    case .failed: feed.move()
+    case .open: break
     }
     tell(opening) { _ in true }
   }
 
-  private func tell(_ opening: Opening, where isMeant: (Waiter) -> Bool) {
-    let waiting = state.withLock { state in
-      let told = state.waiting.filter(isMeant)
-      state.waiting.removeAll(where: isMeant)
-      return told
-    }
+  func tell(_ opening: Opening, where isMeant: (RelayWaiters.Waiter) -> Bool) {
+    let waiting = state.withLock { $0.waiting.take(where: isMeant) }
     for waiter in waiting { waiter.done(opening) }
   }
 
@@ -224,7 +253,7 @@ final class Relay: StreamSource {
   }
 
   /// False, and nothing is kept, where the search does not count any more.
-  private func keep(_ origin: Origin, of search: Int) -> Bool {
+  func keep(_ origin: Origin, of search: Int) -> Bool {
     let isKept = state.withLock { state in
       guard state.search == search, !state.isOver else { return false }
       state.origin = origin
@@ -234,59 +263,15 @@ final class Relay: StreamSource {
     return isKept
   }
 
-  private func show(_ snapshot: Snapshot, of search: Int) {
+  func show(_ snapshot: Snapshot, of search: Int) {
     feed.show(snapshot)
     let waiting = state.withLock { state in
-      guard state.search == search else { return [Waiter]() }
+      guard state.search == search else { return [RelayWaiters.Waiter]() }
       state.failures = 0
-      defer { state.waiting = [] }
-      return state.waiting
+      state.lostAt = nil
+      return state.waiting.take { $0.version <= snapshot.version }
     }
     for waiter in waiting { waiter.done(.open(waiter.use)) }
-  }
-
-  // MARK: Here
-
-  private func follow(_ session: Session, _ search: Int) {
-    session.beginUse()
-    let following = session.feed.follow(self) { [weak self] in self?.look(at: session, search) }
-    if keep(.here(session, following), of: search) { look(at: session, search) }
-  }
-
-  private func look(at session: Session, _ search: Int) {
-    let view = session.feed.current
-    if let snapshot = view.snapshot { show(snapshot, of: search) }
-    if let end = view.end {
-      finish(.ended(end))
-    } else if view.hasMoved {
-      lookAgain(after: search, .store(.fenced))
-    }
-  }
-
-  // MARK: Elsewhere
-
-  private func follow(on node: Node, _ search: Int) {
-    let failure = SessionHost.WakeFailure.elsewhere(node)
-    // What has not begun by then is looked for anew: its node may be one that does not run any more.
-    let timeout = host.timeouts.start(after: .seconds(2)) { [weak self] in
-      self?.lookAgain(after: search, failure)
-    }
-    let remote = RemoteFeed { [weak self, host] event in
-      host.timeouts.stop(timeout)
-      switch event {
-      case .state(let version, let pulses, let state):
-        self?.show(version, pulses, state, of: search)
-      case .end(let end): self?.finish(.ended(end))
-      case nil: self?.lookAgain(after: search, failure)
-      }
-    }
-    let upstream = relays.forwarding.follow(id, on: node) { remote.take($0) }
-    _ = keep(.elsewhere(node, upstream), of: search)
-  }
-
-  private func show(_ version: Int, _ pulses: UInt64, _ state: [UInt8], of search: Int) {
-    let previous = feed.current.snapshot
-    show(Snapshot(version: version, state: state, pulses: pulses, after: previous), of: search)
   }
 }
 

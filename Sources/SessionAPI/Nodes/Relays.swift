@@ -8,6 +8,7 @@ final class Relays: Sendable {
   let host: SessionHost
   let forwarding: any RequestForwarding
   let readiness: Readiness
+  let searches = SearchPlaces(64)
   private let relays = Mutex<[SessionID: Relay]>([:])
 
   init(
@@ -24,6 +25,12 @@ final class Relays: Sendable {
 
   /// How many streams from other nodes there are.
   var upstreams: Int { all.count { $0.node != nil } }
+
+  /// Ends streams that have shown nothing for so long as their session's node is not found, or as this one
+  /// may not answer for it.
+  func endLost(for limit: Duration) {
+    for relay in all { relay.endIfLost(for: limit) }
+  }
 
   /// Asks each node that sessions are followed on whether it is there; one that is not within two seconds has
   /// lost them, as a process that stands still does not close its connections.

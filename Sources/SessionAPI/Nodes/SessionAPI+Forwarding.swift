@@ -26,7 +26,7 @@ extension SessionAPI {
       host.forgetLocation(of: id)
       let mayRepeat = request.isRepeatable || !error.isInDoubt
       guard mayRepeat, readiness.phase != .draining,
-        let pause = journey.pause(after: error, now: host.dependencies.time.now)
+        let pause = journey.pause(after: error, of: id, now: host.dependencies.time.now)
       else {
         let isInDoubt = !request.isSafe && (error.isInDoubt || journey.isInDoubt)
         return respond((isInDoubt ? Problem.storeInDoubt : .unreachableNode).response)

@@ -80,6 +80,7 @@ extension SessionAPI {
 
   /// An EventSource takes any other status as the end: this one lets it come back by itself.
   private func fullResponse(_ headers: HTTPHeaders, _ format: some StreamFormat) -> HTTPResponse {
+    if format is NodeFormat { return Problem.unreachableNode.response }
     var response = HTTPResponse(200, headers: headers)
     response.body = .bytes(format.retry(afterMilliseconds: 30_000))
     // For clients of a format that has no words for it.
