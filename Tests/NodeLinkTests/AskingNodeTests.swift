@@ -29,6 +29,43 @@ struct `A node that asks the one that has a session` {
     #expect(answer.status == 503 && asking.others.asked.count == 1)
   }
 
+  @Test func `has nobody wait for it any longer when it stops`() async throws {
+    let (owner, asking) = await pair()
+    let headers: HTTPHeaders = ["If-None-Match": "\"1\"", "Prefer": "wait=25"]
+    let answer = try await asking.send(.get, owner.create(), headers)
+    #expect(asking.others.asked.map(\.request.headers["Prefer"]) == ["wait=25"])
+    asking.api.drain()
+    let asked = asking.others.asked
+    #expect(asked.map(\.request.headers["Prefer"]) == ["wait=25", nil])
+    #expect(asked.map(\.request.headers["If-None-Match"]) == ["\"1\"", "\"1\""])
+    #expect(answer.status == nil)
+    asked[1].answer(.success(HTTPResponse(304)))
+    asked[0].answer(.success(HTTPResponse(200)))
+    #expect(answer.status == 304 && answer.count == 1)
+  }
+
+  @Test func `counts the Inputs of its client, and the other one does not`() async throws {
+    let (owner, asking) = await pair { $0.clients.inputsPerSecond = 3 }
+    let path = try await owner.create() + "/inputs"
+    func send(_ body: String, _ status: Int) async throws -> Int? {
+      let count = asking.others.asked.count
+      let answer = try await asking.send(.post, path, [:], body)
+      if asking.others.asked.count > count {
+        asking.others.asked[count].answer(.success(HTTPResponse(status)))
+      }
+      return answer.status
+    }
+    // Of which nothing was submitted does not count.
+    #expect(try await send(#"[{"add":1},{"add":2},{"add":3}]"#, 503) == 503)
+    #expect(try await send(#"[{"add":1},{"add":2}]"#, 200) == 200)
+    #expect(try await send(#"{"add":3}"#, 200) == 200)
+    #expect(try await send(#"{"add":4}"#, 200) == 429)
+    #expect(asking.others.asked.count == 3)
+    for _ in 0..<5 {
+      #expect(try await owner.send(.post, path, [:], #"{"add":1}"#, fromNode: true).status == 200)
+    }
+  }
+
   @Test func `looks at what it shows for who has seen more, and leaves its stream to the others`()
     async throws
   {

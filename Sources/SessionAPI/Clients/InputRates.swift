@@ -51,8 +51,10 @@ final class InputRates: Sendable {
 
 extension SessionAPI {
   /// Lets the client of a request send so many Inputs now, unless it has sent too many.
+  ///
+  /// They count at the node that the client asks, whichever has the session.
   func admitInputs(_ count: Int, of request: HTTPRequest) throws(InputRates.Exceeded) {
-    guard let inputRates, let client = request.arrival.client else { return }
+    guard let inputRates, !request.isFromNode, let client = request.arrival.client else { return }
     try inputRates.take(count, for: client, now: host.dependencies.time.now)
   }
 }

@@ -22,7 +22,13 @@ extension SessionAPI {
       let problem = node.address.isEmpty ? Problem.nodeWithoutAddress : .unreachableNode
       return respond(problem.response)
     }
-    let retry = { @Sendable (error: ForwardingError) in
+    let inputs: Int
+    do throws(Problem) {
+      inputs = try admitForwarded(request)
+    } catch {
+      return respond(error.response)
+    }
+    let retry = { @Sendable (error: ForwardingError, respond: PendingAnswer) in
       host.forgetLocation(of: id)
       let mayRepeat = request.isRepeatable || !error.isInDoubt
       guard mayRepeat, readiness.phase != .draining,
@@ -36,18 +42,29 @@ extension SessionAPI {
       }
     }
     let wait = Preferences(request.headers).wait
-    forwarding.forward(
-      request,
-      to: node,
-      within: .seconds(wait ?? 0) + (request.isSafe ? patienceForViews : patienceForInputs),
-      isHeld: wait != nil
-    ) { result in
+    let deadline =
+      .seconds(wait ?? 0) + (request.isSafe ? patienceForViews : patienceForInputs)
+    let held = HeldRequest(respond)
+    if wait != nil, request.isSafe {
+      // Nobody is kept waiting by a node that stops: it asks for what is there now.
+      let timeout = host.timeouts.start(after: deadline) {
+        guard readiness.phase == .draining, let respond = held.take() else { return }
+        var request = request
+        request.headers["Prefer"] = nil
+        forward(request, for: id, to: node, journey, respond, again: again)
+      }
+      if held.isAnswered { return }
+      held.atEnd { host.timeouts.stop(timeout) }
+    }
+    forwarding.forward(request, to: node, within: deadline, isHeld: wait != nil) { result in
       forwardingMetrics.count(result)
+      giveBack(inputs, of: request, unlessSubmittedBy: try? result.get())
+      guard let respond = held.take() else { return }
       switch result {
       case .success(let response): respond(response)
       // To wait for it once more would have it wait for more.
       case .failure(.full): respond(Problem.unreachableNode.response)
-      case .failure(let error): retry(error)
+      case .failure(let error): retry(error, respond)
       }
     }
   }
