@@ -239,8 +239,8 @@ let package = Package(
     .testTarget(
       name: "NodeLinkTests",
       dependencies: [
-        "FusionHTTPMessages", "FusionMicrohttpdServer", "FusionNodeLink", "FusionRawHTTP",
-        "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
+        "FusionExampleViewModels", "FusionHTTPMessages", "FusionMicrohttpdServer", "FusionNodeLink",
+        "FusionRawHTTP", "FusionSessionAPI", "FusionSessions", "UIFusionKit", "UIFusionServer",
       ]
     ),
     .testTarget(name: "WebClientTests", dependencies: ["FusionGzip", "FusionWebClient"]),

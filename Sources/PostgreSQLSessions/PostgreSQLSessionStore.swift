@@ -232,6 +232,12 @@ extension PostgreSQLSessionStore {
     }
   }
 
+  package func living(_ done: @escaping @Sendable (Result<[Node], StoreError>) -> Void) {
+    ask(tidying, done) { (connection) throws(PostgreSQLError) in
+      try Leases.living(in: connection)
+    }
+  }
+
   package func expire(
     unusedFor idleTime: Duration,
     limit: Int,

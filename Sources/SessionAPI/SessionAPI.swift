@@ -22,6 +22,8 @@ package struct SessionAPI: Sendable {
     package var isTiming = false
     /// The way to other nodes, where several share the store.
     package var forwarding: (any RequestForwarding)?
+    /// The way of topics to other nodes.
+    package var topics: NodeTopics?
     /// Takes a record of each request; nil where they are not logged.
     package var log: (@Sendable (RequestRecord) -> Void)?
 
@@ -44,6 +46,7 @@ package struct SessionAPI: Sendable {
   let inputRates: InputRates?
   let forwarding: (any RequestForwarding)?
   let forwardingMetrics: ForwardingMetrics
+  let topics: NodeTopics?
   /// Where several nodes share the store.
   let relays: Relays?
   private var proxies: TrustedProxies
@@ -74,6 +77,7 @@ package struct SessionAPI: Sendable {
     clientStreams = ClientPlaces(limit: clients.streams, usual: ClientLimits.usualStreams)
     inputRates = clients.inputsPerSecond.map(InputRates.init)
     forwarding = options.forwarding
+    topics = options.topics
     relays = options.forwarding.map { Relays(host, $0, readiness) }
     specs = ViewModelSpecs(host.dependencies, below: basePath)
     firstPages = FirstPages(host.dependencies)
@@ -99,6 +103,7 @@ package struct SessionAPI: Sendable {
 
   /// Looks after what is between this node and others; called once a second.
   package func watchNodes() {
+    topics?.look(for: host)
     guard let relays else { return }
     relays.watchNodes()
     // What is followed by other nodes, while this one may not answer for it.

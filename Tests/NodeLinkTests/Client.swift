@@ -30,8 +30,8 @@ struct Client: Sendable {
   }
 
   /// A new session's path.
-  func create() async throws -> String {
-    try unwrap(try await post("/sessions", #"{"viewModel":"tally"}"#)["Location"])
+  func create(_ viewModel: String = "tally") async throws -> String {
+    try unwrap(try await post("/sessions", #"{"viewModel":"\#(viewModel)"}"#)["Location"])
   }
 
   func stream(_ path: String, _ fields: String = "") async throws -> EventLines {

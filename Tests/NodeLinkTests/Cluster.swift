@@ -1,4 +1,5 @@
 import Dispatch
+import FusionExampleViewModels
 import FusionRawHTTP
 import FusionSessions
 import Synchronization
@@ -48,6 +49,7 @@ final class Cluster: Sendable {
     configure(&configuration)
     var catalog = ViewModelCatalog()
     catalog.host("tally", summary: "Adds up") { _ in Tally() }
+    catalog.host("chat", summary: "Talks") { ChatViewModel(topics: $0.topics) }
     let service = try Service(catalog, configuration, dependencies: Dependencies(time: clock))
     running.withLock { $0.append(service) }
     let store = opened.withLock(\.self)

@@ -14,7 +14,7 @@ struct RouteTable: Sendable {
   static let admin = RouteTable([.health, .readiness, .metrics])
 
   /// What nodes ask each other for: each in place of a client of its own, and what its streams need.
-  static let nodes = RouteTable([.session, .inputs, .feed, .files, .health])
+  static let nodes = RouteTable([.session, .inputs, .feed, .topics, .files, .health])
 
   let routes: [Route]
   /// By how many segments their paths have.

@@ -31,6 +31,15 @@ package protocol SharedSessionStore: SessionStore {
 
   /// Who is there, and whose lease has run out not long ago, in the order in which they joined.
   func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void)
+
+  /// Whose lease has not run out, in the order in which they joined; asked for each second.
+  func living(_ done: @escaping @Sendable (Result<[Node], StoreError>) -> Void)
+}
+
+extension SharedSessionStore {
+  package func living(_ done: @escaping @Sendable (Result<[Node], StoreError>) -> Void) {
+    nodes { result in done(result.map { $0.filter { $0.leaseLeft > .zero }.map(\.node) }) }
+  }
 }
 
 /// What came of asking for a session.

@@ -9,7 +9,7 @@
 /// `send`, `follow` and `unfollow` are called under locks, each one at a time: they return at once, call
 /// nothing of ``Topics``, and take no lock under which ``Topics`` is called.
 package protocol TopicRelay: AnyObject, Sendable {
-  /// Whether another node has subscribers to a topic; else a value is not even encoded.
+  /// Whether another node may have subscribers to a topic; else a value is not even encoded.
   func isWanted(_ topic: String) -> Bool
 
   /// A value as bytes.

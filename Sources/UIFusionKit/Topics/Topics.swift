@@ -10,7 +10,8 @@ import Synchronization
 /// - Sessions that are given the same ``Dependencies`` have the same topics: all of a service, on each of its
 ///   nodes.
 /// - What one sender publishes to a topic arrives in that order, each value at most once. A subscriber that is
-///   too slow misses the oldest of what waits, and what a node sends while another cannot be reached is lost.
+///   too slow misses the oldest of what waits, and what a node sends while another cannot be reached may be
+///   lost.
 /// - Nothing is stored: who subscribes later gets what is published later. What has to last belongs into State.
 /// - A sender that has subscribed gets its own values, too, by the same way as everybody.
 ///

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import FusionMicrohttpdServer
+import FusionSessionAPI
 import FusionSessions
 
 /// Where a node listens for others.
@@ -73,7 +74,7 @@ extension Configuration {
     var server = MicrohttpdServer.Configuration(host: host, port: port)
     server.threads = threads
     server.connectionLimit = maxConnections
-    server.maxBodyBytes = maxBody
+    server.maxBodyBytes = max(maxBody, NodeTopics.largestRequest)
     // For the head that the client has sent, and what nodes add to it.
     server.connectionMemory *= 2
     server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }

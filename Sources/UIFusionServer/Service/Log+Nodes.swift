@@ -7,10 +7,10 @@ import UIFusionKit
 final class NodeLog: Sendable {
   private static let pause = Duration.seconds(10)
 
-  private let log: Log
+  let log: Log
   private let time: any TimeSource
-  /// Until when nothing is said of a node; of strangers by the number 0.
-  private let quiet = Mutex<[Int64: Duration]>([:])
+  /// Until when nothing is said of a node, by its number; of strangers, by the number 0; of a type.
+  private let quiet = Mutex<[String: Duration]>([:])
 
   init(_ log: Log, _ time: any TimeSource) {
     self.log = log
@@ -18,7 +18,7 @@ final class NodeLog: Sendable {
   }
 
   func report(_ error: ForwardingError, of node: Node) {
-    guard isDue(node.number) else { return }
+    guard isDue("\(node.number)") else { return }
     let reason =
       switch error {
       case .notOwner: "another node has the session"
@@ -35,19 +35,25 @@ final class NodeLog: Sendable {
   }
 
   func reportUnsigned() {
-    guard isDue(0) else { return }
+    guard isDue("0") else { return }
     log.warning(
       "a request to --node-address was not signed by a node: each needs the same --node-secret-file, and a"
         + " calendar less than 30 seconds off"
     )
   }
 
-  private func isDue(_ number: Int64) -> Bool {
+  /// A line on a type's values.
+  func reportSometimes(_ type: String, _ message: String, _ fields: Log.Field...) {
+    guard isDue(type) else { return }
+    log.emit(.warning, message, [("type", type)] + fields)
+  }
+
+  private func isDue(_ subject: String) -> Bool {
     let now = time.now
     return quiet.withLock { quiet in
-      if let until = quiet[number], until > now { return false }
+      if let until = quiet[subject], until > now { return false }
       quiet = quiet.filter { $0.value > now }
-      quiet[number] = now + Self.pause
+      quiet[subject] = now + Self.pause
       return true
     }
   }

@@ -50,6 +50,16 @@ final class NodePort: Sendable {
     }
   }
 
+  /// The way of topics to other nodes.
+  func topics(_ host: SessionHost, _ metrics: TopicMetrics) -> NodeTopics {
+    // Of what it cannot pass on, the topics tell themselves.
+    let forwarding = NodeForwarding(link, signature(host), now: calendar(of: host))
+    return NodeTopics(forwarding, host.dependencies.time) { [log] event in
+      metrics.count(event)
+      log.report(event)
+    }
+  }
+
   /// Answers other nodes from here on.
   func serve(_ api: SessionAPI, _ host: SessionHost) {
     gate.open(

@@ -93,6 +93,8 @@ public final class Service: Sendable {
     options.isTiming = configuration.serverTiming
     options.log = log.requests(asAccessLog: configuration.accessLog)
     options.forwarding = nodes?.forwarding(host)
+    let topicMetrics = TopicMetrics(metrics.metrics)
+    options.topics = nodes?.topics(host, topicMetrics)
     let api = SessionAPI(host, files: files, options: options, metrics: metrics.metrics)
     let adminAPI = api.admin(try configuration.adminHosts)
     var settings = try configuration.server(log)
@@ -106,6 +108,7 @@ public final class Service: Sendable {
       throw configuration.serviceError(error)
     }
     nodes?.serve(api.forNodes(), host)
+    if let topics = options.topics { dependencies.topics.connect(topics) }
     self.nodes = nodes
     metrics.show(host, server)
     metrics.show(configuration, connections: server.effectiveConnectionLimit)
@@ -194,6 +197,7 @@ public final class Service: Sendable {
     try? await time.sleep(for: configuration.drainDelay)
     api.drain()
     await server.stop(within: configuration.drain)
+    if nodes != nil { host.dependencies.topics.connect(nil) }
     await nodes?.stop()
     upkeep.cancel()
     host.closeAll()

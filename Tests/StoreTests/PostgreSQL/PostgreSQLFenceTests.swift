@@ -76,6 +76,18 @@ struct `A session in PostgreSQL` {
     }
   }
 
+  @Test func `is shared by the nodes whose leases hold`() async throws {
+    try await withNodes("a", "b", "c") { (stores, database) async throws in
+      #expect(try await stores[0].living().map(\.name) == ["a", "b", "c"])
+      #expect(try await stores[0].living() == stores[0].nodes().map(\.node))
+      try expireLease("b", database)
+      stores[2].close()
+      #expect(try await stores[0].living().map(\.name) == ["a"])
+      let again = try await stores[1].join()
+      #expect(try await stores[0].living().last == again)
+    }
+  }
+
   @Test func `ends the lease of whom it is taken from, whatever the clock does then`() async throws
   {
     try await withNodes("a", "b") { (stores, database) async throws in

@@ -64,6 +64,10 @@ extension SharedSessionStore {
     try await withCheckedContinuation { nodes($0.resume) }.get()
   }
 
+  func living() async throws -> [Node] {
+    try await withCheckedContinuation { living($0.resume) }.get()
+  }
+
   func interrupted() async throws -> [SessionID] {
     try await withCheckedContinuation { interrupted(after: 0, $0.resume) }.get().sessions.map(\.id)
   }

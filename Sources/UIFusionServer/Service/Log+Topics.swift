@@ -1,0 +1,41 @@
+import FusionSessionAPI
+import FusionSessions
+
+extension NodeLog {
+  /// Says what becomes of values of topics between nodes, where that is worth a line.
+  func report(_ event: TopicEvent) {
+    switch event {
+    case .sent, .received, .dropped: break
+    case .isLosing(let node, let reason):
+      log.warning(
+        "what is published to topics does not reach a node: values are dropped",
+        ("node", node.name),
+        ("address", node.address),
+        ("reason", reason)
+      )
+    case .isDelivering(let node):
+      log.info(
+        "what is published to topics reaches a node again",
+        ("node", node.name),
+        ("address", node.address)
+      )
+    case .unreadable(let type):
+      reportSometimes(
+        type,
+        "a value of a topic cannot be read as another node has written it: in a rolling deploy, new members"
+          + " are to be optional"
+      )
+    case .unwritable(let type):
+      reportSometimes(
+        type,
+        "a value of a topic has no JSON: it reaches this node's sessions alone"
+      )
+    case .tooLarge(let type, let bytes):
+      reportSometimes(
+        type,
+        "a value of a topic is too large for other nodes: it reaches this node's sessions alone",
+        ("bytes", "\(bytes)")
+      )
+    }
+  }
+}
