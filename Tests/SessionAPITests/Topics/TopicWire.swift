@@ -77,6 +77,7 @@ final class TopicWire: Sendable {
 
   let clock = TestClock()
   private let waiting = Mutex<[Request]>([])
+  private let astray = Mutex<[Request]>([])
   private let joined = Mutex<[(member: Member, relay: NodeTopics)]>([])
 
   /// That many nodes, which know each other.
@@ -98,24 +99,45 @@ final class TopicWire: Sendable {
   /// What is on its way.
   var requests: [Request] { waiting.withLock(\.self) }
 
-  /// Has the oldest request arrive, and its answer, too, unless that is lost.
-  func deliver(losingAnswer: Bool = false) {
-    let request = waiting.withLock { $0.removeFirst() }
+  /// How many were given up that may still arrive.
+  var late: Int { astray.withLock { $0.count } }
+
+  /// Has a request arrive, the oldest unless a place is given, and its answer, too, unless that is lost.
+  func deliver(at place: Int = 0, losingAnswer: Bool = false) {
+    let request = waiting.withLock { $0.remove(at: place) }
+    let answer = arrive(request)
+    request.done(losingAnswer ? .failure(.noAnswer("cut")) : answer)
+  }
+
+  @discardableResult
+  private func arrive(_ request: Request) -> Result<HTTPResponse, ForwardingError> {
     let target = joined.withLock { $0.first { $0.member.node.address == request.node.address } }
     guard let target, target.member.node.number == request.node.number else {
-      return request.done(.failure(.notOwner))
+      return .failure(.notOwner)
     }
     let isTaken = target.relay.take(request.request.body, for: target.member.topics)
-    request.done(losingAnswer ? .failure(.noAnswer("cut")) : .success(.init(isTaken ? 204 : 400)))
+    return .success(HTTPResponse(isTaken ? 204 : 400))
   }
 
   func deliverAll() {
     while !requests.isEmpty { deliver() }
   }
 
-  /// Has the oldest request not arrive.
-  func lose() {
-    waiting.withLock { $0.removeFirst() }.done(.failure(.notSent("no way")))
+  /// Has a request not arrive, the oldest unless a place is given.
+  func lose(at place: Int = 0) {
+    waiting.withLock { $0.remove(at: place) }.done(.failure(.notSent("no way")))
+  }
+
+  /// Has a request be given up, which may arrive later.
+  func delay(at place: Int) {
+    let request = waiting.withLock { $0.remove(at: place) }
+    astray.withLock { $0.append(request) }
+    request.done(.failure(.noAnswer("too late")))
+  }
+
+  /// Has one arrive that was given up.
+  func deliverLate(at place: Int) {
+    arrive(astray.withLock { $0.remove(at: place) })
   }
 }
 
