@@ -177,6 +177,7 @@ private func failure(of result: Result<HTTPResponse, ForwardingError>) -> String
   switch result {
   case .success(let response): response.status == 204 ? nil : "it answers \(response.status)"
   case .failure(.notOwner): "it is known by another number by now"
+  case .failure(.full): "too many requests wait for it"
   case .failure(.notSent(let text)), .failure(.noAnswer(let text)): text
   }
 }
