@@ -19,7 +19,7 @@ class Reply:
 
 
 class Caller:
-    def __init__(self, patience=12):
+    def __init__(self, patience):
         self.patience, self.connections = patience, {}
 
     def ask(self, address, method, path, body=None, headers=None):

@@ -8,7 +8,6 @@ from server import Server
 
 class Database:
     def __init__(self, network):
-        self.network = network
         self.primary, self.standby = Server(network.add("one")), Server(network.add("two"))
         self.servers = [self.primary, self.standby]
         hosts = ",".join(server.host for server in self.servers)
@@ -23,47 +22,36 @@ class Database:
         """As an operator does: connections are cut, what was committed stands."""
         self._again(signal.SIGINT)
 
-    def crash(self):
-        self._again(signal.SIGKILL)
+    def crash(self, is_alone=False):
+        """Without a checkpoint. Alone, it shows commits that its standby has not received."""
+        self._again(signal.SIGKILL, is_alone)
 
     def fail_over(self):
-        """The primary dies."""
+        """The primary dies, and its standby takes its place."""
         self.primary.end(signal.SIGKILL)
-        self._promote()
-        self._take_back()
+        self.promote()
+        self.take_back()
 
-    def split(self, seconds):
-        """The primary lives on where nobody reaches it, and is ended before it is reached again, as it has to be."""
-        others = [machine for machine in self.network.machines if machine is not self.primary.machine]
-        lonely = self.primary.machine
-        for machine in others:
-            self.network.cut(lonely, machine)
-            self.network.cut(machine, lonely)
-        self._promote()
-        time.sleep(seconds)
-        self.standby.end(signal.SIGKILL)
-        for machine in others:
-            self.network.heal(lonely, machine)
-            self.network.heal(machine, lonely)
-        self._take_back()
+    def promote(self):
+        """The standby takes the primary's place, whether that has died or not."""
+        self.standby.promote()
+        self.primary, self.standby = self.standby, self.primary
+
+    def take_back(self):
+        """What was the primary becomes the standby."""
+        self.standby.follow(self.primary)
+        self._wait_until_synchronous()
 
     def remove(self, keep=False):
         """Its logs may be kept."""
         for server in self.servers:
             server.remove(keep)
 
-    def _again(self, kind):
+    def _again(self, kind, is_alone=False):
         self.primary.end(kind)
         self.primary.start()
-        self._wait_until_synchronous()
-
-    def _promote(self):
-        self.standby.promote()
-        self.primary, self.standby = self.standby, self.primary
-
-    def _take_back(self):
-        self.standby.follow(self.primary)
-        self._wait_until_synchronous()
+        if not is_alone:
+            self._wait_until_synchronous()
 
     def _wait_until_synchronous(self):
         deadline = time.monotonic() + 60

@@ -1,6 +1,7 @@
 """What goes wrong, and is mended: one thing after the other with the nodes, and one with the database meanwhile."""
 
 import random
+import signal
 import threading
 import time
 from collections import Counter
@@ -44,8 +45,12 @@ class Faults(threading.Thread):
         time.sleep(self.random.uniform(least, most))
 
 
-def names(nodes):
-    return ", ".join(node.machine.name for node in nodes)
+def names(owners):
+    return ", ".join(owner.machine.name for owner in owners)
+
+
+def reverse(ways):
+    return [(target, source) for source, target in ways]
 
 
 class NodeFaults(Faults):
@@ -89,20 +94,17 @@ class NodeFaults(Faults):
         self.cut([(one.machine, other.machine)])
 
     def cut(self, pairs):
-        back = [(target, source) for source, target in pairs]
+        back = reverse(pairs)
         kind, ways = self.random.choice([
             ("cuts", pairs + back), ("one-way cuts", pairs), ("one-way cuts", back)])
-        with self.disturbance(kind, ", ".join(f"{source.name} to {target.name}" for source, target in ways)):
-            for way in ways:
-                self.network.cut(*way)
+        subject = ", ".join(f"{source.name} to {target.name}" for source, target in ways)
+        with self.disturbance(kind, subject), self.network.without(ways):
             self.some(0.5, 8)
-            for way in ways:
-                self.network.heal(*way)
 
 
 class DatabaseFaults(Faults):
-    def __init__(self, seed, database, network, history, end):
-        self.database, self.network = database, network
+    def __init__(self, seed, nodes, database, network, history, end):
+        self.nodes, self.database, self.network = nodes, database, network
         splits = [self.split, self.cut_from_standby] if network.can_cut else []
         super().__init__(f"database {seed}", [self.restart, self.crash, self.fail_over, *splits], (9, 18), history, end)
 
@@ -123,12 +125,23 @@ class DatabaseFaults(Faults):
             self.database.fail_over()
 
     def split(self):
-        with self.disturbance("fail-overs", "beside " + self.database.primary.machine.name):
-            self.database.split(self.random.uniform(0.5, 8))
+        """The primary is cut off from its standby, which takes its place while some nodes still reach both."""
+        old, new = self.database.primary, self.database.standby
+        away = [node for node in self.nodes if self.random.random() < 0.5]
+        standby, others = ([(old.machine, one.machine) for one in ones] for ones in ([new], away))
+        with self.disturbance("fail-overs", f"{old.machine.name} goes on without {names([new, *away])}"):
+            with self.network.without(standby + reverse(standby)):
+                if self.random.random() < 0.5:
+                    self.database.crash(is_alone=True)
+                self.some(0, 4)
+                with self.network.without(others + reverse(others)):
+                    self.database.promote()
+                    self.some(0, 8)
+                    # As it has to be, before the others reach it again.
+                    old.end(signal.SIGKILL)
+            self.database.take_back()
 
     def cut_from_standby(self):
         ends = self.database.primary.machine, self.database.standby.machine
-        with self.disturbance("cuts", "primary to standby"):
-            self.network.cut(*ends)
+        with self.disturbance("cuts", "primary to standby"), self.network.without([ends]):
             self.some(0.5, 8)
-            self.network.heal(*ends)

@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from contextlib import contextmanager
 
 ENTERED = "UIFUSION_CLUSTER_NETWORK"
 OWN = ["unshare", "--net", "--mount"]
@@ -77,12 +78,15 @@ class Network:
         self.machines.append(Machine(name, f"{subnet}.2", ["ip", "netns", "exec", name]))
         return self.machines[-1]
 
-    def cut(self, source, target):
-        """Drops all that the one sends to the other; what comes back goes through."""
-        _ip(f"rule add {_way(source, target)}")
-
-    def heal(self, source, target):
-        _ip(f"rule delete {_way(source, target)}")
+    @contextmanager
+    def without(self, ways):
+        """Drops all that each source sends to its target; what comes back goes through."""
+        # Two who cut the same way heal it each.
+        for source, target in ways:
+            _ip(f"rule add {_way(source, target)}")
+        yield
+        for source, target in ways:
+            _ip(f"rule delete {_way(source, target)}")
 
 
 def _way(source, target):

@@ -3,9 +3,13 @@
 import os
 import signal
 import subprocess
+import threading
 import time
 
 from caller import ask
+
+# How it ends where it cannot start: while the database is away, for one.
+GAVE_UP = 1
 
 
 class Node:
@@ -14,15 +18,18 @@ class Node:
         self.secret, self.log = secret, open(log, "ab")
         self.address = (machine.address, machine.port(8080))
         self.peers = machine.port(7946)
-        self.process = None
+        self.process, self.is_wanted = None, False
+        self.lock = threading.RLock()
 
     def start(self):
-        self.process = subprocess.Popen(
-            [*self.machine.entering, self.program, "serve",
-             "--host", self.machine.address, "--port", str(self.address[1]), "--data", self.database.url,
-             "--node-address", f"{self.machine.address}:{self.peers}", "--node-secret-file", self.secret,
-             "--drain-delay", "1"],
-            stdout=subprocess.DEVNULL, stderr=self.log)
+        with self.lock:
+            self.is_wanted = True
+            self.process = subprocess.Popen(
+                [*self.machine.entering, self.program, "serve",
+                 "--host", self.machine.address, "--port", str(self.address[1]), "--data", self.database.url,
+                 "--node-address", f"{self.machine.address}:{self.peers}", "--node-secret-file", self.secret,
+                 "--drain-delay", "1"],
+                stdout=subprocess.DEVNULL, stderr=self.log)
 
     def is_ready(self):
         return ask(self.address, "GET", "/readyz").status == 200
@@ -35,12 +42,25 @@ class Node:
             time.sleep(0.05)
 
     def kill(self):
-        self.process.kill()
-        self.process.wait()
+        self.end(signal.SIGKILL)
 
     def stop(self):
-        self.process.terminate()
+        self.end(signal.SIGTERM)
+
+    def end(self, kind):
+        with self.lock:
+            self.is_wanted = False
+        self.process.send_signal(kind)
         self.process.wait(timeout=30)
+
+    def mend(self):
+        """Starts it again where it has given up, and tells how else it has ended by itself."""
+        with self.lock:
+            code = self.process.poll() if self.is_wanted else None
+            if code is None:
+                return []
+            self.start()
+            return [] if code == GAVE_UP else [f"{self.machine.name} has ended with {code}"]
 
     def pause(self):
         os.kill(self.process.pid, signal.SIGSTOP)

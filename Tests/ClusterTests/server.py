@@ -10,8 +10,13 @@ import time
 
 OPTIONS = {
     "max_connections": "100",
-    # Nothing is acknowledged that one server has alone, not even after a fail-over.
-    "synchronous_standby_names": "*",
+    # Nothing is acknowledged that one server has alone, not even after a fail-over. A standby shows itself under this
+    # name; with * the tool that copies the primary would count as one.
+    "cluster_name": "standby",
+    "synchronous_standby_names": "standby",
+    # For whoever reads the log.
+    "log_lock_waits": "on",
+    "log_min_duration_statement": "2s",
     "wal_sender_timeout": "5s",
     "wal_receiver_timeout": "5s",
     "wal_retrieve_retry_interval": "500ms",

@@ -11,8 +11,10 @@ class Workload:
     def __init__(self, name, addresses, sessions, history, within):
         self.history, self.within = history, within
         self.is_enough, self.is_over = threading.Event(), threading.Event()
-        self.clients = [Client(f"{name}-{number}", addresses, sessions, history, self.is_enough)
-                        for number in range(12)]
+        # Those who only look go on where the others wait for a commit.
+        kinds = [*[(0.3, 12)] * 6, *[(0.3, 2)] * 6, *[(1, 1)] * 4]
+        self.clients = [Client(f"{name}-{number}", *kind, addresses, sessions, history, self.is_enough)
+                        for number, kind in enumerate(kinds)]
         self.followers = [Follower(number, addresses, session, history, self.is_over)
                           for number, session in enumerate(sessions)]
 
