@@ -50,17 +50,18 @@ enum Trimming {
     """
   )
 
+  // What goes is found once for each session, not for each of its keys.
   private static let dropping = Statement(
     "drop_keys",
     """
-    WITH gone AS (
-      DELETE FROM key k USING unnest($1::bytea[]) AS w (id) JOIN session s ON s.id = w.id
-      WHERE k.session = w.id AND (
-        k.time <= s.used - $2 * interval '1 second'
-        OR k.sequence <= (
-          SELECT sequence FROM key WHERE session = w.id ORDER BY sequence DESC OFFSET $3 LIMIT 1
-        )
-      )
+    WITH cut AS MATERIALIZED (
+      SELECT w.id, s.used - $2 * interval '1 second' AS time, (
+        SELECT sequence FROM key WHERE session = w.id ORDER BY sequence DESC OFFSET $3 LIMIT 1
+      ) AS sequence
+      FROM unnest($1::bytea[]) AS w (id) JOIN session s ON s.id = w.id
+    ), gone AS (
+      DELETE FROM key k USING cut
+      WHERE k.session = cut.id AND (k.time <= cut.time OR k.sequence <= cut.sequence)
     )
     SELECT set_config('synchronous_commit', 'off', TRUE)
     """
