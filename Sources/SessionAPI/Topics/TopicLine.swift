@@ -107,8 +107,9 @@ final class TopicLine: Sendable {
   private func tell(ofLost count: Int) {
     guard count > 0 else { return }
     let (node, failure, isNews) = contents.withLock { contents in
+      // Of a node that has gone there is nothing to tell.
       defer { contents.isLossTold = true }
-      return (contents.node, contents.failure, !contents.isLossTold)
+      return (contents.node, contents.failure, !contents.isLossTold && !contents.isOver)
     }
     report(.dropped(count))
     if isNews { report(.isLosing(node, reason: failure ?? "it takes them too slowly")) }
