@@ -1,3 +1,4 @@
+import FusionPostgreSQLServer
 import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
