@@ -3,7 +3,7 @@ import FusionSessions
 import Testing
 import UIFusionServer
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A chat of sessions of several nodes` {
   /// A session that is in the room.
   private struct Guest {

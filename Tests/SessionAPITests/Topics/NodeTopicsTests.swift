@@ -6,7 +6,7 @@ import UIFusionTesting
 
 @testable import FusionSessionAPI
 
-@Suite(.timeLimit(.minutes(1))) struct `Topics between nodes` {
+@Suite(.timeLimit(.minutes(5))) struct `Topics between nodes` {
   private let wire = TopicWire()
   private let room: Topic<String> = "room"
 

@@ -5,7 +5,7 @@ import UIFusionTesting
 @testable import FusionSessionAPI
 
 /// Three nodes that talk, over a way that may lose, cut and delay, as a seed decides.
-@Suite(.timeLimit(.minutes(1))) struct `Topics between nodes, whatever happens on the way` {
+@Suite(.timeLimit(.minutes(5))) struct `Topics between nodes, whatever happens on the way` {
   private struct Said: Codable, Sendable {
     /// The node; -1 is the end.
     let sender: Int

@@ -6,7 +6,7 @@ import Testing
 /// The same commands on sessions in PostgreSQL, beside a node or after it has stopped.
 @Suite(
   .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
-  .timeLimit(.minutes(2))
+  .timeLimit(.minutes(5))
 )
 struct `The tools for a database` {
   private let tools = `The tools`()
