@@ -46,10 +46,12 @@ package final class Metrics: Sendable {
   package func histogram(
     _ name: String,
     _ help: String,
+    _ labels: KeyValuePairs<String, String> = [:],
     bounds: [Duration] = Histogram.latencies
   ) -> Histogram {
     let histogram = Histogram(bounds)
-    add(name, help, .histogram) { [Family.Sample(labels: "", value: .histogram(histogram))] }
+    let text = Family.text(labels)
+    add(name, help, .histogram) { [Family.Sample(labels: text, value: .histogram(histogram))] }
     return histogram
   }
 

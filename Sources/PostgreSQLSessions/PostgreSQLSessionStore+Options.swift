@@ -1,3 +1,5 @@
+package import FusionSessions
+
 extension PostgreSQLSessionStore {
   package struct Options: Sendable {
     /// What other nodes, and people, know this one by.
@@ -28,5 +30,8 @@ extension PostgreSQLSessionStore {
     /// The server does not answer any more; told once until it does.
     case unreachable(String)
     case reconnected
+    /// Another node's lease has run out, and this one has found that; each is found by one node, with how many
+    /// sessions it had.
+    case nodeDied(Node, sessions: Int)
   }
 }

@@ -12,6 +12,7 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
   private let lease: Line
   private let tidying: Line
   private let history: History
+  private let tell: @Sendable (Orphans.Dead) -> Void
 
   /// Connects to the server, and makes the tables where there are none.
   ///
@@ -36,6 +37,11 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     }
     try Schema.prepare(first, of: "\(settings)")
     self.options = options
+    tell = { [holdings] dead in
+      // A node knows by itself of its own.
+      guard dead.node.number != holdings.node else { return }
+      report(.nodeDied(dead.node, sessions: dead.sessions))
+    }
     let health = Line.Health(report)
     let line = { (name: String, connection: Connection?) in
       Line(name, connection, health: health) { () throws(PostgreSQLError) in
@@ -120,9 +126,9 @@ extension PostgreSQLSessionStore {
     _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
   ) {
     let node = holdings.node
-    workshop.read([id], closed: { done(.failure(.closed)) }) { [holdings] line in
+    workshop.read([id], closed: { done(.failure(.closed)) }) { [holdings, tell] line in
       let outcome = line.result { (connection) throws(PostgreSQLError) in
-        try Acquiring.acquire(id, as: node, in: connection)
+        try Acquiring.acquire(id, as: node, in: connection, tell)
       }
       switch outcome {
       case .success(.taken(let epoch)):
@@ -243,8 +249,8 @@ extension PostgreSQLSessionStore {
     limit: Int,
     _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
   ) {
-    ask(tidying, done) { (connection) throws(PostgreSQLError) in
-      try Orphans.free(in: connection)
+    ask(tidying, done) { [tell] (connection) throws(PostgreSQLError) in
+      try Orphans.free(in: connection, tell)
       return try Endings.expire(unusedFor: idleTime, limit: limit, in: connection)
     }
   }
@@ -253,8 +259,8 @@ extension PostgreSQLSessionStore {
     after number: Int64,
     _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
   ) {
-    ask(tidying, done) { (connection) throws(PostgreSQLError) in
-      try Orphans.free(in: connection)
+    ask(tidying, done) { [tell] (connection) throws(PostgreSQLError) in
+      try Orphans.free(in: connection, tell)
       return try Reading.interrupted(after: number, in: connection)
     }
   }

@@ -36,7 +36,11 @@ struct FolderLock: ~Copyable {
     self.descriptor = descriptor
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A process that is being started has a copy of the descriptor until its program runs.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   private static func lock(
     _ descriptor: Int32,

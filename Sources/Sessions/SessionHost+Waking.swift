@@ -136,8 +136,9 @@ extension SessionHost {
           leave(id, to: node)
           finish(id, .elsewhere(node))
         case .success(.mine) where lease?.node != node: finish(id, .leaseOver)
-        case .success(.mine(let stored)) where isRead: restore(stored, into: session, as: node)
-        case .success(.mine):
+        case .success(.mine(let stored)):
+          if lease != nil { report(.acquired(id)) }
+          if isRead { return restore(stored, into: session, as: node) }
           table.withLock { $0.asleep[id] = dependencies.time.now }
           finish(id, nil)
         }

@@ -61,6 +61,8 @@ package final class SessionHost: Sendable {
     case leaseRestored
     /// The lease has run out: sessions may be another's by now.
     case leaseLost
+    /// This node has made the session its own.
+    case acquired(SessionID)
     /// Another node has taken the session.
     case fenced(SessionID)
     /// The calendar was set, by so much: times that are stored follow it.

@@ -73,6 +73,30 @@ struct `A session that two nodes share` {
     #expect(a.events.all.contains("lease restored") && !a.events.all.contains("lease lost"))
   }
 
+  @Test
+  func `is told of by the node that makes it its own, and not by the one that has created it`()
+    async throws
+  {
+    let id = try a.create().id
+    a.line.cut()
+    await clock.advance(by: .seconds(4))
+    b.host.forgetLocation(of: id)
+    #expect(await b.find(id) == "live")
+    #expect(b.events.all.count { $0 == "acquired" } == 1)
+    #expect(!a.events.all.contains("acquired"))
+  }
+
+  @Test func `has a node that knows how old its lease is`() async throws {
+    await clock.advance(by: .seconds(10.5))
+    #expect(a.host.leaseAge == .seconds(0.5))
+    a.line.cut()
+    await clock.advance(by: .seconds(7))
+    #expect(a.host.leaseAge == .seconds(7.5))
+    a.line.mend()
+    await clock.advance(by: .seconds(0.25))
+    #expect(a.host.leaseAge < .seconds(1))
+  }
+
   @Test func `is read anew by its own node after the lease has run out`() async throws {
     let session = try a.create()
     try a.submit("2", to: session.id)

@@ -207,6 +207,7 @@ extension SessionHost.Event {
     case .leaseSilenced: "lease silenced"
     case .leaseRestored: "lease restored"
     case .leaseLost: "lease lost"
+    case .acquired: "acquired"
     case .fenced: "fenced"
     case .putToSleep: "put to sleep"
     }

@@ -14,10 +14,12 @@ enum Acquiring {
 
   private static let attempts = 5
 
+  /// Tells of a node that is found to be dead.
   static func acquire(
     _ id: SessionID,
     as node: Int64,
-    in connection: Connection
+    in connection: Connection,
+    _ tell: (Orphans.Dead) -> Void
   ) throws(PostgreSQLError) -> Outcome {
     var parameters = Parameters()
     parameters.add(id)
@@ -25,6 +27,7 @@ enum Acquiring {
     for _ in 1...attempts {
       let rows = try connection.run(taking, parameters)
       guard rows.count == 1 else { return try end(of: id, in: connection) }
+      if !rows.isNull(0, 5) { tell(Orphans.dead(rows, 0, from: 5)) }
       if !rows.isNull(0, 1) { return .taken(rows.integer(0, 1)) }
       guard rows.bool(0, 0) else { return .fenced }
       if !rows.isNull(0, 2) {
@@ -63,7 +66,7 @@ enum Acquiring {
     dead AS (
       UPDATE node n SET gone = clock_timestamp() FROM seen
       WHERE n.number = seen.owner AND n.number <> $2 AND n.gone IS NULL
-      AND n.expires <= clock_timestamp() RETURNING n.number
+      AND n.expires <= clock_timestamp() RETURNING \(Orphans.columns("n"))
     ), living AS MATERIALIZED (\(Leases.living("$2"))),
     taken AS (
       UPDATE session s SET owner = $2, epoch = s.epoch + 1, touched = clock_timestamp(),
@@ -74,8 +77,8 @@ enum Acquiring {
         OR NOT EXISTS (SELECT FROM node WHERE number = seen.owner AND gone IS NULL))
       RETURNING s.epoch
     )
-    SELECT EXISTS (SELECT FROM living), taken.epoch, n.number, n.name, n.address
-    FROM seen LEFT JOIN taken ON TRUE LEFT JOIN node n
+    SELECT EXISTS (SELECT FROM living), taken.epoch, n.number, n.name, n.address, dead.*
+    FROM seen LEFT JOIN taken ON TRUE LEFT JOIN dead ON TRUE LEFT JOIN node n
       ON n.number = seen.owner AND n.number <> $2 AND n.gone IS NULL AND n.expires > clock_timestamp()
     """
   )

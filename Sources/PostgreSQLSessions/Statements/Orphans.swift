@@ -7,17 +7,39 @@ enum Orphans {
   /// How many sessions one statement takes.
   private static let step = 1_000
 
-  /// Makes all sessions of dead nodes nobody's.
-  static func free(in connection: Connection) throws(PostgreSQLError) {
-    try connection.run(ending)
+  /// A node whose lease has been found to have run out, and how many sessions it had.
+  typealias Dead = (node: Node, sessions: Int)
+
+  /// Makes all sessions of dead nodes nobody's; tells of those that were not known to be dead.
+  static func free(
+    in connection: Connection,
+    _ tell: (Dead) -> Void = { _ in }
+  ) throws(PostgreSQLError) {
+    let dead = try connection.run(ending)
+    for row in dead.indices { tell(Self.dead(dead, row, from: 0)) }
     while try connection.run(freeing).int(0, 0) == step {}
     try connection.run(forgetting)
+  }
+
+  /// Reads the columns of ``columns(_:)``.
+  static func dead(_ rows: Rows, _ row: Int, from first: Int) -> Dead {
+    let (name, address) = (rows.text(row, first + 1), rows.text(row, first + 2))
+    let node = Node(rows.integer(row, first), name: name, address: address)
+    return (node, rows.int(row, first + 3))
+  }
+
+  /// Of a row of the table, by its alias.
+  static func columns(_ node: String) -> String {
+    "\(node).number, \(node).name, \(node).address, (SELECT count(*) FROM session WHERE owner = \(node).number)"
   }
 
   // Waits for a renewal that is being committed, and then judges anew.
   private static let ending = Statement(
     "end_leases",
-    "UPDATE node SET gone = clock_timestamp() WHERE gone IS NULL AND expires <= clock_timestamp()"
+    """
+    UPDATE node n SET gone = clock_timestamp() WHERE gone IS NULL AND expires <= clock_timestamp()
+    RETURNING \(columns("n"))
+    """
   )
 
   private static let freeing = Statement(

@@ -26,18 +26,19 @@ final class Lease: Sendable {
 
   private struct Contents {
     var node: Node?
-    /// Until when it holds here.
-    var deadline = Duration.zero
+    /// When the last renewal that was granted had been asked for; before the first, when this was made.
+    var asked: Duration
     var isSilenceTold = false
   }
 
   private let store: any SharedSessionStore
   private let dependencies: Dependencies
-  private let contents = Mutex(Contents())
+  private let contents: Mutex<Contents>
 
   init(_ store: any SharedSessionStore, _ dependencies: Dependencies) {
     self.store = store
     self.dependencies = dependencies
+    contents = Mutex(Contents(asked: dependencies.time.now))
   }
 
   /// As what this process is known at present.
@@ -49,7 +50,15 @@ final class Lease: Sendable {
   /// For how long it holds; zero where it does not.
   var left: Duration {
     let now = dependencies.time.now
-    return contents.withLock { $0.node == nil ? .zero : max(.zero, $0.deadline - now) }
+    return contents.withLock { contents in
+      contents.node == nil ? .zero : max(.zero, contents.asked + Self.patience - now)
+    }
+  }
+
+  /// How long ago the last renewal that was granted had been asked for.
+  var age: Duration {
+    let now = dependencies.time.now
+    return contents.withLock { now - $0.asked }
   }
 
   /// Joins, and renews for as long as the task runs; `tell` is called on it, one event after another.
@@ -106,7 +115,7 @@ final class Lease: Sendable {
   /// Whether its end had been told of.
   private func extend(from asked: Duration) -> Bool {
     contents.withLock { contents in
-      contents.deadline = max(contents.deadline, asked + Self.patience)
+      contents.asked = max(contents.asked, asked)
       defer { contents.isSilenceTold = false }
       return contents.isSilenceTold
     }

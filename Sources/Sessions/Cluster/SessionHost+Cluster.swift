@@ -23,6 +23,10 @@ extension SessionHost {
   /// Whether this node may answer for its sessions; it always may where the store is this process's alone.
   package var isLeaseHeld: Bool { lease?.isHeld ?? true }
 
+  /// How long ago the last renewal of the lease that was granted had been asked for; zero where the store is
+  /// this process's alone.
+  package var leaseAge: Duration { lease?.age ?? .zero }
+
   /// This node, as long as it is one of several.
   package var node: Node? { lease?.node }
 

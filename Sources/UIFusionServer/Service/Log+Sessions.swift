@@ -98,6 +98,7 @@ extension Log {
       warning(
         "this node's lease has run out: its sessions may be at other nodes, and are read anew"
       )
+    case .acquired(let id): debug("session acquired", ("session", id.redacted))
     case .fenced(let id):
       warning("another node may have the session: it is let go of", ("session", id.redacted))
     }

@@ -1,5 +1,6 @@
 import FusionPostgreSQLSessions
 import FusionSQLiteSessions
+import FusionSessions
 
 extension Log {
   func report(_ event: PostgreSQLSessionStore.Event) {
@@ -7,6 +8,13 @@ extension Log {
     case .unreachable(let text):
       warning("PostgreSQL does not answer: it is tried again with each change", ("error", text))
     case .reconnected: info("PostgreSQL answers again")
+    case .nodeDied(let node, let sessions):
+      warning(
+        "another node's lease has run out: its sessions go to whoever is asked for them",
+        ("node", "\(node.number)"),
+        ("name", node.name),
+        ("sessions", "\(sessions)")
+      )
     }
   }
 

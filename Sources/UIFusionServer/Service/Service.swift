@@ -55,7 +55,7 @@ public final class Service: Sendable {
   ) throws {
     let log = Log(format: output.format, level: configuration.logLevel) { output.write($0) }
     let files = try configuration.files(log)
-    let metrics = ServiceMetrics()
+    let metrics = ServiceMetrics(configuration.data)
     let nodes = try NodePort(configuration, dependencies, log)
     let store = try configuration.openStore(
       nodes?.address ?? "",

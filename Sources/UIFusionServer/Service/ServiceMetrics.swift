@@ -12,13 +12,15 @@ struct ServiceMetrics: Sendable {
   private let restored: Counter
   private let interrupted: Counter
   private let lost: Counter
+  private let acquired: Counter
+  private let fenced: Counter
   private let stored: Counter
   private let notStored: Counter
   private let entries: Counter
   private let commits: Histogram
   private let failedCheckpoints: Counter
 
-  init() {
+  init(_ storage: SessionStorage) {
     created = metrics.counter("uifusion_sessions_created_total", "Sessions that were created.")
     let ended = ("uifusion_sessions_ended_total", "Sessions that ended, by reason.")
     deleted = metrics.counter(ended.0, ended.1, ["reason": "deleted"])
@@ -35,6 +37,14 @@ struct ServiceMetrics: Sendable {
       "uifusion_sessions_lost_total",
       "Times that a session fell back to what was stored, as the store did not take more."
     )
+    acquired = metrics.counter(
+      "uifusion_sessions_acquired_total",
+      "Sessions that this node made its own."
+    )
+    fenced = metrics.counter(
+      "uifusion_sessions_fenced_total",
+      "Times that the store refused what a session did, as another node may have it."
+    )
     let changes = ("uifusion_store_commits_total", "Commits of the store, by result.")
     stored = metrics.counter(changes.0, changes.1, ["result": "stored"])
     notStored = metrics.counter(changes.0, changes.1, ["result": "failed"])
@@ -44,7 +54,8 @@ struct ServiceMetrics: Sendable {
     )
     commits = metrics.histogram(
       "uifusion_store_commit_duration_seconds",
-      "What a commit takes, the disk included."
+      "What a commit takes, the disk included.",
+      ["store": storage.kind]
     )
     failedCheckpoints = metrics.counter(
       "uifusion_store_checkpoint_failures_total",
@@ -62,9 +73,11 @@ struct ServiceMetrics: Sendable {
     case .restored: restored.add()
     case .wokeInterrupted(let count, _): interrupted.add(count)
     case .lost: lost.add()
+    case .acquired: acquired.add()
+    case .fenced: fenced.add()
     case .interruptedUnknown, .unfit, .unreadable, .lacking, .damaged, .storeFailed, .storeHangs,
       .storeRecovered, .calendarSet, .gapDistrusted, .putToSleep, .joined, .leaseSilenced,
-      .leaseRestored, .leaseLost, .fenced:
+      .leaseRestored, .leaseLost:
       break
     }
   }
@@ -125,6 +138,10 @@ struct ServiceMetrics: Sendable {
     metrics.gauge("uifusion_sessions_awake", "Sessions that are in memory.") { [weak host] in
       Double(host?.awake ?? 0)
     }
+    metrics.gauge(
+      "uifusion_lease_age_seconds",
+      "Since the last renewal of this node's lease that was granted; 0 where it has none."
+    ) { [weak host] in (host?.leaseAge ?? .zero) / .seconds(1) }
     metrics.gauge("uifusion_memory_full", "1 while what takes more memory is refused, else 0.") {
       [weak host] in host?.memory.isFull == true ? 1 : 0
     }
@@ -136,6 +153,17 @@ struct ServiceMetrics: Sendable {
     }
     metrics.gauge("uifusion_threads", "Threads that serve connections.") { [weak server] in
       Double(server?.connectionsByThread.count ?? 0)
+    }
+  }
+}
+
+extension SessionStorage {
+  /// In labels.
+  fileprivate var kind: String {
+    switch self {
+    case .memory: "memory"
+    case .folder: "folder"
+    case .postgresql: "postgresql"
     }
   }
 }

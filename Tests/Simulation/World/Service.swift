@@ -196,6 +196,7 @@ extension SessionHost.Event {
     case .leaseSilenced: "lease silenced"
     case .leaseRestored: "lease restored"
     case .leaseLost: "lease lost"
+    case .acquired(let id): "acquired \(id.redacted)"
     case .fenced(let id): "fenced \(id.redacted)"
     }
   }

@@ -47,6 +47,38 @@ struct `A session in PostgreSQL` {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `has one of the other nodes tell that its node has died`(isAsked: Bool) async throws {
+    try await withNodes("a") { (stores, database) async throws in
+      let told = Mutex<[PostgreSQLSessionStore.Event]>([])
+      let others = try ["b", "c"].map { name in
+        var options = PostgreSQLSessionStore.Options.lasting
+        options.name = name
+        return try PostgreSQLSessionStore(
+          database,
+          options,
+          report: { event in
+            told.withLock { $0.append(event) }
+          }
+        )
+      }
+      defer { for store in others { store.close() } }
+      let node = try await stores[0].nodes()[0].node
+      for store in others { try await store.join() }
+      await stores[0].commit(.create(created))
+      await stores[0].commit(.create(.new(2)))
+      try expireLease("a", database)
+      if isAsked { _ = try await others[0].acquire(1) }
+      for store in others + stores { _ = try await store.interrupted() }
+      _ = try await others[1].acquire(2)
+      #expect(told.withLock { $0 } == [.nodeDied(node, sessions: 2)])
+      // Of its own lease a node knows by itself.
+      try expireLease("b", database)
+      for store in others { _ = try await store.interrupted() }
+      #expect(told.withLock { $0.count } == 1)
+    }
+  }
+
   @Test func `stays where it is while its node renews`() async throws {
     try await withNodes("a", "b") { (stores, database) async throws in
       await stores[0].commit(.create(created))

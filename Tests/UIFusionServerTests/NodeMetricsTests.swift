@@ -1,0 +1,55 @@
+import Foundation
+import FusionDatabase
+import FusionRawHTTP
+import Testing
+
+/// What a node of a database shows of itself.
+@Suite(
+  .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
+  .timeLimit(.minutes(2))
+)
+struct `The metrics of a node` {
+  private let database: String
+
+  init() throws {
+    database = try PostgreSQLServer.shared.get().emptySchema()
+  }
+
+  private func serve() throws -> ServiceProcess {
+    let service = try ServiceProcess("--data", database)
+    try service.waitForLog("joined the nodes of this store")
+    return service
+  }
+
+  @Test func `tell of the sessions that it has, and that it has made its own`() throws {
+    let a = try serve()
+    let session = try a.session("counter-sync")
+    _ = try a.connect().post(#""increase""#, to: session)
+    var metrics = try metrics(of: a)
+    #expect(metrics["uifusion_sessions"] == 1)
+    #expect(metrics["uifusion_sessions_acquired_total"] == 0)
+    #expect(metrics[#"uifusion_store_commit_duration_seconds_count{store="postgresql"}"#] ?? 0 > 1)
+    #expect(try a.stop().status == 0)
+
+    let b = try serve()
+    let client = try b.connect()
+    client.request("GET \(session)")
+    #expect(try client.response()?.status == 200)
+    metrics = try self.metrics(of: b)
+    #expect(metrics["uifusion_sessions"] == 1)
+    #expect(metrics["uifusion_sessions_acquired_total"] == 1)
+    #expect(metrics["uifusion_sessions_fenced_total"] == 0)
+    #expect(metrics["uifusion_lease_age_seconds"] ?? 0 > 0)
+    #expect(try b.stop().status == 0)
+  }
+
+  private func metrics(of service: ServiceProcess) throws -> [String: Double] {
+    let client = try service.connect()
+    client.request("GET /metrics")
+    let lines = try #require(try client.response()).text.split(separator: "\n")
+    return lines.filter { !$0.hasPrefix("#") }.reduce(into: [:]) { metrics, line in
+      let words = line.split(separator: " ")
+      metrics[String(words[0])] = Double(words[1])
+    }
+  }
+}
