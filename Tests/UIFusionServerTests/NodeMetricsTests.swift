@@ -1,12 +1,12 @@
 import Foundation
-import FusionDatabase
+import FusionPostgreSQLServer
 import FusionRawHTTP
 import Testing
 
 /// What a node of a database shows of itself.
 @Suite(
   .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
-  .timeLimit(.minutes(2))
+  .timeLimit(.minutes(5))
 )
 struct `The metrics of a node` {
   private let database: String
