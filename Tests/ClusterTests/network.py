@@ -26,7 +26,7 @@ def open_network():
         return Loopback("iproute2 is not installed")
     trial = ROUTER + " && ip netns add trial"
     if subprocess.run([*OWN, "sh", "-c", trial], capture_output=True, check=False).returncode:
-        return Loopback("network namespaces need root")
+        return Loopback("network namespaces need root, and a container --privileged")
     os.environ[ENTERED] = "1"
     sys.stdout.flush()
     os.execvp(OWN[0], [*OWN, "sh", "-c", ROUTER + ' && exec "$0" "$@"', sys.executable, "-B", *sys.argv])

@@ -93,7 +93,7 @@ class Server:
             self.end(signal.SIGQUIT)
         self.log.close()
         if keep:
-            print(f"the logs of {self.machine.name} are in {self.folder}")
+            print(f"logs are in {self.folder}")
         shutil.rmtree(self.data if keep else self.folder, ignore_errors=True)
 
     def _command(self, tool, *arguments):
