@@ -290,5 +290,8 @@ let features = [
 for target in package.targets where target.type != .system && !plain.contains(target.name) {
   let settings = (target.swiftSettings ?? []) + features.map { .enableUpcomingFeature($0) }
   target.swiftSettings =
-    settings + [.treatAllWarnings(as: .error), .treatWarning("ExplicitSendable", as: .error)]
+    settings + [
+      .treatAllWarnings(as: .error),
+      .treatWarning("ExplicitSendable", as: .error),
+    ]
 }
