@@ -51,6 +51,29 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     }
   }
 
+  /// Reads the store's secret, and then each session with all that is left of its log, oldest first: all as they were
+  /// at one moment.
+  ///
+  /// The nodes go on meanwhile; their database cannot clean up behind them for as long as this takes.
+  package func read<Copy: ~Copyable>(
+    begin: (_ secret: [UInt8]) throws -> Copy,
+    _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
+  ) throws -> Copy {
+    do {
+      try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      var copy = try begin(try Schema.secret(connection))
+      for id in try Listing.ids(in: connection) {
+        guard let session = try Reading.read(id, in: connection) else { continue }
+        try add(&copy, session, try Reading.log(of: id, in: connection))
+      }
+      try connection.run("COMMIT")
+      return copy
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw (error as? PostgreSQLError)?.storeError(ofChange: false) ?? error
+    }
+  }
+
   /// Calls what reads, all of it as it was at one moment.
   private func reading<Found>(
     _ body: (Connection) throws(PostgreSQLError) -> Found

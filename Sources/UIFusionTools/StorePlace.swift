@@ -30,10 +30,33 @@ struct StorePlace: Sendable, CustomStringConvertible {
   /// Reads a session and its history.
   func history(of id: SessionID) throws -> SessionHistory {
     guard let (session, log) = try read({ try $0.history(of: id) }) else { throw unknown(id) }
+    return try history(session, log)
+  }
+
+  private func history(_ session: StoredSession, _ log: [LogEntry]) throws -> SessionHistory {
     do {
       return try SessionHistory(session, log: log)
     } catch {
-      throw ToolError("the log of session \(id) in \(self) is damaged: \(error)")
+      throw ToolError("the log of session \(session.id) in \(self) is damaged: \(error)")
+    }
+  }
+
+  /// Copies all sessions, with their history, into a new folder.
+  ///
+  /// - Throws: ``ToolError``, which names the place.
+  func backUp(to folder: String) throws {
+    try explaining("backed up") {
+      switch storage {
+      case .memory: throw Self.memory
+      case .folder(let path): try SQLiteSessionArchive(folder: path).backUp(to: folder)
+      case .postgresql(let string):
+        let copy = try PostgreSQLSessionArchive(string).read {
+          try FolderCopy(folder, secret: $0)
+        } _: { copy, session, log in
+          try copy.add(try history(session, log).whole)
+        }
+        try copy.finish()
+      }
     }
   }
 

@@ -22,10 +22,23 @@ enum Listing {
     return summaries
   }
 
+  /// In the order in which they were created.
+  static func ids(in connection: Connection) throws(PostgreSQLError) -> [SessionID] {
+    let rows = try connection.run(ids)
+    var found: [SessionID] = []
+    for row in rows.indices { found.append(try rows.id(row, 0)) }
+    return found
+  }
+
   /// How many nobody has; those of a dead node that nobody has found yet are its own.
   static func unowned(in connection: Connection) throws(PostgreSQLError) -> Int {
     try connection.run(unowned).int(0, 0)
   }
+
+  private static let ids = Statement(
+    "ids",
+    "SELECT session FROM head ORDER BY created, session"
+  )
 
   private static let unowned = Statement(
     "unowned",

@@ -2,7 +2,7 @@ import FusionSQLiteSessions
 import UIFusionKit
 import UIFusionServer
 
-/// Copies a folder's sessions as they are at one moment, also beside a service.
+/// Copies all sessions as they are at one moment, also beside what serves them.
 struct BackupCommand: Command {
   static let name = "sessions backup"
   static let summary = "copy all sessions into a folder that --data takes"
@@ -14,17 +14,12 @@ struct BackupCommand: Command {
   var output: String?
 
   func validate() throws(UsageError) {
-    if case .postgresql = store.storage {
-      throw UsageError(
-        "sessions backup copies a folder: what is in PostgreSQL is backed up by pg_dump, and put back by pg_restore"
-      )
-    }
     if output == nil { throw UsageError("say where to: --output FOLDER") }
   }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
-    guard let output, case .folder(let path) = store.storage else { return 2 }
-    try store.explaining("read") { try SQLiteSessionArchive(folder: path).backUp(to: output) }
+    guard let output else { return 2 }
+    try store.backUp(to: output)
     writeToStandardOutput("backed up to \(output)\n")
     return 0
   }

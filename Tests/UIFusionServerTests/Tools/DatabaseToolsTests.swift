@@ -106,6 +106,45 @@ struct `The tools for a database` {
     #expect(gone.status == 1 && gone.errors.contains("there is no session \(id) in postgres://"))
   }
 
+  @Test func `back all sessions up, beside a node, into a folder to start with`() throws {
+    defer { tools.remove() }
+    let service = try serve()
+    let (id, other) = (try tools.counter(service), try service.session("todos"))
+    try FileManager.default.createDirectory(
+      atPath: tools.folder,
+      withIntermediateDirectories: true
+    )
+    let backup = try tool("sessions backup", "--output", tools.data)
+    #expect(backup.status == 0 && backup.errors == "")
+    #expect(backup.output == "backed up to \(tools.data)\n")
+    _ = try service.connect().post(#""increase""#, to: "/sessions/\(id)")
+    #expect(try service.stop().status == 0)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: tools.data).sorted() == [
+        "lock", "sessions.sqlite",
+      ]
+    )
+    let check = try tools.tool("replay", "--session", id, "--check")
+    #expect(tools.fixed(check.output, id) == "counter-sync ID: 3 versions are the same\n")
+    let occupied = try tool("sessions backup", "--output", tools.data)
+    #expect(occupied.status == 1)
+    #expect(occupied.errors == "uifusion: there are sessions in \(tools.data) already\n")
+
+    let restored = try tools.serve()
+    let client = try restored.connect()
+    client.request(
+      "POST /sessions/\(id)/inputs",
+      "Content-Type: application/json\r\nIdempotency-Key: k\r\n",
+      body: #""increase""#
+    )
+    let answer = try #require(try client.response())
+    #expect(answer["Idempotency-Replayed"] == "true")
+    #expect(answer.text.hasPrefix(#"{"version":4,"state":{"value":0,"#))
+    client.request("GET \(other)")
+    #expect(try client.response()?.status == 200)
+    #expect(try restored.stop().status == 0)
+  }
+
   @Test func `list the nodes, and what nobody has`() throws {
     let none = try tool("nodes")
     #expect(none.status == 1)
@@ -138,16 +177,13 @@ struct `The tools for a database` {
     #expect(try a.stop().status == 0)
   }
 
-  @Test func `say what is for a folder alone, and what for a database`() throws {
+  @Test func `say what is for a database alone`() throws {
     let nodes = try run("nodes", "--data", "/var/lib/uifusion")
     #expect(nodes.status == 2)
     #expect(
       nodes.errors == "uifusion: nodes share a database, and one process alone serves "
         + "/var/lib/uifusion: name the database with --data postgres://…\n"
     )
-    let backup = try tool("sessions backup", "--output", "/nowhere/backup")
-    #expect(backup.status == 2)
-    #expect(backup.errors.contains("pg_dump"))
   }
 
   @Test func `show no password`() throws {
