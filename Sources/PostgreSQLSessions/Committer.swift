@@ -7,16 +7,20 @@ struct Committer: Sendable {
 
   let holdings: Holdings
   private let observe: @Sendable (StoreCommit) -> Void
-  private let headsStored: @Sendable ([SessionID]) -> Void
+  private let historyLimit: HistorySpans.Size
+  private let trim: @Sendable ([History.Old]) -> Void
 
+  /// `trim` is told of history that has become old.
   init(
     _ holdings: Holdings,
+    _ options: PostgreSQLSessionStore.Options,
     observe: @escaping @Sendable (StoreCommit) -> Void,
-    headsStored: @escaping @Sendable ([SessionID]) -> Void
+    trim: @escaping @Sendable ([History.Old]) -> Void
   ) {
     self.holdings = holdings
     self.observe = observe
-    self.headsStored = headsStored
+    self.trim = trim
+    historyLimit = .init(entries: options.historyLimit, bytes: options.historyBytes)
   }
 
   /// Says what came of each.
@@ -33,19 +37,18 @@ struct Committer: Sendable {
       tell(works, start, entries: 0, hasFailed: true)
       return results
     }
-    var (heads, entries): ([SessionID], Int) = ([], 0)
+    var stored: [StoreChange.Append] = []
     for (work, error) in zip(works, results) {
       guard case .append(let append) = work.kind else { continue }
       switch error {
-      case nil:
-        entries += append.entries.count
-        if append.head != nil { heads.append(append.session) }
+      case nil: stored.append(append)
       case .fenced: holdings.drop([append.session], as: work.node)
       default: break
       }
     }
-    tell(works, start, entries: entries, hasFailed: false)
-    if !heads.isEmpty { headsStored(heads) }
+    tell(works, start, entries: stored.reduce(0) { $0 + $1.entries.count }, hasFailed: false)
+    let old = holdings.grow(by: stored, limit: historyLimit, as: works[0].node)
+    if !old.isEmpty { trim(old) }
     return results
   }
 
@@ -56,9 +59,9 @@ struct Committer: Sendable {
     let node = works[0].node
     switch works[0].kind {
     case .append:
-      let items = works.compactMap(\.append).map { append in
-        Appends.Item(append: append, epoch: holdings.epoch(of: append.session, as: node))
-      }
+      let appends = works.compactMap(\.append)
+      let epochs = holdings.epochs(of: appends.map(\.session), as: node)
+      let items = zip(appends, epochs).map { Appends.Item(append: $0, epoch: $1) }
       return try line.run { (connection) throws(PostgreSQLError) in
         try Appends.commit(items, as: node, in: connection)
       }
@@ -68,7 +71,12 @@ struct Committer: Sendable {
         try Creations.commit(sessions, as: node, in: connection)
       }
       for (session, error) in zip(sessions, results) where error == nil {
-        holdings.hold(session.id, Creations.epoch, as: node)
+        holdings.hold(
+          session.id,
+          Creations.epoch,
+          as: node,
+          HistorySpans(after: session.sequence)
+        )
       }
       return results
     case .change(let body): return [try line.run(body)]

@@ -4,37 +4,37 @@ import Synchronization
 
 /// Drops what has become old history, on a line of its own: commits do not wait for it.
 final class History: Sendable {
+  typealias Old = (session: SessionID, part: HistorySpans.Old)
+
   private static let step = 64
 
   private let line: Line
   private let options: PostgreSQLSessionStore.Options
-  private let due = Mutex<Set<SessionID>>([])
+  private let holdings: Holdings
+  private let due = Mutex<[Old]>([])
 
-  init(_ line: Line, _ options: PostgreSQLSessionStore.Options) {
+  init(_ line: Line, _ options: PostgreSQLSessionStore.Options, _ holdings: Holdings) {
     self.line = line
     self.options = options
+    self.holdings = holdings
   }
 
-  /// The State of these sessions was stored in whole.
-  func trim(_ ids: [SessionID]) {
+  func trim(_ old: [Old]) {
     let isFirst = due.withLock { due in
-      defer { due.formUnion(ids) }
+      defer { due += old }
       return due.isEmpty
     }
     if isFirst { line.queue.async { [self] in trimDue() } }
   }
 
   private func trimDue() {
-    let ids = Array(
-      due.withLock { due in
-        defer { due = [] }
-        return due
-      }
-    )
-    for first in stride(from: 0, to: ids.count, by: Self.step) {
-      let some = Array(ids[first..<min(first + Self.step, ids.count)])
-      // What fails is dropped with the next State that is stored in whole.
-      _ = line.result { [options] (connection) throws(PostgreSQLError) in
+    let old = due.withLock { due in
+      defer { due = [] }
+      return due
+    }
+    for first in stride(from: 0, to: old.count, by: Self.step) {
+      let some = Array(old[first..<min(first + Self.step, old.count)])
+      let result = line.result { [options] (connection) throws(PostgreSQLError) in
         try Trimming.trim(
           some,
           entries: options.historyLimit,
@@ -42,6 +42,7 @@ final class History: Sendable {
           in: connection
         )
       }
+      if case .failure = result { holdings.trimFailed(of: some.map(\.session)) }
     }
   }
 }

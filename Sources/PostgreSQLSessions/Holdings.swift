@@ -5,7 +5,11 @@ import Synchronization
 final class Holdings: Sendable {
   private struct Contents {
     var node: Int64 = 0
-    var epochs: [SessionID: Int64] = [:]
+    var sessions: [SessionID: (epoch: Int64, history: HistorySpans)] = [:]
+
+    func epoch(of id: SessionID, as node: Int64) -> Int64 {
+      self.node == node ? sessions[id]?.epoch ?? -1 : -1
+    }
   }
 
   private let contents = Mutex(Contents())
@@ -20,17 +24,43 @@ final class Holdings: Sendable {
 
   /// That of a session while the process has it as this node, else none that the database would give.
   func epoch(of id: SessionID, as node: Int64) -> Int64 {
-    contents.withLock { $0.node == node ? $0.epochs[id] ?? -1 : -1 }
+    contents.withLock { $0.epoch(of: id, as: node) }
   }
 
-  func hold(_ id: SessionID, _ epoch: Int64, as node: Int64) {
-    contents.withLock { if $0.node == node { $0.epochs[id] = epoch } }
+  func epochs(of ids: [SessionID], as node: Int64) -> [Int64] {
+    contents.withLock { contents in ids.map { contents.epoch(of: $0, as: node) } }
+  }
+
+  func hold(_ id: SessionID, _ epoch: Int64, as node: Int64, _ history: HistorySpans) {
+    contents.withLock { if $0.node == node { $0.sessions[id] = (epoch, history) } }
   }
 
   func drop(_ ids: some Sequence<SessionID>, as node: Int64) {
     contents.withLock { contents in
       guard contents.node == node else { return }
-      for id in ids { contents.epochs[id] = nil }
+      for id in ids { contents.sessions[id] = nil }
+    }
+  }
+
+  /// Counts what was stored; gives what is to be dropped of history therefore.
+  func grow(
+    by appends: [StoreChange.Append],
+    limit: HistorySpans.Size,
+    as node: Int64
+  ) -> [(SessionID, HistorySpans.Old)] {
+    contents.withLock { contents in
+      guard contents.node == node else { return [] }
+      return appends.compactMap { append in
+        contents.sessions[append.session]?.history.grow(by: append, limit: limit)
+          .map { (append.session, $0) }
+      }
+    }
+  }
+
+  /// What was to be dropped of their history was not.
+  func trimFailed(of ids: [SessionID]) {
+    contents.withLock { contents in
+      for id in ids { contents.sessions[id]?.history.failed() }
     }
   }
 }

@@ -52,14 +52,14 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
       try connect(options.leasePatience)
     }
     tidying = line("tidying", nil)
-    history = History(tidying, options)
+    history = History(tidying, options, holdings)
     workshop = Workshop(
       writers: (0..<options.writers).map { line("writer-\($0)", nil) },
       reader: line("reader", first),
       holdings,
       options,
       observe: observe,
-      headsStored: history.trim
+      trim: history.trim
     )
   }
 
@@ -132,7 +132,7 @@ extension PostgreSQLSessionStore {
       }
       switch outcome {
       case .success(.taken(let epoch)):
-        holdings.hold(id, epoch, as: node)
+        holdings.hold(id, epoch, as: node, HistorySpans(after: nil))
         let session = line.result { (connection) throws(PostgreSQLError) in
           try Reading.read(id, in: connection)
         }

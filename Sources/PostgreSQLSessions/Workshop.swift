@@ -53,13 +53,13 @@ final class Workshop: Sendable {
     _ holdings: Holdings,
     _ options: PostgreSQLSessionStore.Options,
     observe: @escaping @Sendable (StoreCommit) -> Void,
-    headsStored: @escaping @Sendable ([SessionID]) -> Void
+    trim: @escaping @Sendable ([History.Old]) -> Void
   ) {
     self.writers = writers
     self.reader = reader
     batch = options.batch
     inbox = Mutex(Inbox(resting: Array(writers.indices)))
-    committer = Committer(holdings, observe: observe, headsStored: headsStored)
+    committer = Committer(holdings, options, observe: observe, trim: trim)
     for line in writers + [reader] { line.queue.setSpecific(key: Self.isOwnQueue, value: true) }
   }
 

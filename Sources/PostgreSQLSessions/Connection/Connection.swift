@@ -18,7 +18,8 @@ struct Statement: Sendable {
 /// commit that waits for a standby would be seen without having reached it.
 @safe final class Connection {
   private let handle: OpaquePointer
-  private let patience: Duration
+  /// How long a statement may take.
+  var patience: Duration
   private var prepared: Set<String> = []
   private let notices: UnsafeMutablePointer<Notices>
 

@@ -14,20 +14,19 @@ struct Parameters {
     add(Value.type, from: start)
   }
 
-  /// An array of values, of which some may be NULL.
-  mutating func addEach<Value: ParameterValue>(_ values: [Value?]) {
+  /// An array of what there is of each of some items; nil is NULL.
+  mutating func addEach<Item, Value: ParameterValue>(_ items: [Item], _ value: (Item) -> Value?) {
     let start = bytes.count
-    let hasNull = values.contains { $0 == nil }
-    let (dimensions, lowest) = (Int32(1), Int32(1))
-    for number in [dimensions, hasNull ? 1 : 0, Int32(bitPattern: Value.type)] {
+    let (dimensions, mayHaveNull, lowest) = (Int32(1), Int32(1), Int32(1))
+    for number in [dimensions, mayHaveNull, Int32(bitPattern: Value.type)] {
       bytes.append(bigEndian: number)
     }
-    bytes.append(bigEndian: Int32(clamping: values.count))
+    bytes.append(bigEndian: Int32(clamping: items.count))
     bytes.append(bigEndian: lowest)
-    for value in values {
+    for item in items {
       let place = bytes.count
       bytes.append(bigEndian: Int32(-1))
-      guard let value else { continue }
+      guard let value = value(item) else { continue }
       value.write(to: &bytes)
       let count = Int32(clamping: bytes.count - place - 4)
       for index in 0..<4 {
@@ -38,7 +37,7 @@ struct Parameters {
   }
 
   mutating func addEach<Value: ParameterValue>(_ values: [Value]) {
-    addEach(values.map(Optional.some))
+    addEach(values) { $0 }
   }
 
   private mutating func add(_ type: Oid, from start: Int) {
@@ -54,8 +53,7 @@ struct Parameters {
   ) -> Int32 {
     let lengths = places.map { Int32(clamping: $0.count) }
     let binary = [Int32](repeating: 1, count: places.count)
-    // A value without a byte needs a pointer too: none is NULL.
-    return unsafe (bytes + [0]).withUnsafeBytes { bytes in
+    return unsafe bytes.withUnsafeBytes { bytes in
       let values = unsafe places.map { place in
         unsafe bytes.baseAddress.map {
           unsafe ($0 + place.lowerBound).assumingMemoryBound(to: CChar.self)
@@ -83,6 +81,12 @@ extension Int: ParameterValue {
   static var type: Oid { Int64.type }
   static var arrayType: Oid { Int64.arrayType }
   func write(to bytes: inout [UInt8]) { bytes.append(bigEndian: Int64(self)) }
+}
+
+extension Int32: ParameterValue {
+  static var type: Oid { 23 }
+  static var arrayType: Oid { 1007 }
+  func write(to bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
 }
 
 extension Bool: ParameterValue {

@@ -3,9 +3,11 @@ import CFusionPostgreSQL
 /// The tables, and which shape of them a database has.
 enum Schema {
   /// The number of these tables' shape.
-  static let version = 1
+  static let version = 2
 
   private static let attempts = 10
+  /// All that is stored is written anew.
+  private static let migrationPatience = Duration.seconds(3_600)
 
   /// Makes what is missing; several processes may be at it at once.
   static func prepare(_ connection: Connection, of server: String) throws(PostgreSQLOpenError) {
@@ -102,7 +104,13 @@ enum Schema {
         parameters
       )
     }
+    if found == 1 {
+      let patience = connection.patience
+      connection.patience = migrationPatience
+      defer { connection.patience = patience }
+      for statement in migrationFrom1 { try connection.run(statement) }
+    }
     try connection.run("COMMIT")
-    return found ?? version
+    return max(found ?? version, version)
   }
 }

@@ -30,15 +30,13 @@ let tables = [
     running bytea NOT NULL, state bytea NOT NULL
   )
   """,
+  // One row for each append: so many entries, of which the last has this sequence and version (`PackedEntries`).
   """
   CREATE TABLE entry (
-    session bytea NOT NULL, sequence bigint NOT NULL, version bigint NOT NULL,
-    time timestamptz NOT NULL, kind bigint NOT NULL, outcome bytea NOT NULL, running bytea NOT NULL,
-    trace bytea NOT NULL, key bytea, key_time timestamptz, digest bytea, answer bigint,
-    processed bigint, count bigint, key_version bigint, PRIMARY KEY (session, sequence)
+    session bytea NOT NULL, sequence bigint NOT NULL, entries int NOT NULL, version bigint NOT NULL,
+    body bytea NOT NULL, PRIMARY KEY (session, sequence)
   )
   """,
-  // The keys of entries that are no longer kept.
   """
   CREATE TABLE key (
     session bytea NOT NULL, name bytea NOT NULL, sequence bigint NOT NULL,

@@ -17,103 +17,140 @@ enum Appends {
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
     // Everybody locks in this order, so that nobody waits for one who waits for him.
-    let order = items.indices.sorted { items[$0].append.session < items[$1].append.session }
-    let sorted = order.map { items[$0] }
-    let heads = sorted.contains { $0.append.head != nil }
-    let parameters = parameters(sorted, as: node, withHeads: heads)
-    let rows = try connection.run(heads ? withHeads : withoutHeads, parameters)
-    guard rows.count == items.count else { throw .damaged("an answer is missing") }
-    var results = [StoreError?](repeating: nil, count: items.count)
-    for row in rows.indices {
-      switch rows.int(row, 0) {
-      case 0: break
-      case 1: results[order[row]] = .conflict
-      default: results[order[row]] = .fenced
-      }
+    let sorted = items.sorted { $0.append.session < $1.append.session }
+    let isPlain = items.allSatisfy { item in
+      item.append.head == nil && item.append.entries.allSatisfy { $0.key == nil }
     }
-    return results
+    let parameters = parameters(sorted, as: node, isPlain: isPlain)
+    let rows = try connection.run(isPlain ? plain : full, parameters)
+    guard rows.count == 1 else { throw .damaged("an answer is missing") }
+    // The ids of those that stand, one after the other.
+    let ids = rows.bytes(0, 0)
+    if ids.count == items.count * 16 { return Array(repeating: nil, count: items.count) }
+    let standing = Set(
+      stride(from: 0, to: ids.count, by: 16).compactMap {
+        SessionID(bytes: Array(ids[$0..<$0 + 16]))
+      }
+    )
+    let others = sorted.filter { !standing.contains($0.append.session) }
+    let errors = try errors(of: others, as: node, in: connection)
+    return items.map { errors[$0.append.session] }
+  }
+
+  /// Why some do not stand.
+  private static func errors(
+    of items: [Item],
+    as node: Int64,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> [SessionID: StoreError] {
+    var parameters = Parameters()
+    parameters.add(node)
+    parameters.addEach(items) { $0.append.session }
+    parameters.addEach(items) { $0.epoch }
+    do throws(PostgreSQLError) {
+      let rows = try connection.run(judging, parameters)
+      var errors: [SessionID: StoreError] = [:]
+      for row in rows.indices {
+        errors[try rows.id(row, 0)] = rows.bool(row, 1) ? .fenced : .conflict
+      }
+      return errors
+    } catch {
+      // The others stand: nothing is to be tried again.
+      throw PostgreSQLError(kind: .lost, text: error.text)
+    }
   }
 
   private static func parameters(
     _ items: [Item],
     as node: Int64,
-    withHeads: Bool
+    isPlain: Bool
   ) -> Parameters {
     var parameters = Parameters()
     parameters.add(node)
-    parameters.addEach(items.map(\.append.session))
-    parameters.addEach(items.map(\.epoch))
-    parameters.addEach(items.map(\.append.after))
-    parameters.addEach(items.map { $0.append.after + $0.append.entries.count })
-    parameters.addEach(items.map { $0.append.entries.map(\.time).max() })
-    parameters.addEach(items.map { $0.append.isRunning })
-    var entries = EntryColumns()
-    for (place, item) in items.enumerated() {
-      for entry in item.append.entries {
-        entries.add(entry, of: item.append.session, place: place + 1)
-      }
+    parameters.addEach(items) { $0.append.session }
+    parameters.addEach(items) { $0.epoch }
+    parameters.addEach(items) { $0.append.after }
+    parameters.addEach(items) { Int32(clamping: $0.append.entries.count) }
+    parameters.addEach(items) { $0.append.entries.map(\.time).max() }
+    parameters.addEach(items) { $0.append.isRunning }
+    parameters.addEach(items) { $0.append.entries.last?.version }
+    parameters.addEach(items) { PackedEntries($0.append.entries) }
+    guard !isPlain else { return parameters }
+    let heads = items.compactMap(\.append.head)
+    var (head, keys) = (Int32(0), KeyColumns())
+    parameters.addEach(items) { item -> Int32? in
+      guard item.append.head != nil else { return nil }
+      head += 1
+      return head
     }
-    entries.add(to: &parameters)
-    guard withHeads else { return parameters }
-    let heads = items.enumerated().compactMap { (place, item) in
-      item.append.head.map { (place: place + 1, id: item.append.session, head: $0) }
+    let places = items.map { item in
+      let first = keys.count + 1
+      keys.add(item.append.entries)
+      return (first: Int32(clamping: first), last: Int32(clamping: keys.count))
     }
-    parameters.addEach(heads.map(\.place))
-    parameters.addEach(heads.map(\.id))
-    parameters.addEach(heads.map(\.head.sequence))
-    parameters.addEach(heads.map(\.head.version))
-    parameters.addEach(heads.map(\.head.format))
-    parameters.addEach(heads.map { NameList.bytes($0.head.running) })
-    parameters.addEach(heads.map(\.head.state))
+    parameters.addEach(places) { $0.first }
+    parameters.addEach(places) { $0.last }
+    parameters.addEach(heads) { $0.sequence }
+    parameters.addEach(heads) { $0.version }
+    parameters.addEach(heads) { $0.format }
+    parameters.addEach(heads) { NameList.bytes($0.running) }
+    parameters.addEach(heads) { $0.state }
+    keys.add(to: &parameters)
     return parameters
   }
 
-  private static let withoutHeads = Statement("append", "\(moving)\(answer)")
-  private static let withHeads = Statement("append_with_heads", "\(moving)\(headed)\(answer)")
+  private static let plain = Statement("append", "\(moving())\(adding)\(answer)")
 
-  // A row is locked before it is judged: what others have committed until then is seen.
-  private static let moving = """
-    WITH want AS MATERIALIZED (
-      SELECT * FROM unnest($2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[], $6::timestamptz[],
-        $7::boolean[]) WITH ORDINALITY AS w (id, epoch, after, last, used, running, place)
-    ), seen AS MATERIALIZED (
-      SELECT w.*, s.is_there, coalesce(s.owner = $1 AND s.epoch = w.epoch, FALSE) AS is_own,
-        s.sequence = w.after AS fits
-      FROM want w LEFT JOIN LATERAL (
-        SELECT TRUE AS is_there, owner, epoch, sequence FROM session WHERE id = w.id
-        FOR NO KEY UPDATE
-      ) s ON TRUE ORDER BY w.place
-    ), moved AS (
-      UPDATE session s SET sequence = w.last, used = greatest(s.used, w.used), running = w.running,
-        touched = clock_timestamp()
-      FROM seen w WHERE s.id = w.id AND w.is_own AND w.fits
-    ), verdict AS MATERIALIZED (
-      SELECT array_agg(is_own AND fits ORDER BY place) AS stands FROM seen
-    ), added AS (
-      INSERT INTO entry (session, \(EntryColumns.names))
-      SELECT e.session, \(EntryColumns.names)
-      FROM unnest(\(EntryColumns.parameters(from: 8))) AS e (place, session, \(EntryColumns.names)),
-        verdict
-      WHERE verdict.stands[e.place]
+  private static let full = Statement(
+    "append_with_heads_and_keys",
+    """
+    \(moving(", $10::int[], $11::int[], $12::int[]", ", head, first_key, last_key"))\(adding), headed AS (
+      UPDATE head h SET sequence = ($13::bigint[])[m.head], version = ($14::bigint[])[m.head],
+        format = ($15::bigint[])[m.head], running = ($16::bytea[])[m.head], state = ($17::bytea[])[m.head]
+      FROM moved m WHERE h.session = m.id AND m.head IS NOT NULL
+    ), keyed AS (
+      INSERT INTO key (session, \(KeyColumns.names))
+      SELECT m.id, \(KeyColumns.types.enumerated().map { "($\(18 + $0)::\($1)[])[place]" }.joined(separator: ", "))
+      FROM moved m CROSS JOIN LATERAL generate_series(m.first_key, m.last_key) AS place
+      \(KeyColumns.replacing)
+    )\(answer)
+    """
+  )
+
+  // A row that others are at is judged when they are done, as it is then. The update goes by the order of what is
+  // wanted, and so locks in it: with the limit the planner takes that for few rows, each to be found by its id.
+  private static func moving(_ more: String = "", _ names: String = "") -> String {
+    """
+    WITH moved AS (
+      UPDATE session s SET sequence = w.after + w.entries, used = greatest(s.used, w.used),
+        running = w.running, touched = clock_timestamp()
+      FROM (
+        SELECT * FROM unnest($2::bytea[], $3::bigint[], $4::bigint[], $5::int[], $6::timestamptz[],
+          $7::boolean[], $8::bigint[], $9::bytea[]\(more))
+          AS u (want, fence, after, entries, used, running, version, body\(names))
+        LIMIT cardinality($2)
+      ) w WHERE s.id = w.want AND s.owner = $1 AND s.epoch = w.fence AND s.sequence = w.after
+      RETURNING s.id, s.sequence, w.entries, w.version, w.body\(names)
+    )
+    """
+  }
+
+  private static let adding = """
+    , added AS (
+      INSERT INTO entry (session, sequence, entries, version, body)
+      SELECT id, sequence, entries, version, body FROM moved WHERE entries > 0
     )
     """
 
-  private static let headed = """
-    , headed AS (
-      UPDATE head h SET sequence = w.sequence, version = w.version, format = w.format,
-        running = w.running, state = w.state
-      FROM unnest($24::bigint[], $25::bytea[], $26::bigint[], $27::bigint[], $28::bigint[],
-        $29::bytea[], $30::bytea[]) AS w (place, id, sequence, version, format, running, state),
-        verdict
-      WHERE h.session = w.id AND verdict.stands[w.place]
-    )
-    """
+  private static let answer = " SELECT string_agg(id, ''::bytea) FROM moved"
 
-  private static let answer = """
-
-    SELECT CASE WHEN is_own AND fits THEN 0 WHEN is_there AND NOT is_own THEN 2 ELSE 1 END::bigint
-    FROM seen ORDER BY place
+  private static let judging = Statement(
+    "judge_appends",
     """
+    SELECT w.id, s.id IS NOT NULL AND NOT coalesce(s.owner = $1 AND s.epoch = w.epoch, FALSE)
+    FROM unnest($2::bytea[], $3::bigint[]) AS w (id, epoch) LEFT JOIN session s ON s.id = w.id
+    """
+  )
 }
 
 extension StoreChange.Append {

@@ -83,11 +83,15 @@ enum Creations {
     of session: StoredSession,
     in connection: Connection
   ) throws(PostgreSQLError) {
-    var entries = EntryColumns()
-    for entry in session.entries { entries.add(entry, of: session.id, place: 1) }
-    var parameters = Parameters()
-    entries.add(to: &parameters)
-    try connection.run(addEntries, parameters)
+    if let last = session.entries.last {
+      var parameters = Parameters()
+      parameters.add(session.id)
+      parameters.add(last.sequence)
+      parameters.add(Int32(clamping: session.entries.count))
+      parameters.add(last.version)
+      parameters.add(PackedEntries(session.entries))
+      try connection.run(addEntries, parameters)
+    }
     let inEntries = Set(session.entries.compactMap(\.key?.key))
     var keys: [KeyProgress] = []
     // Of each key the newest.
@@ -95,35 +99,29 @@ enum Creations {
       keys.removeAll { $0.key == key.key }
       keys.append(key)
     }
-    parameters = Parameters()
+    var columns = KeyColumns()
+    for (place, key) in keys.enumerated() {
+      columns.add(key, session.head.sequence - keys.count + 1 + place)
+    }
+    columns.add(session.entries)
+    var parameters = Parameters()
     parameters.add(session.id)
-    parameters.addEach(keys.map { Array($0.key.utf8) })
-    parameters.addEach(keys.indices.map { session.head.sequence - keys.count + 1 + $0 })
-    parameters.addEach(keys.map(\.time))
-    parameters.addEach(keys.map(\.digest))
-    parameters.addEach(keys.map { Int($0.answer.rawValue) })
-    parameters.addEach(keys.map(\.processed))
-    parameters.addEach(keys.map(\.count))
-    parameters.addEach(keys.map(\.version))
+    columns.add(to: &parameters)
     try connection.run(addKeys, parameters)
   }
 
   private static let addEntries = Statement(
     "add_entries",
     """
-    INSERT INTO entry (session, \(EntryColumns.names))
-    SELECT e.session, \(EntryColumns.names)
-    FROM unnest(\(EntryColumns.parameters(from: 1))) AS e (place, session, \(EntryColumns.names))
+    INSERT INTO entry (session, sequence, entries, version, body) VALUES ($1, $2, $3, $4, $5)
     """
   )
 
   private static let addKeys = Statement(
     "add_keys",
     """
-    INSERT INTO key (session, name, sequence, time, digest, answer, processed, count, version)
-    SELECT $1, k.* FROM unnest($2::bytea[], $3::bigint[], $4::timestamptz[], $5::bytea[],
-      $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[])
-      AS k (name, sequence, time, digest, answer, processed, count, version)
+    INSERT INTO key (session, \(KeyColumns.names))
+    SELECT $1, k.* FROM unnest(\(KeyColumns.types.enumerated().map { "$\(2 + $0)::\($1)[]" }.joined(separator: ", "))) AS k
     """
   )
 }

@@ -51,8 +51,8 @@ enum Listing {
     SELECT id, view_model, greatest(h.version, log.version), created, used, octet_length(state),
       log.entries, log.size
     FROM session JOIN head h ON h.session = id CROSS JOIN LATERAL (
-      SELECT count(*) AS entries, max(version) AS version,
-        coalesce(sum(octet_length(outcome) + octet_length(trace)), 0)::bigint AS size
+      SELECT coalesce(sum(entries), 0) AS entries, max(version) AS version,
+        coalesce(sum(octet_length(body)), 0) AS size
       FROM entry WHERE session = id
     ) log ORDER BY created, id
     """

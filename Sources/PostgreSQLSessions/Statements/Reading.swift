@@ -50,7 +50,12 @@ enum Reading {
     parameters.add(sequence)
     let rows = try connection.run(entries, parameters)
     var entries: [LogEntry] = []
-    for row in rows.indices { entries.append(try EntryColumns.entry(rows, row)) }
+    for row in rows.indices {
+      let (last, count) = (rows.int(row, 0), rows.int(row, 1))
+      let packed = try PackedEntries(rows.bytes(row, 2), count: count, last: last)
+      // Those that are in the head already may share a row with others.
+      entries += packed.entries.drop { $0.sequence <= sequence }
+    }
     return entries
   }
 
@@ -62,7 +67,7 @@ enum Reading {
     parameters.add(id)
     let rows = try connection.run(keys, parameters)
     var keys: [KeyProgress] = []
-    for row in rows.indices { keys.append(try EntryColumns.key(rows, row, from: 0)) }
+    for row in rows.indices { keys.append(try KeyColumns.key(rows, row)) }
     return keys
   }
 
@@ -95,18 +100,13 @@ enum Reading {
   private static let entries = Statement(
     "entries",
     """
-    SELECT \(EntryColumns.names) FROM entry WHERE session = $1 AND sequence > $2 ORDER BY sequence
+    SELECT sequence, entries, body FROM entry WHERE session = $1 AND sequence > $2 ORDER BY sequence
     """
   )
 
   private static let keys = Statement(
     "keys",
-    """
-    SELECT key, key_time, digest, answer, processed, count, key_version, sequence
-    FROM entry WHERE session = $1 AND key IS NOT NULL
-    UNION ALL SELECT name, time, digest, answer, processed, count, version, sequence
-    FROM key WHERE session = $1 ORDER BY sequence
-    """
+    "SELECT \(KeyColumns.names) FROM key WHERE session = $1 ORDER BY sequence"
   )
 
   private static let interrupted = Statement(

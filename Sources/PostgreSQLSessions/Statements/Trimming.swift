@@ -1,26 +1,54 @@
 import FusionSessions
 
-/// Dropping old history of sessions whose State was stored in whole.
+/// Dropping old history, and old keys, of sessions whose State was stored in whole.
 enum Trimming {
   static func trim(
-    _ ids: [SessionID],
+    _ old: [History.Old],
     entries: Int,
     bytes: Int,
     in connection: Connection
   ) throws(PostgreSQLError) {
+    var (spans, others): ([(id: SessionID, after: Int, through: Int)], [SessionID]) = ([], [])
+    for (id, part) in old.sorted(by: { $0.session < $1.session }) {
+      switch part {
+      case .span(let after, let through): spans.append((id, after, through))
+      case .beyondLimit: others.append(id)
+      }
+    }
+    if !spans.isEmpty {
+      var parameters = Parameters()
+      parameters.addEach(spans) { $0.id }
+      parameters.addEach(spans) { $0.after }
+      parameters.addEach(spans) { $0.through }
+      try connection.run(cutting, parameters)
+    }
+    if !others.isEmpty {
+      var parameters = Parameters()
+      parameters.addEach(others)
+      parameters.add(entries)
+      parameters.add(bytes)
+      try connection.run(trimming, parameters)
+    }
     var parameters = Parameters()
-    parameters.addEach(ids.sorted())
-    parameters.add(entries)
-    parameters.add(bytes)
-    try connection.run(trimming, parameters)
-    parameters = Parameters()
-    parameters.addEach(ids.sorted())
+    parameters.addEach(old.map(\.session).sorted())
     parameters.add(IdempotencyKeys.lifetime)
     parameters.add(IdempotencyKeys.limit)
     try connection.run(dropping, parameters)
   }
 
-  // The keys of entries that go are kept apart. Nothing is lost with the server: so nobody waits for its disk.
+  // Nothing is lost with the server: so nobody waits for its disk. Below a span there is nothing left but in
+  // the index, where it would be passed.
+  private static let cutting = Statement(
+    "trim_spans",
+    """
+    WITH gone AS (
+      DELETE FROM entry e USING unnest($1::bytea[], $2::bigint[], $3::bigint[]) AS w (id, first, last)
+      WHERE e.session = w.id AND e.sequence > w.first AND e.sequence <= w.last
+    )
+    SELECT set_config('synchronous_commit', 'off', TRUE)
+    """
+  )
+
   private static let trimming = Statement(
     "trim",
     """
@@ -28,23 +56,14 @@ enum Trimming {
       SELECT w.id, c.sequence
       FROM unnest($1::bytea[]) AS w (id) JOIN head h ON h.session = w.id CROSS JOIN LATERAL (
         SELECT max(sequence) AS sequence FROM (
-          SELECT e.sequence, row_number() OVER newest AS entries,
-            sum(octet_length(outcome) + octet_length(trace)) OVER newest AS bytes
+          SELECT e.sequence, sum(e.entries) OVER newest AS entries,
+            sum(octet_length(body)) OVER newest AS bytes
           FROM entry e WHERE e.session = w.id AND e.sequence <= h.sequence
           WINDOW newest AS (ORDER BY e.sequence DESC)
         ) history WHERE entries > $2 OR bytes > $3
       ) c WHERE c.sequence IS NOT NULL
     ), gone AS (
       DELETE FROM entry e USING cut WHERE e.session = cut.id AND e.sequence <= cut.sequence
-      RETURNING e.*
-    ), kept AS (
-      INSERT INTO key (session, name, sequence, time, digest, answer, processed, count, version)
-      SELECT DISTINCT ON (session, key)
-        session, key, sequence, key_time, digest, answer, processed, count, key_version
-      FROM gone WHERE key IS NOT NULL ORDER BY session, key, sequence DESC
-      ON CONFLICT (session, name) DO UPDATE SET sequence = excluded.sequence, time = excluded.time,
-        digest = excluded.digest, answer = excluded.answer, processed = excluded.processed,
-        count = excluded.count, version = excluded.version WHERE key.sequence < excluded.sequence
     )
     SELECT set_config('synchronous_commit', 'off', TRUE)
     """

@@ -28,7 +28,8 @@ struct `An archive in PostgreSQL` {
       #expect(summaries.map(\.used) == [.seconds(6), .seconds(50)])
       #expect(summaries.map(\.stateSize) == [11, 11])
       #expect(summaries.map(\.entries) == [6, 0])
-      #expect(summaries.map(\.logSize) == [6 * (11 + 20), 0])
+      #expect(summaries[0].logSize > 6 * (11 + 20))
+      #expect(summaries[1].logSize == 0)
     }
   }
 
@@ -74,11 +75,11 @@ struct `An archive in PostgreSQL` {
     let server = try PostgreSQLServer.shared.get()
     #expect(try server.run("SELECT to_regclass('service')", in: empty) == nil)
     try await withNodes("a") { (_, database) async throws in
-      try server.run("UPDATE service SET version = 2", in: database)
+      try server.run("UPDATE service SET version = 99", in: database)
       let newer = #expect(throws: PostgreSQLOpenError.self) {
         try PostgreSQLSessionArchive(database)
       }
-      #expect(newer?.description.contains("are of the newer shape 2") == true)
+      #expect(newer?.description.contains("are of the newer shape 99") == true)
       try server.run("UPDATE service SET version = 0", in: database)
       let older = #expect(throws: PostgreSQLOpenError.self) {
         try PostgreSQLSessionArchive(database)

@@ -6,6 +6,41 @@ import Testing
 /// What a store drops of what its sessions have done.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `Old history in PostgreSQL` {
+  @Test func `is kept up to twice the limit, as is all that reading a session needs`() async throws
+  {
+    try await withNodes("a") { (stores, database) async throws in
+      let archive = try PostgreSQLSessionArchive(database)
+      await stores[0].commit(.create(.new(1)))
+      for last in stride(from: 64, through: 2_048, by: 64) {
+        await stores[0].commit(.append(to: 1, last - 63...last, head: .after(last)))
+        stores[0].tidy()
+        let log = try #require(try archive.history(of: .number(1))?.log)
+        #expect(log.last?.sequence == last)
+        #expect(log.count >= min(last, 256) && log.count <= 512 + 64)
+      }
+      await stores[0].commit(.append(to: 1, 2_049...2_051))
+      let session = try await stores[0].load(.number(1))
+      #expect(session?.head == .after(2_048))
+      #expect(session?.entries.map(\.sequence) == [2_049, 2_050, 2_051])
+    }
+  }
+
+  @Test func `is dropped of a session that another node had, too`() async throws {
+    try await withNodes("a", "b") { (stores, database) async throws in
+      await stores[0].commit(.create(.new(1)))
+      for first in [1, 251, 501] {
+        await stores[0].commit(.append(to: 1, first...first + 249))
+      }
+      await stores[0].release([.number(1): .zero])
+      _ = try await stores[1].acquire(1)
+      await stores[1].commit(.append(to: 1, 751...752, head: .after(752)))
+      stores[1].tidy()
+      let log = try PostgreSQLSessionArchive(database).history(of: .number(1))?.log
+      // A row goes as a whole.
+      #expect(log?.map(\.sequence) == Array(501...752))
+    }
+  }
+
   @Test func `is dropped without being read again for each key`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))

@@ -1,0 +1,35 @@
+/// What makes tables of shape 1, with a row for each entry and its key in it, such of shape 2, with a row for each append
+/// and all keys in a table of their own.
+let migrationFrom1 = [
+  "ALTER TABLE entry RENAME TO entry_1",
+  "ALTER INDEX entry_pkey RENAME TO entry_1_pkey",
+  """
+  CREATE TABLE entry (
+    session bytea NOT NULL, sequence bigint NOT NULL, entries int NOT NULL, version bigint NOT NULL,
+    body bytea NOT NULL, PRIMARY KEY (session, sequence)
+  )
+  """,
+  """
+  INSERT INTO entry (session, sequence, entries, version, body)
+  SELECT session, sequence, 1, version, timestamptz_send(time) || int8send(version)
+    || set_byte(' ', 0, kind::int) || \(counted("outcome")) || \(counted("running"))
+    || \(counted("trace")) || CASE WHEN key IS NULL THEN int4send(-1) ELSE
+      \(counted("key")) || timestamptz_send(key_time) || \(counted("digest"))
+      || set_byte(' ', 0, answer::int) || int8send(processed) || int8send(count)
+      || int8send(key_version) END
+  FROM entry_1
+  """,
+  """
+  INSERT INTO key (session, \(KeyColumns.names))
+  SELECT DISTINCT ON (session, key)
+    session, key, sequence, key_time, digest, answer, processed, count, key_version
+  FROM entry_1 WHERE key IS NOT NULL ORDER BY session, key, sequence DESC
+  \(KeyColumns.replacing)
+  """,
+  "DROP TABLE entry_1",
+  "UPDATE service SET version = 2",
+]
+
+private func counted(_ column: String) -> String {
+  "int4send(octet_length(\(column))) || \(column)"
+}

@@ -1,0 +1,66 @@
+import FusionPostgreSQLServer
+import FusionPostgreSQLSessions
+import FusionSessions
+import Testing
+
+/// Tables that an older version has made.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
+struct `Tables of an older shape in PostgreSQL` {
+  @Test func `are brought up to date with all that is in them`() async throws {
+    let server = try PostgreSQLServer.shared.get()
+    try await withNodes("a") { (stores, database) async throws in
+      await stores[0].commit(.create(.new(1)))
+      await stores[0].release([.number(1): .zero])
+      try server.run(shape1, in: database)
+      let older = #expect(throws: PostgreSQLOpenError.self) {
+        try PostgreSQLSessionArchive(database)
+      }
+      #expect(older?.description.contains("written by an older version") == true)
+
+      var options = PostgreSQLSessionStore.Options.lasting
+      options.name = "b"
+      let newer = try PostgreSQLSessionStore(database, options)
+      defer { newer.close() }
+      try await newer.join()
+      var second = LogEntry.number(2, key: "two")
+      second.outcome = .patch(Array("[]".utf8))
+      var third = LogEntry.number(3)
+      (third.outcome, third.running) = (.unchanged, ["load", "search"])
+      var session = StoredSession.new(1).with([second, third])
+      session.head = .after(1)
+      session.keys = [.to("one", 1), .to("two", 2)]
+      #expect(try await newer.acquire(1) == .mine(session))
+      let log = try PostgreSQLSessionArchive(database).history(of: .number(1))?.log
+      #expect(log == [.number(1, key: "one"), second, third])
+      #expect(await newer.commit(.append(to: 1, 4...5)) == nil)
+      #expect(try await newer.load(.number(1))?.sequence == 5)
+      // What still runs of the older version stores nothing.
+      #expect(throws: (any Error).self) { try server.run(oldAppend, in: database) }
+    }
+  }
+
+  private let oldAppend = """
+    INSERT INTO entry (session, sequence, version, time, kind, outcome, running, trace)
+    SELECT id, 6, 7, now(), 0, '', '', '' FROM session
+    """
+
+  /// What version 1 would have made of a session: three entries, State in whole after the first.
+  private let shape1 = """
+    DROP TABLE entry;
+    CREATE TABLE entry (
+      session bytea NOT NULL, sequence bigint NOT NULL, version bigint NOT NULL,
+      time timestamptz NOT NULL, kind bigint NOT NULL, outcome bytea NOT NULL, running bytea NOT NULL,
+      trace bytea NOT NULL, key bytea, key_time timestamptz, digest bytea, answer bigint,
+      processed bigint, count bigint, key_version bigint, PRIMARY KEY (session, sequence)
+    );
+    INSERT INTO entry
+    SELECT id, n, n + 1, used + n * interval '1 s', kind, outcome::bytea, e.running::bytea, '{"input":"increase"}',
+      key::bytea, used + n * interval '1 s', decode(repeat('0' || n, 32), 'hex'), 0, 1, 1, n + 1
+    FROM session, (VALUES
+      (1, 1, '{"count":1}', '', 'one'), (2, 2, '[]', '', 'two'), (3, 0, '', '4:load6:search', NULL)
+    ) AS e (n, kind, outcome, running, key);
+    UPDATE head SET sequence = 1, version = 2, state = '{"count":1}';
+    UPDATE session SET sequence = 3, used = used + interval '3 s';
+    UPDATE service SET version = 1
+    """
+}
