@@ -18,6 +18,7 @@ extension Draft {
     else { return }
     close(downTo: values + 1)
     guard bytes.shortenCase(from: start, count: count) else { return }
+    lists?.close(gap: labelLength, from: start)
     frames.removeLast()
     frames[place.index].filling = .scalar
   }
@@ -30,6 +31,9 @@ extension Draft {
     return frames[values].count
   }
 }
+
+/// What stands in front of a value without a label: `{"_0":`.
+private let labelLength = 6
 
 extension [UInt8] {
   /// Shortens the object at the end whose one member is an object with so many members.
@@ -47,7 +51,7 @@ extension [UInt8] {
     }
     guard members == 1 else { return false }
     let values = indexAfterString(at: start + 1) + 1
-    let value = values + 6
+    let value = values + labelLength
     guard count > value, self[values + 1] == UInt8(ascii: "\""),
       self[values + 2] == UInt8(ascii: "_"),
       self[values + 3] == UInt8(ascii: "0"), self[values + 4] == UInt8(ascii: "\""),

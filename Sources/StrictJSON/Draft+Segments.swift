@@ -11,6 +11,8 @@ extension Draft {
   mutating func startSegments() -> [UInt8] {
     var whole: [UInt8] = []
     swap(&whole, &bytes)
+    // Places in a text that is put together later are not known.
+    lists = nil
     frames = []
     segments = []
     current = 0

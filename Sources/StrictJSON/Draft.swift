@@ -24,13 +24,19 @@ struct Draft {
   }
   /// Whether there is one: asked for each value, and cheaper than the error itself.
   private(set) var isMisused = false
+  /// What is known of lists that were written before; nil where nobody wants to know.
+  var lists: ListMemory?
 
-  init(after bytes: [UInt8]) {
+  init(after bytes: [UInt8], lists: ListMemory? = nil) {
     self.bytes = bytes
+    self.lists = lists
     frames.reserveCapacity(4)
   }
 
-  mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
+  mutating func truncate(to count: Int) {
+    bytes.removeLast(bytes.count - count)
+    lists?.forget(from: count)
+  }
 
   @inline(__always)
   mutating func push(
@@ -120,6 +126,13 @@ struct Draft {
     if mark.count > 0 { bytes.append(UInt8(ascii: ",")) }
     frames[array.index].count = mark.count + 1
     return mark
+  }
+
+  /// Appends the text of several elements, unless the array is closed.
+  mutating func append(_ text: ArraySlice<UInt8>, of elements: Int, to array: Place) {
+    guard beginElement(of: array) != nil else { return }
+    frames[array.index].count += elements - 1
+    bytes.append(contentsOf: text)
   }
 
   /// Takes back a member or an element whose value threw, since the type may go on without it.

@@ -6,10 +6,10 @@ final class JSONWriter {
   // One value is encoded by one thread, and the draft calls nobody: no access can overlap another.
   @exclusivity(unchecked) var draft: Draft
 
-  init(taking bytes: inout [UInt8]) {
+  init(taking bytes: inout [UInt8], lists: ListMemory? = nil) {
     var taken: [UInt8] = []
     swap(&taken, &bytes)
-    draft = Draft(after: taken)
+    draft = Draft(after: taken, lists: lists)
   }
 
   func giveBack(_ bytes: inout [UInt8]) { swap(&draft.bytes, &bytes) }
@@ -61,6 +61,9 @@ final class JSONWriter {
       let start = draft.bytes.count
       try value.encode(to: encoder)
       return draft.shortenCase(at: place, from: start)
+    case .list:
+      guard let lists = draft.lists, let list = value as? any LongList else { break }
+      if try list.encodeElements(to: place, lists) { return }
     }
     try value.encode(to: encoder)
   }

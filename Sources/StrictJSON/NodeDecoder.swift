@@ -111,7 +111,7 @@ extension NodeDecoder {
   private func value<T: Decodable>(_ type: T.Type) throws -> T {
     if TypeKinds.arePlain(ObjectIdentifier(type)) { return try T(from: self) }
     return switch TypeKinds.kind(of: type) {
-    case .plain: try T(from: self)
+    case .plain, .list: try T(from: self)
     case .value: try wireValue(type)
     case .dictionary: try members(type)
     case .choice: try choice(type)

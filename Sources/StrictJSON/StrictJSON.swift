@@ -45,6 +45,25 @@ package enum StrictJSON {
     return bytes
   }
 
+  /// The value as JSON, and what of it may be copied into the text of the next one.
+  ///
+  /// `last` is what this has given for the value before. `notes` is what types note as they are written:
+  /// where it changes, they are to be asked each time.
+  package static func encode<T: Encodable>(
+    _ value: T,
+    after last: WrittenLists?,
+    capacity: Int,
+    restart: () -> Void,
+    notes: @escaping () -> UInt64
+  ) throws -> (text: [UInt8], lists: WrittenLists?) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(capacity)
+    let writer = JSONWriter(taking: &bytes, lists: ListMemory(last, notes: notes))
+    try writer.write(value, after: 0, restart: restart)
+    writer.giveBack(&bytes)
+    return (bytes, writer.draft.lists?.lists(in: bytes))
+  }
+
   /// Appends the value to `bytes`; if it throws, `bytes` is as before.
   ///
   /// A type whose `encode(to:)` goes back to a container that it had left for another is asked a

@@ -10,6 +10,8 @@ enum TypeKind: UInt {
   case dictionary
   /// As one of its cases: an enum whose coding is the compiler's.
   case choice
+  /// As the type codes itself, or by copying what was written before: an array.
+  case list
 }
 
 /// The kinds of the types that were met: to ask a type costs more than to write a small value.
@@ -57,6 +59,7 @@ enum TypeKinds {
 
   private static func kind<T>(byAsking type: T.Type) -> TypeKind {
     if type is any WireValue.Type { return .value }
+    if type is any LongList.Type { return .list }
     if let type = type as? any NamedMembers.Type { return type.haveNames ? .dictionary : .plain }
     if EnumCases.isEnum(type) {
       // Of one that is not read, what it writes tells enough.

@@ -35,6 +35,12 @@ package enum PulseCounts {
     return (text, fingerprint)
   }
 
+  /// What stands for the Pulses so far, of the value that this thread encodes.
+  package static var soFar: UInt64 {
+    // Guard: as below.
+    pthread_getspecific(place)?.assumingMemoryBound(to: UInt64.self).pointee ?? 0
+  }
+
   static func add(_ count: Int) {
     // Guard: what `of(_:)` has put there, which has not returned.
     guard let own = pthread_getspecific(place)?.assumingMemoryBound(to: UInt64.self) else { return }

@@ -56,53 +56,15 @@ extension HostedViewModel.Opening {
   ) rethrows -> Engine where Model.Input: Encodable, Model.State: Encodable {
     var record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
     if isRecorded { record = { $0.text } }
+    let writer = StateWriter<Model.State>(length, limit: stateLimit, unfit: unfit)
     return try Engine(
       dependencies,
       mailboxLimit: mailboxLimit,
       committer: committer,
       resuming: resumption,
-      render: { [stateLimit, unfit] state in
-        EncodedState(state, length, limit: stateLimit, unfit: unfit)
-      },
+      render: writer.encoded,
       record: record,
       make
-    )
-  }
-}
-
-extension EncodedState {
-  /// One that cannot stand says so, and has it told.
-  fileprivate convenience init(
-    _ state: some Encodable,
-    _ length: UsualLength,
-    limit: Int,
-    unfit: (UnfitState) -> Void
-  ) {
-    do {
-      let (text, pulses) = try PulseCounts.of {
-        try StrictJSON.encode(state, capacity: length.capacity, restart: $0)
-      }
-      let fault = text.count > limit ? UnfitState.tooLarge(limit: limit) : nil
-      if let fault { unfit(fault) } else { length.note(text.count) }
-      self.init(text, pulses: pulses, unfit: fault)
-    } catch {
-      let fault = UnfitState(writing: error)
-      unfit(fault)
-      self.init(Array("null".utf8), unfit: fault)
-    }
-  }
-}
-
-extension UnfitState {
-  fileprivate init(writing error: any Error) {
-    guard case EncodingError.invalidValue(_, let context) = error else {
-      self = .notWritable(member: nil, reason: "\(error)")
-      return
-    }
-    let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-    self = .notWritable(
-      member: path.isEmpty ? nil : path.joined(separator: "."),
-      reason: context.debugDescription
     )
   }
 }

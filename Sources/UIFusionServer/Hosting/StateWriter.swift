@@ -1,0 +1,72 @@
+import FusionSessions
+import FusionStrictJSON
+import Synchronization
+import UIFusionKit
+
+/// Writes the States of one session as JSON.
+///
+/// What was written of a long one is kept, to be copied into the next.
+final class StateWriter<State: Encodable>: Sendable {
+  /// From so many bytes on, to look for what can be copied costs less than to write all anew.
+  private static var long: Int { 4 << 10 }
+
+  private let length: UsualLength
+  private let limit: Int
+  private let unfit: @Sendable (UnfitState) -> Void
+  private let last = Mutex<WrittenLists?>(nil)
+
+  init(_ length: UsualLength, limit: Int, unfit: @escaping @Sendable (UnfitState) -> Void) {
+    self.length = length
+    self.limit = limit
+    self.unfit = unfit
+  }
+
+  /// A State that cannot stand says so, and has it told.
+  func encoded(_ state: State) -> any RenderedState {
+    do {
+      let ((text, copied), pulses) = try PulseCounts.of { try write(state, restart: $0) }
+      let fault = text.count > limit ? UnfitState.tooLarge(limit: limit) : nil
+      if let fault { unfit(fault) } else { length.note(text.count) }
+      return EncodedState(text, copied: copied, pulses: pulses, unfit: fault)
+    } catch {
+      let fault = UnfitState(writing: error)
+      unfit(fault)
+      return EncodedState(Array("null".utf8), unfit: fault)
+    }
+  }
+
+  private func write(
+    _ state: State,
+    restart: () -> Void
+  ) throws -> (text: [UInt8], copied: Int) {
+    let (last, capacity) = (last.withLock { $0 }, length.capacity)
+    guard last != nil || capacity >= Self.long else {
+      return (try StrictJSON.encode(state, capacity: capacity, restart: restart), 0)
+    }
+    let (text, lists) = try StrictJSON.encode(
+      state,
+      after: last,
+      capacity: capacity,
+      restart: restart,
+      notes: { PulseCounts.soFar }
+    )
+    // One that is too large to be shown is not kept either.
+    let isKept = text.count >= Self.long && text.count <= limit
+    self.last.withLock { $0 = isKept ? lists : nil }
+    return (text, lists?.copied ?? 0)
+  }
+}
+
+extension UnfitState {
+  fileprivate init(writing error: any Error) {
+    guard case EncodingError.invalidValue(_, let context) = error else {
+      self = .notWritable(member: nil, reason: "\(error)")
+      return
+    }
+    let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    self = .notWritable(
+      member: path.isEmpty ? nil : path.joined(separator: "."),
+      reason: context.debugDescription
+    )
+  }
+}

@@ -1,0 +1,41 @@
+import Synchronization
+import Testing
+
+/// Tells how often elements were asked to encode themselves.
+enum Asked {
+  @TaskLocal static var count: Box?
+
+  final class Box: Sendable {
+    let value = Mutex(0)
+  }
+
+  static func note() { count?.value.withLock { $0 += 1 } }
+
+  static func times<Text>(_ body: () throws -> Text) rethrows -> (Text, count: Int) {
+    let box = Box()
+    let text = try $count.withValue(box, operation: body)
+    return (text, box.value.withLock { $0 })
+  }
+}
+
+/// An element that can tell when it is asked.
+struct Element<Content: Encodable>: Encodable {
+  var content: Content
+
+  func encode(to encoder: any Encoder) throws {
+    Asked.note()
+    var value = encoder.singleValueContainer()
+    try value.encode(content)
+  }
+}
+
+/// How many of a hundred elements are asked when they are written a second time, one of them changed.
+func asked<Content: Encodable>(_ content: Content, _ change: Content? = nil) throws -> Int {
+  var elements = Array(repeating: Element(content: content), count: 100)
+  var writer = ListWriter()
+  _ = try writer.write(elements)
+  if let change { elements[50].content = change }
+  let (text, count) = try Asked.times { try writer.write(elements) }
+  #expect(try text == encoded(elements))
+  return count
+}

@@ -1,0 +1,177 @@
+import FusionStrictJSON
+import Testing
+
+/// Whether values that are written one after another are right, and so many elements of each are asked.
+private func isCopied<Value: Encodable>(_ values: [Value], asked counts: [Int]) throws {
+  var writer = ListWriter()
+  for (value, count) in zip(values, counts) {
+    let (text, asked) = try Asked.times { try writer.write(value) }
+    #expect(try text == encoded(value))
+    #expect(asked == count)
+  }
+}
+
+private var items: [Element<String>] { (0..<100).map { Element(content: "\($0)") } }
+
+private func items(changing index: Int) -> [Element<String>] {
+  var items = items
+  items[index].content = "changed"
+  return items
+}
+
+struct `The place of a list that was written before` {
+  private enum Screen: Encodable {
+    case loading
+    case loaded([Element<String>])
+    case labelled(name: Int, items: [Element<String>])
+  }
+
+  private struct Twice<Value: Encodable>: Encodable {
+    var one: Value
+    var other: Value
+  }
+
+  @Test func `is known within an enum, whose text is shortened`() throws {
+    let values = [items, items(changing: 3), items]
+    try isCopied(values.map { Screen.loaded($0) }, asked: [100, 1, 1])
+    try isCopied(values.map { Screen.labelled(name: 1, items: $0) }, asked: [100, 1, 1])
+    try isCopied(values.map { [Screen.loading, .loaded($0)] }, asked: [100, 1, 1])
+    try isCopied(values.map { Optional(Screen.loaded($0)) }, asked: [100, 1, 1])
+    try isCopied(
+      values.map { Twice(one: .loaded(items), other: .loaded($0)) as Twice<Screen> },
+      asked: [200, 1, 1]
+    )
+    try isCopied(values.map { Nested(levels: 3, value: Screen.loaded($0)) }, asked: [100, 1, 1])
+  }
+
+  @Test func `may be another one's the next time`() throws {
+    let (one, other) = (items, items(changing: 99))
+    let values = [Twice(one: one, other: other), Twice(one: other, other: one)]
+    try isCopied(values, asked: [200, 2])
+    try isCopied([["a": one], ["a": other, "b": one], ["b": one]], asked: [100, 101, 1])
+  }
+
+  @Test func `is known where each list is written for the first time`() throws {
+    try isCopied([[1, 2, 3], [1, 2, 3]], asked: [0, 0])
+    try isCopied([Array(items.prefix(31)), Array(items.prefix(31))], asked: [31, 31])
+    try isCopied([Array(items.prefix(32)), Array(items.prefix(32))], asked: [32, 0])
+  }
+
+  /// A value some arrays deep.
+  private struct Nested<Value: Encodable>: Encodable {
+    var levels: Int
+    var value: Value
+    func encode(to encoder: any Encoder) throws {
+      guard levels > 0 else { return try encode(to: encoder.singleValueContainer()) }
+      var array = encoder.unkeyedContainer()
+      try array.encode(Nested(levels: levels - 1, value: value))
+    }
+    private func encode(to container: any SingleValueEncodingContainer) throws {
+      var container = container
+      try container.encode(value)
+    }
+  }
+
+  @Test func `counts for how deep its elements may be nested`() throws {
+    let lists = Array(repeating: [[0]], count: 40)
+    let levels = try #require(
+      (0..<1_000).first { levels in
+        (try? encoded(Nested(levels: levels, value: lists))) == nil
+      }
+    )
+    var writer = ListWriter()
+    _ = try writer.write(Nested(levels: levels - 1, value: lists))
+    #expect(throws: EncodingError.self) {
+      try writer.write(Nested(levels: levels, value: lists))
+    }
+  }
+
+  @Test func `may follow elements that its type has written to the same array`() throws {
+    struct Prefixed: Encodable {
+      var first: Int?
+      var elements: [Int]
+      func encode(to encoder: any Encoder) throws {
+        if let first {
+          var list = encoder.unkeyedContainer()
+          try list.encode(first)
+        }
+        var value = encoder.singleValueContainer()
+        try value.encode(elements)
+      }
+    }
+    var value = Prefixed(first: 1, elements: Array(0..<40))
+    var writer = ListWriter()
+    for first in [1, nil, 2, 3] {
+      value.first = first
+      #expect(try writer.write(value) == encoded(value))
+    }
+  }
+
+  @Test func `is right where a type writes to its containers in turns`() throws {
+    struct InTurns: Encodable {
+      var elements: [Int]
+      func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        var one = list.nestedUnkeyedContainer()
+        var other = list.nestedUnkeyedContainer()
+        try one.encode(0)
+        try other.encode(elements)
+        try one.encode(elements)
+      }
+    }
+    var value = InTurns(elements: Array(0..<40))
+    var writer = ListWriter()
+    for element in 0..<4 {
+      value.elements[element] = 100
+      #expect(try writer.write(value) == encoded(value))
+    }
+  }
+
+  @Test func `is right after a member that was taken back`() throws {
+    struct Reading: Encodable {
+      var values: [Int]
+      var last: Double
+    }
+    struct Tried: Encodable {
+      var reading: Reading
+      enum Keys: CodingKey { case one, other }
+      func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Keys.self)
+        try? object.encode(reading, forKey: .one)
+        try object.encode(reading.values, forKey: .other)
+      }
+    }
+    var value = Tried(reading: Reading(values: Array(0..<40), last: .nan))
+    var writer = ListWriter()
+    for last in [1, .nan, 2, 3] {
+      #expect(try writer.write(value) == encoded(value))
+      value.reading.last = last
+    }
+  }
+
+  @Test func `is told by an error behind it as in a list that is written anew`() throws {
+    var values = Array(repeating: 1.5, count: 100)
+    var writer = ListWriter()
+    _ = try writer.write(values)
+    values[70] = .nan
+    let paths = [
+      #expect(throws: EncodingError.self) { try writer.write(values) },
+      #expect(throws: EncodingError.self) { try encoded(values) },
+    ].map { error -> [Int?] in
+      guard case .invalidValue(_, let context)? = error else { return [] }
+      return context.codingPath.map(\.intValue)
+    }
+    #expect(paths == [[70], [70]])
+  }
+
+  @Test func `does not outlive a value that could not be written`() throws {
+    struct Reading: Encodable { var values: [Double] }
+    var reading = Reading(values: Array(repeating: 1.5, count: 40))
+    var writer = ListWriter()
+    _ = try writer.write(reading)
+    reading.values[20] = .nan
+    #expect(throws: EncodingError.self) { try writer.write(reading) }
+    reading.values[20] = 2
+    #expect(try writer.write(reading) == encoded(reading))
+  }
+}

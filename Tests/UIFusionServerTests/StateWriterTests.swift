@@ -1,0 +1,87 @@
+import FusionSessions
+import FusionStrictJSON
+import Synchronization
+import Testing
+import UIFusionKit
+
+@testable import UIFusionServer
+
+/// An element that says when it is asked to encode itself.
+private struct Asked: Encodable {
+  @TaskLocal static var note: @Sendable () -> Void = {}
+  var number: Int
+
+  func encode(to encoder: any Encoder) throws {
+    Self.note()
+    var value = encoder.singleValueContainer()
+    try value.encode(number)
+  }
+}
+
+private struct Item: Encodable {
+  @Pulse var name: String
+  var text: String
+}
+
+struct `The writer of a session's States` {
+  private func encoded<State: Encodable>(
+    _ state: State,
+    _ writer: StateWriter<State>? = nil,
+    limit: Int = 1 << 20
+  ) throws -> EncodedState {
+    let writer = writer ?? self.writer(limit: limit)
+    return try #require(writer.encoded(state) as? EncodedState)
+  }
+
+  private func writer<State>(
+    for type: State.Type = State.self,
+    limit: Int = 1 << 20
+  ) -> StateWriter<State> {
+    StateWriter(UsualLength(), limit: limit) { _ in }
+  }
+
+  @Test func `tells what stands for the Pulses of a long State each time anew`() throws {
+    var items = (0..<100).map { Item(name: "\($0)", text: String(repeating: "x", count: 50)) }
+    let writer = writer(for: [Item].self)
+    for round in 0..<6 {
+      if round > 2 { items[50].name = "\(round)" }
+      let (state, alone) = try (encoded(items, writer), encoded(items))
+      #expect(state.pulses == alone.pulses)
+      #expect(state.bytes == alone.bytes)
+    }
+  }
+
+  @Test func `takes what is copied for less work than what is written`() throws {
+    let items = (0..<1_000).map { String(repeating: "x", count: $0 % 10 + 50) }
+    let writer = writer(for: [String].self)
+    #expect(try encoded(items, writer).isLarge)
+    #expect(try encoded(items, writer).isLarge)
+    #expect(try !encoded(items, writer).isLarge)
+    #expect(try encoded(items.map { $0 + "y" }, writer).isLarge)
+  }
+
+  @Test func `keeps nothing of a State that is short or too large`() {
+    let writer = writer(for: [Asked].self, limit: 10_000)
+    let counts = [100, 1_000, 1_000, 1_000, 5_000, 1_000, 100, 1_000, 100, 100].map { count in
+      let asked = Mutex(0)
+      Asked.$note.withValue({ asked.withLock { $0 += 1 } }) {
+        _ = writer.encoded((1_000..<1_000 + count).map(Asked.init))
+      }
+      return asked.withLock { $0 }
+    }
+    #expect(counts == [100, 1_000, 1_000, 0, 4_000, 1_000, 0, 1_000, 100, 100])
+  }
+
+  @Test func `goes on after a State that cannot stand`() throws {
+    var numbers = Array(repeating: 0.25, count: 1_000)
+    let writer = writer(for: [Double].self, limit: 6_000)
+    for count in [1_000, 1_000, 1_000, 2_000, 1_000, 10, 1_000, 1_000] {
+      numbers = (0..<count).map { Double($0 % 7) }
+      numbers[5] = Double(count)
+      let (state, alone) = try (encoded(numbers, writer), encoded(numbers, limit: 6_000))
+      #expect(state.bytes == alone.bytes)
+      numbers[3] = .nan
+      #expect(writer.encoded(numbers).unfit != nil)
+    }
+  }
+}
