@@ -63,11 +63,6 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     )
   }
 
-  /// The text that `--data` takes, without what nobody else should see.
-  package static func description(of connectionString: String) -> String {
-    (try? ConnectionSettings(connectionString))?.description ?? "postgres://…"
-  }
-
   /// What `synchronous_commit` has to be for a commit to be on the disk.
   static let durable = """
     CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'

@@ -12,7 +12,7 @@ extension Flag {
       guard !text.isEmpty, text != "memory" else {
         throw BadValue(expected: "a folder, or postgres://…")
       }
-      settings[keyPath: member] = StorePlace(storage: SessionStorage(text))
+      settings[keyPath: member] = StorePlace(storage: try SessionStorage(text))
     }
   }
 

@@ -16,9 +16,16 @@ struct ConnectionSettings: Sendable, CustomStringConvertible {
     "target_session_attrs": "read-write", "tcp_user_timeout": "8000",
   ]
 
+  static let schemes = ["postgres://", "postgresql://"]
+
   /// What follows `postgres://` may have a password: errors repeat nothing of it.
   init(_ text: String) throws(PostgreSQLOpenError) {
-    guard let options = unsafe PQconninfoParse(text, nil) else { throw .malformed(Self.syntax) }
+    // libpq knows the schemes in small letters alone.
+    let scheme = Self.schemes.first { text.lowercased().hasPrefix($0) }
+    let text = scheme.map { $0 + text.dropFirst($0.count) } ?? text
+    guard let options = unsafe PQconninfoParse(text, nil) else {
+      throw .malformed(Self.unknownParameter(in: text).map(Self.unknown) ?? Self.syntax)
+    }
     defer { unsafe PQconninfoFree(options) }
     var place = unsafe options
     while let keyword = unsafe place.pointee.keyword {
@@ -46,6 +53,27 @@ struct ConnectionSettings: Sendable, CustomStringConvertible {
 
   private static let syntax =
     "it has to look like postgres://user@host:5432/database, with what is special in a part as %XX"
+
+  private static func unknown(_ name: String) -> String {
+    "it has the parameter \(name), which PostgreSQL does not know"
+  }
+
+  /// The first name after `?` that is none of libpq's; nil also where that may be part of a password.
+  private static func unknownParameter(in text: String) -> String? {
+    let parts = text.split(separator: "?", maxSplits: 1)
+    guard parts.count == 2, !parts[1].contains("@"), let options = unsafe PQconndefaults() else {
+      return nil
+    }
+    defer { unsafe PQconninfoFree(options) }
+    var known: Set = ["ssl"]
+    var place = unsafe options
+    while let keyword = unsafe place.pointee.keyword {
+      known.insert(unsafe String(cString: keyword))
+      unsafe place += 1
+    }
+    let names = parts[1].split(separator: "&").map { String($0.prefix { $0 != "=" }) }
+    return names.first { !known.contains($0) && !$0.contains("%") }
+  }
 
   /// Without what nobody else should see.
   var description: String {

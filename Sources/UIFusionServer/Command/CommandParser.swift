@@ -49,7 +49,9 @@ struct CommandParser {
   private func unknown(_ word: String, _ second: String?) -> UsageError {
     let group = commands.map { $0.name }.filter { $0.hasPrefix(word + " ") }
     guard !group.isEmpty else {
-      return UsageError("there is no command \(word): \(program) --help lists them")
+      return UsageError(
+        "there is no command \(UsageError.naming(word)): \(program) --help lists them"
+      )
     }
     let words = group.map { String($0.dropFirst(word.count + 1)) }
     guard let second, !second.hasPrefix("-") else {
@@ -57,6 +59,6 @@ struct CommandParser {
     }
     let similar = nearest(second, in: words).map { "did you mean \($0)?" }
     let advice = similar ?? words.joined(separator: ", ")
-    return UsageError("there is no command \(word) \(second): \(advice)")
+    return UsageError("there is no command \(word) \(UsageError.naming(second)): \(advice)")
   }
 }

@@ -220,8 +220,11 @@ extension Duration {
 /// What a value has to look like, to follow "must be".
 package struct BadValue: Error {
   package let expected: String
+  /// Whether it may be repeated to whoever reads the error.
+  package let isShown: Bool
 
-  package init(expected: String) {
+  package init(expected: String, isShown: Bool = true) {
     self.expected = expected
+    self.isShown = isShown
   }
 }

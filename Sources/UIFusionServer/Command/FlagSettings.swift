@@ -54,7 +54,8 @@ extension FlagSettings {
     do {
       try setter(text, &self)
     } catch {
-      throw UsageError("\(name) must be \(error.expected), not \(text.isEmpty ? "empty" : text)")
+      let given = error.isShown ? ", not \(text.isEmpty ? "empty" : text)" : UsageError.withheld
+      throw UsageError("\(name) must be \(error.expected)\(given)")
     }
   }
 }
@@ -66,7 +67,7 @@ private func unknown<Settings>(
 ) -> UsageError {
   guard argument.hasPrefix("-") else {
     return UsageError(
-      "\(argument) is no flag: flags start with --, and \(program) --help lists them"
+      "\(UsageError.naming(argument)) is no flag: flags start with --, and \(program) --help lists them"
     )
   }
   let start = argument.prefix { $0 != "=" }

@@ -89,7 +89,7 @@ extension Flag<Configuration> {
         defaultValue: Configuration().data.description
       ) { (text, configuration) throws(BadValue) in
         guard !text.isEmpty else { throw BadValue(expected: "a folder, or memory") }
-        configuration.data = SessionStorage(text)
+        configuration.data = try SessionStorage(text)
       },
       Flag(
         "durability",

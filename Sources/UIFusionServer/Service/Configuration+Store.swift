@@ -85,20 +85,3 @@ extension StoreError {
     }
   }
 }
-
-extension SessionStorage: CustomStringConvertible {
-  /// Reads what the flag `--data` has.
-  package init(_ text: String) {
-    let isServer = ["postgres://", "postgresql://"].contains { text.hasPrefix($0) }
-    self = text == "memory" ? .memory : isServer ? .postgresql(text) : .folder(text)
-  }
-
-  /// As the flag `--data` has it; of a server without a password.
-  public var description: String {
-    switch self {
-    case .memory: "memory"
-    case .folder(let path): path
-    case .postgresql(let string): PostgreSQLSessionStore.description(of: string)
-    }
-  }
-}

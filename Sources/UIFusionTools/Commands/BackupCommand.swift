@@ -14,7 +14,12 @@ struct BackupCommand: Command {
   var output: String?
 
   func validate() throws(UsageError) {
-    if output == nil { throw UsageError("say where to: --output FOLDER") }
+    guard let output else { throw UsageError("say where to: --output FOLDER") }
+    if SessionStorage.isMeantForServer(output) {
+      throw UsageError(
+        "--output must be the path of a folder: sessions import copies into a database"
+      )
+    }
   }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import UIFusionServer
+@testable import UIFusionTools
+
+/// What names a database, and what was to.
+struct `The flag --data` {
+  @Test(
+    arguments: [
+      "host=localhost password=geheim dbname=x", "password = geheim", "DBNAME=geheim",
+      "postgre://user:geheim@host/x", "mysql://user:geheim@host/x", "postgres:/user:geheim@host/x",
+      "postgres:user:geheim@host/x", "user:geheim@host/x", " postgres://user:geheim@host/x",
+    ]
+  )
+  func `takes nothing for a folder that may have a password, and repeats none of it`(
+    text: String
+  ) {
+    for command in ["serve", "sessions list", "nodes", "replay --check"] {
+      for (arguments, environment) in [(["--data", text], [:]), ([], ["UIFUSION_DATA": text])] {
+        let error = complaint(words(command) + arguments, environment)
+        #expect(
+          error?.contains(" must be postgres://user@host/database, or the path of a folder") == true
+        )
+        #expect(error?.contains("geheim") == false, "\(error ?? "")")
+      }
+    }
+  }
+
+  @Test(arguments: ["POSTGRES://user@host/x", "PostgreSQL://user@host/x"])
+  func `takes a scheme in capitals`(text: String) throws {
+    #expect(try SessionStorage(text) == .postgresql(text))
+    #expect(try "\(SessionStorage(text))" == "postgres://user@host/x")
+  }
+
+  @Test(arguments: [
+    "./.uifusion", "/srv/a:b@c", "./host=a", "data", "data=1", "C:data", "localhost=1",
+  ])
+  func `takes the path of a folder`(path: String) throws {
+    #expect(try SessionStorage(path) == .folder(path))
+  }
+
+  @Test(
+    arguments: [
+      "postgres://user:geheim@host/x", "serve postgres://user:geheim@host/x",
+      "serve password=geheim", "sessions password=geheim", "sessions list password=geheim",
+      "sessions backup --output postgres://user:geheim@host/x",
+    ]
+  )
+  func `is not missed without a password being shown`(line: String) {
+    let error = complaint(words(line))
+    #expect(error != nil)
+    #expect(error?.contains("geheim") == false, "\(error ?? "")")
+  }
+
+  private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+
+  private func complaint(_ arguments: [String], _ environment: [String: String] = [:]) -> String? {
+    do {
+      _ = try CommandParser(.all, program: "shop").command(arguments, environment: environment)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+}
