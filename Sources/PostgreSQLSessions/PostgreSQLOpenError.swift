@@ -3,6 +3,8 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
   /// The connection string cannot be understood.
   case malformed(String)
   case unreachable(String, String)
+  /// It is there, and takes no changes.
+  case standby(String)
   /// It is there, but the store's tables cannot be made or read.
   case unusable(String, String)
   /// It is there, and cannot be read; only tools mind.
@@ -18,8 +20,10 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .malformed(let text): "the connection string of PostgreSQL cannot be understood: \(text)"
     case .unreachable(let server, let text):
-      "PostgreSQL at \(server) cannot be reached (\(text)): check that it runs, and its address, user and"
-        + " password, which may also be in PGPASSWORD or PGPASSFILE"
+      "PostgreSQL at \(server) cannot be reached (\(text))"
+        + (ConnectionFault(text).advice.map { ": \($0)" } ?? "")
+    case .standby(let server):
+      "PostgreSQL at \(server) is a standby, which takes no changes: promote it, or name the primary"
     case .unusable(let server, let text):
       "PostgreSQL at \(server) cannot keep sessions (\(text)): give the service a database of its own, whose"
         + " user may create tables"
@@ -33,5 +37,10 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
       "the sessions in PostgreSQL at \(server) are of the newer shape \(version), and this program knows up to"
         + " \(known): run the newer program"
     }
+  }
+
+  /// Whether waiting may mend it.
+  package var mayPass: Bool {
+    if case .unreachable(_, let text) = self { ConnectionFault(text).mayPass(text) } else { false }
   }
 }

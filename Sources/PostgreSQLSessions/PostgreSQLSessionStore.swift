@@ -35,6 +35,7 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     } catch {
       throw .unreachable("\(settings)", error.text)
     }
+    guard first.takesChanges else { throw .standby("\(settings)") }
     try Schema.prepare(first, of: "\(settings)")
     self.options = options
     tell = { [holdings] dead in

@@ -76,6 +76,15 @@ struct Statement: Sendable {
     unsafe notices.deallocate()
   }
 
+  /// Whether the server said so of itself; one of before PostgreSQL 14 says nothing, and then it is taken to.
+  var takesChanges: Bool {
+    let text = unsafe PQparameterStatus(handle, "default_transaction_read_only")
+    let isStandby = unsafe PQparameterStatus(handle, "in_hot_standby")
+    return unsafe ![text, isStandby].contains {
+      unsafe $0.map { unsafe String(cString: $0) } == "on"
+    }
+  }
+
   /// Whether it has ended while nothing was asked, or a transaction is left open.
   var isSpent: Bool {
     var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)

@@ -15,7 +15,7 @@ enum Schema {
       if try isCurrent(connection) { return }
       try makeService(connection)
     } catch {
-      throw .unusable(server, error.text)
+      throw Self.error(error, of: server)
     }
     let found: Int
     do throws(PostgreSQLError) {
@@ -23,9 +23,13 @@ enum Schema {
     } catch {
       // What is open is undone by the end of the connection at the latest.
       _ = try? connection.run("ROLLBACK")
-      throw .unusable(server, error.text)
+      throw Self.error(error, of: server)
     }
     guard found <= version else { throw .newer(server, found, known: version) }
+  }
+
+  private static func error(_ error: PostgreSQLError, of server: String) -> PostgreSQLOpenError {
+    error.endsConnection ? .unreachable(server, error.text) : .unusable(server, error.text)
   }
 
   /// Throws where the tables are not there, or have another shape.
