@@ -18,10 +18,14 @@ struct ConnectionLimit: Sendable {
   let isEnough: Bool
 
   /// Raises the soft limit of open files to the hard one where `wanted` needs it.
-  init(wanted: Int, loops: Int) {
+  ///
+  /// `share` is the part of the open files that these connections may have, up to 1.
+  init(wanted: Int, loops: Int, share: Double = 1) {
     let wanted = max(1, wanted)
-    let files = openFiles(needed: wanted + Self.surplus(wanted) + Self.reserve + 3 * loops)
-    let room = files - Self.reserve - 3 * loops
+    let others = Self.reserve + 3 * loops
+    let needed = Double(wanted + Self.surplus(wanted) + others) / share
+    let files = Double(openFiles(needed: Int(needed.rounded(.up)))) * share
+    let room = Int(files) - others
     isEnough = room >= 16
     served = max(1, min(wanted, room - Self.surplus(max(1, room))))
     admitted = served + Self.surplus(served)

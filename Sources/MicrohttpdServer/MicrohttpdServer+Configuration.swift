@@ -19,6 +19,8 @@ extension MicrohttpdServer {
     package var threads = 0
     /// Connections served at once; see ``MicrohttpdServer/effectiveConnectionLimit``.
     package var connectionLimit = 20_000
+    /// The part of the process's open files that they may have, up to 1; the rest is for connections of others.
+    package var shareOfOpenFiles = 1.0
     /// Bytes that a connection may use for heads and buffers: the price of an idle stream, and the
     /// largest head that is read (431 beyond it).
     package var connectionMemory = 8192

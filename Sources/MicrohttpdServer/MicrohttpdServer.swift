@@ -49,6 +49,11 @@ package final class MicrohttpdServer: Sendable {
   /// How many connections are served: less than asked for where open files are too few.
   package var effectiveConnectionLimit: Int { running.context.limit.served }
 
+  /// How many connections of the process's own making a part of its open files allows.
+  package static func connections(wanted: Int, shareOfOpenFiles: Double) -> Int {
+    ConnectionLimit(wanted: wanted, loops: 0, share: shareOfOpenFiles).served
+  }
+
   /// Shows another identity to the connections that come from here on.
   ///
   /// Those that there are have theirs until they close, which they do after the next answer; streams go on.

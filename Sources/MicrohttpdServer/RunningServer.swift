@@ -31,7 +31,8 @@ final class RunningServer: Sendable {
     socket = try ListeningSocket(configuration)
     let limit = ConnectionLimit(
       wanted: configuration.connectionLimit,
-      loops: configuration.loops
+      loops: configuration.loops,
+      share: configuration.shareOfOpenFiles
     )
     guard limit.isEnough else {
       throw StartError(

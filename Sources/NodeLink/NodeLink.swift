@@ -6,6 +6,8 @@ import Synchronization
 /// link's own, which must not be held up.
 package final class NodeLink: Sendable {
   package struct Options: Sendable {
+    /// To all nodes together, an eighth of them for requests that are answered as soon as can be.
+    package var connections = 16_384
     /// Of requests that are answered as soon as can be; what is more waits in a line of each node's.
     package var connectionsPerNode = 64
     /// How many requests may wait there, each for a second at the most; what is more fails at once.
@@ -27,15 +29,19 @@ package final class NodeLink: Sendable {
   /// Nil where the system has no descriptors or no threads for it.
   package init?(_ options: Options = Options()) {
     self.options = options
-    let limits = { connections in
+    let limits = { connections, connectionsPerNode in
       TransferThread.Limits(
-        connectionsPerNode: connections,
+        connections: max(1, connections),
+        connectionsPerNode: connectionsPerNode,
         waitingPerNode: options.waitingPerNode,
         connectTimeout: options.connectTimeout
       )
     }
-    guard let prompt = TransferThread(limits(options.connectionsPerNode)) else { return nil }
-    guard let held = TransferThread(limits(options.heldConnectionsPerNode)) else {
+    let ofPrompt = options.connections / 8
+    guard let prompt = TransferThread(limits(ofPrompt, options.connectionsPerNode))
+    else { return nil }
+    let ofHeld = options.connections - ofPrompt
+    guard let held = TransferThread(limits(ofHeld, options.heldConnectionsPerNode)) else {
       prompt.stop()
       return nil
     }

@@ -9,6 +9,8 @@ import Synchronization
 /// somebody has to ``stop()`` it.
 @safe final class TransferThread: Sendable {
   struct Limits: Sendable {
+    /// To all nodes together.
+    var connections: Int
     var connectionsPerNode: Int
     /// How many transfers may wait for one of those.
     var waitingPerNode: Int
@@ -40,9 +42,8 @@ import Synchronization
     self.events = events
     unsafe self.multi = multi
     unsafe events.serve(multi)
-    let connections = min(limits.connectionsPerNode, 1 << 16)
-    // Those that are kept: by itself it closes some when fewer transfers are at work.
-    unsafe ccurl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, connections * 4)
+    // Those that are kept, and those at work: by itself it closes some when fewer transfers are at work.
+    unsafe ccurl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, min(limits.connections, 1 << 16))
     guard start() else { return nil }
   }
 

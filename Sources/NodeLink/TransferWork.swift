@@ -40,10 +40,10 @@ import FusionSessions
     transfer.deadline = transfer.request.deadline.map { now + $0 }
     let address = transfer.request.address
     let line = lines[address, default: TransferLine()]
-    if line.running < limits.connectionsPerNode {
+    if line.running < limits.connectionsPerNode, items.count < limits.connections {
       run(transfer)
     } else if line.count < limits.waitingPerNode {
-      lines[address]?.append(transfer)
+      lines[address, default: TransferLine()].append(transfer)
       addresses[transfer.number] = address
       let patience = now + limits.patience
       demand(transfer.number, by: min(patience, transfer.deadline ?? patience))
@@ -116,7 +116,10 @@ import FusionSessions
   }
 
   private mutating func remove(_ number: Int) -> Transfer? {
-    if let address = addresses.removeValue(forKey: number) { return lines[address]?.remove(number) }
+    if let address = addresses.removeValue(forKey: number) {
+      defer { forgetEmpty(address) }
+      return lines[address]?.remove(number)
+    }
     guard let item = items.removeValue(forKey: number) else { return nil }
     unsafe curl_multi_remove_handle(multi, item.handle)
     unsafe curl_easy_reset(item.handle)
@@ -129,14 +132,26 @@ import FusionSessions
     return item.transfer
   }
 
-  /// A transfer has ended: the next one's turn.
+  /// A transfer has ended: the next one's turn, of the same node or of another.
   private mutating func leave(_ address: String) {
     lines[address]?.running -= 1
-    if let next = lines[address]?.removeFirst() {
-      addresses[next.number] = nil
-      run(next)
-    } else if lines[address]?.running == 0 {
-      lines[address] = nil
-    }
+    runNext(to: address)
+    forgetEmpty(address)
+    // They wait for the connections to all nodes.
+    guard !addresses.isEmpty else { return }
+    for address in lines.keys { runNext(to: address) }
+  }
+
+  private mutating func forgetEmpty(_ address: String) {
+    if lines[address]?.running == 0, lines[address]?.count == 0 { lines[address] = nil }
+  }
+
+  private mutating func runNext(to address: String) {
+    guard items.count < limits.connections,
+      lines[address, default: TransferLine()].running < limits.connectionsPerNode,
+      let next = lines[address]?.removeFirst()
+    else { return }
+    addresses[next.number] = nil
+    run(next)
   }
 }

@@ -141,8 +141,12 @@ struct `A connection limit` {
     #expect(limit.admitted > 100)
   }
 
-  @Test func `is what open files allow`() {
+  @Test func `is what open files allow, or a share of them`() {
     let limit = ConnectionLimit(wanted: 1_000_000_000, loops: 2)
     #expect(limit.served < 1_000_000_000)
+    let quarter = ConnectionLimit(wanted: 1_000_000_000, loops: 2, share: 0.25)
+    #expect(quarter.admitted < limit.admitted / 4)
+    #expect(quarter.admitted > limit.admitted / 4 - ConnectionLimit.reserve - 6)
+    #expect(ConnectionLimit(wanted: 10, loops: 2, share: 0.25).served == 10)
   }
 }

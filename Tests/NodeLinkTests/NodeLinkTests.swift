@@ -74,6 +74,34 @@ struct `The way to another node` {
     await server.stop(within: .zero)
   }
 
+  @Test func `has no more connections to all nodes together than it may`() async throws {
+    let paused = try PausedServer()
+    let server = try MicrohttpdServer(.init(port: 0)) { $1(HTTPResponse(200)) }
+    var options = NodeLink.Options()
+    // One for requests that are answered as soon as can be.
+    options.connections = 8
+    let link = try #require(NodeLink(options))
+    func ask(_ port: Int, _ deadline: Duration) -> NodeRequest {
+      NodeRequest(.post, "/", at: "http://127.0.0.1:\(port)", deadline: deadline)
+    }
+    let (answers, answered) = AsyncStream.makeStream(of: Answer.self)
+    link.send(ask(paused.port, .milliseconds(600))) { answered.yield($0) }
+    let refused = await send(ask(server.port, .milliseconds(200)), link)
+    guard case .failure(.notSent) = refused else {
+      Issue.record("there was one more: \(refused)")
+      return
+    }
+    // This one follows.
+    #expect(try await send(ask(server.port, .seconds(60)), link).get().status == 200)
+    var first = answers.makeAsyncIterator()
+    guard case .failure(.noAnswer) = await first.next() else {
+      Issue.record("the first one was not sent")
+      return
+    }
+    link.stop()
+    await server.stop(within: .zero)
+  }
+
   @Test func `lets those that wait follow in order`() async throws {
     let order = Mutex<[String]>([])
     let server = try MicrohttpdServer(.init(port: 0)) { request, respond in

@@ -56,6 +56,7 @@ extension Configuration {
     server.inheritedSocket = inheritedSocket
     server.threads = threads
     server.connectionLimit = maxConnections
+    if isShared { server.shareOfOpenFiles = OpenFileShares.ofClients }
     server.maxBodyBytes = maxBody
     server.tls = try tlsIdentity
     server.responseHeaders = headersOnEveryAnswer(

@@ -74,6 +74,7 @@ extension Configuration {
     var server = MicrohttpdServer.Configuration(host: host, port: port)
     server.threads = threads
     server.connectionLimit = maxConnections
+    server.shareOfOpenFiles = OpenFileShares.fromNodes
     server.maxBodyBytes = max(maxBody, NodeTopics.largestRequest)
     // For the head that the client has sent, and what nodes add to it.
     server.connectionMemory *= 2

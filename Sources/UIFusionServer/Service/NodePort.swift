@@ -34,6 +34,10 @@ final class NodePort: Sendable {
     address = server.map { server in place.url(port: server.port) } ?? ""
     var options = NodeLink.Options()
     options.answerBytes = configuration.maxState + 1 << 20
+    options.connections = MicrohttpdServer.connections(
+      wanted: configuration.maxConnections,
+      shareOfOpenFiles: OpenFileShares.toNodes
+    )
     guard let link = NodeLink(options) else {
       throw ServiceError(
         description: "the way to other nodes cannot be opened: too few files or threads are allowed"
