@@ -10,10 +10,12 @@ extension SessionHost {
   package func expire() {
     let now = dependencies.time.now
     let deadline = now - limits.idleTime
-    let (sessions, asleep) = table.withLock { table in
+    let (sessions, asleep, kept) = table.withLock { table in
       table.ended = table.ended.filter { $0.value.time > now - limits.memoryOfEnded }
-      return (table.sessions, table.asleep)
+      return (table.sessions, table.asleep, table.takeKept(leftBefore: deadline, now: now))
     }
+    // Let go of outside the lock, as code of others runs.
+    _ = kept
     let idle = sessions.values.filter { $0.use.isIdle(since: deadline) }.map(\.id)
     let expired = idle + asleep.filter { $0.value <= deadline }.map(\.key)
     expire(expired[...], unlessUsedSince: deadline)

@@ -181,7 +181,8 @@ package final class SessionHost: Sendable {
   /// - Parameters:
   ///   - viewModel: what it is a session of.
   ///   - parameters: what a client has given for it.
-  ///   - kept: an object that is kept until the session ends, or this process does.
+  ///   - kept: an object that is kept until the session ends, or this process does; where other nodes may end it,
+  ///     until it has left this one for the time after which idle ones expire.
   ///   - done: is given the session.
   package func create(
     _ viewModel: HostedViewModel,
@@ -239,7 +240,7 @@ package final class SessionHost: Sendable {
     table.withLock { table in
       table.opening -= 1
       table.sessions[session.id] = session
-      if let kept { table.kept[session.id] = kept }
+      if let kept { table.kept[session.id] = SessionTable.Kept(object: kept) }
     }
     report(.created(session.id, viewModel: session.viewModel.name))
   }

@@ -19,7 +19,7 @@ struct SessionTable {
   var opening = 0
   var ended: [SessionID: Tombstone] = [:]
   /// What is let go of when a session ends: see ``SessionHost/create(_:parameters:keeping:_:)``.
-  var kept: [SessionID: any AnyObject & Sendable] = [:]
+  var kept: [SessionID: Kept] = [:]
 
   typealias Waiter = @Sendable (SessionHost.WakeFailure?) -> Void
 
@@ -31,6 +31,13 @@ struct SessionTable {
     var deleting: [Waiter] = []
     /// Whether one of those is a client.
     var isAsked = false
+  }
+
+  /// What is kept for a session that was created here.
+  struct Kept {
+    let object: any AnyObject & Sendable
+    /// When it was seen first that other nodes may have the session, and end it.
+    var left: Duration?
   }
 
   /// What is left of a session.
@@ -55,6 +62,22 @@ struct SessionTable {
   mutating func noteMissing(_ id: SessionID) {
     if missing.count >= Self.remembered { missing = [] }
     missing.insert(id)
+  }
+
+  /// Takes what is kept for sessions that left this node before a deadline; to be asked now and then.
+  mutating func takeKept(leftBefore deadline: Duration, now: Duration) -> [Kept] {
+    var over: [Kept] = []
+    for (id, object) in kept {
+      let isHere = sessions[id] != nil || asleep[id] != nil
+      let left = isHere ? nil : object.left ?? now
+      if let left, left <= deadline {
+        over.append(object)
+        kept[id] = nil
+      } else if left != object.left {
+        kept[id]?.left = left
+      }
+    }
+    return over
   }
 
   /// So many places of sessions that are not here: about 10 MB.

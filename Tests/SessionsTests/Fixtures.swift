@@ -155,9 +155,12 @@ extension SessionHost.Lookup {
 
 extension SessionHost {
   /// A new session, at once; nil where there are as many as may be.
-  func create(_ viewModel: HostedViewModel) throws -> Session? {
+  func create(
+    _ viewModel: HostedViewModel,
+    keeping kept: (any AnyObject & Sendable)? = nil
+  ) throws -> Session? {
     let result = Mutex<Result<Session, any Error>?>(nil)
-    create(viewModel) { outcome in result.withLock { $0 = outcome } }
+    create(viewModel, keeping: kept) { outcome in result.withLock { $0 = outcome } }
     do {
       return try result.withLock { $0 }?.get()
     } catch is Full {

@@ -76,13 +76,11 @@ extension SessionHost {
 
   /// Another node has it now: nobody here is told that it is over, for it is not.
   func leave(_ id: SessionID, to node: Node) {
-    let (session, kept) = table.withLock { table in
+    let session = table.withLock { table in
       table.note(node, of: id)
       table.asleep[id] = nil
-      return (table.sessions.removeValue(forKey: id), table.kept.removeValue(forKey: id))
+      return table.sessions.removeValue(forKey: id)
     }
-    // Let go of outside the lock, as code of others runs.
-    _ = kept
     session?.move()
   }
 
@@ -91,12 +89,11 @@ extension SessionHost {
   /// Where somebody follows it, it is looked for.
   func fenced(_ id: SessionID) {
     report(.fenced(id))
-    let (session, kept) = table.withLock { table -> (Session?, (any AnyObject & Sendable)?) in
-      guard let session = table.sessions[id], session.feed.followers == 0 else { return (nil, nil) }
+    let session = table.withLock { table -> Session? in
+      guard let session = table.sessions[id], session.feed.followers == 0 else { return nil }
       table.sessions[id] = nil
-      return (session, table.kept.removeValue(forKey: id))
+      return session
     }
-    _ = kept
     if let session {
       // Somebody may be about to follow it.
       session.move()
@@ -107,15 +104,11 @@ extension SessionHost {
 
   /// What sleeps here, and is not this node's, is let go of.
   func forget(_ ids: [SessionID]) {
-    let (sessions, kept) = table.withLock { table in
+    let sessions = table.withLock { table in
       for id in ids { table.asleep[id] = nil }
       let left = ids.filter { table.sessions[$0]?.isAwake == false }
-      return (
-        left.compactMap { table.sessions.removeValue(forKey: $0) },
-        left.compactMap { table.kept.removeValue(forKey: $0) }
-      )
+      return left.compactMap { table.sessions.removeValue(forKey: $0) }
     }
-    _ = kept
     for session in sessions { session.move() }
   }
 
@@ -146,15 +139,13 @@ extension SessionHost {
     let now = dependencies.time.now
     guard let used = table.withLock({ $0.asleep[id] }) else { return finish(id, nil) }
     store?.release([id: now - used]) { [self] error in
-      let (isWanted, kept) = table.withLock { table in
+      let isWanted = table.withLock { table in
         switch error {
         case nil, .fenced: table.asleep[id] = nil
         case .some: table.unreleased.insert(id)
         }
-        let isWanted = table.busy[id]?.waking.isEmpty == false
-        return (isWanted, isWanted ? nil : table.kept.removeValue(forKey: id))
+        return table.busy[id]?.waking.isEmpty == false
       }
-      _ = kept
       if isWanted { load(id, into: nil) } else { finish(id, nil) }
     }
   }
