@@ -104,7 +104,7 @@ enum Appends {
   private static let full = Statement(
     "append_with_heads_and_keys",
     """
-    \(moving(", $10::int[], $11::int[], $12::int[]", ", head, first_key, last_key"))\(adding), headed AS (
+    \(moving([("head", "int"), ("first_key", "int"), ("last_key", "int")]))\(adding), headed AS (
       UPDATE head h SET sequence = ($13::bigint[])[m.head], version = ($14::bigint[])[m.head],
         format = ($15::bigint[])[m.head], running = ($16::bytea[])[m.head], state = ($17::bytea[])[m.head]
       FROM moved m WHERE h.session = m.id AND m.head IS NOT NULL
@@ -118,21 +118,25 @@ enum Appends {
   )
 
   // A row that others are at is judged when they are done, as it is then. The update goes by the order of what is
-  // wanted, and so locks in it: with the limit the planner takes that for few rows, each to be found by its id.
-  private static func moving(_ more: String = "", _ names: String = "") -> String {
-    """
-    WITH moved AS (
-      UPDATE session s SET sequence = w.after + w.entries, used = greatest(s.used, w.used),
-        running = w.running, touched = clock_timestamp()
-      FROM (
-        SELECT * FROM unnest($2::bytea[], $3::bigint[], $4::bigint[], $5::int[], $6::timestamptz[],
-          $7::boolean[], $8::bigint[], $9::bytea[]\(more))
-          AS u (want, fence, after, entries, used, running, version, body\(names))
-        LIMIT cardinality($2)
-      ) w WHERE s.id = w.want AND s.owner = $1 AND s.epoch = w.fence AND s.sequence = w.after
-      RETURNING s.id, s.sequence, w.entries, w.version, w.body\(names)
-    )
-    """
+  // wanted, and so locks in it: with the limit the planner takes that for few rows, each to be found by its id. Arrays
+  // that are selected, and not joined, are read side by side without being written down first.
+  private static func moving(_ arrays: [(name: String, type: String)] = []) -> String {
+    let wanted = [
+      ("want", "bytea"), ("fence", "bigint"), ("after", "bigint"), ("entries", "int"),
+      ("used", "timestamptz"), ("running", "boolean"), ("version", "bigint"), ("body", "bytea"),
+    ]
+    let columns = (wanted + arrays).enumerated().map { (place, array) in
+      "unnest($\(2 + place)::\(array.1)[]) AS \(array.0)"
+    }
+    return """
+      WITH moved AS (
+        UPDATE session s SET sequence = w.after + w.entries, used = greatest(s.used, w.used),
+          running = w.running, touched = clock_timestamp()
+        FROM (SELECT \(columns.joined(separator: ", ")) LIMIT cardinality($2)) w
+        WHERE s.id = w.want AND s.owner = $1 AND s.epoch = w.fence AND s.sequence = w.after
+        RETURNING s.id, s.sequence, w.entries, w.version, w.body\(arrays.map { ", \($0.name)" }.joined())
+      )
+      """
   }
 
   private static let adding = """
