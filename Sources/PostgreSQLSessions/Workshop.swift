@@ -29,13 +29,25 @@ final class Workshop: Sendable {
     var reads: [Turn] = []
     /// The writers that have nothing to do.
     var resting: [Int]
+    /// How many changes are being committed.
+    var committing = 0
+    /// Whether what waits is looked at again after a pause.
+    var isPausing = false
     var isReading = false
     var isClosed = false
+
+    /// Whether a commit may set out at once: beside another one only while that has few changes.
+    ///
+    /// A commit costs what some ten changes do; so what comes while one is on its way goes together.
+    var mayCommit: Bool { committing < 4 }
 
     mutating func add(_ turn: Turn) {
       if case .read = turn.work.kind { reads.append(turn) } else { changes.append(turn) }
     }
   }
+
+  /// After so long a commit sets out beside any other: a server that is far away, or held up, has several at once.
+  private static let pause = DispatchTimeInterval.milliseconds(1)
 
   private static let isOwnQueue = DispatchSpecificKey<Bool>()
 
@@ -127,29 +139,44 @@ final class Workshop: Sendable {
   // MARK: Working
 
   /// Sets to work who rests, where there is something to do.
-  private func begin() {
-    let (writer, mustRead): (Int?, Bool) = inbox.withLock { inbox in
-      let writer = inbox.changes.isEmpty ? nil : inbox.resting.popLast()
+  private func begin(hasPaused: Bool = false) {
+    let (writer, mustPause, mustRead): (Int?, Bool, Bool) = inbox.withLock { inbox in
+      if hasPaused { inbox.isPausing = false }
+      let mayCommit = inbox.mayCommit || hasPaused
+      let canCommit = !inbox.changes.isEmpty && !inbox.resting.isEmpty
+      let writer = canCommit && mayCommit ? inbox.resting.popLast() : nil
+      let mustPause = canCommit && !mayCommit && !inbox.isPausing
+      if mustPause { inbox.isPausing = true }
       let mustRead = !inbox.reads.isEmpty && !inbox.isReading
       if mustRead { inbox.isReading = true }
-      return (writer, mustRead)
+      return (writer, mustPause, mustRead)
     }
-    if let writer { writers[writer].queue.async { [self] in write(writer) } }
+    if let writer { writers[writer].queue.async { [self] in write(writer, hasPaused) } }
+    if mustPause {
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause) { [self] in
+        begin(hasPaused: true)
+      }
+    }
     if mustRead { reader.queue.async { [self] in readAll() } }
   }
 
-  private func write(_ writer: Int) {
-    while let turns = nextChanges(for: writer) {
-      let (results, works) = (committer.commit(turns.map(\.work), on: writers[writer]), turns)
-      for (turn, error) in zip(works, results) { turn.work.done(error) }
+  private func write(_ writer: Int, _ hasPaused: Bool) {
+    var hasPaused = hasPaused
+    while let turns = nextChanges(for: writer, hasPaused) {
+      hasPaused = false
+      let results = committer.commit(turns.map(\.work), on: writers[writer])
+      for (turn, error) in zip(turns, results) { turn.work.done(error) }
+      inbox.withLock { $0.committing -= turns.count }
       finish(turns)
     }
+    // What it has left for others to finish first is not to wait for more.
+    begin()
   }
 
   /// What is to be committed together; nil sets the writer to rest.
-  private func nextChanges(for writer: Int) -> [Turn]? {
+  private func nextChanges(for writer: Int, _ hasPaused: Bool) -> [Turn]? {
     inbox.withLock { inbox in
-      guard let first = inbox.changes.first else {
+      guard let first = inbox.changes.first, inbox.mayCommit || hasPaused else {
         inbox.resting.append(writer)
         return nil
       }
@@ -164,6 +191,7 @@ final class Workshop: Sendable {
         }
       }
       inbox.changes = rest
+      inbox.committing += taken.count
       return taken
     }
   }

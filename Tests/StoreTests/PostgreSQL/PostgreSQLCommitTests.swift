@@ -1,0 +1,55 @@
+import FusionPostgreSQLServer
+import FusionPostgreSQLSessions
+import FusionSessions
+import Testing
+
+/// Commits of several sessions at once.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
+struct `A commit in PostgreSQL` {
+  @Test func `sets out beside one of many changes that is held up`() async throws {
+    try await withNodes("a") { (stores, database) async throws in
+      for number in UInt64(1)...9 { await stores[0].commit(.create(.new(number))) }
+      let locks = try [1, 2, 3].map { try lock($0, database) }
+      // Both connections are held up, so that the next six go together, and are held up by the third.
+      async let first = stores[0].commit(.append(to: 1, 1...1))
+      try await waitForLocks(1, database)
+      async let second = stores[0].commit(.append(to: 2, 1...1))
+      try await waitForLocks(2, database)
+      let (results, told) = AsyncStream.makeStream(of: StoreError?.self)
+      for number in UInt64(3)...8 {
+        stores[0].commit(.append(to: number, 1...1)) { told.yield($0) }
+      }
+      try locks[1].run("COMMIT")
+      #expect(await second == nil)
+      try await waitForLocks(2, database)
+      try locks[0].run("COMMIT")
+      #expect(await first == nil)
+      #expect(await stores[0].commit(.append(to: 9, 1...1)) == nil)
+      #expect(try locks[0].run(Self.waiting) == "1")
+      try locks[2].run("COMMIT")
+      #expect(await results.prefix(6).allSatisfy { $0 == nil })
+    }
+  }
+
+  /// Holds a session's row until the connection commits.
+  private func lock(_ number: UInt64, _ database: String) throws -> SQLConnection {
+    let connection = try PostgreSQLServer.shared.get().open(database)
+    try connection.run(
+      """
+      BEGIN;
+      SELECT FROM session WHERE id = (SELECT id FROM session ORDER BY id OFFSET \(number - 1) LIMIT 1)
+      FOR UPDATE
+      """
+    )
+    return connection
+  }
+
+  /// Waits until so many connections wait for a row.
+  private func waitForLocks(_ count: Int, _ database: String) async throws {
+    let connection = try PostgreSQLServer.shared.get().open(database)
+    while try connection.run(Self.waiting) != "\(count)" { await Task.yield() }
+  }
+
+  private static let waiting =
+    "SELECT count(*) \(PostgreSQLServer.others) AND wait_event_type = 'Lock'"
+}
