@@ -37,6 +37,7 @@ struct Committer: Sendable {
       tell(works, start, entries: 0, hasFailed: true)
       return results
     }
+    if !works[0].isOther, results.contains(nil) { line.stood() }
     var stored: [StoreChange.Append] = []
     for (work, error) in zip(works, results) {
       guard case .append(let append) = work.kind else { continue }
@@ -108,6 +109,14 @@ extension Workshop.Work {
 
   fileprivate var session: StoredSession? {
     if case .create(let session) = kind { session } else { nil }
+  }
+
+  /// Whether it may have changed nothing, and then has waited for nobody.
+  fileprivate var isOther: Bool {
+    switch kind {
+    case .create, .append: false
+    case .change, .read: true
+    }
   }
 
   /// Whether they can be committed by one statement.

@@ -6,6 +6,7 @@ final class Holdings: Sendable {
   private struct Contents {
     var node: Int64 = 0
     var sessions: [SessionID: (epoch: Int64, history: HistorySpans)] = [:]
+    var attempted: Int64?
 
     func epoch(of id: SessionID, as node: Int64) -> Int64 {
       self.node == node ? sessions[id]?.epoch ?? -1 : -1
@@ -16,6 +17,12 @@ final class Holdings: Sendable {
 
   /// The number under which this process has joined last; 0 before.
   var node: Int64 { contents.withLock { $0.node } }
+
+  /// The number under which this process may have joined, without having been told.
+  var attempted: Int64? {
+    get { contents.withLock { $0.attempted } }
+    set { contents.withLock { $0.attempted = newValue } }
+  }
 
   /// Begins a lease: what there was before is nobody's.
   func begin(_ node: Int64) {

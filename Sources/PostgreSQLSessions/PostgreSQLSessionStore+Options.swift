@@ -27,8 +27,11 @@ extension PostgreSQLSessionStore {
 
   /// What whoever runs the store should know.
   package enum Event: Sendable, Equatable {
-    /// The server does not answer any more; told once until it does.
+    /// The server does not answer, or takes no changes; told once until a change stands.
     case unreachable(String)
+    /// What was told before is for want of a synchronous standby.
+    case waitsForStandby
+    /// A change stands again.
     case reconnected
     /// Another node's lease has run out, and this one has found that; each is found by one node, with how many
     /// sessions it had.

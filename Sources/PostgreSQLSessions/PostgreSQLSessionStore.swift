@@ -25,9 +25,8 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) throws(PostgreSQLOpenError) {
     let settings = try ConnectionSettings(connectionString)
-    let setup = Self.setup(options)
     let connect = { @Sendable (patience: Duration) throws(PostgreSQLError) in
-      try Connection(settings, patience: patience, setup: setup)
+      try Connection(settings, patience: patience, setup: Self.setup(options, patience))
     }
     let first: Connection
     do throws(PostgreSQLError) {
@@ -43,7 +42,10 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
       guard dead.node.number != holdings.node else { return }
       report(.nodeDied(dead.node, sessions: dead.sessions))
     }
-    let health = Line.Health(report)
+    let commitsWait = { @Sendable () throws(PostgreSQLError) in
+      try Standbys.areAwaited(in: connect(options.leasePatience))
+    }
+    let health = Health(commitsWait: { (try? commitsWait()) ?? false }, report)
     let line = { (name: String, connection: Connection?) in
       Line(name, connection, health: health) { () throws(PostgreSQLError) in
         try connect(options.patience)
@@ -73,11 +75,11 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
   // A commit is never cut short by the server, which might have done half of it; waiting for a row ends
   // before our patience does, and so nothing is in doubt. Plans go by indexes: what is known of tables that
   // have just begun to grow would lead elsewhere.
-  private static func setup(_ options: Options) -> String {
+  private static func setup(_ options: Options, _ patience: Duration) -> String {
     let durability =
       options.isRelaxed ? "'off'" : durable
     return """
-      SET statement_timeout = 0; SET lock_timeout = '\(options.patience.components.seconds * 500)ms';
+      SET statement_timeout = 0; SET lock_timeout = '\(Int(patience / .milliseconds(2)))ms';
       SET default_transaction_isolation = 'read committed'; SET jit = off;
       SET plan_cache_mode = 'force_generic_plan'; SET enable_seqscan = off;
       SET enable_hashjoin = off; SET enable_mergejoin = off;
@@ -166,8 +168,9 @@ extension PostgreSQLSessionStore {
         return nil
       }
     case .probe:
-      workshop.change([], done) { (connection) throws(PostgreSQLError) in
+      workshop.change([], done) { [lease] (connection) throws(PostgreSQLError) in
         try Uses.probe(connection)
+        lease.stood()
         return nil
       }
     }
@@ -209,22 +212,24 @@ extension PostgreSQLSessionStore {
 
 extension PostgreSQLSessionStore {
   package func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
-    ask(lease, done) { [options, holdings] (connection) throws(PostgreSQLError) in
+    ask(lease, done) { [lease, options, holdings] (connection) throws(PostgreSQLError) in
       let node = try Leases.join(
-        options.name,
-        options.address,
-        for: options.leaseTime,
+        as: .init(name: options.name, address: options.address, time: options.leaseTime),
         after: holdings.node,
+        attempted: holdings.attempted,
         in: connection
-      )
+      ) { holdings.attempted = $0 }
+      lease.stood()
       holdings.begin(node.number)
       return node
     }
   }
 
   package func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
-    ask(lease, done) { [options, holdings] (connection) throws(PostgreSQLError) in
-      try Leases.renew(holdings.node, for: options.leaseTime, in: connection)
+    ask(lease, done) { [lease, options, holdings] (connection) throws(PostgreSQLError) in
+      let isGranted = try Leases.renew(holdings.node, for: options.leaseTime, in: connection)
+      if isGranted { lease.stood() }
+      return isGranted
     }
   }
 

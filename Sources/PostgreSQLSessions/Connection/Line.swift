@@ -1,6 +1,5 @@
 import Dispatch
 import FusionSessions
-import Synchronization
 
 /// A thread with a connection of its own, which it makes anew where it has ended.
 final class Line: @unchecked Sendable {
@@ -14,24 +13,6 @@ final class Line: @unchecked Sendable {
   /// How long nothing is asked of a server that could not be reached.
   private static let pause = Duration.milliseconds(500)
   private static let attempts = 5
-
-  /// Whether the server is reached: told when that changes, whichever line notices.
-  final class Health: Sendable {
-    private let isDown = Mutex(false)
-    private let report: @Sendable (PostgreSQLSessionStore.Event) -> Void
-
-    init(_ report: @escaping @Sendable (PostgreSQLSessionStore.Event) -> Void) {
-      self.report = report
-    }
-
-    fileprivate func changed(_ error: PostgreSQLError?) {
-      let isNews = isDown.withLock { isDown in
-        defer { isDown = error != nil }
-        return isDown != (error != nil)
-      }
-      if isNews { report(error.map { .unreachable($0.text) } ?? .reconnected) }
-    }
-  }
 
   init(
     _ name: String,
@@ -57,7 +38,7 @@ final class Line: @unchecked Sendable {
       } catch {
         attempts += 1
         if error.endsConnection || connection.isSpent { self.connection = nil }
-        if error.endsConnection { health.changed(error) }
+        if error.endsConnection { health.failed(error) }
         // Nothing was sent: a server that has started again is there at once.
         let isStale = if case .unreachable = error.kind { attempts == 1 } else { false }
         guard error.isCollision && attempts < Self.attempts || isStale else { throw error }
@@ -76,6 +57,9 @@ final class Line: @unchecked Sendable {
     }
   }
 
+  /// A change stands.
+  func stood() { health.stood() }
+
   func close() {
     connection = nil
   }
@@ -88,11 +72,10 @@ final class Line: @unchecked Sendable {
       let connection = try connect()
       self.connection = connection
       refusal = nil
-      health.changed(nil)
       return connection
     } catch {
       refusal = (error, .now + Self.pause)
-      health.changed(error)
+      health.failed(error)
       throw error
     }
   }

@@ -9,24 +9,6 @@ enum Leases {
     "SELECT 1 FROM node WHERE number = \(number) AND gone IS NULL AND expires > clock_timestamp()"
   }
 
-  /// Ends one lease, if it has not ended, and begins another.
-  static func join(
-    _ name: String,
-    _ address: String,
-    for time: Duration,
-    after number: Int64,
-    in connection: Connection
-  ) throws(PostgreSQLError) -> Node {
-    var parameters = Parameters()
-    parameters.add(number)
-    parameters.add(name)
-    parameters.add(address)
-    parameters.add(time)
-    let rows = try connection.run(joining, parameters)
-    guard rows.count == 1 else { throw .damaged("a node was given no number") }
-    return Node(rows.integer(0, 0), name: name, address: address)
-  }
-
   /// False where it has run out.
   static func renew(
     _ number: Int64,
@@ -56,18 +38,6 @@ enum Leases {
       )
     }
   }
-
-  private static let joining = Statement(
-    "join",
-    """
-    WITH before AS (
-      UPDATE node SET gone = clock_timestamp(), expires = least(expires, clock_timestamp())
-      WHERE number = $1 AND gone IS NULL
-    )
-    INSERT INTO node (name, address, expires)
-    VALUES ($2, $3, clock_timestamp() + $4 * interval '1 second') RETURNING number
-    """
-  )
 
   private static let renewing = Statement(
     "renew",

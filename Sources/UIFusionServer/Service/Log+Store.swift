@@ -7,13 +7,17 @@ extension Log {
     switch event {
     case .unreachable(let text):
       warning("PostgreSQL does not answer: it is tried again with each change", ("error", text))
+    case .waitsForStandby:
+      warning(
+        "commits wait for a synchronous standby: start one, or change synchronous_standby_names (see the"
+          + " article PostgreSQL)"
+      )
     case .reconnected: info("PostgreSQL answers again")
     case .nodeDied(let node, let sessions):
-      warning(
+      emit(
+        sessions == 0 ? .info : .warning,
         "another node's lease has run out: its sessions go to whoever is asked for them",
-        ("node", "\(node.number)"),
-        ("name", node.name),
-        ("sessions", "\(sessions)")
+        [("node", "\(node.number)"), ("name", node.name), ("sessions", "\(sessions)")]
       )
     }
   }

@@ -1,0 +1,91 @@
+import FusionPostgreSQLServer
+import FusionPostgreSQLSessions
+import FusionSessions
+import Synchronization
+import Testing
+
+/// What a node does while commits wait for a standby that is not there.
+@Suite(
+  .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
+  .timeLimit(.minutes(5))
+)
+struct `A node whose commits wait for a standby` {
+  private let server: PostgreSQLServer
+  private let database: String
+
+  init() throws {
+    server = try PostgreSQLServer()
+    database = try server.emptySchema()
+  }
+
+  private func makeStore(
+    _ report: @escaping @Sendable (PostgreSQLSessionStore.Event) -> Void = { _ in }
+  ) throws -> PostgreSQLSessionStore {
+    var options = PostgreSQLSessionStore.Options.lasting
+    options.leasePatience = .milliseconds(200)
+    return try PostgreSQLSessionStore(database, options, report: report)
+  }
+
+  private func await(standby: String?) throws {
+    let setting = standby.map { "SET synchronous_standby_names = '\($0)'" }
+    try server.run("ALTER SYSTEM \(setting ?? "RESET synchronous_standby_names")")
+    try server.run("SELECT pg_reload_conf()")
+  }
+
+  @Test func `says so once, and leaves no row behind for each time that it tries to join`()
+    async throws
+  {
+    let events = Lines()
+    let store = try makeStore { events.add($0) }
+    let other = try makeStore()
+    defer { for store in [store, other] { store.close() } }
+    let first = try await other.join()
+    try self.await(standby: "nobody")
+    // The server takes its time to learn of it.
+    while (try? await other.renew()) == true {}
+    for _ in 1...6 {
+      await #expect(throws: StoreError.self) { try await store.join() }
+      // What only reads is answered all the while.
+      _ = try await store.living()
+    }
+    while !events.all.contains(.waitsForStandby) { await Task.yield() }
+    try self.await(standby: nil)
+    var second: Node?
+    while second == nil { second = try? await store.join() }
+    #expect(try await store.nodes().map(\.node) == [first, #require(second)])
+    let told = events.all
+    #expect(told.count == 3)
+    guard case .unreachable? = told.first else { return #expect(Bool(false), "\(told)") }
+    #expect(told.dropFirst() == [.waitsForStandby, .reconnected])
+  }
+
+  @Test func `joins under another number where its first attempt was found to be over`()
+    async throws
+  {
+    let store = try makeStore()
+    defer { store.close() }
+    try self.await(standby: "nobody")
+    // Each that does not wait has ended the one before.
+    while (try? await store.join()) != nil {}
+    try self.await(standby: nil)
+    let connection = try server.open(database)
+    while try connection.run(
+      "UPDATE node SET gone = clock_timestamp() WHERE gone IS NULL RETURNING number"
+    ) == nil {}
+    let last = try connection.run("SELECT max(number) FROM node")
+    let node = try await store.join()
+    #expect(Int64(last ?? "") ?? .max < node.number)
+    #expect(try await store.renew())
+  }
+}
+
+/// What was told, in order.
+private final class Lines: Sendable {
+  private let events = Mutex<[PostgreSQLSessionStore.Event]>([])
+
+  var all: [PostgreSQLSessionStore.Event] { events.withLock(\.self) }
+
+  func add(_ event: PostgreSQLSessionStore.Event) {
+    events.withLock { $0.append(event) }
+  }
+}
