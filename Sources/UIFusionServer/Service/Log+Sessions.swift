@@ -72,7 +72,7 @@ extension Log {
       warning(
         "a commit failed: the session went back to what is stored",
         ("session", id.redacted),
-        ("error", "\(error)")
+        ("error", error.text)
       )
     case .storeFailed(let error): warning("the store does not work", ("error", error.text))
     case .storeHangs: warning("the store has not answered for 5 seconds")
