@@ -10,7 +10,8 @@ package final class Histogram: Sendable {
   package static let latencies: [Duration] = [
     .microseconds(50), .microseconds(100), .microseconds(250), .microseconds(500),
     .milliseconds(1), .milliseconds(2.5), .milliseconds(5), .milliseconds(10), .milliseconds(25),
-    .milliseconds(50), .milliseconds(100), .milliseconds(250), .seconds(1), .seconds(10),
+    .milliseconds(50), .milliseconds(100), .milliseconds(250), .seconds(1), .seconds(2.5),
+    .seconds(5), .seconds(10),
   ]
 
   package init(_ bounds: [Duration] = latencies) {

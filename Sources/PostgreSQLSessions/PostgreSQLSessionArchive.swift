@@ -44,6 +44,12 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     }
   }
 
+  package func owner(of id: SessionID) throws(StoreError) -> Node? {
+    try reading { (connection) throws(PostgreSQLError) in
+      try Listing.owner(of: id, in: connection)
+    }
+  }
+
   /// Who is there, and how many sessions nobody has.
   package func nodes() throws(StoreError) -> (nodes: [NodeStatus], unowned: Int) {
     try reading { (connection) throws(PostgreSQLError) in

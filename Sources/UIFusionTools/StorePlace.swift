@@ -10,6 +10,9 @@ struct StorePlace: Sendable, CustomStringConvertible {
   /// Without a password.
   var description: String { "\(storage)" }
 
+  /// Whether several nodes may serve it.
+  var isShared: Bool { if case .postgresql = storage { true } else { false } }
+
   /// Reads, also beside a service.
   ///
   /// - Throws: ``ToolError``, which names the place.

@@ -39,6 +39,7 @@ struct `The metrics of a node` {
     #expect(metrics["uifusion_sessions"] == 1)
     #expect(metrics["uifusion_sessions_acquired_total"] == 1)
     #expect(metrics["uifusion_sessions_fenced_total"] == 0)
+    #expect(metrics["uifusion_leases_lost_total"] == 0)
     #expect(metrics["uifusion_lease_age_seconds"] ?? 0 > 0)
     #expect(try b.stop().status == 0)
   }

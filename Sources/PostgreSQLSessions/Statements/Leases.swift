@@ -34,7 +34,8 @@ enum Leases {
         Node(rows.integer(row, 0), name: rows.text(row, 1), address: rows.text(row, 2)),
         joined: rows.time(row, 3),
         leaseLeft: .milliseconds(rows.integer(row, 4)),
-        sessions: rows.int(row, 5)
+        sessions: rows.int(row, 5),
+        rows.isNull(row, 6) ? .current : rows.bool(row, 6) ? .left : .over
       )
     }
   }
@@ -47,10 +48,11 @@ enum Leases {
     """
   )
 
+  // That both are one time tells it from a lease that has run out.
   private static let leaving = Statement(
     "leave",
     """
-    UPDATE node SET gone = clock_timestamp(), expires = least(expires, clock_timestamp())
+    UPDATE node SET (gone, expires) = (SELECT t, least(expires, t) FROM clock_timestamp() t)
     WHERE number = $1 AND gone IS NULL
     """
   )
@@ -60,7 +62,7 @@ enum Leases {
     """
     SELECT number, name, address, joined,
       (extract(epoch FROM expires - clock_timestamp()) * 1000)::bigint,
-      (SELECT count(*) FROM session WHERE owner = number)
+      (SELECT count(*) FROM session WHERE owner = number AND gone IS NULL), gone = expires
     FROM node WHERE gone IS NULL OR gone > clock_timestamp() - \(Orphans.memory) ORDER BY number
     """
   )

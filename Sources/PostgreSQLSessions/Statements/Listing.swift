@@ -15,11 +15,26 @@ enum Listing {
           used: rows.time(row, 4),
           stateSize: rows.int(row, 5),
           entries: rows.int(row, 6),
-          logSize: rows.int(row, 7)
+          logSize: rows.int(row, 7),
+          node: node(rows, row, from: 8)
         )
       )
     }
     return summaries
+  }
+
+  /// The one that has a session; nil where nobody has it.
+  static func owner(of id: SessionID, in connection: Connection) throws(PostgreSQLError) -> Node? {
+    var parameters = Parameters()
+    parameters.add(id)
+    let rows = try connection.run(owner, parameters)
+    return rows.count == 0 ? nil : node(rows, 0, from: 0)
+  }
+
+  private static func node(_ rows: Rows, _ row: Int, from first: Int) -> Node? {
+    guard !rows.isNull(row, first) else { return nil }
+    let (name, address) = (rows.text(row, first + 1), rows.text(row, first + 2))
+    return Node(rows.integer(row, first), name: name, address: address)
   }
 
   /// In the order in which they were created.
@@ -30,10 +45,18 @@ enum Listing {
     return found
   }
 
-  /// How many nobody has; those of a dead node that nobody has found yet are its own.
+  /// How many nobody has; those of a dead node that nobody has found to be dead yet are its own.
   static func unowned(in connection: Connection) throws(PostgreSQLError) -> Int {
     try connection.run(unowned).int(0, 0)
   }
+
+  private static let owner = Statement(
+    "owner",
+    """
+    SELECT number, name, address FROM session JOIN node ON number = owner AND gone IS NULL
+    WHERE id = $1
+    """
+  )
 
   private static let ids = Statement(
     "ids",
@@ -42,15 +65,19 @@ enum Listing {
 
   private static let unowned = Statement(
     "unowned",
-    "SELECT count(*) FROM session WHERE owner IS NULL"
+    """
+    SELECT count(*) FROM session WHERE owner IS NULL
+    OR NOT EXISTS (SELECT FROM node WHERE number = owner AND gone IS NULL)
+    """
   )
 
   private static let summaries = Statement(
     "summaries",
     """
     SELECT id, view_model, greatest(h.version, log.version), created, used, octet_length(state),
-      log.entries, log.size
-    FROM session JOIN head h ON h.session = id CROSS JOIN LATERAL (
+      log.entries, log.size, n.number, n.name, n.address
+    FROM session LEFT JOIN node n ON n.number = owner AND n.gone IS NULL
+    JOIN head h ON h.session = id CROSS JOIN LATERAL (
       SELECT coalesce(sum(entries), 0) AS entries, max(version) AS version,
         coalesce(sum(octet_length(body)), 0) AS size
       FROM entry WHERE session = id

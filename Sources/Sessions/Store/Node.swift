@@ -22,9 +22,26 @@ package struct NodeStatus: Sendable, Equatable {
   package var leaseLeft: Duration
   /// How many sessions it has.
   package var sessions: Int
+  package var membership: Membership
 
-  package init(_ node: Node, joined: WallTime, leaseLeft: Duration, sessions: Int) {
+  package enum Membership: Sendable {
+    /// It is there, or nobody has found yet that it is not.
+    case current
+    /// It has stopped in order.
+    case left
+    /// Another node has found that its lease had run out, or it has joined under another number since.
+    case over
+  }
+
+  package init(
+    _ node: Node,
+    joined: WallTime,
+    leaseLeft: Duration,
+    sessions: Int,
+    _ membership: Membership = .current
+  ) {
     self.node = node
+    self.membership = membership
     self.joined = joined
     self.leaseLeft = leaseLeft
     self.sessions = sessions

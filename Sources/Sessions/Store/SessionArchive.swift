@@ -13,6 +13,13 @@ package protocol SessionArchive {
   func history(
     of id: SessionID
   ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])?
+
+  /// The node that has a session; nil where none does, or the store is of one process alone.
+  func owner(of id: SessionID) throws(StoreError) -> Node?
+}
+
+extension SessionArchive {
+  package func owner(of id: SessionID) throws(StoreError) -> Node? { nil }
 }
 
 /// What there is of a session.
@@ -29,6 +36,8 @@ package struct SessionSummary: Sendable, Equatable {
   package let entries: Int
   /// The bytes of their outcomes and traces.
   package let logSize: Int
+  /// The node that has it; nil where none does, or the store is of one process alone.
+  package let node: Node?
 
   package init(
     id: SessionID,
@@ -38,7 +47,8 @@ package struct SessionSummary: Sendable, Equatable {
     used: WallTime,
     stateSize: Int,
     entries: Int,
-    logSize: Int
+    logSize: Int,
+    node: Node? = nil
   ) {
     self.id = id
     self.viewModel = viewModel
@@ -48,5 +58,6 @@ package struct SessionSummary: Sendable, Equatable {
     self.stateSize = stateSize
     self.entries = entries
     self.logSize = logSize
+    self.node = node
   }
 }

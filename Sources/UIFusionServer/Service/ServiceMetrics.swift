@@ -14,6 +14,7 @@ struct ServiceMetrics: Sendable {
   private let lost: Counter
   private let acquired: Counter
   private let fenced: Counter
+  private let leasesLost: Counter
   private let stored: Counter
   private let notStored: Counter
   private let entries: Counter
@@ -45,6 +46,10 @@ struct ServiceMetrics: Sendable {
       "uifusion_sessions_fenced_total",
       "Times that the store refused what a session did, as another node may have it."
     )
+    leasesLost = metrics.counter(
+      "uifusion_leases_lost_total",
+      "Times that this node's lease ran out before it was renewed."
+    )
     let changes = ("uifusion_store_commits_total", "Commits of the store, by result.")
     stored = metrics.counter(changes.0, changes.1, ["result": "stored"])
     notStored = metrics.counter(changes.0, changes.1, ["result": "failed"])
@@ -75,9 +80,10 @@ struct ServiceMetrics: Sendable {
     case .lost: lost.add()
     case .acquired: acquired.add()
     case .fenced: fenced.add()
+    case .leaseLost: leasesLost.add()
     case .interruptedUnknown, .unfit, .unreadable, .lacking, .damaged, .storeFailed, .storeHangs,
       .storeRecovered, .calendarSet, .gapDistrusted, .putToSleep, .joined, .leaseSilenced,
-      .leaseRestored, .leaseLost:
+      .leaseRestored:
       break
     }
   }

@@ -18,11 +18,17 @@ struct ListCommand: Command {
     let summaries = try store.read { try $0.summaries() }
     let text: String
     switch format {
-    case .json: text = summaries.map { $0.json.text + "\n" }.joined()
+    case .json:
+      text = summaries.map { summary in
+        let node: JSONTree = store.isShared ? ["node": summary.node.json] : [:]
+        return summary.json.adding(node).text + "\n"
+      }.joined()
     case .text where summaries.isEmpty: text = "no sessions in \(store)\n"
     case .text:
-      let titles = ["ID", "VIEW MODEL", "VERSION", "CREATED", "USED", "STATE", "ENTRIES"]
-      text = TextTable(titles: titles, rows: summaries.map(\.columns)).text
+      var titles = ["ID", "VIEW MODEL", "VERSION", "CREATED", "USED", "STATE", "ENTRIES"]
+      if store.isShared { titles.append("NODE") }
+      let rows = summaries.map { $0.columns + (store.isShared ? [$0.node?.text ?? "–"] : []) }
+      text = TextTable(titles: titles, rows: rows).text
     }
     try Files.write(Array(text.utf8))
     return 0

@@ -9,11 +9,15 @@ struct NodesCommand: Command {
   static let name = "nodes"
   static let summary = "list the nodes of a database, with their sessions"
   static var flags: [Flag<Self>] {
-    [.store(\.store), Flag("format", "how it is printed; json is an object a line", \.format)]
+    [
+      .store(\.store), Flag("format", "how it is printed; json is an object a line", \.format),
+      Flag("all", "also those that have stopped or died within the last hour", \.isWhole),
+    ]
   }
 
   var store = StorePlace()
   var format = OutputFormat.text
+  var isWhole = false
 
   func validate() throws(UsageError) {
     if case .postgresql = store.storage { return }
@@ -25,9 +29,10 @@ struct NodesCommand: Command {
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     guard case .postgresql(let string) = store.storage else { return 2 }
-    let (nodes, unowned) = try store.explaining("read") {
+    let (all, unowned) = try store.explaining("read") {
       try PostgreSQLSessionArchive(string).nodes()
     }
+    let nodes = all.filter { isWhole || $0.membership == .current }
     let text: String
     switch format {
     case .json:
@@ -52,6 +57,7 @@ extension NodeStatus {
   }
 
   private var leaseText: String {
+    if membership == .left { return "stopped" }
     let tenths = milliseconds.magnitude / 100
     let seconds = "\(tenths / 10).\(tenths % 10) s"
     return milliseconds > 0 ? seconds : "run out \(seconds) ago"
@@ -62,13 +68,13 @@ extension NodeStatus {
     return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
   }
 
-  /// The lease in seconds; negative where it has run out.
+  /// The lease in seconds; negative where it has run out, and nothing where the node has stopped.
   fileprivate var json: JSONTree {
     [
       "node": .number("\(node.number)"), "name": .string(node.name),
       "address": node.address.isEmpty ? nil : .string(node.address),
       "joined": .string(joined.text),
-      "leaseLeft": .number("\(Double(milliseconds) / 1_000)"),
+      "leaseLeft": membership == .left ? nil : .number("\(Double(milliseconds) / 1_000)"),
       "sessions": .number("\(sessions)"),
     ]
   }

@@ -18,7 +18,14 @@ struct ShowCommand: Command {
   func validate() throws(UsageError) { _ = try session.given() }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
-    let members = try members(of: store.history(of: session.given()))
+    let id = try session.given()
+    var members = try members(of: store.history(of: id))
+    if store.isShared {
+      let node = try store.read { try $0.owner(of: id) }
+      let place = members.firstIndex { $0.name == "state" } ?? members.endIndex
+      let value = format == .json ? node.json : node.map { .string($0.text) } ?? nil
+      members.insert(JSONTree.Member("node", value), at: place)
+    }
     let text: String
     switch format {
     case .json: text = JSONTree.object(members).text
