@@ -27,6 +27,8 @@ extension PostgreSQLSessionStore {
 
   /// What whoever runs the store should know.
   package enum Event: Sendable, Equatable {
+    /// The server cannot be reached at the start, and is tried again; told once.
+    case awaited(String)
     /// The server does not answer, or takes no changes; told once until a change stands.
     case unreachable(String)
     /// What was told before is for want of a synchronous standby.

@@ -107,6 +107,9 @@ public struct Configuration: Sendable {
   /// Whether answers say how long they took.
   public var serverTiming = false
 
+  /// How long a start waits for a database that cannot be reached.
+  package var serverWait = Duration.seconds(30)
+
   /// A socket that listens already, where `host` and `port`, or `socket`, say.
   package var inheritedSocket: Int32?
 

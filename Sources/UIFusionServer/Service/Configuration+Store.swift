@@ -50,12 +50,22 @@ extension Configuration {
     options.isRelaxed = durability == .relaxed
     options.name = Self.hostName
     options.address = address
-    do {
-      return try PostgreSQLSessionStore(string, options, observe: observe, report: report)
-    } catch {
-      throw ServiceError(description: "\(error)")
+    let end = ContinuousClock.now + serverWait
+    var isTold = false
+    while true {
+      do throws(PostgreSQLOpenError) {
+        return try PostgreSQLSessionStore(string, options, observe: observe, report: report)
+      } catch {
+        guard error.mayPass, .now < end else { throw ServiceError(description: "\(error)") }
+        if !isTold { report(.awaited("\(error)")) }
+        isTold = true
+        usleep(Self.serverPause)
+      }
     }
   }
+
+  /// How long nothing is asked of a server that could not be reached at the start, in microseconds.
+  private static let serverPause: UInt32 = 500_000
 
   /// What this machine calls itself; empty where it does not tell.
   private static var hostName: String {

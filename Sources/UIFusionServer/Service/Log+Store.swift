@@ -7,6 +7,8 @@ extension Log {
     switch event {
     case .unreachable(let text):
       warning("PostgreSQL does not answer: it is tried again with each change", ("error", text))
+    case .awaited(let text):
+      warning("PostgreSQL cannot be reached yet: it is tried again for 30 seconds", ("error", text))
     case .waitsForStandby:
       warning(
         "commits wait for a synchronous standby: start one, or change synchronous_standby_names (see the"
