@@ -195,5 +195,5 @@ extension RawClient {
 let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
   .deletingLastPathComponent().appending(path: "uifusion")
 
-private let publicFolder = URL(filePath: #filePath).deletingLastPathComponent()
+let publicFolder = URL(filePath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Public").path

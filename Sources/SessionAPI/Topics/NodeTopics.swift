@@ -1,5 +1,6 @@
 import FoundationEssentials
-import FusionSessions
+package import FusionHTTPMessages
+package import FusionSessions
 import Synchronization
 package import UIFusionKit
 
@@ -11,6 +12,13 @@ package final class NodeTopics: TopicRelay {
   /// How many bytes a request has at the most by which nodes send each other values.
   package static let largestRequest = TopicBatch.limit
 
+  /// What a node is asked that has just come: a batch without values.
+  package static var greeting: HTTPRequest {
+    let headers: HTTPHeaders = ["Content-Type": Route.topicsMediaType]
+    let target = RequestTarget(segments: ["topics"])
+    return HTTPRequest(.post, target, headers: headers, body: TopicBatch.bytes(of: []))
+  }
+
   private struct Contents {
     /// By the address of each node.
     var lines: [String: TopicLine] = [:]
@@ -19,20 +27,24 @@ package final class NodeTopics: TopicRelay {
 
   private let forwarding: any RequestForwarding
   private let time: any TimeSource
+  private let met: @Sendable ([Node]) -> Void
   private let report: @Sendable (TopicEvent) -> Void
   private let contents = Mutex(Contents())
 
   /// - Parameters:
   ///   - forwarding: the way to other nodes.
   ///   - time: that of the sessions.
+  ///   - met: told each second of the other nodes that are there.
   ///   - report: told of what becomes of values, on any thread, and also under locks: it must not publish.
   package init(
     _ forwarding: any RequestForwarding,
     _ time: any TimeSource,
+    met: @escaping @Sendable ([Node]) -> Void = { _ in },
     report: @escaping @Sendable (TopicEvent) -> Void
   ) {
     self.forwarding = forwarding
     self.time = time
+    self.met = met
     self.report = report
   }
 
@@ -54,8 +66,10 @@ package final class NodeTopics: TopicRelay {
 
   /// These are the other nodes that are there, until the next time.
   func meet(_ nodes: [Node]) {
+    met(nodes)
+    let reachable = nodes.filter { !$0.address.isEmpty }
     // Of two at one address the later one is there.
-    let present = Dictionary(nodes.map { ($0.address, $0) }) { $1 }
+    let present = Dictionary(reachable.map { ($0.address, $0) }) { $1 }
     let gone = contents.withLock { contents in
       for node in present.values {
         if let line = contents.lines[node.address] {

@@ -7,7 +7,7 @@ extension Flag<Configuration> {
   ) { (text, configuration) throws(BadValue) in
     if text == "none" { return configuration.nodeAddress = nil }
     guard Configuration.hostAndPort(text) != nil else {
-      throw BadValue(expected: "an address and a port, such as 10.0.0.3:7946")
+      throw BadValue(expected: "an address and a port, such as 10.0.0.3:7946 or [::1]:7946")
     }
     configuration.nodeAddress = text
   }

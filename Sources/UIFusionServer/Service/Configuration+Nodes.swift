@@ -1,4 +1,3 @@
-import FoundationEssentials
 import FusionMicrohttpdServer
 import FusionSessionAPI
 import FusionSessions
@@ -32,7 +31,9 @@ extension Configuration {
       }
       guard let nodeAddress else { return NodePlace() }
       guard let address = Self.hostAndPort(nodeAddress) else {
-        throw ServiceError(description: "\(nodeAddress) is no address such as 10.0.0.3:7946")
+        throw ServiceError(
+          description: "\(nodeAddress) is no address such as 10.0.0.3:7946 or [::1]:7946"
+        )
       }
       if ["0.0.0.0", "::"].contains(address.host) {
         throw ServiceError(
@@ -48,24 +49,6 @@ extension Configuration {
         )
       }
       return NodePlace(address: address)
-    }
-  }
-
-  /// What the file has, without the end of its line; nil without one.
-  var nodeSecret: [UInt8]? {
-    get throws(ServiceError) {
-      guard let path = nodeSecretFile else { return nil }
-      guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-        throw ServiceError(description: "cannot read --node-secret-file \(path)")
-      }
-      let secret = data.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
-      guard secret.count >= 16 else {
-        throw ServiceError(
-          description:
-            "--node-secret-file \(path) has \(secret.count) bytes: write at least 16, by openssl rand -hex 32"
-        )
-      }
-      return Array(secret)
     }
   }
 

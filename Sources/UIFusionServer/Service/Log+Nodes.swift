@@ -37,8 +37,8 @@ final class NodeLog: Sendable {
   func reportUnsigned() {
     guard isDue("0") else { return }
     log.warning(
-      "a request to --node-address was not signed by a node: each needs the same --node-secret-file, and a"
-        + " calendar less than 30 seconds off"
+      "a request to --node-address was not signed by a node: each needs the same --node-secret-file, and"
+        + " clocks less than 30 seconds apart"
     )
   }
 

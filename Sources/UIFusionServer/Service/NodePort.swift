@@ -20,8 +20,14 @@ final class NodePort: Sendable {
   /// Listens from here on, and answers from ``serve(_:_:)`` on; nil where the store is not shared.
   init?(_ configuration: Configuration, _ dependencies: Dependencies, _ log: Log) throws {
     guard let place = try configuration.nodePlace else { return nil }
-    secret = try configuration.nodeSecret
+    let file = try configuration.nodeSecretFile.map(NodeSecretFile.init)
+    secret = file?.secret
     self.log = NodeLog(log, dependencies.time)
+    if file?.isExposed == true {
+      log.warning(
+        "any user of this machine may read --node-secret-file: take that right from others (chmod o=)"
+      )
+    }
     let gate = LateGate()
     self.gate = gate
     do {
@@ -58,7 +64,9 @@ final class NodePort: Sendable {
   func topics(_ host: SessionHost, _ metrics: TopicMetrics) -> NodeTopics {
     // Of what it cannot pass on, the topics tell themselves.
     let forwarding = NodeForwarding(link, signature(host), now: calendar(of: host))
-    return NodeTopics(forwarding, host.dependencies.time) { [log] event in
+    let time = host.dependencies.time
+    let new = NewNodes(isReachable: !address.isEmpty, forwarding, time, log.log)
+    return NodeTopics(forwarding, time, met: new.meet) { [log] event in
       metrics.count(event)
       log.report(event)
     }

@@ -251,7 +251,7 @@ public final class Service: Sendable {
       "started",
       ("url", url),
       ("admin", adminPort.map(url(port:)) ?? "none"),
-      ("node", nodes?.address ?? "none"),
+      ("node", nodes.flatMap { $0.address.isEmpty ? nil : $0.address } ?? "none"),
       ("data", configuration.data.description),
       ("sessions", "\(host.count)"),
       ("threads", "\(server.connectionsByThread.count)"),

@@ -1,0 +1,95 @@
+import Foundation
+import FusionPostgreSQLServer
+import FusionRawHTTP
+import Testing
+
+/// A node that starts before its database does, or with what is wrong.
+@Suite(
+  .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
+  .timeLimit(.minutes(5))
+)
+struct `The start of a node` {
+  @Test func `waits for a database that is away`() async throws {
+    let server = try PostgreSQLServer()
+    let database = try server.emptySchema()
+    try server.stop()
+    let log = FileManager.default.temporaryDirectory.appending(path: "uifusion-\(UUID()).log").path
+    defer { try? FileManager.default.removeItem(atPath: log) }
+    async let service = ServiceProcess(flags: ["--data", database], after: "exec 2>'\(log)'")
+    let told = "PostgreSQL cannot be reached yet: it is tried again for 30 seconds"
+    func text() -> String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+    while !text().contains(told) { await Task.yield() }
+    try server.start()
+    let started = try await service
+    #expect(try started.stop().status == 0)
+    #expect(text().components(separatedBy: told).count == 2)
+    #expect(text().contains(#" started "#))
+  }
+
+  @Test func `does not wait where that would not mend it`() throws {
+    let database = try PostgreSQLServer.shared.get().emptySchema()
+    let nothing = database.replacing("/postgres?", with: "/nothing?")
+    let end = "does not exist): create it (createdb), or name another\n"
+    let result = try run("serve", "--port", "0", "--public", publicFolder, "--data", nothing)
+    #expect(result.status == 1)
+    #expect(result.errors.hasSuffix(end), "\(result.errors)")
+    #expect(!result.errors.contains("tried again"))
+  }
+
+  @Test func `says that it has no address, and warns where others are there`() throws {
+    let database = try PostgreSQLServer.shared.get().emptySchema()
+    let services = try (1...2).map { _ in try ServiceProcess("--data", database) }
+    try services[0].waitForLog(" node=none ")
+    try services[0].waitForLog(
+      "other nodes cannot reach this one's sessions: give it a --node-address"
+    )
+    for service in services { #expect(try service.stop().status == 0) }
+  }
+
+  @Test func `shows at once that nodes have different secrets`() throws {
+    let database = try PostgreSQLServer.shared.get().emptySchema()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "uifusion-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let services = try ["a", "b"].map { name in
+      let path = "\(folder)/\(name)"
+      try String(repeating: name, count: 32).write(toFile: path, atomically: true, encoding: .utf8)
+      chmod(path, name == "a" ? 0o600 : 0o604)
+      return try ServiceProcess(
+        "--data",
+        database,
+        "--node-address",
+        "127.0.0.1:0",
+        "--node-secret-file",
+        path
+      )
+    }
+    try services[0].waitForLog(
+      "a request to --node-address was not signed by a node: each needs the same --node-secret-file, and"
+        + " clocks less than 30 seconds apart"
+    )
+    #expect(try services[0].stop().status == 0)
+    #expect(
+      try services[1].stop().log.contains(
+        "any user of this machine may read --node-secret-file: take that right from others (chmod o=)"
+      )
+    )
+    let missing = try run(
+      "serve",
+      "--port",
+      "0",
+      "--public",
+      publicFolder,
+      "--data",
+      database,
+      "--node-address",
+      "127.0.0.1:0",
+      "--node-secret-file",
+      folder + "/none"
+    )
+    #expect(
+      missing.errors
+        == "uifusion: cannot read --node-secret-file \(folder)/none: No such file or directory\n"
+    )
+  }
+}
