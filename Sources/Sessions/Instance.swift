@@ -12,16 +12,15 @@ struct Instance: Sendable {
     _ viewModel: HostedViewModel,
     _ start: HostedViewModel.Start,
     _ log: CommitLog,
-    _ context: SessionContext,
-    unfit: @escaping @Sendable (UnfitState) -> Void
+    _ context: SessionContext
   ) throws {
     self.log = log
     var dependencies = context.dependencies
     dependencies.interceptors = dependencies.interceptors.map {
-      $0.following(session: log.session.redacted)
+      $0.following(session: log.id.redacted)
     }
     if let report = context.inputReport {
-      dependencies.inputReport = { [session = log.session] in report(session, $0) }
+      dependencies.inputReport = { [session = log.id] in report(session, $0) }
     }
     engine = try viewModel.open(
       start,
@@ -31,7 +30,7 @@ struct Instance: Sendable {
         committer: log,
         isRecorded: context.store != nil,
         stateLimit: context.limits.state,
-        unfit: unfit
+        unfit: log.report
       )
     )
   }

@@ -75,21 +75,8 @@ package final class Session: Sendable {
   func begin(_ start: HostedViewModel.Start, from position: StoredPosition? = nil) throws {
     // What an instance before it was doing is no more.
     if position != nil { feed.show(nil, isSettled: true) }
-    let log = CommitLog(
-      of: id,
-      viewModel,
-      in: context,
-      from: position,
-      feed: feed,
-      lose: { [weak self] in self?.lose($0, of: $1) }
-    )
-    let instance = try Instance(
-      viewModel,
-      start,
-      log,
-      context,
-      unfit: { [id, context] in context.unfit(id, $0) }
-    )
+    let log = CommitLog(of: self, from: position)
+    let instance = try Instance(viewModel, start, log, context)
     // A stored one stands, whatever the limit is by now.
     if position == nil, let unfit = instance.engine.unfit {
       instance.engine.close()
@@ -136,7 +123,7 @@ package final class Session: Sendable {
   }
 
   /// The store has failed a log: what runs by it is discarded, and not its successor.
-  private func lose(_ error: StoreError, of log: CommitLog) {
+  func lose(_ error: StoreError, of log: CommitLog) {
     let lost: Instance? = life.withLock { life in
       guard case .awake(let instance) = life, instance.log === log else { return nil }
       life = .asleep

@@ -1,8 +1,9 @@
 import Synchronization
 
 /// When somebody was with a session last, and whether somebody is.
-final class SessionUse: Sendable {
-  private struct Contents {
+struct SessionUse: ~Copyable, Sendable {
+  // Not private: what holds it lies in another file, and the compiler (6.3) cannot make its layout there.
+  struct Contents {
     var last: Duration
     /// Nil where the store did not take it.
     var stored: Stored?
@@ -10,7 +11,7 @@ final class SessionUse: Sendable {
   }
 
   /// What the store has, and how often the calendar had been set when it was stored.
-  private struct Stored {
+  struct Stored {
     var last: Duration
     var steps: Int
   }

@@ -4,9 +4,8 @@ import Synchronization
 package final class Snapshot: Sendable {
   /// What streams share: made for the first that sends it.
   private struct Forms {
-    /// Nearly always all streams of a session have one format.
-    var first: (kind: ObjectIdentifier, form: Form)?
-    var others: [(kind: ObjectIdentifier, form: Form)] = []
+    /// Nearly always one: all streams of a session have one format.
+    var made: [(kind: ObjectIdentifier, form: Form)] = []
     var patch: Patch?
   }
 
@@ -61,14 +60,9 @@ package final class Snapshot: Sendable {
   /// The same, of any kind; nil, and asked for again the next time, where there is none for now.
   package func form(_ kind: ObjectIdentifier, _ make: (Snapshot) -> Form?) -> Form? {
     forms.withLock { forms in
-      if let first = forms.first, first.kind == kind { return first.form }
-      if let other = forms.others.first(where: { $0.kind == kind }) { return other.form }
+      if let made = forms.made.first(where: { $0.kind == kind }) { return made.form }
       guard let form = make(self) else { return nil }
-      if forms.first == nil {
-        forms.first = (kind, form)
-      } else {
-        forms.others.append((kind, form))
-      }
+      forms.made.append((kind, form))
       return form
     }
   }

@@ -10,10 +10,19 @@
 /// by the closure that creates it.
 public struct Dependencies: Sendable {
   /// The time that they wait by.
-  public var time: any TimeSource
+  public var time: any TimeSource {
+    get { machine.time }
+    set { machine = Machine(time: newValue, executor: executor) }
+  }
 
   /// Where their tasks run while they are not on an engine; nil is Swift's own pool.
-  public var executor: (any TaskExecutor)?
+  public var executor: (any TaskExecutor)? {
+    get { machine.executor }
+    set { machine = Machine(time: time, executor: newValue) }
+  }
+
+  /// What all engines share of these: each refers to it, and has no copy of its own.
+  private(set) var machine: Machine
 
   /// What the calendar says: for what people read, not for waiting.
   public var date: @Sendable () -> Date
@@ -40,11 +49,21 @@ public struct Dependencies: Sendable {
     topics: Topics = Topics(),
     interceptors: [any Interceptor] = []
   ) {
-    self.time = time
-    self.executor = executor
+    machine = Machine(time: time, executor: executor)
     self.date = date
     self.random = random
     self.topics = topics
     self.interceptors = interceptors
+  }
+}
+
+/// What engines wait by, and where they run.
+final class Machine: Sendable {
+  let time: any TimeSource
+  let executor: (any TaskExecutor)?
+
+  init(time: any TimeSource, executor: (any TaskExecutor)?) {
+    self.time = time
+    self.executor = executor
   }
 }

@@ -24,7 +24,7 @@ private struct Item: Encodable {
 }
 
 struct `The writer of a session's States` {
-  private func encoded<State: Encodable>(
+  private func encoded<State: Encodable & Sendable>(
     _ state: State,
     _ writer: StateWriter<State>? = nil,
     limit: Int = 1 << 20
@@ -33,7 +33,7 @@ struct `The writer of a session's States` {
     return try #require(writer.encoded(state) as? EncodedState)
   }
 
-  private func writer<State>(
+  private func writer<State: Encodable & Sendable>(
     for type: State.Type = State.self,
     limit: Int = 1 << 20
   ) -> StateWriter<State> {

@@ -7,31 +7,24 @@ import UIFusionKit
 /// ``commit(_:)`` and ``release(_:)`` are that rule; every turn of every pattern passes through them,
 /// with a store or without.
 final class CommitLog: TurnCommitter {
-  let session: SessionID
+  let id: SessionID
+  private weak let session: Session?
   private let context: SessionContext
   private let feed: SnapshotFeed
   private let viewModel: HostedViewModel
-  private let lose: @Sendable (StoreError, CommitLog) -> Void
   private let queue: Mutex<CommitQueue>
   private let stored: StoredPosition?
   private let full = Atomic(false)
 
   /// A log that goes on at a stored position, or that of a new session.
   ///
-  /// `lose` is called once, before those who wait for an answer.
-  init(
-    of session: SessionID,
-    _ viewModel: HostedViewModel,
-    in context: SessionContext,
-    from position: StoredPosition?,
-    feed: SnapshotFeed,
-    lose: @escaping @Sendable (StoreError, CommitLog) -> Void
-  ) {
+  /// The session is told once that the store has failed, before those who wait for an answer.
+  init(of session: Session, from position: StoredPosition?) {
+    id = session.id
     self.session = session
-    self.viewModel = viewModel
-    self.context = context
-    self.feed = feed
-    self.lose = lose
+    viewModel = session.viewModel
+    context = session.context
+    feed = session.feed
     stored = position
     queue = Mutex(
       CommitQueue(
@@ -62,7 +55,7 @@ final class CommitLog: TurnCommitter {
     let waiting = CommitQueue.Waiting(consume result, snapshot, behind: sequence)
     let step = queue.withLock { queue in
       defer { if queue.isFull { full.store(true, ordering: .relaxed) } }
-      return queue.add(waiting, entry, format: viewModel.format, of: session)
+      return queue.add(waiting, entry, format: viewModel.format, of: id)
     }
     switch step {
     case .release: release(waiting)
@@ -87,6 +80,9 @@ final class CommitLog: TurnCommitter {
       if full.load(ordering: .relaxed) { reopen(after: waiting.result) }
     }
   }
+
+  /// Has it told that a State cannot stand.
+  func report(_ unfit: UnfitState) { context.unfit(id, unfit) }
 
   // MARK: Storing
 
@@ -151,7 +147,7 @@ final class CommitLog: TurnCommitter {
 
   /// Stores the State in whole, where the newest entry is not that already.
   func storeHead() {
-    guard let append = queue.withLock({ $0.headAppend(session) }) else { return }
+    guard let append = queue.withLock({ $0.headAppend(id) }) else { return }
     handOver(append)
   }
 
@@ -163,7 +159,7 @@ final class CommitLog: TurnCommitter {
       guard store.end(request) else { return }
       if let error { return failed(append, error) }
       release(queue.withLock { $0.store(append) })
-      if let next = queue.withLock({ $0.nextAppend(session) }) { handOver(next) }
+      if let next = queue.withLock({ $0.nextAppend(id) }) { handOver(next) }
     }
     store.watch(request)
   }
@@ -171,7 +167,7 @@ final class CommitLog: TurnCommitter {
   private func failed(_ append: StoreChange.Append, _ error: StoreError) {
     guard append.entries.isEmpty else { return fail(error) }
     queue.withLock { $0.headFailed() }
-    if let next = queue.withLock({ $0.nextAppend(session) }) { handOver(next) }
+    if let next = queue.withLock({ $0.nextAppend(id) }) { handOver(next) }
   }
 
   // MARK: Backlog and failure
@@ -206,7 +202,7 @@ final class CommitLog: TurnCommitter {
       }
     }
     guard let lost else { return }
-    lose(error, self)
+    session?.lose(error, of: self)
     for waiting in lost { waiting.result.withdraw() }
   }
 }

@@ -1,15 +1,17 @@
 import UIFusionKit
 
 /// Where a stored session goes on.
-struct StoredPosition: Sendable {
+///
+/// A class, since a session that was never stored has none.
+final class StoredPosition: Sendable {
   /// The number of the newest entry.
-  var sequence: Int
-  var version: Int
-  var format: Int
+  let sequence: Int
+  let version: Int
+  let format: Int
   /// As JSON.
-  var state: [UInt8]
+  let state: [UInt8]
   /// The names of what was running.
-  var running: [String]
+  let running: [String]
 
   /// Stands for what a new view model begins with, until that is stored.
   static let start = "start"
@@ -17,26 +19,34 @@ struct StoredPosition: Sendable {
   var beginning: Beginning {
     running == [Self.start] ? .started : .restored(Interrupted(running))
   }
+
+  init(sequence: Int, version: Int, format: Int, state: [UInt8], running: [String]) {
+    self.sequence = sequence
+    self.version = version
+    self.format = format
+    self.state = state
+    self.running = running
+  }
 }
 
 extension HostedViewModel {
   /// Reads a session's head and what came after it.
   func position(of stored: StoredSession) throws -> StoredPosition {
-    var position = StoredPosition(
-      sequence: stored.sequence,
-      version: stored.head.version,
-      format: stored.head.format,
-      state: stored.head.state,
-      running: stored.running
-    )
+    var (version, state) = (stored.head.version, stored.head.state)
     for entry in stored.entries {
-      position.version = entry.version
+      version = entry.version
       switch entry.outcome {
       case .unchanged: break
-      case .state(let state): position.state = state
-      case .patch(let patch): position.state = try patches.apply(patch, position.state)
+      case .state(let next): state = next
+      case .patch(let patch): state = try patches.apply(patch, state)
       }
     }
-    return position
+    return StoredPosition(
+      sequence: stored.sequence,
+      version: version,
+      format: stored.head.format,
+      state: state,
+      running: stored.running
+    )
   }
 }

@@ -90,7 +90,7 @@ package enum StoreChange: Sendable {
 }
 
 /// Why a store did not do what it was asked to.
-package enum StoreError: Error, Equatable {
+package indirect enum StoreError: Error, Equatable {
   /// There is no room left.
   case full
   /// It cannot be read or written now; a text for the log.

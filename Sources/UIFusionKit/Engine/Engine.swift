@@ -15,9 +15,8 @@ import Synchronization
 package actor Engine {
   nonisolated let queue = RunQueue()
   nonisolated let mailbox: Mailbox
-  nonisolated let pool: (any TaskExecutor)?
+  private nonisolated let machine: Machine
   nonisolated let committer: any TurnCommitter
-  nonisolated let time: any TimeSource
   nonisolated let inputReport: (@Sendable (InputRecord) -> Void)?
   /// Work whose turn was committed on another thread.
   nonisolated let released = Mutex<[Work]>([])
@@ -44,6 +43,7 @@ package actor Engine {
   @exclusivity(unchecked) var graph = EffectGraph()
   var current = CurrentBatch()
   var isBusy = false
+  var wasSettled = true
   var tasks: [EffectGraph.NodeID: Task<Void, Never>] = [:]
   @exclusivity(unchecked) var inputWork: [Int: InputWork] = [:]
   var inputWorkCount = 0
@@ -57,7 +57,9 @@ package actor Engine {
   /// Inputs of the job that runs, of which is to be told.
   @exclusivity(unchecked) var reported: [ProcessedInput] = []
   var unsettled: [EffectGraph.BatchID: InputBatch] = [:]
-  var wasSettled = true
+
+  nonisolated var pool: (any TaskExecutor)? { machine.executor }
+  nonisolated var time: any TimeSource { machine.time }
 
   /// Creates a view model.
   ///
@@ -93,8 +95,7 @@ package actor Engine {
     let taking = Model.turns(of: try make(), reporting: reporting).taking
     turns = taking
     mailbox = Mailbox(limit: mailboxLimit)
-    pool = dependencies.executor
-    time = dependencies.time
+    machine = dependencies.machine
     inputReport = dependencies.inputReport
     self.committer = committer
     let shown = taking.shown

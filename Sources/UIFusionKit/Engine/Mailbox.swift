@@ -1,8 +1,9 @@
 import Synchronization
 
 /// Batches that wait to be processed, in the order in which they came.
-final class Mailbox: Sendable {
-  private struct Contents {
+struct Mailbox: ~Copyable, Sendable {
+  // Not private: what holds it lies in another file, and the compiler (6.3) cannot make its layout there.
+  struct Contents {
     var batches = FIFO<InputBatch>()
     var waitingInputs = 0
     var isClosed = false

@@ -4,8 +4,9 @@ import Synchronization
 ///
 /// Whoever finds the queue at rest becomes its runner, and runs until nothing is left. Everybody else
 /// leaves a job or a signal behind, which the runner is sure to find.
-final class RunQueue: Sendable {
-  private struct Contents {
+struct RunQueue: ~Copyable, Sendable {
+  // Not private: what holds it lies in another file, and the compiler (6.3) cannot make its layout there.
+  struct Contents {
     var jobs = FIFO<UnownedJob>()
     var isSignalled = false
     /// Whether a job is next, where there is one as well as a signal.

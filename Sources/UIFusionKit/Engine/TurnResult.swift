@@ -19,18 +19,18 @@ package struct TurnResult: ~Copyable, Sendable {
   package internal(set) var running: [String] = []
   /// Who is to be told what.
   package internal(set) var answers: [Answer] = []
-  /// Whether nothing that anybody waits for is left; nil where that is what it was.
-  package internal(set) var isSettled: Bool?
 
   /// Whose turn it was; nil for that of no turn.
   var engine: Engine?
   var work: [Engine.Work] = []
+  /// A run that is over with this turn, though it still has to say so.
+  var lastOf: EffectGraph.NodeID?
+  /// Whether nothing that anybody waits for is left; nil where that is what it was.
+  package internal(set) var isSettled: Bool?
   /// Whether the view model asked for work in this turn, and not in one before.
   var asksForWork = false
   /// Whether a new view model has begun with it.
   var isFirst = false
-  /// A run that is over with this turn, though it still has to say so.
-  var lastOf: EffectGraph.NodeID?
 
   /// What a batch's owner is told.
   package struct Answer: Sendable {

@@ -1,5 +1,7 @@
 /// Why a State cannot stand: the turn that led to it is taken back.
-package enum UnfitState: Error, Equatable {
+///
+/// Indirect, as there is room for one in each engine, and none in nearly all.
+package indirect enum UnfitState: Error, Equatable {
   /// It has more bytes than it may have.
   case tooLarge(limit: Int)
   /// It cannot be written; the member at fault, from the State downwards, and a reason for the log.

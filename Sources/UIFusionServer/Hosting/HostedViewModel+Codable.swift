@@ -62,7 +62,7 @@ extension HostedViewModel.Opening {
       mailboxLimit: mailboxLimit,
       committer: committer,
       resuming: resumption,
-      render: writer.encoded,
+      render: writer.encode,
       record: record,
       make
     )

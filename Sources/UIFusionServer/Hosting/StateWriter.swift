@@ -6,7 +6,7 @@ import UIFusionKit
 /// Writes the States of one session as JSON.
 ///
 /// What was written of a long one is kept, to be copied into the next.
-final class StateWriter<State: Encodable>: Sendable {
+final class StateWriter<State: Encodable & Sendable>: Sendable {
   /// From so many bytes on, to look for what can be copied costs less than to write all anew.
   private static var long: Int { 4 << 10 }
 
@@ -20,6 +20,11 @@ final class StateWriter<State: Encodable>: Sendable {
     self.limit = limit
     self.unfit = unfit
   }
+
+  /// ``encoded(_:)`` as a function.
+  ///
+  /// Made here, where the writer alone tells the type, it takes no room of its own.
+  var encode: @Sendable (_ state: State) -> any RenderedState { { self.encoded($0) } }
 
   /// A State that cannot stand says so, and has it told.
   func encoded(_ state: State) -> any RenderedState {

@@ -8,7 +8,7 @@ final class UsualLength: Sendable {
   private let length = Atomic(64)
 
   /// Room for a State that is a little longer.
-  var capacity: Int { length.load(ordering: .relaxed) + 16 }
+  var capacity: Int { length.load(ordering: .relaxed) + 8 }
 
   func note(_ count: Int) {
     // A store would take the cache line from the other processors.
