@@ -47,31 +47,6 @@ struct `A session that two nodes share` {
     #expect(b.text(of: id) == "5")
   }
 
-  @Test
-  func `counts where it was created until it ends, or has been away for the time of idle ones`()
-    async throws
-  {
-    let viewModel = try #require(a.host.viewModel(named: "counting"))
-    weak var place: Place?
-    let id: SessionID
-    do {
-      let object = Place()
-      place = object
-      id = try #require(try a.host.create(viewModel, keeping: object)).id
-    }
-    await clock.advance(by: .seconds(3_600))
-    await a.putIdleToSleep()
-    #expect(await b.find(id) == "live")
-    a.host.expire()
-    #expect(place != nil)
-    await clock.advance(by: a.host.limits.idleTime - .seconds(1))
-    a.host.expire()
-    #expect(place != nil)
-    await clock.advance(by: .seconds(1))
-    a.host.expire()
-    #expect(place == nil)
-  }
-
   @Test func `is not answered for by a node before another may have it`() async throws {
     let id = try a.create().id
     #expect(await a.find(id) == "live")
@@ -300,6 +275,3 @@ extension SessionHost.Lookup {
     if case .live(let session) = self { session } else { nil }
   }
 }
-
-/// What is counted for a client that has a session.
-private final class Place: Sendable {}
