@@ -1,6 +1,7 @@
 import Foundation
 import FusionPostgreSQLServer
 import FusionRawHTTP
+import Synchronization
 import Testing
 
 /// A node that starts before its database does, or with what is wrong.
@@ -9,21 +10,36 @@ import Testing
   .timeLimit(.minutes(5))
 )
 struct `The start of a node` {
-  @Test func `waits for a database that is away`() async throws {
+  @Test func `waits for a database that is away`() throws {
     let server = try PostgreSQLServer()
     let database = try server.emptySchema()
     try server.stop()
-    let log = FileManager.default.temporaryDirectory.appending(path: "uifusion-\(UUID()).log").path
-    defer { try? FileManager.default.removeItem(atPath: log) }
-    async let service = ServiceProcess(flags: ["--data", database], after: "exec 2>'\(log)'")
     let told = "PostgreSQL cannot be reached yet: it is tried again for 30 seconds"
-    func text() -> String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
-    while !text().contains(told) { await Task.yield() }
-    try server.start()
-    let started = try await service
-    #expect(try started.stop().status == 0)
-    #expect(text().components(separatedBy: told).count == 2)
-    #expect(text().contains(#" started "#))
+    // The service's log, which is read as it is written.
+    let pipe = FileManager.default.temporaryDirectory.appending(path: "uifusion-\(UUID()).log").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    defer { try? FileManager.default.removeItem(atPath: pipe) }
+    let log = Mutex("")
+    let isWhole = DispatchSemaphore(value: 0)
+    // Not a task: those of all tests share a thread for each processor.
+    DispatchQueue.global().async {
+      let file = FileHandle(forReadingAtPath: pipe)
+      while let text = file?.availableData, !text.isEmpty {
+        let isTold = log.withLock { log in
+          let wasTold = log.contains(told)
+          log += String(decoding: text, as: UTF8.self)
+          return !wasTold && log.contains(told)
+        }
+        if isTold { try? server.start() }
+      }
+      isWhole.signal()
+    }
+    let service = try ServiceProcess(flags: ["--data", database], after: "exec 2>'\(pipe)'")
+    #expect(try service.stop().status == 0)
+    isWhole.wait()
+    let text = log.withLock { $0 }
+    #expect(text.components(separatedBy: told).count == 2)
+    #expect(text.contains(#" started "#))
   }
 
   @Test func `does not wait where that would not mend it`() throws {
