@@ -35,6 +35,8 @@ extension PostgreSQLSessionStore {
     case waitsForStandby
     /// A change stands again.
     case reconnected
+    /// The server does what it is asked to, and warns of something; told at most once an hour of each kind.
+    case warned(String)
     /// Another node's lease has run out, and this one has found that; each is found by one node, with how many
     /// sessions it had.
     case nodeDied(Node, sessions: Int)

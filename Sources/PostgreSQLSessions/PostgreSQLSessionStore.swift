@@ -25,8 +25,14 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) throws(PostgreSQLOpenError) {
     let settings = try ConnectionSettings(connectionString)
+    let warnings = Warnings(report)
     let connect = { @Sendable (patience: Duration) throws(PostgreSQLError) in
-      try Connection(settings, patience: patience, setup: Self.setup(options, patience))
+      try Connection(
+        settings,
+        patience: patience,
+        setup: Self.setup(options, patience),
+        warned: warnings.take
+      )
     }
     let first: Connection
     do throws(PostgreSQLError) {

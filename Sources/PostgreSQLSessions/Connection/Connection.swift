@@ -5,10 +5,13 @@ import Glibc
 struct Statement: Sendable {
   let name: String
   let sql: String
+  /// Whether what it does counts only once it is wherever the server was told to have it.
+  let changesSessions: Bool
 
-  init(_ name: String, _ sql: String) {
+  init(_ name: String, changesSessions: Bool = false, _ sql: String) {
     self.name = name
     self.sql = sql
+    self.changesSessions = changesSessions
   }
 }
 
@@ -25,8 +28,9 @@ struct Statement: Sendable {
 
   /// What the server has said unasked.
   private struct Notices {
-    /// Since a statement was sent.
-    var hasWarned = false
+    let tell: @Sendable (Warning) -> Void
+    /// That of a standby that was not waited for, since a statement was sent.
+    var unreplicated: String?
     var hasEnded = false
   }
 
@@ -34,7 +38,8 @@ struct Statement: Sendable {
   init(
     _ settings: ConnectionSettings,
     patience: Duration,
-    setup: String
+    setup: String,
+    warned: @escaping @Sendable (Warning) -> Void = { _ in }
   ) throws(PostgreSQLError) {
     let values = unsafe settings.values.map { unsafe (strdup($0), strdup($1)) }
     defer {
@@ -51,7 +56,7 @@ struct Statement: Sendable {
     unsafe self.handle = handle
     self.patience = patience
     unsafe notices = .allocate(capacity: 1)
-    unsafe notices.initialize(to: Notices())
+    unsafe notices.initialize(to: Notices(tell: warned))
     guard unsafe PQstatus(handle) == CONNECTION_OK, unsafe PQsetnonblocking(handle, 1) == 0 else {
       throw PostgreSQLError(kind: .unreachable, text: reason)
     }
@@ -61,7 +66,10 @@ struct Statement: Sendable {
         let notices = unsafe notices?.assumingMemoryBound(to: Notices.self)
         let severity = unsafe PQresultErrorField(notice, DiagnosticField.severity)
         switch unsafe severity.map({ unsafe String(cString: $0) }) {
-        case "WARNING": unsafe notices?.pointee.hasWarned = true
+        case "WARNING":
+          let warning = unsafe Warning(notice)
+          if warning.isOfStandby { unsafe notices?.pointee.unreplicated = warning.text }
+          unsafe notices?.pointee.tell(warning)
         case "FATAL", "PANIC": unsafe notices?.pointee.hasEnded = true
         default: break
         }
@@ -73,6 +81,7 @@ struct Statement: Sendable {
 
   deinit {
     unsafe PQfinish(handle)
+    unsafe notices.deinitialize(count: 1)
     unsafe notices.deallocate()
   }
 
@@ -137,15 +146,15 @@ extension Connection {
       }
     }
     // https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT: a wait for
-    // a standby that somebody has cancelled ends as a success, with a warning.
-    if unsafe notices.pointee.hasWarned {
-      throw PostgreSQLError(kind: .notReplicated, text: "the server has warned of the commit")
+    // a standby that somebody has cancelled ends as a success, with a warning. Other warnings are of other things.
+    if statement.changesSessions, let text = unsafe notices.pointee.unreplicated {
+      throw PostgreSQLError(kind: .notReplicated, text: text)
     }
     return rows
   }
 
   private func answer(_ send: () -> Int32) throws(PostgreSQLError) -> Rows {
-    unsafe notices.pointee.hasWarned = false
+    unsafe notices.pointee.unreplicated = nil
     guard send() == 1 else { throw PostgreSQLError(kind: .unreachable, text: reason) }
     let end = ContinuousClock.now + patience
     var first: Rows?

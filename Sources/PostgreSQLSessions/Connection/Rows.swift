@@ -84,4 +84,5 @@ enum DiagnosticField {
   static let severity = Int32(UInt8(ascii: "V"))
   static let sqlState = Int32(UInt8(ascii: "C"))
   static let message = Int32(UInt8(ascii: "M"))
+  static let sourceFunction = Int32(UInt8(ascii: "R"))
 }

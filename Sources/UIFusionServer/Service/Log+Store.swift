@@ -15,6 +15,7 @@ extension Log {
           + " article PostgreSQL)"
       )
     case .reconnected: info("PostgreSQL answers again")
+    case .warned(let text): warning("PostgreSQL warns", ("warning", text))
     case .nodeDied(let node, let sessions):
       emit(
         sessions == 0 ? .info : .warning,

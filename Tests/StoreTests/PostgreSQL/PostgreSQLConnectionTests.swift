@@ -53,37 +53,98 @@ struct `A connection to PostgreSQL` {
     }
   }
 
-  @Test func `leaves a creation in doubt that was not seen to reach a standby`() async throws {
+  @Test func `leaves a creation in doubt that was not seen to reach a standby, and no lease`()
+    async throws
+  {
     let server = try PostgreSQLServer()
     let database = try server.emptySchema()
-    let store = try PostgreSQLSessionStore(database, .lasting)
+    let told = Mutex<[PostgreSQLSessionStore.Event]>([])
+    let store = try PostgreSQLSessionStore(
+      database,
+      .lasting,
+      report: { event in told.withLock { $0.append(event) } }
+    )
     defer { store.close() }
     try await store.join()
     try server.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
     try server.run("SELECT pg_reload_conf()")
     let connection = try server.open(database)
+    // The server takes its time to learn of it: the first that waits is the one.
+    for number in UInt64(1)... {
+      let session = StoredSession.new(number).with([.number(1)])
+      let (error, hasWaited) = try await cancellingWait(connection) {
+        await store.commit(.create(session))
+      }
+      #expect(error == (hasWaited ? .inDoubt : nil))
+      if hasWaited { break }
+    }
+    let (isRenewed, hasWaited) = try await cancellingWait(connection) { try await store.renew() }
+    #expect(isRenewed && hasWaited)
+    guard case .warned(let text)? = told.withLock({ $0 }).first else {
+      Issue.record("nobody was told")
+      return
+    }
+    #expect(text == "canceling wait for synchronous replication due to user request")
+  }
+
+  /// Has the server give up waiting for a standby until the work is done.
+  private func cancellingWait<Found: Sendable>(
+    _ connection: SQLConnection,
+    _ work: @escaping @Sendable () async throws -> Found
+  ) async throws -> (found: Found, hasWaited: Bool) {
     let cancelling = """
       SELECT count(pg_cancel_backend(pid)) \(PostgreSQLServer.others) AND wait_event = 'SyncRep'
       """
-    // The server takes its time to learn of it: the first that waits is the one.
-    for number in UInt64(1)... {
-      let isOver = Atomic(false)
-      async let error = {
-        defer { isOver.store(true, ordering: .relaxed) }
-        return await store.commit(.create(StoredSession.new(number).with([.number(1)])))
-      }()
-      var hasWaited = false
-      while !hasWaited, !isOver.load(ordering: .relaxed) {
-        hasWaited = try connection.run(cancelling) != "0"
-        await Task.yield()
-      }
-      guard hasWaited else {
-        #expect(await error == nil)
-        continue
-      }
-      #expect(await error == .inDoubt)
+    let isOver = Atomic(false)
+    async let found = {
+      defer { isOver.store(true, ordering: .relaxed) }
+      return try await work()
+    }()
+    var hasWaited = false
+    while !hasWaited, !isOver.load(ordering: .relaxed) {
+      hasWaited = try connection.run(cancelling) != "0"
+      await Task.yield()
+    }
+    return (try await found, hasWaited)
+  }
+
+  @Test func `that warns of other things goes on with all it does, and that is told once`()
+    async throws
+  {
+    let server = try PostgreSQLServer.shared.get()
+    let database = try server.emptySchema()
+    let told = Mutex<[PostgreSQLSessionStore.Event]>([])
+    let store = try PostgreSQLSessionStore(
+      database,
+      .lasting,
+      report: { event in told.withLock { $0.append(event) } }
+    )
+    defer { store.close() }
+    let tables = ["node", "session", "service"].map {
+      "CREATE TRIGGER warn BEFORE INSERT OR UPDATE ON \($0) FOR EACH ROW EXECUTE FUNCTION warn();"
+    }
+    try server.run(
+      """
+      CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE WARNING 'vacuum within % transactions', txid_current(); RETURN NEW; END $$;
+      \(tables.joined())
+      """,
+      in: database
+    )
+    try await store.join()
+    #expect(try await store.renew())
+    #expect(await store.commit(.create(.new(1))) == nil)
+    #expect(await store.commit(.create(StoredSession.new(2).with([.number(1)]))) == nil)
+    #expect(await store.commit(.append(to: 1, 1...1)) == nil)
+    #expect(await store.commit(.probe) == nil)
+    #expect(try await store.acquire(1) == .mine(StoredSession.new(1).with([.number(1)])))
+    #expect(await store.release([.number(1): .zero]) == nil)
+    let events = told.withLock { $0 }
+    guard events.count == 1, case .warned(let text) = events[0] else {
+      Issue.record("told: \(events)")
       return
     }
+    #expect(text.hasPrefix("vacuum within "))
   }
 
   @Test func `comes back with a server that was stopped, without a restart`() async throws {
