@@ -188,6 +188,7 @@ package struct SessionAPI: Sendable {
 
   /// Answers a request that has passed the middleware already.
   func handleAgain(_ request: HTTPRequest, respond: PendingAnswer, _ journey: Journey? = nil) {
+    let request = leftOver(of: request, on: journey)
     do throws(Problem) {
       try route(request, routes.match(request.target), respond, journey)
     } catch {

@@ -45,6 +45,38 @@ struct `A node that asks the one that has a session` {
     #expect(answer.status == 304 && answer.count == 1)
   }
 
+  @Test func `passes on what is left of a wait when it asks again`() async throws {
+    let (owner, asking) = await pair()
+    let headers: HTTPHeaders = ["If-None-Match": "\"1\"", "Prefer": "return=minimal, wait=8"]
+    _ = try await asking.send(.get, owner.create(), headers)
+    await clock.advance(by: .seconds(6.5))
+    try unwrap(asking.others.asked.first).answer(.failure(.noAnswer("it died")))
+    await clock.advance(by: .milliseconds(1))
+    try #require(asking.others.asked.count == 2)
+    await clock.advance(by: .seconds(3))
+    asking.others.asked[1].answer(.failure(.noAnswer("it died")))
+    await clock.advance(by: .seconds(1))
+    let asked = asking.others.asked.map { $0.request.headers["Prefer"] ?? "" }
+    try #require(asked.count == 3)
+    #expect(asked[0] == headers["Prefer"])
+    #expect(asked[1].hasPrefix("wait=2, ") && asked[1].hasSuffix("return=minimal, wait=8"))
+    #expect(asked[2].hasPrefix("wait=0, "))
+  }
+
+  @Test func `waits no longer itself for a session that it has taken over`() async throws {
+    let (owner, asking) = await pair()
+    let path = try await owner.create()
+    let headers: HTTPHeaders = ["If-None-Match": "\"1\"", "Prefer": "wait=8"]
+    let answer = try await asking.send(.get, path, headers)
+    await clock.advance(by: .seconds(7))
+    memory.free(try unwrap(SessionID(String(path.dropFirst("/sessions/".count)))))
+    try unwrap(asking.others.asked.first).answer(.failure(.noAnswer("it died")))
+    await clock.advance(by: .milliseconds(1))
+    #expect(answer.status == nil)
+    await clock.advance(by: .seconds(1))
+    #expect(answer.status == 304)
+  }
+
   @Test func `counts the Inputs of its client, and the other one does not`() async throws {
     let (owner, asking) = await pair { $0.clients.inputsPerSecond = 3 }
     let path = try await owner.create() + "/inputs"

@@ -3,6 +3,11 @@ import FusionSessions
 import UIFusionKit
 
 extension SessionAPI {
+  /// The request, where it has set off before with what is left of its client's wait.
+  func leftOver(of request: HTTPRequest, on journey: Journey?) -> HTTPRequest {
+    journey?.leftOver(of: request, now: host.dependencies.time.now) ?? request
+  }
+
   /// Has the node that has a session answer a request for it.
   ///
   /// `again` looks for the session once more, which may be here by then.
@@ -28,6 +33,7 @@ extension SessionAPI {
     } catch {
       return respond(error.response)
     }
+    let request = leftOver(of: request, on: journey)
     let retry = { @Sendable (error: ForwardingError, respond: PendingAnswer) in
       host.forgetLocation(of: id)
       let mayRepeat = request.isRepeatable || !error.isInDoubt
