@@ -9,11 +9,14 @@ package final class PostgreSQLSessionArchive: SessionArchive {
 
   private let connection: Connection
 
-  /// Connects to the server.
+  /// Connects to the server; one that only reads may be a standby.
   ///
   /// - Throws: ``PostgreSQLOpenError``, also where there are no tables, or of another shape.
-  package init(_ connectionString: String) throws(PostgreSQLOpenError) {
-    let settings = try ConnectionSettings(connectionString)
+  package init(
+    _ connectionString: String,
+    onlyToRead: Bool = false
+  ) throws(PostgreSQLOpenError) {
+    let settings = try ConnectionSettings(connectionString, onlyToRead: onlyToRead)
     do throws(PostgreSQLError) {
       connection = try Connection(
         settings,

@@ -25,7 +25,7 @@ struct StorePlace: Sendable, CustomStringConvertible {
   private func openArchive() throws -> any SessionArchive {
     switch storage {
     case .folder(let path): try SQLiteSessionArchive(folder: path)
-    case .postgresql(let string): try PostgreSQLSessionArchive(string)
+    case .postgresql(let string): try PostgreSQLSessionArchive(string, onlyToRead: true)
     case .memory: throw Self.memory
     }
   }
@@ -53,7 +53,7 @@ struct StorePlace: Sendable, CustomStringConvertible {
       case .memory: throw Self.memory
       case .folder(let path): try SQLiteSessionArchive(folder: path).backUp(to: folder)
       case .postgresql(let string):
-        let copy = try PostgreSQLSessionArchive(string).read {
+        let copy = try PostgreSQLSessionArchive(string, onlyToRead: true).read {
           try FolderCopy(folder, secret: $0)
         } _: { copy, session, log in
           try copy.add(try history(session, log).whole)

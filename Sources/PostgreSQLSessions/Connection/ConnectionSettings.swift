@@ -19,7 +19,9 @@ struct ConnectionSettings: Sendable, CustomStringConvertible {
   static let schemes = ["postgres://", "postgresql://"]
 
   /// What follows `postgres://` may have a password: errors repeat nothing of it.
-  init(_ text: String) throws(PostgreSQLOpenError) {
+  ///
+  /// Who only reads takes any server, unless the text or the environment says which.
+  init(_ text: String, onlyToRead: Bool = false) throws(PostgreSQLOpenError) {
     // libpq knows the schemes in small letters alone.
     let scheme = Self.schemes.first { text.lowercased().hasPrefix($0) }
     let text = scheme.map { $0 + text.dropFirst($0.count) } ?? text
@@ -27,12 +29,14 @@ struct ConnectionSettings: Sendable, CustomStringConvertible {
       throw .malformed(Self.unknownParameter(in: text).map(Self.unknown) ?? Self.syntax)
     }
     defer { unsafe PQconninfoFree(options) }
+    var usual = Self.usual
+    if onlyToRead { usual["target_session_attrs"] = "any" }
     var place = unsafe options
     while let keyword = unsafe place.pointee.keyword {
       let name = unsafe String(cString: keyword)
       if let value = unsafe place.pointee.val {
         values[name] = unsafe String(cString: value)
-      } else if let value = Self.usual[name],
+      } else if let value = usual[name],
         unsafe place.pointee.envvar.map({ unsafe getenv($0) }) ?? nil == nil
       {
         values[name] = value

@@ -30,7 +30,7 @@ struct NodesCommand: Command {
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     guard case .postgresql(let string) = store.storage else { return 2 }
     let (all, unowned) = try store.explaining("read") {
-      try PostgreSQLSessionArchive(string).nodes()
+      try PostgreSQLSessionArchive(string, onlyToRead: true).nodes()
     }
     let nodes = all.filter { isWhole || $0.membership == .current }
     let text: String

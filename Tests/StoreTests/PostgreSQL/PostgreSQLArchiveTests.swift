@@ -88,6 +88,30 @@ struct `An archive in PostgreSQL` {
     }
   }
 
+  @Test func `reads where nothing can be changed, unless it is told to find the primary`()
+    async throws
+  {
+    try await withNodes("a") { (stores, database) async throws in
+      await fill(stores[0])
+      let standby = database.replacing(
+        "search_path",
+        with: "default_transaction_read_only%3Don%20-csearch_path"
+      )
+      let archive = try PostgreSQLSessionArchive(standby, onlyToRead: true)
+      #expect(try archive.summaries().map(\.id) == [.number(1), .number(2)])
+      #expect(try archive.history(of: .number(1))?.log.count == 6)
+      #expect(try archive.nodes().nodes.count == 1)
+      for (string, onlyToRead) in [
+        (standby, false), (standby + "&target_session_attrs=read-write", true),
+      ] {
+        let error = #expect(throws: PostgreSQLOpenError.self) {
+          try PostgreSQLSessionArchive(string, onlyToRead: onlyToRead)
+        }
+        #expect(error?.description.contains("session is read-only") == true)
+      }
+    }
+  }
+
   @Test func `takes a session in, which a node can then acquire`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await fill(stores[0])

@@ -194,6 +194,29 @@ struct `The tools for a database` {
     #expect(try a.stop().status == 0)
   }
 
+  @Test func `read a database that takes no changes, and say so where they would change it`() throws
+  {
+    defer { tools.remove() }
+    let service = try serve()
+    let id = try tools.counter(service)
+    #expect(try service.stop().status == 0)
+    let standby = database.replacing(
+      "search_path",
+      with: "default_transaction_read_only%3Don%20-csearch_path"
+    )
+    for command in [
+      "nodes", "sessions list", "sessions show --session \(id)", "sessions export --session \(id)",
+      "sessions backup --output \(tools.folder)", "replay --check", "replay --session \(id)",
+    ] {
+      let words = command.split(separator: " ").map(String.init)
+      let result = try run(executable.path, words + ["--data", standby])
+      #expect(result.status == 0 && result.errors == "", "\(command): \(result.errors)")
+    }
+    let words = ["sessions", "delete", "--session", id, "--data", standby]
+    let deletion = try run(executable.path, words)
+    #expect(deletion.status == 1 && deletion.errors.contains("it is a standby"))
+  }
+
   @Test func `say what is for a database alone`() throws {
     let nodes = try run("nodes", "--data", "/var/lib/uifusion")
     #expect(nodes.status == 2)
