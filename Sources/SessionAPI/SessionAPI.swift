@@ -222,7 +222,7 @@ package struct SessionAPI: Sendable {
           }
         }
         do throws(Problem) {
-          if failure != nil, isAskedInVain(request) { throw .otherNode }
+          if let failure, isAskedInVain(request, failure) { throw .otherNode }
           if let failure { return respond(try endpoint.refusal(self, request, failure)) }
           try endpoint.handler(self, match.parameter, request, respond)
         } catch {
@@ -240,10 +240,14 @@ package struct SessionAPI: Sendable {
     for id in ids { host.forgetLocation(of: id) }
   }
 
-  /// Whether a node asks this one, which has no lease to answer for its sessions: that one can ask the
-  /// store whose they are.
-  func isAskedInVain(_ request: HTTPRequest) -> Bool {
-    request.isFromNode && !host.isLeaseHeld
+  /// Whether a node asks this one, which has no lease to answer for its sessions, or has let go of one that it
+  /// cannot read: that one can ask the store whose they are, and have them itself.
+  func isAskedInVain(_ request: HTTPRequest, _ failure: SessionHost.WakeFailure) -> Bool {
+    guard request.isFromNode else { return false }
+    return switch failure {
+    case .unreadableHere: true
+    default: !host.isLeaseHeld
+    }
   }
 
   /// The session of that id, if it lives.

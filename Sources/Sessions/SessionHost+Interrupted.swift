@@ -80,7 +80,7 @@ extension SessionHost {
       case nil where lease != nil: return .leftAlone
       // It has ended, or its end failed just now.
       case nil: try await dependencies.time.sleep(for: .seconds(1))
-      case .unreadable, .store(.damaged): return .failed
+      case .unreadable, .unreadableHere, .store(.damaged): return .failed
       // The next round tries it again, or another node does.
       case .store where lease != nil, .memoryFull where lease != nil: return .failed
       case .elsewhere: return .leftAlone

@@ -55,7 +55,7 @@ extension SessionHost {
     case .memoryFull: true
     case nil, .store(.fenced), .store(.unreachable):
       lease != nil && table.withLock { $0.sessions[id]?.isAwake == false }
-    case .store, .unreadable, .elsewhere: false
+    case .store, .unreadable, .unreadableHere, .elsewhere: false
     }
   }
 

@@ -8,6 +8,8 @@ extension SessionHost {
     case store(StoreError)
     /// What is stored of it cannot be read by the view model of today.
     case unreadable(viewModel: String)
+    /// The same on one of several nodes: another one may be of a version that reads it.
+    case unreadableHere(viewModel: String)
     /// Its State is not small, and memory is full.
     case memoryFull(MemoryFull)
     /// Another node has it: that is to be asked.
@@ -205,18 +207,17 @@ extension SessionHost {
 
   /// It cannot be read here; perhaps another node can, to which it is left.
   private func finish(_ stored: StoredSession, _ failure: WakeFailure) {
-    guard lease != nil else { return finish(stored.id, failure) }
+    let id = stored.id
+    guard lease != nil else { return finish(id, failure) }
     var failure = failure
-    if case .unreadable(let name) = failure,
-      stored.head.format > viewModel(named: name)?.format ?? .min
-    {
-      // While a deployment goes on: who comes again may be asked at a newer node.
-      failure = .store(.unreachable("a newer version of the view model has stored it"))
+    if case .unreadable(let name) = failure {
+      failure = .unreadableHere(viewModel: name)
+      forget([id])
     }
-    let isAsked = table.withLock { $0.busy[stored.id]?.isAsked == true }
+    let isAsked = table.withLock { $0.busy[id]?.isAsked == true }
     // Whoever asks keeps it, as any other: a time may come when it can be read.
     let idle = isAsked ? .zero : max(.zero, dependencies.time.now - clock.time(at: stored.used))
-    giveBack(stored.id, idleFor: idle) { [self, failure] in finish(stored.id, failure) }
+    giveBack(id, idleFor: idle) { [self, failure] in finish(id, failure) }
   }
 
   private struct NotHosted: Error, CustomStringConvertible {

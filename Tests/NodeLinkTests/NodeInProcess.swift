@@ -18,11 +18,14 @@ final class NodeInProcess: Sendable {
     _ name: String,
     _ memory: SharedMemory,
     _ clock: TestClock,
+    hosting host: (inout ViewModelCatalog) -> Void = {
+      $0.host("tally", summary: "Adds up") { _ in Tally() }
+    },
     _ configure: (inout SessionAPI.Options) -> Void = { _ in }
   ) async {
     self.clock = clock
     var catalog = ViewModelCatalog()
-    catalog.host("tally", summary: "Adds up") { _ in Tally() }
+    host(&catalog)
     let host = SessionHost(
       catalog.viewModels,
       dependencies: clock.dependencies,
@@ -76,6 +79,16 @@ final class Exchange: HTTPResponder {
 
   var status: Int? { answers.withLock { $0.first?.status } }
   var location: String? { answers.withLock { $0.first?.headers["Location"] } }
+  var text: String {
+    answers.withLock {
+      if case .bytes(let bytes)? = $0.first?.body {
+        String(decoding: bytes, as: UTF8.self)
+      } else {
+        ""
+      }
+    }
+  }
+  var retryAfter: String? { answers.withLock { $0.first?.headers["Retry-After"] } }
   var stream: (any BodyStream)? {
     answers.withLock { if case .stream(let stream)? = $0.first?.body { stream } else { nil } }
   }

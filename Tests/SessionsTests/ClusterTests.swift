@@ -143,18 +143,6 @@ struct `A session that two nodes share` {
     a.line.release()
   }
 
-  @Test func `is left to nodes of a newer version where one of those has stored it`() async throws {
-    let newer = NodeUnderTest("newer", memory, clock, format: 2)
-    await clock.idle()
-    let id = try newer.create().id
-    newer.stop()
-    #expect(await a.find(id) == "unreachable")
-    #expect(a.host.count == 0)
-    let newest = NodeUnderTest("newest", memory, clock, format: 3)
-    await clock.idle()
-    #expect(await newest.find(id) == "live")
-  }
-
   @Test func `is nobody's once it sleeps, and then goes to who asks`() async throws {
     let id = try a.create().id
     try a.submit("2", to: id)

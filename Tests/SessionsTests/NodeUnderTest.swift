@@ -101,6 +101,7 @@ extension SessionHost.WakeFailure {
     case .store(.unreachable): "unreachable"
     case .store(let error): "\(error)"
     case .unreadable: "unreadable"
+    case .unreadableHere: "unreadable here"
     case .memoryFull: "memory full"
     case .elsewhere(let node): "at \(node.name)"
     }

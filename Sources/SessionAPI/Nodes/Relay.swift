@@ -184,6 +184,9 @@ final class Relay: StreamSource {
       case .asleep: lookAgain(after: search, .store(.unreachable("it fell asleep")))
       }
     case .elsewhere(let node): follow(on: node, search)
+    // Who has seen nothing yet may as well ask another node.
+    case .unreadableHere(let name) where feed.current.snapshot == nil:
+      finish(.failed(.unreadableHere(viewModel: name)))
     case let failure?: lookAgain(after: search, failure)
     }
   }

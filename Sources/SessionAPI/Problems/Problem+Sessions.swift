@@ -19,13 +19,34 @@ extension Problem {
   )
 
   static func unreadableSession(viewModel: String) -> Problem {
-    Problem(
+    unreadableSession(
       410,
+      viewModel,
+      "It was stored by a \(viewModel) that this service does not know how to read; until "
+        + "it expires it stays stored for one that does. Create a new one with POST /sessions."
+    )
+  }
+
+  /// The same of one of several nodes, which has let go of it: while a deployment goes on, others are newer.
+  static func sessionUnreadableHere(viewModel: String) -> Problem {
+    unreadableSession(
+      503,
+      viewModel,
+      "Try again in a moment: this node's version cannot read the session's State, and another node may. "
+        + "It stays stored as it is."
+    ).with("Retry-After", "1")
+  }
+
+  private static func unreadableSession(
+    _ status: Int,
+    _ viewModel: String,
+    _ detail: String
+  ) -> Problem {
+    Problem(
+      status,
       "unreadable-session",
       "The session cannot be read",
-      detail:
-        "It was stored by a \(viewModel) that this service does not know how to read; until "
-        + "it expires it stays stored for one that does. Create a new one with POST /sessions."
+      detail: detail
     ).adding("viewModel", viewModel)
   }
 

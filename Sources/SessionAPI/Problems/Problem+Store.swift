@@ -32,6 +32,7 @@ extension Problem {
       switch failure {
       case .store(let error): Problem(error)
       case .unreadable(let viewModel): .unreadableSession(viewModel: viewModel)
+      case .unreadableHere(let viewModel): .sessionUnreadableHere(viewModel: viewModel)
       case .memoryFull(let error): Problem(error)
       case .elsewhere: .unreachableNode
       }

@@ -68,13 +68,14 @@ extension ProblemPage {
         + "main.swift."
     ),
     ProblemPage(
-      [410],
+      [410, 503],
       "unreadable-session",
       "The session cannot be read",
       means: "The session was stored by a program whose view model this one cannot read: State has "
-        + "another shape, or no view model of that name is hosted.",
+        + "another shape, or no view model of that name is hosted. 503 where several nodes share the store: "
+        + "this one has let go of it, and another may be of a version that reads it.",
       advice:
-        "Create a new session. To have the old one back, start the program that stored it, or "
+        "After a 503, try again in a moment. After a 410, create a new session. To have the old one back, start the program that stored it, or "
         + "give the view model a migrate; sessions stay stored until they expire."
     ),
   ]

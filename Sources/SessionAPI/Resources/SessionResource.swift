@@ -93,7 +93,7 @@ extension SessionAPI {
         case .success(.live), .success(.asleep): HTTPResponse(204)
         case .success(.ended): Problem.endedSession.response
         case .success(.unknown): Problem.unknownSession.response
-        case .failure where isAskedInVain(request): Problem.otherNode.response
+        case .failure(let failure) where isAskedInVain(request, failure): Problem.otherNode.response
         case .failure(let failure): Problem(failure).response
         }
       respond(response)
