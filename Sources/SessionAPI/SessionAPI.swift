@@ -245,7 +245,7 @@ package struct SessionAPI: Sendable {
   func isAskedInVain(_ request: HTTPRequest, _ failure: SessionHost.WakeFailure) -> Bool {
     guard request.isFromNode else { return false }
     return switch failure {
-    case .unreadableHere: true
+    case .unreadableHere, .store(.damaged): true
     default: !host.isLeaseHeld
     }
   }

@@ -116,6 +116,7 @@ extension SessionHost {
           if case .damaged = error {
             // It says nothing of the others, and asking again would not mend it.
             report(.damaged(id, error))
+            if lease != nil { return giveBackDamaged(id, error) }
           } else if error != .fenced {
             letGoUnseen(id)
             storeFailed(error)
@@ -218,6 +219,20 @@ extension SessionHost {
     // Whoever asks keeps it, as any other: a time may come when it can be read.
     let idle = isAsked ? .zero : max(.zero, dependencies.time.now - clock.time(at: stored.used))
     giveBack(id, idleFor: idle) { [self, failure] in finish(id, failure) }
+  }
+
+  /// Another node may not find it damaged.
+  ///
+  /// Where nobody asks, it stays and expires here: each node would try it in turn.
+  private func giveBackDamaged(_ id: SessionID, _ error: StoreError) {
+    let isAsked = table.withLock { table in
+      let isAsked = table.busy[id]?.isAsked == true
+      if !isAsked, table.asleep[id] == nil { table.asleep[id] = dependencies.time.now }
+      return isAsked
+    }
+    guard isAsked else { return finish(id, .store(error)) }
+    forget([id])
+    giveBack(id, idleFor: .zero) { [self] in finish(id, .store(error)) }
   }
 
   private struct NotHosted: Error, CustomStringConvertible {

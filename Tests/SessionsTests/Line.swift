@@ -5,6 +5,7 @@ import Synchronization
 final class Line: SharedSessionStore {
   private let store: SharedMemoryStore
   private let isCut = Mutex(false)
+  private let damaged = Mutex<Set<SessionID>>([])
   private let held = Mutex<[@Sendable () -> Void]?>(nil)
 
   init(_ memory: SharedMemory, name: String) {
@@ -13,6 +14,9 @@ final class Line: SharedSessionStore {
 
   func cut() { isCut.withLock { $0 = true } }
   func mend() { isCut.withLock { $0 = false } }
+
+  /// From here on what arrives of this session cannot be read.
+  func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
 
   /// From here on changes are on their way for as long as the test says.
   func hold() { held.withLock { $0 = [] } }
@@ -49,7 +53,10 @@ final class Line: SharedSessionStore {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
   ) {
-    ask(done) { store.acquire(id, $0) }
+    let isDamaged = damaged.withLock { $0.contains(id) }
+    ask(done) { done in
+      store.acquire(id) { done(isDamaged ? .failure(.damaged("a page is torn")) : $0) }
+    }
   }
 
   func load(

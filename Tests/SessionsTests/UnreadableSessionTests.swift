@@ -49,4 +49,36 @@ struct `A session that one of its nodes cannot read` {
     #expect(a.host.count == 0)
     #expect(session.feed.current.hasMoved)
   }
+
+  @Test func `is let go of where it is damaged, and is there for a node that reads it`()
+    async throws
+  {
+    let id = try await asleep()
+    b.line.damage(id)
+    #expect(await b.find(id).hasPrefix("damaged"))
+    #expect(b.host.count == 0)
+    #expect(await a.find(id) == "live")
+    #expect(b.events.all.count { $0 == "damaged" } == 1)
+  }
+
+  @Test func `stays where it is found damaged while nobody asks, and expires there`() async throws {
+    let id = try await asleep()
+    b.line.damage(id)
+    b.host.wake(id, isAsked: false) { _ in }
+    await clock.idle()
+    #expect(await a.find(id) == "at b")
+    await clock.advance(by: b.host.limits.idleTime)
+    b.host.expire()
+    await clock.idle()
+    a.host.forgetLocation(of: id)
+    #expect(await a.find(id) == "expired")
+  }
+
+  /// One that was created at a, and is nobody's.
+  private func asleep() async throws -> SessionID {
+    let id = try a.create().id
+    await clock.advance(by: .seconds(61))
+    await a.putIdleToSleep()
+    return id
+  }
 }

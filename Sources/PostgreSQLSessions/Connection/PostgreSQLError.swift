@@ -59,9 +59,7 @@ struct PostgreSQLError: Error {
       // statement_completion_unknown and transaction_resolution_unknown.
       case _ where isChange && (state == "40003" || state == "08007"): return .inDoubt
       case _ where state == "53100": return .full
-      // insufficient_privilege: of the whole store, and somebody may grant it again.
-      case _ where state == "42501": return .unreachable("\(text) (SQLSTATE \(state))")
-      case "22", "23", "42", "54", "XX": return .damaged("\(text) (SQLSTATE \(state))")
+      case "22", "23", "54", "XX": return .damaged("\(text) (SQLSTATE \(state))")
       default: return .unreachable("\(text) (SQLSTATE \(state))")
       }
     }

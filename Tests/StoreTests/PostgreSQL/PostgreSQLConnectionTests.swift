@@ -147,6 +147,24 @@ struct `A connection to PostgreSQL` {
     #expect(text.hasPrefix("vacuum within "))
   }
 
+  @Test func `whose server refuses to read is out of reach, and no session is damaged by it`()
+    async throws
+  {
+    try await withNodes("a") { (stores, database) async throws in
+      await stores[0].commit(.create(.new(1)))
+      let server = try PostgreSQLServer.shared.get()
+      try server.run("ALTER TABLE entry RENAME TO moved", in: database)
+      let error = await #expect(throws: StoreError.self) { try await stores[0].acquire(1) }
+      guard case .unreachable(let text)? = error else {
+        Issue.record("\(error.map { "\($0)" } ?? "it was read")")
+        return
+      }
+      #expect(text == #"relation "entry" does not exist (SQLSTATE 42P01)"#)
+      try server.run("ALTER TABLE moved RENAME TO entry", in: database)
+      #expect(try await stores[0].acquire(1) == .mine(.new(1)))
+    }
+  }
+
   @Test func `comes back with a server that was stopped, without a restart`() async throws {
     let server = try PostgreSQLServer()
     let events = Mutex<[PostgreSQLSessionStore.Event]>([])
