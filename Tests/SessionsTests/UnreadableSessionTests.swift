@@ -32,8 +32,10 @@ struct `A session that one of its nodes cannot read` {
     #expect(await a.find(id) == "at newest")
   }
 
-  @Test func `is left to others, though it was at work here before`() async throws {
+  @Test func `is left to others, though it was at work here and somebody follows it`() async throws
+  {
     let session = try a.create()
+    _ = session.feed.follow {}
     let newer = NodeUnderTest("newer", memory, clock, format: 2)
     await clock.idle()
     a.line.cut()
