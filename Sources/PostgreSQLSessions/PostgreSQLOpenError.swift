@@ -29,7 +29,8 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
         + " user may create tables"
     case .unreadable(let server, let text):
       "the sessions in PostgreSQL at \(server) cannot be read: \(text)"
-    case .missing(let server): "there are no sessions in PostgreSQL at \(server)"
+    case .missing(let server):
+      "PostgreSQL at \(server) has no tables yet: start a node once, or import sessions"
     case .older(let server):
       "the sessions in PostgreSQL at \(server) were written by an older version: start the service once, which"
         + " brings them up to date"

@@ -11,10 +11,11 @@ package final class PostgreSQLSessionArchive: SessionArchive {
 
   /// Connects to the server; one that only reads may be a standby.
   ///
-  /// - Throws: ``PostgreSQLOpenError``, also where there are no tables, or of another shape.
+  /// - Throws: ``PostgreSQLOpenError``, also where there are no tables and none are to be made, or of another shape.
   package init(
     _ connectionString: String,
-    onlyToRead: Bool = false
+    onlyToRead: Bool = false,
+    makesTables: Bool = false
   ) throws(PostgreSQLOpenError) {
     let settings = try ConnectionSettings(connectionString, onlyToRead: onlyToRead)
     do throws(PostgreSQLError) {
@@ -29,7 +30,11 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     } catch {
       throw .unreachable("\(settings)", error.text)
     }
-    try Schema.check(connection, of: "\(settings)")
+    if makesTables {
+      try Schema.prepare(connection, of: "\(settings)")
+    } else {
+      try Schema.check(connection, of: "\(settings)")
+    }
   }
 
   package func summaries() throws(StoreError) -> [SessionSummary] {

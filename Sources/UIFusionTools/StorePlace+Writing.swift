@@ -43,7 +43,7 @@ extension StorePlace {
       }
     case .postgresql(let string):
       let outcome = try explaining("written") {
-        try PostgreSQLSessionArchive(string).put(session, replacing: replacing)
+        try PostgreSQLSessionArchive(string, makesTables: true).put(session, replacing: replacing)
       }
       try settle(outcome, session.id)
     }

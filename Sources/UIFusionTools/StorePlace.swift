@@ -76,7 +76,7 @@ struct StorePlace: Sendable, CustomStringConvertible {
     } catch let error as StoreOpenError {
       throw ToolError(text(error))
     } catch let error as PostgreSQLOpenError {
-      throw ToolError(text(error))
+      throw ToolError("\(error)")
     }
   }
 
@@ -88,10 +88,4 @@ struct StorePlace: Sendable, CustomStringConvertible {
     }
   }
 
-  private func text(_ error: PostgreSQLOpenError) -> String {
-    switch error {
-    case .missing: "\(error): name their database with --data"
-    default: "\(error)"
-    }
-  }
 }

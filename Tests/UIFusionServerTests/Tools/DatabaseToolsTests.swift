@@ -156,8 +156,8 @@ struct `The tools for a database` {
   @Test func `list the nodes, and what nobody has`() throws {
     let none = try tool("nodes")
     #expect(none.status == 1)
-    #expect(none.errors.hasPrefix("uifusion: there are no sessions in PostgreSQL at postgres://"))
-    #expect(none.errors.hasSuffix(": name their database with --data\n"))
+    #expect(none.errors.hasPrefix("uifusion: PostgreSQL at postgres://"))
+    #expect(none.errors.hasSuffix(" has no tables yet: start a node once, or import sessions\n"))
 
     let a = try serve("--node-address", "127.0.0.1:0")
     let b = try serve()
