@@ -64,7 +64,8 @@ enum Uses {
     """
     WITH s AS (UPDATE session SET sequence = sequence WHERE FALSE),
     h AS (UPDATE head SET sequence = sequence WHERE FALSE),
-    e AS (INSERT INTO entry SELECT * FROM entry WHERE FALSE)
+    e AS (INSERT INTO entry SELECT * FROM entry WHERE FALSE),
+    k AS (INSERT INTO key SELECT * FROM key WHERE FALSE)
     UPDATE service SET probed = clock_timestamp() RETURNING version
     """
   )
