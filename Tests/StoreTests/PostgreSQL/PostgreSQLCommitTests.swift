@@ -4,7 +4,10 @@ import FusionSessions
 import Testing
 
 /// Commits of several sessions at once.
-@Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
+@Suite(
+  .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
+  .timeLimit(.minutes(5))
+)
 struct `A commit in PostgreSQL` {
   @Test func `sets out beside one of many changes that is held up`() async throws {
     try await withNodes("a") { (stores, database) async throws in
@@ -47,7 +50,10 @@ struct `A commit in PostgreSQL` {
   /// Waits until so many connections wait for a row.
   private func waitForLocks(_ count: Int, _ database: String) async throws {
     let connection = try PostgreSQLServer.shared.get().open(database)
-    while try connection.run(Self.waiting) != "\(count)" { await Task.yield() }
+    while try connection.run(Self.waiting) != "\(count)" {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
   }
 
   private static let waiting =

@@ -33,6 +33,8 @@ extension PostgreSQLSessionStore.Options {
   static var lasting: Self {
     var options = Self()
     options.leaseTime = .seconds(3_600)
+    // A lock that a test holds is waited for, however long the test takes.
+    options.patience = .seconds(600)
     return options
   }
 }
