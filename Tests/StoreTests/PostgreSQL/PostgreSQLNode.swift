@@ -42,39 +42,39 @@ extension PostgreSQLSessionStore.Options {
 extension SharedSessionStore {
   @discardableResult
   func join() async throws -> Node {
-    try await withCheckedContinuation { join($0.resume) }.get()
+    try await withCheckedContinuation { join($0.answer) }.get()
   }
 
   func renew() async throws -> Bool {
-    try await withCheckedContinuation { renew($0.resume) }.get()
+    try await withCheckedContinuation { renew($0.answer) }.get()
   }
 
   func acquire(_ number: UInt64) async throws -> Acquisition {
-    try await withCheckedContinuation { acquire(.number(number), $0.resume) }.get()
+    try await withCheckedContinuation { acquire(.number(number), $0.answer) }.get()
   }
 
   @discardableResult
   func release(_ idle: [SessionID: Duration]) async -> StoreError? {
-    await withCheckedContinuation { release(idle, $0.resume) }
+    await withCheckedContinuation { release(idle, $0.answer) }
   }
 
   func expire(unusedFor time: Duration, limit: Int = 100) async throws -> Int {
-    try await withCheckedContinuation { expire(unusedFor: time, limit: limit, $0.resume) }.get()
+    try await withCheckedContinuation { expire(unusedFor: time, limit: limit, $0.answer) }.get()
   }
 
   func nodes() async throws -> [NodeStatus] {
-    try await withCheckedContinuation { nodes($0.resume) }.get()
+    try await withCheckedContinuation { nodes($0.answer) }.get()
   }
 
   func living() async throws -> [Node] {
-    try await withCheckedContinuation { living($0.resume) }.get()
+    try await withCheckedContinuation { living($0.answer) }.get()
   }
 
   func interrupted() async throws -> [SessionID] {
-    try await withCheckedContinuation { interrupted(after: 0, $0.resume) }.get().sessions.map(\.id)
+    try await withCheckedContinuation { interrupted(after: 0, $0.answer) }.get().sessions.map(\.id)
   }
 }
 
 extension CheckedContinuation where E == Never, T: Sendable {
-  fileprivate var resume: @Sendable (T) -> Void { { resume(returning: $0) } }
+  fileprivate var answer: @Sendable (T) -> Void { { resume(returning: $0) } }
 }
