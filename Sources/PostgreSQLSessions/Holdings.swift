@@ -6,7 +6,7 @@ final class Holdings: Sendable {
   private struct Contents {
     var node: Int64 = 0
     var sessions: [SessionID: (epoch: Int64, history: HistorySpans)] = [:]
-    var attempted: Int64?
+    var attempted: Leases.Attempt?
 
     func epoch(of id: SessionID, as node: Int64) -> Int64 {
       self.node == node ? sessions[id]?.epoch ?? -1 : -1
@@ -18,8 +18,8 @@ final class Holdings: Sendable {
   /// The number under which this process has joined last; 0 before.
   var node: Int64 { contents.withLock { $0.node } }
 
-  /// The number under which this process may have joined, without having been told.
-  var attempted: Int64? {
+  /// The lease under which this process may have joined, without having been told.
+  var attempted: Leases.Attempt? {
     get { contents.withLock { $0.attempted } }
     set { contents.withLock { $0.attempted = newValue } }
   }

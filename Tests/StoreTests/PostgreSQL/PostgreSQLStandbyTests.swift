@@ -77,6 +77,34 @@ struct `A node whose commits wait for a standby` {
     #expect(Int64(last ?? "") ?? .max < node.number)
     #expect(try await store.renew())
   }
+
+  @Test(arguments: [true, false])
+  func `joins under another number where another server has taken over without its attempt`(
+    isTaken: Bool
+  ) async throws {
+    let store = try makeStore()
+    let other = try makeStore()
+    defer { for store in [store, other] { store.close() } }
+    try self.await(standby: "nobody")
+    while (try? await store.join()) != nil {}
+    try self.await(standby: nil)
+    let connection = try server.open(database)
+    var attempted: String?
+    while attempted == nil {
+      attempted = try connection.run("DELETE FROM node WHERE gone IS NULL RETURNING number")
+    }
+    let number = try #require(attempted.flatMap(Int64.init))
+    try connection.run(
+      "SELECT setval(pg_get_serial_sequence('node', 'number'), \(number), FALSE)"
+    )
+    let nodes =
+      isTaken
+      ? [try await other.join(), try await store.join()]
+      : [try await store.join(), try await other.join()]
+    #expect(nodes.map(\.number) == [number, number + 1])
+    for store in [store, other] { #expect(try await store.renew()) }
+    #expect(try await store.living() == nodes)
+  }
 }
 
 /// What was told, in order.
