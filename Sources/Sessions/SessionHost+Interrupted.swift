@@ -14,6 +14,13 @@ extension SessionHost {
   /// Nobody has asked for them: they expire, and go back to sleep, as if they had slept on. While the
   /// store does not work, it waits. Throws when the task is cancelled.
   package func wakeInterrupted() async throws {
+    var unreadable: Set<SessionID> = []
+    try await wakeInterrupted(leaving: &unreadable)
+  }
+
+  /// Leaves alone those that are known to be unreadable here, and adds what it cannot read: to try them again
+  /// is for who asks for them.
+  func wakeInterrupted(leaving unreadable: inout Set<SessionID>) async throws {
     var (woken, failed, unslept) = (0, 0, 0)
     var next: Int64? = 0
     // One that cannot be woken is let go of to come again, at the end of the store's order.
@@ -23,13 +30,23 @@ extension SessionHost {
       next = found.next
       let new = found.sessions.filter { tried.insert($0.id).inserted }
       if lease != nil, new.isEmpty { break }
-      var rest = new.filter { viewModel(named: $0.viewModel) != nil }.map(\.id)[...]
+      var rest = new.filter { session in
+        viewModel(named: session.viewModel) != nil && !unreadable.contains(session.id)
+      }.map(\.id)[...]
       while !rest.isEmpty {
         let some = rest.prefix(Self.wokenAtOnce)
         rest = rest.dropFirst(some.count)
         let outcomes = try await wakeForNobody(Array(some))
-        woken += outcomes.count { $0 == .woken }
-        failed += outcomes.count { $0 == .failed }
+        for outcome in outcomes {
+          switch outcome {
+          case .woken: woken += 1
+          case .failed: failed += 1
+          case .unreadable(let id):
+            failed += 1
+            unreadable.insert(id)
+          case .leftAlone: break
+          }
+        }
         unslept += outcomes.count
         guard unslept >= Self.wokenBetweenSleeps else { continue }
         unslept = 0
@@ -59,7 +76,7 @@ extension SessionHost {
     return nil
   }
 
-  private enum Outcome { case woken, failed, leftAlone }
+  private enum Outcome { case woken, failed, unreadable(SessionID), leftAlone }
 
   private func wakeForNobody(_ ids: [SessionID]) async throws -> [Outcome] {
     try await withThrowingTaskGroup { group in
@@ -80,7 +97,8 @@ extension SessionHost {
       case nil where lease != nil: return .leftAlone
       // It has ended, or its end failed just now.
       case nil: try await dependencies.time.sleep(for: .seconds(1))
-      case .unreadable, .unreadableHere, .store(.damaged): return .failed
+      case .unreadable, .unreadableHere: return .unreadable(id)
+      case .store(.damaged): return .failed
       // The next round tries it again, or another node does.
       case .store where lease != nil, .memoryFull where lease != nil: return .failed
       case .elsewhere: return .leftAlone

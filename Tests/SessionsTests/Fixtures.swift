@@ -45,13 +45,18 @@ struct Refused: Error {}
 extension HostedViewModel {
   static let sleeper = sleeper {}
 
-  static func sleeper(freed: @escaping @Sendable () -> Void) -> HostedViewModel {
+  static func sleeper(
+    format: Int = 1,
+    freed: @escaping @Sendable () -> Void
+  ) -> HostedViewModel {
     HostedViewModel(
       name: "sleeper",
       summary: "",
+      format: format,
       read: readNumbers,
       open: { start, opening in
-        start.engine(opening) { Sleeper(time: opening.dependencies.time, freed: freed) }
+        if case .stored(_, _, let stored, _) = start, stored > format { throw Refused() }
+        return start.engine(opening) { Sleeper(time: opening.dependencies.time, freed: freed) }
       }
     )
   }

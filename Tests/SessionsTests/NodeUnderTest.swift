@@ -18,7 +18,7 @@ final class NodeUnderTest: Sendable {
     line = Line(memory, name: name)
     self.clock = clock
     let host = SessionHost(
-      [.counting(format: format), .sleeper],
+      [.counting(format: format), .sleeper(format: format) {}],
       dependencies: clock.dependencies,
       store: line,
       report: { events.add($0.name) }

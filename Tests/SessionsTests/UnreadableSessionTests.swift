@@ -76,6 +76,21 @@ struct `A session that one of its nodes cannot read` {
     #expect(await a.find(id) == "expired")
   }
 
+  @Test func `is tried once by each that takes over what a dead node was at work on`() async throws
+  {
+    let newer = NodeUnderTest("newer", memory, clock, format: 2)
+    await clock.idle()
+    let id = try newer.create("sleeper").id
+    try newer.submit("100", to: id)
+    newer.line.cut()
+    await clock.advance(by: .seconds(60))
+    #expect(a.events.all.count { $0 == "unreadable" } == 1)
+    #expect(b.events.all.count { $0 == "unreadable" } == 1)
+    let newest = NodeUnderTest("newest", memory, clock, format: 3)
+    await clock.advance(by: .seconds(2))
+    #expect(newest.host.awake == 1)
+  }
+
   /// One that was created at a, and is nobody's.
   private func asleep() async throws -> SessionID {
     let id = try a.create().id

@@ -33,8 +33,9 @@ extension SessionHost {
   /// Takes over what dead nodes were at work on, for as long as the task runs: nobody may ask for it.
   package func keepTakingOver() async throws {
     guard lease != nil else { return try await wakeInterrupted() }
+    var unreadable: Set<SessionID> = []
     while true {
-      if isLeaseHeld { try await wakeInterrupted() }
+      if isLeaseHeld { try await wakeInterrupted(leaving: &unreadable) }
       try await dependencies.time.sleep(for: .seconds(2))
     }
   }
