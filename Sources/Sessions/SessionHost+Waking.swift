@@ -138,7 +138,9 @@ extension SessionHost {
         case .success(.elsewhere(let node)):
           leave(id, to: node)
           finish(id, .elsewhere(node))
-        case .success(.mine) where lease?.node != node: finish(id, .leaseOver)
+        case .success(.mine) where lease?.node != node:
+          letGoUnseen(id)
+          finish(id, .leaseOver)
         case .success(.mine(let stored)):
           if lease != nil { report(.acquired(id)) }
           if isRead { return restore(stored, into: session, as: node) }

@@ -222,6 +222,7 @@ package final class SessionHost: Sendable {
       if let error {
         table.withLock { $0.opening -= 1 }
         session.stop()
+        if error == .inDoubt { letGoUnseen(session.id) }
         storeFailed(error)
         return done(.failure(error))
       }

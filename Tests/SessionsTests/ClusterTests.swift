@@ -215,6 +215,17 @@ struct `A session that two nodes share` {
     #expect(memory.sessions.stored(ids[1]) != nil)
   }
 
+  @Test func `is let go of where nobody was told that it was created`() async throws {
+    a.line.loseAnswers()
+    #expect(throws: StoreError.inDoubt) { try a.create() }
+    let holding = memory.contents.withLock { $0.holdings.first }
+    #expect(holding?.value.owner == a.host.node?.number)
+    a.line.mend()
+    await clock.advance(by: .seconds(1))
+    await a.putIdleToSleep()
+    #expect(memory.contents.withLock { $0.holdings.mapValues(\.owner) } == [holding?.key: nil])
+  }
+
   @Test func `wakes at another node when its own died at work`() async throws {
     let id = try a.create("sleeper").id
     try a.submit("5", to: id)

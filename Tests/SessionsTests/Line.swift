@@ -6,6 +6,7 @@ final class Line: SharedSessionStore {
   private let store: SharedMemoryStore
   private let isCut = Mutex(false)
   private let damaged = Mutex<Set<SessionID>>([])
+  private let isDoubtful = Mutex(false)
   private let held = Mutex<[@Sendable () -> Void]?>(nil)
 
   init(_ memory: SharedMemory, name: String) {
@@ -13,7 +14,13 @@ final class Line: SharedSessionStore {
   }
 
   func cut() { isCut.withLock { $0 = true } }
-  func mend() { isCut.withLock { $0 = false } }
+  func mend() {
+    isCut.withLock { $0 = false }
+    isDoubtful.withLock { $0 = false }
+  }
+
+  /// From here on changes arrive, and their answers are lost; until it is mended.
+  func loseAnswers() { isDoubtful.withLock { $0 = true } }
 
   /// From here on what arrives of this session cannot be read.
   func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
@@ -91,6 +98,9 @@ final class Line: SharedSessionStore {
 
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
     if isCut.withLock({ $0 }) { return done(.unreachable("cut")) }
+    if isDoubtful.withLock({ $0 }) {
+      return store.commit(change) { _ in done(.inDoubt) }
+    }
     let fence = store.fence(of: change.sessions)
     let isHeld = held.withLock { held in
       held?.append { [store] in store.commit(change, under: fence, done) }
