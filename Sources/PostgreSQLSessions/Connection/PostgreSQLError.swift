@@ -39,10 +39,10 @@ struct PostgreSQLError: Error {
     if case .refused(let state) = kind { state == "40001" || state == "40P01" } else { false }
   }
 
-  /// Whether it is of some values: others may be written all the same.
+  /// Whether it is of some values, or of where they are: others may be written all the same.
   var isLocal: Bool {
     if case .refused(let state) = kind {
-      ["22", "23", "54"].contains(state.prefix(2))
+      ["22", "23", "54", "XX"].contains(state.prefix(2))
     } else {
       false
     }

@@ -34,6 +34,36 @@ struct `A commit in PostgreSQL` {
     }
   }
 
+  @Test(arguments: ["22000", "54000", "XX001"])
+  func `stands for all but the session that is at fault`(state: String) async throws {
+    try await withNodes("a") { (stores, database) async throws in
+      for number in UInt64(1)...6 { await stores[0].commit(.create(.new(number))) }
+      let connection = try PostgreSQLServer.shared.get().open(database)
+      try connection.run(
+        """
+        CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF OLD.id = (SELECT id FROM session ORDER BY id OFFSET 3 LIMIT 1) THEN
+            RAISE 'torn' USING ERRCODE = '\(state)';
+          END IF;
+          RETURN NEW;
+        END $$;
+        CREATE TRIGGER fail BEFORE UPDATE ON session FOR EACH ROW EXECUTE FUNCTION fail();
+        """
+      )
+      // Both connections are held up, so that the others go together.
+      let locks = try [1, 2].map { try lock($0, database) }
+      let (results, told) = AsyncStream.makeStream(of: (UInt64, StoreError?).self)
+      for number in UInt64(1)...6 {
+        stores[0].commit(.append(to: number, 1...1)) { told.yield((number, $0)) }
+        if number <= 2 { try await waitForLocks(Int(number), database) }
+      }
+      for lock in locks { try lock.run("COMMIT") }
+      for await (number, error) in results.prefix(6) {
+        #expect(error == (number == 4 ? .damaged("torn (SQLSTATE \(state))") : nil))
+      }
+    }
+  }
+
   /// Holds a session's row until the connection commits.
   private func lock(_ number: UInt64, _ database: String) throws -> SQLConnection {
     let connection = try PostgreSQLServer.shared.get().open(database)
