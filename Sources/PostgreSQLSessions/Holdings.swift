@@ -4,9 +4,10 @@ import Synchronization
 /// Which sessions this process has, by what it knows: the database has the last word.
 final class Holdings: Sendable {
   private struct Contents {
-    var node: Int64 = 0
+    var lease: LeaseID?
     var sessions: [SessionID: (epoch: Int64, history: HistorySpans)] = [:]
-    var attempted: Leases.Attempt?
+    var attempted: LeaseID?
+    var node: Int64 { lease?.number ?? 0 }
 
     func epoch(of id: SessionID, as node: Int64) -> Int64 {
       self.node == node ? sessions[id]?.epoch ?? -1 : -1
@@ -15,18 +16,21 @@ final class Holdings: Sendable {
 
   private let contents = Mutex(Contents())
 
+  /// The lease under which this process has joined last.
+  var lease: LeaseID? { contents.withLock { $0.lease } }
+
   /// The number under which this process has joined last; 0 before.
   var node: Int64 { contents.withLock { $0.node } }
 
   /// The lease under which this process may have joined, without having been told.
-  var attempted: Leases.Attempt? {
+  var attempted: LeaseID? {
     get { contents.withLock { $0.attempted } }
     set { contents.withLock { $0.attempted = newValue } }
   }
 
   /// Begins a lease: what there was before is nobody's.
-  func begin(_ node: Int64) {
-    contents.withLock { $0 = Contents(node: node) }
+  func begin(_ lease: LeaseID) {
+    contents.withLock { $0 = Contents(lease: lease) }
   }
 
   /// That of a session while the process has it as this node, else none that the database would give.

@@ -79,13 +79,16 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     """
 
   // A commit is never cut short by the server, which might have done half of it; waiting for a row ends
-  // before our patience does, and so nothing is in doubt. Plans go by indexes: what is known of tables that
-  // have just begun to grow would lead elsewhere.
+  // before our patience does, and so nothing is in doubt. The server ends the transaction of a node that is
+  // gone, or that stands still: others wait for its rows. Plans go by indexes: what is known of tables that have
+  // just begun to grow would lead elsewhere.
   private static func setup(_ options: Options, _ patience: Duration) -> String {
     let durability =
       options.isRelaxed ? "'off'" : durable
     return """
       SET statement_timeout = 0; SET lock_timeout = '\(Int(patience / .milliseconds(2)))ms';
+      SET idle_in_transaction_session_timeout = '3s'; SET tcp_keepalives_idle = 5;
+      SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = '8s';
       SET default_transaction_isolation = 'read committed'; SET jit = off;
       SET plan_cache_mode = 'force_generic_plan'; SET enable_seqscan = off;
       SET enable_hashjoin = off; SET enable_mergejoin = off;
@@ -202,9 +205,9 @@ extension PostgreSQLSessionStore {
     workshop.close { [lease, tidying, holdings] in
       lease.queue.sync {
         // Without it the lease runs out by itself.
-        if holdings.node != 0 {
+        if let begun = holdings.lease {
           _ = lease.result { (connection) throws(PostgreSQLError) in
-            try Leases.leave(holdings.node, in: connection)
+            try Leases.leave(begun, in: connection)
           }
         }
         lease.close()
@@ -219,23 +222,25 @@ extension PostgreSQLSessionStore {
 extension PostgreSQLSessionStore {
   package func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
     ask(lease, done) { [lease, options, holdings] (connection) throws(PostgreSQLError) in
-      let node = try Leases.join(
+      let begun = try Leases.join(
         as: .init(name: options.name, address: options.address, time: options.leaseTime),
-        after: holdings.node,
+        after: holdings.lease,
         attempted: holdings.attempted,
         in: connection
       ) { holdings.attempted = $0 }
       lease.stood()
-      holdings.begin(node.number)
-      return node
+      holdings.begin(begun)
+      return Node(begun.number, name: options.name, address: options.address)
     }
   }
 
   package func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
     ask(lease, done) { [lease, options, holdings] (connection) throws(PostgreSQLError) in
-      let isGranted = try Leases.renew(holdings.node, for: options.leaseTime, in: connection)
-      if isGranted { lease.stood() }
-      return isGranted
+      guard let begun = holdings.lease,
+        try Leases.renew(begun, for: options.leaseTime, in: connection)
+      else { return false }
+      lease.stood()
+      return true
     }
   }
 

@@ -8,39 +8,38 @@ extension Leases {
   /// session by that number.
   static func join(
     as newcomer: Newcomer,
-    after number: Int64,
-    attempted: Attempt?,
+    after lease: LeaseID?,
+    attempted: LeaseID?,
     in connection: Connection,
-    _ tell: (Attempt) -> Void
-  ) throws(PostgreSQLError) -> Node {
+    _ tell: (LeaseID) -> Void
+  ) throws(PostgreSQLError) -> LeaseID {
     var parameters = Parameters()
-    parameters.add(number)
+    parameters.add(lease?.number ?? 0)
+    parameters.add(lease?.begun ?? 0)
     parameters.add(newcomer.name)
     parameters.add(newcomer.address)
     parameters.add(newcomer.time)
-    if let attempted, try join(attempted, parameters, in: connection) {
-      return newcomer.node(attempted.number)
-    }
+    if let attempted, try join(attempted, parameters, in: connection) { return attempted }
     try connection.run("BEGIN")
     let rows = try connection.run(joining, parameters)
     guard rows.count == 1 else { throw .damaged("a node was given no number") }
-    let attempt = Attempt(number: rows.integer(0, 0), time: rows.integer(0, 1))
-    tell(attempt)
+    let lease = LeaseID(number: rows.integer(0, 0), begun: rows.integer(0, 1))
+    tell(lease)
     try connection.run(Creations.committing)
-    return newcomer.node(attempt.number)
+    return lease
   }
 
   /// False where others have found that the lease had run out, or where it is not there.
   ///
   /// The server that takes another's place may never have received it, and gives its number to others.
   private static func join(
-    _ attempted: Attempt,
+    _ attempted: LeaseID,
     _ parameters: Parameters,
     in connection: Connection
   ) throws(PostgreSQLError) -> Bool {
     var parameters = parameters
     parameters.add(attempted.number)
-    parameters.add(attempted.time)
+    parameters.add(attempted.begun)
     try connection.run("BEGIN")
     let rows = try connection.run(joiningAgain, parameters)
     guard rows.count == 1, rows.bool(0, 0) else {
@@ -51,26 +50,17 @@ extension Leases {
     return true
   }
 
-  /// A lease that may stand.
-  struct Attempt: Equatable {
-    var number: Int64
-    /// When it was begun, in microseconds by the clock of the server that was asked.
-    var time: Int64
-  }
-
   struct Newcomer {
     var name: String
     var address: String
     /// How long its lease is.
     var time: Duration
-
-    func node(_ number: Int64) -> Node { Node(number, name: name, address: address) }
   }
 
   private static let before = """
     WITH before AS (
       UPDATE node SET gone = clock_timestamp(), expires = least(expires, clock_timestamp())
-      WHERE number = $1 AND gone IS NULL
+      WHERE number = $1 AND \(LeaseID.begun) = $2 AND gone IS NULL
     )
     """
 
@@ -79,8 +69,8 @@ extension Leases {
     """
     \(before)
     INSERT INTO node (name, address, expires)
-    VALUES ($2, $3, clock_timestamp() + $4 * interval '1 second')
-    RETURNING number, \(time)
+    VALUES ($3, $4, clock_timestamp() + $5 * interval '1 second')
+    RETURNING number, \(LeaseID.begun)
     """
   )
 
@@ -91,12 +81,10 @@ extension Leases {
     """
     \(before)
     INSERT INTO node (number, name, address, expires, gone) OVERRIDING SYSTEM VALUE
-    VALUES ($5, $2, $3, clock_timestamp(), clock_timestamp())
-    ON CONFLICT (number) DO UPDATE SET expires = clock_timestamp() + $4 * interval '1 second'
-    WHERE node.gone IS NULL AND node.name = $2 AND node.address = $3 AND \(time) = $6
+    VALUES ($6, $3, $4, clock_timestamp(), clock_timestamp())
+    ON CONFLICT (number) DO UPDATE SET expires = clock_timestamp() + $5 * interval '1 second'
+    WHERE node.gone IS NULL AND node.name = $3 AND node.address = $4 AND \(LeaseID.begun) = $7
     RETURNING gone IS NULL
     """
   )
-
-  private static let time = "(extract(epoch FROM node.joined) * 1000000)::bigint"
 }

@@ -11,19 +11,21 @@ enum Leases {
 
   /// False where it has run out.
   static func renew(
-    _ number: Int64,
+    _ lease: LeaseID,
     for time: Duration,
     in connection: Connection
   ) throws(PostgreSQLError) -> Bool {
     var parameters = Parameters()
-    parameters.add(number)
+    parameters.add(lease.number)
+    parameters.add(lease.begun)
     parameters.add(time)
     return try connection.run(renewing, parameters).count == 1
   }
 
-  static func leave(_ number: Int64, in connection: Connection) throws(PostgreSQLError) {
+  static func leave(_ lease: LeaseID, in connection: Connection) throws(PostgreSQLError) {
     var parameters = Parameters()
-    parameters.add(number)
+    parameters.add(lease.number)
+    parameters.add(lease.begun)
     try connection.run(leaving, parameters)
   }
 
@@ -42,9 +44,10 @@ enum Leases {
 
   private static let renewing = Statement(
     "renew",
+    changesSessions: true,
     """
-    UPDATE node SET expires = clock_timestamp() + $2 * interval '1 second'
-    WHERE number = $1 AND gone IS NULL AND expires > clock_timestamp() RETURNING number
+    UPDATE node SET expires = clock_timestamp() + $3 * interval '1 second'
+    WHERE number = $1 AND \(LeaseID.begun) = $2 AND gone IS NULL AND expires > clock_timestamp() RETURNING number
     """
   )
 
@@ -53,7 +56,7 @@ enum Leases {
     "leave",
     """
     UPDATE node SET (gone, expires) = (SELECT t, least(expires, t) FROM clock_timestamp() t)
-    WHERE number = $1 AND gone IS NULL
+    WHERE number = $1 AND \(LeaseID.begun) = $2 AND gone IS NULL
     """
   )
 

@@ -33,14 +33,19 @@ enum Orphans {
     "\(node).number, \(node).name, \(node).address, (SELECT count(*) FROM session WHERE owner = \(node).number)"
   }
 
-  // Waits for a renewal that is being committed, and then judges anew.
+  // Leaves out rows that somebody holds: one that is being renewed, or that its node cannot finish with. What was
+  // renewed in the meantime is judged anew.
   private static let ending = Statement(
     "end_leases",
     """
-    UPDATE node n SET gone = clock_timestamp() WHERE gone IS NULL AND expires <= clock_timestamp()
+    UPDATE node n SET gone = clock_timestamp() WHERE \(over) AND number IN (
+      SELECT number FROM node WHERE \(over) FOR UPDATE SKIP LOCKED
+    )
     RETURNING \(columns("n"))
     """
   )
+
+  private static let over = "gone IS NULL AND expires <= clock_timestamp()"
 
   private static let freeing = Statement(
     "free_sessions",
