@@ -162,7 +162,7 @@ extension SessionHost {
       // By the calendar of today it may have been used in the future: the table knows better.
       let used = table.withLock { $0.asleep[id] } ?? clock.time(at: stored.used)
       let session =
-        session
+        resumable(session, at: position.version)
         ?? Session(
           id: id,
           viewModel: viewModel,
@@ -206,6 +206,14 @@ extension SessionHost {
       report(.unreadable(id, viewModel: stored.viewModel, error))
       finish(stored, .unreadable(viewModel: stored.viewModel))
     }
+  }
+
+  /// Nil for a session that has shown what its database has lost since: its versions stand for other States from here
+  /// on, and who follows it begins anew.
+  private func resumable(_ session: Session?, at version: Int) -> Session? {
+    guard let session, let shown = session.current, shown.version > version else { return session }
+    session.move()
+    return nil
   }
 
   /// It cannot be read here; perhaps another node can, to which it is left.

@@ -215,6 +215,24 @@ struct `A session that two nodes share` {
     #expect(memory.sessions.stored(ids[1]) != nil)
   }
 
+  @Test func `is followed anew where its store has lost what was shown`() async throws {
+    let session = try a.create()
+    _ = session.feed.follow {}
+    try a.submit("1", to: session.id)
+    let before = try #require(memory.stored(session.id))
+    for _ in 1...3 { try a.submit("1", to: session.id) }
+    // As a server that was not waited for has it when it takes over.
+    memory.sessions.commit(.end([session.id], .deleted, at: WallTime(milliseconds: 0))) { _ in }
+    memory.sessions.commit(.create(before)) { _ in }
+    try a.submit("1", to: session.id)
+    await clock.advance(by: .seconds(2))
+    #expect(session.feed.current.hasMoved)
+    #expect(await a.find(session.id) == "live")
+    #expect(a.text(of: session.id) == "1")
+    try a.submit("1", to: session.id)
+    #expect(a.text(of: session.id) == "2")
+  }
+
   @Test func `is let go of where nobody was told that it was created`() async throws {
     a.line.loseAnswers()
     #expect(throws: StoreError.inDoubt) { try a.create() }
