@@ -7,7 +7,7 @@ package final class PostgreSQLSessionArchive: SessionArchive {
   /// A list of many sessions takes its time.
   private static let patience = Duration.seconds(300)
 
-  private let connection: Connection
+  let connection: Connection
 
   /// Connects to the server; one that only reads may be a standby.
   ///
@@ -65,9 +65,11 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     }
   }
 
-  /// Reads the store's secret, and then each session with all that is left of its log, oldest first: all as they were
-  /// at one moment.
-  ///
+  /// Whose leases have not run out.
+  package func living() throws(StoreError) -> [Node] {
+    try reading { (connection) throws(PostgreSQLError) in try Leases.living(in: connection) }
+  }
+
   /// The nodes go on meanwhile; their database cannot clean up behind them for as long as this takes.
   package func read<Copy: ~Copyable>(
     begin: (_ secret: [UInt8]) throws -> Copy,
@@ -77,14 +79,26 @@ package final class PostgreSQLSessionArchive: SessionArchive {
       try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       var copy = try begin(try Schema.secret(connection))
       for id in try Listing.ids(in: connection) {
-        guard let session = try Reading.read(id, in: connection) else { continue }
-        try add(&copy, session, try Reading.log(of: id, in: connection))
+        guard let (session, log) = try readHistory(of: id) else { continue }
+        try add(&copy, session, log)
       }
       try connection.run("COMMIT")
       return copy
     } catch {
       _ = try? connection.run("ROLLBACK")
       throw (error as? PostgreSQLError)?.storeError(ofChange: false) ?? error
+    }
+  }
+
+  /// Within a transaction.
+  private func readHistory(
+    of id: SessionID
+  ) throws(StoreError) -> (StoredSession, log: [LogEntry])? {
+    do throws(PostgreSQLError) {
+      guard let session = try Reading.read(id, in: connection) else { return nil }
+      return (session, try Reading.log(of: id, in: connection))
+    } catch {
+      throw error.storeError(ofChange: false).naming(id)
     }
   }
 

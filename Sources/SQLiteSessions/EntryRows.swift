@@ -42,6 +42,15 @@ enum EntryRows {
     )
   }
 
+  static func read(at position: Int64, in database: Database) throws(DatabaseError) -> LogEntry {
+    let rows = try database.rows(
+      "SELECT \(columns) FROM log WHERE position = ?",
+      .integer(position)
+    )
+    guard let row = try rows.next() else { throw .damaged("entry \(position) is missing") }
+    return try entry(row)
+  }
+
   /// Reads an entry from a row of ``columns``.
   static func entry(_ row: Row) throws(DatabaseError) -> LogEntry {
     let bytes = row.bytes(4)

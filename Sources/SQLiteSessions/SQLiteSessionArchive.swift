@@ -11,12 +11,15 @@ package final class SQLiteSessionArchive: SessionArchive {
   var step: Int64 = 500
   /// Called between two steps.
   var pause: () -> Void = {}
+  private let lock: FolderLock?
 
-  package init(folder: String) throws(StoreOpenError) {
+  /// One that is alone keeps services from the folder, and throws where one has it.
+  package init(folder: String, isAlone: Bool = false) throws(StoreOpenError) {
     let path = Schema.file(in: folder)
     guard unsafe access(path, F_OK) == 0 else {
       throw errno == ENOENT ? .missing(folder) : .unusable(path, systemError())
     }
+    lock = isAlone ? try FolderLock(folder) : nil
     database = try Schema.open(path, .read)
   }
 }

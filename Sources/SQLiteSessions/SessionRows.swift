@@ -85,12 +85,7 @@ extension Writer {
     return try SessionRows.read(id, in: database) { (_, _) throws(DatabaseError) in
       var entries: [LogEntry] = []
       for position in positions.tails[id]?.positions ?? [] {
-        let rows = try database.rows(
-          "SELECT \(EntryRows.columns) FROM log WHERE position = ?",
-          .integer(position)
-        )
-        guard let row = try rows.next() else { throw .damaged("entry \(position) is missing") }
-        entries.append(try EntryRows.entry(row))
+        entries.append(try EntryRows.read(at: position, in: database))
       }
       return entries
     }

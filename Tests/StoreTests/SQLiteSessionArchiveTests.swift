@@ -118,6 +118,61 @@ import Testing
     #expect(try archive.summaries().count == 2)
   }
 
+  @Test func `reads every session with its whole log, one after another`() throws {
+    defer { remove() }
+    // What ended sessions have left is nobody's.
+    try store.perform(.create(.new(3)))
+    try store.perform(.append(to: 3, 1...1))
+    try store.perform(.append(to: 2, 1...1))
+    try store.perform(.end([.number(3)], .deleted, at: .seconds(60)))
+    let archive = try SQLiteSessionArchive(folder: folder.path)
+    var secret: [UInt8] = []
+    let read = try archive.read {
+      secret = $0
+      return [(StoredSession, [LogEntry])]()
+    } _: { read, session, log in
+      read.append((session, log))
+    }
+    #expect(try secret == store.inventory().secret)
+    #expect(read.map(\.0.id) == [.number(1), .number(2)])
+    for (session, log) in read {
+      let history = try archive.history(of: session.id)
+      #expect(history?.session == session)
+      #expect(history?.log == log)
+    }
+  }
+
+  @Test func `keeps services away where it is to be alone`() throws {
+    defer { remove() }
+    let served = #expect(throws: StoreOpenError.self) {
+      try SQLiteSessionArchive(folder: folder.path, isAlone: true)
+    }
+    #expect(served == .inUse(folder.path))
+    store.close()
+    let archive = try SQLiteSessionArchive(folder: folder.path, isAlone: true)
+    let kept = #expect(throws: StoreOpenError.self) {
+      try SQLiteSessionStore(folder: folder.path)
+    }
+    #expect(kept == .inUse(folder.path))
+    extendLifetime(archive)
+  }
+
+  @Test(arguments: ["DELETE FROM log WHERE sequence = 5", "UPDATE log SET kind = 7"])
+  func `names the session that cannot be read`(damage: String) throws {
+    defer { remove() }
+    try execute(damage, in: folder.database)
+    let error = #expect(throws: StoreError.self) {
+      try SQLiteSessionArchive(folder: folder.path).read { _ in
+      } _: { _, _, _ in
+      }
+    }
+    guard case .damaged(let text) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(text.hasPrefix("session \(SessionID.number(1)): an entry "))
+  }
+
   @Test func `moves a session from one folder to another`() async throws {
     defer { remove() }
     let exported = try #require(try SQLiteSessionArchive(folder: folder.path).load(.number(1)))

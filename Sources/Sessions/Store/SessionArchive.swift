@@ -14,12 +14,28 @@ package protocol SessionArchive {
     of id: SessionID
   ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])?
 
+  /// Reads the store's secret, and then each session with all that is left of its log, oldest first: all as they were
+  /// at one moment.
+  ///
+  /// - Throws: ``StoreError``, which names a session that cannot be read, or what the closures throw.
+  func read<Copy: ~Copyable>(
+    begin: (_ secret: [UInt8]) throws -> Copy,
+    _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
+  ) throws -> Copy
+
   /// The node that has a session; nil where none does, or the store is of one process alone.
   func owner(of id: SessionID) throws(StoreError) -> Node?
 }
 
 extension SessionArchive {
   package func owner(of id: SessionID) throws(StoreError) -> Node? { nil }
+}
+
+extension StoreError {
+  /// The same; of damage with the session that has it.
+  package func naming(_ id: SessionID) -> StoreError {
+    if case .damaged(let text) = self { .damaged("session \(id): \(text)") } else { self }
+  }
 }
 
 /// What there is of a session.

@@ -62,9 +62,27 @@ struct `An archive in PostgreSQL` {
       #expect(nodes.map(\.sessions) == [1, 1])
       #expect(nodes.map { $0.leaseLeft > .zero } == [true, false])
       #expect(unowned == 1)
+      #expect(try archive.living().map(\.name) == ["a"])
       // That it has run out, is a node's to say.
       #expect(try server.run("SELECT count(*) FROM node WHERE gone IS NULL", in: database) == "2")
       #expect(try await stores[0].renew())
+    }
+  }
+
+  @Test func `names the session that cannot be read`() async throws {
+    try await withNodes("a") { (stores, database) async throws in
+      await fill(stores[0])
+      try PostgreSQLServer.shared.get().run("UPDATE entry SET body = 'x'", in: database)
+      let error = #expect(throws: StoreError.self) {
+        try PostgreSQLSessionArchive(database).read { _ in
+        } _: { _, _, _ in
+        }
+      }
+      guard case .damaged(let text) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(text.hasPrefix("session \(SessionID.number(1)): "))
     }
   }
 
