@@ -45,13 +45,6 @@ enum Schema {
     guard found <= version else { throw .newer(server, found, known: version) }
   }
 
-  /// What digests of bodies are made with.
-  static func secret(_ connection: Connection) throws(PostgreSQLError) -> [UInt8] {
-    let rows = try connection.run(Statement("secret", "SELECT secret FROM service"))
-    guard rows.count == 1 else { throw .damaged("the secret is missing") }
-    return rows.bytes(0, 0)
-  }
-
   /// Whoever only serves needs no right to make tables.
   private static func isCurrent(_ connection: Connection) throws(PostgreSQLError) -> Bool {
     guard try hasService(connection) else { return false }

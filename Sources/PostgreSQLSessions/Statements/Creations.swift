@@ -84,15 +84,7 @@ enum Creations {
     of session: StoredSession,
     in connection: Connection
   ) throws(PostgreSQLError) {
-    if let last = session.entries.last {
-      var parameters = Parameters()
-      parameters.add(session.id)
-      parameters.add(last.sequence)
-      parameters.add(Int32(clamping: session.entries.count))
-      parameters.add(last.version)
-      parameters.add(PackedEntries(session.entries))
-      try connection.run(addEntries, parameters)
-    }
+    try add(session.entries, to: session.id, in: connection)
     let inEntries = Set(session.entries.compactMap(\.key?.key))
     var keys: [KeyProgress] = []
     // Of each key the newest.
@@ -109,6 +101,22 @@ enum Creations {
     parameters.add(session.id)
     columns.add(to: &parameters)
     try connection.run(addKeys, parameters)
+  }
+
+  /// In one row, where there are any.
+  static func add(
+    _ entries: [LogEntry],
+    to id: SessionID,
+    in connection: Connection
+  ) throws(PostgreSQLError) {
+    guard let last = entries.last else { return }
+    var parameters = Parameters()
+    parameters.add(id)
+    parameters.add(last.sequence)
+    parameters.add(Int32(clamping: entries.count))
+    parameters.add(last.version)
+    parameters.add(PackedEntries(entries))
+    try connection.run(addEntries, parameters)
   }
 
   private static let addEntries = Statement(

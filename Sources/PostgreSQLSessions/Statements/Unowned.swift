@@ -4,8 +4,10 @@ import FusionSessions
 enum Unowned {
   typealias Outcome = PostgreSQLSessionArchive.Outcome
 
+  /// Its history are entries that its State has covered.
   static func put(
     _ session: StoredSession,
+    _ history: [LogEntry] = [],
     replacing: Bool,
     in connection: Connection
   ) throws(PostgreSQLError) -> Outcome {
@@ -20,6 +22,7 @@ enum Unowned {
       try end(session.id, in: connection)
     }
     guard try insert(session, epoch, in: connection) else { return .exists }
+    try Creations.add(history, to: session.id, in: connection)
     try Creations.addRest(of: session, in: connection)
     return .done
   }
