@@ -9,11 +9,27 @@ extension Flag {
       help: "where sessions are kept",
       defaultValue: Settings()[keyPath: member].description
     ) { (text, settings) throws(BadValue) in
-      guard !text.isEmpty, text != "memory" else {
-        throw BadValue(expected: "a folder, or postgres://…")
-      }
-      settings[keyPath: member] = StorePlace(storage: try SessionStorage(text))
+      settings[keyPath: member] = try place(text)
     }
+  }
+
+  /// Another place than that of ``store(_:)``.
+  static func from(_ member: any WritableKeyPath<Settings, StorePlace?> & Sendable) -> Flag {
+    Flag(
+      name: "from",
+      value: "FOLDER|postgres://…",
+      help: "take in all sessions of this place, which nobody serves",
+      defaultValue: "none"
+    ) { (text, settings) throws(BadValue) in
+      settings[keyPath: member] = try place(text)
+    }
+  }
+
+  private static func place(_ text: String) throws(BadValue) -> StorePlace {
+    guard !text.isEmpty, text != "memory" else {
+      throw BadValue(expected: "a folder, or postgres://…")
+    }
+    return StorePlace(storage: try SessionStorage(text))
   }
 
   static func session(_ member: any WritableKeyPath<Settings, SessionID?> & Sendable) -> Flag {

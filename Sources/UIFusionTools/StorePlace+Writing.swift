@@ -58,7 +58,8 @@ extension StorePlace {
     }
   }
 
-  private func settle(_ outcome: PostgreSQLSessionArchive.Outcome, _ id: SessionID) throws {
+  /// Throws what is in the way of changing a session.
+  func settle(_ outcome: PostgreSQLSessionArchive.Outcome, _ id: SessionID) throws {
     switch outcome {
     case .done: break
     case .unknown: throw unknown(id)

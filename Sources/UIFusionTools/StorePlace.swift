@@ -36,9 +36,23 @@ struct StorePlace: Sendable, CustomStringConvertible {
     return try history(session, log)
   }
 
-  private func history(_ session: StoredSession, _ log: [LogEntry]) throws -> SessionHistory {
+  func history(_ session: StoredSession, _ log: [LogEntry]) throws -> SessionHistory {
+    try explaining(session) { try SessionHistory(session, log: log) }
+  }
+
+  /// Throws where a session cannot be read, with no more than one State at a time.
+  func check(_ session: StoredSession) throws {
+    try explaining(session) {
+      var state: [UInt8]? = session.head.state
+      for entry in session.entries { state = try entry.outcome.state(after: state) }
+    }
+  }
+
+  private func explaining<Found>(_ session: StoredSession, _ body: () throws -> Found) throws
+    -> Found
+  {
     do {
-      return try SessionHistory(session, log: log)
+      return try body()
     } catch {
       throw ToolError("the log of session \(session.id) in \(self) is damaged: \(error)")
     }
@@ -68,7 +82,10 @@ struct StorePlace: Sendable, CustomStringConvertible {
   }
 
   /// Calls what reads or writes, and says of what is in its way where it was.
-  func explaining<Found>(_ verb: String, _ body: () throws -> Found) throws -> Found {
+  func explaining<Found: ~Copyable>(
+    _ verb: String,
+    _ body: () throws -> Found
+  ) throws -> Found {
     do {
       return try body()
     } catch let error as StoreError {

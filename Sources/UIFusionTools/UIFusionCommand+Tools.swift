@@ -16,9 +16,10 @@ extension UIFusionCommand.Tools {
     ],
     notes: """
       The tools that only read, and backup, work beside a service; import and delete want a folder that
-      none has, or a session in PostgreSQL that no node has. They exit with 1 where something is in
-      the way; replay --check with 1 for a State that differs, with 2 for what cannot be checked.
-      dev takes the flags of serve, too. doctor exits with 1 where something is wrong.
+      none has, or a session in PostgreSQL that no node has, and import --from a place that nobody serves.
+      They exit with 1 where something is in the way; replay --check with 1 for a State that differs, with
+      2 for what cannot be checked. dev takes the flags of serve, too. doctor exits with 1 where
+      something is wrong.
       """
   )
 }

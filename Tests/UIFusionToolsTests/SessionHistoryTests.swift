@@ -1,5 +1,6 @@
 import FusionSessions
 import Testing
+import UIFusionServer
 
 @testable import UIFusionTools
 
@@ -81,6 +82,17 @@ import Testing
       log: log + [entry(4, patch("9"))]
     )
     #expect(gap.steps.map(\.entry.sequence) == [3, 4])
+  }
+
+  @Test func `is damaged where a patch leads nowhere, and names its session`() throws {
+    let place = StorePlace(storage: .folder("data"))
+    let (whole, broken) = (session(head: 3, #"{"a":3}"#), session(head: 3, #"{"b":3}"#))
+    try place.check(whole)
+    for read in [place.check, { _ = try place.history($0, []) }] {
+      let error = #expect(throws: ToolError.self) { try read(broken) }
+      let text = "the log of session \(broken.id) in data is damaged: "
+      #expect(error?.description.hasPrefix(text) == true)
+    }
   }
 
   @Test func `knows the formats before a migration`() throws {

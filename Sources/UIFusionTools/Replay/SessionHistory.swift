@@ -34,12 +34,7 @@ struct SessionHistory {
     let formats = Self.formats(of: entries, last: head.format)
     var state = start?.state
     steps = try zip(entries, formats).map { entry, format in
-      switch entry.outcome {
-      case .unchanged: break
-      case .state(let text): state = text
-      case .patch(let patch):
-        state = try state.map { try HostedViewModel.Patches.json.apply(patch, $0) }
-      }
+      state = try entry.outcome.state(after: state)
       if entry.sequence == head.sequence { state = head.state }
       return Step(entry: entry, state: state, format: format)
     }
@@ -66,6 +61,17 @@ struct SessionHistory {
       format = TraceLine.migratedFrom(entry.trace) ?? format
     }
     return formats.reversed()
+  }
+}
+
+extension LogEntry.Outcome {
+  /// The State that it comes to; nil where it is a patch to one that is not known.
+  func state(after state: [UInt8]?) throws -> [UInt8]? {
+    switch self {
+    case .unchanged: state
+    case .state(let text): text
+    case .patch(let patch): try state.map { try HostedViewModel.Patches.json.apply(patch, $0) }
+    }
   }
 }
 
