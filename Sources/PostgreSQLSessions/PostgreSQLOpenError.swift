@@ -7,6 +7,8 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
   case standby(String)
   /// It is there, but the store's tables cannot be made or read.
   case unusable(String, String)
+  /// Another process has the tables for itself.
+  case busy(String, String)
   /// It is there, and cannot be read; only tools mind.
   case unreadable(String, String)
   /// There are no tables; only tools mind.
@@ -27,6 +29,9 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
     case .unusable(let server, let text):
       "PostgreSQL at \(server) cannot keep sessions (\(text)): give the service a database of its own, whose"
         + " user may create tables"
+    case .busy(let server, let text):
+      "another process has the tables in PostgreSQL at \(server) for itself (\(text)): wait until it has imported"
+        + " sessions, or brought them up to date"
     case .unreadable(let server, let text):
       "the sessions in PostgreSQL at \(server) cannot be read: \(text)"
     case .missing(let server):
@@ -42,6 +47,10 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
 
   /// Whether waiting may mend it.
   package var mayPass: Bool {
-    if case .unreachable(_, let text) = self { ConnectionFault(text).mayPass(text) } else { false }
+    switch self {
+    case .unreachable(_, let text): ConnectionFault(text).mayPass(text)
+    case .busy: true
+    default: false
+    }
   }
 }

@@ -39,6 +39,11 @@ struct PostgreSQLError: Error {
     if case .refused(let state) = kind { state == "40001" || state == "40P01" } else { false }
   }
 
+  /// Whether others have kept for too long what it was to change or read (lock_not_available).
+  var isOfLock: Bool {
+    if case .refused("55P03") = kind { true } else { false }
+  }
+
   /// Whether it is of some values, or of where they are: others may be written all the same.
   var isLocal: Bool {
     if case .refused(let state) = kind {

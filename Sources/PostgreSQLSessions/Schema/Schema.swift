@@ -29,7 +29,8 @@ enum Schema {
   }
 
   private static func error(_ error: PostgreSQLError, of server: String) -> PostgreSQLOpenError {
-    error.endsConnection ? .unreachable(server, error.text) : .unusable(server, error.text)
+    if error.endsConnection { return .unreachable(server, error.text) }
+    return error.isOfLock ? .busy(server, error.text) : .unusable(server, error.text)
   }
 
   /// Throws where the tables are not there, or have another shape.
@@ -38,7 +39,7 @@ enum Schema {
     do throws(PostgreSQLError) {
       found = try hasService(connection) ? storedVersion(connection) : nil
     } catch {
-      throw .unreadable(server, error.text)
+      throw error.isOfLock ? .busy(server, error.text) : .unreadable(server, error.text)
     }
     guard let found else { throw .missing(server) }
     guard found >= version else { throw .older(server) }

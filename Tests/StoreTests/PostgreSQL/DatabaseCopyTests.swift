@@ -148,6 +148,15 @@ struct `A copy into a database` {
     let reading = "BEGIN; LOCK TABLE service IN ACCESS SHARE MODE NOWAIT; COMMIT"
     let copy = try begin(database)
     #expect(throws: PostgreSQLServer.Failure.self) { try server.run(reading, in: database) }
+    var options = PostgreSQLSessionStore.Options()
+    options.patience = .seconds(2)
+    let error = #expect(throws: PostgreSQLOpenError.self) {
+      try PostgreSQLSessionStore(database, options)
+    }
+    #expect(error?.mayPass == true)
+    #expect(
+      error?.description.hasPrefix("another process has the tables in PostgreSQL at ") == true
+    )
     try copy.finish()
     try server.run(reading, in: database)
     let beside = try begin(database, replacing: true)
