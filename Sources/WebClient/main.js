@@ -3,7 +3,8 @@
 import { bind } from './Bindings/bindings.js';
 import { format } from './Bindings/formats.js';
 import { Refusal } from './Core/request.js';
-import { Session, session } from './Core/session.js';
+import { Session } from './Core/session.js';
+import { session } from './Core/sessions.js';
 
 export { bind, format, Refusal, Session, session };
 

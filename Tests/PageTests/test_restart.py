@@ -1,5 +1,7 @@
 """The service is killed in the middle of Inputs, and begins again: every Input is applied once."""
 
+import shutil
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -36,6 +38,30 @@ def test_todos_keep_their_order_over_a_kill(make_service, service: Service, page
     boxes = page.get_by_role("list", name="Todos").get_by_role("listitem")
     expect(boxes).to_contain_text(titles)
     expect_connection(page, "live")
+
+
+def test_a_page_shows_what_there_is_after_the_service_has_lost_what_it_showed(make_service, service: Service, page: Page):
+    session = open_live(page, "/counter-sync.html")
+    increase, value = button(page, "Increase"), status(page, "Value")
+    for count in range(1, 3):
+        increase.click()
+        expect(value).to_have_text(str(count))
+    service.kill()
+    shutil.copytree(service.data, service.folder / "older")
+    service.start()
+    for count in range(3, 9):
+        increase.click()
+        expect(value).to_have_text(str(count))
+    # As after a machine that has lost its last moments, or from a backup.
+    service.kill()
+    shutil.rmtree(service.data)
+    (service.folder / "older").rename(service.data)
+    service.start()
+    expect(value).to_have_text("2")
+    for count in range(3, 11):
+        increase.click()
+        expect(value).to_have_text(str(count))
+    assert session.state["value"] == 10
 
 
 def test_an_input_under_way_is_answered_after_a_graceful_restart(make_service, service: Service, page: Page):

@@ -1,6 +1,6 @@
 // Ties elements to a session: what they show follows its State, what is done with them is sent.
 
-import { session } from '../Core/session.js';
+import { session } from '../Core/sessions.js';
 import { flushFields } from './fields.js';
 import { mendFocus } from './focus.js';
 import { moment, pass } from './formats.js';

@@ -10,15 +10,6 @@ import { sharedStream } from './sharing.js';
 import { tabStorage } from './storage.js';
 import { Pause, backoff, oncePerFrame } from './timing.js';
 
-const sessions = new Map();
-
-/** The page's session of that view model, and of that name, if there are several. */
-export function session(viewModel, { name = '', parameters } = {}) {
-  const key = JSON.stringify([viewModel, name]);
-  if (!sessions.has(key)) sessions.set(key, new Session(viewModel, name, parameters));
-  return sessions.get(key);
-}
-
 const endings = { deleted: 'This session was deleted.', expired: 'This session has expired.' };
 
 /**
@@ -205,7 +196,10 @@ export class Session extends EventTarget {
 
   #event({ event, version, from, state, patch, reason }) {
     if (event === 'end') return this.#end(endings[reason] ?? 'This session has ended.');
-    if (event === 'state') return this.#apply({ version, state });
+    if (event === 'state') {
+      if (version < this.version) this.#read();
+      return this.#apply({ version, state });
+    }
     if (version <= this.version) return;
     if (from !== this.version) return this.#read(version);
     try {
@@ -215,9 +209,13 @@ export class Session extends EventTarget {
     }
   }
 
-  /** Answers and streams may overtake each other: only what is newer counts. */
-  #apply({ version, state }) {
-    if (!(version > this.version)) return;
+  /**
+   * Answers and streams may overtake each other: only what is newer counts. Older than what was shown when it was
+   * asked for is only a State from which the service goes on after it has lost what came later.
+   */
+  #apply({ version, state }, shown = 0) {
+    if (version < shown) this.#newest = version;
+    else if (!(version > this.version)) return;
     this.version = version;
     this.state = merged(this.state, state);
     this.#refresh();
@@ -249,10 +247,10 @@ export class Session extends EventTarget {
     this.#newest = Math.max(this.#newest, version);
     if (this.#isReading) return;
     this.#isReading = true;
-    const { id } = this;
+    const { id, version: shown } = this;
     try {
       const { body } = await request('GET', `sessions/${id}`);
-      if (id === this.id) this.#apply(body);
+      if (id === this.id) this.#apply(body, shown);
       if (this.version < this.#newest || !this.version) this.#expect(this.#newest || 1);
     } catch (refusal) {
       // What only passes is tried again by whoever waits for a version, or when the stream is live again.
