@@ -5,13 +5,13 @@ import Glibc
 struct Statement: Sendable {
   let name: String
   let sql: String
-  /// Whether what it does counts only once it is wherever the server was told to have it.
-  let changesSessions: Bool
+  /// Whether what it does counts only once the standbys have it that the server was told to wait for.
+  let awaitsStandby: Bool
 
-  init(_ name: String, changesSessions: Bool = false, _ sql: String) {
+  init(_ name: String, awaitsStandby: Bool = false, _ sql: String) {
     self.name = name
     self.sql = sql
-    self.changesSessions = changesSessions
+    self.awaitsStandby = awaitsStandby
   }
 }
 
@@ -147,7 +147,7 @@ extension Connection {
     }
     // https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT: a wait for
     // a standby that somebody has cancelled ends as a success, with a warning. Other warnings are of other things.
-    if statement.changesSessions, let text = unsafe notices.pointee.unreplicated {
+    if statement.awaitsStandby, let text = unsafe notices.pointee.unreplicated {
       throw PostgreSQLError(kind: .notReplicated, text: text)
     }
     return rows

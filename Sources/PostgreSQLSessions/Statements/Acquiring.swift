@@ -61,7 +61,7 @@ enum Acquiring {
   // left alone.
   private static let taking = Statement(
     "acquire",
-    changesSessions: true,
+    awaitsStandby: true,
     """
     WITH seen AS MATERIALIZED (SELECT id, owner, epoch FROM session WHERE id = $1),
     dead AS (

@@ -101,13 +101,13 @@ enum Appends {
 
   private static let plain = Statement(
     "append",
-    changesSessions: true,
+    awaitsStandby: true,
     "\(moving())\(adding)\(answer)"
   )
 
   private static let full = Statement(
     "append_with_heads_and_keys",
-    changesSessions: true,
+    awaitsStandby: true,
     """
     \(moving([("head", "int"), ("first_key", "int"), ("last_key", "int")]))\(adding), headed AS (
       UPDATE head h SET sequence = ($13::bigint[])[m.head], version = ($14::bigint[])[m.head],

@@ -22,7 +22,7 @@ enum Creations {
   }
 
   // A statement, as of these it is heard whether a standby was waited for.
-  static let committing = Statement("commit", changesSessions: true, "COMMIT")
+  static let committing = Statement("commit", awaitsStandby: true, "COMMIT")
 
   private static func create(
     _ sessions: [StoredSession],
@@ -56,7 +56,7 @@ enum Creations {
   /// A node whose lease has run out has nothing, and so can begin nothing.
   private static let statement = Statement(
     "create",
-    changesSessions: true,
+    awaitsStandby: true,
     """
     WITH want AS MATERIALIZED (
       SELECT * FROM unnest($2::bytea[], $3::text[], $4::timestamptz[], $5::timestamptz[],

@@ -45,7 +45,7 @@ enum Endings {
 
   private static let ending = Statement(
     "end",
-    changesSessions: true,
+    awaitsStandby: true,
     """
     WITH seen AS MATERIALIZED (
       SELECT w.id, coalesce(s.owner = $1 AND s.epoch = w.epoch, FALSE) AS is_own
@@ -63,7 +63,7 @@ enum Endings {
 
   private static let expiring = Statement(
     "expire",
-    changesSessions: true,
+    awaitsStandby: true,
     """
     WITH found AS MATERIALIZED (
       SELECT id FROM session WHERE released <= clock_timestamp() - $1 * interval '1 second'

@@ -7,6 +7,6 @@ struct LeaseID: Equatable {
   /// When it was begun, in microseconds by the clock of the server that was asked.
   var begun: Int64
 
-  /// Of a row of the table.
+  /// The same in SQL, of a row of `node`.
   static let begun = "(extract(epoch FROM node.joined) * 1000000)::bigint"
 }

@@ -44,7 +44,7 @@ enum Leases {
 
   private static let renewing = Statement(
     "renew",
-    changesSessions: true,
+    awaitsStandby: true,
     """
     UPDATE node SET expires = clock_timestamp() + $3 * interval '1 second'
     WHERE number = $1 AND \(LeaseID.begun) = $2 AND gone IS NULL AND expires > clock_timestamp() RETURNING number

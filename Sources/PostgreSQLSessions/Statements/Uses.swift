@@ -59,7 +59,7 @@ enum Uses {
 
   private static let probing = Statement(
     "probe",
-    changesSessions: true,
+    awaitsStandby: true,
     // The rights to all that a commit changes are asked for, though nothing else is changed.
     """
     WITH s AS (UPDATE session SET sequence = sequence WHERE FALSE),
