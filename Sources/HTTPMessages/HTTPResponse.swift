@@ -70,6 +70,11 @@ package protocol LateAnswer: Sendable {
 /// The calls come from the server's threads, never two at a time, in the order opened, next …,
 /// closed.
 package protocol BodyStream: AnyObject, Sendable {
+  /// Streams of one number are served by one thread, where there are several: those that speak at the same
+  /// time.
+  ///
+  /// Asked once, before the stream is opened.
+  var affinity: Int { get }
   /// Called once, before the first step; both closures may be called from any thread, at any time,
   /// even after the end.
   ///
@@ -87,6 +92,8 @@ package protocol BodyStream: AnyObject, Sendable {
 }
 
 extension BodyStream {
+  package var affinity: Int { ObjectIdentifier(self).hashValue }
+
   /// Most bodies may end anywhere.
   package func conclusion() -> BodyChunk? { nil }
 }

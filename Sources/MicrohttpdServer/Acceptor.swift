@@ -1,21 +1,13 @@
 import Glibc
-import Synchronization
 
 /// Accepts connections on any loop's thread, and spreads them over all loops.
 final class Acceptor: Sendable {
   private let socket: ListeningSocket
-  private let loops: Mutex<[EventLoop]>
+  private let loops: EventLoops
 
-  init(_ socket: ListeningSocket, _ loops: [EventLoop]) {
+  init(_ socket: ListeningSocket, _ loops: EventLoops) {
     self.socket = socket
-    self.loops = Mutex(loops)
-  }
-
-  /// What is accepted from here on is for these loops.
-  ///
-  /// Any thread.
-  func replaceLoops(_ loops: [EventLoop]) {
-    self.loops.withLock { $0 = loops }
+    self.loops = loops
   }
 
   var descriptor: Int32 { socket.descriptor }
@@ -32,7 +24,7 @@ final class Acceptor: Sendable {
       guard socket >= 0 else {
         return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
       }
-      let other = loops.withLock { $0 }.min { $0.load < $1.load } ?? loop
+      let other = loops.leastLoaded ?? loop
       // A hand-over costs a wake: only where it makes a difference.
       let isHandedOver = loop.isRetired || other.load + imbalance < loop.load
       if !isHandedOver || !other.take(socket) { daemon.add(socket) }

@@ -88,6 +88,7 @@ extension Connection {
     // From here on `endStream` is called by the library, whatever becomes of the response.
     guard let reply = unsafe Reply(streamOf: self, isChunked: isChunking) else { return false }
     if context.takesOverStreams {
+      let loop = context.loops.loop(forAffinity: stream.affinity) ?? loop
       let successor = unsafe StreamSocket(stream, on: loop, isChunking: isChunking)
       unsafe self.successor = successor
       successor.open()

@@ -42,10 +42,15 @@ extension Connection {
   /// It ends an answer that fails without a last chunk, and (MHD_USE_TURBO) does not shut the socket down.
   private func handOver(to successor: StreamSocket) -> Int {
     unsafe loop.isTakingOver = true
+    // Counted first: its loop may be done with it before this one goes on.
+    context.connections.countAsStream(self)
     if unsafe successor.begin(on: cmhd_descriptor(handle)) {
       unsafe self.successor = nil
-      context.connections.countAsStream(self)
+    } else {
+      context.connections.countOutStream()
     }
+    // The library closes its own number for it in its next run, and does not ask for one.
+    loop.waker.wake()
     return cmhd_end_with_error
   }
 
@@ -53,7 +58,7 @@ extension Connection {
   func endStream() {
     unsafe loop.isTakingOver = false
     _ = guarded.withLock { $0.exchange.end() }
-    unsafe successor?.end()
+    unsafe successor?.discard()
     unsafe successor = nil
     let stream = unsafe reader?.stream
     unsafe reader = nil

@@ -1,22 +1,24 @@
 /// The streams whose sockets are the loop's own. All on its thread but for ``queue(_:)``.
 extension EventLoop {
-  /// A stream is to be served in the loop's next pass.
+  /// A stream is to be served in the loop's next pass; false where there is no such pass.
   ///
   /// Any thread.
-  func queue(_ stream: StreamSocket) {
-    if leave(stream) { waker.wake() }
+  @discardableResult func queue(_ stream: StreamSocket) -> Bool {
+    let isLeft = leave(stream)
+    if isLeft { waker.wake() }
+    return isLeft
   }
 
   func insert(_ stream: StreamSocket) {
     unsafe stream.place = streams.count
     unsafe streams.append(stream)
-    countIn()
+    countStreams()
   }
 
   /// Forgets a stream, in constant time: the last one takes its place.
   func remove(_ stream: StreamSocket) {
     guard let last = unsafe streams.popLast() else { return }
-    countOut()
+    countStreams()
     context.connections.countOutStream()
     guard last !== stream else { return }
     unsafe streams[stream.place] = last

@@ -5,7 +5,8 @@ import Synchronization
 /// One of the threads that serve connections, as others see it.
 ///
 /// A connection stays with its loop for life: everything that is done for it, the handler included, is
-/// done on that thread. Others leave there what is for it, and wake it.
+/// done on that thread. Others leave there what is for it, and wake it. Where its answer is a stream, the socket
+/// goes on to the loop that serves the streams of that affinity.
 @safe final class EventLoop: Sendable {
   private struct Inbox {
     var sockets: [Int32] = []
@@ -18,6 +19,7 @@ import Synchronization
   let events: EventSet
   private let inbox = Mutex(Inbox())
   private let openConnections = Atomic(0)
+  private let openStreams = Atomic(0)
   private let stopping = Atomic(false)
   private let retired = Atomic(false)
 
@@ -39,8 +41,11 @@ import Synchronization
     self.events = events
   }
 
-  /// How many connections are its own, those included that it has not looked at.
+  /// How many connections are its own, those included that it has not looked at; streams rest, and do not count.
   var load: Int { openConnections.load(ordering: .relaxed) }
+
+  /// The same with its streams.
+  var connections: Int { load + openStreams.load(ordering: .relaxed) }
 
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
@@ -93,8 +98,8 @@ import Synchronization
   /// so.
   func endIfIdle() -> Bool {
     inbox.withLock { inbox in
-      // What is handed over is counted under this lock.
-      if load == 0 { inbox.isClosed = true }
+      // What is handed over is counted, or there, under this lock.
+      if load == 0, unsafe streams.isEmpty, inbox.streams.isEmpty { inbox.isClosed = true }
       return inbox.isClosed
     }
   }
@@ -107,6 +112,7 @@ import Synchronization
       return rest
     }
     for socket in rest.sockets { close(socket) }
+    for stream in rest.streams { stream.proceed() }
   }
 
   func countIn() {
@@ -115,6 +121,10 @@ import Synchronization
 
   func countOut() {
     openConnections.subtract(1, ordering: .relaxed)
+  }
+
+  func countStreams() {
+    openStreams.store(unsafe streams.count, ordering: .relaxed)
   }
 
   /// Has it serve what it has to its end, and nothing else.

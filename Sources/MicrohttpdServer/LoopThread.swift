@@ -29,8 +29,8 @@ import Glibc
     }
   }
 
-  /// How many connections are its loop's.
-  var load: Int { loop.load }
+  /// How many connections are its loop's, streams included.
+  var connections: Int { loop.connections }
 
   /// Has it end the streams, where the server's connections are closing.
   ///

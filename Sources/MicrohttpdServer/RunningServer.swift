@@ -46,15 +46,15 @@ final class RunningServer: Sendable {
       isLocal: socket.isLocal,
       handler: handler
     )
-    acceptor = Acceptor(socket, [])
+    acceptor = Acceptor(socket, context.loops)
     let threads = try startLoops(configuration, acceptor, context, socket.name)
     self.configuration = configuration
     self.threads = Mutex(Threads(current: threads, identity: configuration.tls))
     sweeper = Sweeper(context.connections, context.deadlines)
   }
 
-  /// How many connections each loop has.
-  var loads: [Int] { threads.withLock { $0.current }.map(\.load) }
+  /// How many connections each loop has, streams included.
+  var loads: [Int] { threads.withLock { $0.current }.map(\.connections) }
 
   /// On `queue` only: connections that are accepted from here on are shown another identity.
   ///
@@ -109,6 +109,7 @@ final class RunningServer: Sendable {
     sweeper.stop()
     for thread in threads { thread.stop() }
     for thread in threads { thread.join() }
+    context.loops.replace(by: [])
   }
 
   /// Looks every few milliseconds: counting requests instead would be paid for by each of them.
@@ -148,7 +149,7 @@ private func startLoops(
     if isRefused { throw StartError(.identityNotValid, address) }
     throw StartError(.other("the HTTP library could not be started"), address)
   }
-  acceptor.replaceLoops(loops)
+  context.loops.replace(by: loops)
   return threads
 }
 

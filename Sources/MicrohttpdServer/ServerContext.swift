@@ -17,6 +17,8 @@ final class ServerContext: Sendable {
   let rejecting: @Sendable (RejectedRequest) -> HTTPResponse
   let log: @Sendable (String) -> Void
   let connections = Connections()
+  /// They have this object, too, and are let go of when the server has stopped.
+  let loops = EventLoops()
   /// No new connections; answers close the ones that are there.
   let isDraining = Atomic(false)
   /// No request goes to the handler any more.

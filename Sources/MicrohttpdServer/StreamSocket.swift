@@ -4,11 +4,12 @@ import Synchronization
 
 /// A stream whose socket its loop has taken over from the library, once that had sent the answer's head.
 ///
-/// At rest it has no buffer, no timer and no part in anything that the library does. All on the loop's
-/// thread but for ``wake()`` and ``abandon()``.
+/// At rest it has no buffer, no timer and no part in anything that the library does. Until ``begin(on:)`` it
+/// belongs to its connection, on the thread of that one's loop; from then on all is on its own loop's thread but
+/// for ``wake()`` and ``abandon()``.
 @safe final class StreamSocket: Sendable {
   private struct State {
-    /// -1 while the head is on its way, and after the end.
+    /// -1 before the loop has it, and after the end.
     var descriptor: Int32 = -1
     var output = OutgoingBytes()
     /// Nothing follows what is in `output`.
@@ -22,6 +23,8 @@ import Synchronization
   private let isChunking: Bool
   private let isQueued = Atomic(false)
   private let isAbandoned = Atomic(false)
+  /// A socket that the loop has not looked at; else -1.
+  private let arriving = Atomic<Int32>(-1)
   nonisolated(unsafe) private var state = State()
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var place = 0
@@ -52,22 +55,38 @@ import Synchronization
     wake()
   }
 
-  /// Serves a socket, under a number of its own, as soon as the library has done with it.
+  /// Has the loop serve a socket, under a number of its own.
   ///
-  /// False where the system has no number left, or cannot watch it.
+  /// False where the system has no number left, or the loop has stopped.
   func begin(on socket: Int32) -> Bool {
     let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { return false }
     // What the library holds back of the head, to send it with what follows.
     pushWhatWaits(descriptor)
-    guard loop.events.add(descriptor, [.output, .ending, .edges], token: token) else {
-      close(descriptor)
-      return false
-    }
+    arriving.store(descriptor, ordering: .releasing)
+    // Not by `wake`: the loop may have stopped with a wake of this stream in its inbox.
+    if loop.queue(self) { return true }
+    let rest = arriving.exchange(-1, ordering: .acquiring)
+    // It has looked at that wake.
+    if rest < 0 { return true }
+    close(rest)
+    return false
+  }
+
+  /// It never began.
+  func discard() {
+    stream.closed()
+  }
+
+  /// Takes a socket that was left for it; false where there is none, or it cannot be watched.
+  private func arrive() -> Bool {
+    let descriptor = arriving.exchange(-1, ordering: .acquiring)
+    guard descriptor >= 0 else { return false }
     unsafe state.descriptor = descriptor
     loop.insert(self)
-    wake()
-    return true
+    if loop.events.add(descriptor, [.output, .ending, .edges], token: token) { return true }
+    end()
+    return false
   }
 
   /// What its events are known by: its address, as long as the loop has it.
@@ -79,7 +98,7 @@ import Synchronization
   func proceed() {
     // First: whatever wakes it from here on finds it not queued.
     _ = isQueued.exchange(false, ordering: .acquiringAndReleasing)
-    guard unsafe state.descriptor >= 0 else { return }
+    guard unsafe state.descriptor >= 0 || arrive() else { return }
     var isIdle = false
     for _ in 0..<roundsInTurn {
       guard flush() else { return }
@@ -150,16 +169,14 @@ import Synchronization
     end()
   }
 
-  /// However it ended; once, and also where it never began.
+  /// However it ended; once.
   func end(isDiscarding: Bool = false) {
     let descriptor = unsafe state.descriptor
-    if descriptor >= 0 {
-      // Before it is closed: the library may not have closed its own yet, and events go on until then.
-      loop.events.remove(descriptor)
-      loop.remove(self)
-      if isDiscarding { resetWhenClosed(descriptor) }
-      close(descriptor)
-    }
+    // Before it is closed: the library may not have closed its own yet, and events go on until then.
+    loop.events.remove(descriptor)
+    loop.remove(self)
+    if isDiscarding { resetWhenClosed(descriptor) }
+    close(descriptor)
     unsafe state = State()
     stream.closed()
   }

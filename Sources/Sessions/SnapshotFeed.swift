@@ -10,17 +10,11 @@ package final class SnapshotFeed: Sendable {
     var isSettled = true
     var end: SessionEnd?
     var hasMoved = false
-    var followers: [Int: Registration] = [:]
-    var registrations = 0
+    var followers = Followers()
 
     func isReplaced(by next: Snapshot) -> Bool {
       end == nil && snapshot.map { $0.version < next.version } != false
     }
-  }
-
-  private struct Registration {
-    let wake: @Sendable () -> Void
-    let follower: (any Follower)?
   }
 
   private let contents = Mutex(Contents())
@@ -50,14 +44,12 @@ package final class SnapshotFeed: Sendable {
     _ wake: @escaping @Sendable () -> Void
   ) -> Following {
     contents.withLock {
-      $0.registrations += 1
-      $0.followers[$0.registrations] = Registration(wake: wake, follower: follower)
-      return Following(number: $0.registrations)
+      Following(number: $0.followers.add(Followers.Element(wake: wake, follower: follower)))
     }
   }
 
   package func unfollow(_ following: Following) {
-    contents.withLock { _ = $0.followers.removeValue(forKey: following.number) }
+    contents.withLock { $0.followers.remove(following.number) }
   }
 
   package struct Following: Sendable {
@@ -70,26 +62,26 @@ package final class SnapshotFeed: Sendable {
   /// A job that was running when the session ended may still commit; that is not seen.
   package func show(_ snapshot: Snapshot?, isSettled: Bool? = nil) {
     if let snapshot { announce(replacingBy: snapshot) }
-    let followers: [Int: Registration]? = contents.withLock { contents in
+    let followers: Followers? = contents.withLock { contents in
       if let isSettled { contents.isSettled = isSettled }
       guard let snapshot, contents.isReplaced(by: snapshot) else { return nil }
       contents.snapshot = snapshot
       return contents.followers.isEmpty ? nil : contents.followers
     }
     guard let followers else { return }
-    for follower in followers.values { follower.wake() }
+    followers.forEach { $0.wake() }
   }
 
   /// While the one before is still current: whoever reads in between would otherwise miss its Pulse.
   private func announce(replacingBy next: Snapshot) {
-    let missed: (Snapshot, [Int: Registration])? = contents.withLock { contents in
+    let missed: (Snapshot, Followers)? = contents.withLock { contents in
       guard !contents.followers.isEmpty, let snapshot = contents.snapshot, snapshot.hasNewPulse,
         contents.isReplaced(by: next)
       else { return nil }
       return (snapshot, contents.followers)
     }
     guard let (snapshot, followers) = missed else { return }
-    for follower in followers.values { follower.follower?.willReplace(snapshot, of: self) }
+    followers.forEach { $0.follower?.willReplace(snapshot, of: self) }
   }
 
   package func end(_ end: SessionEnd) {
@@ -97,7 +89,7 @@ package final class SnapshotFeed: Sendable {
       contents.end = contents.end ?? end
       return contents.followers
     }
-    for follower in followers.values { follower.wake() }
+    followers.forEach { $0.wake() }
   }
 
   /// The session goes on at another node: here nothing more is shown of it.
@@ -106,7 +98,7 @@ package final class SnapshotFeed: Sendable {
       contents.hasMoved = true
       return contents.followers
     }
-    for follower in followers.values { follower.wake() }
+    followers.forEach { $0.wake() }
   }
 }
 

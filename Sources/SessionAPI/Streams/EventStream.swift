@@ -23,6 +23,7 @@ final class EventStream: BodyStream, Follower {
   private let streams: Streams
   private let place: ClientPlace?
   private let uses: [RelayUse]
+  let affinity: Int
   private let guarded: Mutex<Guarded>
 
   /// Made only by ``Streams``, which has counted it by then.
@@ -33,6 +34,7 @@ final class EventStream: BodyStream, Follower {
     position = subscription.position
     place = subscription.place
     uses = subscription.uses
+    affinity = subscription.affinity
     guarded = Mutex(Guarded(stream: StreamState(subscription), lastSent: streams.tick))
   }
 
