@@ -86,6 +86,13 @@ cmhd_descriptor (struct MHD_Connection *connection)
   return MHD_get_connection_info (connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
+/* MHD_set_connection_option is variadic. In seconds; 0 is for ever. */
+static inline enum MHD_Result
+cmhd_set_timeout (struct MHD_Connection *connection, unsigned int seconds)
+{
+  return MHD_set_connection_option (connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
 /* MHD_get_connection_info is variadic. From the method's first byte to the empty line's last. */
 static inline size_t
 cmhd_head_size (struct MHD_Connection *connection)

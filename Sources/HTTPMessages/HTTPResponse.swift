@@ -70,11 +70,11 @@ package protocol LateAnswer: Sendable {
 /// The calls come from the server's threads, never two at a time, in the order opened, next …,
 /// closed.
 package protocol BodyStream: AnyObject, Sendable {
-  /// Streams of one number are served by one thread, where there are several: those that speak at the same
-  /// time.
+  /// Streams with the same number are served by one thread: worth it for those that speak at the same time.
   ///
   /// Asked once, before the stream is opened.
   var affinity: Int { get }
+
   /// Called once, before the first step; both closures may be called from any thread, at any time,
   /// even after the end.
   ///

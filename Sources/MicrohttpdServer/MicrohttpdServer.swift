@@ -41,7 +41,7 @@ package final class MicrohttpdServer: Sendable {
   package var connections: Int { running.context.connections.count }
 
   /// How many connections each of its threads has.
-  package var connectionsByThread: [Int] { running.loads }
+  package var connectionsByThread: [Int] { running.connectionsByThread }
 
   /// Whether streams leave the library once their head is sent.
   package var takesOverStreams: Bool { running.context.takesOverStreams }

@@ -54,7 +54,7 @@ final class RunningServer: Sendable {
   }
 
   /// How many connections each loop has, streams included.
-  var loads: [Int] { threads.withLock { $0.current }.map(\.connections) }
+  var connectionsByThread: [Int] { threads.withLock { $0.current }.map(\.connections) }
 
   /// On `queue` only: connections that are accepted from here on are shown another identity.
   ///

@@ -67,7 +67,7 @@ import Synchronization
     // Not by `wake`: the loop may have stopped with a wake of this stream in its inbox.
     if loop.queue(self) { return true }
     let rest = arriving.exchange(-1, ordering: .acquiring)
-    // It has looked at that wake.
+    // Taken all the same: the loop ended with an earlier wake of this stream to look at.
     if rest < 0 { return true }
     close(rest)
     return false

@@ -21,7 +21,7 @@ struct Followers {
     return lastNumber
   }
 
-  /// In a time that does not grow with their number, but for a search: places are given up when half are empty.
+  /// Amortized constant time, beside a binary search: places are given up when half of them are empty.
   mutating func remove(_ number: Int) {
     guard let place = place(of: number), places[place].element != nil else { return }
     places[place].element = nil

@@ -104,6 +104,27 @@ extension `A server` {
       }
     }
 
+    /// The library closes first what has rested longest, and looks at nothing behind one that stays.
+    @Test(arguments: StreamWriter.allCases)
+    func `shows its end to a client without chunks, beside one that rests`(by writer: StreamWriter)
+      async throws
+    {
+      let streams = Streams()
+      let handler: HTTPHandler = { request, respond in
+        (request.target.path == "/stream" ? streams.handler : echo)(request, respond)
+      }
+      try await serving({ $0.threads = 1 }, streamsBy: writer, handler: handler) { server in
+        let resting = try open(server)
+        #expect(try resting.response()?.status == 200)
+        let client = try RawClient(server.port)
+        client.send("GET /stream HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        #expect(try client.head()?.status == 200)
+        streams.last?.say(text(", world"), .finished)
+        #expect(try client.readToEnd() == Array("hello, world".utf8))
+        withExtendedLifetime(resting) {}
+      }
+    }
+
     @Test func `resets no client for what it has sent behind its request`() async throws {
       let streams = Streams()
       try await serving(handler: streams.handler) { server in
