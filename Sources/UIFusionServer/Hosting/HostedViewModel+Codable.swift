@@ -14,6 +14,7 @@ extension HostedViewModel {
   ) where Model.Input: Codable, Model.State: Codable {
     let cache = InputCache()
     let length = UsualLength()
+    let lines = TraceLines<Model>()
     self.init(
       name: name,
       summary: summary,
@@ -28,15 +29,17 @@ extension HostedViewModel {
         let given = try start.parameters(as: Given.self)
         let make = { @Sendable in try make(given, opening.dependencies) }
         let resumption = try start.resumption(of: Model.self) {
-          freshState(opening.dependencies) { try $0.engine(from: nil, UsualLength(), make) }
+          freshState(opening.dependencies) { try $0.engine(from: nil, UsualLength(), lines, make) }
         }
-        return try opening.engine(from: resumption, length, make)
+        return try opening.engine(from: resumption, length, lines, make)
       },
       lacking: { parameters, state, format, dependencies in
         let given = try decoded(parameters, as: Given.self)
         return try storedState(state, format, of: Model.self) {
           freshState(dependencies) { opening in
-            try opening.engine(from: nil, UsualLength()) { try make(given, opening.dependencies) }
+            try opening.engine(from: nil, UsualLength(), lines) {
+              try make(given, opening.dependencies)
+            }
           }
         }.added
       },
@@ -52,10 +55,11 @@ extension HostedViewModel.Opening {
   fileprivate func engine<Model: ViewModel>(
     from resumption: Resumption<Model.State>?,
     _ length: UsualLength,
+    _ lines: TraceLines<Model>,
     _ make: @Sendable () throws -> Model
   ) rethrows -> Engine where Model.Input: Encodable, Model.State: Encodable {
     var record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
-    if isRecorded { record = { $0.text } }
+    if isRecorded { record = lines.line }
     let writer = StateWriter<Model.State>(length, limit: stateLimit, unfit: unfit)
     return try Engine(
       dependencies,
