@@ -49,8 +49,9 @@ extension Connection {
     } else {
       context.connections.countOutStream()
     }
-    // The library closes its own number in its next run, and does not ask for one. There it looks at all that have
-    // a timeout of their own; of the others only at those that have rested longest (0.9.75, MHD_epoll).
+    // The library closes its own number when it looks at the connection again. In each run it looks at those that
+    // have another timeout than the rest; of the rest, only at those that have rested longest (0.9.75, MHD_epoll).
+    // And it does not ask to be run for it.
     _ = unsafe cmhd_set_timeout(handle, CUnsignedInt(clamping: context.idleTimeout / 1000 + 2))
     loop.waker.wake()
     return cmhd_end_with_error

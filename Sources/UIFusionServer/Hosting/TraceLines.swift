@@ -1,10 +1,12 @@
 import Synchronization
 import UIFusionKit
 
-/// The stored lines of a view model's Inputs and actions, those kept that come again and again.
+/// The lines that are stored of a view model's Inputs and actions: written once for each value, where a type has
+/// few.
 ///
-/// A button has no values: where Inputs, or actions, are an enum without any, they are one byte in memory, and
-/// there are no more than 256. What has more is written each time.
+/// An enum without associated values is one byte in memory, and so has no more than 256 values. Larger ones are
+/// written each time, as are the rare lines: of actions that an effect has sent, and of errors. The type's
+/// `encode(to:)` is taken to write a value the same way each time.
 final class TraceLines<Model: ViewModel>: Sendable where Model.Input: Encodable {
   private let inputs = ByteTable()
   private let actions = ByteTable()
@@ -25,8 +27,8 @@ private final class ByteTable: Sendable {
 
   func line<Value>(of value: Value, _ write: () -> [UInt8]?) -> [UInt8]? {
     guard MemoryLayout<Value>.size == 1 else { return write() }
+    // Guard: one byte is read, of a value that has one.
     let byte = withUnsafeBytes(of: value) { $0[0] }
-    // Guard: a value of one byte is read, all of which is the value's.
     if let line = lines.withLock({ $0[byte] }) { return line }
     let line = write()
     lines.withLock { $0[byte] = line }
