@@ -46,15 +46,15 @@ proxies: packages browser ## test behind nginx, haproxy and Apache; PROXIES="-k 
 	swift build --product uifusion
 	Tests/ProxyTests/run $(PROXIES)
 
-client: bundler ## make the client for browsers that the program carries, after a change in Sources/WebClient
+client: bundler ## make the client for browsers that the program carries, after a change in Sources/API/WebClient
 	$(MAKE) -s bundle > .build/uifusion.js
-	mv .build/uifusion.js Sources/WebClient/Bundle/
+	mv .build/uifusion.js Sources/API/WebClient/Bundle/
 
 # Each finds what the other one leaves: together 4 % less than esbuild alone. Debian's terser looks for its parts
 # where Debian's node does.
 bundle:
 	@set -o pipefail; echo '/* Made by "make client" from Core and Bindings. */'; \
-	esbuild Sources/WebClient/$(or $(ENTRY),main.js) --bundle --minify --format=esm --target=es2022 --log-level=warning \
+	esbuild Sources/API/WebClient/$(or $(ENTRY),main.js) --bundle --minify --format=esm --target=es2022 --log-level=warning \
 	  | NODE_PATH=/usr/share/nodejs terser --module --ecma 2020 --compress passes=3 --mangle
 
 build: packages ## build for debugging

@@ -5,7 +5,7 @@ import PackageDescription
 func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
   .systemLibrary(
     name: "CFusion\(name)",
-    path: "Sources/C" + name,
+    path: "Sources/C/" + name,
     pkgConfig: pkgConfig,
     providers: [.apt([apt]), .brew([brew])]
   )
@@ -37,27 +37,27 @@ let package = Package(
     library("PostgreSQL", "libpq", apt: "libpq-dev", brew: "libpq"),
     library("SQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     library("Zlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
-    .systemLibrary(name: "CFusionMalloc", path: "Sources/CMalloc"),
+    .systemLibrary(name: "CFusionMalloc", path: "Sources/C/Malloc"),
 
     // The pattern: what a view model is written with.
-    .target(name: "UIFusionKit"),
+    .target(name: "UIFusionKit", path: "Sources/Kit/UIFusionKit"),
 
     // Values and their bytes.
-    .target(name: "FusionHTTPMessages", path: "Sources/HTTPMessages"),
-    .target(name: "FusionStrictJSON", path: "Sources/StrictJSON"),
-    .target(name: "FusionJSONPatch", dependencies: ["FusionStrictJSON"], path: "Sources/JSONPatch"),
-    .target(name: "FusionMetrics", path: "Sources/Metrics"),
-    .target(name: "FusionGzip", dependencies: ["CFusionZlib"], path: "Sources/Gzip"),
+    .target(name: "FusionHTTPMessages", path: "Sources/HTTP/HTTPMessages"),
+    .target(name: "FusionStrictJSON", path: "Sources/Formats/StrictJSON"),
+    .target(name: "FusionJSONPatch", dependencies: ["FusionStrictJSON"], path: "Sources/Formats/JSONPatch"),
+    .target(name: "FusionMetrics", path: "Sources/Formats/Metrics"),
+    .target(name: "FusionGzip", dependencies: ["CFusionZlib"], path: "Sources/Formats/Gzip"),
     .target(
       name: "FusionKeyedDigest",
       dependencies: ["CFusionNettle"],
-      path: "Sources/KeyedDigest"
+      path: "Sources/Formats/KeyedDigest"
     ),
 
     // The client for browsers, carried by the program: nothing is to be installed beside it.
     .target(
       name: "FusionWebClient",
-      path: "Sources/WebClient",
+      path: "Sources/API/WebClient",
       exclude: ["Bindings", "Core", "main.js"],
       resources: [.embedInCode("Bundle/uifusion.js"), .embedInCode("uifusion.d.ts")]
     ),
@@ -66,30 +66,31 @@ let package = Package(
     .target(
       name: "FusionTypeShapes",
       dependencies: ["FusionStrictJSON", "UIFusionKit"],
-      path: "Sources/TypeShapes"
+      path: "Sources/Formats/TypeShapes"
     ),
     .target(
       name: "UIFusionTesting",
-      dependencies: ["FusionStrictJSON", "FusionTypeShapes", "UIFusionKit"]
+      dependencies: ["FusionStrictJSON", "FusionTypeShapes", "UIFusionKit"],
+      path: "Sources/Kit/UIFusionTesting"
     ),
 
     // The host, its HTTP interface, and the server beneath it.
     .target(
       name: "FusionMicrohttpdServer",
       dependencies: ["CFusionMicrohttpd", "FusionHTTPMessages"],
-      path: "Sources/MicrohttpdServer"
+      path: "Sources/HTTP/MicrohttpdServer"
     ),
-    .target(name: "FusionTLS", dependencies: ["CFusionGnuTLS"], path: "Sources/TLS"),
-    .target(name: "FusionSessions", dependencies: ["UIFusionKit"], path: "Sources/Sessions"),
+    .target(name: "FusionTLS", dependencies: ["CFusionGnuTLS"], path: "Sources/HTTP/TLS"),
+    .target(name: "FusionSessions", dependencies: ["UIFusionKit"], path: "Sources/Sessions/Sessions"),
     .target(
       name: "FusionSQLiteSessions",
       dependencies: ["CFusionSQLite", "FusionKeyedDigest", "FusionSessions"],
-      path: "Sources/SQLiteSessions"
+      path: "Sources/Sessions/SQLiteSessions"
     ),
     .target(
       name: "FusionPostgreSQLSessions",
       dependencies: ["CFusionPostgreSQL", "FusionSessions"],
-      path: "Sources/PostgreSQLSessions"
+      path: "Sources/Sessions/PostgreSQLSessions"
     ),
     .target(
       name: "FusionSessionAPI",
@@ -97,7 +98,7 @@ let package = Package(
         "FusionGzip", "FusionHTTPMessages", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
         "FusionSessions", "FusionStrictJSON", "FusionTypeShapes", "FusionWebClient", "UIFusionKit",
       ],
-      path: "Sources/SessionAPI"
+      path: "Sources/API/SessionAPI"
     ),
     .target(
       name: "FusionNodeLink",
@@ -105,7 +106,7 @@ let package = Package(
         "CFusionCurl", "FusionHTTPMessages", "FusionKeyedDigest", "FusionSessionAPI",
         "FusionSessions",
       ],
-      path: "Sources/NodeLink"
+      path: "Sources/Cluster/NodeLink"
     ),
     .target(
       name: "UIFusionServer",
@@ -114,7 +115,8 @@ let package = Package(
         "FusionMicrohttpdServer", "FusionNodeLink", "FusionPostgreSQLSessions",
         "FusionSQLiteSessions", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON",
         "FusionTLS", "FusionTypeShapes", "UIFusionKit",
-      ]
+      ],
+      path: "Sources/Service/UIFusionServer"
     ),
 
     // The commands for stored sessions and for packages to come, for programs that ask for them.
@@ -123,18 +125,20 @@ let package = Package(
       dependencies: [
         "FusionJSONPatch", "FusionPostgreSQLSessions", "FusionSQLiteSessions", "FusionSessions",
         "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
-      ]
+      ],
+      path: "Sources/Service/UIFusionTools"
     ),
 
     // The executable: the examples, hosted.
     .target(
       name: "FusionExampleViewModels",
       dependencies: ["UIFusionKit"],
-      path: "Sources/ExampleViewModels"
+      path: "Sources/Examples/ExampleViewModels"
     ),
     .executableTarget(
       name: "uifusion",
-      dependencies: ["FusionExampleViewModels", "UIFusionKit", "UIFusionServer", "UIFusionTools"]
+      dependencies: ["FusionExampleViewModels", "UIFusionKit", "UIFusionServer", "UIFusionTools"],
+      path: "Sources/Examples/uifusion"
     ),
 
     // A client of the tests', for what no ordinary client would send, and a server of theirs.

@@ -8,7 +8,7 @@ struct DeclaredNames: Sendable {
 
   static let all = DeclaredNames(
     SourceTree.swiftFiles(in: "Sources") + SourceTree.swiftFiles(in: "Tests")
-      + [SourceFile(path: "Sources/WebClient/uifusion.d.ts")]
+      + [SourceFile(path: "Sources/API/WebClient/uifusion.d.ts")]
   )
 
   init(_ files: [SourceFile]) {

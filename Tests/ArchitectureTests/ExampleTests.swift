@@ -10,7 +10,7 @@ struct `An example` {
 
   /// Those that `uifusion` hosts: by `host("name", …) { …; Type(…) }`.
   private func examples() throws -> [Example] {
-    let text = try SourceFile(path: "Sources/uifusion/Examples.swift").text
+    let text = try SourceFile(path: "Sources/Examples/uifusion/Examples.swift").text
     return text.components(separatedBy: "catalog.host(").dropFirst().compactMap { call in
       guard let name = call.firstMatch(of: /"([\w-]+)"/)?.output.1,
         let type = call.firstMatch(of: /\b(\w+(?:ViewModel|Reactor))\(/)?.output.1
@@ -21,7 +21,7 @@ struct `An example` {
 
   @Test func `is found where it is hosted`() throws {
     let calls =
-      try SourceFile(path: "Sources/uifusion/Examples.swift").text
+      try SourceFile(path: "Sources/Examples/uifusion/Examples.swift").text
       .components(separatedBy: "catalog.host(").count - 1
     #expect(try examples().count == calls && calls > 10)
   }

@@ -72,6 +72,11 @@ enum SourceTree {
     paths.contains(path) || paths.contains { $0.hasSuffix("/" + path) }
   }
 
+  /// The files of a target, in whichever room of `Sources` it lies.
+  static func swiftFiles(ofTarget target: String) -> [SourceFile] {
+    swiftFiles(in: "Sources").filter { $0.components[2] == target }
+  }
+
   static func swiftFiles(in folder: String) -> [SourceFile] {
     files.filter { $0.path.hasPrefix(folder + "/") && $0.kind == "swift" }
   }

@@ -4,7 +4,7 @@ from servers import HERE, BenchmarkError
 
 ROOT = HERE.parent.parent
 README = ROOT / "README.md"
-ARTICLE = ROOT / "Sources/UIFusionServer/UIFusionServer.docc/Performance.md"
+ARTICLE = ROOT / "Sources/Service/UIFusionServer/UIFusionServer.docc/Performance.md"
 BEGIN = "<!-- written by make bench -->"
 END = "<!-- until here -->"
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expression, template } from '../../Sources/WebClient/Bindings/expressions.js';
+import { expression, template } from '../../Sources/API/WebClient/Bindings/expressions.js';
 
 const state = {
   value: 3,

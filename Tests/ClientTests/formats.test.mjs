@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { format, formatted } from '../../Sources/WebClient/Bindings/formats.js';
+import { format, formatted } from '../../Sources/API/WebClient/Bindings/formats.js';
 
 const shows = (value, name, ...words) => formatted(name, value, words);
 const number = (value, options) => new Intl.NumberFormat(undefined, options).format(value).replace('-', '−');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inputExpression } from '../../Sources/WebClient/Bindings/inputs.js';
+import { inputExpression } from '../../Sources/API/WebClient/Bindings/inputs.js';
 
 const session = { state: { count: 5, frame: { width: 1 } } };
 const page = { session, depth: 0, place: '' };

@@ -30,7 +30,7 @@ const ended = () => new Response('{"type":"/problems/ended-session","title":"End
 });
 const say = (event) => streams.at(-1).controller.enqueue(new TextEncoder().encode(`${JSON.stringify(event)}\n`));
 
-const { Leader } = await import('../../Sources/WebClient/Core/leader.js');
+const { Leader } = await import('../../Sources/API/WebClient/Core/leader.js');
 
 /** Everything that can happen without a timer has happened. */
 async function rest() {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { staying } from '../../Sources/WebClient/Bindings/moves.js';
+import { staying } from '../../Sources/API/WebClient/Bindings/moves.js';
 
 /** The rows that are moved, by their places in the old order. */
 const moved = (places, fixed) => {

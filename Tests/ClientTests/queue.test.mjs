@@ -28,7 +28,7 @@ class Storage extends Map {
   removeItem(name) { this.delete(name); }
 }
 
-const { InputQueue, limit } = await import('../../Sources/WebClient/Core/queue.js');
+const { InputQueue, limit } = await import('../../Sources/API/WebClient/Core/queue.js');
 let storage, ended;
 
 function open({ id = 'S' } = {}) {

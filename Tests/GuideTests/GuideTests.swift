@@ -75,7 +75,7 @@ private struct Block {
 
 private let guide = URL(filePath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent()
-  .appending(path: "Sources/UIFusionKit/UIFusionKit.docc")
+  .appending(path: "Sources/Kit/UIFusionKit/UIFusionKit.docc")
 
 private let articles: [String] = {
   let names = (try? FileManager.default.contentsOfDirectory(atPath: guide.path)) ?? []

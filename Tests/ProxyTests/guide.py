@@ -6,7 +6,7 @@ from pathlib import Path
 
 from service import ROOT
 
-ARTICLE = ROOT / "Sources/UIFusionServer/UIFusionServer.docc/Proxies.md"
+ARTICLE = ROOT / "Sources/Service/UIFusionServer/UIFusionServer.docc/Proxies.md"
 
 
 @dataclass

@@ -256,8 +256,8 @@ struct `The command line` {
   }
 
   @Test func `has its settings in the guide`() throws {
-    let guide = try projectFile("Sources/UIFusionKit/UIFusionKit.docc/Hosting.md")
-    let settings = try projectFile("Sources/UIFusionServer/Configuration.swift")
+    let guide = try projectFile("Sources/Kit/UIFusionKit/UIFusionKit.docc/Hosting.md")
+    let settings = try projectFile("Sources/Service/UIFusionServer/Configuration.swift")
       .matches(of: /public var (\w+)/).map { String($0.output.1) }
     #expect(settings.count > 20)
     let cells = guide.split(separator: "\n").filter { $0.hasPrefix("| `") }

@@ -6,7 +6,7 @@ import Testing
 struct `The article on logs` {
   /// The names in the rows of a table, by its first column's head.
   private func fields(of kind: String) throws -> [String] {
-    let article = try projectFile("Sources/UIFusionServer/UIFusionServer.docc/Logs.md")
+    let article = try projectFile("Sources/Service/UIFusionServer/UIFusionServer.docc/Logs.md")
     let table = article.components(separatedBy: "| field of \(kind) |").last?
       .components(separatedBy: "\n\n").first
     return try #require(table).matches(of: /\n\| `(\w+)` \|/).map { String($0.output.1) }

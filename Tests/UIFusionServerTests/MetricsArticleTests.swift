@@ -11,7 +11,7 @@ struct `The article on metrics` {
     ).output
     let metrics = text.matches(of: /# TYPE (\w+) (\w+)\n/).map { "\($0.output.1) \($0.output.2)" }
     let article = try projectFile(
-      "Sources/UIFusionServer/UIFusionServer.docc/Metrics.md"
+      "Sources/Service/UIFusionServer/UIFusionServer.docc/Metrics.md"
     )
     let rows = article.matches(of: /\n\| `(\w+)` \| (\w+) \|/)
       .map { "\($0.output.1) \($0.output.2)" }

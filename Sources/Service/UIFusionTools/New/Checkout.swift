@@ -35,9 +35,9 @@ struct Checkout: Sendable {
     try Files.read("\(path)/Public/\(file)")
   }
 
-  /// `Sources/UIFusionTools/New/Checkout.swift` is four steps below it.
+  /// `Sources/Service/UIFusionTools/New/Checkout.swift` is five steps below it.
   private static func root(of source: String) -> String {
-    "/" + source.split(separator: "/").dropLast(4).joined(separator: "/")
+    "/" + source.split(separator: "/").dropLast(5).joined(separator: "/")
   }
 
   private static func missing(_ folder: String, isGiven: Bool) -> ToolError {
