@@ -45,7 +45,11 @@ let package = Package(
     // Values and their bytes.
     .target(name: "FusionHTTPMessages", path: "Sources/HTTP/HTTPMessages"),
     .target(name: "FusionStrictJSON", path: "Sources/Formats/StrictJSON"),
-    .target(name: "FusionJSONPatch", dependencies: ["FusionStrictJSON"], path: "Sources/Formats/JSONPatch"),
+    .target(
+      name: "FusionJSONPatch",
+      dependencies: ["FusionStrictJSON"],
+      path: "Sources/Formats/JSONPatch"
+    ),
     .target(name: "FusionMetrics", path: "Sources/Formats/Metrics"),
     .target(name: "FusionGzip", dependencies: ["CFusionZlib"], path: "Sources/Formats/Gzip"),
     .target(
@@ -81,7 +85,11 @@ let package = Package(
       path: "Sources/HTTP/MicrohttpdServer"
     ),
     .target(name: "FusionTLS", dependencies: ["CFusionGnuTLS"], path: "Sources/HTTP/TLS"),
-    .target(name: "FusionSessions", dependencies: ["UIFusionKit"], path: "Sources/Sessions/Sessions"),
+    .target(
+      name: "FusionSessions",
+      dependencies: ["UIFusionKit"],
+      path: "Sources/Sessions/Sessions"
+    ),
     .target(
       name: "FusionSQLiteSessions",
       dependencies: ["CFusionSQLite", "FusionKeyedDigest", "FusionSessions"],

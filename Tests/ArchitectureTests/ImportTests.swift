@@ -65,7 +65,7 @@ private let allowed: [String: Set<String>] = [
 ]
 
 /// The most lines that a file may have.
-private let ceiling = 300
+private let ceiling = 400
 
 struct `The architecture` {
   @Test(arguments: allowed.keys.sorted())
@@ -111,7 +111,7 @@ struct `The architecture` {
     }
   }
 
-  @Test func `a file of code has 300 lines at the most`() throws {
+  @Test func `a file of code has at most 400 lines`() throws {
     let kinds = ["swift", "c", "h", "js", "css"]
     for file in SourceTree.files where kinds.contains(file.kind) && !file.path.hasPrefix(".") {
       let count = try file.lines.count

@@ -29,7 +29,7 @@ extension `A server` {
     }
 
     /// Its body and a header of it come when it is sent.
-    private struct Late: LateAnswer {
+    private struct Late: DeferredResponse {
       func complete(_ response: HTTPResponse) -> HTTPResponse {
         var response = response
         response.headers.append("Content-Encoding", "gzip")

@@ -20,7 +20,7 @@ struct `Looking for a session again` {
   }
 
   @Test func `is for so many at a time, in order`() {
-    let places = SearchPlaces(2)
+    let places = SearchQuota(2)
     let inside = Mutex<[(number: Int, leave: @Sendable () -> Void)]>([])
     for number in 0..<4 {
       places.enter { leave in inside.withLock { $0.append((number, leave)) } }
@@ -33,7 +33,7 @@ struct `Looking for a session again` {
   }
 
   @Test func `takes no stack, however many there are that end at once`() {
-    let places = SearchPlaces(1)
+    let places = SearchQuota(1)
     let first = Mutex<(@Sendable () -> Void)?>(nil)
     let ended = Mutex(0)
     places.enter { leave in first.withLock { $0 = leave } }

@@ -31,7 +31,7 @@ struct `The port between nodes` {
     let signed = NodeForwarding.signed(
       request,
       NodeSignature(secret: Array(secret.utf8), storeSecret: Array(store.utf8)),
-      RequestStamp(addressee: 7, sender: 1, number: 1, time: time)
+      Nonce(addressee: 7, sender: 1, number: 1, time: time)
     )
     return HTTPRequest(
       signed.method,
@@ -52,8 +52,8 @@ struct `The port between nodes` {
     }
   }
 
-  private func gate(_ entry: Entry, number: Int64? = 7) -> NodeGate {
-    NodeGate(
+  private func gate(_ entry: Entry, number: Int64? = 7) -> NodeRequestVerifier {
+    NodeRequestVerifier(
       NodeSignature(
         secret: Array("the same on all".utf8),
         storeSecret: Array("the store's".utf8)
@@ -141,7 +141,7 @@ struct `The port between nodes` {
   @Test func `takes requests in any order, but for one that is far behind`() {
     let guarded = ReplayGuard()
     func takes(_ number: UInt64, from sender: UInt64 = 1) -> Bool {
-      guarded.takes(RequestStamp(addressee: 7, sender: sender, number: number, time: 0))
+      guarded.takes(Nonce(addressee: 7, sender: sender, number: number, time: 0))
     }
     #expect(takes(2) && takes(1) && takes(5) && takes(3) && takes(4))
     #expect(!takes(2) && !takes(1) && !takes(4))

@@ -4,9 +4,9 @@ import Testing
 
 struct `The stamp of a request between nodes` {
   @Test func `is read as it was written`() {
-    let stamp = RequestStamp(addressee: 7, sender: 0xfeed, number: 12, time: 1_700_000_000_000)
+    let stamp = Nonce(addressee: 7, sender: 0xfeed, number: 12, time: 1_700_000_000_000)
     #expect(stamp.text == "7-feed-12-1700000000000")
-    #expect(RequestStamp(stamp.text) == stamp)
+    #expect(Nonce(stamp.text) == stamp)
   }
 
   @Test(arguments: [
@@ -14,6 +14,6 @@ struct `The stamp of a request between nodes` {
     "--7-feed-1-2",
   ])
   func `has one spelling alone`(_ text: String) {
-    #expect(RequestStamp(text) == nil)
+    #expect(Nonce(text) == nil)
   }
 }

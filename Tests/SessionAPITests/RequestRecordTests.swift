@@ -83,7 +83,7 @@ struct `A request's record` {
     _ = try await client.send(.get, "/sessions", headers: ["Host": "evil"])
     #expect(records.all.first?.problem == "/problems/misdirected-request")
     let id = try #require(RequestID("b-2"))
-    var arrival = Arrival()
+    var arrival = ConnectionInfo()
     arrival.client = IPAddress("192.0.2.7")
     let rejected = RejectedRequest(.badHost, id: id, method: nil, headers: [:], arrival: arrival)
     let answer = Answer(client.api.answer(to: rejected))

@@ -3,7 +3,7 @@ import UIFusionKit
 
 @Suite struct `A rehearsal` {
   @Test func `performs, and keeps what is beside State`() async throws {
-    let rehearsal = try #require(Rehearsal(Performing()))
+    let rehearsal = try #require(DryRun(Performing()))
     await rehearsal.redo(1)
     await rehearsal.redo(1)
     #expect(rehearsal.state == 3)
@@ -13,21 +13,21 @@ import UIFusionKit
   }
 
   @Test func `reduces, and carries no effect out`() async throws {
-    let rehearsal = try #require(Rehearsal(Reducing()))
+    let rehearsal = try #require(DryRun(Reducing()))
     await rehearsal.redo(2)
     await rehearsal.redo(2)
     #expect(rehearsal.state == 4)
   }
 
   @Test func `mutates`() async throws {
-    let rehearsal = try #require(Rehearsal(Mutating()))
+    let rehearsal = try #require(DryRun(Mutating()))
     await rehearsal.redo(2)
     await rehearsal.redo(3)
     #expect(rehearsal.state == 5)
   }
 
   @Test func `is not made of what waits in perform`() {
-    let rehearsal = Rehearsal(Waiting())
+    let rehearsal = DryRun(Waiting())
     #expect(rehearsal.map { _ in true } == nil)
   }
 }

@@ -37,7 +37,7 @@ struct `The writer of a session's States` {
     for type: State.Type = State.self,
     limit: Int = 1 << 20
   ) -> StateWriter<State> {
-    StateWriter(UsualLength(), limit: limit) { _ in }
+    StateWriter(SizeHint(), limit: limit) { _ in }
   }
 
   @Test func `tells what stands for the Pulses of a long State each time anew`() throws {

@@ -136,7 +136,9 @@ struct `A new package` {
     let source = root + "/Sources/Service/UIFusionTools/New/Checkout.swift"
     #expect(try Checkout(at: nil, source: source).path == root)
     #expect(
-      complaint { _ = try Checkout(at: nil, source: "/gone/Sources/Service/UIFusionTools/New/A.swift") }
+      complaint {
+        _ = try Checkout(at: nil, source: "/gone/Sources/Service/UIFusionTools/New/A.swift")
+      }
         == "UIFusion is no longer at /gone, from where this program was built: "
         + "say where it is with --uifusion PATH"
     )

@@ -41,14 +41,14 @@ package struct SessionAPI: Sendable {
   let metrics: Metrics
   let basePath: BasePath
   let heartbeat: Duration
-  let clientSessions: ClientPlaces
-  let clientStreams: ClientPlaces
+  let clientSessions: ClientQuota
+  let clientStreams: ClientQuota
   let inputRates: InputRates?
   let forwarding: (any RequestForwarding)?
   let forwardingMetrics: ForwardingMetrics
   let topics: NodeTopics?
   /// Where several nodes share the store.
-  let relays: Relays?
+  let relays: SessionFeedProxies?
   private var proxies: TrustedProxies
   private var middleware: Middleware
   private var routes = RouteTable.all
@@ -73,12 +73,12 @@ package struct SessionAPI: Sendable {
     heartbeat = options.heartbeat
     proxies = options.access.proxies
     let clients = options.clients
-    clientSessions = ClientPlaces(limit: clients.sessions, usual: ClientLimits.usualSessions)
-    clientStreams = ClientPlaces(limit: clients.streams, usual: ClientLimits.usualStreams)
+    clientSessions = ClientQuota(limit: clients.sessions, usual: ClientLimits.usualSessions)
+    clientStreams = ClientQuota(limit: clients.streams, usual: ClientLimits.usualStreams)
     inputRates = clients.inputsPerSecond.map(InputRates.init)
     forwarding = options.forwarding
     topics = options.topics
-    relays = options.forwarding.map { Relays(host, $0, readiness) }
+    relays = options.forwarding.map { SessionFeedProxies(host, $0, readiness) }
     specs = ViewModelSpecs(host.dependencies, below: basePath)
     firstPages = FirstPages(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
@@ -187,7 +187,11 @@ package struct SessionAPI: Sendable {
   }
 
   /// Answers a request that has passed the middleware already.
-  func handleAgain(_ request: HTTPRequest, respond: PendingAnswer, _ journey: Journey? = nil) {
+  func handleAgain(
+    _ request: HTTPRequest,
+    respond: PendingAnswer,
+    _ journey: ForwardingRetry? = nil
+  ) {
     let request = leftOver(of: request, on: journey)
     do throws(Problem) {
       try route(request, routes.match(request.target), respond, journey)
@@ -200,7 +204,7 @@ package struct SessionAPI: Sendable {
     _ request: HTTPRequest,
     _ match: RouteMatch?,
     _ respond: PendingAnswer,
-    _ journey: Journey? = nil
+    _ journey: ForwardingRetry? = nil
   ) throws(Problem) {
     guard let match, match.route.exists(self, request.target) else { throw .notFound }
     if request.method == .options {
@@ -215,7 +219,8 @@ package struct SessionAPI: Sendable {
       return host.wake(sleeping) { failure in
         // A page is shown without State where another node has that: its files are this node's.
         if case .elsewhere(let node)? = failure, endpoint.awakening != .shownSession {
-          return forward(request, for: sleeping[0], to: node, journey ?? Journey(), respond) {
+          return forward(request, for: sleeping[0], to: node, journey ?? ForwardingRetry(), respond)
+          {
             journey,
             respond in
             handleAgain(request, respond: respond, journey)

@@ -65,7 +65,7 @@ package final class NodeForwarding: RequestForwarding {
   }
 
   private func signed(_ request: HTTPRequest, for node: Node) -> NodeRequest {
-    let stamp = RequestStamp(
+    let stamp = Nonce(
       addressee: node.number,
       sender: sender,
       number: numbers.add(1, ordering: .relaxed).newValue,
@@ -79,7 +79,7 @@ package final class NodeForwarding: RequestForwarding {
   static func signed(
     _ request: HTTPRequest,
     _ signature: NodeSignature,
-    _ stamp: RequestStamp
+    _ stamp: Nonce
   ) -> NodeRequest {
     var headers = HTTPHeaders(request.headers.fields.filter { !NodeHeaders.stays($0) })
     headers[RequestID.header] = request.id.description

@@ -2,12 +2,12 @@ import FusionHTTPMessages
 
 /// What nodes say to each other beside what clients say to them.
 enum NodeHeaders {
-  /// What makes a request one of its kind: see ``RequestStamp``.
+  /// What makes a request one of its kind: see ``Nonce``.
   static let stamp = "UIFusion-Node-Stamp"
   /// HMAC-SHA-256 of the request, in hexadecimal digits.
   static let signature = "UIFusion-Node-Signature"
   /// How the request arrived at the first node.
-  static let arrival = "UIFusion-Node-Arrival"
+  static let arrival = "UIFusion-Node-ConnectionInfo"
   /// On an answer: why the request was not taken; see ``NodeRefusal``.
   static let refusal = "UIFusion-Node-Refusal"
 

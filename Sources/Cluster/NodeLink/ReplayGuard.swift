@@ -8,7 +8,7 @@ final class ReplayGuard: Sendable {
   /// How many of its requests a sender may have on the way in another order than their numbers'.
   static let width = 1 << 16
   /// Processes that were not heard of for longer cannot send anything old any more.
-  private static let memory = 2 * NodeGate.tolerance
+  private static let memory = 2 * NodeRequestVerifier.tolerance
 
   private struct Window {
     var newest: UInt64 = 0
@@ -21,7 +21,7 @@ final class ReplayGuard: Sendable {
       return (place / 64, 1 << UInt64(place % 64))
     }
 
-    mutating func takes(_ stamp: RequestStamp) -> Bool {
+    mutating func takes(_ stamp: Nonce) -> Bool {
       time = max(time, stamp.time)
       let number = stamp.number
       if number > newest {
@@ -45,7 +45,7 @@ final class ReplayGuard: Sendable {
   var count: Int { windows.withLock { $0.count } }
 
   /// Whether a request, whose signature is valid, is one that did not come before.
-  func takes(_ stamp: RequestStamp) -> Bool {
+  func takes(_ stamp: Nonce) -> Bool {
     windows.withLock { windows in
       if windows[stamp.sender] == nil {
         let recent = windows.filter { $0.value.time > stamp.time - Self.memory }

@@ -1,15 +1,15 @@
-/// Lets the types of one value encode themselves into a `Draft`.
+/// Lets the types of one value encode themselves into a `EncodingBuffer`.
 ///
 /// A class, since encoders and containers are copied and all have to write to the same text. It
 /// calls a type only while it is not itself changing the draft.
 final class JSONWriter {
   // One value is encoded by one thread, and the draft calls nobody: no access can overlap another.
-  @exclusivity(unchecked) var draft: Draft
+  @exclusivity(unchecked) var draft: EncodingBuffer
 
   init(taking bytes: inout [UInt8], lists: ListMemory? = nil) {
     var taken: [UInt8] = []
     swap(&taken, &bytes)
-    draft = Draft(after: taken, lists: lists)
+    draft = EncodingBuffer(after: taken, lists: lists)
   }
 
   func giveBack(_ bytes: inout [UInt8]) { swap(&draft.bytes, &bytes) }
@@ -31,7 +31,7 @@ final class JSONWriter {
       defer { draft.finishSegments(after: whole) }
       do {
         try fill(push(.root, in: nil), with: value)
-      } catch is ClosedPlace {
+      } catch is ClosedSlot {
         // Says less than the misuse below, which is why the place was closed in this pass too.
       }
     }
@@ -42,7 +42,7 @@ final class JSONWriter {
   /// have a form of their own in that.
   func fill<T: Encodable>(_ place: Place, with value: T) throws {
     // Also what ends the recursion of a value that contains itself.
-    if draft.isMisused { throw draft.misuse ?? ClosedPlace() as any Error }
+    if draft.isMisused { throw draft.misuse ?? ClosedSlot() as any Error }
     if TypeKinds.arePlain(ObjectIdentifier(T.self)) {
       return try value.encode(to: PlaceEncoder(place: place))
     }

@@ -36,7 +36,7 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     let name = key.stringValue
-    guard let mark = object.writer.draft.beginMember(name, of: object) else { throw ClosedPlace() }
+    guard let mark = object.writer.draft.beginMember(name, of: object) else { throw ClosedSlot() }
     do {
       try object.writer.fill(object.writer.push(.member(name), in: object.index), with: value)
     } catch {
@@ -71,6 +71,6 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   private func scalar(_ key: Key, _ append: (inout [UInt8]) -> Void) throws {
     let name = key.stringValue
-    guard object.writer.draft.writeMember(name, of: object, append) else { throw ClosedPlace() }
+    guard object.writer.draft.writeMember(name, of: object, append) else { throw ClosedSlot() }
   }
 }

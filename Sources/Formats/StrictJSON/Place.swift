@@ -44,9 +44,9 @@ struct Mark {
 }
 
 /// Thrown to leave the first pass early; the second one begins instead.
-struct ClosedPlace: Error {}
+struct ClosedSlot: Error {}
 
-extension Draft {
+extension EncodingBuffer {
   func path(of index: Int?) -> [PathKey] {
     guard let index, index < frames.count else { return [] }
     let outer = path(of: frames[index].parent)

@@ -60,7 +60,7 @@ extension PlaceEncoder {
 
   private func scalar(_ append: (inout [UInt8]) -> Void) throws {
     guard place.writer.draft.writeScalar(at: place, append) else {
-      throw place.writer.draft.misuse ?? ClosedPlace() as any Error
+      throw place.writer.draft.misuse ?? ClosedSlot() as any Error
     }
   }
 }

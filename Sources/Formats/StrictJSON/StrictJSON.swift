@@ -1,7 +1,7 @@
 /// Bytes to values and back, by RFC 8259 and stricter where that leaves a choice.
 ///
 /// Some types of Foundation, dictionaries and enums have forms of their own: `WireValue`, `MemberNames` and
-/// `Draft.shortenCase` say which.
+/// `EncodingBuffer.shortenCase` say which.
 ///
 /// Reading takes nothing that it does not understand: no duplicate and no unknown member, no number
 /// that does not fit. Writing hides nothing: `nil` becomes `null`, and the same value always gives

@@ -7,7 +7,7 @@ struct UnkeyedPlaceEncoder: UnkeyedEncodingContainer {
   var count: Int { array.writer.draft.count(of: array) }
 
   func encodeNil() throws {
-    guard array.writer.draft.beginElement(of: array) != nil else { throw ClosedPlace() }
+    guard array.writer.draft.beginElement(of: array) != nil else { throw ClosedSlot() }
     array.writer.draft.bytes.append(utf8: "null")
   }
 
@@ -18,7 +18,7 @@ struct UnkeyedPlaceEncoder: UnkeyedEncodingContainer {
   func encode<T: Encodable>(_ value: T) throws { try element(value) }
 
   private func element<T: Encodable>(_ value: T) throws {
-    guard let mark = array.writer.draft.beginElement(of: array) else { throw ClosedPlace() }
+    guard let mark = array.writer.draft.beginElement(of: array) else { throw ClosedSlot() }
     do {
       try array.writer.fill(array.writer.push(.element(mark.count), in: array.index), with: value)
     } catch {

@@ -4,7 +4,7 @@ package struct HTTPRequest: Sendable {
   package var target: RequestTarget
   package var headers: HTTPHeaders
   package var body: [UInt8]
-  package var arrival = Arrival()
+  package var arrival = ConnectionInfo()
   /// Whether another node of the service has passed it on, which has looked at how it arrived.
   package var isFromNode = false
   /// From its headers, or made here.

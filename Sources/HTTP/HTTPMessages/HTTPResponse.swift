@@ -13,7 +13,7 @@ package struct HTTPResponse: Sendable {
     /// Written as a document when the answer leaves.
     indirect case problem(Problem)
     /// Completed by the thread that sends it, for which who answers need not wait.
-    case late(any LateAnswer)
+    case late(any DeferredResponse)
     /// Sent as it becomes available; the connection closes when it has ended.
     case stream(any BodyStream)
 
@@ -57,7 +57,7 @@ extension HTTPResponse {
 }
 
 /// What is left to be done for an answer when it is sent.
-package protocol LateAnswer: Sendable {
+package protocol DeferredResponse: Sendable {
   /// The answer with its body, and with the headers that this needs.
   ///
   /// Called once, on a thread of the server, which waits for it.

@@ -6,14 +6,14 @@ package struct RejectedRequest: Sendable {
   package let method: HTTPMethod?
   /// None where the head could not be believed.
   package let headers: HTTPHeaders
-  package let arrival: Arrival
+  package let arrival: ConnectionInfo
 
   package init(
     _ problem: Problem,
     id: RequestID,
     method: HTTPMethod?,
     headers: HTTPHeaders,
-    arrival: Arrival = Arrival()
+    arrival: ConnectionInfo = ConnectionInfo()
   ) {
     self.arrival = arrival
     self.problem = problem

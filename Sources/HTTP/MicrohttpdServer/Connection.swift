@@ -36,7 +36,7 @@ import Synchronization
   // phase saying that the connection is suspended.
   let guarded: Mutex<Guarded>
   /// What all its requests have in common.
-  let arrival: Arrival
+  let arrival: ConnectionInfo
   let stage = Atomic(Stage(.fresh, since: coarseNow()))
   /// -1 where `Connections` does not have it.
   nonisolated(unsafe) var place = -1
@@ -84,7 +84,7 @@ import Synchronization
     self.loop = loop
     let descriptor = unsafe cmhd_descriptor(handle)
     guarded = Mutex(Guarded(descriptor: descriptor))
-    arrival = Arrival(on: descriptor, isEncrypted: loop.context.isEncrypted)
+    arrival = ConnectionInfo(on: descriptor, isEncrypted: loop.context.isEncrypted)
   }
 
   var context: ServerContext { loop.context }

@@ -5,14 +5,14 @@ struct Committer: Sendable {
   /// Beyond so many bytes no more changes join the others.
   static let bytes = 4 << 20
 
-  let holdings: Holdings
+  let holdings: OwnershipTable
   private let observe: @Sendable (StoreCommit) -> Void
   private let historyLimit: HistorySpans.Size
   private let trim: @Sendable ([History.Old]) -> Void
 
   /// `trim` is told of history that has become old.
   init(
-    _ holdings: Holdings,
+    _ holdings: OwnershipTable,
     _ options: PostgreSQLSessionStore.Options,
     observe: @escaping @Sendable (StoreCommit) -> Void,
     trim: @escaping @Sendable ([History.Old]) -> Void
@@ -24,7 +24,7 @@ struct Committer: Sendable {
   }
 
   /// Says what came of each.
-  func commit(_ works: [Workshop.Work], on line: Line) -> [StoreError?] {
+  func commit(_ works: [CommitScheduler.Work], on line: ConnectionWorker) -> [StoreError?] {
     let start = ContinuousClock.now
     var results: [StoreError?]
     do throws(PostgreSQLError) {
@@ -54,8 +54,8 @@ struct Committer: Sendable {
   }
 
   private func attempt(
-    _ works: [Workshop.Work],
-    on line: Line
+    _ works: [CommitScheduler.Work],
+    on line: ConnectionWorker
   ) throws(PostgreSQLError) -> [StoreError?] {
     let node = works[0].node
     switch works[0].kind {
@@ -86,7 +86,7 @@ struct Committer: Sendable {
   }
 
   private func tell(
-    _ works: [Workshop.Work],
+    _ works: [CommitScheduler.Work],
     _ start: ContinuousClock.Instant,
     entries: Int,
     hasFailed: Bool
@@ -102,7 +102,7 @@ struct Committer: Sendable {
   }
 }
 
-extension Workshop.Work {
+extension CommitScheduler.Work {
   fileprivate var append: StoreChange.Append? {
     if case .append(let append) = kind { append } else { nil }
   }

@@ -51,7 +51,7 @@ package final class DatabaseCopy {
       for place in history.indices { history[place].key?.digest = [] }
     }
     do throws(PostgreSQLError) {
-      return try Unowned.put(session, history, replacing: replacing, in: connection)
+      return try OfflineEditor.put(session, history, replacing: replacing, in: connection)
     } catch {
       // Nothing is committed yet: however the connection ended, nothing of it stands.
       throw error.storeError(ofChange: false)

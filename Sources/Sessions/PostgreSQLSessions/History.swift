@@ -8,12 +8,16 @@ final class History: Sendable {
 
   private static let step = 64
 
-  private let line: Line
+  private let line: ConnectionWorker
   private let options: PostgreSQLSessionStore.Options
-  private let holdings: Holdings
+  private let holdings: OwnershipTable
   private let due = Mutex<[Old]>([])
 
-  init(_ line: Line, _ options: PostgreSQLSessionStore.Options, _ holdings: Holdings) {
+  init(
+    _ line: ConnectionWorker,
+    _ options: PostgreSQLSessionStore.Options,
+    _ holdings: OwnershipTable
+  ) {
     self.line = line
     self.options = options
     self.holdings = holdings

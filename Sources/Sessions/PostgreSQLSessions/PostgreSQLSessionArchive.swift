@@ -138,14 +138,14 @@ extension PostgreSQLSessionArchive {
     replacing: Bool
   ) throws(StoreError) -> Outcome {
     try changing { (connection) throws(PostgreSQLError) in
-      try Unowned.put(session, replacing: replacing, in: connection)
+      try OfflineEditor.put(session, replacing: replacing, in: connection)
     }
   }
 
   /// Ends a session.
   package func delete(_ id: SessionID) throws(StoreError) -> Outcome {
     try changing { (connection) throws(PostgreSQLError) in
-      try Unowned.delete(id, in: connection)
+      try OfflineEditor.delete(id, in: connection)
     }
   }
 

@@ -7,10 +7,10 @@ package import FusionSessions
 /// connection is at; one reads and acquires, one renews the lease, and one tidies.
 package final class PostgreSQLSessionStore: SharedSessionStore {
   let options: Options
-  let holdings = Holdings()
-  let workshop: Workshop
-  private let lease: Line
-  private let tidying: Line
+  let holdings = OwnershipTable()
+  let workshop: CommitScheduler
+  private let lease: ConnectionWorker
+  private let tidying: ConnectionWorker
   private let history: History
   private let tell: @Sendable (Orphans.Dead) -> Void
 
@@ -53,16 +53,16 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     }
     let health = Health(commitsWait: { (try? commitsWait()) ?? false }, report)
     let line = { (name: String, connection: Connection?) in
-      Line(name, connection, health: health) { () throws(PostgreSQLError) in
+      ConnectionWorker(name, connection, health: health) { () throws(PostgreSQLError) in
         try connect(options.patience)
       }
     }
-    lease = Line("lease", health: health) { () throws(PostgreSQLError) in
+    lease = ConnectionWorker("lease", health: health) { () throws(PostgreSQLError) in
       try connect(options.leasePatience)
     }
     tidying = line("tidying", nil)
     history = History(tidying, options, holdings)
-    workshop = Workshop(
+    workshop = CommitScheduler(
       writers: (0..<options.writers).map { line("writer-\($0)", nil) },
       reader: line("reader", first),
       holdings,
@@ -278,7 +278,7 @@ extension PostgreSQLSessionStore {
   }
 
   private func ask<Found: Sendable>(
-    _ line: Line,
+    _ line: ConnectionWorker,
     _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
     _ body: @escaping @Sendable (Connection) throws(PostgreSQLError) -> Found
   ) {

@@ -4,7 +4,7 @@ extension Writer {
   /// Executes a change; one that is refused has executed nothing.
   func apply(
     _ change: StoreChange,
-    _ positions: inout Positions
+    _ positions: inout LogIndex
   ) throws(DatabaseError) -> StoreError? {
     switch change {
     case .create(let session): return try create(session, &positions)
@@ -24,7 +24,7 @@ extension Writer {
 
   private func create(
     _ session: StoredSession,
-    _ positions: inout Positions
+    _ positions: inout LogIndex
   ) throws(DatabaseError) -> StoreError? {
     let id = session.id.bytes
     guard try database.integer("SELECT number FROM session WHERE id = ?", .blob(id)) == nil else {
@@ -68,7 +68,7 @@ extension Writer {
 
   private func append(
     _ append: StoreChange.Append,
-    _ positions: inout Positions
+    _ positions: inout LogIndex
   ) throws(DatabaseError) -> StoreError? {
     guard var tail = try takeTail(append.session, &positions) else { return .conflict }
     defer { if !tail.positions.isEmpty { positions.tails[append.session] = tail } }
@@ -114,8 +114,8 @@ extension Writer {
   /// Takes a session's tail out, so that it is changed in place; nil where there is no session.
   private func takeTail(
     _ id: SessionID,
-    _ positions: inout Positions
-  ) throws(DatabaseError) -> Tail? {
+    _ positions: inout LogIndex
+  ) throws(DatabaseError) -> UncoveredEntries? {
     if let tail = positions.takeTail(id) { return tail }
     let rows = try database.rows(
       """
@@ -125,7 +125,7 @@ extension Writer {
       .blob(id.bytes)
     )
     guard let row = try rows.next() else { return nil }
-    return Tail(of: row.integer(0), after: row.int(1), at: row.integer(2))
+    return UncoveredEntries(of: row.integer(0), after: row.int(1), at: row.integer(2))
   }
 
   private func use(_ id: SessionID, _ time: WallTime) throws(DatabaseError) {
@@ -140,7 +140,7 @@ extension Writer {
     _ id: SessionID,
     _ end: SessionEnd,
     _ time: WallTime,
-    _ positions: inout Positions
+    _ positions: inout LogIndex
   ) throws(DatabaseError) {
     let bytes = id.bytes
     guard

@@ -51,7 +51,7 @@ extension Writer {
   /// used only where a change has met a fault that may be its own.
   private func apply(
     _ changes: [StoreChange],
-    _ positions: inout Positions
+    _ positions: inout LogIndex
   ) throws(DatabaseError) -> [StoreError?] {
     let start = positions.savepoint
     do throws(DatabaseError) {
@@ -70,7 +70,7 @@ extension Writer {
   /// Executes changes, each within a savepoint of its own.
   private func applyApart(
     _ changes: [StoreChange],
-    _ positions: inout Positions
+    _ positions: inout LogIndex
   ) throws(DatabaseError) -> [StoreError?] {
     let start = positions.savepoint
     // Where a read fails, SQLite rolls back everything: then it is begun anew without that change.

@@ -43,7 +43,7 @@ extension Writer {
   }
 
   /// Drops history from the oldest on, and says up to where.
-  private func dropSome(_ positions: Positions) throws(DatabaseError) -> Int64 {
+  private func dropSome(_ positions: LogIndex) throws(DatabaseError) -> Int64 {
     let (last, size) = try excess(positions)
     var kept = 0
     try inTransaction { () throws(DatabaseError) in
@@ -60,7 +60,7 @@ extension Writer {
   }
 
   /// Up to where the next step goes, and the bytes of what is there, as far as they were counted.
-  private func excess(_ positions: Positions) throws(DatabaseError) -> (Int64, Int) {
+  private func excess(_ positions: LogIndex) throws(DatabaseError) -> (Int64, Int) {
     let tooMany = positions.last - positions.trimmed - Int64(options.historyLimit)
     let tooLarge = logSize.bytes - max(options.historyBytes, leastTrimmedSize)
     // Drops a little more than it has to, so that it runs less often.

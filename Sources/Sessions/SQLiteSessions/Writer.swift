@@ -11,7 +11,7 @@ final class Writer: @unchecked Sendable {
   let checkpointer: Checkpointer
   let options: SQLiteSessionStore.Options
   /// Nil after a commit that failed: read again before the next one.
-  var positions: Positions?
+  var positions: LogIndex?
   /// The pass through the log for what has been left by sessions that are over.
   var sweep: Sweep?
   /// When the next pass may begin: each looks at much of the log, and sessions end all the time.
@@ -60,7 +60,7 @@ final class Writer: @unchecked Sendable {
       // What was deleted is overwritten where that costs no writing of its own.
       try database.run("PRAGMA secure_delete = FAST")
       if let pages = options.pageLimit { try database.run("PRAGMA max_page_count = \(pages)") }
-      return try Positions(database)
+      return try LogIndex(database)
     }
     self.positions = positions
     canShrink = try Schema.looking(at: path) { () throws(DatabaseError) in
@@ -83,9 +83,9 @@ final class Writer: @unchecked Sendable {
     lock = nil
   }
 
-  func current() throws(DatabaseError) -> Positions {
+  func current() throws(DatabaseError) -> LogIndex {
     if let positions { return positions }
-    return try Positions(database)
+    return try LogIndex(database)
   }
 
   func rollBack() {

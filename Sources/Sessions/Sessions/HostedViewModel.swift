@@ -72,7 +72,7 @@ package final class HostedViewModel: Sendable {
     /// How many bytes a State may have.
     package let stateLimit: Int
     /// Told of a State that cannot stand.
-    package let unfit: @Sendable (UnfitState) -> Void
+    package let unfit: @Sendable (InvalidState) -> Void
   }
 
   package init(

@@ -8,9 +8,9 @@ final class SessionContext: Sendable {
   let limits: SessionHost.Limits
   let memory: MemoryGauge
   /// Nil where sessions are kept in memory alone.
-  let store: PunctualStore?
+  let store: TimeoutStore?
   /// Told of a State that cannot stand.
-  let unfit: @Sendable (SessionID, UnfitState) -> Void
+  let unfit: @Sendable (SessionID, InvalidState) -> Void
   /// Told of each Input that was processed; nil where nobody wants to know.
   let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
   private let host = Mutex(Owner())
@@ -24,8 +24,8 @@ final class SessionContext: Sendable {
     _ clock: WallClock,
     _ limits: SessionHost.Limits,
     _ memory: MemoryGauge,
-    store: PunctualStore?,
-    unfit: @escaping @Sendable (SessionID, UnfitState) -> Void,
+    store: TimeoutStore?,
+    unfit: @escaping @Sendable (SessionID, InvalidState) -> Void,
     inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
   ) {
     self.dependencies = dependencies

@@ -60,7 +60,7 @@ extension SessionHost {
   }
 
   /// The store hangs, or was given up.
-  func told(_ event: PunctualStore.Event) {
+  func told(_ event: TimeoutStore.Event) {
     switch event {
     case .hangs: report(.storeHangs)
     case .gaveUp: storeFailed(.inDoubt)

@@ -30,7 +30,7 @@ package final class SessionHost: Sendable {
     case created(SessionID, viewModel: String)
     case ended(SessionID, SessionEnd)
     /// A State of its could not stand: the turn was taken back.
-    case unfit(SessionID, UnfitState)
+    case unfit(SessionID, InvalidState)
     /// It was read from the store.
     case restored(SessionID, viewModel: String)
     /// So many were woken as they had been interrupted at work; the others failed, each of which was told.
@@ -81,12 +81,12 @@ package final class SessionHost: Sendable {
   package let timeouts: Timeouts
   /// What digests of bodies are made with: that of the store, or of this host where there is none.
   package let secret: [UInt8]
-  let store: PunctualStore?
+  let store: TimeoutStore?
   /// Where other nodes share the store.
   let lease: Lease?
   let clock: WallClock
   let table: Mutex<SessionTable>
-  let watch: StoreWatch
+  let watch: StoreRecovery
   let report: @Sendable (Event) -> Void
   /// What sessions are given.
   let context: SessionContext
@@ -111,7 +111,7 @@ package final class SessionHost: Sendable {
     self.limits = limits
     self.dependencies = dependencies
     let owner = WeakOwner()
-    let store = store.map { PunctualStore($0, dependencies) { owner.host?.told($0) } }
+    let store = store.map { TimeoutStore($0, dependencies) { owner.host?.told($0) } }
     self.store = store
     lease = store?.shared.map { Lease($0, dependencies) }
     self.makeID = makeID
@@ -125,7 +125,7 @@ package final class SessionHost: Sendable {
     secret = inventory.secret.isEmpty ? Self.newSecret() : inventory.secret
     timeouts = Timeouts(dependencies)
     memory = MemoryGauge(limit: limits.memory)
-    watch = StoreWatch(store, dependencies)
+    watch = StoreRecovery(store, dependencies)
     byName = Dictionary(viewModels.map { ($0.name, $0) }) { first, _ in first }
     var table = SessionTable()
     table.add(inventory, clock)
@@ -164,7 +164,7 @@ package final class SessionHost: Sendable {
 
   /// Whether the store takes what sessions do, as far as is known.
   package var isStoreReachable: Bool {
-    watch.isReachable && isLeaseHeld && store.map { $0.age < PunctualStore.hangingAge } ?? true
+    watch.isReachable && isLeaseHeld && store.map { $0.age < TimeoutStore.hangingAge } ?? true
   }
 
   /// How many Inputs wait to be processed, in all sessions together.

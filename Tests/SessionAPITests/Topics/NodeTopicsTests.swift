@@ -117,7 +117,7 @@ import UIFusionTesting
     let relay = try wire.relay(of: nodes[0])
     for number in 1...30 {
       nodes[0].topics.publish("\(number)-\(text)", to: room)
-      #expect(relay.bytes <= TopicLine.limit)
+      #expect(relay.bytes <= TopicOutbox.limit)
     }
     #expect(nodes[0].told == ["losing to 2: it takes them too slowly"])
     wire.deliverAll()

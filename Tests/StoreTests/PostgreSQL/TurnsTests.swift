@@ -6,7 +6,7 @@ import Testing
 /// What of one session waits for what.
 @Suite struct `The order of work` {
   @Test func `has a turn come once, after one that shares several sessions with it`() throws {
-    var turns = Turns<String>()
+    var turns = DependencyQueue<String>()
     let added = [turns.add("first", of: ids(1, 2)), turns.add("second", of: ids(1, 2))]
     #expect(added.map { $0?.work } == ["first", nil])
     let next = turns.finish(try #require(added[0]))
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `has a turn come after all that share a session with it`() throws {
-    var turns = Turns<String>()
+    var turns = DependencyQueue<String>()
     let added = [turns.add("first", of: ids(1, 2)), turns.add("second", of: ids(3))]
     #expect(turns.add("third", of: ids(1, 2, 3)) == nil)
     #expect(turns.finish(try #require(added[0])).isEmpty)

@@ -41,11 +41,11 @@ final class UnfinishedRecord: Sendable {
 }
 
 /// An answer that is completed when it is sent.
-struct RecordedAnswer: LateAnswer {
-  private let answer: any LateAnswer
+struct RecordedAnswer: DeferredResponse {
+  private let answer: any DeferredResponse
   private let record: UnfinishedRecord
 
-  init(_ answer: any LateAnswer, _ record: UnfinishedRecord) {
+  init(_ answer: any DeferredResponse, _ record: UnfinishedRecord) {
     self.answer = answer
     self.record = record
   }

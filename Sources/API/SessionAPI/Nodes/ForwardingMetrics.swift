@@ -8,7 +8,7 @@ struct ForwardingMetrics: Sendable {
   private let unsent: Counter
   private let unanswered: Counter
 
-  init(_ metrics: Metrics, _ relays: Relays?) {
+  init(_ metrics: Metrics, _ relays: SessionFeedProxies?) {
     func counter(_ result: String) -> Counter {
       metrics.counter(
         "uifusion_forwarded_total",

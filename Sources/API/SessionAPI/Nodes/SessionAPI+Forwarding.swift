@@ -4,7 +4,7 @@ import UIFusionKit
 
 extension SessionAPI {
   /// The request, where it has set off before with what is left of its client's wait.
-  func leftOver(of request: HTTPRequest, on journey: Journey?) -> HTTPRequest {
+  func leftOver(of request: HTTPRequest, on journey: ForwardingRetry?) -> HTTPRequest {
     journey?.leftOver(of: request, now: host.dependencies.time.now) ?? request
   }
 
@@ -15,9 +15,9 @@ extension SessionAPI {
     _ request: HTTPRequest,
     for id: SessionID,
     to node: Node,
-    _ journey: Journey,
+    _ journey: ForwardingRetry,
     _ respond: PendingAnswer,
-    again: @escaping @Sendable (Journey, PendingAnswer) -> Void
+    again: @escaping @Sendable (ForwardingRetry, PendingAnswer) -> Void
   ) {
     // Who has passed it on was mistaken, and looks again; nothing is passed on twice.
     guard !request.isFromNode else { return respond(Problem.otherNode.response) }

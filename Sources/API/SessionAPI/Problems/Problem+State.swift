@@ -24,7 +24,7 @@ extension Problem {
     ).naming(member)
   }
 
-  init(_ unfit: UnfitState, at index: Int? = nil) {
+  init(_ unfit: InvalidState, at index: Int? = nil) {
     let problem: Problem =
       switch unfit {
       case .tooLarge(let limit): .stateTooLarge(limit: limit)

@@ -7,7 +7,7 @@ import FusionSessions
 /// Who answers may be the thread that writes for all sessions. No id is in this answer, nor an entity tag: an
 /// `ETag` would have to be one of the compressed form (RFC 9110 §8.8.3.3), which no `If-Match` could name.
 /// Answers with an id are never compressed, nor those with a tag, which is a version's.
-struct CompressedAnswer: LateAnswer {
+struct CompressedAnswer: DeferredResponse {
   /// A State of fewer bytes is sent as it is.
   static let leastState = 1_024
 

@@ -76,13 +76,13 @@ extension SessionAPI {
   func deleteSession(
     _ id: SessionID,
     _ request: HTTPRequest,
-    _ journey: Journey? = nil,
+    _ journey: ForwardingRetry? = nil,
     respond: PendingAnswer
   ) {
     forgetLocations(of: [id], for: request)
     host.delete(id) { result in
       if case .failure(.elsewhere(let node)) = result {
-        return forward(request, for: id, to: node, journey ?? Journey(), respond) {
+        return forward(request, for: id, to: node, journey ?? ForwardingRetry(), respond) {
           journey,
           respond in
           deleteSession(id, request, journey, respond: respond)

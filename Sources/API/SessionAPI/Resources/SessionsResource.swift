@@ -65,7 +65,7 @@ extension SessionAPI {
   }
 
   /// One of those that the client has for sessions; nil where it has no limit.
-  private func place(for request: HTTPRequest) throws(Problem) -> ClientPlace? {
+  private func place(for request: HTTPRequest) throws(Problem) -> ClientSlot? {
     do {
       return try clientSessions.take(for: request.arrival.client)
     } catch {
@@ -93,7 +93,7 @@ extension SessionAPI {
       throw Problem(error)
     } catch let error as StoreError {
       throw Problem(error)
-    } catch let unfit as UnfitState {
+    } catch let unfit as InvalidState {
       throw Problem(unfit)
     } catch let error as JSONError {
       throw .invalidParameters("\(error)", member: error.member)

@@ -66,7 +66,7 @@ extension SessionAPI {
   private func follow(
     _ request: HTTPRequest,
     _ subscription: StreamSubscription,
-    _ openings: some Sequence<(SessionID, Relay.Opening)>
+    _ openings: some Sequence<(SessionID, SessionFeedProxy.Opening)>
   ) throws(Problem) -> HTTPResponse {
     var subscription = subscription
     for (id, opening) in openings {

@@ -21,8 +21,8 @@ final class EventStream: BodyStream, Follower {
   private let isCompressed: Bool
   private let position: StreamPosition
   private let streams: Streams
-  private let place: ClientPlace?
-  private let uses: [RelayUse]
+  private let place: ClientSlot?
+  private let uses: [SessionFeedUse]
   let affinity: Int
   private let guarded: Mutex<Guarded>
 

@@ -1,6 +1,6 @@
 import FusionSessions
 
-/// What a stream shows: a session of this process's, or one that it sees through a ``Relay``.
+/// What a stream shows: a session of this process's, or one that it sees through a ``SessionFeedProxy``.
 protocol StreamSource: AnyObject, Sendable {
   var id: SessionID { get }
   var feed: SnapshotFeed { get }

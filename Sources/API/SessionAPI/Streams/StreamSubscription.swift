@@ -14,9 +14,9 @@ struct StreamSubscription {
   var format: any StreamFormat
   var position: StreamPosition
   /// What keeps them in sight, where they are seen through relays.
-  var uses: [RelayUse] = []
+  var uses: [SessionFeedUse] = []
   /// What the stream takes of its client's limit, while it is open.
-  var place: ClientPlace?
+  var place: ClientSlot?
 }
 
 extension StreamSubscription {
@@ -35,7 +35,7 @@ extension StreamSubscription {
   }
 
   /// The same with one more that is seen through a relay.
-  func adding(_ use: RelayUse) -> StreamSubscription {
+  func adding(_ use: SessionFeedUse) -> StreamSubscription {
     var copy = adding(use.relay)
     copy.uses.append(use)
     return copy

@@ -21,7 +21,7 @@ package final class NodeTopics: TopicRelay {
 
   private struct Contents {
     /// By the address of each node.
-    var lines: [String: TopicLine] = [:]
+    var lines: [String: TopicOutbox] = [:]
     var isLooking = false
   }
 
@@ -75,7 +75,7 @@ package final class NodeTopics: TopicRelay {
         if let line = contents.lines[node.address] {
           line.rename(node)
         } else {
-          contents.lines[node.address] = TopicLine(to: node, forwarding, report: report)
+          contents.lines[node.address] = TopicOutbox(to: node, forwarding, report: report)
         }
       }
       let gone = contents.lines.filter { present[$0.key] == nil }

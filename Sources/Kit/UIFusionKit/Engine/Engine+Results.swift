@@ -18,7 +18,7 @@ extension Engine {
   /// is over but for the formalities.
   ///
   /// Where the State cannot stand, it is taken back, and the reason returned.
-  func publish(after last: EffectGraph.NodeID? = nil) -> UnfitState? {
+  func publish(after last: EffectGraph.NodeID? = nil) -> InvalidState? {
     if let last { turn.lastOf = last }
     guard let state = turns?.change(as: version + 1) else { return nil }
     if let unfit = state.unfit {

@@ -29,7 +29,7 @@ package actor Engine {
   package nonisolated let begins: Bool
 
   /// Why the first State cannot stand; nil where it can.
-  package nonisolated let unfit: UnfitState?
+  package nonisolated let unfit: InvalidState?
 
   /// The view model at work; nil once the engine has closed.
   var turns: (any TurnTaking)?

@@ -32,7 +32,7 @@ package final class InputBatch: Sendable {
     case refused
     /// An Input's turn was taken back, and those after it were not processed; where there are several,
     /// `at` says which it was.
-    case rejected(UnfitState, at: Int?)
+    case rejected(InvalidState, at: Int?)
     /// The engine was closed before the last of these Inputs was processed.
     case closed
   }

@@ -63,13 +63,13 @@ package struct TurnResult: ~Copyable, Sendable {
 /// A class, so that to find out which is a comparison of types and no more.
 package protocol RenderedState: AnyObject, Sendable {
   /// Why it cannot stand; nil where it can.
-  var unfit: UnfitState? { get }
+  var unfit: InvalidState? { get }
   /// Whether a turn takes long for its length: it is not for a server's thread then.
   var isLarge: Bool { get }
 }
 
 extension RenderedState {
-  package var unfit: UnfitState? { nil }
+  package var unfit: InvalidState? { nil }
   package var isLarge: Bool { false }
 }
 

@@ -7,13 +7,13 @@ final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State
   /// How many members of a difference are told.
   private static var memberLimit: Int { 10 }
 
-  private let rehearsal: Rehearsal<Model>
+  private let rehearsal: DryRun<Model>
   private let action: any Decodable.Type
   private let first: JSONTree?
   private(set) var added: Set<String> = []
 
   init(_ make: () throws -> Model) throws {
-    guard let rehearsal = Rehearsal(try make()) else {
+    guard let rehearsal = DryRun(try make()) else {
       throw NotReplayable("\(Model.self) waits and has effects in perform, which would run again")
     }
     guard let action = Model.Action.self as? any Decodable.Type,

@@ -13,7 +13,7 @@ extension HostedViewModel {
     make: @escaping @Sendable (_ parameters: Given, _ dependencies: Dependencies) throws -> Model
   ) where Model.Input: Codable, Model.State: Codable {
     let cache = InputCache()
-    let length = UsualLength()
+    let length = SizeHint()
     let lines = TraceLines<Model>()
     self.init(
       name: name,
@@ -29,7 +29,7 @@ extension HostedViewModel {
         let given = try start.parameters(as: Given.self)
         let make = { @Sendable in try make(given, opening.dependencies) }
         let resumption = try start.resumption(of: Model.self) {
-          freshState(opening.dependencies) { try $0.engine(from: nil, UsualLength(), lines, make) }
+          freshState(opening.dependencies) { try $0.engine(from: nil, SizeHint(), lines, make) }
         }
         return try opening.engine(from: resumption, length, lines, make)
       },
@@ -37,7 +37,7 @@ extension HostedViewModel {
         let given = try decoded(parameters, as: Given.self)
         return try storedState(state, format, of: Model.self) {
           freshState(dependencies) { opening in
-            try opening.engine(from: nil, UsualLength(), lines) {
+            try opening.engine(from: nil, SizeHint(), lines) {
               try make(given, opening.dependencies)
             }
           }
@@ -54,7 +54,7 @@ extension HostedViewModel {
 extension HostedViewModel.Opening {
   fileprivate func engine<Model: ViewModel>(
     from resumption: Resumption<Model.State>?,
-    _ length: UsualLength,
+    _ length: SizeHint,
     _ lines: TraceLines<Model>,
     _ make: @Sendable () throws -> Model
   ) rethrows -> Engine where Model.Input: Encodable, Model.State: Encodable {

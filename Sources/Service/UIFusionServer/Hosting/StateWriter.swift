@@ -10,12 +10,12 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   /// From so many bytes on, to look for what can be copied costs less than to write all anew.
   private static var long: Int { 4 << 10 }
 
-  private let length: UsualLength
+  private let length: SizeHint
   private let limit: Int
-  private let unfit: @Sendable (UnfitState) -> Void
+  private let unfit: @Sendable (InvalidState) -> Void
   private let last = Mutex<WrittenLists?>(nil)
 
-  init(_ length: UsualLength, limit: Int, unfit: @escaping @Sendable (UnfitState) -> Void) {
+  init(_ length: SizeHint, limit: Int, unfit: @escaping @Sendable (InvalidState) -> Void) {
     self.length = length
     self.limit = limit
     self.unfit = unfit
@@ -30,11 +30,11 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   func encoded(_ state: State) -> any RenderedState {
     do {
       let ((text, copied), pulses) = try PulseCounts.of { try write(state, restart: $0) }
-      let fault = text.count > limit ? UnfitState.tooLarge(limit: limit) : nil
+      let fault = text.count > limit ? InvalidState.tooLarge(limit: limit) : nil
       if let fault { unfit(fault) } else { length.note(text.count) }
       return EncodedState(text, copied: copied, pulses: pulses, unfit: fault)
     } catch {
-      let fault = UnfitState(writing: error)
+      let fault = InvalidState(writing: error)
       unfit(fault)
       return EncodedState(Array("null".utf8), unfit: fault)
     }
@@ -62,7 +62,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   }
 }
 
-extension UnfitState {
+extension InvalidState {
   fileprivate init(writing error: any Error) {
     guard case EncodingError.invalidValue(_, let context) = error else {
       self = .notWritable(member: nil, reason: "\(error)")

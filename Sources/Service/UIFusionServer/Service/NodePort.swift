@@ -13,7 +13,7 @@ final class NodePort: Sendable {
   let address: String
   private let link: NodeLink
   private let server: MicrohttpdServer?
-  private let gate: LateGate
+  private let gate: LateVerifier
   private let secret: [UInt8]?
   private let log: NodeLog
 
@@ -28,7 +28,7 @@ final class NodePort: Sendable {
         "any user of this machine may read --node-secret-file: take that right from others (chmod o=)"
       )
     }
-    let gate = LateGate()
+    let gate = LateVerifier()
     self.gate = gate
     do {
       server = try place.address.map { host, port throws(StartError) in
@@ -75,7 +75,7 @@ final class NodePort: Sendable {
   /// Answers other nodes from here on.
   func serve(_ api: SessionAPI, _ host: SessionHost) {
     gate.open(
-      NodeGate(
+      NodeRequestVerifier(
         signature(host),
         number: { [weak host] in host?.node?.number },
         now: calendar(of: host),
@@ -102,10 +102,10 @@ final class NodePort: Sendable {
 }
 
 /// A port's handler before there is anything to ask for.
-private final class LateGate: Sendable {
-  private let gate = Mutex<NodeGate?>(nil)
+private final class LateVerifier: Sendable {
+  private let gate = Mutex<NodeRequestVerifier?>(nil)
 
-  func open(_ gate: NodeGate) {
+  func open(_ gate: NodeRequestVerifier) {
     self.gate.withLock { $0 = gate }
   }
 

@@ -82,7 +82,7 @@ final class CommitLog: TurnCommitter {
   }
 
   /// Has it told that a State cannot stand.
-  func report(_ unfit: UnfitState) { context.unfit(id, unfit) }
+  func report(_ unfit: InvalidState) { context.unfit(id, unfit) }
 
   // MARK: Storing
 

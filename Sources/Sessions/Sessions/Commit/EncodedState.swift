@@ -6,12 +6,12 @@ package final class EncodedState: RenderedState {
   package let bytes: [UInt8]
   /// Stands for the counts of its Pulses.
   package let pulses: UInt64
-  package let unfit: UnfitState?
+  package let unfit: InvalidState?
 
   package let isLarge: Bool
 
   /// `copied` says how many of the bytes were not written, but copied from the State before.
-  package init(_ bytes: [UInt8], copied: Int = 0, pulses: UInt64 = 0, unfit: UnfitState? = nil) {
+  package init(_ bytes: [UInt8], copied: Int = 0, pulses: UInt64 = 0, unfit: InvalidState? = nil) {
     self.bytes = bytes
     self.pulses = pulses
     self.unfit = unfit

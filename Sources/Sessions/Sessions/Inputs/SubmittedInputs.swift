@@ -23,7 +23,7 @@ package final class SubmittedInputs: BatchOwner {
     case refused(Snapshot)
     /// One of them led to a State that cannot stand: its turn was taken back, and those after it were
     /// not processed; of a batch, `at` says which.
-    case rejected(UnfitState, at: Int?)
+    case rejected(InvalidState, at: Int?)
     /// They will not be processed: a request that joined them submits its own Inputs; told in the pool.
     case withdrawn
     /// The session ended before these Inputs had settled. Follows an unsettled `processed`.

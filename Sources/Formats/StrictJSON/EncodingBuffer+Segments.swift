@@ -1,6 +1,6 @@
 /// The second pass for types that write to their containers in turns: no place is ever closed,
 /// since each has a text of its own until all are put together.
-extension Draft {
+extension EncodingBuffer {
   struct Segment {
     var bytes: [UInt8] = []
     /// The places within this one, and where in its text they belong.

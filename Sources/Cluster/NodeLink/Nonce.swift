@@ -1,5 +1,5 @@
 /// What makes a request between nodes one of its kind: for whom it is, from whom, which one, and when.
-struct RequestStamp: Sendable, Equatable {
+struct Nonce: Sendable, Equatable {
   /// The number of the node that it is for; nobody else takes it.
   var addressee: Int64
   /// The process that sends it: 64 random bits.

@@ -1,15 +1,15 @@
 import FusionSessions
 
 /// Those who wait to see a session.
-struct RelayWaiters {
+struct SessionFeedWaiters {
   struct Waiter: Sendable {
     let number: Int
-    let use: RelayUse
+    let use: SessionFeedUse
     /// Until when he waits while the session is looked for.
     let deadline: Duration
     /// The version from which on he may see it.
     var version: Int
-    let done: @Sendable (Relay.Opening) -> Void
+    let done: @Sendable (SessionFeedProxy.Opening) -> Void
   }
 
   private var waiters: [Waiter] = []
@@ -18,10 +18,10 @@ struct RelayWaiters {
   /// Returns his number.
   @discardableResult
   mutating func add(
-    _ use: RelayUse,
+    _ use: SessionFeedUse,
     until deadline: Duration,
     from version: Int = 0,
-    _ done: @escaping @Sendable (Relay.Opening) -> Void
+    _ done: @escaping @Sendable (SessionFeedProxy.Opening) -> Void
   ) -> Int {
     numbers += 1
     waiters.append(

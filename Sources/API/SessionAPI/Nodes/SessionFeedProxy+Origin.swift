@@ -1,7 +1,7 @@
 import FusionSessions
 
 /// Where a relay sees its session.
-extension Relay {
+extension SessionFeedProxy {
   /// A node that has a session shows it within this time.
   private static let readTime = Duration.seconds(2)
 
@@ -52,7 +52,7 @@ extension Relay {
   /// That is beside the stream that the others have: who is mistaken does not take it from them. Where the
   /// node does not answer, that stream is about to end as well, and he waits for what comes after it.
   func ask(_ node: Node, for waiter: Int) {
-    let inquiry = Inquiry()
+    let inquiry = VersionProbe()
     let remote = RemoteFeed { [weak self] item in
       guard inquiry.end() else { return }
       switch item {

@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 import Glibc
 
-extension Arrival {
+extension ConnectionInfo {
   /// Of whoever is at the other end of a connected socket.
   init(on descriptor: Int32, isEncrypted: Bool) {
     self.init()

@@ -7,7 +7,7 @@ import UIFusionKit
 ///
 /// Its feed lives as long as anybody follows it. While the session's node is looked for, the feed shows what
 /// was seen last, and then goes on with a later version.
-final class Relay: StreamSource {
+final class SessionFeedProxy: StreamSource {
   enum Origin {
     case none
     case here(Session, SnapshotFeed.Following)
@@ -21,7 +21,7 @@ final class Relay: StreamSource {
     /// Searches that came to nothing, one after another.
     var failures = 0
     var uses = 0
-    var waiting = RelayWaiters()
+    var waiting = SessionFeedWaiters()
     /// Since when nothing new can be seen.
     var lostAt: Duration?
     var isOver = false
@@ -31,13 +31,13 @@ final class Relay: StreamSource {
 
   let id: SessionID
   let feed = SnapshotFeed()
-  let relays: Relays
+  let relays: SessionFeedProxies
   private let state = Mutex(State())
   /// Until when those who came first wait.
   private let deadline: Duration
 
-  /// Made only by ``Relays``.
-  init(_ id: SessionID, _ relays: Relays) {
+  /// Made only by ``SessionFeedProxies``.
+  init(_ id: SessionID, _ relays: SessionFeedProxies) {
     self.id = id
     self.relays = relays
     deadline = relays.host.dependencies.time.now + Self.patience
@@ -70,7 +70,7 @@ final class Relay: StreamSource {
 
   // MARK: Uses
 
-  /// Streams have a ``RelayUse``, from before they are opened.
+  /// Streams have a ``SessionFeedUse``, from before they are opened.
   func beginUse() {}
   func endUse() {}
 
@@ -90,7 +90,7 @@ final class Relay: StreamSource {
   ///
   /// Who has seen a later version than is seen here has the session's node asked: what that says holds.
   func whenOpen(
-    _ use: RelayUse,
+    _ use: SessionFeedUse,
     seen version: Int,
     _ done: @escaping @Sendable (Opening) -> Void
   ) {
@@ -230,12 +230,12 @@ final class Relay: StreamSource {
     tell(opening) { _ in true }
   }
 
-  func tell(_ opening: Opening, where isMeant: (RelayWaiters.Waiter) -> Bool) {
+  func tell(_ opening: Opening, where isMeant: (SessionFeedWaiters.Waiter) -> Bool) {
     let waiting = state.withLock { $0.waiting.take(where: isMeant) }
     for waiter in waiting { waiter.done(opening) }
   }
 
-  /// Called by ``Relays``, which has forgotten it.
+  /// Called by ``SessionFeedProxies``, which has forgotten it.
   func stop() {
     let origin = state.withLock { state in
       state.isOver = true
@@ -269,7 +269,7 @@ final class Relay: StreamSource {
   func show(_ snapshot: Snapshot, of search: Int) {
     feed.show(snapshot)
     let waiting = state.withLock { state in
-      guard state.search == search else { return [RelayWaiters.Waiter]() }
+      guard state.search == search else { return [SessionFeedWaiters.Waiter]() }
       state.failures = 0
       state.lostAt = nil
       return state.waiting.take { $0.version <= snapshot.version }
@@ -278,7 +278,7 @@ final class Relay: StreamSource {
   }
 }
 
-extension Relay: Follower {
+extension SessionFeedProxy: Follower {
   /// The one that is about to be replaced must be seen here, too.
   func willReplace(_ snapshot: Snapshot, of feed: SnapshotFeed) {
     self.feed.show(snapshot)

@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 
 /// How a request arrived at the first node, as that one tells the next: words in a row.
-extension Arrival {
+extension ConnectionInfo {
   var textBetweenNodes: String {
     var words = isEncrypted ? ["https"] : ["http"]
     if isHTTP11 { words.append("1.1") }

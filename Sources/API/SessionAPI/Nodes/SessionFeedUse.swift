@@ -1,11 +1,11 @@
 import FusionSessions
 
 /// Keeps a relay in sight of its session, for as long as it is kept itself.
-final class RelayUse: Sendable {
-  let relay: Relay
+final class SessionFeedUse: Sendable {
+  let relay: SessionFeedProxy
 
-  /// Made only by ``Relays``.
-  init(of relay: Relay) {
+  /// Made only by ``SessionFeedProxies``.
+  init(of relay: SessionFeedProxy) {
     self.relay = relay
     relay.addUse()
   }
@@ -15,11 +15,11 @@ final class RelayUse: Sendable {
   }
 }
 
-extension Relay {
+extension SessionFeedProxy {
   /// What came of looking for a session.
   enum Opening: Sendable {
     /// It is seen, for as long as the use is kept.
-    case open(RelayUse)
+    case open(SessionFeedUse)
     case ended(SessionEnd)
     case unknown
     case failed(SessionHost.WakeFailure)

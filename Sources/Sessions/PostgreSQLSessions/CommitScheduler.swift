@@ -4,14 +4,14 @@ import Synchronization
 
 /// Has changes committed and sessions read, by several connections at once: what concerns one session in the
 /// order in which it came.
-final class Workshop: Sendable {
+final class CommitScheduler: Sendable {
   /// What waits to be done.
   struct Work: Sendable {
     enum Kind: Sendable {
       case create(StoredSession)
       case append(StoreChange.Append)
       case change(@Sendable (Connection) throws(PostgreSQLError) -> StoreError?)
-      case read(@Sendable (Line) -> Void)
+      case read(@Sendable (ConnectionWorker) -> Void)
     }
 
     let kind: Kind
@@ -20,10 +20,10 @@ final class Workshop: Sendable {
     let done: @Sendable (StoreError?) -> Void
   }
 
-  typealias Turn = Turns<Work>.Turn
+  typealias Turn = DependencyQueue<Work>.Turn
 
   private struct Inbox {
-    var turns = Turns<Work>()
+    var turns = DependencyQueue<Work>()
     /// What may be done now.
     var changes: [Turn] = []
     var reads: [Turn] = []
@@ -52,17 +52,17 @@ final class Workshop: Sendable {
   private static let isOwnQueue = DispatchSpecificKey<Bool>()
 
   private let inbox: Mutex<Inbox>
-  private let writers: [Line]
-  private let reader: Line
+  private let writers: [ConnectionWorker]
+  private let reader: ConnectionWorker
   private let committer: Committer
   private let batch: Int
   /// Entered for all that is not done yet.
   private let unfinished = DispatchGroup()
 
   init(
-    writers: [Line],
-    reader: Line,
-    _ holdings: Holdings,
+    writers: [ConnectionWorker],
+    reader: ConnectionWorker,
+    _ holdings: OwnershipTable,
     _ options: PostgreSQLSessionStore.Options,
     observe: @escaping @Sendable (StoreCommit) -> Void,
     trim: @escaping @Sendable ([History.Old]) -> Void
@@ -88,7 +88,7 @@ final class Workshop: Sendable {
   func read(
     _ ids: [SessionID],
     closed: @escaping @Sendable () -> Void,
-    _ body: @escaping @Sendable (Line) -> Void
+    _ body: @escaping @Sendable (ConnectionWorker) -> Void
   ) {
     add(.read(body), of: ids) { error in if error != nil { closed() } }
   }

@@ -5,7 +5,7 @@ package import FusionHTTPMessages
 /// A request is taken where its signature is valid, its stamp names this process by its present number,
 /// is at most ``tolerance`` off by this machine's calendar, and was not taken before. So whoever reads
 /// the network can neither change a request nor send it again, to this node or to another.
-package final class NodeGate: Sendable {
+package final class NodeRequestVerifier: Sendable {
   /// How far the calendars of two nodes may be apart, with the time that a request takes; in milliseconds.
   static let tolerance: Int64 = 30_000
 
@@ -45,7 +45,7 @@ package final class NodeGate: Sendable {
   }
 
   private func refusal(of request: HTTPRequest) -> NodeRefusal? {
-    guard let stamp = request.headers[NodeHeaders.stamp].flatMap(RequestStamp.init),
+    guard let stamp = request.headers[NodeHeaders.stamp].flatMap(Nonce.init),
       signature.isValid(on: request), abs(stamp.time - now()) <= Self.tolerance
     else { return .unsigned }
     guard stamp.addressee == number() else { return .elsewhere }
@@ -55,7 +55,7 @@ package final class NodeGate: Sendable {
   private func asAtFirstNode(_ request: HTTPRequest) -> HTTPRequest {
     var request = request
     request.isFromNode = true
-    request.arrival = Arrival(betweenNodes: request.headers[NodeHeaders.arrival] ?? "")
+    request.arrival = ConnectionInfo(betweenNodes: request.headers[NodeHeaders.arrival] ?? "")
     for name in NodeHeaders.all { request.headers[name] = nil }
     return request
   }

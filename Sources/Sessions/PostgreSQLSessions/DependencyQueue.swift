@@ -1,10 +1,10 @@
 import FusionSessions
 
 /// Says what may be done: what concerns one session in its order, and what concerns others beside it.
-struct Turns<Work: Sendable> {
+struct DependencyQueue<Work: Sendable> {
   /// Something that is to be done.
   final class Turn: @unchecked Sendable {
-    // Guard: what changes in it is changed by ``Turns`` alone, which has one owner.
+    // Guard: what changes in it is changed by ``DependencyQueue`` alone, which has one owner.
     let work: Work
     fileprivate let sessions: Set<SessionID>
     fileprivate var followers: [Turn] = []

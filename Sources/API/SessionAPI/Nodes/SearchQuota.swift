@@ -2,7 +2,7 @@ import Synchronization
 
 /// Lets so many at a time look for their sessions, in order: so the store is not asked for thousands at once
 /// when a node dies that had them.
-final class SearchPlaces: Sendable {
+final class SearchQuota: Sendable {
   typealias Search = @Sendable (_ leave: @escaping @Sendable () -> Void) -> Void
 
   private struct State {

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Whoever answers is looked for anew after each failure: a node that dies keeps its sessions until its
 /// lease has run out, which others wait for.
-final class Journey: Sendable {
+final class ForwardingRetry: Sendable {
   /// From the first failure on; longer than any lease.
   private static let patience = Duration.seconds(5)
 

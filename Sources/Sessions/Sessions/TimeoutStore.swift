@@ -6,7 +6,7 @@ import UIFusionKit
 /// A disk may hang. Then requests end, and nothing is taken for stored: what the store says later is for
 /// nobody any more. A session's log, which every Input passes, notes its requests here and hands them to
 /// the store by itself.
-final class PunctualStore: SessionStore {
+final class TimeoutStore: SessionStore {
   /// From when on the store counts as hanging.
   static let hangingAge = Duration.seconds(5)
   /// How long to wait before giving up.

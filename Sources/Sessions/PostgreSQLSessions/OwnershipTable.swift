@@ -2,7 +2,7 @@ import FusionSessions
 import Synchronization
 
 /// Which sessions this process has, by what it knows: the database has the last word.
-final class Holdings: Sendable {
+final class OwnershipTable: Sendable {
   private struct Contents {
     var lease: LeaseID?
     var sessions: [SessionID: (epoch: Int64, history: HistorySpans)] = [:]

@@ -1,5 +1,5 @@
 /// What the log has of a session beyond its head, and where.
-struct Tail {
+struct UncoveredEntries {
   let session: Int64
   /// The number of the newest entry.
   private(set) var sequence: Int

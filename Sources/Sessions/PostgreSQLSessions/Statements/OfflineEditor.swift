@@ -1,7 +1,7 @@
 import FusionSessions
 
 /// Sessions that nobody has, changed by who is no node: in a transaction that holds them from being acquired.
-enum Unowned {
+enum OfflineEditor {
   typealias Outcome = PostgreSQLSessionArchive.Outcome
 
   /// Its history are entries that its State has covered.

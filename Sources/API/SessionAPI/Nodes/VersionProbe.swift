@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A look at what a node shows of a session: its stream is given up once it has begun.
-final class Inquiry: Sendable {
+final class VersionProbe: Sendable {
   private struct State {
     var upstream: (any Upstream)?
     var isOver = false

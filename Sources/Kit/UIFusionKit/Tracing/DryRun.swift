@@ -3,7 +3,7 @@
 ///
 /// Nothing is published, and no effect is carried out. What a view model keeps beside its State goes on
 /// from action to action. Belongs to the isolation that made it.
-package struct Rehearsal<Model: ViewModel> {
+package struct DryRun<Model: ViewModel> {
   private let turns: any Redoing<Model>
 
   /// Nil for the asynchronous pattern, whose `perform` waits and has effects of its own.
@@ -34,7 +34,7 @@ package struct Rehearsal<Model: ViewModel> {
 }
 
 @available(*, unavailable)
-extension Rehearsal: Sendable {}
+extension DryRun: Sendable {}
 
 /// Turns whose actions may be done again.
 protocol Redoing<Model>: AnyObject {

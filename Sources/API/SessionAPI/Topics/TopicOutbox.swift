@@ -7,7 +7,7 @@ import UIFusionKit
 ///
 /// What fails is sent once more, as it may have arrived: the other side takes nothing twice. The oldest of
 /// what waits is dropped where there is too much, or after ``patience``.
-final class TopicLine: Sendable {
+final class TopicOutbox: Sendable {
   /// How many bytes may wait.
   static let limit = 1 << 20
   /// How long a value may wait: longer than any lease, so that a node that dies has gone by then.

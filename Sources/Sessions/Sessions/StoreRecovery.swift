@@ -4,7 +4,7 @@ import UIFusionKit
 /// Whether the store works, and when it does again.
 ///
 /// After a failure it is asked every second, until it takes a change.
-final class StoreWatch: Sendable {
+final class StoreRecovery: Sendable {
   private static let pause = Duration.seconds(1)
 
   private struct Contents {

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A State's text is kept for as long as it is current, in each session: it is given little more room than
 /// it needs.
-final class UsualLength: Sendable {
+final class SizeHint: Sendable {
   private let length = Atomic(64)
 
   /// Room for a State that is a little longer.

@@ -3,9 +3,9 @@ import FusionSessions
 /// What the log has and where, as far as it must be at hand: the entries that no head covers.
 ///
 /// Read from the log once; with each change it becomes what the database would be read to be.
-struct Positions {
+struct LogIndex {
   /// Sessions with entries beyond their head.
-  var tails: [SessionID: Tail] = [:]
+  var tails: [SessionID: UncoveredEntries] = [:]
   /// The newest position that was ever given.
   private(set) var last: Int64
   /// Up to here there is nothing but entries beyond a head.
@@ -18,7 +18,7 @@ struct Positions {
   /// By how many bytes the log grows with what has not been committed yet.
   var growth = 0
   /// The tails as they were before what has not been committed yet, oldest first.
-  private var before: [(id: SessionID, tail: Tail?)] = []
+  private var before: [(id: SessionID, tail: UncoveredEntries?)] = []
 
   /// Reads it from the database; only entries after the mark of ``historyEnd`` are looked at.
   init(_ database: Database) throws(DatabaseError) {
@@ -49,14 +49,14 @@ struct Positions {
   var firstOpen: Int64 { tails.values.lazy.compactMap(\.positions.first).min() ?? last + 1 }
 
   /// Takes a session's tail out, so that it is changed in place; ``undo(to:)`` brings it back.
-  mutating func takeTail(_ id: SessionID) -> Tail? {
+  mutating func takeTail(_ id: SessionID) -> UncoveredEntries? {
     let tail = tails.removeValue(forKey: id)
     before.append((id, tail))
     return tail
   }
 
   private mutating func scan(_ database: Database) throws(DatabaseError) {
-    var found: [Int64: Tail] = [:]
+    var found: [Int64: UncoveredEntries] = [:]
     // The order of the tables: the log is gone through once, and the head of each entry looked up.
     let rows = try database.rows(
       """
@@ -68,7 +68,9 @@ struct Positions {
     )
     while let row = try rows.next() {
       let session = row.integer(1)
-      var tail = found.removeValue(forKey: session) ?? Tail(of: session, after: row.int(5), at: 0)
+      var tail =
+        found.removeValue(forKey: session)
+        ?? UncoveredEntries(of: session, after: row.int(5), at: 0)
       guard row.int(2) == tail.sequence + 1 else {
         throw .damaged("an entry of session \(session) is missing before \(row.int(2))")
       }
@@ -85,7 +87,7 @@ struct Positions {
   }
 }
 
-extension Positions {
+extension LogIndex {
   /// What ``undo(to:)`` goes back to.
   struct Savepoint {
     fileprivate let last: Int64

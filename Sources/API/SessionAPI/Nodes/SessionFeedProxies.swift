@@ -4,12 +4,12 @@ import Synchronization
 
 /// What streams follow where several nodes share the sessions: a relay for each session, however many
 /// streams have it, and wherever it is at work.
-final class Relays: Sendable {
+final class SessionFeedProxies: Sendable {
   let host: SessionHost
   let forwarding: any RequestForwarding
   let readiness: Readiness
-  let searches = SearchPlaces(64)
-  private let relays = Mutex<[SessionID: Relay]>([:])
+  let searches = SearchQuota(64)
+  private let relays = Mutex<[SessionID: SessionFeedProxy]>([:])
 
   init(
     _ host: SessionHost,
@@ -21,7 +21,7 @@ final class Relays: Sendable {
     self.readiness = readiness
   }
 
-  private var all: [Relay] { relays.withLock { Array($0.values) } }
+  private var all: [SessionFeedProxy] { relays.withLock { Array($0.values) } }
 
   /// How many streams from other nodes there are.
   var upstreams: Int { all.count { $0.node != nil } }
@@ -57,7 +57,7 @@ final class Relays: Sendable {
   func open(
     _ ids: [SessionID],
     from position: StreamPosition,
-    _ done: @escaping @Sendable ([Relay.Opening]) -> Void
+    _ done: @escaping @Sendable ([SessionFeedProxy.Opening]) -> Void
   ) {
     let openings = Openings(count: ids.count, done)
     for (index, id) in ids.enumerated() {
@@ -68,20 +68,20 @@ final class Relays: Sendable {
   private func open(
     _ id: SessionID,
     seen version: Int,
-    _ done: @escaping @Sendable (Relay.Opening) -> Void
+    _ done: @escaping @Sendable (SessionFeedProxy.Opening) -> Void
   ) {
     let (relay, use, isNew) = relays.withLock { relays in
       let relay = relays[id]
-      let chosen = relay ?? Relay(id, self)
+      let chosen = relay ?? SessionFeedProxy(id, self)
       relays[id] = chosen
-      return (chosen, RelayUse(of: chosen), relay == nil)
+      return (chosen, SessionFeedUse(of: chosen), relay == nil)
     }
     relay.whenOpen(use, seen: version, done)
     if isNew { relay.begin() }
   }
 
   /// Nobody follows it any more, or there is nothing to follow.
-  func close(_ relay: Relay, ifUnused: Bool) {
+  func close(_ relay: SessionFeedProxy, ifUnused: Bool) {
     let isClosed = relays.withLock { relays in
       if ifUnused, relay.isUsed { return false }
       if relays[relay.id] === relay { relays[relay.id] = nil }
@@ -94,16 +94,16 @@ final class Relays: Sendable {
 /// Collects what came of several sessions.
 private final class Openings: Sendable {
   private let count: Int
-  private let done: @Sendable ([Relay.Opening]) -> Void
-  private let known = Mutex<[Int: Relay.Opening]>([:])
+  private let done: @Sendable ([SessionFeedProxy.Opening]) -> Void
+  private let known = Mutex<[Int: SessionFeedProxy.Opening]>([:])
 
-  init(count: Int, _ done: @escaping @Sendable ([Relay.Opening]) -> Void) {
+  init(count: Int, _ done: @escaping @Sendable ([SessionFeedProxy.Opening]) -> Void) {
     self.count = count
     self.done = done
   }
 
-  func add(_ opening: Relay.Opening, at index: Int) {
-    let all: [Relay.Opening]? = known.withLock { known in
+  func add(_ opening: SessionFeedProxy.Opening, at index: Int) {
+    let all: [SessionFeedProxy.Opening]? = known.withLock { known in
       known[index] = opening
       return known.count == count ? (0..<count).compactMap { known[$0] } : nil
     }

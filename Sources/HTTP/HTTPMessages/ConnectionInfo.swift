@@ -1,5 +1,5 @@
 /// How a request arrived, which its own bytes do not tell: the connection does, or a proxy that is trusted.
-package struct Arrival: Sendable {
+package struct ConnectionInfo: Sendable {
   /// Who sent it; nil where the connection has no address (a Unix socket).
   package var client: IPAddress?
   /// Whether the client spoke TLS.

@@ -2,7 +2,7 @@ import FusionHTTPMessages
 import Synchronization
 
 /// How much of a kind each client has: sessions, or streams.
-final class ClientPlaces: Sendable {
+final class ClientQuota: Sendable {
   /// Of one client.
   let limit: Int
   private let areForPrivateNetworks: Bool
@@ -21,7 +21,7 @@ final class ClientPlaces: Sendable {
   }
 
   /// Takes a place, which is free again when nobody keeps it any more; nil where the client has no limit.
-  func take(for client: IPAddress?) throws(Full) -> ClientPlace? {
+  func take(for client: IPAddress?) throws(Full) -> ClientSlot? {
     guard let client, areForPrivateNetworks || !client.isPrivate else { return nil }
     let network = client.clientNetwork
     let isFull = taken.withLock { taken in
@@ -30,7 +30,7 @@ final class ClientPlaces: Sendable {
       return false
     }
     if isFull { throw Full(limit: limit) }
-    return ClientPlace(network, of: self)
+    return ClientSlot(network, of: self)
   }
 
   fileprivate func free(_ network: IPAddress) {
@@ -42,11 +42,11 @@ final class ClientPlaces: Sendable {
 }
 
 /// One of a client's places, for as long as it is kept.
-final class ClientPlace: Sendable {
+final class ClientSlot: Sendable {
   private let client: IPAddress
-  private let places: ClientPlaces
+  private let places: ClientQuota
 
-  fileprivate init(_ client: IPAddress, of places: ClientPlaces) {
+  fileprivate init(_ client: IPAddress, of places: ClientQuota) {
     self.client = client
     self.places = places
   }

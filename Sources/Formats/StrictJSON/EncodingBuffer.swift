@@ -4,10 +4,10 @@
 /// that there is one buffer and a stack of frames: writing to a place closes everything deeper, and
 /// no tree is built. Codable also allows to go back to a container that was left for its sibling.
 /// Such a write finds its place closed; then the value is encoded once more, each container into a
-/// segment of its own (`Draft+Segments`), which takes any order.
+/// segment of its own (`EncodingBuffer+Segments`), which takes any order.
 ///
 /// A struct, so that the writer's class checks for exclusive access once for each of these verbs.
-struct Draft {
+struct EncodingBuffer {
   /// What the parser would refuse is not written either.
   static let maximalDepth = JSONParser.maximalDepth
 

@@ -1,6 +1,6 @@
 /// Cases in short: the compiler writes `{"a":{}}` and `{"a":{"_0":X}}`, a client would write `"a"` and
 /// `{"a":X}`.
-extension Draft {
+extension EncodingBuffer {
   /// Shortens what an enum has just written at a place, from `start` on; in the second pass, when all
   /// is put together.
   ///

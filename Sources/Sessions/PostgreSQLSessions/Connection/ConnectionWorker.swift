@@ -2,7 +2,7 @@ import Dispatch
 import FusionSessions
 
 /// A thread with a connection of its own, which it makes anew where it has ended.
-final class Line: @unchecked Sendable {
+final class ConnectionWorker: @unchecked Sendable {
   // Guard: `queue`, on which alone `run` is called.
   private var connection: Connection?
   private var refusal: (error: PostgreSQLError, until: ContinuousClock.Instant)?
