@@ -1,19 +1,18 @@
-/// Why a value does not fit, as cheap as can be thrown.
+/// An internal error that is cheap to throw.
 ///
-/// A type may try several shapes and swallow what the failing ones throw, once for each of
-/// thousands of elements; so the path and the words are made up only for a fault that reaches the
-/// caller.
+/// A type may try several forms for each of thousands of elements and discard the errors. So the path and
+/// the words are made only for an error that reaches the caller.
 struct DecodingFault: Error {
   enum Cause {
     case mismatch(expected: String)
     case unknown(name: Int)
     case missing(String)
-    /// A dictionary's member whose name is none of a key's.
-    case noName(Int, expected: String?)
-    /// A dictionary's member whose key another one has.
+    /// The name of a dictionary's member is no key's.
+    case invalidName(Int, expected: String?)
+    /// Two members of a dictionary have the same key.
     case repeated(name: Int)
     case outOfRange(String)
-    /// What a type's own `init(from:)` threw.
+    /// A type's own `init(from:)` has thrown an error.
     case thrown(any Error)
   }
 
@@ -25,11 +24,13 @@ struct DecodingFault: Error {
     self.cause = cause
   }
 
+  /// Returns whether the value at a place has the wrong type.
   func isMismatch(at place: NodeDecoder) -> Bool {
     guard case .mismatch = cause else { return false }
     return self.place.index == place.index && self.place.document === place.document
   }
 
+  /// The error for the caller, with path and words.
   var error: JSONError {
     switch cause {
     case .mismatch(let expected):
@@ -43,7 +44,7 @@ struct DecodingFault: Error {
       if name == place.index { return error(.typeMismatch, "there is no case '\(text)'") }
       let path = inputPath(path() + [place.document.text(of: name)])
       return JSONError(.unknownMember, at: offset, path: path, reason: "unknown member '\(text)'")
-    case .noName(let name, let expected):
+    case .invalidName(let name, let expected):
       let text = place.document.text(of: name).clipped
       return error(
         atName: name,
@@ -82,7 +83,7 @@ struct DecodingFault: Error {
     return JSONError(.typeMismatch, at: offset, path: path, reason: reason)
   }
 
-  /// The path to the place; a case that was only named belongs to it.
+  /// Returns the path to the place, with the case if it was only named.
   private func path() -> [String] {
     let path = place.document.path(from: place.base, to: place.index).map(\.stringValue)
     return place.form == .noValues ? path + [place.document.text(of: place.index)] : path
@@ -90,7 +91,7 @@ struct DecodingFault: Error {
 }
 
 extension DecodingFault {
-  /// In an Input the case itself is known, so its name says something only in the place of `_0`.
+  /// Returns an Input's path without its case, unless the case's name stands for `_0`.
   private func inputPath(_ path: [String]) -> [String] {
     guard place.reading == .input || place.reading == .payload, path.count > 1 else { return path }
     if path[1] == "_0" { return [path[0]] + path[2...] }
@@ -106,7 +107,7 @@ extension DecodingFault {
         at: context.codingPath + [key]
       )
     case .typeMismatch(_, let context):
-      // A synthesised enum counts the members; its own words speak of keys.
+      // The synthesised message speaks of keys, which a client does not know.
       if place.form == .cases, place.node.kind == .object,
         place.document.value(at: context.codingPath, from: place.base) == place.index
       {
@@ -143,7 +144,7 @@ extension DecodingFault {
     )
   }
 
-  /// A type's own words, shortened and with no more of the client's text than `clipped` allows.
+  /// Shortens a type's own message, with no more of the client's text than `clipped` allows.
   private func withoutLongText(_ words: String) -> String {
     let words = String(words.unicodeScalars.prefix(400))
     guard place.node.kind == .string || place.node.kind == .number else {
@@ -159,7 +160,7 @@ extension DecodingFault {
 }
 
 extension NodeDecoder {
-  /// What stands here, in words.
+  /// The value in words that follow "found".
   fileprivate var found: String {
     switch node.kind {
     case .object: "an object"

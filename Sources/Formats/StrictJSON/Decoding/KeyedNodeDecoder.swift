@@ -1,32 +1,33 @@
-/// The members of an object, each of which has to be one that the key type knows.
+/// The keyed container of an object, each of whose members the key type has to know.
 struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  private enum Contents {
+  /// The source of the members.
+  private enum Source {
     case members
-    /// The value is no object with members of this container's: it stands for `_0` itself.
+    /// The value stands for the one member `_0`.
     case loneValue
-    /// The value is a string: the name of the one member, which has no values.
+    /// The value is a string that names the one member, which has no values.
     case name
-    /// There are no members: the values of a case that was only named.
-    case nothing
+    /// The container has no members: it holds the values of a case that was only named.
+    case empty
   }
 
   let object: NodeDecoder
-  private let contents: Contents
+  private let source: Source
 
-  /// Refuses a name for which there is no `Key`, so that a typing error never passes silently.
+  /// Creates the container, throwing for a name without a `Key` so that no typo passes silently.
   ///
-  /// No type has to be tracked for that: what it does not ask for, its key type does not have. So
-  /// two types cannot share one object, each with keys of its own.
+  /// Checking against the key type spares tracking what a type asks for. The price: two types cannot
+  /// share one object, each with keys of its own.
   init(_ decoder: NodeDecoder) throws {
     object = decoder
     if decoder.form == .cases, decoder.node.kind == .string {
-      contents = .name
+      source = .name
       guard decoder.isName(of: Key.self) else {
         throw DecodingFault(decoder, .unknown(name: decoder.index))
       }
       return
     }
-    contents = .members
+    source = .members
     guard decoder.node.kind == .object else {
       throw decoder.mismatch(
         decoder.form == .cases ? "the name of a case or an object" : "an object"
@@ -37,10 +38,10 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  /// The container of a case's values, which have the enum around them.
+  /// Creates the container of a case's values; `outer` is the decoder of the enum.
   private init(values: NodeDecoder, of outer: NodeDecoder) throws {
     if values.form == .noValues {
-      self.init(values, .nothing)
+      self.init(values, .empty)
     } else if !values.isInFull, values.standsForUnlabelledValue(besides: Key.self) {
       self.init(outer.isInput ? values.read(as: .payload) : values, .loneValue)
     } else {
@@ -48,21 +49,21 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  private init(_ object: NodeDecoder, _ contents: Contents) {
+  private init(_ object: NodeDecoder, _ source: Source) {
     self.object = object
-    self.contents = contents
+    self.source = source
   }
 
   var codingPath: [any CodingKey] { object.codingPath }
 
   var allKeys: [Key] {
-    switch contents {
+    switch source {
     case .members: break
     case .loneValue: return isEmptyObject ? [] : keys("_0")
     case .name: return keys(object.document.text(of: object.index))
-    case .nothing: return []
+    case .empty: return []
     }
-    // The usual Input: one case, and no array to grow.
+    // Fast path for an Input, which names one case.
     if object.node.count == 1 { return keys(object.document.text(of: object.index + 1)) }
     var keys: [Key] = []
     keys.reserveCapacity(Int(object.node.count))
@@ -72,15 +73,15 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return keys
   }
 
-  /// The key of that name, if there is one.
+  /// Returns the key with this name, if there is one.
   private func keys(_ name: String) -> [Key] {
     guard let key = Key(stringValue: name) else { return [] }
     return [key]
   }
 
   func contains(_ key: Key) -> Bool {
-    // An empty object has no `_0`: it is what remains of a case whose value is left out.
-    contents == .loneValue && isEmptyObject ? false : find(key) != nil
+    // An empty object is a case whose value is left out, not a `_0`.
+    source == .loneValue && isEmptyObject ? false : find(key) != nil
   }
 
   func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
@@ -94,7 +95,7 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(key).decode(type) }
 
-  // Two requirements whose defaults throw, so that the generic function does not serve for them.
+  // The defaults of these two requirements throw, so the generic function does not replace them.
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
     try scalar(key).decode(type)
   }
@@ -104,7 +105,7 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     let decoder = try value(key)
-    guard contents == .loneValue, isEmptyObject else { return try decoder.decode(type) }
+    guard source == .loneValue, isEmptyObject else { return try decoder.decode(type) }
     do {
       return try decoder.decode(type)
     } catch let fault as DecodingFault where fault.isMismatch(at: decoder) {
@@ -126,7 +127,7 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try value(key).unkeyedContainer()
   }
 
-  /// The member `super`, which the key type has to know like any other.
+  /// Returns the decoder of the member `super`, which the key type has to know like any other.
   func superDecoder() throws -> any Decoder {
     guard object.node.kind == .object,
       let value = object.document.member("super", of: object.index)
@@ -141,33 +142,33 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private var isEmptyObject: Bool { object.node.kind == .object && object.node.count == 0 }
 
   private func find(_ key: Key) -> NodeDecoder? {
-    switch contents {
+    switch source {
     case .members: object.document.member(key.stringValue, of: object.index).map(object.inner)
     case .loneValue: key.stringValue == "_0" ? object : nil
     case .name:
       object.document.text(of: object.index) == key.stringValue ? object.read(as: .noValues) : nil
-    case .nothing: nil
+    case .empty: nil
     }
   }
 
   private func value(_ key: Key) throws -> NodeDecoder {
-    // A case that was only named has no value, if it is not asked for its values.
+    // A case that was only named has a container of values, but no value.
     guard let value = find(key), value.form != .noValues else { throw missing(key) }
     return value
   }
 
-  /// No plain value is an empty object, so to these types `{}` says that the value is left out.
+  /// Returns the decoder of a scalar; for one, `{}` in the place of `_0` means a missing value.
   private func scalar(_ key: Key) throws -> NodeDecoder {
-    if contents == .loneValue, isEmptyObject { throw missing(key) }
+    if source == .loneValue, isEmptyObject { throw missing(key) }
     return try value(key)
   }
 
   private func missing(_ key: Key) -> DecodingFault {
-    // What is missing beside a value that stands for an Input's `_0` belongs to the case, not to that
-    // value: it is two nodes behind the Input.
-    let isInputs = contents == .loneValue && object.index == object.base + 2
+    // A member missing beside the value that stands for `_0`, two nodes behind the Input, is missing in
+    // the case, not in that value.
+    let isOfCase = source == .loneValue && object.index == object.base + 2
     return DecodingFault(
-      isInputs && object.reading == .payload ? object.read(as: .input) : object,
+      isOfCase && object.reading == .payload ? object.read(as: .input) : object,
       .missing(key.stringValue)
     )
   }

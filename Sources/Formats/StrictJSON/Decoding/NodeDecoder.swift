@@ -1,23 +1,24 @@
-/// The `Decoder` of one value in a document, and its own single value container.
+/// The `Decoder` of one value in a document, which is also its single value container.
 ///
-/// It fits the three words of an existential, so passing one costs no allocation.
+/// The decoder fits the three words of an existential, so passing one costs no allocation.
 struct NodeDecoder: Decoder, SingleValueDecodingContainer {
-  /// What the value belongs to: that decides which older forms are read, and how faults are named.
+  /// The origin of a value: it decides which older forms are read, and how errors name members.
   enum Reading: UInt8 {
-    case plain
-    /// The value comes from a client: what only a stored value may look like is refused.
+    case stored
+    /// The value comes from a client: forms that only stored values have are refused.
     case given
-    /// The value is an Input, or within one.
+    /// The value is an Input or within one.
     case input
-    /// The value stands for the `_0` of an Input's case, or is within one that does.
+    /// The value stands for the `_0` of an Input's case or is within such a value.
     case payload
   }
 
+  /// The form in which the value is read.
   enum Form: UInt8 {
     case value
-    /// The value is an enum with values, for which the shorthands hold.
+    /// The value is an enum, for which the shorthands hold.
     case cases
-    /// The value is a string that names a case, taken for the case's values: there are none.
+    /// The value is a string that names a case, read as the case's values: there are none.
     case noValues
   }
 
@@ -45,24 +46,25 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
 
   var index: Int { Int(position) }
 
-  /// The value whose decoding was asked for, from which paths count.
+  /// The index of the outermost decoded value, from which paths start.
   var base: Int { Int(basePosition) }
 
   var node: JSONNode { document.nodes[index] }
 
-  /// Whether this is an Input as a whole, and not a value within one.
+  /// Whether the value is a whole Input, not a value within one.
   var isInput: Bool { (reading == .input || reading == .payload) && position == basePosition }
 
-  /// The decoder of a value within this one.
+  /// Returns the decoder of a value within this one.
   func inner(_ index: Int) -> NodeDecoder {
     NodeDecoder(self, at: index, reading: reading, form: .value)
   }
 
-  /// The same value, read otherwise.
+  /// Returns a decoder of the same value in another form.
   func read(as form: Form) -> NodeDecoder {
     NodeDecoder(self, at: index, reading: reading, form: form)
   }
 
+  /// Returns a decoder of the same value with another origin.
   func read(as reading: Reading) -> NodeDecoder {
     NodeDecoder(self, at: index, reading: reading, form: .value)
   }
@@ -81,7 +83,7 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-  /// Decodes the value that was asked for, which turns every fault into a `JSONError`.
+  /// Decodes the outermost value, turning every error into a ``JSONError``.
   func decodeRoot<T: Decodable>(_ type: T.Type) throws(JSONError) -> T {
     do {
       return try value(type)
@@ -96,7 +98,7 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
 extension NodeDecoder {
   func decodeNil() -> Bool { node.kind == .null }
 
-  /// Decodes a value; what the type's own `init(from:)` throws learns here where it happened.
+  /// Decodes a value, adding the position to an error of the type's own `init(from:)`.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     do {
       return try value(type)
@@ -107,19 +109,19 @@ extension NodeDecoder {
     }
   }
 
-  /// Decodes by the type's own `init(from:)`, unless its values have a form of their own.
+  /// Decodes by the type's own `init(from:)`, unless the type has a form of its own.
   private func value<T: Decodable>(_ type: T.Type) throws -> T {
     if TypeKinds.arePlain(ObjectIdentifier(type)) { return try T(from: self) }
     return switch TypeKinds.kind(of: type) {
     case .plain, .list: try T(from: self)
     case .value: try wireValue(type)
-    case .dictionary: try members(type)
-    case .choice: try choice(type)
+    case .dictionary: try dictionary(type)
+    case .enumeration: try enumeration(type)
     }
   }
 
-  /// Decodes an enum with values, in which the shorthands hold.
-  private func choice<T: Decodable>(_ type: T.Type) throws -> T {
+  /// Decodes an enum, for which the shorthands hold.
+  private func enumeration<T: Decodable>(_ type: T.Type) throws -> T {
     let decoder = read(as: .cases)
     do {
       return try T(from: decoder)
@@ -157,14 +159,14 @@ extension NodeDecoder {
 
   private func integer<I: FixedWidthInteger>() throws -> I {
     guard node.kind == .number else { throw mismatch("an integer") }
-    switch JSONNumber<I>(document.bytes[node.textRange]) {
+    switch IntegerReading<I>(document.bytes[node.textRange]) {
     case .integer(let value): return value
     case .outOfRange: throw DecodingFault(self, .outOfRange("\(I.self)"))
     case .fractional: throw mismatch("an integer")
     }
   }
 
-  /// The nearest value; beyond the largest finite one there is none (RFC 8259 section 6).
+  /// Decodes the nearest value; throws beyond the largest finite one (RFC 8259 section 6).
   private func floatingPoint<F: LosslessStringConvertible & BinaryFloatingPoint>() throws -> F {
     guard node.kind == .number else { throw mismatch("a number") }
     guard let value = F(document.text(of: index)), value.isFinite else {

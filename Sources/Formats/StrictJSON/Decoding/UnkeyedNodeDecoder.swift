@@ -1,4 +1,4 @@
-/// The elements of an array, one after another.
+/// The unkeyed container of an array.
 struct UnkeyedNodeDecoder: UnkeyedDecodingContainer {
   private let array: NodeDecoder
   private var next: Int
@@ -26,12 +26,12 @@ struct UnkeyedNodeDecoder: UnkeyedDecodingContainer {
 
   private mutating func element<T: Decodable>(_ type: T.Type) throws -> T {
     let value = try current().decode(type)
-    // Only now: a type may try several shapes on one element.
+    // After a success only: a type may try several forms of one element.
     advance()
     return value
   }
 
-  // Two requirements whose defaults throw, so that the generic function does not serve for them.
+  // The defaults of these two requirements throw, so the generic function does not replace them.
   mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
 

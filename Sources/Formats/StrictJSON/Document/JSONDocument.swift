@@ -1,16 +1,18 @@
-/// A parsed and wholly checked JSON text, from which values are decoded any number of times.
+/// A parsed and validated JSON text.
 ///
-/// Nothing in it changes after parsing, so it may be shared by threads. It keeps the bytes it was
-/// made from; it offers cheap `JSONValue`s into itself and builds no tree.
+/// A document is immutable, so threads may share it. It keeps its source and a flat list of nodes in
+/// place of a tree; a ``JSONValue`` is an index into that list.
 package final class JSONDocument: Sendable {
-  /// The source, followed by the unescaped texts of those strings which hold escapes.
+  /// The source, followed by the unescaped text of each string that holds escapes.
   let bytes: [UInt8]
   let nodes: [JSONNode]
-  /// The hash tables of all large objects, end to end.
+  /// The hash tables of all large objects, one behind another; see ``NameTable``.
   let tables: [UInt32]
 
-  /// Parses one JSON text by RFC 8259, refusing what that leaves open: duplicate names (section 4),
-  /// a byte order mark (8.1), lone surrogates (8.2), nesting deeper than 64 (9).
+  /// Parses one JSON text by RFC 8259.
+  ///
+  /// Refuses what the RFC leaves to the reader: duplicate names (section 4), a byte order mark (8.1),
+  /// lone surrogates (8.2), nesting deeper than 64 (9).
   package init(_ bytes: [UInt8]) throws(JSONError) {
     var parser = JSONParser(bytes)
     try parser.parse()
@@ -19,27 +21,23 @@ package final class JSONDocument: Sendable {
     self.tables = parser.tables
   }
 
-  /// Parses a copy of the bytes, so that the buffer may go away afterwards.
+  /// Parses a copy of the bytes.
   package convenience init(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
-    // Guard: the caller's, that the buffer lives during this call; no pointer is kept.
+    // Guard: the caller keeps the buffer alive during this call; only its copy is kept.
     try self.init(Array(bytes))
   }
 
-  init(bytes: [UInt8], nodes: [JSONNode]) {
-    self.bytes = bytes
-    self.nodes = nodes
-    self.tables = []
-  }
-
+  /// The outermost value.
   package var root: JSONValue { JSONValue(document: self, index: 0) }
 }
 
 extension JSONDocument {
+  /// Returns the text of a string or number.
   func text(of index: Int) -> String {
     String(decoding: bytes[nodes[index].textRange], as: UTF8.self)
   }
 
-  /// The index of the node that follows the value at `index` and everything within it.
+  /// Returns the index of the node behind the value at `index` and everything within it.
   func indexAfter(_ index: Int) -> Int {
     switch nodes[index].kind {
     case .object, .array: Int(nodes[index].link)
@@ -47,11 +45,11 @@ extension JSONDocument {
     }
   }
 
-  /// The value of the object's member `name`, compared byte for byte (RFC 8259 section 8.3).
+  /// Returns the index of a member's value; names are compared byte by byte (RFC 8259 section 8.3).
   func member(_ name: String, of object: Int) -> Int? {
     var name = name
     let node = nodes[object]
-    guard node.table == 0 else { return name.withUTF8 { tabledMember($0, of: node) } }
+    guard node.table == 0 else { return name.withUTF8 { memberByTable($0, of: node) } }
     return name.withUTF8 { member($0, of: node, at: object) }
   }
 
@@ -66,7 +64,7 @@ extension JSONDocument {
     return nil
   }
 
-  private func tabledMember(_ name: UnsafeBufferPointer<UInt8>, of node: JSONNode) -> Int? {
+  private func memberByTable(_ name: UnsafeBufferPointer<UInt8>, of node: JSONNode) -> Int? {
     let table = NameTable(of: node)
     var slot = table.slot(of: NameTable.hash(name))
     while tables[slot] != 0 {
@@ -85,4 +83,36 @@ extension JSONDocument {
     }
     return true
   }
+}
+
+/// An entry of a document's node list: a value, or a member's name in front of its value.
+///
+/// Nodes stand in document order, a container's own node before those of its contents. A node has
+/// twenty bytes and no reference, so a small document costs one allocation and no reference counting.
+struct JSONNode {
+  enum Kind: UInt8 {
+    case object, array, string, number, bool, null
+  }
+
+  var kind: Kind
+
+  /// For a string, whether it is ASCII only; for a Boolean, its value.
+  var flag: Bool
+
+  /// The position of the first byte in the source, a string's opening quotation mark included.
+  var start: UInt32
+
+  /// The position of the contents.
+  ///
+  /// For strings and numbers: of the text's first byte. For containers: the index of the node behind
+  /// their last one; while the parser has them open, one more than the index of the container around them.
+  var link: UInt32
+
+  /// The length of a string's or number's text in bytes, or the number of members or elements.
+  var count: UInt32
+
+  /// The start of a large object's hash table plus one; 0 for all else.
+  var table: UInt32 = 0
+
+  var textRange: Range<Int> { Int(link)..<Int(link) + Int(count) }
 }

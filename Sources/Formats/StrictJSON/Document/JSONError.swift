@@ -1,11 +1,11 @@
-/// Why bytes are no JSON, or why JSON does not make up a value of the type asked for.
+/// A syntax error, or a mismatch between a JSON value and the type to decode.
 package struct JSONError: Error, Equatable {
   package enum Kind: Sendable {
-    /// The bytes are not one JSON text; all other kinds mean that they are.
+    /// The bytes are not one valid JSON text; every other kind means that they are.
     case syntax
     case typeMismatch
     case unknownMember
-    /// In an Input only: it names a case that the type does not have.
+    /// An Input names a case that its type does not have.
     case unknownCase
     case missingMember
     case numberOutOfRange
@@ -13,7 +13,7 @@ package struct JSONError: Error, Equatable {
 
   package let kind: Kind
 
-  /// The position of the faulty byte, or of the first byte of the faulty value or name, from 0.
+  /// The position, from 0, of the faulty byte or of the first byte of the faulty value or name.
   package let offset: Int
 
   /// The line of a syntax error, from 1; nil with other kinds.
@@ -24,17 +24,17 @@ package struct JSONError: Error, Equatable {
 
   /// The faulty member from the decoded value downwards, such as `title` or `todos.0.id`.
   ///
-  /// In an Input it starts below the case, and the case's name stands for an unlabelled value. Nil
-  /// if the fault is the whole value's, and if there is no such case.
+  /// The member is nil if the whole value is at fault, or its case does not exist. In an Input the path
+  /// starts below the case, and the case's name stands for an unlabelled value.
   package let member: String?
 
-  /// The same steps one by one, whole; empty where ``member`` is nil.
+  /// The steps of ``member``, not shortened; empty where ``member`` is nil.
   package let path: [String]
 
-  /// One sentence without capital and full stop, for whoever sent the text.
+  /// The explanation for the sender: one sentence without capital and full stop.
   package let reason: String
 
-  /// Tells `400 Bad Request` from `422 Unprocessable Content`.
+  /// Whether the answer is `400 Bad Request` rather than `422 Unprocessable Content`.
   package var isSyntax: Bool { kind == .syntax }
 }
 
@@ -78,10 +78,10 @@ extension JSONError {
 }
 
 extension String {
-  /// How much of the client's own text a message repeats, in scalars.
+  /// The most scalars of a client's text that a message repeats.
   static let clippedLength = 40
 
-  /// The beginning of a text of the client's, since messages reach logs and answers.
+  /// The beginning of a client's text, short enough for logs and answers.
   var clipped: String {
     let kept = unicodeScalars.prefix(Self.clippedLength)
     return kept.endIndex == unicodeScalars.endIndex ? self : String(kept) + "…"

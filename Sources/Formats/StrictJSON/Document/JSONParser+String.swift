@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// Reads a string (section 7); one without escapes is taken as it stands in the source.
+  /// Parses a string (section 7); without escapes, its node points into the source.
   mutating func string() throws(JSONError) {
     let start = position
     var isASCII = true
@@ -20,10 +20,10 @@ extension JSONParser {
         position += try scalarLength()
       }
     }
-    throw fault("the string that begins here does not end", at: start)
+    throw error("the string that begins here does not end", at: start)
   }
 
-  /// Goes on at the first backslash, writing the text without escapes behind the source.
+  /// Parses on from the first backslash, appending the unescaped text behind the source.
   private mutating func escapedString(from start: Int) throws(JSONError) {
     let first = bytes.count
     for index in start + 1..<position { bytes.append(bytes[index]) }
@@ -47,7 +47,7 @@ extension JSONParser {
         }
       }
     }
-    throw fault("the string that begins here does not end", at: start)
+    throw error("the string that begins here does not end", at: start)
   }
 
   private mutating func escape() throws(JSONError) {
@@ -64,13 +64,13 @@ extension JSONParser {
     case UInt8(ascii: "r"): bytes.append(0x0D)
     case UInt8(ascii: "t"): bytes.append(0x09)
     case UInt8(ascii: "u"): try appendScalar(escapedAt: start)
-    default: throw fault("no such escape in a string", at: start)
+    default: throw error("no such escape in a string", at: start)
     }
   }
 
-  /// Reads `\uXXXX`, which for a scalar above U+FFFF is written twice, as a pair (section 7).
+  /// Parses `\uXXXX`, or the pair of them that stands for a scalar above U+FFFF (section 7).
   ///
-  /// One surrogate alone is no text; section 8.2 calls the outcome unpredictable, so it is refused.
+  /// A lone surrogate is refused: section 8.2 calls the outcome unpredictable.
   private mutating func appendScalar(escapedAt start: Int) throws(JSONError) {
     var code = try fourHexDigits()
     if (0xD800..<0xDC00).contains(code), position + 1 < end,
@@ -95,7 +95,7 @@ extension JSONParser {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
       case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
       case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-      default: throw fault("expected four hexadecimal digits after \\u", at: position)
+      default: throw error("expected four hexadecimal digits after \\u", at: position)
       }
       code = code << 4 | UInt32(digit)
       position += 1
@@ -103,8 +103,10 @@ extension JSONParser {
     return code
   }
 
-  /// The length of the well-formed UTF-8 sequence here (Unicode table 3-7, RFC 3629 section 4): no
-  /// overlong form, no surrogate, nothing above U+10FFFF.
+  /// Returns the length of the UTF-8 sequence at the position.
+  ///
+  /// Throws unless the sequence is well-formed (Unicode table 3-7, RFC 3629 section 4): no overlong form,
+  /// no surrogate, nothing above U+10FFFF.
   private func scalarLength() throws(JSONError) -> Int {
     let second: ClosedRange<UInt8>
     let length: Int
@@ -116,13 +118,13 @@ extension JSONParser {
     case 0xF0: (length, second) = (4, 0x90...0xBF)
     case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
     case 0xF4: (length, second) = (4, 0x80...0x8F)
-    default: throw fault("not UTF-8", at: position)
+    default: throw error("not UTF-8", at: position)
     }
     guard position + length <= end, second.contains(bytes[position + 1]) else {
-      throw fault("not UTF-8", at: position)
+      throw error("not UTF-8", at: position)
     }
     for index in position + 2..<position + length where bytes[index] & 0xC0 != 0x80 {
-      throw fault("not UTF-8", at: position)
+      throw error("not UTF-8", at: position)
     }
     return length
   }
@@ -140,10 +142,10 @@ extension JSONParser {
   }
 
   private func controlCharacter() -> JSONError {
-    fault("a control character in a string must be escaped", at: position)
+    error("a control character in a string must be escaped", at: position)
   }
 
   private func loneSurrogate(at offset: Int) -> JSONError {
-    fault("a surrogate without its partner", at: offset)
+    error("a surrogate without its partner", at: offset)
   }
 }

@@ -1,9 +1,9 @@
-/// Reads one JSON text into a flat list of nodes (RFC 8259), checking all of it.
+/// A parser of one JSON text (RFC 8259) into a flat list of nodes.
 ///
-/// It does not recurse: an open container's node remembers the one around it until it is closed. So
-/// no input, however deeply nested, needs more stack than another.
+/// The parser does not recurse: until a container is closed, its node remembers the one around it. So
+/// the stack's depth does not depend on the text.
 struct JSONParser {
-  /// Section 9 lets a reader limit the nesting; 64 is more than any state or input here has.
+  /// The deepest nesting, which section 9 lets a reader limit.
   static let maximalDepth = 64
 
   var bytes: [UInt8]
@@ -19,23 +19,23 @@ struct JSONParser {
     end = bytes.count
   }
 
-  /// Section 2: `JSON-text = ws value ws`.
+  /// Parses `JSON-text = ws value ws` (section 2).
   mutating func parse() throws(JSONError) {
-    // Node fields are 32 bits wide and unescaped texts may double the bytes.
-    guard end < Int(Int32.max) else { throw fault("the text is larger than 2 GiB", at: 0) }
+    // Node fields have 32 bits, and unescaped texts may double the bytes.
+    guard end < Int(Int32.max) else { throw error("the text is larger than 2 GiB", at: 0) }
     nodes.reserveCapacity(end / 8 + 4)
     // Section 8.1 lets a reader refuse a byte order mark.
     if end >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
-      throw fault("a byte order mark is not allowed", at: 0)
+      throw error("a byte order mark is not allowed", at: 0)
     }
     skipWhitespace()
-    guard position < end else { throw fault("the text holds no JSON value", at: position) }
-    repeat { try value() } while try isValueDue()
-    guard position == end else { throw fault("text after the value", at: position) }
+    guard position < end else { throw error("the text holds no JSON value", at: position) }
+    repeat { try value() } while try advanceToNextValue()
+    guard position == end else { throw error("text after the value", at: position) }
   }
 
-  /// Goes on behind a value or an opening bracket to where the next value begins; false at the end.
-  private mutating func isValueDue() throws(JSONError) -> Bool {
+  /// Moves on from a value or an opening bracket to the next value; returns false at the text's end.
+  private mutating func advanceToNextValue() throws(JSONError) -> Bool {
     while true {
       skipWhitespace()
       guard let container = innermost else { return false }
@@ -49,7 +49,7 @@ struct JSONParser {
       }
       if nodes[container].count > 0 {
         guard byte == UInt8(ascii: ",") else {
-          throw fault(isObject ? "expected ',' or '}'" : "expected ',' or ']'", at: position)
+          throw error(isObject ? "expected ',' or '}'" : "expected ',' or ']'", at: position)
         }
         position += 1
         skipWhitespace()
@@ -70,14 +70,14 @@ struct JSONParser {
     case UInt8(ascii: "t"): try literal("true", .bool, true)
     case UInt8(ascii: "f"): try literal("false", .bool, false)
     case UInt8(ascii: "n"): try literal("null", .null, false)
-    default: throw fault("expected a value", at: position)
+    default: throw error("expected a value", at: position)
     }
   }
 
   private mutating func open(_ kind: JSONNode.Kind) throws(JSONError) {
     depth += 1
     guard depth <= Self.maximalDepth else {
-      throw fault("nested deeper than \(Self.maximalDepth) levels", at: position)
+      throw error("nested deeper than \(Self.maximalDepth) levels", at: position)
     }
     let outer = UInt32(innermost.map { $0 + 1 } ?? 0)
     innermost = nodes.count
@@ -91,29 +91,29 @@ struct JSONParser {
     let outer = Int(nodes[container].link)
     nodes[container].link = UInt32(nodes.count)
     if nodes[container].kind == .object, nodes[container].count > 1 {
-      try refuseDuplicates(in: container)
+      try checkNamesAreUnique(in: container)
     }
     innermost = outer == 0 ? nil : outer - 1
     depth -= 1
   }
 
-  /// Section 4: `member = string name-separator value`.
+  /// Parses the name and the colon of `member = string name-separator value` (section 4).
   private mutating func memberName() throws(JSONError) {
     guard position < end else { throw unexpectedEnd() }
     guard bytes[position] == UInt8(ascii: "\"") else {
-      throw fault("expected a member name in double quotes", at: position)
+      throw error("expected a member name in double quotes", at: position)
     }
     try string()
     skipWhitespace()
     guard position < end else { throw unexpectedEnd() }
     guard bytes[position] == UInt8(ascii: ":") else {
-      throw fault("expected ':' after the member name", at: position)
+      throw error("expected ':' after the member name", at: position)
     }
     position += 1
     skipWhitespace()
   }
 
-  /// Section 3: the three names are lower case.
+  /// Parses `true`, `false` or `null` (section 3).
   private mutating func literal(
     _ name: StaticString,
     _ kind: JSONNode.Kind,
@@ -121,7 +121,7 @@ struct JSONParser {
   ) throws(JSONError) {
     let start = position
     let isWhole = name.withUTF8Buffer { letters in
-      // Guard: a static string lives for ever; the loop stays within the buffer and the source.
+      // Guard: a static string is never freed, and the loop checks `end`.
       for letter in letters {
         guard position < end, bytes[position] == letter else { return false }
         position += 1
@@ -129,12 +129,12 @@ struct JSONParser {
       return true
     }
     guard isWhole else {
-      throw position < end ? fault("expected a value", at: start) : unexpectedEnd()
+      throw position < end ? error("expected a value", at: start) : unexpectedEnd()
     }
     nodes.append(JSONNode(kind: kind, flag: flag, start: UInt32(start), link: 0, count: 0))
   }
 
-  /// Section 2: space, tab, line feed, carriage return and nothing else.
+  /// Skips space, tab, line feed and carriage return (section 2).
   private mutating func skipWhitespace() {
     while position < end {
       switch bytes[position] {
@@ -143,10 +143,61 @@ struct JSONParser {
       }
     }
   }
+}
 
-  func unexpectedEnd() -> JSONError { fault("the text ends too early", at: end) }
+extension JSONParser {
+  /// Parses `number = [ minus ] int [ frac ] [ exp ]` (section 6).
+  ///
+  /// The value is read when a type asks for it: only the type tells how wide it may be.
+  mutating func number() throws(JSONError) {
+    let start = position
+    if bytes[position] == UInt8(ascii: "-") { position += 1 }
+    if position < end, bytes[position] == UInt8(ascii: "0") {
+      position += 1
+      if position < end, isDigit(bytes[position]) {
+        throw error("a number does not begin with 0", at: start)
+      }
+    } else {
+      try digits()
+    }
+    if position < end, bytes[position] == UInt8(ascii: ".") {
+      position += 1
+      try digits()
+    }
+    if position < end, bytes[position] | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if position < end,
+        bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-")
+      {
+        position += 1
+      }
+      try digits()
+    }
+    nodes.append(
+      JSONNode(
+        kind: .number,
+        flag: false,
+        start: UInt32(start),
+        link: UInt32(start),
+        count: UInt32(position - start)
+      )
+    )
+  }
 
-  func fault(_ reason: String, at offset: Int) -> JSONError {
+  private mutating func digits() throws(JSONError) {
+    let start = position
+    while position < end, isDigit(bytes[position]) { position += 1 }
+    guard position == start else { return }
+    throw position < end ? error("expected a digit", at: position) : unexpectedEnd()
+  }
+
+  private func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+  }
+
+  func unexpectedEnd() -> JSONError { error("the text ends too early", at: end) }
+
+  func error(_ reason: String, at offset: Int) -> JSONError {
     JSONError(syntax: reason, at: offset, in: bytes[..<end])
   }
 }

@@ -1,18 +1,19 @@
-/// A JSON value as a tree, to be written in code or changed; an object's members keep their order.
+/// A JSON value as a tree, for values that are made or changed in code.
 ///
-/// `JSONValue` is for reading: it points into a document and builds nothing.
+/// An object's members keep their order. For reading, ``JSONValue`` is cheaper.
 package enum JSONTree: Sendable, Hashable {
   case null
   case bool(Bool)
-  /// The number as it is written, so that none loses its last digits.
+  /// A number by its text, so that none loses its last digits.
   case number(String)
   case string(String)
   case array([JSONTree])
   case object([Member])
 
+  /// A name with its value.
   package struct Member: Sendable, Hashable {
     package let name: String
-    package let value: JSONTree
+    package var value: JSONTree
 
     package init(_ name: String, _ value: JSONTree) {
       self.name = name
@@ -20,7 +21,7 @@ package enum JSONTree: Sendable, Hashable {
     }
   }
 
-  /// What stands in a document.
+  /// Creates a tree from a value of a document.
   package init(_ value: JSONValue) {
     switch value.kind {
     case .null: self = .null
@@ -32,12 +33,7 @@ package enum JSONTree: Sendable, Hashable {
     }
   }
 
-  /// What a value is written as.
-  package init(encoding value: some Encodable) throws {
-    try self.init(JSONDocument(StrictJSON.encode(value)).root)
-  }
-
-  /// The member of that name; nil if it has none or is no object.
+  /// Returns the member with this name; nil if there is none, or the value is no object.
   package subscript(name: String) -> JSONTree? {
     members.first { $0.name == name }?.value
   }
@@ -47,42 +43,30 @@ package enum JSONTree: Sendable, Hashable {
     if case .object(let members) = self { members } else { [] }
   }
 
-  /// An object with the members of another behind its own.
+  /// Returns an object with the members of another behind its own.
   package func adding(_ other: JSONTree) -> JSONTree {
     .object(members + other.members)
   }
 
-  /// The text, written compactly.
+  /// The text as UTF-8, without spaces.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     append(to: &bytes)
     return bytes
   }
 
+  /// The compact text as a string.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   private func append(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes += "null".utf8
-    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .bool(let value): bytes.appendBool(value)
     case .number(let text): bytes += text.utf8
-    case .string(let text): StrictJSON.append(text, to: &bytes)
-    case .array(let elements):
-      bytes.append(UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        element.append(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "]"))
+    case .string(let text): bytes.appendLiteral(text)
+    case .array(let elements): bytes.appendArray(elements) { $0.append(to: &$1) }
     case .object(let members):
-      bytes.append(UInt8(ascii: "{"))
-      for (index, member) in members.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        StrictJSON.append(member.name, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        member.value.append(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "}"))
+      bytes.appendObject(members.lazy.map { ($0.name, $0.value) }) { $0.append(to: &$1) }
     }
   }
 }

@@ -1,9 +1,9 @@
-/// Where a large object's names stand in the document's hash tables, by open addressing.
+/// A large object's part of the document's hash tables, with open addressing.
 ///
-/// Small objects are searched one name after another, which is faster. The hash is the standard
-/// library's seeded one, so nobody can choose names that all collide.
+/// Small objects are faster to search name by name. The hash is the standard library's seeded one, so
+/// no client can choose names that all collide.
 struct NameTable {
-  /// Objects with at most so many members have no table.
+  /// The most members of an object without a table.
   static let smallCount = 16
 
   let first: Int
@@ -11,7 +11,7 @@ struct NameTable {
 
   init(first: Int, count: Int) {
     self.first = first
-    // At most half full, so that a search for an absent name ends soon.
+    // At most half full, to keep searches for absent names short.
     mask = 1 << (Int.bitWidth - (count * 2 - 1).leadingZeroBitCount) - 1
   }
 
@@ -36,22 +36,22 @@ struct NameTable {
 
   static func hash(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
     bytes.withUnsafeBytes { all in
-      // Guard: the slice checks the range; the pointer serves within this closure alone.
+      // Guard: slicing checks the range, and the pointer does not leave this closure.
       hash(UnsafeRawBufferPointer(rebasing: all[range]))
     }
   }
 
   private static func hash(_ text: UnsafeRawBufferPointer) -> Int {
     var hasher = Hasher()
-    // Guard: the callers, which own what it points at.
+    // Guard: each caller keeps the bytes alive during this call.
     hasher.combine(bytes: text)
     return hasher.finalize()
   }
 }
 
 extension JSONParser {
-  /// Refuses two equal names in the object, which RFC 8259 section 4 leaves to the reader.
-  mutating func refuseDuplicates(in object: Int) throws(JSONError) {
+  /// Throws if an object has two equal names, which RFC 8259 section 4 leaves to the reader.
+  mutating func checkNamesAreUnique(in object: Int) throws(JSONError) {
     let count = Int(nodes[object].count)
     if count <= NameTable.smallCount {
       try compareEachPair(in: object)
@@ -88,7 +88,7 @@ extension JSONParser {
     }
   }
 
-  /// Compares after unescaping, since `"a"` and `"\u0061"` are the same name (section 8.3).
+  /// Returns whether two names are equal once unescaped: `"a"` is `"\u0061"` (section 8.3).
   private func isSameName(_ one: Int, _ other: Int) -> Bool {
     guard nodes[one].count == nodes[other].count else { return false }
     let (first, second) = (Int(nodes[one].link), Int(nodes[other].link))
@@ -108,7 +108,7 @@ extension JSONParser {
 
   private func duplicate(_ name: Int) -> JSONError {
     let text = String(decoding: bytes[nodes[name].textRange], as: UTF8.self)
-    return fault(
+    return error(
       "the member name '\(text.clipped)' occurs twice in one object",
       at: Int(nodes[name].start)
     )

@@ -1,4 +1,4 @@
-/// A step on the way to a value, as `codingPath` shows it.
+/// A member's name or an element's index, as a step of a `codingPath`.
 struct PathKey: CodingKey {
   let stringValue: String
   let intValue: Int?
@@ -15,10 +15,9 @@ struct PathKey: CodingKey {
 }
 
 extension JSONDocument {
-  /// The steps from one value down to another within it.
+  /// Finds the steps from one value down to another within it.
   ///
-  /// Found by search and only when somebody asks, so that decoding need not keep track of where it
-  /// is.
+  /// Searching on demand spares decoding from keeping track of its position.
   func path(from base: Int, to target: Int) -> [PathKey] {
     var path: [PathKey] = []
     var container = base
@@ -29,7 +28,7 @@ extension JSONDocument {
       var value = isObject ? container + 2 : container + 1
       var position = 0
       if !isObject, Int(nodes[container].link) == container + 1 + count {
-        // No element has contents, so there is nothing to skip.
+        // No element has nodes of its own, so the index follows by subtraction.
         (value, position) = (target, target - container - 1)
       } else {
         while position < count, indexAfter(value) <= target {
@@ -46,7 +45,7 @@ extension JSONDocument {
     return path
   }
 
-  /// The value that a path leads to, or the last one on the way that exists.
+  /// Returns the index of the value at the end of a path, or of the last one on the way that exists.
   func value(at path: [any CodingKey], from base: Int) -> Int {
     var index = base
     for key in path {

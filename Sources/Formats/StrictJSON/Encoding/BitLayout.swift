@@ -1,29 +1,27 @@
-@_spi(Reflection) import Swift
 import Synchronization
 
-/// Which bits of a type's values say all there is of them: two values in which these are the same are the
-/// same value, as long as both are there.
+/// The bits that identify a type's values: while two values live, the same bits are the same value.
 ///
-/// That holds for numbers, and for strings and collections, whose storage does not change while somebody else
-/// has it. It does not for an object or a pointer: a type that holds one has no layout, and neither has one of
-/// which that is not known. An enum cannot be looked into, but one that is smaller than a pointer holds none.
+/// That holds for numbers, and for strings and collections, which copy shared storage before they change
+/// it. A type that holds an object or a pointer has no layout, nor has a type of which that is not known. An
+/// enum's payloads cannot be inspected, but an enum that is smaller than a pointer holds no reference.
 struct BitLayout {
-  /// Elements of a list that are the same as some of another.
+  /// Elements of a list that an older list has, too.
   struct Run {
     var range: Range<Int>
-    /// Where they begin in the other list.
+    /// The index of the first one in the older list.
     let old: Int
   }
 
-  /// One for each eight bytes of a value; what lies between its properties is left out.
+  /// A mask for each eight bytes of a value, which leaves out the padding between properties.
   private var masks: [UInt64]
 
-  // A property of a property, and so on; also what ends a type that holds a list of itself.
+  /// The deepest nesting of properties, which also ends a type that holds a list of itself.
   private static let maximalDepth = 8
 
   private static let known = Mutex<[ObjectIdentifier: BitLayout?]>([:])
 
-  /// Nil where bits do not say all, or are not known to.
+  /// Returns a type's layout; nil if bits do not identify its values, or may not.
   static func of<T>(_ type: T.Type) -> BitLayout? {
     let id = ObjectIdentifier(type)
     if let known = known.withLock({ $0[id] }) { return known }
@@ -40,8 +38,7 @@ struct BitLayout {
 
   // MARK: Comparing
 
-  /// The elements of a list that are the same in an older one: those at both ends, and in between those that
-  /// have kept their index.
+  /// Returns the elements that an older list has, too: at both ends, and between them at the same index.
   func runs(of new: UnsafeRawBufferPointer, in old: UnsafeRawBufferPointer) -> [Run] {
     let (count, oldCount) = (new.count / (masks.count * 8), old.count / (masks.count * 8))
     let limit = min(count, oldCount)
@@ -72,7 +69,7 @@ struct BitLayout {
   ) -> Bool {
     var (place, otherPlace) = (index * masks.count * 8, otherIndex * masks.count * 8)
     for mask in masks {
-      // Guard: a value has as many words as there are masks, and lies on its stride.
+      // Guard: a value has as many words as there are masks, and `index` is within the list.
       let word = one.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       let otherWord = other.loadUnaligned(fromByteOffset: otherPlace, as: UInt64.self)
       guard (word ^ otherWord) & mask == 0 else { return false }
@@ -82,7 +79,7 @@ struct BitLayout {
     return true
   }
 
-  // MARK: Asking the type
+  // MARK: Inspecting types
 
   private mutating func add(_ type: Any.Type, at offset: Int, depth: Int) -> Bool {
     func cover<T>(_ type: T.Type) -> Bool { self.cover(type, at: offset, depth: depth) }
@@ -92,9 +89,9 @@ struct BitLayout {
   private mutating func cover<T>(_ type: T.Type, at offset: Int, depth: Int) -> Bool {
     guard depth < Self.maximalDepth else { return false }
     if let type = type as? any SharedStorage.Type {
-      // What is behind it is looked at for its kind alone.
+      // The contents lie elsewhere: only their types matter.
       for inner in type.contents {
-        guard BitLayout.saysAll(inner, depth: depth + 1) else { return false }
+        guard BitLayout.identifies(inner, depth: depth + 1) else { return false }
       }
       cover(offset..<offset + MemoryLayout<T>.size)
       return true
@@ -103,32 +100,32 @@ struct BitLayout {
       cover(offset..<offset + MemoryLayout<T>.size)
       return true
     }
-    // Of a struct of C's, not all that it holds need be told as a property: bit fields are not.
-    guard !EnumCases.isEnum(type), !_typeName(type).hasPrefix("__C.") else { return false }
-    var (isKnown, hasProperties) = (true, false)
-    let isStruct = unsafe _forEachField(of: type) { _, start, type, _ in
-      hasProperties = true
-      isKnown = isKnown && add(type, at: offset + start, depth: depth + 1)
-      return isKnown
+    // Reflection does not list all fields of a struct from C: bit fields are missing.
+    guard !EnumCases.isEnum(type), !_typeName(type).hasPrefix("__C."),
+      let properties = StoredProperties(of: type), !properties.all.isEmpty
+    else { return false }
+    return properties.all.allSatisfy { property in
+      add(property.type, at: offset + property.offset, depth: depth + 1)
     }
-    return isStruct && hasProperties && isKnown
   }
 
   private func isNumber<T>(_ type: T.Type) -> Bool {
     _isPOD(type) && (type is any FixedWidthInteger.Type || type is any BinaryFloatingPoint.Type)
   }
 
-  /// A property whose type is not known at run time is told as `()`, which has no size.
+  /// Returns whether values are too small for a reference.
+  ///
+  /// Reflection reports a property whose type is not known at run time as `()`, which has no size.
   private func isSmall<T>(_ type: T.Type) -> Bool {
     _isPOD(type) && (1..<MemoryLayout<UnsafeRawPointer>.size).contains(MemoryLayout<T>.size)
   }
 
-  private static func saysAll(_ type: Any.Type, depth: Int) -> Bool {
-    func saysAll<T>(_ type: T.Type) -> Bool {
+  private static func identifies(_ type: Any.Type, depth: Int) -> Bool {
+    func identifies<T>(_ type: T.Type) -> Bool {
       var layout = BitLayout(masks: Array(repeating: 0, count: MemoryLayout<T>.stride / 8 + 1))
       return layout.cover(type, at: 0, depth: depth)
     }
-    return _openExistential(type, do: saysAll)
+    return _openExistential(type, do: identifies)
   }
 
   private init(masks: [UInt64]) {
@@ -140,8 +137,9 @@ struct BitLayout {
   }
 }
 
-/// A type whose values share what they refer to, and copy it before they change it.
+/// A type whose values copy shared storage before they change it.
 private protocol SharedStorage {
+  /// The types of the values in the storage.
   static var contents: [Any.Type] { get }
 }
 

@@ -1,17 +1,17 @@
-/// Cases in short: the compiler writes `{"a":{}}` and `{"a":{"_0":X}}`, a client would write `"a"` and
-/// `{"a":X}`.
+// Cases in short: the compiler writes `{"a":{}}` and `{"a":{"_0":X}}`, a client would write `"a"` and
+// `{"a":X}`.
 extension EncodingBuffer {
-  /// Shortens what an enum has just written at a place, from `start` on; in the second pass, when all
-  /// is put together.
+  /// Shortens the text that an enum has just written at a place, from `start` on.
   ///
-  /// Left as it is where the enum has written anything but one member that holds a container.
+  /// The text stays as it is unless it is one member that holds a container. In the second pass the place
+  /// is only flagged, and shortened when the segments are joined.
   mutating func shortenCase(at place: Place, from start: Int) {
     guard segments == nil else {
       if place.index < frames.count { frames[place.index].isCase = true }
       return
     }
     let values = place.index + 1
-    // Where the object was begun by whoever holds the enum, it is not the enum's to shorten.
+    // An object that the enum's owner has opened is not the enum's to shorten.
     guard !isInterleaved, start < bytes.count, bytes[start] == UInt8(ascii: "{"),
       values < frames.count, frames[place.index].serial == place.serial,
       let count = valuesOfCase(at: place.index, values)
@@ -20,30 +20,33 @@ extension EncodingBuffer {
     guard bytes.shortenCase(from: start, count: count) else { return }
     lists?.close(gap: labelLength, from: start)
     frames.removeLast()
-    frames[place.index].filling = .scalar
+    frames[place.index].content = .scalar
   }
 
-  /// How many values the case has whose values are at a place; nil where that is no case.
+  /// Returns the number of a case's values, given the places of the case and its values.
+  ///
+  /// - Returns: nil if the text at the places is no case.
   func valuesOfCase(at place: Int, _ values: Int) -> Int? {
-    guard frames[place].filling == .object, frames[place].count == 1,
-      frames[values].isNested, frames[values].parent == place, frames[values].filling == .object
+    guard frames[place].content == .object, frames[place].count == 1,
+      frames[values].isNested, frames[values].parent == place, frames[values].content == .object
     else { return nil }
     return frames[values].count
   }
 }
 
-/// What stands in front of a value without a label: `{"_0":`.
+/// The length of `{"_0":`, which stands in front of an unlabelled value.
 private let labelLength = 6
 
 extension [UInt8] {
-  /// Shortens the object at the end whose one member is an object with so many members.
+  /// Shortens the object at the end, whose one member is an object with `members` members.
   ///
-  /// Both are still without their last bracket; false if they have to stay as they are.
-  /// A value stays below its `_0` where it would be taken for the object around it: `{}`, which says
-  /// that the values are left out, and an object with a member `_0`.
+  /// Both objects still lack their closing bracket. A value keeps its `_0` where it could be mistaken for
+  /// the object around it: `{}`, which means that values are left out, and an object with a member `_0`.
+  ///
+  /// - Returns: whether the text was shortened.
   mutating func shortenCase(from start: Int, count members: Int) -> Bool {
     if members == 0 {
-      // A name is short, so that moving it by hand is the shorter way.
+      // A loop is faster than `removeSubrange` for a short name.
       let end = count - 3
       for index in start..<end { self[index] = self[index + 1] }
       removeLast(3)
@@ -62,17 +65,17 @@ extension [UInt8] {
     return true
   }
 
-  /// Takes out some bytes, without the checks of `removeSubrange`.
+  /// Removes a range without the checks of `removeSubrange`.
   private mutating func closeGap(_ gap: Range<Int>) {
     withUnsafeMutableBytes { all in
-      // Guard: the slices check the range; the pointers serve within this closure alone.
+      // Guard: slicing checks the range, and the pointers do not leave this closure.
       UnsafeMutableRawBufferPointer(rebasing: all[gap.lowerBound...])
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: all[gap.upperBound...]))
     }
     removeLast(gap.count)
   }
 
-  /// Whether an object stands there that is empty, or has a member `_0`.
+  /// Returns whether an object begins there that is empty or has a member `_0`.
   private func isTakenForValues(at object: Int) -> Bool {
     guard self[object] == UInt8(ascii: "{") else { return false }
     if self[object + 1] == UInt8(ascii: "}") { return true }
@@ -96,7 +99,7 @@ extension [UInt8] {
     return false
   }
 
-  /// Behind the string that begins there, as the writer has written it.
+  /// Returns the index behind the string that begins there.
   private func indexAfterString(at start: Int) -> Int {
     var index = start + 1
     while index < count, self[index] != UInt8(ascii: "\"") {

@@ -1,17 +1,18 @@
-/// The second pass for types that write to their containers in turns: no place is ever closed,
-/// since each has a text of its own until all are put together.
+// The second pass, for types that write to several containers in turns: no place is ever closed, since
+// each has a segment of its own until all are joined.
 extension EncodingBuffer {
+  /// The text of one place, without the places within it.
   struct Segment {
     var bytes: [UInt8] = []
-    /// The places within this one, and where in its text they belong.
+    /// The places within this one, with their positions in its text.
     var inner: [(offset: Int, place: Int)] = []
   }
 
-  /// Begins anew and returns what was written before the value.
+  /// Starts the second pass; returns the text from before the value.
   mutating func startSegments() -> [UInt8] {
     var whole: [UInt8] = []
     swap(&whole, &bytes)
-    // Places in a text that is put together later are not known.
+    // Positions in the joined text are not known yet.
     lists = nil
     frames = []
     segments = []
@@ -21,6 +22,7 @@ extension EncodingBuffer {
     return whole
   }
 
+  /// Joins the segments behind the text from before the value.
   mutating func finishSegments(after prefix: [UInt8]) {
     segments?[current].bytes = bytes
     bytes = prefix
@@ -28,12 +30,13 @@ extension EncodingBuffer {
     segments = nil
   }
 
-  /// Called with the outer place selected, behind whose text the new one belongs.
+  /// Adds the segment of the newest place; the place around it has to be selected.
   mutating func addSegment(in parent: Int?) {
     if let parent { segments?[parent].inner.append((bytes.count, frames.count - 1)) }
     segments?.append(Segment())
   }
 
+  /// Makes a place's segment the buffer's text.
   mutating func select(_ index: Int) {
     guard index != current, var all = segments.take() else { return }
     swap(&all[current].bytes, &bytes)
@@ -55,20 +58,20 @@ extension EncodingBuffer {
     if frames[index].isCase, segment.inner.count == 1, let values = segment.inner.first?.place,
       let count = valuesOfCase(at: index, values)
     {
-      // Shortened without the bracket of its values, which stands there already.
+      // Shortening wants the object of the values without its closing bracket.
       bytes.removeLast()
       if bytes.shortenCase(from: start, count: count) { return }
       bytes.append(UInt8(ascii: "}"))
     }
-    bytes.appendEnd(of: frames[index].filling)
+    bytes.appendEnd(of: frames[index].content)
   }
 }
 
 extension [UInt8] {
-  /// A place in which nothing was encoded holds an empty object, as a type without members does.
-  mutating func appendEnd(of filling: Frame.Filling) {
-    switch filling {
-    case .nothing: append(contentsOf: "{}".utf8)
+  /// Appends the closing bracket of a place; an empty place becomes `{}`, as for a type without members.
+  mutating func appendEnd(of content: Frame.Content) {
+    switch content {
+    case .none: append(contentsOf: "{}".utf8)
     case .object: append(UInt8(ascii: "}"))
     case .array: append(UInt8(ascii: "]"))
     case .scalar: break

@@ -1,14 +1,13 @@
-/// The text of one value while it is written, and what of it is open.
+/// The text of one value while it is written, with a stack of the open containers.
 ///
-/// The usual type fills one container after another and comes back only to those around it. For
-/// that there is one buffer and a stack of frames: writing to a place closes everything deeper, and
-/// no tree is built. Codable also allows to go back to a container that was left for its sibling.
-/// Such a write finds its place closed; then the value is encoded once more, each container into a
-/// segment of its own (`EncodingBuffer+Segments`), which takes any order.
+/// Most types write one container after another and return only to the containers around it. For them
+/// one buffer is enough: writing to a place closes everything deeper, and no tree is built. But Codable
+/// lets a type go back to a container that it has left for a sibling. Such a write finds its place
+/// closed; then the value is encoded again, with a segment for each container (`EncodingBuffer+Segments`).
 ///
-/// A struct, so that the writer's class checks for exclusive access once for each of these verbs.
+/// A struct, so that the writer's class checks for exclusive access once for each call.
 struct EncodingBuffer {
-  /// What the parser would refuse is not written either.
+  /// The deepest nesting, which is what the parser accepts.
   static let maximalDepth = JSONParser.maximalDepth
 
   var bytes: [UInt8]
@@ -16,28 +15,30 @@ struct EncodingBuffer {
   var segments: [Segment]?
   var current = 0
   private var lastSerial = 0
-  /// Some write came to a place that was closed already, so the text is not what the value means.
+  /// Whether a write came to a closed place, so that the text is wrong.
   var isInterleaved = false
-  /// Why the text would be no JSON: two values in one place, or nesting too deep.
+  /// The reason why the text is no JSON: two values in one place, or nesting too deep.
   var misuse: EncodingError? {
     didSet { isMisused = misuse != nil }
   }
-  /// Whether there is one: asked for each value, and cheaper than the error itself.
+  /// Whether there is a ``misuse``: a flag, because it is checked for each value.
   private(set) var isMisused = false
-  /// What is known of lists that were written before; nil where nobody wants to know.
-  var lists: ListMemory?
+  /// The copier of unchanged list elements; nil if lists are not copied.
+  var lists: ListCopier?
 
-  init(after bytes: [UInt8], lists: ListMemory? = nil) {
+  init(after bytes: [UInt8], lists: ListCopier? = nil) {
     self.bytes = bytes
     self.lists = lists
     frames.reserveCapacity(4)
   }
 
+  /// Removes the text behind the first `count` bytes.
   mutating func truncate(to count: Int) {
     bytes.removeLast(bytes.count - count)
     lists?.forget(from: count)
   }
 
+  /// Opens a place on top of the stack.
   @inline(__always)
   mutating func push(
     _ label: Frame.Label,
@@ -53,8 +54,7 @@ struct EncodingBuffer {
     return (frames.count - 1, lastSerial)
   }
 
-  /// Makes the end of the place's text the end of the buffer; false if other text follows it
-  /// already.
+  /// Makes the end of the place's text the end of the buffer; returns false if the place is closed.
   mutating func enter(_ place: Place) -> Bool {
     guard place.index < frames.count, frames[place.index].serial == place.serial else {
       if segments == nil {
@@ -73,31 +73,32 @@ struct EncodingBuffer {
     return true
   }
 
-  /// Begins the object or array of a place, or goes on with the one that it has.
-  mutating func open(_ filling: Frame.Filling, at place: Place) {
+  /// Opens the object or array of a place, or returns to the one that the place has.
+  mutating func open(_ content: Frame.Content, at place: Place) {
     guard enter(place) else { return }
-    let found = frames[place.index].filling
-    guard found != filling else { return }
-    guard found == .nothing else { return refuse(place, "two values in one place") }
+    let found = frames[place.index].content
+    guard found != content else { return }
+    guard found == .none else { return refuse(place, "two values in one place") }
     guard frames[place.index].depth < Self.maximalDepth else {
       return refuse(place, "nested deeper than \(Self.maximalDepth) levels")
     }
-    frames[place.index].filling = filling
-    bytes.append(filling == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    frames[place.index].content = content
+    bytes.append(content == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
   }
 
-  /// Writes a scalar; false if the place cannot take one.
+  /// Writes a scalar; returns false if the place cannot take one.
   mutating func writeScalar(at place: Place, _ append: (inout [UInt8]) -> Void) -> Bool {
     guard enter(place) else { return false }
-    guard frames[place.index].filling == .nothing else {
+    guard frames[place.index].content == .none else {
       refuse(place, "two values in one place")
       return false
     }
-    frames[place.index].filling = .scalar
+    frames[place.index].content = .scalar
     append(&bytes)
     return true
   }
 
+  /// Writes a scalar member; returns false if the object is closed.
   mutating func writeMember(
     _ name: String,
     of object: Place,
@@ -108,24 +109,25 @@ struct EncodingBuffer {
     return true
   }
 
-  /// Writes what comes before a member's value; nil if the object is closed.
-  mutating func beginMember(_ name: String, of object: Place) -> Mark? {
-    guard let mark = beginElement(of: object) else { return nil }
+  /// Writes a member's name and colon; returns nil if the object is closed.
+  mutating func beginMember(_ name: String, of object: Place) -> Savepoint? {
+    guard let savepoint = beginElement(of: object) else { return nil }
     bytes.appendLiteral(name)
     bytes.append(UInt8(ascii: ":"))
-    return mark
+    return savepoint
   }
 
-  mutating func beginElement(of array: Place) -> Mark? {
+  /// Writes the comma before an element or member; returns nil if the container is closed.
+  mutating func beginElement(of array: Place) -> Savepoint? {
     guard enter(array) else { return nil }
-    let mark = Mark(
+    let savepoint = Savepoint(
       bytes: bytes.count,
       count: frames[array.index].count,
       segments: segments?[array.index].inner.count ?? 0
     )
-    if mark.count > 0 { bytes.append(UInt8(ascii: ",")) }
-    frames[array.index].count = mark.count + 1
-    return mark
+    if savepoint.count > 0 { bytes.append(UInt8(ascii: ",")) }
+    frames[array.index].count = savepoint.count + 1
+    return savepoint
   }
 
   /// Appends the text of several elements, unless the array is closed.
@@ -135,21 +137,23 @@ struct EncodingBuffer {
     bytes.append(contentsOf: text)
   }
 
-  /// Takes back a member or an element whose value threw, since the type may go on without it.
-  mutating func rollBack(_ container: Place, to mark: Mark) {
+  /// Removes a member or an element whose value threw, since the type may go on without it.
+  mutating func rollBack(_ container: Place, to savepoint: Savepoint) {
     guard enter(container) else { return }
-    truncate(to: mark.bytes)
-    frames[container.index].count = mark.count
-    segments?[container.index].inner.removeSubrange(mark.segments...)
+    truncate(to: savepoint.bytes)
+    frames[container.index].count = savepoint.count
+    segments?[container.index].inner.removeSubrange(savepoint.segments...)
   }
 
+  /// Returns the number of members or elements so far.
   mutating func count(of place: Place) -> Int {
     enter(place) ? frames[place.index].count : 0
   }
 
+  /// Closes the places above the first `count`.
   @inline(__always)
   mutating func close(downTo count: Int) {
-    while frames.count > count { bytes.appendEnd(of: frames.removeLast().filling) }
+    while frames.count > count { bytes.appendEnd(of: frames.removeLast().content) }
   }
 
   private mutating func refuse(_ place: Place, _ reason: String) {

@@ -1,76 +1,106 @@
-/// Lets the types of one value encode themselves into a `EncodingBuffer`.
+/// A driver of one value's encoding into an ``EncodingBuffer``.
 ///
-/// A class, since encoders and containers are copied and all have to write to the same text. It
-/// calls a type only while it is not itself changing the draft.
+/// A class, because copies of encoders and containers all write to the same text.
 final class JSONWriter {
-  // One value is encoded by one thread, and the draft calls nobody: no access can overlap another.
-  @exclusivity(unchecked) var draft: EncodingBuffer
+  // Guard: one thread encodes a value, and the buffer calls no type's code, so accesses never overlap.
+  @exclusivity(unchecked) var buffer: EncodingBuffer
 
-  init(taking bytes: inout [UInt8], lists: ListMemory? = nil) {
+  init(taking bytes: inout [UInt8], lists: ListCopier? = nil) {
     var taken: [UInt8] = []
     swap(&taken, &bytes)
-    draft = EncodingBuffer(after: taken, lists: lists)
+    buffer = EncodingBuffer(after: taken, lists: lists)
   }
 
-  func giveBack(_ bytes: inout [UInt8]) { swap(&draft.bytes, &bytes) }
+  /// Returns the text to the array from which it was taken.
+  func giveBack(_ bytes: inout [UInt8]) { swap(&buffer.bytes, &bytes) }
 
-  func truncate(to count: Int) { draft.truncate(to: count) }
+  /// Removes the text behind the first `count` bytes.
+  func truncate(to count: Int) { buffer.truncate(to: count) }
 
-  /// Writes the whole value behind the first `count` bytes.
+  /// Writes the outermost value behind the first `count` bytes, in a second pass if need be.
   func write<T: Encodable>(_ value: T, after count: Int, restart: () -> Void) throws {
     do {
-      try fill(push(.root, in: nil), with: value)
-      draft.close(downTo: 0)
-    } catch  where draft.isInterleaved {
-      // The error is what a closed place answers; the second pass tells what really happens.
+      try encode(value, to: push(.root, in: nil))
+      buffer.close(downTo: 0)
+    } catch  where buffer.isInterleaved {
+      // A closed place threw; the second pass finds out whether there is an error.
     }
-    if draft.isInterleaved {
+    if buffer.isInterleaved {
       restart()
       truncate(to: count)
-      let whole = draft.startSegments()
-      defer { draft.finishSegments(after: whole) }
+      let whole = buffer.startSegments()
+      defer { buffer.finishSegments(after: whole) }
       do {
-        try fill(push(.root, in: nil), with: value)
-      } catch is ClosedSlot {
-        // Says less than the misuse below, which is why the place was closed in this pass too.
+        try encode(value, to: push(.root, in: nil))
+      } catch is ClosedPlaceError {
+        // The misuse below says why the place was closed.
       }
     }
-    if draft.isMisused, let misuse = draft.misuse { throw misuse }
+    if buffer.isMisused, let misuse = buffer.misuse { throw misuse }
   }
 
-  /// Lets a value encode itself into its place; dictionaries in the order of their keys, and types that
-  /// have a form of their own in that.
-  func fill<T: Encodable>(_ place: Place, with value: T) throws {
-    // Also what ends the recursion of a value that contains itself.
-    if draft.isMisused { throw draft.misuse ?? ClosedSlot() as any Error }
+  /// Encodes a value at a place, in the way of its type's ``TypeKind``.
+  func encode<T: Encodable>(_ value: T, to place: Place) throws {
+    // This check also ends the recursion of a value that contains itself.
+    if buffer.isMisused { throw buffer.misuse ?? ClosedPlaceError() as any Error }
     if TypeKinds.arePlain(ObjectIdentifier(T.self)) {
       return try value.encode(to: PlaceEncoder(place: place))
     }
-    try fill(place, with: value, of: TypeKinds.kind(of: T.self))
+    try encode(value, to: place, as: TypeKinds.kind(of: T.self))
   }
 
-  private func fill<T: Encodable>(_ place: Place, with value: T, of kind: TypeKind) throws {
+  private func encode<T: Encodable>(_ value: T, to place: Place, as kind: TypeKind) throws {
     let encoder = PlaceEncoder(place: place)
     switch kind {
     case .plain: break
     case .value:
-      if let value = value as? any WireValue { return try value.write(to: encoder) }
+      if let value = value as? any EncodableWireValue { return try value.write(to: encoder) }
     case .dictionary:
-      if let members = value as? any SortedMembers { return try members.encodeMembers(to: place) }
-    case .choice:
-      let start = draft.bytes.count
+      if let dictionary = value as? any EncodableDictionary {
+        return try dictionary.encodeMembers(to: place)
+      }
+    case .enumeration:
+      let start = buffer.bytes.count
       try value.encode(to: encoder)
-      return draft.shortenCase(at: place, from: start)
+      return buffer.shortenCase(at: place, from: start)
     case .list:
-      guard let lists = draft.lists, let list = value as? any LongList else { break }
+      guard let lists = buffer.lists, let list = value as? any CopyableList else { break }
       if try list.encodeElements(to: place, lists) { return }
     }
     try value.encode(to: encoder)
   }
 
-  /// A new place within an open container, or the outermost one.
+  /// Opens a place within an open container, or the outermost place.
   func push(_ label: Frame.Label, in parent: Int?, isNested: Bool = false) -> Place {
-    let (index, serial) = draft.push(label, in: parent, isNested: isNested)
+    let (index, serial) = buffer.push(label, in: parent, isNested: isNested)
     return Place(writer: self, index: index, serial: serial)
+  }
+}
+
+/// A ``WireValue`` that is written as one scalar.
+protocol EncodableWireValue: WireValue {
+  /// Writes the value.
+  ///
+  /// - Throws: an `EncodingError` if the value has no such form.
+  func write(to place: PlaceEncoder) throws
+}
+
+/// A dictionary that is written as an object, sorted by name.
+///
+/// By its own coding a dictionary has its hash order, which differs from run to run. Found by its static
+/// type: one that a type hands to its own encoder (`try dictionary.encode(to: encoder)`) is not sorted.
+private protocol EncodableDictionary {
+  func encodeMembers(to place: Place) throws
+}
+
+extension Dictionary: EncodableDictionary where Key: Encodable, Value: Encodable {
+  func encodeMembers(to place: Place) throws {
+    guard let names = MemberNames<Key>() else { return try encode(to: PlaceEncoder(place: place)) }
+    place.writer.buffer.open(.object, at: place)
+    let object = KeyedPlaceEncoder<PathKey>(object: place)
+    let members = map { (name: names.name($0.key), value: $0.value) }
+    for member in members.sorted(by: { $0.name < $1.name }) {
+      try object.encode(member.value, forKey: PathKey(stringValue: member.name))
+    }
   }
 }

@@ -1,4 +1,4 @@
-/// The members of an object that is being written.
+/// The keyed container of an object that is being written.
 struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let object: Place
 
@@ -21,12 +21,12 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encode(_ value: Double, forKey key: Key) throws {
-    // Before the name is written, since the type may catch this and go on.
+    // Checked before the name is written, since the type may catch the error and go on.
     try value.requireFinite(at: object.codingPath + [key])
     try scalar(key) { $0.appendFinite(value) }
   }
 
-  // Two requirements whose defaults throw, so that the generic function does not serve for them.
+  // The defaults of these two requirements throw, so the generic function does not replace them.
   func encode(_ value: Int128, forKey key: Key) throws {
     try scalar(key) { $0.appendInteger(value) }
   }
@@ -36,11 +36,13 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     let name = key.stringValue
-    guard let mark = object.writer.draft.beginMember(name, of: object) else { throw ClosedSlot() }
+    guard let savepoint = object.writer.buffer.beginMember(name, of: object) else {
+      throw ClosedPlaceError()
+    }
     do {
-      try object.writer.fill(object.writer.push(.member(name), in: object.index), with: value)
+      try object.writer.encode(value, to: object.writer.push(.member(name), in: object.index))
     } catch {
-      object.writer.draft.rollBack(object, to: mark)
+      object.writer.buffer.rollBack(object, to: savepoint)
       throw error
     }
   }
@@ -61,7 +63,7 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { encoder(of: key.stringValue) }
 
   private func encoder(of name: String, isNested: Bool = false) -> PlaceEncoder {
-    guard object.writer.draft.beginMember(name, of: object) != nil else {
+    guard object.writer.buffer.beginMember(name, of: object) != nil else {
       return PlaceEncoder(place: .closed(in: object.writer))
     }
     return PlaceEncoder(
@@ -71,6 +73,63 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   private func scalar(_ key: Key, _ append: (inout [UInt8]) -> Void) throws {
     let name = key.stringValue
-    guard object.writer.draft.writeMember(name, of: object, append) else { throw ClosedSlot() }
+    guard object.writer.buffer.writeMember(name, of: object, append) else {
+      throw ClosedPlaceError()
+    }
+  }
+}
+
+// `nil` is written as `null`, so that a client always finds every member. Each overload is spelled out:
+// the generic one alone does not replace the standard library's defaults, which leave the member out.
+extension KeyedPlaceEncoder {
+  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+    try encodeAny(value, key)
+  }
+
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
+    guard let value else { return try encodeNil(forKey: key) }
+    try encode(value, forKey: key)
+  }
+
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    guard let value else { return try encodeNil(forKey: key) }
+    try encode(value, forKey: key)
+  }
+
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+    guard let value else { return try encodeNil(forKey: key) }
+    try encode(value, forKey: key)
+  }
+
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+    guard let value else { return try encodeNil(forKey: key) }
+    try encode(value, forKey: key)
+  }
+
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws {
+    guard let value else { return try encodeNil(forKey: key) }
+    try encode(value, forKey: key)
+  }
+
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws {
+    guard let value else { return try encodeNil(forKey: key) }
+    try encode(value, forKey: key)
+  }
+
+  // These types have no overload of `encode`.
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try encodeAny(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try encodeAny(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try encodeAny(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try encodeAny(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try encodeAny(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try encodeAny(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try encodeAny(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try encodeAny(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try encodeAny(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try encodeAny(value, key) }
+
+  private func encodeAny<T: Encodable>(_ value: T?, _ key: Key) throws {
+    guard let value else { return try encodeNil(forKey: key) }
+    try encode(value, forKey: key)
   }
 }

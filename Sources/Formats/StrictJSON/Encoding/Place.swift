@@ -1,23 +1,25 @@
-/// Where one value goes, as long as its text is the end of the buffer, or has a segment of its own.
+/// The place of one value in the text: open while its text ends the buffer or has a segment.
 struct Place {
   let writer: JSONWriter
   let index: Int
   let serial: Int
 
-  /// A place that is closed already: what a container that cannot be written to hands out.
+  /// Returns a closed place, for the containers of a container that is closed.
   static func closed(in writer: JSONWriter) -> Place {
     Place(writer: writer, index: .max, serial: 0)
   }
 
-  var codingPath: [any CodingKey] { writer.draft.path(of: index) }
+  var codingPath: [any CodingKey] { writer.buffer.path(of: index) }
 }
 
-/// What is known of a place: what has been written there, and how it is reached.
+/// The state of an open place.
 struct Frame {
-  enum Filling {
-    case nothing, scalar, object, array
+  /// The kind of text written so far.
+  enum Content {
+    case none, scalar, object, array
   }
 
+  /// The step from the container around the place.
   enum Label {
     case root
     case member(String)
@@ -28,25 +30,26 @@ struct Frame {
   let parent: Int?
   let depth: Int
   let label: Label
-  /// A container that a type has asked for within its own object, as for a case's values.
+  /// Whether the type has asked for a nested container, as for a case's values.
   let isNested: Bool
-  var filling = Filling.nothing
-  /// The value is a case, to be shortened when all is put together.
+  var content = Content.none
+  /// Whether the value is a case to shorten when segments are joined.
   var isCase = false
   var count = 0
 }
 
-/// How much a container held before its newest member or element.
-struct Mark {
+/// The size of a container before its newest member or element.
+struct Savepoint {
   let bytes: Int
   let count: Int
   let segments: Int
 }
 
-/// Thrown to leave the first pass early; the second one begins instead.
-struct ClosedSlot: Error {}
+/// An error that ends the first pass early when a place is closed.
+struct ClosedPlaceError: Error {}
 
 extension EncodingBuffer {
+  /// Returns the coding path of a place.
   func path(of index: Int?) -> [PathKey] {
     guard let index, index < frames.count else { return [] }
     let outer = path(of: frames[index].parent)
@@ -59,6 +62,7 @@ extension EncodingBuffer {
 }
 
 extension EncodingError {
+  /// Returns an error about a value that has no form in JSON.
   static func invalid(
     _ value: Any,
     _ reason: String,

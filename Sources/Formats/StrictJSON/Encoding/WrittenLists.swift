@@ -1,34 +1,34 @@
-/// The long lists of a value as it was written last, and its text: elements that come again are copied from
-/// there, and not asked for their own.
+/// The long lists of a value's last text, from which unchanged elements are copied.
 ///
-/// Only such elements are, whose bits say all there is of them (``BitLayout``): so what is copied is what would
-/// be written, as long as a type writes the same for the same value. From which list does not matter for that.
+/// Only elements with a ``BitLayout`` are copied: the same bits are the same value, and a type writes the
+/// same text for the same value. Comparing with `==` would not do: 0.0 equals -0.0, strings that differ in
+/// their scalars may be equal, and a type's own `==` may leave properties out.
 package final class WrittenLists: Sendable {
   fileprivate let text: [UInt8]
-  fileprivate let lists: [ListMemory.Entry]
-  /// How many bytes of the text were copied.
+  fileprivate let lists: [ListCopier.Entry]
+  /// The number of bytes of the text that were copied.
   package let copied: Int
 
-  fileprivate init(_ text: [UInt8], _ lists: [ListMemory.Entry], copied: Int) {
+  fileprivate init(_ text: [UInt8], _ lists: [ListCopier.Entry], copied: Int) {
     self.text = text
     self.lists = lists
     self.copied = copied
   }
 
-  /// Lists with fewer elements are written anew.
-  static let least = 32
+  /// The fewest elements of a list that is copied from.
+  static let minimumCount = 32
 }
 
-/// What is known of lists while a value is written: of the one before, and of this one so far.
-final class ListMemory {
+/// A copier of unchanged list elements, used while one value is written.
+final class ListCopier {
   fileprivate struct Entry: Sendable {
-    /// Where the first element begins in the text.
+    /// The position of the first element in the text.
     var start: Int
-    let list: any PlacedList
+    let list: any EncodedList
   }
 
   private let last: WrittenLists?
-  /// What types note beside the text as they are written: a list at which anything is noted is not copied.
+  /// A number that changes with each side effect of writing; a list with one is not copied.
   private let notes: () -> UInt64
   private var written: [Entry] = []
   private var copied = 0
@@ -39,19 +39,19 @@ final class ListMemory {
     self.notes = notes
   }
 
-  /// Nil where there is nothing to be copied.
+  /// Returns the lists of this value's text; nil if it has no long list.
   func lists(in text: [UInt8]) -> WrittenLists? {
     written.isEmpty || text.count > UInt32.max ? nil : WrittenLists(text, written, copied: copied)
   }
 
-  // MARK: Text that changes behind them
+  // MARK: Changes of the text
 
-  /// The text is taken back from there on.
+  /// Drops the lists behind a position from which the text is removed.
   func forget(from offset: Int) {
     while let last = written.last, last.start + last.list.length > offset { written.removeLast() }
   }
 
-  /// Some bytes are taken out in front of what was written from there on.
+  /// Moves the lists behind a position at which some bytes are removed.
   func close(gap: Int, from offset: Int) {
     for index in written.indices.reversed() {
       guard written[index].start > offset else { return }
@@ -61,69 +61,71 @@ final class ListMemory {
 
   // MARK: Writing
 
-  /// Writes a list; false where its own coding has to.
+  /// Writes a list; returns false if the list has to write itself.
   func write<Element: Encodable>(_ elements: [Element], to place: Place) throws -> Bool {
-    guard !isWithinList, elements.count >= WrittenLists.least,
+    guard !isWithinList, elements.count >= WrittenLists.minimumCount,
       let layout = BitLayout.of(Element.self)
     else { return false }
     let writer = place.writer
-    writer.draft.open(.array, at: place)
-    guard writer.draft.enter(place), !writer.draft.isMisused else { return false }
+    writer.buffer.open(.array, at: place)
+    guard writer.buffer.enter(place), !writer.buffer.isMisused else { return false }
     isWithinList = true
     defer { isWithinList = false }
     let noted = notes()
-    let depth = writer.draft.frames[place.index].depth
-    var list = NewList(elements, to: place)
+    let depth = writer.buffer.frames[place.index].depth
+    var list = ListWriter(elements, to: place)
     let (old, text) = lastList(of: Element.self, depth)
     try list.write(copying: old, from: text, by: layout)
-    // Where an element has closed the list, all is written once more.
-    guard notes() == noted, writer.draft.enter(place) else { return true }
+    // If an element has closed the list, the second pass writes it again.
+    guard notes() == noted, writer.buffer.enter(place) else { return true }
     copied += list.copied
-    let length = writer.draft.bytes.count - list.start
-    let entry = PlacedElements(elements, list.starts, length: length, depth: depth)
+    let length = writer.buffer.bytes.count - list.start
+    let entry = EncodedElements(elements, list.starts, length: length, depth: depth)
     written.append(Entry(start: list.start, list: entry))
     return true
   }
 
-  /// The list that stood here, and its text; nil where it was another one, or nested less deep.
+  /// Returns the list at this position of the last text, and its text.
+  ///
+  /// A list of other elements or at another depth does not count: depth decides what may nest in it.
   private func lastList<Element>(
     of type: Element.Type,
     _ depth: Int
-  ) -> (PlacedElements<Element>?, ArraySlice<UInt8>) {
+  ) -> (EncodedElements<Element>?, ArraySlice<UInt8>) {
     guard let last, written.count < last.lists.count else { return (nil, []) }
     let entry = last.lists[written.count]
-    guard let list = entry.list as? PlacedElements<Element>, list.depth == depth else {
+    guard let list = entry.list as? EncodedElements<Element>, list.depth == depth else {
       return (nil, [])
     }
     return (list, last.text[entry.start..<entry.start + list.length])
   }
 }
 
-/// An array, whose elements may be copied.
-protocol LongList {
-  /// False where nothing was done: its own coding has to.
-  func encodeElements(to place: Place, _ lists: ListMemory) throws -> Bool
+/// An array of encodable elements, which may be copied.
+protocol CopyableList: AnyArray {
+  /// Writes the elements; returns false if the array has to write itself.
+  func encodeElements(to place: Place, _ lists: ListCopier) throws -> Bool
 }
 
-extension Array: LongList where Element: Encodable {
-  func encodeElements(to place: Place, _ lists: ListMemory) throws -> Bool {
+extension Array: CopyableList where Element: Encodable {
+  func encodeElements(to place: Place, _ lists: ListCopier) throws -> Bool {
     try lists.write(self, to: place)
   }
 }
 
-/// A list whose elements have their places in a text.
-private protocol PlacedList: AnyObject, Sendable {
-  /// How many bytes the elements take, the commas between them included.
+/// A list with the positions of its elements in a text.
+private protocol EncodedList: AnyObject, Sendable {
+  /// The number of bytes of the elements and the commas between them.
   var length: Int { get }
 }
 
-private final class PlacedElements<Element>: PlacedList, @unchecked Sendable {
-  // Guard: nothing in it changes, and it is a part of a State, which is Sendable.
+private final class EncodedElements<Element>: EncodedList, @unchecked Sendable {
+  // Guard: the class is immutable, and the elements are part of a State, which is Sendable.
   let elements: [Element]
-  /// Where each begins, counted from the first.
+  /// The position of each element, counted from the first.
   let starts: [UInt32]
   let length: Int
-  /// How deep the array is nested, on which depends how deep its elements may be.
+  /// The depth at which the array is nested.
   let depth: Int
 
   init(_ elements: [Element], _ starts: [UInt32], length: Int, depth: Int) {
@@ -133,19 +135,19 @@ private final class PlacedElements<Element>: PlacedList, @unchecked Sendable {
     self.depth = depth
   }
 
-  /// Where some of them are, the commas between them included.
-  func place(of range: Range<Int>) -> Range<Int> {
+  /// Returns the bytes of some elements, with the commas between them.
+  func bytes(of range: Range<Int>) -> Range<Int> {
     let end = range.upperBound < starts.count ? Int(starts[range.upperBound]) - 1 : length
     return Int(starts[range.lowerBound])..<end
   }
 }
 
-/// A list that is being written.
-private struct NewList<Element: Encodable> {
-  /// Where the first element begins in the text.
+/// A writer of one list's elements.
+private struct ListWriter<Element: Encodable> {
+  /// The position of the first element in the text.
   let start: Int
   private(set) var starts: [UInt32] = []
-  /// How many bytes were copied.
+  /// The number of bytes that were copied.
   private(set) var copied = 0
   private let elements: [Element]
   private let place: Place
@@ -157,15 +159,16 @@ private struct NewList<Element: Encodable> {
     starts.reserveCapacity(elements.count)
   }
 
-  /// Where the next element begins: behind the comma, if there is an element before it.
+  /// Returns the position of the next element, behind the comma if there is one.
   private static func next(in place: Place) -> Int {
-    // Asked for first, which ends the element before it.
-    let comma = place.writer.draft.count(of: place) > 0 ? 1 : 0
-    return place.writer.draft.bytes.count + comma
+    // Counting closes the element before, so it has to come first.
+    let comma = place.writer.buffer.count(of: place) > 0 ? 1 : 0
+    return place.writer.buffer.bytes.count + comma
   }
 
+  /// Writes the list, copying the elements that an older list has, too.
   mutating func write(
-    copying old: PlacedElements<Element>?,
+    copying old: EncodedElements<Element>?,
     from text: ArraySlice<UInt8>,
     by layout: BitLayout
   ) throws {
@@ -182,7 +185,7 @@ private struct NewList<Element: Encodable> {
     try write(next..<elements.count)
   }
 
-  /// Has elements write themselves.
+  /// Encodes some elements.
   private mutating func write(_ range: Range<Int>) throws {
     let array = UnkeyedPlaceEncoder(array: place)
     for index in range {
@@ -193,7 +196,7 @@ private struct NewList<Element: Encodable> {
 
   private mutating func copy(
     _ range: Range<Int>,
-    of old: PlacedElements<Element>,
+    of old: EncodedElements<Element>,
     from text: ArraySlice<UInt8>
   ) {
     let first = Int(old.starts[range.lowerBound])
@@ -201,9 +204,9 @@ private struct NewList<Element: Encodable> {
     for old in old.starts[range] {
       starts.append(UInt32(truncatingIfNeeded: Int(old) - first + new))
     }
-    let bytes = old.place(of: range)
+    let bytes = old.bytes(of: range)
     copied += bytes.count
-    place.writer.draft.append(
+    place.writer.buffer.append(
       text[text.startIndex + bytes.lowerBound..<text.startIndex + bytes.upperBound],
       of: range.count,
       to: place

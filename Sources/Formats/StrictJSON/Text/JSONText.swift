@@ -1,11 +1,11 @@
 extension [UInt8] {
-  /// Appends a string with as few escapes as RFC 8259 section 7 demands.
+  /// Appends a string literal with only the escapes that RFC 8259 section 7 demands.
   ///
-  /// These are `"`, `\` and the control characters; all else, U+2028 and U+2029 included, stays
+  /// Only `"`, `\` and the control characters are escaped; all else, U+2028 and U+2029 included, stays
   /// UTF-8.
   mutating func appendLiteral(_ text: String) {
     append(UInt8(ascii: "\""))
-    // Nearly always there is nothing to escape.
+    // Fast path: few strings need an escape.
     let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
       guard !Self.holdEscapes(bytes) else { return false }
       append(contentsOf: bytes)
@@ -15,25 +15,28 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends a text as it is; at once, where `text.utf8` as a collection takes several steps.
+  /// Appends the UTF-8 of a text in one copy where its storage is contiguous.
   package mutating func append(utf8 text: String) {
     let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
     if isDone == nil { append(contentsOf: text.utf8) }
   }
 
-  /// Looks at eight bytes at once, each of which leaves its highest bit set in a word if it is one to
-  /// be escaped; a borrow may set that of a later one, but only behind one that is.
+  /// Returns whether any byte needs an escape, testing eight at a time.
+  ///
+  /// Each byte that needs one sets its highest bit in the test word. A borrow can set the bit of a later
+  /// byte, but only behind one that needs an escape, so the answer stays right.
   private static func holdEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
-    let (quotes, strokes) = (ones &* UInt64(UInt8(ascii: "\"")), ones &* UInt64(UInt8(ascii: "\\")))
+    let quotes = ones &* UInt64(UInt8(ascii: "\""))
+    let backslashes = ones &* UInt64(UInt8(ascii: "\\"))
     let raw = UnsafeRawBufferPointer(bytes)
     var index = 0
     while index + 8 <= raw.count {
-      // Guard: the loop ends before the last whole word does.
+      // Guard: the loop condition leaves eight bytes at `index`.
       let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      let (quote, stroke) = (word ^ quotes, word ^ strokes)
+      let (quote, backslash) = (word ^ quotes, word ^ backslashes)
       let found =
-        (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (stroke &- ones) & ~stroke
+        (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
       if found & (ones &* 0x80) != 0 { return true }
       index += 8
     }
@@ -79,7 +82,7 @@ extension [UInt8] {
       append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
       rest /= 10
     } while rest > 0
-    // They came from the lowest up.
+    // The loop wrote the lowest digit first.
     var high = count - 1
     while low < high {
       swapAt(low, high)
@@ -88,8 +91,8 @@ extension [UInt8] {
     }
   }
 
-  /// The fewest digits that read back as the same value, in the shortest form that section 6
-  /// allows: `3` for 3.0, `1e16` for 1e+16, `-0` for the negative zero.
+  /// Appends the fewest digits that read back as the same value, in the shortest form that RFC 8259
+  /// section 6 allows: `3` for 3.0, `1e16` for 1e+16, `-0` for negative zero.
   mutating func appendFinite(_ value: some BinaryFloatingPoint & LosslessStringConvertible) {
     var digits = value.description.utf8[...]
     if digits.suffix(2).elementsEqual(".0".utf8) { digits.removeLast(2) }
@@ -98,9 +101,41 @@ extension [UInt8] {
       return
     }
     append(contentsOf: digits[...exponent])
-    // Swift writes a sign and two digits at least.
+    // Swift's description has a sign and at least two digits in the exponent.
     digits = digits[exponent...].dropFirst()
     if digits.popFirst() == UInt8(ascii: "-") { append(UInt8(ascii: "-")) }
     append(contentsOf: digits.drop { $0 == UInt8(ascii: "0") })
+  }
+
+  /// Appends an array; `append` writes one element.
+  package mutating func appendArray<Value>(
+    _ elements: some Sequence<Value>,
+    _ append: (Value, inout [UInt8]) -> Void
+  ) {
+    self.append(UInt8(ascii: "["))
+    var isFirst = true
+    for element in elements {
+      if !isFirst { self.append(UInt8(ascii: ",")) }
+      isFirst = false
+      append(element, &self)
+    }
+    self.append(UInt8(ascii: "]"))
+  }
+
+  /// Appends an object; `append` writes one member's value.
+  package mutating func appendObject<Value>(
+    _ members: some Sequence<(name: String, value: Value)>,
+    _ append: (Value, inout [UInt8]) -> Void
+  ) {
+    self.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for member in members {
+      if !isFirst { self.append(UInt8(ascii: ",")) }
+      isFirst = false
+      appendLiteral(member.name)
+      self.append(UInt8(ascii: ":"))
+      append(member.value, &self)
+    }
+    self.append(UInt8(ascii: "}"))
   }
 }

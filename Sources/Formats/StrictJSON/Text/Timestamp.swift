@@ -1,18 +1,18 @@
-/// A moment in milliseconds since 1970, as RFC 3339 section 5.6 writes it.
+/// A moment in milliseconds since 1970, written as RFC 3339 section 5.6 demands.
 ///
-/// The years are 0000 to 9999 in UTC: there is no form for others.
+/// The years run from 0000 to 9999 in UTC: RFC 3339 has no form for others.
 struct Timestamp: Equatable {
   static let range = -62_167_219_200_000...253_402_300_799_999
 
   let milliseconds: Int
 
-  /// Nil beyond the years.
+  /// Creates a timestamp, unless the year has more than four digits.
   init?(milliseconds: Int) {
     guard Self.range ~= milliseconds else { return nil }
     self.milliseconds = milliseconds
   }
 
-  /// `1985-04-12T23:20:50.520Z`, always with three digits of a second and in UTC.
+  /// The text in UTC with milliseconds, such as `1985-04-12T23:20:50.520Z`.
   var text: String {
     let (day, time) = milliseconds.quotientAndFloorRemainder(dividingBy: 86_400_000)
     let date = CivilDate(day: day)
@@ -29,9 +29,9 @@ struct Timestamp: Equatable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Reads `date-time` with any digits of a second, rounded to milliseconds, and any offset.
+  /// Reads a `date-time` with any offset, rounding fractions of a second to milliseconds.
   ///
-  /// Second 60 is the one after a month's last minute in UTC (section 5.7).
+  /// Second 60 is allowed only at the end of a month in UTC (section 5.7).
   init?(_ text: String) {
     var rest = text.utf8[...]
     guard let year = rest.number(digits: 4), rest.skip("-"), let month = rest.number(digits: 2),
@@ -51,7 +51,7 @@ struct Timestamp: Equatable {
   }
 }
 
-/// A day of the Gregorian calendar, reckoned in cycles of 400 years that begin on 1 March.
+/// A day of the Gregorian calendar, computed in cycles of 400 years that begin on 1 March.
 struct CivilDate {
   let year: Int
   let month: Int
@@ -62,7 +62,7 @@ struct CivilDate {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// The day of that number, counted from 1970-01-01.
+  /// Creates the day with this number, counted from 1970-01-01.
   init(day number: Int) {
     let (era, dayOfEra) = (number + 719_468).quotientAndFloorRemainder(dividingBy: 146_097)
     let yearOfEra =
@@ -74,7 +74,7 @@ struct CivilDate {
     year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
   }
 
-  /// How many days after 1970-01-01 it is.
+  /// The number of days since 1970-01-01.
   var dayNumber: Int {
     let (era, yearOfEra) = (month <= 2 ? year - 1 : year).quotientAndFloorRemainder(
       dividingBy: 400
@@ -133,7 +133,7 @@ extension Substring.UTF8View {
     return number
   }
 
-  /// `time-secfrac` in milliseconds, 0 where there is none; nil where no digit follows the point.
+  /// Reads `time-secfrac` in milliseconds; returns 0 without one, nil if no digit follows the point.
   fileprivate mutating func milliseconds() -> Int? {
     guard skip(".") else { return 0 }
     var (milliseconds, count) = (0, 0)
@@ -147,7 +147,7 @@ extension Substring.UTF8View {
     return milliseconds
   }
 
-  /// `time-offset` in minutes.
+  /// Reads `time-offset` in minutes east of UTC.
   fileprivate mutating func offset() -> Int? {
     if skip("Z", "z") { return 0 }
     let isWest = first == UInt8(ascii: "-")

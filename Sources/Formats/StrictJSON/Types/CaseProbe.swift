@@ -1,22 +1,24 @@
-/// Finds out whether an enum reads itself as the compiler would have it: an object keyed by the names of
-/// the cases, whose one member holds the values by their labels.
+/// A check whether an enum has the compiler's coding: an object keyed by the names of the cases, whose
+/// one member holds the values by their labels.
 ///
-/// Asked of each case. An enum that does anything else, even beside that, is left to itself.
+/// The check runs the enum's `init(from:)` once for each case and notes which containers it asks for. An
+/// enum that asks for anything else keeps its own coding.
 final class CaseProbe {
-  /// Thrown instead of any value.
+  /// An error thrown in place of any value.
   private struct Refusal: Error {}
 
   private enum Step {
-    case begun, container, allKeys, values, other
+    case start, container, allKeys, values, other
   }
 
   private let index: Int
-  private var step = Step.begun
-  /// How many cases there are, by the keys.
+  private var step = Step.start
+  /// The number of cases, which is that of the keys.
   private var count = 0
 
   private init(index: Int) { self.index = index }
 
+  /// Returns whether the enum reads each case as synthesised code does.
   static func isReadByCases(_ type: any Decodable.Type) -> Bool {
     var index = 0
     repeat {
@@ -38,7 +40,7 @@ final class CaseProbe {
 
   fileprivate func containerOf<Key: CodingKey>(_ type: Key.Type) throws -> CaseProbeMembers<Key> {
     let keys = EnumCases.all(of: type) ?? []
-    guard step == .begun, keys.indices.contains(index) else { throw refusal() }
+    guard step == .start, keys.indices.contains(index) else { throw refusal() }
     step = .container
     count = keys.count
     return CaseProbeMembers(probe: self, key: keys[index])
@@ -51,7 +53,7 @@ final class CaseProbe {
     return Refusal()
   }
 
-  /// Notes that something else was asked for.
+  /// Notes a request that synthesised code would not make, and returns the error to throw.
   fileprivate func refusal() -> any Error {
     step = .other
     return Refusal()

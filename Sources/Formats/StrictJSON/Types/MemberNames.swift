@@ -4,18 +4,18 @@
   import Foundation
 #endif
 
-/// How a dictionary's keys are the names of members, and names the keys.
+/// A conversion between a dictionary's keys and the names of an object's members.
 ///
-/// Strings, integers and UUIDs have names, and so have types with a raw value that is a string or an
-/// integer, and those that say their own as `CodingKeyRepresentable`.
+/// Strings, integers and UUIDs have names, as have types with a string or an integer as raw value and
+/// those that are `CodingKeyRepresentable`.
 struct MemberNames<Key: Hashable> {
   let name: (Key) -> String
-  /// Nil unless the name is that of a key, and is what the key prints back.
+  /// Returns the key with a name; nil unless the key gives back exactly that name.
   let key: (String) -> Key?
-  /// What a name has to be, in words that follow "expected".
+  /// The form of a name, in words that follow "expected".
   let expected: String?
 
-  /// Nil where the keys have no names.
+  /// Creates the conversion, if keys of this type have names.
   init?() {
     if let type = Key.self as? any MemberName.Type {
       self.init(type)
@@ -28,7 +28,7 @@ struct MemberNames<Key: Hashable> {
     }
   }
 
-  // Guard for the casts below: the type is `Key` itself, so none of them fails.
+  // Guard: the type in each cast below is `Key` itself, so no cast fails.
 
   private init<Name: MemberName>(_ type: Name.Type) {
     name = { ($0 as? Name)?.memberName ?? "" }
@@ -67,7 +67,7 @@ struct MemberNames<Key: Hashable> {
   }
 }
 
-/// A type whose values are names by themselves.
+/// A type whose values convert to names without help.
 protocol MemberName {
   static var expected: String { get }
   init?(memberName: String)
@@ -109,7 +109,7 @@ extension UInt32: MemberName {}
 extension UInt64: MemberName {}
 extension UInt128: MemberName {}
 
-/// A name as a type that is `CodingKeyRepresentable` reads it; a number, too, where it is one.
+/// A name given to a `CodingKeyRepresentable` type, with its number if the name is one.
 private struct DictionaryKey: CodingKey {
   let stringValue: String
   let intValue: Int?
@@ -125,9 +125,12 @@ private struct DictionaryKey: CodingKey {
   }
 }
 
-extension StrictJSON {
-  /// Whether a dictionary with such keys is an object.
-  package static func haveNames<Key: Hashable>(_ keys: Key.Type) -> Bool {
-    MemberNames<Key>() != nil
-  }
+/// A dictionary, whose keys may be the names of an object's members.
+protocol NamedMembers {
+  /// Whether the keys are names, so that the dictionary is an object.
+  static var haveNames: Bool { get }
+}
+
+extension Dictionary: NamedMembers {
+  static var haveNames: Bool { MemberNames<Key>() != nil }
 }

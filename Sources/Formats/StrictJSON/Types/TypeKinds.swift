@@ -1,71 +1,89 @@
 import Synchronization
 
-/// How the values of a type are written and read.
+/// The way in which the values of a type are written and read.
 enum TypeKind: UInt {
-  /// As the type codes itself.
+  /// By the type's own coding.
   case plain
-  /// In a form that its own coding does not give: a ``WireValue``.
+  /// In a form other than the type's own coding: a ``WireValue``.
   case value
-  /// As an object with the keys as names: a dictionary whose keys have some.
+  /// By members, as an object: a dictionary whose keys are names.
   case dictionary
-  /// As one of its cases: an enum whose coding is the compiler's.
-  case choice
-  /// As the type codes itself, or by copying what was written before: an array.
+  /// With the shorthands for cases: an enum whose coding is the compiler's.
+  case enumeration
+  /// By the type's own coding, or by copying elements from an earlier text: an array.
   case list
 }
 
-/// The kinds of the types that were met: to ask a type costs more than to write a small value.
+/// A cache of type kinds, since finding a kind costs more than writing a small value.
 ///
-/// A type has one place where it is found at once, and a later one may take it; then it is looked up.
+/// A type hashes to one slot, which is read without a lock. Where a later type has taken the slot, the
+/// kind comes from the locked dictionary.
 enum TypeKinds {
-  private static let places = (0..<256).map { _ in Place() }
+  private static let slots = (0..<256).map { _ in Slot() }
 
-  private final class Place: Sendable {
+  private final class Slot: Sendable {
     let entry = Atomic<UInt>(0)
   }
 
-  /// Types lie 8 bytes apart at the least, so these bits of an address are free for the kind.
+  /// The bits of an entry that hold the kind: metadata is aligned to eight bytes.
   private static let mask: UInt = 7
 
-  /// All that were asked; a program has so many types and no more.
+  /// The kinds of all types met so far; bounded, as a program's types are.
   private static let known = Mutex<[ObjectIdentifier: TypeKind]>([:])
 
-  /// Whether the type is known to be plain, as nearly all are; false where it has to be asked.
+  /// Returns whether the cache knows the type as plain; if not, call ``kind(of:)``.
   static func arePlain(_ type: ObjectIdentifier) -> Bool {
-    places[place(of: type)].entry.load(ordering: .relaxed) == UInt(bitPattern: type)
+    slots[slot(of: type)].entry.load(ordering: .relaxed) == UInt(bitPattern: type)
   }
 
   static func kind<T>(of type: T.Type) -> TypeKind {
     let id = ObjectIdentifier(type)
     let address = UInt(bitPattern: id)
-    let place = place(of: id)
-    let entry = places[place].entry.load(ordering: .relaxed)
+    let slot = slot(of: id)
+    let entry = slots[slot].entry.load(ordering: .relaxed)
     if entry & ~mask == address, let kind = TypeKind(rawValue: entry & mask) { return kind }
-    let kind = known.withLock({ $0[id] }) ?? ask(type)
-    places[place].entry.store(address | kind.rawValue, ordering: .relaxed)
+    let kind = known.withLock({ $0[id] }) ?? find(type)
+    slots[slot].entry.store(address | kind.rawValue, ordering: .relaxed)
     return kind
   }
 
-  private static func place(of type: ObjectIdentifier) -> Int {
-    Int(bitPattern: UInt(bitPattern: type) >> 4) & (places.count - 1)
+  private static func slot(of type: ObjectIdentifier) -> Int {
+    Int(bitPattern: UInt(bitPattern: type) >> 4) & (slots.count - 1)
   }
 
-  /// Outside the lock, since a type's own code may run.
-  private static func ask<T>(_ type: T.Type) -> TypeKind {
-    let kind = kind(byAsking: type)
+  private static func find<T>(_ type: T.Type) -> TypeKind {
+    // Outside the lock, since a type's own code may run.
+    let kind = inspect(type)
     known.withLock { $0[ObjectIdentifier(type)] = kind }
     return kind
   }
 
-  private static func kind<T>(byAsking type: T.Type) -> TypeKind {
+  private static func inspect<T>(_ type: T.Type) -> TypeKind {
     if type is any WireValue.Type { return .value }
-    if type is any LongList.Type { return .list }
+    if type is any AnyArray.Type { return .list }
     if let type = type as? any NamedMembers.Type { return type.haveNames ? .dictionary : .plain }
     if EnumCases.isEnum(type) {
-      // Of one that is not read, what it writes tells enough.
-      guard let type = type as? any Decodable.Type else { return .choice }
-      return CaseProbe.isReadByCases(type) ? .choice : .plain
+      // An enum that cannot be read is judged by what it writes.
+      guard let type = type as? any Decodable.Type else { return .enumeration }
+      return CaseProbe.isReadByCases(type) ? .enumeration : .plain
     }
     return .plain
   }
 }
+
+/// A type whose values stand in JSON as one text or number, and not as its own coding gives them.
+///
+/// Found by its static type: a value that a type hands to its own encoder
+/// (`try date.encode(to: encoder)`) is written by its own coding, and read back by that.
+protocol WireValue: Codable {
+  /// The form to send, in words that follow "expected".
+  static var expected: String { get }
+
+  /// The kind of node in which earlier versions stored such values; nil for none.
+  static var storedKind: JSONNode.Kind? { get }
+}
+
+/// An array of any elements.
+protocol AnyArray {}
+
+extension Array: AnyArray {}

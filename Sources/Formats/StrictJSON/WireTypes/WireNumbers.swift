@@ -4,20 +4,21 @@
   import Foundation
 #endif
 
-/// A number as a string, since a number would lose digits in the hands of JavaScript.
-extension Decimal: WireValue {
+/// A decimal is written as a string: JavaScript would drop digits of a number.
+extension Decimal: DecodableWireValue, EncodableWireValue {
   static var expected: String { "a decimal number as a string, such as \"12.50\"" }
 
   /// An object with `exponent`, `mantissa` and more.
   static var storedKind: JSONNode.Kind? { .object }
 
-  /// Reads the grammar of RFC 8259 section 6, and refuses a number whose digits do not all fit.
+  /// Reads a number by RFC 8259 section 6; throws if its digits do not all fit.
   static func read(_ decoder: NodeDecoder) throws -> Decimal? {
     guard decoder.node.kind == .string else { return nil }
     let text = decoder.document.text(of: decoder.index)
-    guard let digits = Digits(text.utf8) else { return nil }
-    // A number that is too small to be told from zero is given as one.
-    guard let value = Decimal(string: text), Digits(value.description.utf8)?.isSame(digits) == true
+    guard let number = DecimalNumber(text.utf8) else { return nil }
+    // Foundation turns a number that is too small into zero, and rounds one with too many digits.
+    guard let value = Decimal(string: text),
+      DecimalNumber(value.description.utf8)?.isSame(number) == true
     else { throw DecodingFault(decoder, .outOfRange("Decimal")) }
     return value
   }
@@ -30,28 +31,28 @@ extension Decimal: WireValue {
   }
 }
 
-extension Digits {
-  /// Whether both are one number; zero has no sign.
-  fileprivate func isSame(_ other: Digits) -> Bool {
+extension DecimalNumber {
+  /// Returns whether both are the same number; zero has no sign.
+  fileprivate func isSame(_ other: DecimalNumber) -> Bool {
     self == other || digits.isEmpty && other.digits.isEmpty
   }
 }
 
-/// Seconds as a number, with all digits that there are, down to attoseconds.
-extension Duration: WireValue {
+/// A duration is written as a number of seconds, with all its digits down to attoseconds.
+extension Duration: DecodableWireValue, EncodableWireValue {
   static var expected: String { "seconds as a number" }
 
-  /// The high and the low half of the attoseconds.
+  /// An array of the high and the low half of the attoseconds.
   static var storedKind: JSONNode.Kind? { .array }
 
   private static var digitsOfSecond: Int { 18 }
 
-  /// Reads any number, rounded to attoseconds.
+  /// Reads any number of seconds, rounding to attoseconds.
   static func read(_ decoder: NodeDecoder) throws -> Duration? {
     guard decoder.node.kind == .number,
-      let digits = Digits(decoder.document.bytes[decoder.node.textRange])
+      let number = DecimalNumber(decoder.document.bytes[decoder.node.textRange])
     else { return nil }
-    guard let attoseconds = digits.integer(scaledBy: digitsOfSecond) else {
+    guard let attoseconds = number.integer(scaledBy: digitsOfSecond) else {
       throw DecodingFault(decoder, .outOfRange("Duration"))
     }
     return Duration(attoseconds: attoseconds)
@@ -64,7 +65,7 @@ extension Duration: WireValue {
       if attoseconds < 0 { bytes.append(UInt8(ascii: "-")) }
       bytes.appendInteger(seconds)
       guard fraction > 0 else { return }
-      // Its leading zeros come from the scale, which takes the place of the point.
+      // The scale supplies the leading zeros, and its 1 gives way to the point.
       let point = bytes.count
       bytes.appendInteger(scale + fraction)
       bytes[point] = UInt8(ascii: ".")
