@@ -1,25 +1,28 @@
-/// Where two texts differ: in a few members or elements that follow one another in one container, with
-/// all that is around them the same to the byte.
-struct Run {
-  /// The containers around it that both texts have, from the outermost to the one that holds it.
+/// The shortest run of members or elements of one container in which two texts differ.
+///
+/// All around the run is the same to the byte.
+struct DifferingRun {
+  /// The containers around the run, from the outermost to the one that holds it.
   private(set) var levels: [Level] = []
-  /// What stands there in either text, from the first member or element that differs.
+  /// The run in the old text, from the first member or element that differs.
   private(set) var old: Range<Int>
+  /// The run in the new text.
   private(set) var new: Range<Int>
-  /// How many bytes both texts have in common at their ends.
+  /// The number of bytes that both texts have in common at their ends.
   private let suffix: Int
 
-  /// A container, and which of its members or elements is the first that differs, or holds what does.
+  /// A container with its first member or element that differs.
   struct Level {
     let isObject: Bool
-    /// Where the container begins.
+    /// The position of the container.
     let start: Int
-    /// Where the member or element does, at its name where it has one.
+    /// The position of the element, or of the member's name.
     var child: Int
+    /// The index of the member or element.
     var index = 0
   }
 
-  /// The shortest one; both texts in whole, where they have no container in common.
+  /// Finds the shortest run: both whole texts if they have no container in common.
   init(from old: TextScanner, to new: TextScanner) {
     let prefix = old.commonPrefix(with: new)
     let limit = min(old.count, new.count) - prefix
@@ -29,7 +32,7 @@ struct Run {
     find(old, new)
   }
 
-  /// Takes the container for what differs, in the container around it.
+  /// Widens the run to the member or element that holds it in the container around.
   mutating func widen(_ old: TextScanner, _ new: TextScanner) {
     levels.removeLast()
     find(old, new)
@@ -46,9 +49,9 @@ struct Run {
     (self.old, self.new) = (0..<old.count, 0..<new.count)
   }
 
-  /// Finds what is open behind the beginning that both texts have in common.
+  /// Finds the containers that are open behind the texts' common beginning.
   ///
-  /// Something is passed only with the comma behind it, as a number may go on.
+  /// A member or element counts as passed only at the comma behind it: a number may go on.
   private mutating func open(_ text: TextScanner, upTo end: Int) {
     var index = 0
     while index < end {
@@ -70,9 +73,9 @@ struct Run {
     }
   }
 
-  /// Where the members or elements end that differ; nil where the container ends in one text before.
+  /// Finds the ends of the members or elements that differ; nil if the container ends first in one text.
   ///
-  /// What follows is as long in both, and a part of the end that they have in common.
+  /// The rest behind the ends is equally long in both texts and part of their common end.
   private func end(
     of level: Level,
     _ old: TextScanner,
