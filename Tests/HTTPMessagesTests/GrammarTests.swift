@@ -29,7 +29,8 @@ struct `A host and a port` {
   func `are read in any case`(text: String, host: String, port: UInt16?) throws {
     let read = try #require(HostAndPort(text))
     #expect(read.host == host && read.port == port)
-    #expect(HostAndPort.isValid(text.utf8Span.span))
+    let isValid = HostAndPort.isValid(text.utf8Span.span)
+    #expect(isValid)
     #expect(HostAndPort(read.description) == read)
   }
 
@@ -41,7 +42,8 @@ struct `A host and a port` {
   ])
   func `are nothing else`(text: String) {
     #expect(HostAndPort(text) == nil)
-    #expect(!HostAndPort.isValid(text.utf8Span.span))
+    let isValid = HostAndPort.isValid(text.utf8Span.span)
+    #expect(!isValid)
   }
 
   @Test(arguments: [
@@ -136,6 +138,7 @@ struct `A comparison without case` {
     // Sixteen bits apart are also @ and `, [ and {.
     #expect(!equalWithoutCase("@[", "`{"))
     #expect(isNamed("HoSt".utf8Span.span, "host") && !isNamed("hosts".utf8Span.span, "host"))
-    #expect(!isNamed("host@".utf8Span.span, "host`"))
+    let isOther = isNamed("host@".utf8Span.span, "host`")
+    #expect(!isOther)
   }
 }
