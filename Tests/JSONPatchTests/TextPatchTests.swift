@@ -51,7 +51,7 @@ struct `A patch of texts` {
     }
   }
 
-  /// One that is found by reading all, and gives the new text to the byte.
+  /// Returns the patch found by parsing both texts, if the patch gives the new text to the byte.
   private func foundInDocuments(_ old: [UInt8], _ new: [UInt8], limit: Int) -> [UInt8]? {
     guard let from = try? JSONDocument(old).root, let to = try? JSONDocument(new).root,
       let patch = JSONPatch.text(from: from, to: to, limit: limit),
