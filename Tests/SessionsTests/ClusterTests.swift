@@ -288,7 +288,7 @@ struct `A session that two nodes share` {
   }
 }
 
-extension SessionHost.Lookup {
+extension SessionLookup {
   fileprivate var session: Session? {
     if case .live(let session) = self { session } else { nil }
   }

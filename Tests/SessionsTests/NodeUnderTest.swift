@@ -22,6 +22,7 @@ final class NodeUnderTest: Sendable {
       [.counting(format: format), .sleeper(format: format) {}],
       dependencies: clock.dependencies,
       store: line,
+      ownership: Lease(line, clock.dependencies),
       report: { events.add($0.name) }
     )
     self.host = host
@@ -63,7 +64,7 @@ final class NodeUnderTest: Sendable {
   /// As a request finds a session.
   func find(_ id: SessionID) async -> String {
     if host.isAsleep(id) {
-      let failure = Mutex<SessionHost.WakeFailure?>(nil)
+      let failure = Mutex<WakeFailure?>(nil)
       host.wake([id]) { reason in failure.withLock { $0 = reason } }
       await clock.idle()
       if let failure = failure.withLock({ $0 }) { return failure.name }
@@ -86,7 +87,7 @@ final class NodeUnderTest: Sendable {
   }
 }
 
-extension SessionHost.Lookup {
+extension SessionLookup {
   fileprivate var session: Session? {
     if case .live(let session) = self { session } else { nil }
   }
@@ -96,7 +97,7 @@ extension SessionHost.Lookup {
   }
 }
 
-extension SessionHost.WakeFailure {
+extension WakeFailure {
   fileprivate var name: String {
     switch self {
     case .store(.unreachable): "unreachable"

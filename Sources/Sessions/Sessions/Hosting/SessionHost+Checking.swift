@@ -23,7 +23,7 @@ extension SessionHost {
   package func checkStored() async {
     guard let store else { return }
     var waiting = Set(viewModels.map(\.name))
-    for id in table.withLock({ $0.asleep.keys.prefix(Self.checkedLimit) }) where !waiting.isEmpty {
+    for id in table.withLock({ $0.asleep(atMost: Self.checkedLimit) }) where !waiting.isEmpty {
       let loaded = await withCheckedContinuation { continuation in
         store.load(id) { continuation.resume(returning: $0) }
       }

@@ -4,10 +4,6 @@ import UIFusionKit
 ///
 /// Pure: it tells what a key means, and who is at work under it.
 package struct IdempotencyKeys: Sendable {
-  /// How many keys are kept, and for how long.
-  package static let limit = 1_000
-  package static let lifetime = Duration.seconds(24 * 3600)
-
   /// What a key means for the request that brings it.
   package enum Claim: Sendable {
     /// The request is to submit its Inputs, but for so many that are processed already.
@@ -36,7 +32,7 @@ package struct IdempotencyKeys: Sendable {
 
   /// Those that a store has kept, oldest first.
   package init(_ stored: [KeyProgress], _ clock: WallClock) {
-    for progress in stored.suffix(Self.limit) {
+    for progress in stored.suffix(KeyProgress.limit) {
       entries[progress.key] = Entry(digest: progress.digest, progress: progress)
       bound.append((progress.key, clock.time(at: progress.time)))
     }
@@ -50,7 +46,7 @@ package struct IdempotencyKeys: Sendable {
     for inputs: SubmittedInputs,
     now: Duration
   ) -> Claim {
-    forget(olderThan: now - Self.lifetime)
+    forget(olderThan: now - KeyProgress.lifetime)
     guard let entry = entries[key.name] else {
       entries[key.name] = Entry(digest: key.digest, inputs: inputs)
       return .first(processed: 0)
@@ -68,7 +64,7 @@ package struct IdempotencyKeys: Sendable {
     guard let entry = entries[progress.key], entry.inputs === inputs else { return }
     entries[progress.key]?.progress = progress
     guard entry.progress == nil else { return }
-    if bound.count == Self.limit { forgetOldest() }
+    if bound.count == KeyProgress.limit { forgetOldest() }
     bound.append((progress.key, now))
   }
 

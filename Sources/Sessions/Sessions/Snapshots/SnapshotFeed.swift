@@ -119,9 +119,3 @@ package struct CurrentView: Sendable {
   /// Whether it goes on at another node, and there is nothing more to see here.
   package let hasMoved: Bool
 }
-
-/// Why a session is over.
-package enum SessionEnd: String, Sendable {
-  case deleted
-  case expired
-}

@@ -3,6 +3,11 @@
 /// Stored with each of them, so that a repetition goes on behind what was processed, and answered
 /// without any State: a repetition shows the one that is current then.
 package struct KeyProgress: Sendable, Equatable {
+  /// How many keys a session keeps.
+  package static let limit = 1_000
+  /// How long a key is kept.
+  package static let lifetime = Duration.seconds(24 * 3600)
+
   /// How the first request was answered, and so is each repetition.
   package enum Answer: UInt8, Sendable {
     /// With the snapshot: 200.
@@ -44,4 +49,32 @@ package struct KeyProgress: Sendable, Equatable {
   }
 
   package var isComplete: Bool { processed >= count }
+}
+
+extension KeyProgress {
+  /// Which of a session's keys are kept, asked from the newest to the oldest.
+  ///
+  /// Of each key the newest, of all the newest ``KeyProgress/limit``, none for longer than
+  /// ``KeyProgress/lifetime``.
+  package struct Retention {
+    private let oldest: WallTime
+    private var keys: Set<String> = []
+
+    package init(at time: WallTime) {
+      oldest = time - KeyProgress.lifetime
+    }
+
+    package mutating func keeps(_ key: String, from time: WallTime) -> Bool {
+      time > oldest && keys.count < KeyProgress.limit && keys.insert(key).inserted
+    }
+  }
+}
+
+extension StoredSession {
+  /// Drops the keys that are not kept any more at the time of the last use.
+  package mutating func dropOutdatedKeys() {
+    var retention = KeyProgress.Retention(at: used)
+    let kept = keys.reversed().filter { retention.keeps($0.key, from: $0.time) }
+    keys = kept.reversed()
+  }
 }

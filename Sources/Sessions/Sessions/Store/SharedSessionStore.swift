@@ -13,14 +13,6 @@ package protocol SharedSessionStore: SessionStore {
   /// Extends the lease to its whole length; false where it has run out: then there is only a new one.
   func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void)
 
-  /// Lets go of sessions, each of which was used last so long ago; those of others stay as they are.
-  ///
-  /// What was handed over before is committed first.
-  func release(
-    _ idle: [SessionID: Duration],
-    _ done: @escaping @Sendable (StoreError?) -> Void
-  )
-
   /// Ends some sessions as expired that no living node has, and that nobody has used for so long; says how
   /// many, which is less than `limit` where there are no more.
   func expire(
@@ -52,14 +44,4 @@ package enum Acquisition: Sendable, Equatable {
   case ended(SessionEnd)
   /// Nothing is kept by that id.
   case unknown
-}
-
-extension SessionStore {
-  /// For a store that this process has alone.
-  package func acquire(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
-  ) {
-    load(id) { result in done(result.map { stored in stored.map { .mine($0) } ?? .unknown }) }
-  }
 }

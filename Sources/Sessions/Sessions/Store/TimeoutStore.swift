@@ -93,22 +93,16 @@ final class TimeoutStore: SessionStore {
     watch(number)
   }
 
-  func close() { timed.close() }
-
-  // MARK: Sharing
-
-  /// The store, where other nodes share it.
-  var shared: (any SharedSessionStore)? { timed as? any SharedSessionStore }
-
-  /// See ``SharedSessionStore/release(_:_:)``.
   func release(
     _ idle: [SessionID: Duration],
     _ done: @escaping @Sendable (StoreError?) -> Void
   ) {
     let number = begin { done(.inDoubt) }
-    shared?.release(idle) { [self] error in if end(number) { done(error) } }
+    timed.release(idle) { [self] error in if end(number) { done(error) } }
     watch(number)
   }
+
+  func close() { timed.close() }
 
   // MARK: Time
 
