@@ -9,7 +9,7 @@ extension SessionHost {
     case unfit(SessionID, InvalidState)
     /// The session was read from the store.
     case restored(SessionID, viewModel: String)
-    /// So many sessions were woken that had been interrupted at work; each that failed was told of.
+    /// Sessions that had been interrupted at work were woken; each one that failed was reported before.
     case wokeInterrupted(Int, failed: Int)
     /// The store cannot say which sessions were interrupted at work.
     case interruptedUnknown(StoreError)
@@ -27,7 +27,7 @@ extension SessionHost {
     case storeHangs
     /// The store works again.
     case storeRecovered
-    /// So many idle sessions were put to sleep, one after another.
+    /// A number of idle sessions was put to sleep, one after another.
     case putToSleep(Int)
     /// This node has joined those that share the store.
     case joined(Node)

@@ -56,7 +56,7 @@ extension SessionHost {
     }
   }
 
-  /// Lets go of sessions that sleep or were lost here, and are not this node's.
+  /// Forgets sessions that sleep or were lost here, and are not this node's.
   func forget(_ ids: [SessionID]) {
     let sessions = table.withLock { $0.forget(ids) }
     for session in sessions { session.move() }

@@ -1,7 +1,7 @@
 import Synchronization
 import UIFusionKit
 
-/// What happens when the store fails, or does not answer, and when it works again.
+/// Failures of the store, and the recovery from them.
 extension SessionHost {
   /// Handles that a session has lost what ran it.
   func lost(_ id: SessionID, _ error: StoreError) {

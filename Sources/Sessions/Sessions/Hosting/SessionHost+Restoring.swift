@@ -3,7 +3,7 @@ import UIFusionKit
 
 /// Sessions that go on from what the store has of them.
 extension SessionHost {
-  /// Lets a session go on from what is stored; streams of the session that was lost here go on with it.
+  /// Resumes a session from what is stored; streams of the session that was lost here follow it.
   ///
   /// - Parameter node: the node as which this process has acquired the session.
   func restore(_ stored: StoredSession, into lost: Session?, as node: Node?) {

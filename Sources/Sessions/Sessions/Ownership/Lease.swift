@@ -126,7 +126,7 @@ package final class Lease: SessionOwnership {
     .unreadableHere(viewModel: viewModel)
   }
 
-  /// What was asked for under a lease that has run out fails, and the store works all the same.
+  /// Requests under a lease that has run out fail while the store works: no recovery follows.
   package func mustRetry(after failure: WakeFailure?) -> Bool {
     switch failure {
     case nil, .store(.fenced), .store(.unreachable): true

@@ -1,5 +1,5 @@
-/// What a host may do with the sessions of its store: all of it where this process has the store alone
-/// (``SoleOwnership``), what a lease allows where nodes share the store.
+/// A process's right to the sessions of its store: all of them where it has the store alone (``SoleOwnership``), those
+/// that it has acquired under a lease where nodes share the store.
 package protocol SessionOwnership: AnyObject, Sendable {
   /// Whether nodes share the store: then ids that this node does not know may be ids of sessions.
   var isShared: Bool { get }
@@ -30,11 +30,11 @@ package protocol SessionOwnership: AnyObject, Sendable {
   /// not known.
   func findOtherNodes(_ done: @escaping @Sendable ([Node]?) -> Void)
 
-  /// Has the store end sessions that no node has and that nobody has used for so long.
+  /// Ends sessions in the store that no node has and that nobody has used for so long.
   func expireUnowned(unusedFor idleTime: Duration)
 }
 
-/// What became of an ownership, in the order in which it happens.
+/// A change of an ownership.
 package enum OwnershipEvent: Sendable {
   /// This process is a new node: what it had before is nobody's.
   case joined(Node)
@@ -60,7 +60,7 @@ package final class SoleOwnership: SessionOwnership {
 
   package func unreadable(viewModel: String) -> WakeFailure { .unreadable(viewModel: viewModel) }
 
-  /// Once the store works again, all are woken.
+  /// The store's recovery wakes all.
   package func mustRetry(after failure: WakeFailure?) -> Bool { false }
 
   package func findOtherNodes(_ done: @escaping @Sendable ([Node]?) -> Void) { done(nil) }

@@ -6,13 +6,13 @@ final class SessionContext: Sendable {
   let clock: WallClock
   let limits: SessionLimits
   let memory: MemoryGauge
-  /// Nil where sessions are kept in memory alone.
+  /// The store; nil where sessions are kept in memory alone.
   let store: TimeoutStore?
-  /// Told of a State that cannot stand.
+  /// Reports a State that is not allowed.
   let unfit: @Sendable (SessionID, InvalidState) -> Void
-  /// Told of a session that has lost its instance.
+  /// Reports a session that has lost its instance.
   let lost: @Sendable (SessionID, StoreError) -> Void
-  /// Told of each Input that was processed; nil where nobody wants to know.
+  /// Reports each Input that was processed; nil where nobody wants to know.
   let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
   init(
     _ dependencies: Dependencies,

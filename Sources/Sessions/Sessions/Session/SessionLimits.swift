@@ -1,4 +1,4 @@
-/// How much the sessions of a host may take.
+/// The limits of a host's sessions.
 package struct SessionLimits: Sendable {
   package var sessions = 100_000
   package var queuedInputs = 256

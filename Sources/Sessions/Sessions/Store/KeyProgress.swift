@@ -1,14 +1,14 @@
-/// How far the Inputs have come that a client sent with an `Idempotency-Key`.
+/// The progress of the Inputs that a client has sent with an `Idempotency-Key`.
 ///
-/// Stored with each of them, so that a repetition goes on behind what was processed, and answered
-/// without any State: a repetition shows the one that is current then.
+/// Stored with each of the Inputs, so that a repetition continues behind the last processed one. No State is kept: a
+/// repetition is answered with the current one.
 package struct KeyProgress: Sendable, Equatable {
   /// How many keys a session keeps.
   package static let limit = 1_000
   /// How long a key is kept.
   package static let lifetime = Duration.seconds(24 * 3600)
 
-  /// How the first request was answered, and so is each repetition.
+  /// The form of the answer to the first request and to each repetition.
   package enum Answer: UInt8, Sendable {
     /// With the snapshot: 200.
     case full
@@ -19,7 +19,7 @@ package struct KeyProgress: Sendable, Equatable {
   }
 
   package var key: String
-  /// Stands for the body; empty where it is not known, and any body counts as the same.
+  /// The digest of the body; empty where it is not known, and any body counts as the same.
   package var digest: [UInt8]
   package var answer: Answer
   /// How many of the body's Inputs are processed.
@@ -52,10 +52,8 @@ package struct KeyProgress: Sendable, Equatable {
 }
 
 extension KeyProgress {
-  /// Which of a session's keys are kept, asked from the newest to the oldest.
-  ///
-  /// Of each key the newest, of all the newest ``KeyProgress/limit``, none for longer than
-  /// ``KeyProgress/lifetime``.
+  /// The rule which of a session's keys are kept, asked from the newest to the oldest: the newest progress of each key,
+  /// at most ``KeyProgress/limit`` keys, none older than ``KeyProgress/lifetime``.
   package struct Retention {
     private let oldest: WallTime
     private var keys: Set<String> = []

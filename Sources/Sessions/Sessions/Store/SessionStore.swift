@@ -1,14 +1,14 @@
-/// Keeps sessions beyond the process.
+/// A store that keeps sessions beyond the process.
 ///
-/// A store is a target of this package: none can be added from outside. `CONTRIBUTING.md` lists what it takes.
+/// A store is a target of this package: none can be added from outside. `CONTRIBUTING.md` lists the steps.
 ///
 /// Changes are committed in the order in which they come, each as a whole or not at all. The caller
-/// shows nothing of a change before it is told that it stands.
+/// shows nothing of a change before `done` has said that the change is committed.
 ///
 /// The functions do not wait. `done` is called exactly once, on any thread, for the changes of one
 /// session in their order; it must not block.
 package protocol SessionStore: Sendable {
-  /// What there is, read once at the start; where nodes share the store, its secret alone.
+  /// Lists the sessions, once at the start; where nodes share the store, only its secret is of use.
   func inventory() throws(StoreError) -> StoreInventory
 
   /// Reads all that is kept of a session, after every change that was handed over before; nil where
@@ -27,7 +27,7 @@ package protocol SessionStore: Sendable {
     _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
   )
 
-  /// Lets go of sessions, each of which was used last so long ago; those of others stay as they are.
+  /// Releases sessions of this process, given how long ago each was used last; other nodes' sessions stay as they are.
   ///
   /// What was handed over before is committed first.
   func release(
@@ -44,13 +44,12 @@ package protocol SessionStore: Sendable {
     _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
   )
 
-  /// Commits a change; nil says that it stands, an error that nothing of it does.
+  /// Commits a change; nil says that it is committed, an error that nothing of it is.
   ///
   /// Only ``StoreError/inDoubt`` leaves open which of the two is true.
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void)
 
-  /// Commits what was handed over, and lets go of what the store holds, sessions of a node among it; later
-  /// changes fail.
+  /// Commits what was handed over, and releases what the store holds, a node's sessions included; later changes fail.
   func close()
 }
 

@@ -1,4 +1,4 @@
-/// What is to become different in a store.
+/// A change of a store.
 package enum StoreChange: Sendable {
   /// A session begins. Fails where there is one by its id.
   case create(StoredSession)
@@ -11,10 +11,10 @@ package enum StoreChange: Sendable {
   case end([SessionID], SessionEnd, at: WallTime)
   /// Forgets which ids ended before a time.
   case forget(endedBefore: WallTime)
-  /// Nothing becomes different: tells whether anything could.
+  /// Changes nothing: tells whether the store takes changes.
   case probe
 
-  /// What a session has done.
+  /// The entries of a session's turns.
   package struct Append: Sendable {
     package var session: SessionID
     /// The newest entry that the session knows to be stored: the fence against a second writer.
@@ -41,27 +41,27 @@ package enum StoreChange: Sendable {
   }
 }
 
-/// Why a store did not do what it was asked to.
+/// The reason why a store has refused a request.
 package indirect enum StoreError: Error, Equatable {
   /// There is no room left.
   case full
-  /// It cannot be read or written now; a text for the log.
+  /// The store cannot be read or written now; the text is for the log.
   case unreachable(String)
-  /// What is there cannot be understood; a text for the log.
+  /// What is stored cannot be understood; the text is for the log.
   case damaged(String)
   /// Another process has written meanwhile.
   case conflict
-  /// Another node has the session now, or may take it: nothing of the change stands.
+  /// Another node has the session now, or may take it: nothing of the change is committed.
   case fenced
-  /// Whether the change stands is not known.
+  /// The change may or may not be committed.
   case inDoubt
   /// The store was closed.
   case closed
 }
 
-/// What one commit of a store was, for whoever measures.
+/// A commit of a store, for metrics.
 package struct StoreCommit: Sendable {
-  /// How many changes it had.
+  /// How many changes were committed together.
   package let changes: Int
   /// How many log entries were in them.
   package let entries: Int
@@ -77,7 +77,7 @@ package struct StoreCommit: Sendable {
   }
 }
 
-/// Why a session is over.
+/// The reason why a session is over.
 package enum SessionEnd: String, Sendable {
   case deleted
   case expired

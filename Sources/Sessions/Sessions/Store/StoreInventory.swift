@@ -1,8 +1,8 @@
-/// What a store has, without what is in it.
+/// The ids that a store has, without their States.
 package struct StoreInventory: Sendable, Equatable {
   package var sessions: [Item] = []
   package var ended: [Ended] = []
-  /// What the digests of bodies are made with, the same for as long as the store lives.
+  /// The secret with which digests of bodies are made, the same for as long as the store lives.
   package var secret: [UInt8] = []
 
   package struct Item: Sendable, Equatable {
@@ -37,7 +37,7 @@ extension StoreInventory {
   /// A gap as short as this is always believed.
   private static let believable = Duration.seconds(60)
 
-  /// For how long nobody was with any session before a start, where that is not to be believed.
+  /// Returns for how long nobody used any session before a start, where that is not to be believed; else nil.
   ///
   /// While a process runs, none of its sessions stays idle for as long as this. So the service was down
   /// for all of the time, or the calendar is wrong; and if it is, every session would end at once, for
