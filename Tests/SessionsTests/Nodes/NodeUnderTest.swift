@@ -8,7 +8,7 @@ import UIFusionTesting
 
 /// A process on a clock that all share.
 final class NodeUnderTest: Sendable {
-  let line: Line
+  let store: SeverableStore
   let host: SessionHost
   let events = Tally()
   private let clock: TestClock
@@ -16,13 +16,13 @@ final class NodeUnderTest: Sendable {
 
   init(_ name: String, _ memory: SharedMemory, _ clock: TestClock, format: Int = 1) {
     let events = events
-    line = Line(memory, name: name)
+    store = SeverableStore(memory, name: name)
     self.clock = clock
     let host = SessionHost(
       [.counting(format: format), .sleeper(format: format) {}],
       dependencies: clock.dependencies,
-      store: line,
-      ownership: Lease(line, clock.dependencies),
+      store: store,
+      ownership: Lease(store, clock.dependencies),
       report: { events.add($0.name) }
     )
     self.host = host
