@@ -8,7 +8,7 @@ import UIFusionTesting
 
 /// A process on a clock that all share.
 final class NodeUnderTest: Sendable {
-  let line: Line
+  let store: SeverableStore
   let host: SessionHost
   let events = Tally()
   private let clock: TestClock
@@ -16,12 +16,13 @@ final class NodeUnderTest: Sendable {
 
   init(_ name: String, _ memory: SharedMemory, _ clock: TestClock, format: Int = 1) {
     let events = events
-    line = Line(memory, name: name)
+    store = SeverableStore(memory, name: name)
     self.clock = clock
     let host = SessionHost(
       [.counting(format: format), .sleeper(format: format) {}],
       dependencies: clock.dependencies,
-      store: line,
+      store: store,
+      ownership: Lease(store, clock.dependencies),
       report: { events.add($0.name) }
     )
     self.host = host
@@ -63,7 +64,7 @@ final class NodeUnderTest: Sendable {
   /// As a request finds a session.
   func find(_ id: SessionID) async -> String {
     if host.isAsleep(id) {
-      let failure = Mutex<SessionHost.WakeFailure?>(nil)
+      let failure = Mutex<WakeFailure?>(nil)
       host.wake([id]) { reason in failure.withLock { $0 = reason } }
       await clock.idle()
       if let failure = failure.withLock({ $0 }) { return failure.name }
@@ -86,7 +87,7 @@ final class NodeUnderTest: Sendable {
   }
 }
 
-extension SessionHost.Lookup {
+extension SessionLookup {
   fileprivate var session: Session? {
     if case .live(let session) = self { session } else { nil }
   }
@@ -96,7 +97,7 @@ extension SessionHost.Lookup {
   }
 }
 
-extension SessionHost.WakeFailure {
+extension WakeFailure {
   fileprivate var name: String {
     switch self {
     case .store(.unreachable): "unreachable"

@@ -2,8 +2,8 @@ import FusionSessions
 import FusionStoreDoubles
 import Synchronization
 
-/// A node's line to a shared store, which can be cut: then all that is asked fails, and nothing arrives.
-final class Line: SharedSessionStore {
+/// A node's connection to a shared store, which can be cut: then each request fails, and nothing arrives.
+final class SeverableStore: SharedSessionStore {
   private let store: SharedMemoryStore
   private let isCut = Mutex(false)
   private let damaged = Mutex<Set<SessionID>>([])

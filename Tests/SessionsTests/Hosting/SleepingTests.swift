@@ -96,7 +96,7 @@ struct `A session that nobody uses` {
   }
 
   @Test func `stays awake while something is at work`() async throws {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.sleepAfter = .milliseconds(500)
     let host = SessionHost(
       [.sleeper],

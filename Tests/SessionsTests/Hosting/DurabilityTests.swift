@@ -38,7 +38,7 @@ struct `A host with a store` {
   }
 
   private func wake(_ id: SessionID, in host: SessionHost) async throws -> Session {
-    let failure = Mutex<SessionHost.WakeFailure?>(nil)
+    let failure = Mutex<WakeFailure?>(nil)
     host.wake([id]) { outcome in failure.withLock { $0 = outcome } }
     await clock.idle()
     #expect(failure.withLock { $0 } == nil)

@@ -147,7 +147,7 @@ extension SubmittedInputs.Progress {
   }
 }
 
-extension SessionHost.Lookup {
+extension SessionLookup {
   var name: String {
     switch self {
     case .live: "live"

@@ -39,7 +39,7 @@ struct `A session that two nodes share` {
     let id = try a.create().id
     try a.submit("2", to: id)
     try a.submit("3", to: id)
-    a.line.cut()
+    a.store.cut()
     #expect(await b.find(id) == "at a")
     // The lease was renewed last before now.
     await clock.advance(by: .seconds(4))
@@ -51,7 +51,7 @@ struct `A session that two nodes share` {
   @Test func `is not answered for by a node before another may have it`() async throws {
     let id = try a.create().id
     #expect(await a.find(id) == "live")
-    a.line.cut()
+    a.store.cut()
     await clock.advance(by: .seconds(3.1))
     #expect(await a.find(id) == "live")
     await clock.advance(by: .seconds(0.2))
@@ -64,10 +64,10 @@ struct `A session that two nodes share` {
 
   @Test func `goes on where it was when the line is mended in time`() async throws {
     let session = try a.create()
-    a.line.cut()
+    a.store.cut()
     await clock.advance(by: .seconds(3.3))
     #expect(await a.find(session.id) == "unreachable")
-    a.line.mend()
+    a.store.mend()
     await clock.advance(by: .seconds(0.6))
     #expect(await a.find(session.id) == "live")
     #expect(a.host.find(session.id).session === session)
@@ -79,7 +79,7 @@ struct `A session that two nodes share` {
     async throws
   {
     let id = try a.create().id
-    a.line.cut()
+    a.store.cut()
     await clock.advance(by: .seconds(4))
     b.host.forgetLocation(of: id)
     #expect(await b.find(id) == "live")
@@ -90,10 +90,10 @@ struct `A session that two nodes share` {
   @Test func `has a node that knows how old its lease is`() async throws {
     await clock.advance(by: .seconds(10.5))
     #expect(a.host.leaseAge == .seconds(0.5))
-    a.line.cut()
+    a.store.cut()
     await clock.advance(by: .seconds(7))
     #expect(a.host.leaseAge == .seconds(7.5))
-    a.line.mend()
+    a.store.mend()
     await clock.advance(by: .seconds(0.25))
     #expect(a.host.leaseAge < .seconds(1))
   }
@@ -101,9 +101,9 @@ struct `A session that two nodes share` {
   @Test func `is read anew by its own node after the lease has run out`() async throws {
     let session = try a.create()
     try a.submit("2", to: session.id)
-    a.line.cut()
+    a.store.cut()
     await clock.advance(by: .seconds(5))
-    a.line.mend()
+    a.store.mend()
     await clock.advance(by: .seconds(1))
     #expect(Set(["lease silenced", "lease lost", "fenced"]).isSubset(of: a.events.all))
     #expect(await a.find(session.id) == "live")
@@ -114,15 +114,15 @@ struct `A session that two nodes share` {
   @Test func `takes nothing from a node that thinks it still has it`() async throws {
     let id = try a.create().id
     // What it does is on its way for longer than it has the session.
-    a.line.hold()
+    a.store.hold()
     try a.submit("2", to: id)
-    a.line.cut()
+    a.store.cut()
     await clock.advance(by: .seconds(5))
     b.host.forgetLocation(of: id)
     #expect(await b.find(id) == "live")
     try b.submit("7", to: id)
-    a.line.mend()
-    a.line.release()
+    a.store.mend()
+    a.store.release()
     await clock.advance(by: .seconds(1))
     #expect(b.text(of: id) == "7")
     #expect(memory.sessions.stored(id)?.sequence == 1)
@@ -134,14 +134,14 @@ struct `A session that two nodes share` {
   {
     let session = try a.create()
     let told = Tally()
-    a.line.hold()
+    a.store.hold()
     try session.submit(Array("2".utf8), observer: Observer { told.add($0.name) })
-    a.line.cut()
+    a.store.cut()
     await clock.advance(by: .seconds(5))
-    a.line.mend()
+    a.store.mend()
     await clock.advance(by: .seconds(1))
     #expect(told.all == ["failed: inDoubt"])
-    a.line.release()
+    a.store.release()
   }
 
   @Test func `is nobody's once it sleeps, and then goes to who asks`() async throws {
@@ -158,10 +158,10 @@ struct `A session that two nodes share` {
   @Test func `is released later where the store cannot be told now`() async throws {
     let id = try a.create().id
     await clock.advance(by: .seconds(61))
-    a.line.cut()
+    a.store.cut()
     await a.putIdleToSleep()
     #expect(a.host.count == 1)
-    a.line.mend()
+    a.store.mend()
     #expect(await b.find(id) == "at a")
     await a.putIdleToSleep()
     #expect(a.host.count == 0)
@@ -235,11 +235,11 @@ struct `A session that two nodes share` {
   }
 
   @Test func `is let go of where nobody was told that it was created`() async throws {
-    a.line.loseAnswers()
+    a.store.loseAnswers()
     #expect(throws: StoreError.inDoubt) { try a.create() }
     let holding = memory.contents.withLock { $0.holdings.first }
     #expect(holding?.value.owner == a.host.node?.number)
-    a.line.mend()
+    a.store.mend()
     await clock.advance(by: .seconds(1))
     await a.putIdleToSleep()
     #expect(memory.contents.withLock { $0.holdings.mapValues(\.owner) } == [holding?.key: nil])
@@ -249,7 +249,7 @@ struct `A session that two nodes share` {
     let id = try a.create("sleeper").id
     try a.submit("5", to: id)
     #expect(memory.sessions.stored(id)?.running != [])
-    a.line.cut()
+    a.store.cut()
     await clock.advance(by: .seconds(8))
     #expect(b.host.awake == 1)
     #expect(b.events.all.contains("woke interrupted"))
@@ -261,11 +261,11 @@ struct `A session that two nodes share` {
     let following = session.feed.follow {
       if session.feed.current.hasMoved { told.add("moved") }
     }
-    a.line.cut()
+    a.store.cut()
     await clock.advance(by: .seconds(5))
     b.host.forgetLocation(of: session.id)
     #expect(await b.find(session.id) == "live")
-    a.line.mend()
+    a.store.mend()
     await clock.advance(by: .seconds(1))
     #expect(told.all.contains("moved"))
     #expect(session.feed.current.end == nil)
@@ -278,9 +278,9 @@ struct `A session that two nodes share` {
     let session = try a.create()
     try a.submit("4", to: session.id)
     let following = session.feed.follow {}
-    a.line.cut()
+    a.store.cut()
     await clock.advance(by: .seconds(5))
-    a.line.mend()
+    a.store.mend()
     await clock.advance(by: .seconds(1))
     #expect(a.host.find(session.id).session === session)
     #expect(session.isAwake && session.current?.text == "4")
@@ -288,7 +288,7 @@ struct `A session that two nodes share` {
   }
 }
 
-extension SessionHost.Lookup {
+extension SessionLookup {
   fileprivate var session: Session? {
     if case .live(let session) = self { session } else { nil }
   }

@@ -9,7 +9,7 @@ struct `A session host` {
   private let sleeper = HostedViewModel.sleeper
 
   init() {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.sessions = 3
     limits.queuedInputs = 2
     limits.idleTime = .seconds(10)
@@ -109,7 +109,7 @@ struct `A session host` {
     try session.submit(Array("1".utf8), observer: Observer { told.add($0.name) })
     // Nobody has asked since, and still one waits.
     await clock.advance(by: .milliseconds(500))
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.idleTime = .milliseconds(100)
     host.expire()
     #expect(host.count == 1)

@@ -39,14 +39,14 @@ struct `A session that one of its nodes cannot read` {
     _ = session.feed.follow {}
     let newer = NodeUnderTest("newer", memory, clock, format: 2)
     await clock.idle()
-    a.line.cut()
+    a.store.cut()
     await clock.advance(by: .seconds(5))
     #expect(await newer.find(session.id) == "live")
     try newer.submit("2", to: session.id)
     await clock.advance(by: .seconds(61))
     await newer.putIdleToSleep()
     newer.stop()
-    a.line.mend()
+    a.store.mend()
     await clock.advance(by: .seconds(1))
     #expect(await a.find(session.id) == "unreadable here")
     #expect(a.host.count == 0)
@@ -57,7 +57,7 @@ struct `A session that one of its nodes cannot read` {
     async throws
   {
     let id = try await asleep()
-    b.line.damage(id)
+    b.store.damage(id)
     #expect(await b.find(id).hasPrefix("damaged"))
     #expect(b.host.count == 0)
     #expect(await a.find(id) == "live")
@@ -66,7 +66,7 @@ struct `A session that one of its nodes cannot read` {
 
   @Test func `stays where it is found damaged while nobody asks, and expires there`() async throws {
     let id = try await asleep()
-    b.line.damage(id)
+    b.store.damage(id)
     b.host.wake(id, isAsked: false) { _ in }
     await clock.idle()
     #expect(await a.find(id) == "at b")
@@ -83,7 +83,7 @@ struct `A session that one of its nodes cannot read` {
     await clock.idle()
     let id = try newer.create("sleeper").id
     try newer.submit("100", to: id)
-    newer.line.cut()
+    newer.store.cut()
     await clock.advance(by: .seconds(60))
     #expect(a.events.all.count { $0 == "unreadable" } == 1)
     #expect(b.events.all.count { $0 == "unreadable" } == 1)

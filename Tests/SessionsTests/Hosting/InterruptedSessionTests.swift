@@ -39,7 +39,7 @@ struct `A session that was interrupted at work` {
 
     func wakeInterrupted() async throws {
       try await Task(executorPreference: clock.executor) { [host] in
-        try await host.wakeInterrupted()
+        try await host.keepTakingOver()
       }.value
       await clock.idle()
     }
@@ -107,7 +107,7 @@ struct `A session that was interrupted at work` {
     next.host.wake([id]) { _ in answers.add("client") }
     await next.clock.idle()
     #expect(answers.all == ["nobody", "client"])
-    #expect(next.host.table.withLock { $0.sessions[id]?.use.lastUse } == .seconds(100))
+    #expect(next.host.table.withLock { $0.live(id)?.use.lastUse } == .seconds(100))
   }
 
   @Test func `is not woken when its time is up`() async throws {
