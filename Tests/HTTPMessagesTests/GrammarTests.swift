@@ -18,6 +18,13 @@ struct `A set of bytes` {
   }
 }
 
+/// Expectations take no spans.
+private func isValidHost(_ text: String) -> Bool { HostAndPort.isValid(text.utf8Span.span) }
+
+private func isSame(_ text: String, _ name: StaticString) -> Bool {
+  isNamed(text.utf8Span.span, name)
+}
+
 struct `A host and a port` {
   @Test(
     arguments: [
@@ -29,7 +36,7 @@ struct `A host and a port` {
   func `are read in any case`(text: String, host: String, port: UInt16?) throws {
     let read = try #require(HostAndPort(text))
     #expect(read.host == host && read.port == port)
-    #expect(HostAndPort.isValid(text.utf8Span.span))
+    #expect(isValidHost(text))
     #expect(HostAndPort(read.description) == read)
   }
 
@@ -41,7 +48,7 @@ struct `A host and a port` {
   ])
   func `are nothing else`(text: String) {
     #expect(HostAndPort(text) == nil)
-    #expect(!HostAndPort.isValid(text.utf8Span.span))
+    #expect(!isValidHost(text))
   }
 
   @Test(arguments: [
@@ -135,7 +142,7 @@ struct `A comparison without case` {
     #expect(!equalWithoutCase("a", "ab") && !equalWithoutCase("É", "é"))
     // Sixteen bits apart are also @ and `, [ and {.
     #expect(!equalWithoutCase("@[", "`{"))
-    #expect(isNamed("HoSt".utf8Span.span, "host") && !isNamed("hosts".utf8Span.span, "host"))
-    #expect(!isNamed("host@".utf8Span.span, "host`"))
+    #expect(isSame("HoSt", "host") && !isSame("hosts", "host"))
+    #expect(!isSame("host@", "host`"))
   }
 }
