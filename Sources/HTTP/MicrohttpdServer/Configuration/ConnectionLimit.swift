@@ -1,25 +1,23 @@
 import Glibc
 
-/// How many connections the process's open files allow.
+/// The number of connections that the process's open files allow.
 struct ConnectionLimit: Sendable {
-  /// Connections up to this number are served.
+  /// The number of connections that are served.
   let served: Int
-  /// Connections above ``served`` and up to this number are answered with 503; any further one is
-  /// cut at once.
+  /// The number of connections that get an answer: those above ``served`` get a 503, any further one is cut.
   ///
-  /// The library's own limit is never reached: there it would leave new connections waiting in the
-  /// backlog without a word.
+  /// The library's own limit is higher: at that one, it leaves new connections waiting in the backlog.
   let admitted: Int
 
-  /// Descriptors left to everything else: the store, logs, files, the library's own.
+  /// Descriptors reserved for everything else: the store, logs, files, the library's own.
   static let reserve = 128
 
-  /// Whether there are descriptors enough to run at all.
+  /// Whether there are enough descriptors to run at all.
   let isEnough: Bool
 
-  /// Raises the soft limit of open files to the hard one where `wanted` needs it.
+  /// Computes the limit; raises the process's soft limit of open files to the hard one if `wanted` needs it.
   ///
-  /// `share` is the part of the open files that these connections may have, up to 1.
+  /// `share` is the part of the open files that these connections may use, up to 1.
   init(wanted: Int, loops: Int, share: Double = 1) {
     let wanted = max(1, wanted)
     let others = Self.reserve + 3 * loops
@@ -36,6 +34,7 @@ struct ConnectionLimit: Sendable {
   }
 }
 
+/// Returns how many files may be open, after raising the soft limit if `needed` is more.
 private func openFiles(needed: Int) -> Int {
   var limit = rlimit()
   guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -46,6 +45,6 @@ private func openFiles(needed: Int) -> Int {
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
-  // RLIM_INFINITY is the largest value there is.
+  // Clamped: RLIM_INFINITY is the largest value.
   return Int(clamping: limit.rlim_cur)
 }

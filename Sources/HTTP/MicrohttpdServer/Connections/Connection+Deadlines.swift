@@ -1,10 +1,18 @@
 import Glibc
 import Synchronization
 
-/// How long the peer of a connection has been making us wait. All on the sweeper's queue.
+// How long the connection's peer has kept the server waiting; all on the deadline monitor's queue.
 extension Connection {
-  /// Cuts the connection if the peer is late with a head or a body, or will never send it, or takes its
-  /// answer too slowly.
+  /// How far a response had been taken at the beginning of an interval.
+  struct Progress {
+    /// The stage of that response, which tells it from the next.
+    let stage: Stage
+    let since: Milliseconds
+    let acknowledged: UInt64
+  }
+
+  /// Cuts the connection if the peer is late with a head or a body, has ended its data within one, or takes its
+  /// response too slowly.
   func cutIfLate(_ now: Milliseconds, _ deadlines: Deadlines) {
     let stage = stage.load(ordering: .relaxed)
     switch stage.kind {
@@ -12,42 +20,63 @@ extension Connection {
       .body where now > stage.since + deadlines.lastBodySweep:
       cut()
     case .fresh, .kept, .head, .body:
-      listen(now, stage, deadlines)
+      // Busy connections with short requests are never that old, and cost no system call.
+      guard now > stage.since + minimumAge else { return }
+      if context.isLocal {
+        watchLocalRequest(now, stage)
+      } else {
+        watchRequest(now, stage, deadlines)
+      }
     case .sending:
-      watchProgress(now, stage, deadlines)
+      watchResponse(now, stage, deadlines)
     case .answering, .streaming:
       break
     }
   }
 
-  /// Looks at whether the peer has begun a request, or has done with sending.
-  private func listen(_ now: Milliseconds, _ stage: Stage, _ deadlines: Deadlines) {
-    // An interval's rest, so that connections busy with short requests cost no system call.
-    guard now > stage.since + restBeforeAsking else { return }
-    if context.isLocal { return listenLocally(now, stage) }
+  /// Notes when the peer has begun a request, and cuts it once its data has ended.
+  private func watchRequest(_ now: Milliseconds, _ stage: Stage, _ deadlines: Deadlines) {
     guard let traffic = traffic() else { return }
-    if traffic.isAllIn {
-      // Not while the loop may be at what it has read just now.
-      if traffic.sinceLast > restAfterAll { cut() }
-    } else if let heard = firstHeard(traffic, now, stage, deadlines) {
-      beginHead(since: heard, after: stage)
+    if traffic.isAtEnd {
+      // Not while the loop may still be handling what it has just read.
+      if traffic.sinceLast > endDelay { cut() }
+    } else if let start = requestStart(traffic, now, stage, deadlines) {
+      beginHead(since: start, after: stage)
     }
   }
 
-  func beginHead(since heard: Milliseconds, after stage: Stage) {
-    // Fails where the loop has gone on in the meantime; so much the better.
+  /// Does the same over a Unix socket, for which the kernel counts neither bytes nor times.
+  private func watchLocalRequest(_ now: Milliseconds, _ stage: Stage) {
+    let isAtEnd = guarded.withLock { guarded in
+      guarded.descriptor >= 0 && MissedEnd.isReached(on: guarded.descriptor)
+    }
+    if isAtEnd {
+      // Since when, only repeated looking tells.
+      if let known = unsafe progress, known.stage == stage {
+        if now > known.since + Milliseconds(endDelay) { cut() }
+      } else {
+        unsafe progress = Progress(stage: stage, since: now, acknowledged: 0)
+      }
+    } else if stage.kind == .fresh || stage.kind == .kept {
+      // By then the library would have closed a silent connection. A slow head has that much more time.
+      let latest = stage.since + context.idleTimeout
+      if now > latest { beginHead(since: latest, after: stage) }
+    }
+  }
+
+  private func beginHead(since start: Milliseconds, after stage: Stage) {
+    // Fails if the loop has moved on in the meantime, which is fine.
     _ = self.stage.compareExchange(
       expected: stage,
-      desired: Stage(.head, since: heard),
+      desired: Stage(.head, since: start),
       ordering: .relaxed
     )
   }
 
-  /// Looks at what the peer has taken, from one deadline to the next.
-  private func watchProgress(_ now: Milliseconds, _ stage: Stage, _ deadlines: Deadlines) {
-    // What the kernel holds for a peer on this machine is freed in large parts: one that sips is silent to the
-    // library, whose timeout cuts it.
-    guard now > stage.since + restBeforeAsking, !context.isLocal else { return }
+  /// Compares what the peer has taken of a response, from one deadline to the next.
+  private func watchResponse(_ now: Milliseconds, _ stage: Stage, _ deadlines: Deadlines) {
+    // Over a Unix socket the kernel frees sent data in large parts: the library's timeout cuts a peer that sips.
+    guard now > stage.since + minimumAge, !context.isLocal else { return }
     let known = unsafe progress.flatMap { $0.stage == stage ? $0 : nil }
     if let known, now < known.since + deadlines.answer { return }
     guard let count = traffic()?.acknowledged else { return }
@@ -63,11 +92,11 @@ extension Connection {
     }
   }
 
-  /// When the first byte of the next request may have come, if any has.
+  /// Returns when the first byte of the next request may have come; nil if none has.
   ///
-  /// The library tells nothing before a request line is complete; the kernel knows. A client that
-  /// keeps a connection and sends nothing is never late: the library's timeout is for that.
-  private func firstHeard(
+  /// The library reports nothing before a request line is complete; the kernel knows. A client that keeps a connection
+  /// and sends nothing is never late: the library's timeout closes it.
+  private func requestStart(
     _ traffic: Traffic,
     _ now: Milliseconds,
     _ stage: Stage,
@@ -77,44 +106,31 @@ extension Connection {
     let first = max(stage.since, now - min(now, deadlines.sweepInterval))
     switch stage.kind {
     case .fresh: return traffic.received > 0 ? first : nil
-    // The library has told.
+    // The library has reported the request line.
     case .head, .body, .answering, .sending, .streaming: return nil
     case .kept:
-      // What came with the previous request, or at the same moment, is not the next one.
+      // Bytes that came with the previous request, or at the same moment, are not the next one.
       let last = now - min(now, Milliseconds(traffic.sinceLast))
-      return last > stage.since + restBeforeAsking / 2 ? first : nil
+      return last > stage.since + minimumAge / 2 ? first : nil
     }
   }
 }
 
 /// Longer than the kernel's tick, by which its times may be off.
-private let restBeforeAsking: Milliseconds = 60
+private let minimumAge: Milliseconds = 60
 
 /// Longer than the loop takes to answer, or to suspend, what it has read.
-let restAfterAll: UInt32 = 250
+private let endDelay: UInt32 = 250
 
-extension Connection {
-  /// How far an answer had come at the beginning of a deadline.
-  struct Progress {
-    /// Tells one answer from the next.
-    let stage: Stage
-    let since: Milliseconds
-    let acknowledged: UInt64
-  }
-}
-
-/// What has passed through a TCP socket (Linux, tcp(7), TCP_INFO).
+/// The traffic of a TCP socket (tcp(7), TCP_INFO).
 private struct Traffic {
   /// Milliseconds since the last data came.
   let sinceLast: UInt32
-  /// Bytes that the peer's kernel has taken, of all that was sent.
+  /// Bytes sent that the peer's kernel has acknowledged.
   let acknowledged: UInt64
   let received: UInt64
-  /// The peer sends no more, and what it has sent has been read.
-  ///
-  /// The library overlooks an end that comes together with a request (0.9.75: it waits for the
-  /// socket to change once more), and would keep the connection until its timeout.
-  let isAllIn: Bool
+  /// Whether the peer sends no more, and all that it has sent is read.
+  let isAtEnd: Bool
 
   init?(_ descriptor: Int32) {
     // The C library's `tcp_info` ends before the byte counts; the kernel's layout, which only ever
@@ -127,7 +143,6 @@ private struct Traffic {
     sinceLast = UInt32(truncatingIfNeeded: words[6] >> 32)
     acknowledged = words[15]
     received = words[16]
-    var byte: UInt8 = 0
-    isAllIn = unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
+    isAtEnd = MissedEnd.isReached(on: descriptor)
   }
 }

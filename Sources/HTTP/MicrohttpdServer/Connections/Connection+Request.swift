@@ -3,13 +3,12 @@ import FusionHTTPMessages
 import Glibc
 import Synchronization
 
-/// A request on its way in. All on the loop's thread.
+// A request on its way in; all on the loop's thread. Each function but `begin` and `complete` is a step of the access
+// handler, and returns false to close the connection without a response.
 extension Connection {
-  /// URI_LOG_CALLBACK: a request line is complete.
-  ///
-  /// The only moment at which the query can be had.
+  /// Notes that a request line is complete (URI_LOG_CALLBACK), the only moment at which the query is available.
   func begin(target bytes: UnsafeBufferPointer<UInt8>) {
-    // The sweeper may have seen the head begin; then that is when it began.
+    // The deadline monitor may have noticed the head before: then that is when it began.
     if stage.load(ordering: .relaxed).kind != .head {
       stage.store(Stage(.head, since: coarseNow()), ordering: .relaxed)
     }
@@ -21,7 +20,7 @@ extension Connection {
     }
   }
 
-  /// The end of a request, however it ended; on a kept connection the next one follows.
+  /// Ends a request, however it ended; on a kept connection the next one follows.
   func complete() {
     unsafe request = nil
     unsafe current = nil
@@ -31,17 +30,13 @@ extension Connection {
     stage.store(Stage(.kept, since: coarseNow()), ordering: .relaxed)
   }
 
-  /// The access handler's first call: a head is complete.
-  ///
-  /// This one and the next four are the steps of a request; false closes the connection without an answer.
+  /// Reads a complete head, in the access handler's first call.
   func readHead(_ line: RequestLine) -> Bool {
     if unsafe isSurplus { return reject(.tooManyConnections(limit: context.limit.served)) }
     let head = unsafe RequestHead(handle, line, previousFields: previousFields)
     let length = head.contentLength
     let hasBody = head.hasBody
-    // Chunks end with a trailer, which the library ends at any line that begins with a colon, too,
-    // and tells nothing of it: what follows may be no request of this client's.
-    unsafe isLast = head.isChunked
+    unsafe isLast = ChunkedTrailer.closesConnection(isChunked: head.isChunked)
     let result =
       unsafe target.isEmpty
       ? head.request(target: line.url, method: line.method, version: line.version)
@@ -52,19 +47,18 @@ extension Connection {
     case .failure(let problem):
       return reject(problem)
     case .success(let request):
-      // A byte 0 within the target: the library's string ends before the target does.
-      guard unsafe line.targetLength == targetLength else { return reject(.badTarget) }
+      guard unsafe line.layout.targetLength == targetLength else { return reject(.badTarget) }
       unsafe isHead = request.method == .head
       unsafe isChunking = line.version.last == UInt8(ascii: "1")
       unsafe previousFields = request.headers.fields
       unsafe current = (request.id, request.method)
-      // Safe at the first call only, where the library still takes an answer.
+      // In the first call only: the library accepts no response later.
       guard length <= context.maxBodyBytes else { return reject(tooLarge) }
       unsafe self.request = request
-      unsafe self.request?.arrival = arrival
-      if unsafe !isChunking { unsafe self.request?.arrival.isHTTP11 = false }
+      unsafe self.request?.connection = info
+      if unsafe !isChunking { unsafe self.request?.connection.isHTTP11 = false }
       unsafe step = .body
-      // To answer now would close the connection: the library calls again when all has come.
+      // Calling the handler here would close the connection: the library calls again when the request is complete.
       if hasBody {
         stage.store(Stage(.body, since: coarseNow()), ordering: .relaxed)
         unsafe self.request?.body.reserveCapacity(length)
@@ -73,39 +67,39 @@ extension Connection {
     }
   }
 
-  /// A part of the body.
+  /// Takes a part of the body.
   func receive(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
     let count = unsafe (request?.body.count ?? 0) + part.count
     if count > context.maxBodyBytes {
       unsafe request = nil
-      unsafe step = .discarding(0)
+      unsafe step = .discarding(DiscardedBody())
     } else {
       unsafe request?.body.append(contentsOf: part)
     }
     return true
   }
 
-  /// A part of a body that is too large; `count` bytes of it are gone already.
-  func discard(_ part: UnsafeBufferPointer<UInt8>, after count: Int) -> Bool {
-    // What the library cannot answer before it has been read, it need not read for ever.
-    unsafe step = .discarding(count + part.count)
-    return count + part.count <= discardLimit
+  /// Discards a part of a body that is too large.
+  func discard(_ part: UnsafeBufferPointer<UInt8>, of body: DiscardedBody) -> Bool {
+    var body = body
+    defer { unsafe step = .discarding(body) }
+    return body.take(part.count)
   }
 
-  /// All of a body that is too large has come.
+  /// Refuses a body that is too large, once it has come to its end.
   func rejectBody() -> Bool { reject(tooLarge) }
 
-  /// All has come: the handler's turn.
+  /// Calls the handler, once the request is complete.
   func answer() -> Bool {
     guard let request = unsafe self.request.take() else { return false }
     unsafe step = .handled
-    // Either the stop sees this stage, or this sees that the server stops: never neither.
+    // Sequentially consistent: either the stop sees this stage, or this sees that the server stops.
     stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
     guard !context.isRefusing.load(ordering: .sequentiallyConsistent) else {
       return reject(.draining)
     }
     context.handler(request, Responder(self))
-    return conclude()
+    return sendOrSuspend()
   }
 
   private var tooLarge: Problem { .contentTooLarge(limit: context.maxBodyBytes) }
@@ -117,5 +111,23 @@ extension Connection {
   }
 }
 
-/// How much of a body that is too large is thrown away before its connection is cut.
-private let discardLimit = 1 << 20
+/// The handler's only way to answer a request: the first call counts, and releasing the responder unused answers 500.
+///
+/// The handler is its only owner, except during the handler's call.
+private final class Responder: HTTPResponder {
+  private let connection: Connection
+  private let isUsed = Atomic(false)
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  func callAsFunction(_ response: consuming HTTPResponse) {
+    guard !isUsed.exchange(true, ordering: .relaxed) else { return }
+    connection.answer(response)
+  }
+
+  deinit {
+    if !isUsed.load(ordering: .relaxed) { connection.answer(Problem.noAnswer.closing.response) }
+  }
+}

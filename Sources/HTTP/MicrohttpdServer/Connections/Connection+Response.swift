@@ -2,20 +2,20 @@ import CFusionMicrohttpd
 import FusionHTTPMessages
 import Synchronization
 
-/// An answer on its way out. All on the loop's thread, but for ``answer(_:)``.
+// A response on its way out; all on the loop's thread, except `answer`.
 extension Connection {
-  /// An answer from the handler.
+  /// Takes the handler's response.
   ///
-  /// Any thread; only the first for a request counts.
+  /// Any thread; the first for a request counts.
   func answer(_ response: HTTPResponse) {
     resume { $0.exchange.answer(response) }
   }
 
-  /// Sends the answer if there is one, else suspends the connection until there is.
-  func conclude() -> Bool {
+  /// Sends the response if there is one; else suspends the connection until there is.
+  func sendOrSuspend() -> Bool {
     let response: HTTPResponse? = guarded.withLock { guarded in
-      switch guarded.exchange.conclude() {
-      case .answer(let response):
+      switch guarded.exchange.next() {
+      case .send(let response):
         return response
       case .suspend:
         // Under the lock: a resume can only come after it.
@@ -29,7 +29,7 @@ extension Connection {
     return send(response)
   }
 
-  /// Hands a response to the library; false where that takes it no more.
+  /// Passes a response to the library; returns false if the library does not accept it.
   func send(_ response: HTTPResponse) -> Bool {
     stage.store(Stage(.sending, since: coarseNow()), ordering: .relaxed)
     // 1xx ends no request, and would leave the client waiting (RFC 9110 §15.2).
@@ -46,15 +46,15 @@ extension Connection {
       return send(response, reply)
     case .problem(let problem):
       return send(written(problem))
-    case .late(let answer):
-      return send(answer.complete(response))
+    case .deferred(let deferred):
+      return send(deferred.complete(response))
     case .stream(let stream):
       if isBodiless { return send(response, bodilessReply(to: response), closing: true) }
       return send(response, opening: stream)
     }
   }
 
-  /// The answer for a problem that comes from here: whoever hosts the server may add to it.
+  /// Returns the response for a problem of the server's own, as the configuration makes it.
   private func written(_ problem: Problem) -> HTTPResponse {
     let current = unsafe self.current ?? (id: .new(), method: nil)
     unsafe self.current = current
@@ -64,42 +64,24 @@ extension Connection {
         id: current.id,
         method: current.method,
         headers: current.method == nil ? [:] : unsafe HTTPHeaders(previousFields),
-        arrival: arrival
+        connection: info
       )
     )
     if case .problem(let problem) = response.body { response.body = .bytes(problem.document()) }
     return response
   }
 
-  /// To HEAD, and with a status that has no body: at the most says how long the body would be.
+  /// Returns the reply to HEAD, or with a status that has no body.
   private func bodilessReply(to response: HTTPResponse) -> Reply? {
-    // RFC 9110 §8.6: no Content-Length either, which the library sees to.
+    // RFC 9110 §8.6: no Content-Length either; the library omits it.
     if response.status == 204 { return Reply([]) }
     let count = response.body.count
     let length = count == 0 ? declaredLength(response) : count ?? declaredLength(response)
     return Reply(withoutBodyOf: response.status == 304 || count == nil ? length : length ?? 0)
   }
 
-  private func send(_ response: HTTPResponse, opening stream: any BodyStream) -> Bool {
-    guarded.withLock { $0.exchange.stream() }
-    stage.store(Stage(.streaming, since: 0), ordering: .relaxed)
-    // No request follows a stream, which may rest for hours.
-    unsafe previousFields = []
-    // From here on `endStream` is called by the library, whatever becomes of the response.
-    guard let reply = unsafe Reply(streamOf: self, isChunked: isChunking) else { return false }
-    if context.takesOverStreams {
-      let loop = context.loops.loop(forAffinity: stream.affinity) ?? loop
-      let successor = unsafe StreamSocket(stream, on: loop, isChunking: isChunking)
-      unsafe self.successor = successor
-      successor.open()
-    } else {
-      unsafe reader = StreamReader(stream)
-      stream.opened(wake: { [self] in wake() }, cut: { [self] in abandon() })
-    }
-    return send(response, reply, closing: true)
-  }
-
-  private func send(
+  /// Adds the header fields to a reply and queues it.
+  func send(
     _ response: HTTPResponse,
     _ reply: consuming Reply?,
     closing: Bool = false
@@ -134,32 +116,11 @@ extension Connection {
 }
 
 extension Problem {
-  /// After which the connection is not used any more.
+  /// The problem with `Connection: close`.
   var closing: Problem { with("Connection", "close") }
 }
 
-/// Content-Length as the handler gave it: how long the body would be that is not sent.
+/// Returns the Content-Length that the handler gave for a body that is not sent.
 private func declaredLength(_ response: HTTPResponse) -> Int? {
   response.headers["Content-Length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
-}
-
-/// One request's right to an answer: the first use counts, and letting go of it unused is one, too.
-///
-/// The handler is its only owner but for the moment of the call.
-final class Responder: HTTPResponder {
-  private let connection: Connection
-  private let isUsed = Atomic(false)
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
-
-  func callAsFunction(_ response: consuming HTTPResponse) {
-    guard !isUsed.exchange(true, ordering: .relaxed) else { return }
-    connection.answer(response)
-  }
-
-  deinit {
-    if !isUsed.load(ordering: .relaxed) { connection.answer(Problem.noAnswer.closing.response) }
-  }
 }

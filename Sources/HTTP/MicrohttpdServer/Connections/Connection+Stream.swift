@@ -2,33 +2,58 @@ import CFusionMicrohttpd
 import FusionHTTPMessages
 import Synchronization
 
-/// A streamed answer while it lasts. All on the loop's thread.
+// A streamed response while it lasts; all on the loop's thread.
 extension Connection {
-  /// The head is sent, and the library's buffer has room: how many bytes are in it now, or what of the
-  /// library's stands for an end.
+  /// Sends a stream: a loop takes its socket over once the head is sent, or the library writes it.
+  func send(_ response: HTTPResponse, opening stream: any BodyStream) -> Bool {
+    guarded.withLock { $0.exchange.beginStream() }
+    stage.store(Stage(.streaming, since: 0), ordering: .relaxed)
+    // No request follows a stream, which may rest for hours.
+    unsafe previousFields = []
+    // From here on the library calls `endStream`, whatever becomes of the response. A chunked body is read into the
+    // connection's memory, so that its own buffer can be tiny.
+    let reply = unsafe Reply(
+      count: nil,
+      buffer: isChunking ? 16 : 4096,
+      context: self,
+      read: readStreamCallback,
+      release: endStreamCallback
+    )
+    guard let reply else { return false }
+    if context.takesOverStreams {
+      let loop = context.loops.loop(forAffinity: stream.affinity) ?? loop
+      let successor = unsafe StreamSocket(stream, on: loop, isChunking: isChunking)
+      unsafe self.successor = successor
+      successor.open()
+    } else {
+      unsafe reader = StreamReader(stream)
+      stream.opened(wake: { [self] in wake() }, cut: { [self] in cancelStream() })
+    }
+    return send(response, reply, closing: true)
+  }
+
+  /// Fills the library's buffer, once the head is sent; returns the number of bytes, or the library's code for an end.
   ///
-  /// 0 is only ever answered for a connection that has just been suspended; the library would
-  /// otherwise ask again without end.
-  func readStream(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  /// Returns 0 only for a connection that has just been suspended; the library would otherwise ask again without end.
+  fileprivate func readStream(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     if let successor = unsafe successor { return handOver(to: successor) }
     while true {
-      let isEnding = context.connections.isClosing
-      switch unsafe reader?.fill(buffer, isEnding: isEnding) ?? .finished {
+      switch unsafe reader?.fill(buffer, isEnding: context.isClosing) ?? .finished {
       case .wrote(let count): return count
       case .finished: return cmhd_end_of_stream
       case .idle: break
       }
-      let rest = guarded.withLock { guarded in
-        let rest = guarded.exchange.rest()
+      let action = guarded.withLock { guarded in
+        let action = guarded.exchange.idle()
         // Under the lock: a wake can only come after it.
-        if rest == .suspend { unsafe MHD_suspend_connection(handle) }
-        return rest
+        if action == .suspend { unsafe MHD_suspend_connection(handle) }
+        return action
       }
-      switch rest {
+      switch action {
       case .suspend: return 0
       case .askAgain: continue
       case .end:
-        // The server stops, and did so just now.
+        // The server has begun to stop since the stream was asked.
         guard case .wrote(let count)? = unsafe reader?.fill(buffer, isEnding: true) else {
           return cmhd_end_of_stream
         }
@@ -37,28 +62,25 @@ extension Connection {
     }
   }
 
-  /// Gives a stream the socket, and has the library let go of it.
+  /// Passes the socket to a stream's loop, and makes the library close its own descriptor.
   ///
-  /// It ends an answer that fails without a last chunk, and (MHD_USE_TURBO) does not shut the socket down.
+  /// The library ends a response that fails without a last chunk, and (MHD_USE_TURBO) without shutdown(2).
   private func handOver(to successor: StreamSocket) -> Int {
     unsafe loop.isTakingOver = true
-    // Counted first: its loop may be done with it before this one goes on.
-    context.connections.countAsStream(self)
+    // Counted first: the other loop may end the stream before this thread goes on.
+    registry.countAsStream(self)
     if unsafe successor.begin(on: cmhd_descriptor(handle)) {
       unsafe self.successor = nil
     } else {
-      context.connections.countOutStream()
+      context.openStreams.subtract(1, ordering: .relaxed)
     }
-    // The library closes its own number when it looks at the connection again. In each run it looks at those that
-    // have another timeout than the rest; of the rest, only at those that have rested longest (0.9.75, MHD_epoll).
-    // And it does not ask to be run for it.
-    _ = unsafe cmhd_set_timeout(handle, CUnsignedInt(clamping: context.idleTimeout / 1000 + 2))
+    unsafe FailedResponse.closeInNextRun(handle, idleTimeout: context.idleTimeout)
     loop.waker.wake()
     return cmhd_end_with_error
   }
 
-  /// The response is gone, sent in full or not.
-  func endStream() {
+  /// Closes the stream as the library releases the response, sent in full or not.
+  fileprivate func endStream() {
     unsafe loop.isTakingOver = false
     _ = guarded.withLock { $0.exchange.end() }
     unsafe successor?.discard()
@@ -67,4 +89,25 @@ extension Connection {
     unsafe reader = nil
     stream?.closed()
   }
+}
+
+/// MHD_ContentReaderCallback; the library holds the response's mutex, which no code here takes.
+private func readStreamCallback(
+  _ context: UnsafeMutableRawPointer?,
+  _ position: UInt64,
+  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ size: Int
+) -> Int {
+  guard let context = unsafe context else { return cmhd_end_of_stream }
+  return unsafe Unmanaged<Connection>.fromOpaque(context)._withUnsafeGuaranteedRef { connection in
+    unsafe connection.readStream(
+      into: UnsafeMutableRawBufferPointer(start: buffer, count: size)
+    )
+  }
+}
+
+/// MHD_ContentReaderFreeCallback: called once per response, even one that was not queued.
+private func endStreamCallback(_ context: UnsafeMutableRawPointer?) {
+  guard let context = unsafe context else { return }
+  unsafe Unmanaged<Connection>.fromOpaque(context).takeRetainedValue().endStream()
 }

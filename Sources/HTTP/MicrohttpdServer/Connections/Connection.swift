@@ -3,15 +3,14 @@ import FusionHTTPMessages
 import Glibc
 import Synchronization
 
-/// One accepted socket, from NOTIFY_CONNECTION's first call to its last, one request at a time.
+/// An accepted socket, from NOTIFY_CONNECTION's first call to its last; serves one request at a time.
 ///
-/// Three parts, each with a guard of its own: `guarded` for what any thread may change, `stage` for
-/// what the sweeper reads, and the rest for the thread of its loop; every call of the library's
-/// for this connection comes on that thread.
+/// Its parts have different guards: `guarded` for what any thread may change, `stage` for what the deadline monitor
+/// reads, and the loop's thread for the rest. The library makes all its calls for the connection on that thread.
 @safe final class Connection: Sendable {
   struct Guarded {
     var exchange = ExchangeState()
-    /// -1 once the library may close it, after which the number can be another connection's.
+    /// The socket; -1 once the library may close it, as its number may then belong to another connection.
     var descriptor: Int32
 
     func cut(isDiscarding: Bool) {
@@ -21,39 +20,42 @@ import Synchronization
     }
   }
 
-  /// Where the loop stands in the current request.
+  /// The loop's progress in the current request.
   enum Step {
     case head
     case body
-    /// The body was too large and is read only to be thrown away; so much of it so far.
-    case discarding(Int)
+    /// The body is too large, and is read only to be thrown away.
+    case discarding(DiscardedBody)
     case handled
   }
 
   let loop: EventLoop
+  let registry: ConnectionRegistry
   nonisolated(unsafe) let handle: OpaquePointer
-  // Guard: passed to the library on the loop's thread, and elsewhere only with `guarded` held and its
-  // phase saying that the connection is suspended.
+  // Guard: passed to the library on the loop's thread, and elsewhere only with `guarded` held while its phase says
+  // that the connection is suspended.
   let guarded: Mutex<Guarded>
-  /// What all its requests have in common.
-  let arrival: ConnectionInfo
+  /// What all requests of the connection have in common.
+  let info: ConnectionInfo
   let stage = Atomic(Stage(.fresh, since: coarseNow()))
-  /// -1 where `Connections` does not have it.
+  /// The connection's index in the registry; -1 if it is not there.
   nonisolated(unsafe) var place = -1
-  // Guard: the lock of `Connections`.
+  // Guard: the registry's lock.
 
-  /// What the sweeper knows of how fast the answer is being taken; over a Unix socket, since when all is in.
+  /// How far the response had been taken; over a Unix socket, since when the peer's data has ended.
   nonisolated(unsafe) var progress: Progress?
-  // Guard: used on the sweeper's queue only.
+  // Guard: used on the deadline monitor's queue only.
 
   nonisolated(unsafe) var step = Step.head
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var request: HTTPRequest?
   // Guard: used on the loop's thread only.
+
+  /// The stream that the library writes.
   nonisolated(unsafe) var reader: StreamReader?
   // Guard: used on the loop's thread only.
 
-  /// A stream whose socket the loop takes over once the head is sent.
+  /// The stream whose socket a loop takes over once the head is sent.
   nonisolated(unsafe) var successor: StreamSocket?
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var isHead = false
@@ -65,7 +67,7 @@ import Synchronization
   nonisolated(unsafe) var isSurplus = false
   // Guard: used on the loop's thread only.
 
-  /// The request that is to be answered; without a method where its head could not be believed.
+  /// The request that waits for its response; without a method if its head was refused.
   nonisolated(unsafe) var current: (id: RequestID, method: HTTPMethod?)?
   // Guard: used on the loop's thread only.
 
@@ -73,18 +75,19 @@ import Synchronization
   nonisolated(unsafe) var previousFields: [HTTPHeaders.Field] = []
   // Guard: used on the loop's thread only.
 
-  /// The target with its query, which the library cuts off.
+  /// The target if it has a query, which the library does not keep.
   nonisolated(unsafe) var target: [UInt8] = []
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var targetLength = 0
   // Guard: used on the loop's thread only.
 
-  init(_ handle: OpaquePointer, _ loop: EventLoop) {
+  init(_ handle: OpaquePointer, _ loop: EventLoop, _ registry: ConnectionRegistry) {
     unsafe self.handle = handle
     self.loop = loop
+    self.registry = registry
     let descriptor = unsafe cmhd_descriptor(handle)
     guarded = Mutex(Guarded(descriptor: descriptor))
-    arrival = ConnectionInfo(on: descriptor, isEncrypted: loop.context.isEncrypted)
+    info = ConnectionInfo(of: descriptor, isEncrypted: loop.context.isEncrypted)
   }
 
   var context: ServerContext { loop.context }
@@ -92,75 +95,76 @@ import Synchronization
   /// NOTIFY_CONNECTION, started.
   func open() {
     loop.countIn()
-    let count = context.connections.insert(self)
+    let count = registry.insert(self)
     unsafe isSurplus = count > context.limit.served
     if count > context.limit.admitted { cut() }
   }
 
-  /// NOTIFY_CONNECTION, closed: the last call.
-  ///
-  /// The descriptor is closed after it.
+  /// NOTIFY_CONNECTION, closed: the last call; the library closes the descriptor after it.
   func closed() {
-    context.connections.remove(self)
+    registry.remove(self)
     loop.countOut()
-    // Whoever resumes this connection holds the lock until the library's call has returned, so
-    // that the daemon outlives that call, too.
+    // A thread that resumes this connection holds the lock until the library's call has returned, so the daemon
+    // outlives that call.
     _ = guarded.withLock { guarded in
       guarded.descriptor = -1
       return guarded.exchange.end()
     }
   }
 
-  /// The stream may have something to say.
+  /// Has the library ask the stream for its next step.
   ///
   /// Any thread, also after the end.
   func wake() {
     resume { $0.exchange.wake() }
   }
 
-  /// The stream has given up on its peer.
+  /// Ends the stream even if its peer does not read.
   ///
   /// Any thread, also after the end.
-  func abandon() {
+  func cancelStream() {
     resume { guarded in
-      let abandonment = guarded.exchange.abandon()
-      if abandonment == .cut { guarded.cut(isDiscarding: true) }
-      return abandonment == .resume
+      let action = guarded.exchange.cancelStream()
+      if action == .cut { guarded.cut(isDiscarding: true) }
+      return action == .resume
     }
   }
 
-  /// The server stops: ends the stream, answers whoever still waits.
+  /// Ends the stream, or answers the request that still waits, as the server stops.
   ///
   /// Any thread.
   func close() {
     resume { $0.exchange.close() }
   }
 
-  /// Resumes the connection where the state says so.
+  /// Resumes the connection if the state says so.
   func resume(where isNeeded: (inout Guarded) -> Bool) {
     let isResumed = guarded.withLock { guarded in
       guard isNeeded(&guarded) else { return false }
-      // Under the lock: it cannot have ended. The call takes the daemon's list mutex, under which the
-      // library calls nothing.
+      // Under the lock, so that the connection cannot have ended. The call takes the daemon's list mutex, under
+      // which the library calls nothing.
       unsafe MHD_resume_connection(handle)
       return true
     }
     if isResumed { loop.waker.wake() }
   }
 
-  /// Ends the connection from outside; the loop notices at once.
+  /// Shuts the socket down; the loop notices at once.
   ///
   /// Any thread.
-  /// - Parameter isDiscarding: what the kernel holds for the peer goes, too. It would otherwise try to
-  ///   deliver that for as long as the peer takes a byte now and then.
+  ///
+  /// - Parameter isDiscarding: drops what the kernel holds for the peer, too. The kernel would otherwise deliver it
+  ///   for as long as the peer takes a byte now and then.
   func cut(isDiscarding: Bool = false) {
     guarded.withLock { $0.cut(isDiscarding: isDiscarding) }
   }
 }
 
-/// Closing is to send RST, and nothing that still waits (Linux, socket(7), SO_LINGER).
-func resetWhenClosed(_ descriptor: Int32) {
-  var now = linger(l_onoff: 1, l_linger: 0)
-  let size = socklen_t(MemoryLayout<linger>.size)
-  _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, size)
+extension ConnectionInfo {
+  /// Reads the address of a connected socket's peer.
+  fileprivate init(of descriptor: Int32, isEncrypted: Bool) {
+    self.init()
+    if case .ip(let address, _) = SocketAddress(peerOf: descriptor) { client = address }
+    self.isEncrypted = isEncrypted
+  }
 }

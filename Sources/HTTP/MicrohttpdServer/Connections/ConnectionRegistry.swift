@@ -1,76 +1,68 @@
 import Synchronization
 
 /// The open connections of one server.
-final class Connections: Sendable {
-  private struct Registry {
+final class ConnectionRegistry: Sendable {
+  private struct State {
     var open: [Connection] = []
-    /// Those whose sockets their loops have taken over.
-    var streams = 0
     var isClosing = false
-
-    mutating func remove(_ connection: Connection) {
-      // Guarded by the registry's lock.
-      let place = unsafe connection.place
-      guard place >= 0, let last = open.popLast() else { return }
-      unsafe connection.place = -1
-      guard last !== connection else { return }
-      open[place] = last
-      unsafe last.place = place
-    }
   }
 
-  private let registry = Mutex(Registry())
-  /// The same as in the registry, for those who only want to know.
-  private let closing = Atomic(false)
+  private let context: ServerContext
+  private let state = Mutex(State())
 
-  var count: Int { registry.withLock { $0.open.count + $0.streams } }
-  var streams: Int { registry.withLock { $0.streams } }
-  var isClosing: Bool { closing.load(ordering: .acquiring) }
+  init(_ context: ServerContext) {
+    self.context = context
+  }
 
-  /// All of them at this moment.
-  ///
-  /// Copying is put off until the next one opens or closes.
-  var all: [Connection] { registry.withLock { $0.open } }
+  /// The number of connections, streams included.
+  var count: Int { state.withLock { $0.open.count } + streams }
 
-  /// Takes in a new connection; answers how many there are now.
+  /// The number of streams whose sockets loops have taken over.
+  var streams: Int { context.openStreams.load(ordering: .relaxed) }
+
+  /// All connections at this moment, without the streams; copied only when the next one opens or closes.
+  var all: [Connection] { state.withLock { $0.open } }
+
+  /// Adds a new connection; returns how many there are now.
   func insert(_ connection: Connection) -> Int {
-    let (count, isClosing) = registry.withLock { registry in
-      // Guarded by this lock.
-      unsafe connection.place = registry.open.count
-      registry.open.append(connection)
-      return (registry.open.count + registry.streams, registry.isClosing)
+    let (count, isClosing) = state.withLock { state in
+      // Guard: this lock.
+      unsafe connection.place = state.open.count
+      state.open.append(connection)
+      return (state.open.count + streams, state.isClosing)
     }
-    // One that came past `close()`, which had the list before.
+    // `close` has taken the list before, and missed this one.
     if isClosing { connection.close() }
     return count
   }
 
-  /// Forgets a connection, in constant time: the last one takes its place.
+  /// Removes a connection in constant time: the last one moves to its place.
   func remove(_ connection: Connection) {
-    registry.withLock { $0.remove(connection) }
-  }
-
-  /// A connection's socket is a stream's from here on, and counts as such.
-  func countAsStream(_ connection: Connection) {
-    registry.withLock { registry in
-      registry.remove(connection)
-      registry.streams += 1
+    state.withLock { state in
+      // Guard: this lock.
+      let place = unsafe connection.place
+      guard place >= 0, let last = state.open.popLast() else { return }
+      unsafe connection.place = -1
+      guard last !== connection else { return }
+      state.open[place] = last
+      unsafe last.place = place
     }
   }
 
-  func countOutStream() {
-    registry.withLock { $0.streams -= 1 }
+  /// Counts a connection as a stream from here on.
+  func countAsStream(_ connection: Connection) {
+    context.openStreams.add(1, ordering: .relaxed)
+    remove(connection)
   }
 
-  /// Ends all streams and answers everyone who still waits; from here on none is suspended.
+  /// Ends all streams and answers all requests that still wait; from here on nothing is suspended.
   ///
-  /// Not undone. In one pass over all: each resume makes the library look through every suspended
-  /// connection of its daemon.
+  /// In one pass: each resume makes the library scan every suspended connection of its daemon.
   func close() {
-    closing.store(true, ordering: .releasing)
-    let open = registry.withLock { registry in
-      registry.isClosing = true
-      return registry.open
+    context.closing.store(true, ordering: .releasing)
+    let open = state.withLock { state in
+      state.isClosing = true
+      return state.open
     }
     for connection in open { connection.close() }
   }

@@ -1,52 +1,56 @@
 import FusionHTTPMessages
 
-/// What a connection waits for: the rule by which it is suspended, resumed and answered.
+/// The state of one connection's exchange: decides when the connection is suspended, resumed and answered.
 ///
-/// Pure: it tells what to do and does nothing. One mutex per connection holds it together with the
-/// library calls it asks for, so that a connection is resumed exactly once per suspension and
-/// never after its end (resuming one that has ended is a use after free).
+/// A pure value that returns what to do. The connection's mutex guards it together with the library calls that follow,
+/// so that a connection is resumed exactly once per suspension and never after its end (resuming a connection that has
+/// ended is a use after free).
+///
+///     open ──answer──▶ answered ──next──▶ open          waiting ──answer, close──▶ answered
+///     open ──next──▶ waiting (suspended)                open ──beginStream──▶ streaming
+///     streaming ──idle──▶ resting (suspended)           resting ──wake, cancel, close──▶ streaming
 struct ExchangeState {
   private enum Phase {
-    /// No answer is stored: between requests, while one is read, and while the handler runs.
+    /// No response is stored: between requests, while one is read, and while the handler runs.
     case open
-    /// Suspended until an answer comes.
+    /// The connection is suspended until a response comes.
     case waiting
-    /// The answer is there and has not been handed to the library.
+    /// The response is stored, and not yet passed to the library.
     case answered(HTTPResponse)
-    /// A stream is being read; `isWoken` where it may have more than it said last.
+    /// A stream is read; `isWoken` says that it may have more than it had when it was asked last.
     case streaming(isWoken: Bool)
-    /// A stream had nothing to say and is suspended.
+    /// The stream is idle and the connection suspended.
     case resting
     case ended
   }
 
   private var phase = Phase.open
-  /// The server stops: nothing may be suspended from here on.
+  /// Whether the server stops: nothing is suspended from here on.
   private(set) var isClosing = false
 
-  enum Conclusion {
-    case answer(HTTPResponse)
+  enum NextAction {
+    case send(HTTPResponse)
     case suspend
-    /// The connection has ended, or its answer is under way.
+    /// The connection has ended, or its response is on its way.
     case nothing
   }
 
-  enum Rest {
+  enum IdleAction {
     case suspend
     case askAgain
     case end
   }
 
-  enum Abandonment {
+  enum CancelAction {
     case resume
     case cut
-    /// It has ended.
+    /// The stream has ended.
     case nothing
   }
 
-  /// An answer has come; true where the connection is to be resumed.
+  /// Stores a response; returns whether to resume the connection.
   ///
-  /// Only the first one counts.
+  /// The first response counts.
   mutating func answer(_ response: HTTPResponse) -> Bool {
     switch phase {
     case .open:
@@ -60,17 +64,17 @@ struct ExchangeState {
     }
   }
 
-  /// What to do now that the handler has returned, or the connection was resumed.
-  mutating func conclude() -> Conclusion {
+  /// Decides what to do once the handler has returned, or the connection was resumed.
+  mutating func next() -> NextAction {
     switch phase {
     case .answered(let response):
-      // An answer that closing forced is the last: one that comes later must find nothing open.
+      // A response that closing forced is the last: a later one must find nothing open.
       phase = isClosing ? .ended : .open
-      return .answer(response)
+      return .send(response)
     case .open where isClosing:
       phase = .ended
-      // Its handler was called, and may do what it was asked for yet.
-      return .answer(Problem.storeInDoubt.closing.response)
+      // The handler was called, and may still do what it was asked to.
+      return .send(Problem.storeInDoubt.closing.response)
     case .open:
       phase = .waiting
       return .suspend
@@ -79,12 +83,12 @@ struct ExchangeState {
     }
   }
 
-  /// The answer just taken is a stream, about to be opened.
-  mutating func stream() {
+  /// Notes that the response just taken is a stream.
+  mutating func beginStream() {
     phase = .streaming(isWoken: false)
   }
 
-  /// The stream may have something to say; true where the connection is to be resumed.
+  /// Notes that the stream may have more; returns whether to resume the connection.
   mutating func wake() -> Bool {
     switch phase {
     case .streaming:
@@ -98,11 +102,11 @@ struct ExchangeState {
     }
   }
 
-  /// The stream ends, and its peer may be one that does not read.
+  /// Ends a stream whose peer may not be reading.
   ///
-  /// One that rests has sent all, and can end in due form. In any other the library may wait for
-  /// room in the socket, and would ask for the end only then.
-  mutating func abandon() -> Abandonment {
+  /// A resting stream has sent everything and can end in due form. Otherwise the library may be waiting for room in the
+  /// socket, and would ask for the end only then.
+  mutating func cancelStream() -> CancelAction {
     switch phase {
     case .resting:
       phase = .streaming(isWoken: false)
@@ -112,10 +116,8 @@ struct ExchangeState {
     }
   }
 
-  /// The stream has nothing to say.
-  ///
-  /// A wake that came since it was asked is not lost.
-  mutating func rest() -> Rest {
+  /// Decides what to do with a stream that has nothing to send; a wake since it was asked is not lost.
+  mutating func idle() -> IdleAction {
     if isClosing { return .end }
     switch phase {
     case .streaming(isWoken: true):
@@ -129,7 +131,7 @@ struct ExchangeState {
     }
   }
 
-  /// The server stops; true where the connection is to be resumed.
+  /// Notes that the server stops; returns whether to resume the connection.
   mutating func close() -> Bool {
     isClosing = true
     switch phase {
@@ -144,10 +146,9 @@ struct ExchangeState {
     }
   }
 
-  /// The connection is gone: late answers and wakes find nothing.
+  /// Notes that the connection is gone: later responses and wakes do nothing.
   ///
-  /// Returns what was not sent, so that it is let go of outside the lock: a stream's deinit may be
-  /// anybody's code.
+  /// Returns the response that was not sent, to be released outside the lock: a stream's deinit may run any code.
   mutating func end() -> HTTPResponse? {
     defer { phase = .ended }
     guard case .answered(let response) = phase else { return nil }

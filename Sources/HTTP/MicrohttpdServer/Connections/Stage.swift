@@ -1,24 +1,23 @@
-import Glibc
 import Synchronization
 
-/// Where a connection is in its life, and since when: what the deadlines and the stop look at.
+/// A connection's stage of life, and since when: what deadlines and stopping look at.
 ///
-/// One word, written by the connection's loop and read by the sweeper without a lock.
+/// A single word, written by the connection's loop and read by other threads without a lock.
 struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
   enum Kind: UInt64, Sendable {
     /// Accepted; nothing has come yet.
     case fresh
-    /// An answer has gone out; nothing of a next request was noticed.
+    /// A response is sent; nothing of a next request was noticed.
     case kept
     /// A request's head is arriving.
     case head
     /// A request's body is arriving.
     case body
-    /// A request is complete and has no answer yet.
+    /// A request is complete and has no response yet.
     case answering
-    /// The answer, other than a stream, is on its way out.
+    /// The response, other than a stream, is on its way out.
     case sending
-    /// The answer is a stream.
+    /// The response is a stream.
     case streaming
   }
 
@@ -34,14 +33,20 @@ struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
 
   var kind: Kind { Kind(rawValue: rawValue & 7) ?? .answering }
   var since: Milliseconds { rawValue >> 3 }
-}
 
-/// Time on the system's monotonic clock.
-typealias Milliseconds = UInt64
+  /// Whether a request's head is complete and its response, other than a stream, not sent in full.
+  var isAnswering: Bool {
+    switch kind {
+    case .body, .answering, .sending: true
+    case .fresh, .kept, .head, .streaming: false
+    }
+  }
 
-/// The time, to within a timer tick; cheap enough to be asked several times per request.
-func coarseNow() -> Milliseconds {
-  var time = timespec()
-  _ = unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-  return Milliseconds(time.tv_sec) * 1000 + Milliseconds(time.tv_nsec) / 1_000_000
+  /// Whether a response is on its way out, the end of a stream included.
+  var isSending: Bool {
+    switch kind {
+    case .answering, .sending, .streaming: true
+    case .fresh, .kept, .head, .body: false
+    }
+  }
 }

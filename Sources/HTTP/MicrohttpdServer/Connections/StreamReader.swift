@@ -1,8 +1,8 @@
 import FusionHTTPMessages
 
-/// Cuts a stream's steps to the size of the library's buffers.
+/// A stream that the library writes, cut to the size of its buffers: over TLS, or if sockets cannot be taken over.
 ///
-/// Belongs to one connection and is only used on that connection's thread.
+/// Belongs to one connection and is used on that connection's thread only.
 struct StreamReader {
   let stream: any BodyStream
   private var rest: ArraySlice<UInt8> = []
@@ -10,7 +10,7 @@ struct StreamReader {
 
   enum Outcome: Equatable {
     case wrote(Int)
-    /// Nothing was written, and there is nothing to write for now.
+    /// The stream has nothing to send for now, and nothing was written.
     case idle
     case finished
   }
@@ -19,9 +19,9 @@ struct StreamReader {
     self.stream = stream
   }
 
-  /// Fills `buffer` with as many steps as fit; what does not fit of the last one is kept.
+  /// Fills `buffer` with as many steps as fit; keeps the rest of the last one.
   ///
-  /// Once `isEnding` no step is asked for any more: what has begun is completed, then all ends.
+  /// Once `isEnding`, asks for no more steps: completes the current one, then the body.
   mutating func fill(_ buffer: UnsafeMutableRawBufferPointer, isEnding: Bool) -> Outcome {
     var count = 0
     while count < buffer.count {
@@ -29,11 +29,11 @@ struct StreamReader {
         count += unsafe copy(into: buffer, at: count)
         continue
       }
-      // An idle stream shall hold no chunk.
+      // An idle stream holds no chunk.
       rest = []
       if isEnding, !isFinished {
         isFinished = true
-        rest = stream.conclusion()?.content ?? []
+        rest = stream.finalChunk()?.content ?? []
         if !rest.isEmpty { continue }
       }
       if isFinished { return count > 0 ? .wrote(count) : .finished }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Accepts connections on any loop's thread, and spreads them over all loops.
+/// The accepting side of a listening socket, used on any loop's thread: spreads connections over all loops.
 final class Acceptor: Sendable {
   private let socket: ListeningSocket
   private let loops: EventLoops
@@ -12,12 +12,12 @@ final class Acceptor: Sendable {
 
   var descriptor: Int32 { socket.descriptor }
 
-  /// Whether nothing is accepted any more.
+  /// Whether the socket accepts nothing any more.
   var hasRetired: Bool { socket.hasRetired }
 
-  /// Accepts what waits, up to a number that leaves time for those who are there already.
+  /// Accepts waiting connections, up to a number that leaves time for the open ones.
   ///
-  /// False where there are no descriptors left, and accepting again would fail again.
+  /// Returns false if there are no descriptors left, and accepting again would fail again.
   func accept(on loop: EventLoop, _ daemon: Daemon) -> Bool {
     for _ in 0..<16 {
       let socket = socket.accept()
@@ -25,7 +25,7 @@ final class Acceptor: Sendable {
         return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
       }
       let other = loops.leastLoaded ?? loop
-      // A hand-over costs a wake: only where it makes a difference.
+      // Passing a socket on costs a wake: only if it makes a difference.
       let isHandedOver = loop.isRetired || other.load + imbalance < loop.load
       if !isHandedOver || !other.take(socket) { daemon.add(socket) }
     }
@@ -33,5 +33,5 @@ final class Acceptor: Sendable {
   }
 }
 
-/// How many connections a loop may have more than another before it gives it the next one.
+/// The difference in connections from which a loop passes new ones on.
 private let imbalance = 2

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A text as C wants it, with a zero at its end, for as long as this lives.
+/// A C string that lives as long as this object.
 @safe final class CText: Sendable {
   nonisolated(unsafe) let start: UnsafeMutablePointer<CChar>
-  // Guard: written once in init; what the library is given, it only reads.
+  // Guard: written once in init; the library only reads it.
   private let count: Int
 
   init(_ bytes: [UInt8]) {
@@ -14,7 +14,7 @@ import Glibc
   }
 
   deinit {
-    // It may have been a key.
+    // The text may be a private key.
     unsafe explicit_bzero(start, count)
     unsafe start.deallocate()
   }

@@ -1,22 +1,31 @@
 import CFusionMicrohttpd
 import Glibc
 
-// What the library calls, each on the thread of the loop that the connection belongs to. They
-// recover the object behind a pointer and call it; nothing here throws, traps or waits.
+// The functions that the library calls, each on the thread of the connection's loop. They recover the object behind a
+// pointer and call it; none throws, traps or waits.
 
-/// The library's own messages, one line each.
+/// The object behind the pointer that the library passes to callbacks which have no connection yet.
+final class CallbackContext: Sendable {
+  let loop: EventLoop
+  let registry: ConnectionRegistry
+
+  init(_ loop: EventLoop, _ registry: ConnectionRegistry) {
+    self.loop = loop
+    self.registry = registry
+  }
+}
+
+/// Logs a message of the library's.
 func logMessage(_ cls: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?) {
   guard let cls = unsafe cls, let text = unsafe text else { return }
   var message = unsafe String(cString: text)
   if message.hasSuffix("\n") { message.removeLast() }
-  unsafe Unmanaged<EventLoop>.fromOpaque(cls)._withUnsafeGuaranteedRef { loop in
-    if unsafe !loop.isTakingOver { loop.context.log(message) }
+  unsafe Unmanaged<CallbackContext>.fromOpaque(cls)._withUnsafeGuaranteedRef { context in
+    if unsafe !context.loop.isTakingOver { context.loop.context.log(message) }
   }
 }
 
-/// MHD_NotifyConnectionCallback.
-///
-/// The socket's context owns a reference from start to close.
+/// MHD_NotifyConnectionCallback; the socket's context owns a reference from start to close.
 func notifyConnection(
   _ cls: UnsafeMutableRawPointer?,
   _ handle: OpaquePointer?,
@@ -26,8 +35,8 @@ func notifyConnection(
   guard let handle = unsafe handle, let cls = unsafe cls else { return }
   switch code {
   case .CONNECTION_NOTIFY_STARTED:
-    let loop = unsafe Unmanaged<EventLoop>.fromOpaque(cls).takeUnretainedValue()
-    let connection = unsafe Connection(handle, loop)
+    let context = unsafe Unmanaged<CallbackContext>.fromOpaque(cls).takeUnretainedValue()
+    let connection = unsafe Connection(handle, context.loop, context.registry)
     unsafe socketContext?.pointee = Unmanaged.passRetained(connection).toOpaque()
     connection.open()
   case .CONNECTION_NOTIFY_CLOSED:
@@ -37,34 +46,23 @@ func notifyConnection(
   }
 }
 
-/// The URI log callback; what it returns is the request's context in the calls that follow.
+/// The URI log callback; its result is the request's context in the calls that follow.
 func beginRequest(
   _ cls: UnsafeMutableRawPointer?,
   _ target: UnsafePointer<CChar>?,
   _ handle: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
   guard let handle = unsafe handle, let own = unsafe cmhd_socket_context(handle) else { return nil }
-  let target = unsafe bytes(target, target.map { unsafe strlen($0) } ?? 0)
+  let target = unsafe bytes(of: target)
   unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { connection in
     unsafe connection.begin(target: target)
   }
-  unsafe hideQuery(target)
+  unsafe HiddenQuery.cut(target)
   return unsafe own
 }
 
-/// Keeps the library from taking the query apart, which is ours to do: it would put each argument in
-/// the connection's memory, and answer nothing once that is full (some 115 of them).
-private func hideQuery(_ target: UnsafeBufferPointer<UInt8>) {
-  guard let mark = unsafe target.firstIndex(of: UInt8(ascii: "?")), mark + 1 < target.count else {
-    return
-  }
-  // The library has found the mark already, and takes what follows as a C string: an empty one.
-  // Guard: its own memory, which it goes on to change in the same way, on this very thread.
-  unsafe UnsafeMutableBufferPointer(mutating: target)[mark + 1] = 0
-}
-
-/// MHD_AccessHandlerCallback: the head, then each part of the body, then the end; and once more when a
-/// suspended connection was resumed.
+/// MHD_AccessHandlerCallback: called for the head, for each part of the body, at the end, and again when a suspended
+/// connection was resumed.
 func access(
   _ cls: UnsafeMutableRawPointer?,
   _ handle: OpaquePointer?,
@@ -77,16 +75,15 @@ func access(
 ) -> MHD_Result {
   guard let own = unsafe request?.pointee, let size = unsafe size else { return .NO }
   let part = unsafe bytes(data, size.pointee)
-  // All of a part is taken, always: what is left over would be offered again without end.
+  // Always takes the whole part: the library would offer the rest again without end.
   unsafe size.pointee = 0
   let isGood = unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { connection in
     switch unsafe connection.step {
     case .head: return unsafe connection.readHead(RequestLine(url, method, version))
     case .body: return unsafe part.isEmpty ? connection.answer() : connection.receive(part)
-    case .discarding(let count):
-      return unsafe part.isEmpty
-        ? connection.rejectBody() : connection.discard(part, after: count)
-    case .handled: return connection.conclude()
+    case .discarding(let body):
+      return unsafe part.isEmpty ? connection.rejectBody() : connection.discard(part, of: body)
+    case .handled: return connection.sendOrSuspend()
     }
   }
   return isGood ? .YES : .NO
@@ -103,7 +100,7 @@ func notifyCompleted(
   unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { $0.complete() }
 }
 
-/// UnescapeCallback: targets are split before they are decoded, and decoded once, elsewhere.
+/// UnescapeCallback that changes nothing: `RequestTarget` splits a target, then decodes it once.
 func leaveEscaped(
   _ cls: UnsafeMutableRawPointer?,
   _ handle: OpaquePointer?,

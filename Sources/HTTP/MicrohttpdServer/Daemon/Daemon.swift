@@ -1,33 +1,33 @@
 import CFusionMicrohttpd
 import Glibc
 
-/// Owner of one MHD_Daemon, from its start to the single call of ``stop()``.
+/// The owner of one MHD_Daemon, from its start to the single call of ``stop()``.
 ///
-/// It has no thread, no socket to listen on and no way to be woken: its loop's thread runs it, and is
-/// woken where a connection was resumed. (With a thread of its own the library, 0.9.75, waits for more
-/// events where the kernel has given it as many as it asked for, before it handles any.)
+/// The daemon has no thread and no listening socket: its loop's thread runs it (``ExternalPolling``), and is woken when
+/// a connection was resumed.
 @safe final class Daemon: Sendable {
   nonisolated(unsafe) private let handle: OpaquePointer
   // Guard: written once in init; passed to the library on the loop's thread alone.
-  /// What the callbacks find under the pointers they are given.
-  private let loop: EventLoop
+  /// The object behind the pointers that the callbacks are given.
+  private let callbacks: CallbackContext
   nonisolated(unsafe) private let logReceiver: UnsafeMutablePointer<cmhd_log_receiver>
   // Guard: written before the daemon runs, read by it until it is stopped.
 
-  /// The key and the certificate, which the library is only lent.
+  /// The key and the certificate, which the library borrows.
   private let identity: [CText]
 
-  init?(_ configuration: MicrohttpdServer.Configuration, _ loop: EventLoop) {
-    // A peer that closes first must not end the process. Process-wide, as the option below asks.
+  init?(_ configuration: ServerConfiguration, _ callbacks: CallbackContext) {
+    // A peer that closes first must not end the process. Process-wide, as SIGPIPE_HANDLED_BY_APP demands.
     _ = signal(SIGPIPE, SIG_IGN)
-    let cls = unsafe Unmanaged.passUnretained(loop).toOpaque()
+    let context = callbacks.loop.context
+    let cls = unsafe Unmanaged.passUnretained(callbacks).toOpaque()
     let receiver = UnsafeMutablePointer<cmhd_log_receiver>.allocate(capacity: 1)
     unsafe receiver.initialize(to: cmhd_log_receiver(receive: logMessage, context: cls))
     var options = unsafe [
-      // Must be the first.
+      // Must be the first option.
       MHD_OptionItem(.EXTERNAL_LOGGER, cmhd_log_address(), receiver),
-      // Each loop gets the full number and more, so that ours is always reached first.
-      MHD_OptionItem(.CONNECTION_LIMIT, loop.context.limit.admitted + 64),
+      // Every daemon gets more than the full number: at its own limit, the library leaves connections waiting.
+      MHD_OptionItem(.CONNECTION_LIMIT, context.limit.admitted + 64),
       MHD_OptionItem(.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory),
       MHD_OptionItem(.CONNECTION_TIMEOUT, Int(configuration.idleTimeout.milliseconds + 999) / 1000),
       MHD_OptionItem(.NOTIFY_CONNECTION, address(of: notifyConnection), cls),
@@ -38,9 +38,8 @@ import Glibc
       MHD_OptionItem(.STRICT_FOR_CLIENT, 0),
     ]
     var flags =
-      MHD_USE_EPOLL.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue
-      | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
-    if loop.context.takesOverStreams { flags |= MHD_USE_TURBO.rawValue }
+      ExternalPolling.flags | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
+    if context.takesOverStreams { flags |= MHD_USE_TURBO.rawValue }
     identity =
       configuration.tls.map { tls in
         [tls.key, tls.certificate, Array(TLSIdentity.priorities.utf8)].map { CText($0) }
@@ -57,28 +56,28 @@ import Glibc
     }
     unsafe self.handle = handle
     unsafe logReceiver = receiver
-    self.loop = loop
+    self.callbacks = callbacks
   }
 
-  /// Readable where one of its connections has something to do.
+  /// A descriptor that is readable while a connection has something to do.
   var descriptor: Int32 { unsafe cmhd_epoll_descriptor(handle) }
 
-  /// How long it may go without being run, whatever happens; nil is for ever.
+  /// How long the daemon may go without being run; nil if without a limit.
   ///
-  /// It knows nothing of connections that were resumed.
+  /// Ignores connections that were resumed.
   var timeout: Milliseconds? {
     var milliseconds: CUnsignedLongLong = 0
     return unsafe MHD_get_timeout(handle, &milliseconds) == .YES ? milliseconds : nil
   }
 
-  /// Does what there is to do for its connections, and waits for nothing.
+  /// Handles what its connections have to do, and waits for nothing.
   func run() {
-    _ = unsafe MHD_run_wait(handle, 0)
+    unsafe ExternalPolling.run(handle)
   }
 
-  /// Serves an accepted socket, which belongs to the library from here on.
+  /// Serves an accepted socket, which the library owns from here on.
   func add(_ socket: Int32) {
-    // Nobody asks the library for it.
+    // A dummy: nothing asks the library for the address.
     var address = sockaddr()
     _ = unsafe MHD_add_connection(
       handle,
@@ -90,7 +89,7 @@ import Glibc
 
   /// Closes every connection.
   ///
-  /// No connection may be suspended, or the library aborts the process; see `Connections.close()`.
+  /// No connection may be suspended, or the library aborts the process; see `ConnectionRegistry.close()`.
   func stop() {
     unsafe MHD_stop_daemon(handle)
     unsafe logReceiver.deallocate()
@@ -103,7 +102,7 @@ extension MHD_OptionItem {
   }
 }
 
-// The option array carries callbacks as integers; one function per signature keeps them typed.
+// The option array holds callbacks as integers; one function per signature keeps them typed.
 
 private func address(
   of callback:

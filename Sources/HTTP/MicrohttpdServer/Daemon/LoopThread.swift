@@ -1,23 +1,22 @@
 import CFusionMicrohttpd
 import Glibc
 
-/// The thread of an event loop: waits for events, and runs the loop's daemon on them.
+/// The thread of an event loop: waits for events, and runs the loop's daemon.
 @safe final class LoopThread: Sendable {
-  private let loop: EventLoop
+  let loop: EventLoop
   private let daemon: Daemon
   private let acceptor: Acceptor
   nonisolated(unsafe) private var thread = pthread_t()
-  // Guard: written by `start`, before anybody else has this object, and only read from then on.
+  // Guard: written by `start`, before any other thread has this object, and only read from then on.
 
-  /// Nil where the system has no descriptors for it, or the library refuses.
-  ///
-  /// Either ``start()`` or ``discard()`` is to follow.
+  /// Nil if the system has no descriptors left, or the library refuses; else ``start()`` or ``discard()`` has to follow.
   init?(
     _ loop: EventLoop,
-    _ configuration: MicrohttpdServer.Configuration,
-    _ acceptor: Acceptor
+    _ configuration: ServerConfiguration,
+    _ acceptor: Acceptor,
+    _ registry: ConnectionRegistry
   ) {
-    guard let daemon = Daemon(configuration, loop) else { return nil }
+    guard let daemon = Daemon(configuration, CallbackContext(loop, registry)) else { return nil }
     self.loop = loop
     self.daemon = daemon
     self.acceptor = acceptor
@@ -29,50 +28,16 @@ import Glibc
     }
   }
 
-  /// How many connections are its loop's, streams included.
-  var connections: Int { loop.connections }
-
-  /// Has it end the streams, where the server's connections are closing.
-  ///
-  /// Any thread.
-  func finishStreams() {
-    loop.waker.wake()
-  }
-
-  /// Tells it to close everything and end.
-  ///
-  /// Any thread.
-  func stop() {
-    loop.stop()
-  }
-
-  /// Has it look at what is asked of it.
-  ///
-  /// Any thread.
-  func wake() {
-    loop.waker.wake()
-  }
-
-  /// Whether its connections are all closed, and it ends or has ended.
-  var hasEnded: Bool { loop.hasEnded }
-
-  /// Has it accept nothing more, and end when its last connection is closed.
-  ///
-  /// Any thread.
-  func retire() {
-    loop.retire()
-  }
-
   private enum Token: UInt64 {
     case waker, daemon, listener
   }
 
-  /// Lets go of what never started.
+  /// Releases the daemon of a thread that never started.
   func discard() {
     daemon.stop()
   }
 
-  /// False where the system has no thread.
+  /// Starts the thread; returns false if the system has none.
   func start() -> Bool {
     let own = unsafe Unmanaged.passRetained(self)
     var thread = pthread_t()
@@ -94,7 +59,7 @@ import Glibc
     return true
   }
 
-  /// Blocks until all of its connections are closed; never on a loop's own thread.
+  /// Blocks until all of the loop's connections are closed; never to be called on a loop's own thread.
   func join() {
     _ = unsafe pthread_join(thread, nil)
   }
@@ -132,7 +97,7 @@ import Glibc
       daemon.run()
       loop.serveQueued()
       loop.cutStalled(now)
-      if !isFinishing, loop.context.connections.isClosing {
+      if !isFinishing, loop.context.isClosing {
         isFinishing = true
         loop.finishStreams()
       }
@@ -144,13 +109,13 @@ import Glibc
 
   private enum Listening {
     case on
-    /// The process had no descriptor left for what came.
+    /// The process had no descriptor left for a connection.
     case paused(until: Milliseconds)
-    /// The loop is retired, or the server.
+    /// The loop or the server is retired.
     case off
   }
 
-  /// In milliseconds; -1 is for ever.
+  /// Returns how long to wait for events, in milliseconds; -1 without a limit.
   private func longestWait(_ listening: Listening, _ now: Milliseconds) -> Int32 {
     var limit = daemon.timeout
     if case .paused(let until) = listening { limit = min(limit ?? .max, until - min(until, now)) }
@@ -160,8 +125,8 @@ import Glibc
   }
 }
 
-/// How long nothing is accepted where descriptors have run out.
+/// How long the thread accepts nothing after descriptors have run out.
 private let acceptorPause: Milliseconds = 100
 
-/// How often it looks whether a slow peer has gone on.
+/// The interval between looks at whether a slow peer reads again.
 private let stallInterval: Milliseconds = 250

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where to listen: a host that is an address, and a port.
+/// A TCP address to listen on: an IP address and a port.
 struct ListenAddress: Sendable {
   enum Host: Sendable {
     case v4(in_addr)
@@ -9,10 +9,10 @@ struct ListenAddress: Sendable {
 
   let host: Host
   let port: UInt16
-  /// `host:port` as a person writes it.
+  /// The address as text: `host:port`.
   let name: String
 
-  /// Reads "127.0.0.1", "::1", "[::1]" and "localhost"; no name is ever looked up.
+  /// Reads "127.0.0.1", "::1", "[::1]" or "localhost"; never looks up a name.
   init(host text: String, port: Int) throws(StartError) {
     name = text.contains(":") && !text.hasPrefix("[") ? "[\(text)]:\(port)" : "\(text):\(port)"
     guard let number = UInt16(exactly: port) else { throw StartError(.portNotValid, name) }
@@ -38,13 +38,13 @@ struct ListenAddress: Sendable {
     }
   }
 
-  /// "::" takes IPv4 connections as well; every other IPv6 address is for IPv6 alone.
+  /// Whether IPv4 connections are taken as well: with "::" only.
   var isDualStack: Bool {
     guard case .v6(let address) = host else { return false }
     return unsafe withUnsafeBytes(of: address) { bytes in unsafe bytes.allSatisfy { $0 == 0 } }
   }
 
-  /// Binds `socket`; false leaves the reason in errno.
+  /// Binds `socket`; returns false with the reason in errno.
   func bind(_ socket: Int32) -> Bool {
     switch host {
     case .v4(let address):

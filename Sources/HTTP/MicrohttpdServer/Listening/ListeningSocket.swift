@@ -2,27 +2,27 @@ import CFusionMicrohttpd
 import Glibc
 import Synchronization
 
-/// The socket on which connections arrive, opened by us so that errno says what is wrong with it.
+/// The listening socket, opened by this target rather than the library, so that errno says what is wrong.
 final class ListeningSocket: Sendable {
   let descriptor: Int32
-  /// `host:port`, or `unix:path`, as a person writes it.
+  /// The address as text: `host:port` or `unix:path`.
   let name: String
-  /// Whether it is a Unix socket.
+  /// Whether this is a Unix socket.
   let isLocal: Bool
-  /// The port bound, also where 0 was asked for; a Unix socket has none.
+  /// The bound port, also if the configuration says 0; nil for a Unix socket.
   let port: Int?
-  /// Whether another process has it, too, which goes on listening.
+  /// Whether another process has the socket, too, and goes on listening.
   private let isShared: Bool
   /// The file of a Unix socket.
   private let file: SocketFile?
-  /// What takes the descriptor's place once nobody shall connect any more.
+  /// A socket that replaces the listening one in `retire`.
   ///
-  /// It is opened at the start, so that retiring cannot fail for want of descriptors.
+  /// Opened at the start, so that retiring cannot fail for lack of descriptors.
   private let placeholder: Int32
   private let isRetired = Atomic(false)
 
-  /// Listens where it is told to.
-  convenience init(_ configuration: MicrohttpdServer.Configuration) throws(StartError) {
+  /// Opens the socket that the configuration names, and listens.
+  convenience init(_ configuration: ServerConfiguration) throws(StartError) {
     if let descriptor = configuration.inheritedSocket {
       try self.init(inherited: descriptor)
     } else if let path = configuration.socketPath {
@@ -35,11 +35,10 @@ final class ListeningSocket: Sendable {
     }
   }
 
-  /// `sendBuffer` is what the kernel keeps for each connection, in bytes, and nil its own choice.
   private convenience init(_ address: ListenAddress, sendBuffer: Int?) throws(StartError) {
     let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | closeOnExec, 0)
     try self.init(descriptor, address.name) { () throws(StartError) in
-      // Inherited by accepted sockets, as the options below are.
+      // Accepted sockets inherit this, and the options below.
       if let sendBuffer { set(descriptor, SOL_SOCKET, SO_SNDBUF, Int32(clamping: sendBuffer)) }
       try bind(descriptor, to: address)
       return nil
@@ -56,14 +55,14 @@ final class ListeningSocket: Sendable {
   private convenience init(inherited descriptor: Int32) throws(StartError) {
     try self.init(descriptor, BoundAddress(of: descriptor).name, isShared: true) {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      // For whoever shares it, too, which a service manager knows.
+      // Also changes the socket of the other process, as service managers expect.
       _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
       setOptions(of: descriptor)
       return nil
     }
   }
 
-  /// Has a new socket bound, and listens on it; the file that it got is removed at the end.
+  /// Binds a new socket and listens; removes the socket file that `bind` returns on failure and at the end.
   private init(
     _ descriptor: Int32,
     _ address: String,
@@ -74,11 +73,11 @@ final class ListeningSocket: Sendable {
     var file: SocketFile?
     do throws(StartError) {
       file = try bind()
-      // The kernel cuts this to net.core.somaxconn. Binding may succeed for two, listening does not.
+      // The kernel caps this at net.core.somaxconn. Two processes may bind to a port, but only one listens.
       guard isShared || listen(descriptor, 65_535) == 0 else {
         throw StartError(errno: errno, address)
       }
-      port = try boundPort(descriptor, address)
+      port = try BoundAddress(of: descriptor).port
       placeholder = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | closeOnExec, 0)
       guard placeholder >= 0 else { throw StartError(errno: errno, address) }
     } catch {
@@ -101,7 +100,7 @@ final class ListeningSocket: Sendable {
     close(descriptor)
   }
 
-  /// The next connection that waits; negative where there is none, with the reason in errno.
+  /// Accepts the next connection; returns a negative number if there is none, with the reason in errno.
   func accept() -> Int32 {
     guard !hasRetired else {
       errno = EAGAIN
@@ -110,21 +109,20 @@ final class ListeningSocket: Sendable {
     return accept4(descriptor, nil, nil, closeOnExec)
   }
 
-  /// Whether nothing is accepted any more.
+  /// Whether the socket accepts nothing any more.
   var hasRetired: Bool { isRetired.load(ordering: .acquiring) }
 
-  /// From here on connecting is refused; those not yet accepted are reset.
+  /// Refuses connections from here on, and resets those not yet accepted.
   ///
-  /// On a shared socket they wait for whoever accepts next, and its events go on: the loops have to let go of it.
+  /// Any thread; the first call counts.
   ///
-  /// Once only, any thread.
+  /// On a shared socket, connections wait for the other process, and events go on: the loops have to remove it.
   ///
-  /// Loops may be about to accept: they must not find another file under the number. Putting a socket
-  /// that is never readable there closes the listening one in a single step, which also takes it out of
-  /// every set of events.
+  /// A loop may be about to accept, and must not find another file under the descriptor. Replacing the listening
+  /// socket by one that is never readable closes it in a single step, which also removes it from every epoll set.
   func retire() {
     guard !isRetired.exchange(true, ordering: .acquiringAndReleasing), !isShared else { return }
-    // First: as long as it listens, nobody takes its place.
+    // First: while this socket listens, no other server replaces the file.
     file?.remove()
     dup2(placeholder, descriptor)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -132,21 +130,20 @@ final class ListeningSocket: Sendable {
   }
 }
 
-/// SOCK_NONBLOCK as well: several loops race to accept, and the losers must not wait.
+/// Also SOCK_NONBLOCK: several loops race to accept, and the losers must not block.
 private let closeOnExec = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
 
-/// How long sent data may stay unacknowledged before the peer counts as gone, in milliseconds.
+/// Milliseconds that sent data may stay unacknowledged before the peer counts as gone (TCP_USER_TIMEOUT).
 private let unacknowledgedLimit: Int32 = 30_000
 
-/// How many bytes the kernel takes beyond those that are on the wire.
+/// Bytes that the kernel buffers beyond those on the wire (TCP_NOTSENT_LOWAT).
 ///
-/// Otherwise it takes megabytes for each slow reader, and asks for more only when a third of them is
-/// gone: so late that the library's timeout has cut a reader who takes three thousand bytes a second.
+/// By default it buffers megabytes for a slow reader, and reports room only when a third of them is sent: too late
+/// for a reader of 3,000 bytes per second, which the library's timeout has cut by then.
 private let unsentLimit: Int32 = 32_768
 
 private func bind(_ socket: Int32, to address: ListenAddress) throws(StartError) {
-  // Lets a port be bound again while old connections linger in TIME_WAIT; a second listener on
-  // it is still refused (that would take SO_REUSEPORT).
+  // Allows binding while old connections linger in TIME_WAIT; a second listener would need SO_REUSEPORT.
   set(socket, SOL_SOCKET, SO_REUSEADDR, 1)
   setOptions(of: socket)
   if address.family == AF_INET6 {
@@ -155,7 +152,7 @@ private func bind(_ socket: Int32, to address: ListenAddress) throws(StartError)
   guard address.bind(socket) else { throw StartError(errno: errno, address.name) }
 }
 
-/// These are inherited by accepted sockets on Linux, which saves a system call each; a Unix socket has none.
+/// Sets options that accepted sockets inherit on Linux, which saves system calls; without effect on a Unix socket.
 private func setOptions(of socket: Int32) {
   set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
   set(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, unacknowledgedLimit)
@@ -166,19 +163,4 @@ private func set(_ socket: Int32, _ level: Int32, _ name: Int32, _ value: Int32)
   unsafe withUnsafePointer(to: value) { value in
     _ = unsafe setsockopt(socket, level, name, value, socklen_t(MemoryLayout<Int32>.size))
   }
-}
-
-/// Nil where the socket has none.
-private func boundPort(_ socket: Int32, _ address: String) throws(StartError) -> Int? {
-  // The port has the same place in sockaddr_in and sockaddr_in6.
-  var name = sockaddr_in6()
-  var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-  let result = unsafe withUnsafeMutablePointer(to: &name) { pointer in
-    unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-      unsafe getsockname(socket, name, &length)
-    }
-  }
-  guard result == 0 else { throw StartError(errno: errno, address) }
-  guard [AF_INET, AF_INET6].contains(Int32(name.sin6_family)) else { return nil }
-  return Int(UInt16(bigEndian: name.sin6_port))
 }

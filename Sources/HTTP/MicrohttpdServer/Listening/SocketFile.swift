@@ -1,14 +1,13 @@
 import Glibc
 
-/// The file by which clients find a server's Unix socket; it outlives a process that is killed.
+/// The file by which clients find a server's Unix socket; a killed process leaves it behind.
 struct SocketFile: Sendable {
   private let path: String
   private let mark: Mark
 
-  /// Names a socket, which is for its owner and its group alone; takes the place of a file that nobody listens
-  /// at.
+  /// Binds a socket to `path`, for its owner and group only; replaces a socket file on which nobody listens.
   ///
-  /// Throws where somebody does, and where the path is that of anything else, which stays as it is.
+  /// Throws if somebody listens there, or if the path is another kind of file, which stays as it is.
   init(naming socket: Int32, _ path: String) throws(StartError) {
     let address = "unix:" + path
     func refuse(_ text: String) -> StartError { StartError(.other(text), address) }
@@ -18,14 +17,15 @@ struct SocketFile: Sendable {
       )
     }
     try Self.removeStale(path, refuse)
-    // Before it has a name: on Linux the file has no more rights than the socket, so that nobody else comes in
-    // between. Then once more, as the mask of the process took some away: by name, since the socket's descriptor
-    // is not the file's, and without following a link that somebody has put there meanwhile.
+    // Before binding: on Linux the file has no more rights than the socket, so nobody else can connect in between.
+    // Then again, as the process's umask took some away: by name, since the socket's descriptor is not the file's,
+    // and without following a link that somebody may have put there.
     _ = fchmod(socket, rights)
     guard UnixSocket.bind(socket, to: path) else {
       switch errno {
       case EADDRINUSE: throw refuse(isTaken)
-      case ENOENT, ENOTDIR: throw refuse("its folder is not there. Make it, or choose another path")
+      case ENOENT, ENOTDIR:
+        throw refuse("its folder does not exist. Make it, or choose another path")
       case EACCES, EPERM: throw refuse("this user may not write to its folder")
       default: throw StartError(errno: errno, address)
       }
@@ -38,7 +38,7 @@ struct SocketFile: Sendable {
     self.mark = mark
   }
 
-  /// Removes the file, unless another server's has taken its place.
+  /// Removes the file, unless another server has replaced it.
   func remove() {
     if Mark(path) == mark { unsafe unlink(path) }
   }
@@ -49,12 +49,12 @@ struct SocketFile: Sendable {
   ) throws(StartError) {
     guard let found = Mark(path) else { return }
     guard found.isSocket else {
-      throw refuse("a file is there that is no socket. Choose another path, or remove it")
+      throw refuse("a file that is not a socket is in the way. Choose another path, or remove it")
     }
     let probe = UnixSocket.connect(to: path)
     if probe >= 0 { close(probe) }
     guard probe < 0, errno == ECONNREFUSED else { throw refuse(isTaken) }
-    // Another process may have been as quick.
+    // Another process may have replaced it in the meantime.
     guard Mark(path) == found else { throw refuse(isTaken) }
     unsafe unlink(path)
   }
@@ -62,10 +62,10 @@ struct SocketFile: Sendable {
 
 private let isTaken = "another process listens there. Stop it, or choose another path"
 
-/// Read and write, which is what connecting takes, for the owner and the group.
+/// Read and write for owner and group; connecting needs both.
 private let rights: mode_t = 0o660
 
-/// What tells a file from others of its name; nil where there is none.
+/// A file's identity, to tell it from a later one of the same name.
 private struct Mark: Equatable {
   let device: dev_t
   let number: ino_t

@@ -1,13 +1,11 @@
 import Glibc
 
-/// Why a server could not start listening; `description` is a sentence for whoever started it.
-///
-/// The reason follows from the system's error number alone.
+/// The reason why a server cannot start listening; `description` says what to do about it.
 package struct StartError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Reason: Sendable, Equatable {
     /// Another socket listens there (EADDRINUSE).
     case portTaken
-    /// The host is no IPv4 or IPv6 literal and not "localhost".
+    /// The host is neither an IP address nor "localhost".
     case addressNotValid
     /// No interface of this machine has that address (EADDRNOTAVAIL, EAFNOSUPPORT).
     case addressNotLocal
@@ -17,12 +15,12 @@ package struct StartError: Error, Sendable, Equatable, CustomStringConvertible {
     case permission
     /// The certificate or its key is damaged, or the two do not belong together.
     case identityNotValid
-    /// The system's own words.
+    /// Anything else, in words.
     case other(String)
   }
 
   package let reason: Reason
-  /// `host:port`, as it was asked for.
+  /// The requested address: `host:port`, `unix:path` or a descriptor.
   package let address: String
 
   package var description: String {

@@ -3,17 +3,17 @@ import Glibc
 
 /// Stream sockets with a name in the file system (unix(7)).
 package enum UnixSocket {
-  /// How many bytes a path may have: 108 are there, with a NUL at the end.
+  /// The most bytes that a path may have: 108 with the NUL at the end.
   package static let longestPath = 107
 
-  /// A new socket that is connected to the one of that path.
+  /// Returns a new socket that is connected to the listener at `path`; a negative number if that fails.
   ///
-  /// Negative where there is none that listens, with the reason in errno: ECONNREFUSED is a file that a
-  /// process has left behind, and EAGAIN one whose listener has more connections than it takes.
+  /// The reason is in errno: ECONNREFUSED for a file that a process has left behind, EAGAIN for a listener
+  /// whose backlog is full.
   package static func connect(to path: String) -> Int32 {
     let descriptor = socket(AF_UNIX, kind, 0)
     guard descriptor >= 0 else { return descriptor }
-    // Without waiting: these sockets connect at once or not at all.
+    // Nonblocking: Unix sockets connect at once or not at all.
     let result = unsafe withName(path) { unsafe Glibc.connect(descriptor, $0, $1) }
     guard result != 0 else { return descriptor }
     let reason = errno
@@ -22,22 +22,22 @@ package enum UnixSocket {
     return -1
   }
 
-  /// A new socket for a server.
+  /// Returns a new socket for a server.
   static func make() -> Int32 { socket(AF_UNIX, kind, 0) }
 
-  /// Gives a socket its name; false leaves the reason in errno.
+  /// Binds a socket to a path; returns false with the reason in errno.
   static func bind(_ descriptor: Int32, to path: String) -> Bool {
     unsafe withName(path) { unsafe Glibc.bind(descriptor, $0, $1) } == 0
   }
 
-  /// Sends a datagram, or nothing where nobody takes it; a path that begins with @ is in the abstract namespace.
+  /// Sends a datagram, and drops it if nobody receives; a path that begins with @ is in the abstract namespace.
   package static func send(_ message: [UInt8], to path: String) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     let isAbstract = path.hasPrefix("@")
     _ = unsafe withName(isAbstract ? "\0" + path.dropFirst() : path) { name, length in
-      // The rest of a name in that namespace would be part of it.
+      // A name in that namespace has no NUL at its end: its length counts.
       let used = isAbstract ? socklen_t(2 + path.utf8.count) : length
       return unsafe Int32(
         sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), name, used)
@@ -48,7 +48,7 @@ package enum UnixSocket {
   private static let kind =
     Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
 
-  /// A path that is too long is cut: whoever takes one from outside looks at its length.
+  /// Calls `body` with the path's address; cuts a path that is too long, which callers check.
   private static func withName(
     _ path: String,
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32

@@ -1,26 +1,24 @@
 import CFusionMicrohttpd
 import Glibc
 
-/// The descriptors that one thread waits for (epoll(7)).
-///
-/// Each is added with a token, by which its events are told apart.
+/// The descriptors that one thread waits for (epoll(7)), each with a token that identifies its events.
 @safe final class EventSet: Sendable {
   struct Interest: OptionSet {
     let rawValue: UInt32
     static let input = Interest(rawValue: EPOLLIN.rawValue)
     static let output = Interest(rawValue: EPOLLOUT.rawValue)
-    /// The peer sends no more.
+    /// The peer sends no more (EPOLLRDHUP).
     static let ending = Interest(rawValue: EPOLLRDHUP.rawValue)
     static let edges = Interest(rawValue: EPOLLET.rawValue)
-    /// Of all threads that wait for this descriptor, one is woken.
+    /// Wakes one of the threads that wait for this descriptor, not all.
     static let exclusive = Interest(rawValue: EPOLLEXCLUSIVE.rawValue)
   }
 
   private let descriptor: Int32
   nonisolated(unsafe) private let ready: UnsafeMutableBufferPointer<epoll_event>
-  // Guard: used by the one thread that waits.
+  // Guard: used only by the thread that waits.
 
-  /// Nil where the process has no descriptor left.
+  /// Nil if the process has no descriptor left.
   init?() {
     unsafe ready = .allocate(capacity: 128)
     unsafe ready.initialize(repeating: epoll_event())
@@ -33,7 +31,7 @@ import Glibc
     unsafe ready.deallocate()
   }
 
-  /// False where the system refuses.
+  /// Adds a descriptor; returns false if the system refuses.
   func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) -> Bool {
     cmhd_epoll_add(self.descriptor, descriptor, interest.rawValue, token) == 0
   }
@@ -42,10 +40,10 @@ import Glibc
     _ = epoll_ctl(self.descriptor, EPOLL_CTL_DEL, descriptor, nil)
   }
 
-  /// Waits for `milliseconds` at the most; -1 is for ever.
+  /// Waits for at most `milliseconds`, or without a limit for -1, and calls `body` for each descriptor that is ready.
   ///
-  /// Then calls `body` for each descriptor that is ready, for none where the time has passed or a signal
-  /// came; `isEnding` where its peer has closed, or was lost.
+  /// Calls `body` for none if the time has passed or a signal came. `isEnding` says that the peer has closed, or was
+  /// lost.
   func wait(milliseconds: Int32, _ body: (_ token: UInt64, _ isEnding: Bool) -> Void) {
     let count = unsafe epoll_wait(
       descriptor,
@@ -60,5 +58,5 @@ import Glibc
   }
 }
 
-/// The last two come unasked.
+/// The kernel reports the last two without being asked.
 private let end = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Bytes on their way into a socket, which takes a part of them at a time.
+/// Bytes that wait to be sent to a socket.
 ///
-/// They stand in pieces, which are shared with other sockets and never copied. Empty, it has no memory.
+/// The pieces are shared with other sockets and never copied. An empty value holds no memory.
 struct OutgoingBytes {
   private var pieces: [ArraySlice<UInt8>] = []
   private var count = 0
 
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// Whether there is as much as is sent at once.
+  /// Whether there are as many bytes, or pieces, as one system call should send.
   var isFull: Bool { count >= 16_384 || pieces.count >= 64 }
 
   mutating func append(_ piece: ArraySlice<UInt8>) {
@@ -18,11 +18,11 @@ struct OutgoingBytes {
     count += piece.count
   }
 
-  /// So many bytes are gone.
+  /// Removes bytes that were sent.
   mutating func drop(_ sent: Int) {
     var rest = min(sent, count)
     count -= rest
-    // An idle stream shall hold no buffer.
+    // An idle stream holds no buffer.
     guard count > 0 else {
       pieces = []
       return
@@ -36,7 +36,7 @@ struct OutgoingBytes {
     if !pieces.isEmpty { pieces[0].removeFirst(rest) }
   }
 
-  /// Sends as many as the socket takes now, and drops them; negative as send(2), with the reason in errno.
+  /// Sends as many bytes as the socket takes, and removes them; returns the result of send(2).
   mutating func send(to socket: Int32) -> Int {
     let sent: Int
     if pieces.count == 1 {
@@ -54,8 +54,8 @@ struct OutgoingBytes {
     return sent
   }
 
-  /// Calls `body` with the addresses of all pieces in `parts`; they are valid in their closures alone, so
-  /// that each calls the next.
+  /// Fills `parts` with the addresses of all pieces and calls `body`; recursive, as an address is valid only within a
+  /// closure.
   private static func withParts(
     _ pieces: ArraySlice<ArraySlice<UInt8>>,
     _ parts: UnsafeMutableBufferPointer<iovec>,

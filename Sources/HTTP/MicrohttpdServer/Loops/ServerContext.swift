@@ -1,31 +1,35 @@
 import FusionHTTPMessages
 import Synchronization
 
-/// What the connections of one server share; it lives until the last of them is closed.
+/// What the connections of one server share; lives until the last of them is closed.
 final class ServerContext: Sendable {
   let handler: HTTPHandler
   let maxBodyBytes: Int
   let limit: ConnectionLimit
   let headers: FixedHeaders
-  let deadlines: Deadlines
   let idleTimeout: Milliseconds
-  /// Whether its clients come over a Unix socket.
+  /// Whether clients connect over a Unix socket.
   let isLocal: Bool
+  let isEncrypted: Bool
   /// Whether loops take the sockets of streams over from the library.
   let takesOverStreams: Bool
-  let isEncrypted: Bool
   let rejecting: @Sendable (RejectedRequest) -> HTTPResponse
   let log: @Sendable (String) -> Void
-  let connections = Connections()
-  /// They have this object, too, and are let go of when the server has stopped.
+  /// The loops, which hold this object as well; emptied when the server has stopped.
   let loops = EventLoops()
-  /// No new connections; answers close the ones that are there.
+  /// The number of streams whose sockets loops have taken over.
+  let openStreams = Atomic(0)
+  /// Whether every response closes its connection, as the server accepts no more.
   let isDraining = Atomic(false)
-  /// No request goes to the handler any more.
+  /// Whether no more requests reach the handler.
   let isRefusing = Atomic(false)
+  /// Whether streams end and nothing is suspended any more.
+  let closing = Atomic(false)
+
+  var isClosing: Bool { closing.load(ordering: .acquiring) }
 
   init(
-    _ configuration: MicrohttpdServer.Configuration,
+    _ configuration: ServerConfiguration,
     limit: ConnectionLimit,
     isLocal: Bool,
     handler: @escaping HTTPHandler
@@ -35,18 +39,12 @@ final class ServerContext: Sendable {
     self.isLocal = isLocal
     maxBodyBytes = configuration.maxBodyBytes
     headers = FixedHeaders(configuration.responseHeaders)
-    deadlines = Deadlines(
-      head: configuration.headDeadline,
-      body: configuration.bodyDeadline,
-      answer: configuration.answerDeadline,
-      slowestAnswer: configuration.slowestAnswer
-    )
     idleTimeout = configuration.idleTimeout.milliseconds
-    // Of a TLS connection the socket is not all.
-    takesOverStreams =
-      configuration.takesOverStreams && configuration.tls == nil
-      && Library.isProven(Library.version)
     isEncrypted = configuration.tls != nil
+    // Over TLS, the library holds state that the socket alone lacks.
+    takesOverStreams =
+      configuration.takesOverStreams && !isEncrypted
+      && LibraryVersion.canTakeOverStreams(LibraryVersion.current)
     rejecting = configuration.rejecting
     log = configuration.log
   }

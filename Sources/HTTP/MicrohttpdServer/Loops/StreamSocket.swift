@@ -2,19 +2,19 @@ import FusionHTTPMessages
 import Glibc
 import Synchronization
 
-/// A stream whose socket its loop has taken over from the library, once that had sent the answer's head.
+/// A stream whose socket an event loop has taken over from the library, once the response's head was sent.
 ///
-/// At rest it has no buffer, no timer and no part in anything that the library does. Until ``begin(on:)`` it
-/// belongs to its connection, on the thread of that one's loop; from then on all is on its own loop's thread but
-/// for ``wake()`` and ``abandon()``.
+/// An idle stream has no buffer and no timer, and costs the library nothing. Until ``begin(on:)`` it belongs to its
+/// connection, on the thread of the connection's loop; from then on it is used on its own loop's thread, except for
+/// ``wake()`` and ``cancel()``.
 @safe final class StreamSocket: Sendable {
   private struct State {
-    /// -1 before the loop has it, and after the end.
+    /// The socket; -1 before the loop has it, and after the end.
     var descriptor: Int32 = -1
     var output = OutgoingBytes()
-    /// Nothing follows what is in `output`.
+    /// Whether nothing follows what is in `output`.
     var isComplete = false
-    /// Since when the peer has taken nothing of what waits for it.
+    /// The time since which the peer has taken nothing of what waits for it; nil if it reads.
     var stalledSince: Milliseconds?
   }
 
@@ -22,9 +22,9 @@ import Synchronization
   private let loop: EventLoop
   private let isChunking: Bool
   private let isQueued = Atomic(false)
-  private let isAbandoned = Atomic(false)
-  /// A socket that the loop has not looked at; else -1.
-  private let arriving = Atomic<Int32>(-1)
+  private let isCancelled = Atomic(false)
+  /// A socket that the loop has not taken yet; else -1.
+  private let pendingSocket = Atomic<Int32>(-1)
   nonisolated(unsafe) private var state = State()
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var place = 0
@@ -37,50 +37,48 @@ import Synchronization
   }
 
   func open() {
-    stream.opened(wake: { [self] in wake() }, cut: { [self] in abandon() })
+    stream.opened(wake: { [self] in wake() }, cut: { [self] in cancel() })
   }
 
-  /// The stream may have something to say.
+  /// Has the loop ask the stream for its next step.
   ///
   /// Any thread, also after the end.
   func wake() {
     if !isQueued.exchange(true, ordering: .acquiringAndReleasing) { loop.queue(self) }
   }
 
-  /// The stream has given up on its peer.
+  /// Ends the stream even if its peer does not read.
   ///
   /// Any thread, also after the end.
-  func abandon() {
-    isAbandoned.store(true, ordering: .releasing)
+  func cancel() {
+    isCancelled.store(true, ordering: .releasing)
     wake()
   }
 
-  /// Has the loop serve a socket, under a number of its own.
-  ///
-  /// False where the system has no number left, or the loop has stopped.
+  /// Has the loop serve a duplicate of `socket`; returns false if there is no descriptor left, or the loop has ended.
   func begin(on socket: Int32) -> Bool {
     let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { return false }
-    // What the library holds back of the head, to send it with what follows.
-    pushWhatWaits(descriptor)
-    arriving.store(descriptor, ordering: .releasing)
-    // Not by `wake`: the loop may have stopped with a wake of this stream in its inbox.
+    // The library may hold back the end of the head, to send it with what follows.
+    flushCorkedBytes(descriptor)
+    pendingSocket.store(descriptor, ordering: .releasing)
+    // Not by `wake`: the loop may have ended with a wake of this stream in its inbox.
     if loop.queue(self) { return true }
-    let rest = arriving.exchange(-1, ordering: .acquiring)
-    // Taken all the same: the loop ended with an earlier wake of this stream to look at.
+    let rest = pendingSocket.exchange(-1, ordering: .acquiring)
+    // The loop, ending, has served an earlier wake of this stream and taken the socket.
     if rest < 0 { return true }
     close(rest)
     return false
   }
 
-  /// It never began.
+  /// Closes a stream that never began.
   func discard() {
     stream.closed()
   }
 
-  /// Takes a socket that was left for it; false where there is none, or it cannot be watched.
-  private func arrive() -> Bool {
-    let descriptor = arriving.exchange(-1, ordering: .acquiring)
+  /// Takes the pending socket; returns false if there is none, or it cannot be watched.
+  private func takePendingSocket() -> Bool {
+    let descriptor = pendingSocket.exchange(-1, ordering: .acquiring)
     guard descriptor >= 0 else { return false }
     unsafe state.descriptor = descriptor
     loop.insert(self)
@@ -89,36 +87,36 @@ import Synchronization
     return false
   }
 
-  /// What its events are known by: its address, as long as the loop has it.
+  /// The token of the socket's events: this object's address, valid while the loop holds it.
   private var token: UInt64 {
     unsafe UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
   }
 
-  /// Sends what there is, as far as the peer takes it.
+  /// Sends what the stream has, as far as the peer takes it.
   func proceed() {
-    // First: whatever wakes it from here on finds it not queued.
+    // First, so that a wake from here on queues the stream again.
     _ = isQueued.exchange(false, ordering: .acquiringAndReleasing)
-    guard unsafe state.descriptor >= 0 || arrive() else { return }
+    guard unsafe state.descriptor >= 0 || takePendingSocket() else { return }
     var isIdle = false
-    for _ in 0..<roundsInTurn {
+    for _ in 0..<roundsPerTurn {
       guard flush() else { return }
       if unsafe state.isComplete { return finish() }
       if isIdle { return }
       isIdle = collect()
     }
-    // Others first.
+    // Other streams first.
     wake()
   }
 
-  /// Asks for as much as is sent at once; true where there is no more for now.
+  /// Collects as much as one call should send; returns whether the stream has no more for now.
   private func collect() -> Bool {
-    let isEnding = loop.context.connections.isClosing
+    let isEnding = loop.context.isClosing
     while unsafe !state.output.isFull {
       switch isEnding ? .finished : stream.next() {
       case .chunk(let chunk): append(chunk)
       case .idle: return true
       case .finished:
-        if isEnding { append(stream.conclusion()) }
+        if isEnding { append(stream.finalChunk()) }
         if isChunking { unsafe state.output.append(BodyChunk.last[...]) }
         unsafe state.isComplete = true
         return true
@@ -132,7 +130,7 @@ import Synchronization
     unsafe state.output.append(isChunking ? chunk.bytes[...] : chunk.content)
   }
 
-  /// True once nothing is left to be sent.
+  /// Sends the output; returns whether nothing is left.
   private func flush() -> Bool {
     while unsafe !state.output.isEmpty {
       if unsafe state.output.send(to: state.descriptor) > 0 {
@@ -141,7 +139,7 @@ import Synchronization
       }
       switch errno {
       case EINTR: continue
-      case EAGAIN where isAbandoned.load(ordering: .acquiring): end(isDiscarding: true)
+      case EAGAIN where isCancelled.load(ordering: .acquiring): end(isDiscarding: true)
       case EAGAIN: stall()
       default: end()
       }
@@ -155,24 +153,24 @@ import Synchronization
     unsafe loop.hasStalledStreams = true
   }
 
-  /// Whether the peer is slow; one that has taken nothing for `limit` is cut.
+  /// Ends the stream if its peer has taken nothing for `limit`; returns whether the peer was slow.
   func cutIfStalled(_ now: Milliseconds, limit: Milliseconds) -> Bool {
     guard let since = unsafe state.stalledSince else { return false }
     if now > since + limit { end(isDiscarding: true) }
     return true
   }
 
-  /// All is sent.
+  /// Ends the stream once all is sent.
   private func finish() {
-    // With input unread, closing would reset the connection, and take what was sent with it.
+    // With unread input, closing would reset the connection, and discard what was sent.
     discardInput(unsafe state.descriptor)
     end()
   }
 
-  /// However it ended; once.
+  /// Closes the socket and the stream.
   func end(isDiscarding: Bool = false) {
     let descriptor = unsafe state.descriptor
-    // Before it is closed: the library may not have closed its own yet, and events go on until then.
+    // Before closing: while the library has its own descriptor open, events would go on.
     loop.events.remove(descriptor)
     loop.remove(self)
     if isDiscarding { resetWhenClosed(descriptor) }
@@ -182,15 +180,16 @@ import Synchronization
   }
 }
 
-/// How often a stream that never rests is served before the others' turn.
-private let roundsInTurn = 16
+/// Rounds of sending and collecting before the other streams' turn.
+private let roundsPerTurn = 16
 
-private func pushWhatWaits(_ descriptor: Int32) {
+/// Sends at once what the kernel holds back (TCP_NODELAY).
+private func flushCorkedBytes(_ descriptor: Int32) {
   var on: Int32 = 1
   _ = unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
 }
 
-/// No more than a client may have sent by mistake.
+/// Reads and drops what a client has sent by mistake, 64 KiB at most.
 private func discardInput(_ descriptor: Int32) {
   unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { bytes in
     for _ in 0..<16 where unsafe recv(descriptor, bytes.baseAddress, 4096, Int32(MSG_DONTWAIT)) <= 0
@@ -198,4 +197,11 @@ private func discardInput(_ descriptor: Int32) {
       return
     }
   }
+}
+
+/// Makes close(2) send RST and drop unsent data (socket(7), SO_LINGER).
+func resetWhenClosed(_ descriptor: Int32) {
+  var now = linger(l_onoff: 1, l_linger: 0)
+  let size = socklen_t(MemoryLayout<linger>.size)
+  _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, size)
 }

@@ -2,24 +2,24 @@ import CFusionMicrohttpd
 import Glibc
 import Synchronization
 
-/// Wakes a thread that waits for events, from any other.
+/// A way to wake a thread that waits for events, from any other thread.
 ///
-/// However often it is asked before the thread looks, that thread is woken once; and where it does not
-/// rest, no system call is made: so none is ever made on the thread itself.
+/// Wakes the thread once, however often it is asked before the thread looks. Makes no system call while the thread is
+/// at work; in particular, none on the thread itself.
 final class Waker: Sendable {
   private enum State: UInt8, AtomicRepresentable {
-    /// The thread is at work, and nobody has asked since it looked last.
+    /// The thread is at work, and nobody has called `wake` since it looked last.
     case quiet
     case asked
     /// The thread waits for events, or is about to.
     case resting
   }
 
-  /// Readable on each wake; nobody reads it, so that it has to be watched edge-triggered.
+  /// A descriptor that becomes readable on each wake; never read, so it has to be watched edge-triggered.
   let descriptor: Int32
   private let state = Atomic(State.quiet)
 
-  /// Nil where the process has no descriptor left.
+  /// Nil if the process has no descriptor left.
   init?() {
     descriptor = eventfd(0, closeOnExec)
     guard descriptor >= 0 else { return nil }
@@ -29,20 +29,22 @@ final class Waker: Sendable {
     close(descriptor)
   }
 
-  /// Any thread, once what the other is to find is there.
+  /// Wakes the thread.
+  ///
+  /// Any thread; call it after storing what the woken thread is to find.
   func wake() {
     guard state.exchange(.asked, ordering: .acquiringAndReleasing) == .resting else { return }
     var one: UInt64 = 1
     _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Whether the thread may wait: not where it was asked since it looked last.
+  /// Notes that the thread is about to wait; returns false if somebody has called `wake` since it looked last.
   func rest() -> Bool {
     state.compareExchange(expected: .quiet, desired: .resting, ordering: .acquiringAndReleasing)
       .exchanged
   }
 
-  /// To be called before the thread looks at what others may have put there.
+  /// Notes that the thread is at work; to be called before it looks for what others have stored.
   func look() {
     _ = state.exchange(.quiet, ordering: .acquiringAndReleasing)
   }

@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 import Glibc
 
-/// Header fields that every answer carries, as C strings made once.
+/// The header fields of every response, as C strings made once.
 @safe final class FixedHeaders: Sendable {
   @safe struct Header {
     let name: UnsafeMutablePointer<CChar>
@@ -9,7 +9,7 @@ import Glibc
     fileprivate let field: HTTPHeaders.Field
     fileprivate let nameLength: Int
 
-    /// Whether a response has a field of that name already.
+    /// Returns whether `fields` have one of this name.
     func isAmong(_ fields: [HTTPHeaders.Field]) -> Bool {
       // Lengths first: they nearly always differ.
       for other in fields where other.name.utf8.count == nameLength {

@@ -1,10 +1,10 @@
 import FusionHTTPMessages
 
-/// The rules that a request's head keeps before any of it is believed.
+/// The rules that a request's head has to keep before the server relies on any of it.
 ///
-/// libmicrohttpd 0.9.75 passes on what smuggles requests past a proxy: two Hosts, two lengths, a
-/// length beside chunks, chunks over HTTP/1.0. Field by field first, ``verdict(method:version:)``
-/// at the end. Runs once per request in the measured path: bytes only, nothing is allocated.
+/// They refuse what smuggles requests past a proxy: two Hosts, two lengths, a length beside chunks, chunks over
+/// HTTP/1.0. Callers pass each field to `read`, then ask for the ``verdict(method:version:)``. Part of reading each
+/// request: works on bytes and allocates nothing.
 struct RequestGuard {
   private var hosts = 0
   private var lengths = 0
@@ -12,7 +12,7 @@ struct RequestGuard {
   private var isMalformed = false
   private var isBadHost = false
   private var isBadFraming = false
-  /// What Content-Length declares; as large as can be where it does not fit.
+  /// The value of Content-Length, clamped.
   private(set) var contentLength = 0
   var isChunked: Bool { encodings > 0 }
 
@@ -31,19 +31,19 @@ struct RequestGuard {
       readLength(value)
     case 17 where isNamed(name, "transfer-encoding"):
       encodings += 1
-      // RFC 9112 §6.1: no other coding is implemented here.
+      // RFC 9112 §6.1: the server implements no other coding.
       if !isNamed(value, "chunked") { isBadFraming = true }
     default:
       break
     }
   }
 
-  /// Takes into account that the head itself is malformed.
+  /// Notes that the head itself is malformed.
   mutating func refuse() {
     isMalformed = true
   }
 
-  /// What is wrong with the request, nil where nothing is.
+  /// Returns what is wrong with the request; nil if nothing is.
   func verdict(method: Span<UInt8>, version: Span<UInt8>) -> Problem? {
     if isMalformed || method.isEmpty || !ByteSet.token.containsAll(of: method) {
       return .malformedRequest
@@ -72,7 +72,7 @@ struct RequestGuard {
   }
 }
 
-/// 0 or 1 for the versions that are spoken here.
+/// Returns 0 or 1 for HTTP/1.0 and HTTP/1.1.
 private func minorVersion(_ version: Span<UInt8>) -> Int? {
   guard version.count == 8 else { return nil }
   if isNamed(version, "http/1.1"), version[0] == UInt8(ascii: "H") { return 1 }
@@ -81,7 +81,7 @@ private func minorVersion(_ version: Span<UInt8>) -> Int? {
 }
 
 private func containsControls(_ bytes: Span<UInt8>) -> Bool {
-  // Without branches, so that the compiler takes many bytes at a time.
+  // Without branches, so that the compiler can vectorize the loop.
   var found: UInt8 = 0
   for index in bytes.indices {
     let byte = bytes[index]

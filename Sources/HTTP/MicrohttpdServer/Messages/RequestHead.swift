@@ -2,11 +2,12 @@ import CFusionMicrohttpd
 import FusionHTTPMessages
 import Glibc
 
-/// Reads a request's head from the library into values of ours, guarding it on the way.
+/// A request's head, read from the library and checked on the way.
 struct RequestHead: ~Copyable {
   private var rules = RequestGuard()
-  /// Begins as the connection's previous request's: nearly always only a value or two differ, and
-  /// neither strings nor an array are made for what is the same.
+  /// The header fields, initially those of the connection's previous request.
+  ///
+  /// Nearly always only a value or two differ: the other strings, and the array, are used again.
   private var fields: [HTTPHeaders.Field]
   private var count = 0
   private var layout: HeadLayout
@@ -24,10 +25,10 @@ struct RequestHead: ~Copyable {
     }
     if fields.count > count { fields.removeSubrange(count...) }
     let end = unsafe UInt(bitPattern: line.method.baseAddress) + UInt(cmhd_head_size(connection))
-    if !layout.isWhole(endingAt: end) || !line.hasWholeMethod { rules.refuse() }
+    if !layout.isWhole(endingAt: end) || !line.layout.hasWholeMethod { rules.refuse() }
   }
 
-  /// The request without its body, or why it is refused.
+  /// Returns the request without its body, or the reason to refuse it.
   borrowing func request(
     target: UnsafeBufferPointer<UInt8>,
     method: UnsafeBufferPointer<UInt8>,
@@ -39,11 +40,11 @@ struct RequestHead: ~Copyable {
     }
     guard let method = HTTPMethod(name) else { return .failure(.unknownMethod) }
     guard let target = unsafe TargetForm(target),
-      // RFC 9112 §3.2.4: the form that only OPTIONS has.
+      // RFC 9112 §3.2.4: only OPTIONS has this form.
       !target.target.isAsterisk || method == .options
     else { return .failure(.badTarget) }
     var headers = HTTPHeaders(fields)
-    // RFC 9112 §3.2.2: an absolute target's authority stands for whatever Host says.
+    // RFC 9112 §3.2.2: an absolute target's authority replaces Host.
     if let authority = target.authority { headers["Host"] = authority }
     return .success(HTTPRequest(method, target.target, headers: headers))
   }
@@ -101,17 +102,7 @@ private func readField(
   return .YES
 }
 
-/// The bytes of a C string whose length is known.
-func bytes(_ text: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
-  unsafe UnsafeBufferPointer(
-    start: UnsafeRawPointer(text)?.assumingMemoryBound(to: UInt8.self),
-    count: text == nil ? 0 : count
-  )
-}
-
-/// RFC 9110 §5.5: white space around a value is not part of it.
-///
-/// The library strips what leads.
+/// Returns a value without white space at its end (RFC 9110 §5.5); the library strips the white space before it.
 private func trimmed(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
   var end = value.count
   while end > 0, unsafe value[end - 1] == UInt8(ascii: " ") || value[end - 1] == UInt8(ascii: "\t")
@@ -122,7 +113,7 @@ private func trimmed(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer
 }
 
 extension HTTPMethod {
-  /// Methods are case-sensitive (RFC 9110 §9.1).
+  /// Reads a method, which is case-sensitive (RFC 9110 §9.1).
   init?(_ name: Span<UInt8>) {
     guard let candidate = HTTPMethod.candidate(name) else { return nil }
     var index = 0
@@ -133,7 +124,7 @@ extension HTTPMethod {
     self = candidate
   }
 
-  /// The one method of that length that begins with that letter: there are never two.
+  /// Returns the only method of that length that begins with that letter.
   private static func candidate(_ name: Span<UInt8>) -> HTTPMethod? {
     guard !name.isEmpty else { return nil }
     return switch (name[0], name.count) {

@@ -2,36 +2,30 @@ import CFusionMicrohttpd
 import FusionHTTPMessages
 
 extension Reply {
-  /// What one answer reads at a time, and keeps until it is sent.
+  /// Bytes that one response reads at a time, and keeps until they are sent.
   private static let step = 16_384
 
-  /// An answer whose body is a part of a source, read as the peer takes it.
+  /// Returns a response whose body is a part of a source, read as the peer takes it.
   ///
-  /// Where the source has no more, the connection ends, so that the peer knows that a part is missing. `cut` is
-  /// called for that: the library closes such a connection when it has something to do the next time.
+  /// If the source ends early, the connection ends, so that the peer knows that a part is missing. The library closes
+  /// such a connection only when it looks at it again (``FailedResponse``); `cut` has to make it do that.
   static func reading(
     _ source: any BodySource,
     _ part: Range<Int>,
     cut: @escaping @Sendable () -> Void
   ) -> Reply? {
     guard !part.isEmpty else { return Reply([]) }
-    let context = unsafe Unmanaged.passRetained(SourcePart(source, part, cut: cut))
-    let handle = unsafe MHD_create_response_from_callback(
-      UInt64(part.count),
-      min(step, part.count),
-      readSource,
-      context.toOpaque(),
-      releaseSource
+    return unsafe Reply(
+      count: part.count,
+      buffer: min(step, part.count),
+      context: SourcePart(source, part, cut: cut),
+      read: readSource,
+      release: releaseObject
     )
-    guard let handle = unsafe handle else {
-      unsafe context.release()
-      return nil
-    }
-    return unsafe Reply(handle)
   }
 }
 
-/// What a response's callbacks are given.
+/// The context of a response's callbacks.
 private final class SourcePart: Sendable {
   private let source: any BodySource
   private let part: Range<Int>
@@ -43,8 +37,9 @@ private final class SourcePart: Sendable {
     self.cut = cut
   }
 
-  /// Fills a buffer from `place` on, counted from the beginning of the part; returns how many bytes it has, or
-  /// what of the library's stands for a failure.
+  /// Fills a buffer from `place` on, counted from the beginning of the part.
+  ///
+  /// Returns the number of bytes read, or the library's code for a failure.
   func fill(_ buffer: UnsafeMutableRawBufferPointer, from place: Int) -> Int {
     let count = min(buffer.count, part.count - place)
     guard count > 0 else { return cmhd_end_with_error }
@@ -58,7 +53,7 @@ private final class SourcePart: Sendable {
   }
 }
 
-/// MHD_ContentReaderCallback; the library holds the response's mutex, which no code of ours takes.
+/// MHD_ContentReaderCallback; the library holds the response's mutex, which no code here takes.
 private func readSource(
   _ context: UnsafeMutableRawPointer?,
   _ position: UInt64,
@@ -70,10 +65,4 @@ private func readSource(
   return unsafe Unmanaged<SourcePart>.fromOpaque(context)._withUnsafeGuaranteedRef {
     unsafe $0.fill(buffer, from: Int(position))
   }
-}
-
-/// MHD_ContentReaderFreeCallback.
-private func releaseSource(_ context: UnsafeMutableRawPointer?) {
-  guard let context = unsafe context else { return }
-  unsafe Unmanaged<SourcePart>.fromOpaque(context).release()
 }
