@@ -126,7 +126,7 @@ struct Client {
       headers: headers,
       body: Array((body ?? "").utf8)
     )
-    request.arrival.client = try address.map { try #require(IPAddress($0)) }
+    request.connection.client = try address.map { try #require(IPAddress($0)) }
     let pending = Pending()
     api.handle(request, pending)
     return pending
@@ -194,7 +194,7 @@ struct Answer {
   let response: HTTPResponse
 
   init(_ response: HTTPResponse) {
-    if case .late(let answer) = response.body {
+    if case .deferred(let answer) = response.body {
       self.response = answer.complete(response)
     } else {
       self.response = response

@@ -182,8 +182,8 @@ package struct SessionAPI: Sendable {
   package func answer(to rejected: RejectedRequest) -> HTTPResponse {
     // As a request: what of its target was read does not matter.
     var request = HTTPRequest(rejected.method ?? .get, .asterisk, headers: rejected.headers)
-    request.arrival = rejected.arrival
-    return middleware.answer(to: rejected, from: proxies.seenThrough(request).arrival.client)
+    request.connection = rejected.connection
+    return middleware.answer(to: rejected, from: proxies.seenThrough(request).connection.client)
   }
 
   /// Answers a request that has passed the middleware already.

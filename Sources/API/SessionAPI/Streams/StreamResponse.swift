@@ -47,7 +47,7 @@ extension SessionAPI {
       return fullResponse(plain, subscription.format)
     }
     do {
-      subscription.place = try clientStreams.take(for: request.arrival.client)
+      subscription.place = try clientStreams.take(for: request.connection.client)
     } catch {
       throw .tooManyClientStreams(limit: error.limit)
     }

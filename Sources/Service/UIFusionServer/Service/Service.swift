@@ -238,8 +238,8 @@ public final class Service: Sendable {
     if configuration.tlsKey == nil, !server.takesOverStreams {
       log.warning(
         "this version of libmicrohttpd was not tested with our stream writer: the library writes, and each stream costs more",
-        ("version", Library.version),
-        ("tested", Library.provenVersion)
+        ("version", LibraryVersion.current),
+        ("tested", LibraryVersion.tested)
       )
     }
     if streams < configuration.maxStreams {
