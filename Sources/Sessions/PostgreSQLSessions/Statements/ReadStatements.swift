@@ -1,7 +1,7 @@
 import FusionSessions
 
-/// What is kept of a session.
-enum Reading {
+/// The statements that read sessions.
+enum ReadStatements {
   static func read(
     _ id: SessionID,
     in connection: Connection
@@ -32,7 +32,7 @@ enum Reading {
     return result
   }
 
-  /// All entries that are left, history among them.
+  /// Reads all entries of a session, history included.
   static func log(
     of id: SessionID,
     in connection: Connection
@@ -53,7 +53,7 @@ enum Reading {
     for row in rows.indices {
       let (last, count) = (rows.int(row, 0), rows.int(row, 1))
       let packed = try PackedEntries(rows.bytes(row, 2), count: count, last: last)
-      // Those that are in the head already may share a row with others.
+      // A row may begin with entries that the head covers.
       entries += packed.entries.drop { $0.sequence <= sequence }
     }
     return entries
@@ -71,7 +71,7 @@ enum Reading {
     return keys
   }
 
-  /// Those that no living node has and in which something was running.
+  /// Lists sessions without a living owner in which something was running.
   static func interrupted(
     after number: Int64,
     in connection: Connection

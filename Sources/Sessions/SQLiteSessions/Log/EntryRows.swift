@@ -1,8 +1,8 @@
 import FusionSessions
 
-/// A log entry and a row of the log.
+/// Log entries as rows of the table `log`.
 enum EntryRows {
-  /// What ``entry(_:)`` reads, in its order.
+  /// The columns that ``entry(_:)`` reads, in their order.
   static let columns = """
     sequence, version, time, kind, outcome, running, trace, \
     key, key_time, digest, answer, processed, count, key_version
@@ -42,6 +42,7 @@ enum EntryRows {
     )
   }
 
+  /// Reads the entry at a position of the log.
   static func read(at position: Int64, in database: Database) throws(DatabaseError) -> LogEntry {
     let rows = try database.rows(
       "SELECT \(columns) FROM log WHERE position = ?",
@@ -64,7 +65,7 @@ enum EntryRows {
     return try LogEntry(
       sequence: row.int(0),
       version: row.int(1),
-      time: WallTime(milliseconds: row.integer(2)),
+      time: row.time(2),
       outcome: outcome,
       running: row.names(5),
       trace: row.bytes(6),

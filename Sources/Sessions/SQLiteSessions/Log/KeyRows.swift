@@ -1,8 +1,8 @@
 import FusionSessions
 
-/// The keys that Inputs came with: in the log as long as their entries are read, then apart, each once.
+/// Idempotency keys as rows: columns of the log until a head covers their entry, then rows of the table `key`.
 enum KeyRows {
-  /// Reads all that stand apart, oldest first.
+  /// Reads a session's rows of the table `key`, oldest first.
   static func read(of session: Int64, in database: Database) throws(DatabaseError) -> [KeyProgress]
   {
     let rows = try database.rows(
@@ -17,7 +17,7 @@ enum KeyRows {
     return keys
   }
 
-  /// Reads the columns from the name on.
+  /// Reads a key from the columns that begin with its name.
   static func key(_ row: Row, from first: Int32) throws(DatabaseError) -> KeyProgress {
     let number = row.int(first + 3)
     guard let answer = UInt8(exactly: number).flatMap(KeyProgress.Answer.init(rawValue:)) else {
@@ -30,7 +30,7 @@ enum KeyRows {
       processed: row.int(first + 4),
       count: row.int(first + 5),
       version: row.int(first + 6),
-      time: WallTime(milliseconds: row.integer(first + 1))
+      time: row.time(first + 1)
     )
   }
 
@@ -57,8 +57,7 @@ enum KeyRows {
     )
   }
 
-  /// Puts the keys of entries at some positions of the log apart, and drops those that are not kept
-  /// any more.
+  /// Copies the keys of entries at some positions of the log to the table `key`, and deletes outdated ones there.
   static func keep(
     _ positions: some Sequence<Int64>,
     of session: Int64,
@@ -97,8 +96,7 @@ enum KeyRows {
       .integer(session)
     )
     while let row = try rows.next() {
-      let time = WallTime(milliseconds: row.integer(2))
-      if !retention.keeps(row.text(1), from: time) { outdated.append(row.integer(0)) }
+      if !retention.keeps(row.text(1), from: row.time(2)) { outdated.append(row.integer(0)) }
     }
     return outdated
   }

@@ -1,21 +1,21 @@
 import FusionSessions
 
 extension Writer {
-  /// Executes a change; one that is refused has executed nothing.
+  /// Executes a change; returns the error of one that is refused, which has executed nothing.
   func apply(
     _ change: StoreChange,
-    _ positions: inout LogIndex
+    _ index: inout LogIndex
   ) throws(DatabaseError) -> StoreError? {
     switch change {
-    case .create(let session): return try create(session, &positions)
-    case .append(let append): return try self.append(append, &positions)
+    case .create(let session): return try create(session, &index)
+    case .append(let append): return try self.append(append, &index)
     case .use(let times): for (id, time) in times { try use(id, time) }
     case .end(let ids, let end, let time):
-      for id in ids { try self.end(id, end, time, &positions) }
+      for id in ids { try self.end(id, end, time, &index) }
     case .forget(let time):
       try database.run("DELETE FROM ended WHERE time < ?", .integer(time.milliseconds))
     case .probe:
-      // The new row needs room before the old one's becomes free.
+      // Inserts before it deletes, so that the probe needs room.
       try database.run("INSERT INTO probe (padding) VALUES (zeroblob(32768))")
       try database.run("DELETE FROM probe WHERE number < (SELECT max(number) FROM probe)")
     }
@@ -24,13 +24,13 @@ extension Writer {
 
   private func create(
     _ session: StoredSession,
-    _ positions: inout LogIndex
+    _ index: inout LogIndex
   ) throws(DatabaseError) -> StoreError? {
     let id = session.id.bytes
     guard try database.integer("SELECT number FROM session WHERE id = ?", .blob(id)) == nil else {
       return .conflict
     }
-    let number = positions.nextSession()
+    let number = index.nextSession()
     try database.run("DELETE FROM ended WHERE id = ?", .blob(id))
     try database.run(
       """
@@ -42,7 +42,7 @@ extension Writer {
       .text(session.viewModel),
       .integer(session.created.milliseconds),
       .integer(session.used.milliseconds),
-      .integer(positions.last),
+      .integer(index.last),
       .blob(session.parameters)
     )
     let head = session.head
@@ -61,22 +61,22 @@ extension Writer {
       let sequence = head.sequence - keys.count + 1 + place
       try KeyRows.insert(key, of: number, sequence: sequence, in: database)
     }
-    _ = positions.takeTail(session.id)
+    _ = index.take(session.id)
     guard !session.entries.isEmpty else { return nil }
-    return try append(.init(session.id, after: head.sequence, session.entries), &positions)
+    return try append(.init(session.id, after: head.sequence, session.entries), &index)
   }
 
   private func append(
     _ append: StoreChange.Append,
-    _ positions: inout LogIndex
+    _ index: inout LogIndex
   ) throws(DatabaseError) -> StoreError? {
-    guard var tail = try takeTail(append.session, &positions) else { return .conflict }
-    defer { if !tail.positions.isEmpty { positions.tails[append.session] = tail } }
+    guard var tail = try takeEntries(of: append.session, &index) else { return .conflict }
+    defer { if !tail.positions.isEmpty { index.uncovered[append.session] = tail } }
     guard tail.sequence == append.after else { return .conflict }
     for entry in append.entries {
-      let position = positions.nextPosition()
+      let position = index.nextPosition()
       try EntryRows.insert(entry, of: tail.session, at: position, in: database)
-      positions.growth += entry.diskSize
+      index.growth += entry.diskSize
       let time = max(tail.time, entry.time.milliseconds)
       tail.append(at: position, time: time, hasKey: entry.key != nil)
     }
@@ -103,20 +103,20 @@ extension Writer {
       let now = WallTime(milliseconds: tail.time)
       try KeyRows.keep(keyed, of: tail.session, now: now, in: database)
     }
-    // Trimming has passed these, and would not come back for them.
-    for position in covered where position <= positions.trimmed {
-      positions.growth -= try size(in: position - 1, position)
+    // Trimming has passed these positions and does not return to them.
+    for position in covered where position <= index.trimmed {
+      index.growth -= try size(in: position - 1, position)
       try database.run("DELETE FROM log WHERE position = ?", .integer(position))
     }
     return nil
   }
 
-  /// Takes a session's tail out, so that it is changed in place; nil where there is no session.
-  private func takeTail(
-    _ id: SessionID,
-    _ positions: inout LogIndex
+  /// Takes a session's uncovered entries out of the index, to be changed in place; nil if there is no session.
+  private func takeEntries(
+    of id: SessionID,
+    _ index: inout LogIndex
   ) throws(DatabaseError) -> UncoveredEntries? {
-    if let tail = positions.takeTail(id) { return tail }
+    if let entries = index.take(id) { return entries }
     let rows = try database.rows(
       """
       SELECT number, head.sequence, used FROM session JOIN head ON head.session = number
@@ -140,13 +140,13 @@ extension Writer {
     _ id: SessionID,
     _ end: SessionEnd,
     _ time: WallTime,
-    _ positions: inout LogIndex
+    _ index: inout LogIndex
   ) throws(DatabaseError) {
     let bytes = id.bytes
     guard
       let number = try database.integer("SELECT number FROM session WHERE id = ?", .blob(bytes))
     else { return }
-    _ = positions.takeTail(id)
+    _ = index.take(id)
     let session = Database.Value.integer(number)
     try database.run(
       """
@@ -154,7 +154,7 @@ extension Writer {
       WHERE number = ?1
       """,
       session,
-      .integer(positions.last)
+      .integer(index.last)
     )
     try database.run("DELETE FROM key WHERE session = ?", session)
     try database.run("DELETE FROM head WHERE session = ?", session)
