@@ -8,6 +8,10 @@ struct Parameters {
   /// The object ids of their types.
   private(set) var types: [Oid] = []
 
+  init<each Value: ParameterValue>(_ values: repeat each Value) {
+    repeat add(each values)
+  }
+
   mutating func add<Value: ParameterValue>(_ value: Value) {
     let start = bytes.count
     value.write(to: &bytes)

@@ -18,9 +18,7 @@ extension Schema {
     let isUnread = try connection.run(Statement("unread_secret", "SELECT \(unread)")).bool(0, 0)
     guard isUnread else { return false }
     try connection.run("LOCK TABLE service IN ACCESS EXCLUSIVE MODE")
-    var parameters = Parameters()
-    parameters.add(secret)
-    guard try connection.run(takingOver, parameters).count == 1 else {
+    guard try connection.run(takingOver, Parameters(secret)).count == 1 else {
       throw PostgreSQLError(kind: .refused(sqlState: "40001"), text: "a node has begun meanwhile")
     }
     return true

@@ -93,9 +93,10 @@ enum Schema {
     if found == nil {
       for table in tables { try connection.run(table) }
       var generator = SystemRandomNumberGenerator()
-      var parameters = Parameters()
-      parameters.add(version)
-      parameters.add((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+      let parameters = Parameters(
+        version,
+        (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      )
       try connection.run(
         Statement("begin_service", "INSERT INTO service (version, secret) VALUES ($1, $2)"),
         parameters

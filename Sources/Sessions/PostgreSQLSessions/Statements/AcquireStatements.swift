@@ -21,9 +21,7 @@ enum AcquireStatements {
     in connection: Connection,
     _ report: (OrphanedSessions.DeadNode) -> Void
   ) throws(PostgreSQLError) -> Outcome {
-    var parameters = Parameters()
-    parameters.add(id)
-    parameters.add(node)
+    let parameters = Parameters(id, node)
     for _ in 1...attempts {
       let rows = try connection.run(taking, parameters)
       guard rows.count == 1 else { return try end(of: id, in: connection) }
@@ -46,9 +44,7 @@ enum AcquireStatements {
     of id: SessionID,
     in connection: Connection
   ) throws(PostgreSQLError) -> Outcome {
-    var parameters = Parameters()
-    parameters.add(id)
-    let rows = try connection.run(ending, parameters)
+    let rows = try connection.run(ending, Parameters(id))
     guard rows.count == 1 else { return .unknown }
     guard let end = SessionEnd(rawValue: rows.text(0, 0)) else {
       throw .damaged("a session ended for the reason \(rows.text(0, 0))")

@@ -41,8 +41,7 @@ enum AppendStatements {
     as node: Int64,
     in connection: Connection
   ) throws(PostgreSQLError) -> [SessionID: StoreError] {
-    var parameters = Parameters()
-    parameters.add(node)
+    var parameters = Parameters(node)
     parameters.addEach(items) { $0.append.session }
     parameters.addEach(items) { $0.epoch }
     do throws(PostgreSQLError) {
@@ -63,8 +62,7 @@ enum AppendStatements {
     as node: Int64,
     isPlain: Bool
   ) -> Parameters {
-    var parameters = Parameters()
-    parameters.add(node)
+    var parameters = Parameters(node)
     parameters.addEach(items) { $0.append.session }
     parameters.addEach(items) { $0.epoch }
     parameters.addEach(items) { $0.append.after }

@@ -30,8 +30,7 @@ enum CreateStatements {
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
     let sorted = sessions.sorted { $0.id < $1.id }
-    var parameters = Parameters()
-    parameters.add(node)
+    var parameters = Parameters(node)
     parameters.addEach(sorted.map(\.id))
     parameters.addEach(sorted.map(\.viewModel))
     parameters.addEach(sorted.map(\.created))
@@ -97,8 +96,7 @@ enum CreateStatements {
       columns.add(key, session.head.sequence - keys.count + 1 + place)
     }
     columns.add(session.entries)
-    var parameters = Parameters()
-    parameters.add(session.id)
+    var parameters = Parameters(session.id)
     columns.add(to: &parameters)
     try connection.run(addKeys, parameters)
   }
@@ -110,13 +108,16 @@ enum CreateStatements {
     in connection: Connection
   ) throws(PostgreSQLError) {
     guard let last = entries.last else { return }
-    var parameters = Parameters()
-    parameters.add(id)
-    parameters.add(last.sequence)
-    parameters.add(Int32(clamping: entries.count))
-    parameters.add(last.version)
-    parameters.add(PackedEntries(entries))
-    try connection.run(addEntries, parameters)
+    try connection.run(
+      addEntries,
+      Parameters(
+        id,
+        last.sequence,
+        Int32(clamping: entries.count),
+        last.version,
+        PackedEntries(entries)
+      )
+    )
   }
 
   private static let addEntries = Statement(

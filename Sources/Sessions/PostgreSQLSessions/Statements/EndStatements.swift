@@ -11,8 +11,7 @@ enum EndStatements {
     in connection: Connection
   ) throws(PostgreSQLError) -> StoreError? {
     let sorted = sessions.sorted { $0.id < $1.id }
-    var parameters = Parameters()
-    parameters.add(node)
+    var parameters = Parameters(node)
     parameters.addEach(sorted.map(\.id))
     parameters.addEach(sorted.map(\.epoch))
     parameters.add(end.rawValue)
@@ -28,19 +27,16 @@ enum EndStatements {
     limit: Int,
     in connection: Connection
   ) throws(PostgreSQLError) -> Int {
-    var parameters = Parameters()
-    parameters.add(time)
-    parameters.add(limit)
-    parameters.add(SessionEnd.expired.rawValue)
     try connection.run(clearingEntries)
     try connection.run(clearingKeys)
-    return try connection.run(expiring, parameters).int(0, 0)
+    return try connection.run(expiring, Parameters(time, limit, SessionEnd.expired.rawValue)).int(
+      0,
+      0
+    )
   }
 
   static func forget(before time: WallTime, in connection: Connection) throws(PostgreSQLError) {
-    var parameters = Parameters()
-    parameters.add(time)
-    try connection.run(forgetting, parameters)
+    try connection.run(forgetting, Parameters(time))
   }
 
   private static let ending = Statement(

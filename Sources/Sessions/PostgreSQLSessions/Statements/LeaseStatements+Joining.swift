@@ -13,12 +13,13 @@ extension LeaseStatements {
     in connection: Connection,
     _ note: (LeaseID) -> Void
   ) throws(PostgreSQLError) -> LeaseID {
-    var parameters = Parameters()
-    parameters.add(lease?.number ?? 0)
-    parameters.add(lease?.begun ?? 0)
-    parameters.add(newcomer.name)
-    parameters.add(newcomer.address)
-    parameters.add(newcomer.time)
+    let parameters = Parameters(
+      lease?.number ?? 0,
+      lease?.begun ?? 0,
+      newcomer.name,
+      newcomer.address,
+      newcomer.time
+    )
     if let attempted, try join(attempted, parameters, in: connection) { return attempted }
     try connection.run("BEGIN")
     let rows = try connection.run(joining, parameters)

@@ -13,18 +13,11 @@ enum LeaseStatements {
     for time: Duration,
     in connection: Connection
   ) throws(PostgreSQLError) -> Bool {
-    var parameters = Parameters()
-    parameters.add(lease.number)
-    parameters.add(lease.begun)
-    parameters.add(time)
-    return try connection.run(renewing, parameters).count == 1
+    try connection.run(renewing, Parameters(lease.number, lease.begun, time)).count == 1
   }
 
   static func leave(_ lease: LeaseID, in connection: Connection) throws(PostgreSQLError) {
-    var parameters = Parameters()
-    parameters.add(lease.number)
-    parameters.add(lease.begun)
-    try connection.run(leaving, parameters)
+    try connection.run(leaving, Parameters(lease.number, lease.begun))
   }
 
   static func nodes(in connection: Connection) throws(PostgreSQLError) -> [NodeStatus] {

@@ -25,9 +25,7 @@ enum ListStatements {
 
   /// Returns the node that owns a session; nil if none does.
   static func owner(of id: SessionID, in connection: Connection) throws(PostgreSQLError) -> Node? {
-    var parameters = Parameters()
-    parameters.add(id)
-    let rows = try connection.run(owner, parameters)
+    let rows = try connection.run(owner, Parameters(id))
     return rows.count == 0 ? nil : node(rows, 0, from: 0)
   }
 

@@ -60,9 +60,7 @@ enum OfflineEditor {
     _ id: SessionID,
     in connection: Connection
   ) throws(PostgreSQLError) -> State {
-    var parameters = Parameters()
-    parameters.add(id)
-    let rows = try connection.run(locking, parameters)
+    let rows = try connection.run(locking, Parameters(id))
     guard rows.count == 1 else { return .unknown }
     guard !rows.isNull(0, 1) else { return .free(rows.integer(0, 0)) }
     return .held(Node(rows.integer(0, 1), name: rows.text(0, 2), address: rows.text(0, 3)))
@@ -72,10 +70,7 @@ enum OfflineEditor {
     _ id: SessionID,
     in connection: Connection
   ) throws(PostgreSQLError) {
-    var parameters = Parameters()
-    parameters.add(id)
-    parameters.add(SessionEnd.deleted.rawValue)
-    try connection.run(ending, parameters)
+    try connection.run(ending, Parameters(id, SessionEnd.deleted.rawValue))
   }
 
   /// Inserts a session; returns false if its id is taken meanwhile.
@@ -84,21 +79,24 @@ enum OfflineEditor {
     _ epoch: Int64,
     in connection: Connection
   ) throws(PostgreSQLError) -> Bool {
-    var parameters = Parameters()
-    parameters.add(session.id)
-    parameters.add(session.viewModel)
-    parameters.add(epoch)
-    parameters.add(session.sequence)
-    parameters.add(session.used)
-    parameters.add(!session.running.isEmpty)
-    parameters.add(session.head.sequence)
-    parameters.add(session.head.version)
-    parameters.add(session.head.format)
-    parameters.add(session.created)
-    parameters.add(session.parameters)
-    parameters.add(NameList.bytes(session.head.running))
-    parameters.add(session.head.state)
-    return try connection.run(inserting, parameters).int(0, 0) == 1
+    try connection.run(
+      inserting,
+      Parameters(
+        session.id,
+        session.viewModel,
+        epoch,
+        session.sequence,
+        session.used,
+        !session.running.isEmpty,
+        session.head.sequence,
+        session.head.version,
+        session.head.format,
+        session.created,
+        session.parameters,
+        NameList.bytes(session.head.running),
+        session.head.state
+      )
+    ).int(0, 0) == 1
   }
 
   private static let locking = Statement(

@@ -6,8 +6,7 @@ enum ReadStatements {
     _ id: SessionID,
     in connection: Connection
   ) throws(PostgreSQLError) -> StoredSession? {
-    var parameters = Parameters()
-    parameters.add(id)
+    let parameters = Parameters(id)
     let rows = try connection.run(session, parameters)
     guard rows.count == 1 else { return nil }
     let head = StoredHead(
@@ -45,10 +44,7 @@ enum ReadStatements {
     after sequence: Int,
     in connection: Connection
   ) throws(PostgreSQLError) -> [LogEntry] {
-    var parameters = Parameters()
-    parameters.add(id)
-    parameters.add(sequence)
-    let rows = try connection.run(entries, parameters)
+    let rows = try connection.run(entries, Parameters(id, sequence))
     var entries: [LogEntry] = []
     for row in rows.indices {
       let (last, count) = (rows.int(row, 0), rows.int(row, 1))
@@ -63,9 +59,7 @@ enum ReadStatements {
     of id: SessionID,
     in connection: Connection
   ) throws(PostgreSQLError) -> [KeyProgress] {
-    var parameters = Parameters()
-    parameters.add(id)
-    let rows = try connection.run(keys, parameters)
+    let rows = try connection.run(keys, Parameters(id))
     var keys: [KeyProgress] = []
     for row in rows.indices { keys.append(try KeyColumns.key(rows, row)) }
     return keys
@@ -76,9 +70,7 @@ enum ReadStatements {
     after number: Int64,
     in connection: Connection
   ) throws(PostgreSQLError) -> InterruptedSessions {
-    var parameters = Parameters()
-    parameters.add(number)
-    let rows = try connection.run(interrupted, parameters)
+    let rows = try connection.run(interrupted, Parameters(number))
     var found = InterruptedSessions()
     for row in rows.indices {
       found.sessions.append(.init(try rows.id(row, 1), viewModel: rows.text(row, 2)))

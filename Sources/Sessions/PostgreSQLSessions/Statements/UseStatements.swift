@@ -8,8 +8,7 @@ enum UseStatements {
     in connection: Connection
   ) throws(PostgreSQLError) {
     let sorted = times.sorted { $0.key < $1.key }
-    var parameters = Parameters()
-    parameters.add(node)
+    var parameters = Parameters(node)
     parameters.addEach(sorted.map(\.key))
     parameters.addEach(sorted.map(\.value))
     try connection.run(using, parameters)
@@ -24,8 +23,7 @@ enum UseStatements {
     in connection: Connection
   ) throws(PostgreSQLError) {
     let sorted = sessions.sorted { $0.id < $1.id }
-    var parameters = Parameters()
-    parameters.add(node)
+    var parameters = Parameters(node)
     parameters.addEach(sorted.map(\.id))
     parameters.addEach(sorted.map(\.epoch))
     parameters.addEach(sorted.map(\.idle))
