@@ -19,6 +19,7 @@ package final class DatabaseCopy {
   ///   - archive: the destination, which must not be used otherwise until the copy is done.
   ///   - secret: the other store's secret.
   ///   - replacing: whether a session may replace one by the same id.
+  /// - Throws: ``StoreError``, with nothing copied.
   package init(
     into archive: PostgreSQLSessionArchive,
     secret: [UInt8],

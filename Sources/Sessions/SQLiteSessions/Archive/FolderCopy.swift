@@ -13,7 +13,7 @@ package struct FolderCopy: ~Copyable {
 
   /// Creates the folder if missing; it must not have a store.
   ///
-  /// - Parameter secret: the other store's secret, with which the digests of its keys' request bodies were made.
+  /// `secret` is the other store's, with which the digests of its keys' request bodies were made.
   package init(_ folder: String, secret: [UInt8]) throws(StoreOpenError) {
     // Held until the copy is complete, so that no service starts with it before.
     let lock = try FolderLock(folder)
@@ -39,7 +39,7 @@ package struct FolderCopy: ~Copyable {
     try Schema.naming(file) { () throws(DatabaseError) in
       let database = try Database(file, .write)
       defer { database.close() }
-      try database.run("UPDATE secret SET value = ?", .blob(secret))
+      try database.run("UPDATE secret SET value = \(secret)")
     }
     return store
   }

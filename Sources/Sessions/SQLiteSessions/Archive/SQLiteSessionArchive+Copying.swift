@@ -19,7 +19,7 @@ extension SQLiteSessionArchive {
       try Schema.naming(partial) { () throws(DatabaseError) in
         // The copy can shrink even if this file, of an older program, cannot.
         if try !Schema.canShrink(database) { try database.run("PRAGMA auto_vacuum = INCREMENTAL") }
-        try database.run("VACUUM INTO ?", .text(partial))
+        try database.run("VACUUM INTO \(partial)")
       }
       try synchronize(partial)
       guard unsafe rename(partial, path) == 0 else {

@@ -30,10 +30,9 @@ extension SQLiteSessionArchive {
       let rows = try database.rows(
         """
         SELECT session, count(*), max(version), max(time), sum(length(outcome) + length(trace))
-        FROM log WHERE position > ? AND position <= ? GROUP BY session
-        """,
-        .integer(range.lowerBound),
-        .integer(range.upperBound)
+        FROM log WHERE position > \(range.lowerBound) AND position <= \(range.upperBound)
+        GROUP BY session
+        """
       )
       while let row = try rows.next() { logs[row.integer(0), default: LogSummary()].add(row) }
     }
@@ -75,8 +74,8 @@ extension SQLiteSessionArchive {
   /// Reads a session; nil if there is none.
   package func load(_ id: SessionID) throws(StoreError) -> StoredSession? {
     try reading { () throws(DatabaseError) in
-      let mark = "SELECT value FROM mark WHERE name = 'history_end'"
-      let first = try database.integer(mark) ?? 0
+      let first =
+        try database.integer("SELECT value FROM mark WHERE name = 'history_end'") ?? 0
       return try SessionRows.read(id, in: database) { (number, head) throws(DatabaseError) in
         try entries(of: number, after: head, in: first...Int64.max)
       }
@@ -88,7 +87,7 @@ extension SQLiteSessionArchive {
   /// The oldest entries may be patches of a State that is dropped.
   package func log(of id: SessionID) throws(StoreError) -> [LogEntry] {
     let session = try reading { () throws(DatabaseError) in
-      try database.integer("SELECT number FROM session WHERE id = ?", .blob(id.bytes))
+      try database.integer("SELECT number FROM session WHERE id = \(id)")
     }
     guard let session else { return [] }
     var log: [LogEntry] = []
@@ -110,13 +109,10 @@ extension SQLiteSessionArchive {
   ) throws(DatabaseError) -> [LogEntry] {
     let rows = try database.rows(
       """
-      SELECT \(EntryRows.columns) FROM log
-      WHERE position > ? AND position <= ? AND session = ? AND sequence > ? ORDER BY position
-      """,
-      .integer(range.lowerBound),
-      .integer(range.upperBound),
-      .integer(session),
-      .integer(sequence)
+      SELECT \(raw: EntryRows.columns) FROM log
+      WHERE position > \(range.lowerBound) AND position <= \(range.upperBound)
+      AND session = \(session) AND sequence > \(sequence) ORDER BY position
+      """
     )
     var entries: [LogEntry] = []
     while let row = try rows.next() { entries.append(try EntryRows.entry(row)) }

@@ -9,16 +9,6 @@ import CFusionSQLite
     case write
   }
 
-  /// A value that is bound to a statement's `?`.
-  enum Value {
-    case null
-    case integer(Int64)
-    case text(String)
-    case blob([UInt8])
-
-    static func integer(_ value: Int) -> Value { .integer(Int64(value)) }
-  }
-
   /// The progress of a checkpoint, in pages of the write-ahead log.
   struct CheckpointProgress: Equatable {
     let pages: Int
@@ -93,19 +83,19 @@ extension Database {
   }
 
   /// Runs a statement to its end.
-  func run(_ sql: String, _ values: Value...) throws(DatabaseError) {
-    let rows = try unsafe Rows(self, statement(sql, values))
+  func run(_ sql: SQL) throws(DatabaseError) {
+    let rows = try unsafe Rows(self, statement(sql))
     while try rows.next() != nil {}
   }
 
   /// Starts a statement and returns its rows.
-  func rows(_ sql: String, _ values: Value...) throws(DatabaseError) -> Rows {
-    try unsafe Rows(self, statement(sql, values))
+  func rows(_ sql: SQL) throws(DatabaseError) -> Rows {
+    try unsafe Rows(self, statement(sql))
   }
 
   /// Returns the integer in a statement's first row; nil if there is no row, or the integer is NULL.
-  func integer(_ sql: String, _ values: Value...) throws(DatabaseError) -> Int64? {
-    let rows = try unsafe Rows(self, statement(sql, values))
+  func integer(_ sql: SQL) throws(DatabaseError) -> Int64? {
+    let rows = try unsafe Rows(self, statement(sql))
     guard let row = try rows.next(), !row.isNull(0) else { return nil }
     return row.integer(0)
   }
@@ -115,12 +105,9 @@ extension Database {
     return DatabaseError(code: code, text: text ?? "out of memory")
   }
 
-  private func statement(
-    _ sql: String,
-    _ values: [Value]
-  ) throws(DatabaseError) -> OpaquePointer {
-    let statement = try unsafe prepared(sql)
-    for (place, value) in zip(Int32(1)..., values) {
+  private func statement(_ sql: SQL) throws(DatabaseError) -> OpaquePointer {
+    let statement = try unsafe prepared(sql.text)
+    for (place, value) in zip(Int32(1)..., sql.values) {
       let code =
         switch value {
         case .null: unsafe sqlite3_bind_null(statement, place)

@@ -72,12 +72,3 @@ import FusionSessions
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: Int(count)))
   }
 }
-
-extension SessionID {
-  /// The 16 bytes of the id, big-endian, as a column stores them.
-  var bytes: [UInt8] {
-    [high, low].flatMap { word in
-      (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
-    }
-  }
-}

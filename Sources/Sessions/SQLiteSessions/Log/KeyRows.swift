@@ -8,9 +8,8 @@ enum KeyRows {
     let rows = try database.rows(
       """
       SELECT name, time, digest, answer, processed, count, version
-      FROM key WHERE session = ? ORDER BY sequence
-      """,
-      .integer(session)
+      FROM key WHERE session = \(session) ORDER BY sequence
+      """
     )
     var keys: [KeyProgress] = []
     while let row = try rows.next() { keys.append(try key(row, from: 0)) }
@@ -43,17 +42,10 @@ enum KeyRows {
     try database.run(
       """
       INSERT OR REPLACE INTO key (session, sequence, name, time, digest, answer, processed, count,
-        version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      .integer(session),
-      .integer(sequence),
-      .text(key.key),
-      .integer(key.time.milliseconds),
-      .blob(key.digest),
-      .integer(Int(key.answer.rawValue)),
-      .integer(key.processed),
-      .integer(key.count),
-      .integer(key.version)
+        version)
+      VALUES (\(session), \(sequence), \(key.key), \(key.time), \(key.digest),
+        \(Int(key.answer.rawValue)), \(key.processed), \(key.count), \(key.version))
+      """
     )
   }
 
@@ -70,17 +62,12 @@ enum KeyRows {
         INSERT OR REPLACE INTO key (session, sequence, name, time, digest, answer, processed, count,
           version)
         SELECT session, sequence, key, key_time, digest, answer, processed, count, key_version
-        FROM log WHERE position = ?
-        """,
-        .integer(position)
+        FROM log WHERE position = \(position)
+        """
       )
     }
     for sequence in try outdated(of: session, now: now, in: database) {
-      try database.run(
-        "DELETE FROM key WHERE session = ? AND sequence = ?",
-        .integer(session),
-        .integer(sequence)
-      )
+      try database.run("DELETE FROM key WHERE session = \(session) AND sequence = \(sequence)")
     }
   }
 
@@ -92,8 +79,7 @@ enum KeyRows {
     var retention = KeyProgress.Retention(at: now)
     var outdated: [Int64] = []
     let rows = try database.rows(
-      "SELECT sequence, name, time FROM key WHERE session = ? ORDER BY sequence DESC",
-      .integer(session)
+      "SELECT sequence, name, time FROM key WHERE session = \(session) ORDER BY sequence DESC"
     )
     while let row = try rows.next() {
       if !retention.keeps(row.text(1), from: row.time(2)) { outdated.append(row.integer(0)) }

@@ -22,9 +22,8 @@ struct LogIndex {
 
   /// Reads the index from the database, from the mark of ``historyEnd`` on.
   init(_ database: Database) throws(DatabaseError) {
-    let mark = "SELECT value FROM mark WHERE name = ?"
-    trimmed = try database.integer(mark, .text("trimmed")) ?? 0
-    historyEnd = try database.integer(mark, .text("history_end")) ?? 0
+    trimmed = try database.integer("SELECT value FROM mark WHERE name = 'trimmed'") ?? 0
+    historyEnd = try database.integer("SELECT value FROM mark WHERE name = 'history_end'") ?? 0
     let newest = try database.integer("SELECT max(position) FROM log") ?? 0
     last = max(newest, trimmed, historyEnd)
     lastHistoryMark = last
@@ -64,9 +63,8 @@ struct LogIndex {
       """
       SELECT log.position, log.session, log.sequence, log.time, log.key IS NOT NULL, head.sequence
       FROM log CROSS JOIN head ON head.session = log.session
-      WHERE log.position > ? AND log.sequence > head.sequence
-      """,
-      .integer(historyEnd)
+      WHERE log.position > \(historyEnd) AND log.sequence > head.sequence
+      """
     )
     while let row = try rows.next() {
       let session = row.integer(1)
@@ -80,7 +78,7 @@ struct LogIndex {
       found[session] = entries
     }
     for (session, entries) in found {
-      let rows = try database.rows("SELECT id FROM session WHERE number = ?", .integer(session))
+      let rows = try database.rows("SELECT id FROM session WHERE number = \(session)")
       guard let row = try rows.next() else {
         throw .damaged("session \(session) has a head and nothing else")
       }

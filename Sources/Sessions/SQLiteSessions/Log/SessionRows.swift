@@ -14,9 +14,8 @@ enum SessionRows {
       """
       SELECT session.number, view_model, parameters, created, used,
         head.sequence, head.version, head.format, head.running, head.state
-      FROM session JOIN head ON head.session = session.number WHERE session.id = ?
-      """,
-      .blob(id.bytes)
+      FROM session JOIN head ON head.session = session.number WHERE session.id = \(id)
+      """
     )
     guard let row = try rows.next() else { return nil }
     let head = StoredHead(

@@ -7,7 +7,7 @@ extension Schema {
     do throws(DatabaseError) {
       try database.run("BEGIN IMMEDIATE")
       if number < 2 { try migrateTo2(database) }
-      try database.run("PRAGMA user_version = \(version)")
+      try database.run("PRAGMA user_version = \(raw: version)")
       try database.run("COMMIT")
     } catch {
       if database.isInTransaction { try? database.run("ROLLBACK") }
@@ -20,25 +20,25 @@ extension Schema {
   private static func migrateTo2(_ database: Database) throws(DatabaseError) {
     // In version 1, kinds 0 and 1 were answers with a State, 2 without, and 3 before the Input was processed.
     let answer = "CASE receipt_kind WHEN 2 THEN 1 WHEN 3 THEN 2 ELSE 0 END"
-    try database.run(secretTable)
+    try database.run(SQL(secretTable))
     try createSecret(in: database)
     try database.run("ALTER TABLE log RENAME TO old_log")
-    try database.run(logTable)
+    try database.run(SQL(logTable))
     try database.run(
       """
       INSERT INTO log (position, session, sequence, time, key, version, kind, key_time,
         digest, answer, processed, count, key_version, running, outcome, trace)
       SELECT position, session, sequence, time, key, version, kind, key_time, key_body,
-        iif(key IS NULL, NULL, \(answer)), iif(key IS NULL, NULL, 1),
+        iif(key IS NULL, NULL, \(raw: answer)), iif(key IS NULL, NULL, 1),
         iif(key IS NULL, NULL, 1), receipt_version, running, outcome, trace FROM old_log
       """
     )
     try database.run("DROP TABLE old_log")
-    try database.run(keyTable)
+    try database.run(SQL(keyTable))
     try database.run(
       """
       INSERT INTO key (session, sequence, name, time, digest, answer, processed, count, version)
-      SELECT session, sequence, key, key_time, key_body, \(answer), 1, 1, receipt_version
+      SELECT session, sequence, key, key_time, key_body, \(raw: answer), 1, 1, receipt_version
       FROM answer
       """
     )
@@ -52,13 +52,13 @@ extension Schema {
     let digest = KeyedDigest(secret: try secret(in: database))
     for table in ["log", "key"] {
       var bodies: Set<[UInt8]> = []
-      let rows = try database.rows("SELECT DISTINCT digest FROM \(table) WHERE digest NOT NULL")
+      let rows = try database.rows(
+        "SELECT DISTINCT digest FROM \(raw: table) WHERE digest NOT NULL"
+      )
       while let row = try rows.next() { bodies.insert(row.bytes(0)) }
       for body in bodies {
         try database.run(
-          "UPDATE \(table) SET digest = ? WHERE digest = ?",
-          .blob(digest.digest(of: body)),
-          .blob(body)
+          "UPDATE \(raw: table) SET digest = \(digest.digest(of: body)) WHERE digest = \(body)"
         )
       }
     }

@@ -135,10 +135,10 @@ extension Schema {
 
   private static func createTables(in database: Database) throws(DatabaseError) {
     try database.run("BEGIN IMMEDIATE")
-    for table in tables { try database.run(table) }
+    for table in tables { try database.run(SQL(table)) }
     try createSecret(in: database)
-    try database.run("PRAGMA application_id = \(application)")
-    try database.run("PRAGMA user_version = \(version)")
+    try database.run("PRAGMA application_id = \(raw: application)")
+    try database.run("PRAGMA user_version = \(raw: version)")
     try database.run("COMMIT")
   }
 }
@@ -156,6 +156,6 @@ extension Schema {
   static func createSecret(in database: Database) throws(DatabaseError) {
     var generator = SystemRandomNumberGenerator()
     let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    try database.run("INSERT INTO secret (value) VALUES (?)", .blob(secret))
+    try database.run("INSERT INTO secret (value) VALUES (\(secret))")
   }
 }

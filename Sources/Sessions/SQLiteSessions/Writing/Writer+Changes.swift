@@ -13,7 +13,7 @@ extension Writer {
     case .end(let ids, let end, let time):
       for id in ids { try self.end(id, end, time, &index) }
     case .forget(let time):
-      try database.run("DELETE FROM ended WHERE time < ?", .integer(time.milliseconds))
+      try database.run("DELETE FROM ended WHERE time < \(time)")
     case .probe:
       // Inserts before it deletes, so that the probe needs room.
       try database.run("INSERT INTO probe (padding) VALUES (zeroblob(32768))")
@@ -26,34 +26,26 @@ extension Writer {
     _ session: StoredSession,
     _ index: inout LogIndex
   ) throws(DatabaseError) -> StoreError? {
-    let id = session.id.bytes
-    guard try database.integer("SELECT number FROM session WHERE id = ?", .blob(id)) == nil else {
+    let id = session.id
+    guard try database.integer("SELECT number FROM session WHERE id = \(id)") == nil else {
       return .conflict
     }
     let number = index.nextSession()
-    try database.run("DELETE FROM ended WHERE id = ?", .blob(id))
+    try database.run("DELETE FROM ended WHERE id = \(id)")
     try database.run(
       """
       INSERT INTO session (number, id, view_model, created, used, born, parameters)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-      """,
-      .integer(number),
-      .blob(id),
-      .text(session.viewModel),
-      .integer(session.created.milliseconds),
-      .integer(session.used.milliseconds),
-      .integer(index.last),
-      .blob(session.parameters)
+      VALUES (\(number), \(id), \(session.viewModel), \(session.created), \(session.used),
+        \(index.last), \(session.parameters))
+      """
     )
     let head = session.head
     try database.run(
-      "INSERT INTO head (session, sequence, version, format, running, state) VALUES (?, ?, ?, ?, ?, ?)",
-      .integer(number),
-      .integer(head.sequence),
-      .integer(head.version),
-      .integer(head.format),
-      .blob(NameList.bytes(head.running)),
-      .blob(head.state)
+      """
+      INSERT INTO head (session, sequence, version, format, running, state)
+      VALUES (\(number), \(head.sequence), \(head.version), \(head.format),
+        \(NameList.bytes(head.running)), \(head.state))
+      """
     )
     let inEntries = Set(session.entries.compactMap(\.key?.key))
     let keys = session.keys.filter { !inEntries.contains($0.key) }
@@ -83,20 +75,13 @@ extension Writer {
     guard let head = append.head else { return nil }
     try database.run(
       """
-      UPDATE head SET sequence = ?2, version = ?3, format = ?4, running = ?5, state = ?6
-      WHERE session = ?1
-      """,
-      .integer(tail.session),
-      .integer(head.sequence),
-      .integer(head.version),
-      .integer(head.format),
-      .blob(NameList.bytes(head.running)),
-      .blob(head.state)
+      UPDATE head SET sequence = \(head.sequence), version = \(head.version),
+        format = \(head.format), running = \(NameList.bytes(head.running)), state = \(head.state)
+      WHERE session = \(tail.session)
+      """
     )
     try database.run(
-      "UPDATE session SET used = max(used, ?2) WHERE number = ?1",
-      .integer(tail.session),
-      .integer(tail.time)
+      "UPDATE session SET used = max(used, \(tail.time)) WHERE number = \(tail.session)"
     )
     let (covered, keyed) = tail.cover(upTo: head.sequence)
     if !keyed.isEmpty {
@@ -106,7 +91,7 @@ extension Writer {
     // Trimming has passed these positions and does not return to them.
     for position in covered where position <= index.trimmed {
       index.growth -= try size(in: position - 1, position)
-      try database.run("DELETE FROM log WHERE position = ?", .integer(position))
+      try database.run("DELETE FROM log WHERE position = \(position)")
     }
     return nil
   }
@@ -120,20 +105,15 @@ extension Writer {
     let rows = try database.rows(
       """
       SELECT number, head.sequence, used FROM session JOIN head ON head.session = number
-      WHERE id = ?
-      """,
-      .blob(id.bytes)
+      WHERE id = \(id)
+      """
     )
     guard let row = try rows.next() else { return nil }
     return UncoveredEntries(of: row.integer(0), after: row.int(1), at: row.integer(2))
   }
 
   private func use(_ id: SessionID, _ time: WallTime) throws(DatabaseError) {
-    try database.run(
-      "UPDATE session SET used = max(used, ?2) WHERE id = ?1",
-      .blob(id.bytes),
-      .integer(time.milliseconds)
-    )
+    try database.run("UPDATE session SET used = max(used, \(time)) WHERE id = \(id)")
   }
 
   private func end(
@@ -142,28 +122,21 @@ extension Writer {
     _ time: WallTime,
     _ index: inout LogIndex
   ) throws(DatabaseError) {
-    let bytes = id.bytes
-    guard
-      let number = try database.integer("SELECT number FROM session WHERE id = ?", .blob(bytes))
-    else { return }
+    guard let number = try database.integer("SELECT number FROM session WHERE id = \(id)") else {
+      return
+    }
     _ = index.take(id)
-    let session = Database.Value.integer(number)
     try database.run(
       """
-      INSERT INTO leftover (session, first, last) SELECT number, born, ?2 FROM session
-      WHERE number = ?1
-      """,
-      session,
-      .integer(index.last)
+      INSERT INTO leftover (session, first, last)
+      SELECT number, born, \(index.last) FROM session WHERE number = \(number)
+      """
     )
-    try database.run("DELETE FROM key WHERE session = ?", session)
-    try database.run("DELETE FROM head WHERE session = ?", session)
-    try database.run("DELETE FROM session WHERE number = ?", session)
+    try database.run("DELETE FROM key WHERE session = \(number)")
+    try database.run("DELETE FROM head WHERE session = \(number)")
+    try database.run("DELETE FROM session WHERE number = \(number)")
     try database.run(
-      "INSERT OR REPLACE INTO ended (id, reason, time) VALUES (?, ?, ?)",
-      .blob(bytes),
-      .text(end.rawValue),
-      .integer(time.milliseconds)
+      "INSERT OR REPLACE INTO ended (id, reason, time) VALUES (\(id), \(end.rawValue), \(time))"
     )
     mayHaveLeftovers = true
     mayShrink = true

@@ -37,10 +37,9 @@ extension Writer {
     let rows = try database.rows(
       """
       SELECT number, id, view_model, length(running) > 0
-      FROM session CROSS JOIN head ON head.session = number WHERE number > ? ORDER BY number LIMIT ?
-      """,
-      .integer(number),
-      .integer(Self.interruptedStep)
+      FROM session CROSS JOIN head ON head.session = number WHERE number > \(number)
+      ORDER BY number LIMIT \(Self.interruptedStep)
+      """
     )
     while let row = try rows.next() {
       count += 1
@@ -55,10 +54,7 @@ extension Writer {
 
   /// Returns whether the entry at a position names something that was running.
   private func wasRunning(at position: Int64) throws(DatabaseError) -> Bool {
-    try database.integer(
-      "SELECT length(running) > 0 FROM log WHERE position = ?",
-      .integer(position)
-    )
+    try database.integer("SELECT length(running) > 0 FROM log WHERE position = \(position)")
       == 1
   }
 }

@@ -78,11 +78,9 @@ extension Writer {
     let bound = try database.integer(
       """
       SELECT max(position) FROM (
-        SELECT position FROM log WHERE position > ? AND position <= ? ORDER BY position LIMIT ?)
-      """,
-      .integer(sweep.position),
-      .integer(sweep.last),
-      .integer(options.tidyingStep)
+        SELECT position FROM log WHERE position > \(sweep.position) AND position <= \(sweep.last)
+        ORDER BY position LIMIT \(options.tidyingStep))
+      """
     )
     guard let bound else { return sweep.last }
     let size = try size(
@@ -92,11 +90,9 @@ extension Writer {
     )
     try database.run(
       """
-      DELETE FROM log WHERE position > ? AND position <= ?
+      DELETE FROM log WHERE position > \(sweep.position) AND position <= \(bound)
       AND session IN (SELECT session FROM leftover)
-      """,
-      .integer(sweep.position),
-      .integer(bound)
+      """
     )
     logSize.add(-size)
     mayShrink = true
@@ -120,7 +116,7 @@ extension Writer {
     if !sweep.sessions.isEmpty {
       try database.run("BEGIN IMMEDIATE")
       for session in sweep.sessions {
-        try database.run("DELETE FROM leftover WHERE session = ?", .integer(session))
+        try database.run("DELETE FROM leftover WHERE session = \(session)")
       }
       try database.run("COMMIT")
       nextSweep = .now + options.sweepPause

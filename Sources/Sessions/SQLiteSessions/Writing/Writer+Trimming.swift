@@ -47,9 +47,10 @@ extension Writer {
     var kept = 0
     try inTransaction { () throws(DatabaseError) in
       try database.run(
-        "DELETE FROM log WHERE position > ? AND position <= ? AND NOT \(Self.isUncovered)",
-        .integer(index.trimmed),
-        .integer(last)
+        """
+        DELETE FROM log WHERE position > \(index.trimmed) AND position <= \(last)
+        AND NOT \(raw: Self.isUncovered)
+        """
       )
       try mark("trimmed", last)
       kept = try self.size(in: index.trimmed, last)
@@ -69,9 +70,10 @@ extension Writer {
     let most = max(2 * growth.entries, options.tidyingStep)
     var (last, counted, seen, count) = (index.trimmed, 0, 0, 0)
     let rows = try database.rows(
-      "SELECT position, \(LogSize.payload) FROM log WHERE position > ? ORDER BY position LIMIT ?",
-      .integer(index.trimmed),
-      .integer(most)
+      """
+      SELECT position, \(raw: LogSize.payload) FROM log
+      WHERE position > \(index.trimmed) ORDER BY position LIMIT \(most)
+      """
     )
     while let row = try rows.next() {
       let isTooMuch = row.integer(0) <= target || counted < size
@@ -92,9 +94,10 @@ extension Writer {
     let (first, most) = (logSize.counted, options.tidyingStep)
     let passed = try skippingDamage { () throws(DatabaseError) in
       let rows = try database.rows(
-        "SELECT position, \(LogSize.payload) FROM log WHERE position > ? ORDER BY position LIMIT ?",
-        .integer(first),
-        .integer(most)
+        """
+        SELECT position, \(raw: LogSize.payload) FROM log
+        WHERE position > \(first) ORDER BY position LIMIT \(most)
+        """
       )
       var (last, bytes, count) = (logSize.start, 0, 0)
       while let row = try rows.next(), row.integer(0) <= logSize.start {
@@ -116,11 +119,9 @@ extension Writer {
   ) throws(DatabaseError) -> Int {
     let rows = try database.rows(
       """
-      SELECT position, \(LogSize.payload) FROM log
-      WHERE position > ? AND position <= ? AND \(condition)
-      """,
-      .integer(first),
-      .integer(last)
+      SELECT position, \(raw: LogSize.payload) FROM log
+      WHERE position > \(first) AND position <= \(last) AND \(raw: condition)
+      """
     )
     var bytes = 0
     while let row = try rows.next() {

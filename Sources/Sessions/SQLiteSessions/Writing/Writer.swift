@@ -51,13 +51,13 @@ final class Writer: @unchecked Sendable {
     self.database = database
     let index = try Schema.naming(path) { () throws(DatabaseError) in
       let isFull = options.durability == .full
-      try database.run("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
+      try database.run("PRAGMA synchronous = \(raw: isFull ? "FULL" : "NORMAL")")
       try database.run("PRAGMA cache_size = -8192")
       try database.run("PRAGMA temp_store = MEMORY")
-      try database.run("PRAGMA journal_size_limit = \(16 << 20)")
+      try database.run("PRAGMA journal_size_limit = \(raw: 16 << 20)")
       // Deleted content is overwritten wherever that costs no extra write.
       try database.run("PRAGMA secure_delete = FAST")
-      if let pages = options.pageLimit { try database.run("PRAGMA max_page_count = \(pages)") }
+      if let pages = options.pageLimit { try database.run("PRAGMA max_page_count = \(raw: pages)") }
       return try LogIndex(database)
     }
     self.index = index
@@ -113,10 +113,6 @@ extension Writer {
   }
 
   func mark(_ name: String, _ value: Int64) throws(DatabaseError) {
-    try database.run(
-      "INSERT OR REPLACE INTO mark (name, value) VALUES (?, ?)",
-      .text(name),
-      .integer(value)
-    )
+    try database.run("INSERT OR REPLACE INTO mark (name, value) VALUES (\(name), \(value))")
   }
 }
