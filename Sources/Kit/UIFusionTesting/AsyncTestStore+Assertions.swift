@@ -5,7 +5,7 @@ import UIFusionKit
 extension AsyncTestStore {
   func receive(
     _ name: String,
-    _ place: SourcePlace,
+    _ place: IssueLocation,
     _ expected: Expectation?,
     _ matches: (Model.Action) -> Bool
   ) async {
@@ -38,7 +38,7 @@ extension AsyncTestStore {
     at step: Step<Model>,
     as event: String,
     _ expected: Expectation?,
-    _ place: SourcePlace
+    _ place: IssueLocation
   ) {
     let before = state
     state = step.state ?? state
@@ -85,7 +85,7 @@ extension AsyncTestStore {
       + "in place of the TimeSource that it is given?"
   }
 
-  func requireNothingLeft(before event: String, at place: SourcePlace) {
+  func requireNothingLeft(before event: String, at place: IssueLocation) {
     guard isExhaustive else {
       while let step = steps.next(where: { _ in true }) {
         if isStartedInput(step) { waitingInputs -= 1 }

@@ -81,7 +81,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     self.issues = issues
     engine = try Engine(
       dependencies,
-      resuming: stored.map { Resumption($0, version: 1) },
+      resuming: stored.map { ResumePoint($0, version: 1) },
       published: { (state: Model.State, version) in if version == 1 { steps.begin(state) } },
       trace: { steps.record($0) },
       { [dependencies] in try make(dependencies) }
@@ -107,7 +107,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     column: Int = #column,
     _ expected: Expectation? = nil
   ) async {
-    let place = SourcePlace(fileID, filePath, line, column)
+    let place = IssueLocation(fileID, filePath, line, column)
     await clock.idle()
     requireNothingLeft(before: "sending \(input)", at: place)
     _ = engine.submit(InputBatch([input]))
@@ -135,7 +135,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     column: Int = #column,
     _ expected: Expectation? = nil
   ) async where Model.Action: Equatable {
-    await receive("\(action)", SourcePlace(fileID, filePath, line, column), expected) {
+    await receive("\(action)", IssueLocation(fileID, filePath, line, column), expected) {
       $0 == action
     }
   }
@@ -151,7 +151,7 @@ public final class AsyncTestStore<Model: ViewModel> {
   ) async {
     await receive(
       "an action that matches",
-      SourcePlace(fileID, filePath, line, column),
+      IssueLocation(fileID, filePath, line, column),
       expected,
       matches
     )
@@ -166,7 +166,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     column: Int = #column,
     _ expected: @escaping Expectation
   ) async {
-    let place = SourcePlace(fileID, filePath, line, column)
+    let place = IssueLocation(fileID, filePath, line, column)
     await clock.idle()
     skipStartedInputs()
     guard let step = steps.next(where: { $0.kind.isChange || isStartedInput($0) }) else {
@@ -193,7 +193,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     column: Int = #column,
     _ expected: Expectation? = nil
   ) async -> SendableError? {
-    let place = SourcePlace(fileID, filePath, line, column)
+    let place = IssueLocation(fileID, filePath, line, column)
     await clock.idle()
     skipStartedInputs()
     guard let step = steps.next(where: { $0.kind.isError }), case .error(let error) = step.kind
@@ -226,7 +226,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     line: Int = #line,
     column: Int = #column
   ) async {
-    let place = SourcePlace(fileID, filePath, line, column)
+    let place = IssueLocation(fileID, filePath, line, column)
     await clock.idle()
     requireNothingLeft(before: "the end of the test", at: place)
     if isExhaustive, waitingInputs > 0 {

@@ -1,7 +1,7 @@
 import Testing
 
 /// Where in a test something was said: for Swift Testing, and for XCTest, which wants a static path.
-struct SourcePlace: Sendable {
+struct IssueLocation: Sendable {
   let location: SourceLocation
   let path: StaticString
 
@@ -20,9 +20,9 @@ struct SourcePlace: Sendable {
 
 /// Where a test store says what is wrong: to the test library that runs, or in its own tests to a list.
 struct IssueReporter: Sendable {
-  let report: @Sendable (_ text: String, _ place: SourcePlace) -> Void
+  let report: @Sendable (_ text: String, _ place: IssueLocation) -> Void
 
-  func record(_ text: String, _ place: SourcePlace) {
+  func record(_ text: String, _ place: IssueLocation) {
     report(text, place)
   }
 

@@ -32,7 +32,7 @@ public func expectPlan<Model: Planned>(
   _ make: @escaping @Sendable (_ dependencies: Dependencies) throws -> Model
 ) async where Model.Input: Decodable, Model.State: Encodable {
   let check = PlanCheck(limit: limit, make: make) {
-    IssueReporter.testing.record($0, SourcePlace(fileID, filePath, line, column))
+    IssueReporter.testing.record($0, IssueLocation(fileID, filePath, line, column))
   }
   await check.run(adjust)
 }
@@ -43,7 +43,7 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
   let make: @Sendable (Dependencies) throws -> Model
   let report: (String) -> Void
 
-  typealias Change = ObservedRun<Model>.Change
+  typealias Change = PlanObserver<Model>.Change
 
   func run(_ adjust: (inout Dependencies) -> Void) async {
     let plan = Model.plan
@@ -65,7 +65,7 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
     _ adjust: (inout Dependencies) -> Void
   ) async throws {
     let clock = TestClock()
-    let observed = ObservedRun<Model>()
+    let observed = PlanObserver<Model>()
     var dependencies = clock.dependencies
     adjust(&dependencies)
     let engine = try Engine(
@@ -89,7 +89,7 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
     compare(situation, with: observed.seen)
   }
 
-  private func compare(_ situation: PlannedInput<Model>, with seen: ObservedRun<Model>.Seen) {
+  private func compare(_ situation: PlannedInput<Model>, with seen: PlanObserver<Model>.Seen) {
     let title = "\(name(of: situation.example)) (\(situation.sentence))"
     let actions = unique(situation.actions.map(\.name))
     if actions != seen.actions {
@@ -122,7 +122,7 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
   private func compareChanges(
     _ situation: PlannedInput<Model>,
     _ title: String,
-    with seen: ObservedRun<Model>.Seen
+    with seen: PlanObserver<Model>.Seen
   ) {
     let planned = unique(
       situation.actions.flatMap { action in

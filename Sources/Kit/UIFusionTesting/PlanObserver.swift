@@ -3,7 +3,7 @@ import Synchronization
 import UIFusionKit
 
 /// What an engine was seen to do, by the names of its actions and of the members of State.
-final class ObservedRun<Model: ViewModel>: Sendable where Model.State: Encodable {
+final class PlanObserver<Model: ViewModel>: Sendable where Model.State: Encodable {
   struct Seen {
     /// The names of the actions, each where it first came.
     var actions: [String] = []

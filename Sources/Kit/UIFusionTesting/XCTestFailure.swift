@@ -6,7 +6,7 @@ enum XCTestFailure {
   /// Fails the test case that runs; false where none does.
   ///
   /// XCTest takes a failure without a word when nothing runs, so an observer tells whether it was heard.
-  static func record(_ text: String, _ place: SourcePlace) -> Bool {
+  static func record(_ text: String, _ place: IssueLocation) -> Bool {
     observing.withLock { _ in
       let observer = Observer()
       XCTestObservationCenter.shared.addTestObserver(observer)

@@ -100,7 +100,7 @@ package final class Session: Sendable {
 
   /// Lets a new view model begin, in the pool.
   func start() {
-    if let engine = instance?.engine, engine.begins { engine.goOn() }
+    if let engine = instance?.engine, engine.begins { engine.wake() }
   }
 
   /// A session that has just begun, as it is to be stored.

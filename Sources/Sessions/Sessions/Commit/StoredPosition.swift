@@ -16,7 +16,7 @@ final class StoredPosition: Sendable {
   /// Stands for what a new view model begins with, until that is stored.
   static let start = "start"
 
-  var beginning: Beginning {
+  var beginning: Launch {
     running == [Self.start] ? .started : .restored(Interrupted(running))
   }
 
