@@ -21,7 +21,9 @@ public struct Pulse<Value> {
   /// The number of assignments since the first value.
   public private(set) var pulse = 0
 
-  /// The tick of ``PulseClock`` at the last assignment; 0 if there was none. Not part of the value.
+  /// The tick of ``PulseClock`` at the last assignment; 0 if there was none.
+  ///
+  /// The stamp is not part of the value.
   private(set) var stamp: UInt64 = 0
 
   /// The value; each assignment adds one to the count.

@@ -22,6 +22,7 @@ package enum PulseCounts {
   /// pulses. Counts of a single pulse never collide, those of several are unlikely to.
   ///
   /// - Parameter encode: encodes the value; calls `restart` when it starts over.
+  /// - Returns: the text and the fingerprint.
   package static func of<Text>(
     _ encode: (_ restart: () -> Void) throws -> Text
   ) rethrows -> (Text, fingerprint: UInt64) {

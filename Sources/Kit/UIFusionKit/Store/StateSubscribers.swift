@@ -28,6 +28,7 @@ final class StateSubscribers<State: Sendable>: Sendable {
   ///
   /// - Parameter body: called with the current State before this returns, with each later State, and with
   ///   nil at the end.
+  /// - Returns: the number of the subscriber.
   func add(_ body: @escaping @Sendable (State?) -> Void) -> Int {
     let subscriber = Subscriber(body)
     let number = contents.withLock { contents in

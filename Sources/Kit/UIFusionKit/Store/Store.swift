@@ -67,7 +67,9 @@ public final class Store<Model: ViewModel>: Sendable {
     StoreTask(inputs, to: engine)
   }
 
-  /// Cancels all work and frees the view model. Later Inputs are ignored.
+  /// Cancels all work and frees the view model.
+  ///
+  /// Later Inputs are ignored.
   public func close() {
     engine.close()
     subscribers.close()

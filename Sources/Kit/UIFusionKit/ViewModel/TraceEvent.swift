@@ -27,7 +27,7 @@ public protocol Interceptor: Sendable {
 
   /// Returns the interceptor for one hosted session; by default this one.
   ///
-  /// - Parameter session: the beginning of the session's id. The whole id is a secret.
+  /// `session` is the beginning of the session's id. The whole id is a secret.
   func following(session: String) -> any Interceptor
 }
 

@@ -40,7 +40,9 @@ struct EffectGraph {
     var kind: Kind
     var children: Set<NodeID> = []
 
-    /// The batch that the node counts for. A group does not count: some of its children may be background.
+    /// The batch that the node counts for.
+    ///
+    /// A group does not count: some of its children may be background work.
     var counted: BatchID? { if case .group = kind { nil } else { batchID } }
   }
 
