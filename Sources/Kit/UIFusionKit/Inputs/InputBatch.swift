@@ -134,8 +134,8 @@ extension BatchOwner {
 
 /// The way a view model begins.
 package enum Launch: Sendable {
-  /// As a new view model.
+  /// A new view model.
   case started
-  /// With a State from the store.
+  /// A view model with a State from the store.
   case restored(Interrupted)
 }

@@ -37,7 +37,7 @@ public struct StateDifference: CustomStringConvertible, Sendable {
     }
   }
 
-  /// One line for each member.
+  /// The differences, a line for each member.
   public var description: String {
     members.map { member in
       let path = member.path.isEmpty ? "" : "\(member.path): "
