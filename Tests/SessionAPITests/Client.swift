@@ -211,7 +211,7 @@ struct Answer {
     case .shared(let bytes): bytes.array
     case .source(let source, let part): source.bytes(part)
     case .problem(let problem): problem.document()
-    case .late, .stream: nil
+    case .deferred, .stream: nil
     }
   }
 
