@@ -1,17 +1,8 @@
-/// Why a State cannot stand: the turn that led to it is taken back.
-///
-/// Indirect, as there is room for one in each engine, and none in nearly all.
-package indirect enum InvalidState: Error, Equatable {
-  /// It has more bytes than it may have.
-  case tooLarge(limit: Int)
-  /// It cannot be written; the member at fault, from the State downwards, and a reason for the log.
-  case notWritable(member: String?, reason: String)
-}
-
+/// Rejects turns with an invalid State.
 extension Engine {
-  /// An Input's turn is taken back; the rest of its batch goes with it.
+  /// Rejects an Input whose turn was rolled back, and drops the rest of its batch.
   ///
-  /// What the batch's Inputs before it have come to stands, and goes on.
+  /// The turns of the batch's earlier Inputs stand, and their work continues.
   func reject(_ batch: InputBatch, at index: Int, _ unfit: InvalidState) {
     let id = current.id
     current = CurrentBatch()
@@ -22,11 +13,11 @@ extension Engine {
     release(id)
   }
 
-  /// A stretch of an Input's work is taken back: the work is cancelled.
+  /// Cancels an Input's work after one of its segments was rolled back.
   ///
-  /// Where it is the first one, the sender is told; otherwise the Input is processed already. Where
-  /// several Inputs are at work, nobody knows whose stretch it was, and all go on.
-  func rejectStretch(_ unfit: InvalidState) {
+  /// The sender is notified if it was the first segment; later the Input has already been answered. If
+  /// several Inputs are at work, the segment's owner is unknown, and all continue.
+  func rejectSegment(_ unfit: InvalidState) {
     guard inputWork.count == 1, let (number, work) = inputWork.first else { return }
     inputWork[number]?.isCancelled = true
     work.task?.cancel()
