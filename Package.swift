@@ -226,7 +226,9 @@ let package = Package(
     ),
     .testTarget(
       name: "MicrohttpdServerTests",
-      dependencies: ["FusionHTTPMessages", "FusionMicrohttpdServer", "FusionRawHTTP"]
+      dependencies: [
+        "CFusionMicrohttpd", "FusionHTTPMessages", "FusionMicrohttpdServer", "FusionRawHTTP",
+      ]
     ),
     .testTarget(
       name: "SessionsTests",

@@ -2,7 +2,7 @@ import CFusionMicrohttpd
 
 /// The way to have the library close a connection whose response has failed (MHD_CONTENT_READER_END_WITH_ERROR).
 ///
-/// Defect of 0.9.75: the library closes such a connection only when it looks at it again, and it does not ask to be
+/// Defect of 0.9.75: with MHD_USE_TURBO the library closes such a connection only when it looks at it again, and does not ask to be
 /// run for that. In each run it looks at the connections with a timeout of their own; of the others only at those that
 /// have been silent longest (MHD_epoll).
 enum FailedResponse {
