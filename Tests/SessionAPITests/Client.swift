@@ -2,6 +2,7 @@ import FusionExampleViewModels
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
+import FusionStoreDoubles
 import FusionStrictJSON
 import Synchronization
 import Testing
@@ -22,7 +23,7 @@ struct Client {
   /// What stays the same from one process to the next.
   private struct Setup {
     var viewModels: [HostedViewModel]
-    let limits: SessionHost.Limits
+    let limits: SessionLimits
     let options: SessionAPI.Options
     let files: FileIndex
     let store: MemorySessionStore?
@@ -30,7 +31,7 @@ struct Client {
   }
 
   init(
-    limits: SessionHost.Limits = SessionHost.Limits(),
+    limits: SessionLimits = SessionLimits(),
     options: SessionAPI.Options = SessionAPI.Options(),
     files: FileIndex = .empty,
     store: MemorySessionStore? = nil,

@@ -61,7 +61,7 @@ extension SessionAPI {
   func refuseStream(
     _ request: HTTPRequest,
     ofSeveral: Bool,
-    _ failure: SessionHost.WakeFailure
+    _ failure: WakeFailure
   ) throws(Problem) -> HTTPResponse {
     guard case .memoryFull = failure else { throw Problem(failure) }
     let format = try subscription(request, ofSeveral: ofSeveral).format
