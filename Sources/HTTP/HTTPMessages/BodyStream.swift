@@ -28,7 +28,7 @@ extension BodyStream {
   package func finalChunk() -> BodyChunk? { nil }
 }
 
-/// One step of a streamed body.
+/// A step of a streamed body.
 package enum BodyStep: Sendable {
   case chunk(BodyChunk)
   /// Nothing to send until the next wake.

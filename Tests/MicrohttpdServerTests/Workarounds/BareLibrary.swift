@@ -30,7 +30,7 @@ final class BareLibrary {
   private var daemon: OpaquePointer?
   private var peers: [Int32] = []
 
-  /// - Parameter flags: added to those of a daemon without a thread.
+  /// Starts a daemon without a thread, with additional flags.
   init(flags: UInt32 = 0) throws {
     let cls = Unmanaged.passUnretained(self).toOpaque()
     var options = [

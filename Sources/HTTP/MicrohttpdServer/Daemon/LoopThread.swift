@@ -9,7 +9,9 @@ import Glibc
   nonisolated(unsafe) private var thread = pthread_t()
   // Guard: written by `start`, before any other thread has this object, and only read from then on.
 
-  /// Nil if the system has no descriptors left, or the library refuses; else ``start()`` or ``discard()`` has to follow.
+  /// Starts a daemon; nil if there are no descriptors left, or the library refuses.
+  ///
+  /// The caller has to call either ``start()`` or ``discard()``.
   init?(
     _ loop: EventLoop,
     _ configuration: ServerConfiguration,

@@ -19,7 +19,7 @@ import Synchronization
   nonisolated(unsafe) private let ready: UnsafeMutableBufferPointer<epoll_event>
   // Guard: used only by the thread that waits.
 
-  /// Nil if the process has no descriptor left.
+  /// Opens a descriptor; nil if the process has none left.
   init?() {
     unsafe ready = .allocate(capacity: 128)
     unsafe ready.initialize(repeating: epoll_event())
@@ -68,7 +68,7 @@ private let end = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue
 /// at work; in particular, none on the thread itself.
 final class Waker: Sendable {
   private enum State: UInt8, AtomicRepresentable {
-    /// The thread is at work, and nobody has called `wake` since it looked last.
+    /// The thread is at work, and `wake` was not called since it looked last.
     case quiet
     case asked
     /// The thread waits for events, or is about to.
@@ -79,7 +79,7 @@ final class Waker: Sendable {
   let descriptor: Int32
   private let state = Atomic(State.quiet)
 
-  /// Nil if the process has no descriptor left.
+  /// Opens a descriptor; nil if the process has none left.
   init?() {
     descriptor = eventfd(0, closeOnExec)
     guard descriptor >= 0 else { return nil }
