@@ -233,7 +233,9 @@ let package = Package(
     ),
     .testTarget(
       name: "MicrohttpdServerTests",
-      dependencies: ["FusionHTTPMessages", "FusionMicrohttpdServer", "FusionRawHTTP"]
+      dependencies: [
+        "CFusionMicrohttpd", "FusionHTTPMessages", "FusionMicrohttpdServer", "FusionRawHTTP",
+      ]
     ),
     .testTarget(
       name: "SessionsTests",

@@ -93,7 +93,9 @@ extension `A server` {
       }
     }
 
-    @Test func `gives who says that this was all what there is, and closes`() async throws {
+    @Test func `sends what there is to a client that has finished sending, and closes`()
+      async throws
+    {
       let streams = Streams()
       try await serving(handler: streams.handler) { server in
         let client = try open(server)
@@ -139,7 +141,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `cuts who has taken nothing for too long`(by writer: StreamWriter) async throws {
+    func `cuts a client that reads nothing for too long`(by writer: StreamWriter) async throws {
       let streams = Streams([.chunk(BodyChunk([UInt8](repeating: 0x61, count: 32 << 20)))])
       try await serving(
         { $0.idleTimeout = .seconds(1) },

@@ -84,7 +84,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `given up, ends at once, whether its peer reads or not`(by writer: StreamWriter)
+    func `cancelled, ends at once, whether its peer reads or not`(by writer: StreamWriter)
       async throws
     {
       let (read, unread) = (ScriptedStream([text("one")]), ScriptedStream([text("one")]))

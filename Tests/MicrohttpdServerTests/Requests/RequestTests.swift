@@ -68,7 +68,7 @@ extension `A server` {
       }
     }
 
-    @Test func `asks for a body that waits for it`() async throws {
+    @Test func `sends 100 Continue to a client that waits for it`() async throws {
       try await serving { server in
         let client = try RawClient(server.port)
         client.request("POST /", "Content-Length: 3\r\nExpect: 100-continue\r\n")

@@ -42,7 +42,7 @@ extension `A server` {
       }
     }
 
-    @Test func `fails where that loop has ended, and leaves the socket to the library`() {
+    @Test func `fails if that loop has ended, and leaves the socket to the library`() {
       loop.closeInbox()
       #expect(!successor.begin(on: own))
       successor.discard()
@@ -50,7 +50,7 @@ extension `A server` {
       #expect(stream.asked.times == 0 && stream.ended.times == 1)
     }
 
-    @Test func `fails where that loop ends with a wake of the stream that it has not looked at`() {
+    @Test func `fails if that loop ends with a wake of the stream in its inbox`() {
       stream.say(text("more"))
       loop.closeInbox()
       #expect(!successor.begin(on: own))

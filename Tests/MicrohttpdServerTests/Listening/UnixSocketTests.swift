@@ -182,7 +182,7 @@ extension `A server` {
       }
     }
 
-    @Test func `closes the connection of a client that asks, and says that this was all`()
+    @Test func `closes the connection of a client that sends a request and its end together`()
       async throws
     {
       try await listening { _ in
@@ -225,7 +225,7 @@ extension `A server` {
       }
     }
 
-    @Test func `cuts whoever takes an answer too slowly`() async throws {
+    @Test func `cuts a client that reads a response too slowly`() async throws {
       let body = SharedBytes([UInt8](repeating: 0x78, count: 16 << 20))
       try await listening(
         { $0.idleTimeout = .seconds(1) },
@@ -238,7 +238,7 @@ extension `A server` {
       }
     }
 
-    @Test func `turns away whoever comes beyond the limit`() async throws {
+    @Test func `turns away connections beyond the limit`() async throws {
       try await listening({ $0.connectionLimit = 2 }) { _ in
         let clients = try (0..<2).map { _ in try RawClient(path: place.path) }
         for client in clients {

@@ -58,7 +58,7 @@ extension `A server` {
     }
 
     @Test(arguments: [0, 1, 65_536, 100_000, 299_999])
-    func `cuts the connection where there is no more`(end: Int) async throws {
+    func `cuts the connection if the source ends early`(end: Int) async throws {
       try await serving(Digits(end: end), 0..<300_000) { (client) throws in
         client.request("GET /")
         #expect(try client.head()?["Content-Length"] == "300000")

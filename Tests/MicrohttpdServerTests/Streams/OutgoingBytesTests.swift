@@ -58,7 +58,7 @@ struct `A body's chunk` {
     #expect(BodyChunk(framed: chunk.bytes).content == chunk.content)
   }
 
-  @Test func `is never the last one for want of content`() {
+  @Test func `without content is not the last chunk`() {
     #expect(BodyChunk([]).bytes.isEmpty && BodyChunk([]).content.isEmpty)
   }
 }

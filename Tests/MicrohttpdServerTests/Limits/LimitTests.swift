@@ -66,7 +66,7 @@ extension `A server` {
       }
     }
 
-    @Test func `cuts whoever takes an answer too slowly, and throws away what it did not take`()
+    @Test func `cuts a client that reads a response too slowly, and discards the rest`()
       async throws
     {
       let body = SharedBytes([UInt8](repeating: 0x78, count: 16 << 20))
@@ -84,7 +84,7 @@ extension `A server` {
       }
     }
 
-    @Test func `never cuts whoever takes an answer fast enough`() async throws {
+    @Test func `never cuts a client that reads fast enough`() async throws {
       let body = SharedBytes([UInt8](repeating: 0x78, count: 16 << 20))
       try await serving(
         {
@@ -99,7 +99,7 @@ extension `A server` {
       }
     }
 
-    @Test func `closes the connection of a client that asks, and says that this was all`()
+    @Test func `closes the connection of a client that sends a request and its end together`()
       async throws
     {
       try await serving({ $0.bodyDeadline = .milliseconds(800) }) { server in
@@ -118,7 +118,7 @@ extension `A server` {
       }
     }
 
-    @Test func `answers a client that asks, says that this was all, and waits`() async throws {
+    @Test func `answers a client that has finished sending and waits`() async throws {
       let held = Mutex<(any HTTPResponder)?>(nil)
       try await serving(
         { $0.headDeadline = .milliseconds(100) },
@@ -143,7 +143,7 @@ extension `A server` {
       }
     }
 
-    @Test func `turns away whoever comes beyond the limit`() async throws {
+    @Test func `turns away connections beyond the limit`() async throws {
       try await serving({ $0.connectionLimit = 5 }) { server in
         #expect(server.effectiveConnectionLimit == 5)
         var clients: [RawClient] = []
@@ -192,7 +192,7 @@ extension `A server` {
       await stop.value
     }
 
-    @Test func `answers whoever has waited to its end that it may still be done`() async throws {
+    @Test func `answers 503 to requests that still wait at the end of the limit`() async throws {
       let held = Mutex<[any HTTPResponder]>([])
       let called = Signal()
       let server = try MicrohttpdServer(.init(port: 0)) { _, respond in
@@ -210,7 +210,7 @@ extension `A server` {
       held.withLock { $0 }.first?(HTTPResponse(200))
     }
 
-    @Test func `any number of times is stopping once`() async throws {
+    @Test func `many times is the same as once`() async throws {
       let server = try MicrohttpdServer(.init(port: 0), handler: echo)
       let client = try RawClient(server.port)
       await withTaskGroup { group in

@@ -122,7 +122,7 @@ extension `A server` {
       #expect(owner == nil)
     }
 
-    @Test func `makes 500 of a status that ends no request`() async throws {
+    @Test func `answers 500 for a status below 200`() async throws {
       try await serving(handler: Self.handler) { server in
         let client = try RawClient(server.port)
         client.request("GET /100")
@@ -130,7 +130,7 @@ extension `A server` {
       }
     }
 
-    @Test func `makes 500 of an answer that is never given`() async throws {
+    @Test func `answers 500 for a response that never comes`() async throws {
       try await serving(handler: Self.handler) { server in
         let client = try RawClient(server.port)
         client.request("GET /never")
@@ -140,7 +140,7 @@ extension `A server` {
       }
     }
 
-    @Test func `makes 500 of an answer that is let go of later`() async throws {
+    @Test func `answers 500 for a responder that is released later`() async throws {
       let kept = Mutex<(any HTTPResponder)?>(nil)
       let called = Signal()
       try await serving(handler: { _, respond in
