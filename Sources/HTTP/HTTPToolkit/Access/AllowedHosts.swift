@@ -1,22 +1,22 @@
-import FusionHTTPMessages
+package import FusionHTTPMessages
 
-/// The values of Host for which the service answers.
+/// The values of `Host` that the service answers.
 ///
-/// A name that an attacker's DNS points at this machine makes a browser believe that a foreign page
-/// and this service are one site (DNS rebinding); the browser still says that name in Host.
+/// An attacker's DNS can point a name at this machine, so that a browser takes a foreign page and this service for
+/// one site (DNS rebinding). The browser still sends that name in `Host`, and is refused.
 package struct AllowedHosts: RequestCheck {
-  /// In lower case; nil where every name is allowed.
+  /// The names in lower case; nil where every name is allowed.
   private let names: [String]?
-  /// Whether they are not for requests that a trusted proxy passes on.
+  /// Whether requests that a trusted proxy passes on are answered whatever their host.
   private var areForDirectClients = false
 
   package static let any = AllowedHosts(names: nil)
 
-  /// What a browser on this machine calls it, which no DNS server can change; and one more name.
+  /// Returns the names of this machine that no DNS server can change, and `name`.
   package static func loopback(and name: String?) -> AllowedHosts {
     let names = ["127.0.0.1", "localhost", "[::1]"]
     var hosts = AllowedHosts(names + (name.map { [$0] } ?? []).filter { !names.contains($0) })
-    // Who is behind a proxy knows the proxy's names.
+    // A proxy's clients use the proxy's names.
     hosts.areForDirectClients = true
     return hosts
   }
@@ -25,14 +25,15 @@ package struct AllowedHosts: RequestCheck {
     self.names = names
   }
 
-  /// - Parameter names: as ``normalized(_:)`` makes them.
+  /// - Parameter names: the results of ``normalized(_:)``.
   package init(_ names: [String]) {
     self.names = names
   }
 
-  /// A host as it is compared: lower case, an IPv6 address in brackets; nil where it is none.
+  /// Returns a host in the form in which hosts are compared: lower case, an IPv6 address in brackets; nil where the
+  /// text is no host.
   ///
-  /// Without a port it stands for all of them.
+  /// A host without a port stands for every port.
   package static func normalized(_ text: String) -> String? {
     let text = text.lowercased()
     let isBareAddress = text.utf8.count { $0 == UInt8(ascii: ":") } > 1 && !text.hasPrefix("[")
@@ -42,27 +43,26 @@ package struct AllowedHosts: RequestCheck {
 
   var areAll: Bool { names == nil }
 
-  func check(_ request: HTTPRequest) throws(Problem) {
+  package func check(_ request: HTTPRequest) throws(Problem) {
     let isMetrics = request.target.segments == ["metrics"]
     if areForDirectClients, request.arrival.isForwarded, !isMetrics { return }
     let host = request.headers["Host"]
     guard contain(host) || isProbe(request, host) else { throw .misdirected }
   }
 
-  /// Whether a kubelet or a Prometheus may ask, which know addresses and no names.
+  /// Returns whether a request is one of a kubelet or a Prometheus, which know addresses and no names.
   ///
-  /// Health is told to any client; metrics are not told to a page whose name an attacker's DNS has
-  /// pointed here.
+  /// Any client may read health. Metrics are not for a page whose name an attacker's DNS has pointed here.
   private func isProbe(_ request: HTTPRequest, _ host: String?) -> Bool {
     switch request.target.segments {
     case ["healthz"], ["readyz"]: true
-    // Whoever asks by way of a proxy may say any host.
+    // A client behind a proxy may send any host.
     case ["metrics"]: !request.arrival.isForwarded && host.map(isAddress) ?? true
     default: false
     }
   }
 
-  /// Whether Host says one of the names; one with a port only with that port.
+  /// Returns whether `Host` is one of the names; a name with a port matches only that port.
   ///
   /// Only HTTP/1.0 can do without Host, and no browser speaks it: there is no page to be misled.
   func contain(_ host: String?) -> Bool {

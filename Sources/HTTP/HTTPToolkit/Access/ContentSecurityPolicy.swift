@@ -1,6 +1,7 @@
-/// What the pages of the service may load, and who may show them (Content Security Policy Level 3).
+/// The sources that the service's pages may load from, and the sites that may show them (Content Security Policy
+/// Level 3).
 ///
-/// At first nothing but what comes from the service itself: no other host, no inline script or style.
+/// A new policy allows the service itself alone: no other host, no inline script or style.
 package struct ContentSecurityPolicy: Sendable {
   private var sources: [String: [String]] = [
     "default-src": ["'self'"], "base-uri": [], "form-action": ["'self'"], "frame-ancestors": [],
@@ -8,16 +9,16 @@ package struct ContentSecurityPolicy: Sendable {
 
   package init() {}
 
-  /// Sources that a directive has beside what it would have without them.
+  /// Sources that a directive gets beside those that it has.
   package struct Addition: Sendable, Equatable {
     let directive: String
     let sources: [String]
 
-    /// What it has to look like, for a person.
+    /// The expected form, for error messages.
     package static let example =
       "directive with sources such as img-src https://cdn.example.org, none of them unsafe"
 
-    /// Nil where it is no directive with sources, or where they would let in code from inside of pages.
+    /// Returns nil where the text is no directive with sources, or where a source would allow inline code.
     package init?(_ text: String) {
       let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
       guard let directive = words.first?.lowercased(), words.count > 1,
@@ -28,7 +29,7 @@ package struct ContentSecurityPolicy: Sendable {
     }
   }
 
-  /// Adds to what is let in: takes nothing away.
+  /// Adds sources to a directive; removes none.
   package mutating func add(_ addition: Addition) {
     sources[addition.directive, default: []] += addition.sources
   }
@@ -43,7 +44,7 @@ package struct ContentSecurityPolicy: Sendable {
       .joined(separator: "; ")
   }
 
-  /// Its own, after those of the directive that would stand in for it.
+  /// Returns the directive's own sources, after those of the directive that it would fall back to.
   private func allSources(of directive: String) -> [String] {
     let inherited = fallback(of: directive).map(allSources) ?? []
     return (sources[directive] ?? []).reduce(into: inherited) { sources, source in
@@ -51,7 +52,7 @@ package struct ContentSecurityPolicy: Sendable {
     }
   }
 
-  /// What stands in for a directive that is not there (§6.8.3); nil where nothing does.
+  /// Returns the directive that applies where another is absent (§6.8.3); nil where none does.
   private func fallback(of directive: String) -> String? {
     switch directive {
     case "default-src", "base-uri", "form-action", "frame-ancestors": nil
@@ -64,7 +65,7 @@ package struct ContentSecurityPolicy: Sendable {
   }
 }
 
-/// Those that list sources, in the order in which the header has them.
+/// The directives that list sources, in the header's order.
 private let directives = [
   "default-src", "base-uri", "form-action", "frame-ancestors",
   "child-src", "connect-src", "font-src", "frame-src", "img-src", "manifest-src", "media-src",
@@ -72,9 +73,9 @@ private let directives = [
   "style-src-attr", "style-src-elem", "worker-src",
 ]
 
-/// A host, a scheme, 'self' or the digest of a script (§2.3.1).
+/// Returns whether a text is a host, a scheme, 'self' or the digest of a script (§2.3.1).
 private func isSource(_ text: String) -> Bool {
-  // Without quotes they would be hosts of that name, which nobody means.
+  // Without quotes these would be hosts, which nobody means.
   if ["self", "none"].contains(text.lowercased()) { return false }
   let scheme = /[A-Za-z][A-Za-z0-9+.\-]*:/
   let host =

@@ -1,48 +1,41 @@
-import FusionHTTPMessages
+package import FusionHTTPMessages
 
-/// Lets the pages of an allowed origin read an answer (Fetch §3.3, CORS).
-final class CrossOriginSharing: AnswerStep {
+/// Lets the pages of allowed origins read responses (Fetch §3.3, CORS).
+package final class CrossOriginSharing: ResponseStep {
   private let origins: AllowedOrigins
+  private let accepted: String
+  private let exposed: String
 
-  init(origins: AllowedOrigins) {
+  /// Creates the step.
+  ///
+  /// - Parameters:
+  ///   - accepted: the request headers, beside those that Fetch lets through, that a page may send.
+  ///   - exposed: the response headers, beside those that Fetch shows, that a page may read.
+  package init(with origins: AllowedOrigins, accepting accepted: [String], exposing exposed: [String]) {
     self.origins = origins
+    self.accepted = accepted.joined(separator: ", ")
+    self.exposed = exposed.joined(separator: ", ")
   }
 
-  /// The origin that a request comes from, if that is an allowed one.
-  func origin(of headers: HTTPHeaders) -> RequestContext.Origin? {
-    guard let origin = headers["Origin"], origins.contain(origin) else { return nil }
-    return RequestContext.Origin(
-      text: origin,
-      isPreflight: headers["Access-Control-Request-Method"] != nil
-    )
-  }
-
-  func finish(
+  package func finish(
     _ response: inout HTTPResponse,
     to request: RequestContext,
     after nanoseconds: Int
   ) {
-    // Without an Origin, too: a cache must not hand one's answer to the other.
+    // Without an Origin, too: a cache must not give one origin's response to another.
     let vary = response.headers["Vary"]
     response.headers["Vary"] = vary.map { $0 + ", Origin" } ?? "Origin"
-    guard let origin = request.origin else { return }
-    response.headers.append("Access-Control-Allow-Origin", origin.text)
-    response.headers.append("Access-Control-Expose-Headers", Self.exposed)
+    guard let origin = origins.allowed(in: request.headers) else { return }
+    response.headers.append("Access-Control-Allow-Origin", origin)
+    response.headers.append("Access-Control-Expose-Headers", exposed)
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    guard origin.isPreflight, request.method == .options, let methods = response.headers["Allow"]
+    // A preflight (Fetch §4.8).
+    guard request.method == .options, request.headers["Access-Control-Request-Method"] != nil,
+      let methods = response.headers["Allow"]
     else { return }
     response.headers.append("Access-Control-Allow-Methods", methods)
-    response.headers.append("Access-Control-Allow-Headers", Self.accepted)
-    // Two hours, which is as long as any browser remembers.
+    response.headers.append("Access-Control-Allow-Headers", accepted)
+    // Two hours, the longest that any browser remembers.
     response.headers.append("Access-Control-Max-Age", "7200")
   }
-
-  /// Request headers of this interface that Fetch does not let through by itself.
-  private static let accepted =
-    "Content-Type, Prefer, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id, "
-    + "traceparent"
-
-  /// Response headers that a page may read beside those that Fetch always shows.
-  private static let exposed =
-    "ETag, Location, Preference-Applied, Idempotency-Replayed, Retry-After, X-Request-Id"
 }

@@ -1,6 +1,6 @@
 import FusionHTTPMessages
 
-/// Refuses what would change something on behalf of a page of a foreign origin.
+/// Refuses a request that would change something on behalf of a page of a foreign origin.
 struct OriginCheck: RequestCheck {
   let origins: AllowedOrigins
 
@@ -9,11 +9,13 @@ struct OriginCheck: RequestCheck {
     case .get, .head, .options: return
     default: break
     }
-    // Only browsers send it, and always where a page of another origin is behind the request.
+    // Only browsers send it, and always when a page of another origin makes the request.
     guard let origin = request.headers["Origin"] else { return }
-    // What is surely asked over TLS is not asked by a page that came without it.
+    // A page that came without TLS is not of this origin, if the request came with TLS.
     let isDowngraded = request.arrival.isEncrypted && !origin.hasPrefix("https:")
     if !isDowngraded, AllowedOrigins.isAuthority(of: origin, request.headers["Host"]) { return }
-    guard origins.contain(origin) else { throw .foreignOrigin(host: request.headers["Host"]) }
+    guard origins.contain(origin) else {
+      throw .foreignOrigin.adding("host", request.headers["Host"] ?? "")
+    }
   }
 }

@@ -1,38 +1,36 @@
-import FusionHTTPMessages
-import FusionSessions
+package import FusionHTTPMessages
 import Synchronization
-import UIFusionKit
 
-/// How fast each client sends Inputs: a token bucket for each, which holds those of one second.
+/// A limit on how fast each client sends: a token bucket for each, which holds the tokens of one second.
 ///
-/// A batch is taken as soon as there is one token, and the rest of it is owed: no batch is too long for a
-/// rate. What is kept is when a bucket will be full (the generic cell rate algorithm, ITU-T I.371).
-final class InputRates: Sendable {
-  let perSecond: Int
+/// A batch is taken as soon as there is one token, and the rest of it is owed, so no batch is too long for a rate. A
+/// bucket is kept as the time at which it will be full (the generic cell rate algorithm, ITU-T I.371).
+package final class ClientRates: Sendable {
+  private let perSecond: Int
   private let buckets = Mutex(Buckets())
 
   private struct Buckets {
-    /// When each will be full again; those that are full are left out, at times.
+    /// The time at which each bucket will be full again; full ones are removed from time to time.
     var full: [IPAddress: Duration] = [:]
-    /// At how many those that are full are dropped.
+    /// The number of buckets at which full ones are removed.
     var sweepAt = 1_024
   }
 
-  init(perSecond: Int) {
+  package init(perSecond: Int) {
     self.perSecond = perSecond
   }
 
-  /// How many clients it remembers.
-  var count: Int { buckets.withLock { $0.full.count } }
+  /// The number of clients that are remembered.
+  package var count: Int { buckets.withLock { $0.full.count } }
 
-  /// The client has to wait.
-  struct Exceeded: Error {
-    let limit: Int
-    let wait: Duration
+  /// The error of a client that has to wait.
+  package struct Exceeded: Error {
+    package let limit: Int
+    package let wait: Duration
   }
 
-  /// Takes tokens, one for each Input; gives back as many where the count is negative.
-  func take(_ count: Int, for client: IPAddress, now: Duration) throws(Exceeded) {
+  /// Takes `count` tokens; gives tokens back where the count is negative.
+  package func take(_ count: Int, for client: IPAddress, now: Duration) throws(Exceeded) {
     let client = client.clientNetwork
     let interval = Duration.seconds(1) / perSecond
     let wait = buckets.withLock { buckets in
@@ -46,15 +44,5 @@ final class InputRates: Sendable {
       return wait
     }
     if wait > .zero { throw Exceeded(limit: perSecond, wait: wait) }
-  }
-}
-
-extension SessionAPI {
-  /// Lets the client of a request send so many Inputs now, unless it has sent too many.
-  ///
-  /// They count at the node that the client asks, whichever has the session.
-  func admitInputs(_ count: Int, of request: HTTPRequest) throws(InputRates.Exceeded) {
-    guard let inputRates, !request.isFromNode, let client = request.arrival.client else { return }
-    try inputRates.take(count, for: client, now: host.dependencies.time.now)
   }
 }

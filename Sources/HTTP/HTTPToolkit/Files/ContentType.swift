@@ -1,15 +1,15 @@
-/// What a file is said to be, by the end of its name.
-struct ContentType: Sendable, Equatable {
-  /// As Content-Type has it.
-  let text: String
+/// The media type of a file, by the end of its name.
+package struct ContentType: Sendable, Equatable {
+  /// The value of `Content-Type`.
+  package let text: String
 
-  static let html = ContentType("text/html; charset=utf-8")
-  static let javaScript = ContentType("text/javascript; charset=utf-8")
+  package static let html = ContentType("text/html; charset=utf-8")
+  package static let javaScript = ContentType("text/javascript; charset=utf-8")
 
-  /// Declarations of TypeScript, whose tools go by the name of a file: this way a browser shows them, too.
+  /// The type of TypeScript's declarations: tools go by the name of a file, and browsers show plain text.
   ///
   /// (`.ts` alone is registered as video: video/MP2T.)
-  static let declarations = ContentType("text/plain; charset=utf-8")
+  package static let declarations = ContentType("text/plain; charset=utf-8")
 
   init(of name: String) {
     if name.lowercased().hasSuffix(".d.ts") {
@@ -23,7 +23,7 @@ struct ContentType: Sendable, Equatable {
     self.text = text
   }
 
-  /// Whether it is not compressed by its nature.
+  /// Whether compressing pays: the type is not compressed by its nature.
   var isText: Bool {
     text.hasPrefix("text/") || text.hasSuffix("json") || text.hasSuffix("+xml")
       || text == "application/wasm"

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Synchronization
 
-/// The front end's files: small ones in memory, large ones to be read as they are sent.
+/// The files of a folder: small ones in memory, large ones read as they are sent.
 ///
-/// A request's path is only ever looked up here: it never reaches the file system. Whoever works on
-/// the pages can have the folder looked through for changes, and just reloads.
+/// A request's path is only looked up here and never reaches the file system. With a clock, changes in the folder are
+/// seen without a restart.
 package final class FileIndex: Sendable {
   private struct Contents {
     var listing: FileListing
@@ -12,25 +12,28 @@ package final class FileIndex: Sendable {
   }
 
   private let folder: String
-  /// The time, where changes are to be seen.
+  /// The clock, where changes are to be seen.
   private let now: (@Sendable () -> Duration)?
   private let contents: Mutex<Contents>
 
-  /// An index of nothing.
+  /// An index without files.
   package static let empty = FileIndex(.empty, folder: "", renewedBy: nil)
 
+  /// Reads a folder.
+  ///
   /// - Parameters:
-  ///   - folder: what to read, at once.
-  ///   - limit: how many bytes may be held in memory, of files and of their compressed forms.
-  ///   - now: a clock; with it, the folder is listed again when something in it has changed, which
-  ///     is seen by the first request after a second.
-  /// - Throws: what the file system says of a folder or file that cannot be read.
+  ///   - limit: how many bytes of files and of their compressed forms may be held in memory.
+  ///   - markup: the marks of pages that are completed as they are sent; nil where no page is.
+  ///   - now: a clock; with it, the first request after a second sees what has changed in the folder.
+  /// - Throws: the file system's error about a folder or file that cannot be read.
   package convenience init(
     folder: String,
     limit: Int = .max,
+    markup: PageMarkup? = nil,
     renewedBy now: (@Sendable () -> Duration)? = nil
   ) throws {
-    self.init(try FileListing(folder: folder, limit: limit), folder: folder, renewedBy: now)
+    let listing = try FileListing(folder: folder, limit: limit, markup)
+    self.init(listing, folder: folder, renewedBy: now)
   }
 
   private init(_ listing: FileListing, folder: String, renewedBy now: (@Sendable () -> Duration)?) {
@@ -39,30 +42,30 @@ package final class FileIndex: Sendable {
     contents = Mutex(Contents(listing: listing, lastLook: now?() ?? .zero))
   }
 
-  /// Whether there is such a folder.
+  /// Returns whether there is such a folder.
   package static func exists(_ folder: String) -> Bool {
     FileManager.default.fileExists(atPath: folder)
   }
 
-  /// How many files there are.
+  /// The number of files.
   package var count: Int { contents.withLock { $0.listing.files.count } }
 
   /// The file of a path such as `/app.js`; a path that ends in `/` means the `index.html` there.
-  subscript(path: String) -> StaticFile? {
+  package subscript(path: String) -> StaticFile? {
     renew()
     return contents.withLock { $0.listing.files[path.hasSuffix("/") ? path + "index.html" : path] }
   }
 
-  /// The same, as it is on the disk at this moment: what is not in memory may have changed since it was
+  /// Returns the file of a path as it is at this moment: one that is not held in memory may have changed since it was
   /// listed.
-  func current(_ path: String) -> StaticFile? {
+  package func current(_ path: String) -> StaticFile? {
     guard let file = self[path] else { return nil }
     return file.isCurrent ? file : file.renewed
   }
 
-  /// Looks for changes at once, whether there is a clock or not.
+  /// Looks for changes at once, with or without a clock.
   ///
-  /// - Throws: what the file system says of what cannot be read; nothing changes then.
+  /// - Throws: the file system's error about what cannot be read; then nothing changes.
   package func reread() throws {
     guard !folder.isEmpty else { return }
     let known = contents.withLock { $0.listing }
@@ -70,7 +73,7 @@ package final class FileIndex: Sendable {
     contents.withLock { $0.listing = next }
   }
 
-  /// Looks for changes, once a second at the most.
+  /// Looks for changes, at most once a second.
   private func renew() {
     guard let time = now?() else { return }
     let known: FileListing? = contents.withLock { contents in
@@ -78,7 +81,7 @@ package final class FileIndex: Sendable {
       contents.lastLook = time
       return contents.listing
     }
-    // What cannot be read just now, a file being written anew perhaps, is tried again in a second.
+    // A file that cannot be read now, perhaps as it is being written, is tried again in a second.
     guard let known, let next = try? known.renewed(from: folder) else { return }
     contents.withLock { $0.listing = next }
   }

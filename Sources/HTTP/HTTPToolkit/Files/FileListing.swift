@@ -1,46 +1,47 @@
 import FoundationEssentials
 
-/// What was found in a folder: every file by its path below it.
-///
-/// Dot files, and links that lead out of the folder, are left out.
+/// The files of a folder, by their paths below it, without dot files and links that lead out of the folder.
 struct FileListing: Sendable {
   private(set) var files: [String: StaticFile] = [:]
   private var onDisk: [String: FileOnDisk] = [:]
-  /// How many more bytes may be held in memory.
+  /// The number of bytes that may still be held in memory.
   private var room = Int.max
   private var limit = Int.max
+  private var markup: PageMarkup?
 
   static let empty = FileListing()
 
   private init() {}
 
-  /// - Throws: what the file system says of a folder or file that cannot be read.
-  init(folder: String, limit: Int = .max) throws {
+  /// - Throws: the file system's error about a folder or file that cannot be read.
+  init(folder: String, limit: Int = .max, _ markup: PageMarkup? = nil) throws {
     var nothing = FileListing.empty
     nothing.limit = limit
+    nothing.markup = markup
     try self.init(folder: folder, known: nothing)
   }
 
-  /// What is there now; nil where nothing has changed.
+  /// Returns the listing of what is there now; nil where nothing has changed.
   func renewed(from folder: String) throws -> FileListing? {
     let next = try FileListing(folder: folder, known: self)
     return next.onDisk == onDisk ? nil : next
   }
 
-  /// Reads only what is not known.
+  /// Lists a folder, and reads only files that are not known.
   private init(folder: String, known: FileListing) throws {
     let root = URL(filePath: folder).resolvingSymlinksInPath()
     var visited: Set<String> = []
     limit = known.limit
+    markup = known.markup
     room = limit - known.files.values.reduce(0) { $0 + $1.heldBytes }
     try list(root, under: root, as: "", known, &visited)
   }
 
-  private static func read(_ file: FileOnDisk, _ name: String, room: Int) throws -> StaticFile {
+  private func read(_ file: FileOnDisk, _ name: String, room: Int) throws -> StaticFile {
     do {
-      return try StaticFile(name: name, file, room: room)
+      return try StaticFile(name: name, file, room: room, markup)
     } catch {
-      // Somebody writes to it just now: a log, perhaps. That is no reason not to serve the rest.
+      // A file that is being written, a log perhaps, does not keep the rest from being served.
       guard file.isReadable else { throw error }
       return StaticFile(changing: file, name: name)
     }
@@ -71,7 +72,7 @@ struct FileListing: Sendable {
           files[key] = known.files[key]
         } else {
           room += known.files[key]?.heldBytes ?? 0
-          let read = try Self.read(file, name, room: max(0, room))
+          let read = try read(file, name, room: max(0, room))
           room -= read.heldBytes
           files[key] = read
         }

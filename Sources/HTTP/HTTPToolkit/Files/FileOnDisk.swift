@@ -3,10 +3,10 @@ import Glibc
 
 /// A file that is read as it is sent.
 ///
-/// It is opened for each part: a slow reader holds no descriptor, of which the process has as many as
-/// connections need. (A mapped file that is cut short would end the process.)
+/// The file is opened for each part, so that a slow reader holds no descriptor: the process has as many as connections
+/// need. (A mapped file that is cut short would end the process.)
 struct FileOnDisk: BodySource, Equatable {
-  /// As it was listed; no part of it comes from a request.
+  /// The path as it was listed; no part of it comes from a request.
   let path: String
   let mark: FileMark
 
@@ -15,7 +15,7 @@ struct FileOnDisk: BodySource, Equatable {
     (self.path, self.mark) = (path, mark)
   }
 
-  /// As with any, but neither a link nor a folder nor anything else that is no file.
+  /// Creates one of a regular file: throws for a link, a folder and anything else.
   init(regular path: String) throws(Unreadable) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -27,22 +27,20 @@ struct FileOnDisk: BodySource, Equatable {
   /// Whether this process may read it.
   var isReadable: Bool { unsafe access(path, R_OK) == 0 }
 
-  /// Whether it is still the one that was listed.
+  /// Whether the file is still the one that was listed.
   var isCurrent: Bool { FileMark(path: path) == mark }
 
   func read(from place: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    // Not waiting, where something else that is no file has taken its place.
+    // Does not wait where something that is no file has taken its place.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return 0 }
     defer { close(descriptor) }
     let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
-    // After it was read, so that no answer has bytes of two versions.
+    // Compared after reading, so that no response has bytes of two versions.
     return FileMark(descriptor: descriptor) == mark ? max(0, count) : 0
   }
 
-  /// All of it.
-  ///
-  /// - Throws: ``Unreadable``.
+  /// Returns the whole file.
   func bytes() throws(Unreadable) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: mark.size)
     var count = 0
@@ -59,7 +57,7 @@ struct FileOnDisk: BodySource, Equatable {
     return bytes
   }
 
-  /// - Throws: ``Unreadable`` where it has bytes, and not even one can be had.
+  /// Throws where the file has bytes, and not even one can be read.
   func expectReadable() throws(Unreadable) {
     guard mark.size > 0 else { return }
     var byte: UInt8 = 0
@@ -67,10 +65,55 @@ struct FileOnDisk: BodySource, Equatable {
     if count == 0 { throw Unreadable(path: path) }
   }
 
-  /// It is not there any more, has changed meanwhile, or may not be read.
+  /// The error of a file that is gone, has changed meanwhile, or may not be read.
   struct Unreadable: Error, CustomStringConvertible {
     let path: String
 
     var description: String { "\(path) cannot be read, or changes just now" }
+  }
+}
+
+/// The attributes that change when a file does (stat(2)).
+struct FileMark: Equatable, Sendable {
+  /// The size in bytes.
+  let size: Int
+  let number: UInt64
+  private let modified: Time
+  /// The last change of the inode: a program that sets `modified` back cannot set this.
+  private let changed: Time
+
+  private struct Time: Equatable {
+    let seconds: Int
+    let nanoseconds: Int
+
+    init(_ time: timespec) {
+      (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec)
+    }
+  }
+
+  /// Reads the attributes of the file at a path; returns nil where the system does not tell.
+  init?(path: String) {
+    var status = Glibc.stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init?(descriptor: Int32) {
+    var status = Glibc.stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    size = Int(status.st_size)
+    number = UInt64(status.st_ino)
+    modified = Time(status.st_mtim)
+    changed = Time(status.st_ctim)
+  }
+
+  /// All attributes as numbers, in a fixed order.
+  var words: [UInt64] {
+    [modified.seconds, modified.nanoseconds, changed.seconds, changed.nanoseconds, size]
+      .map { UInt64(bitPattern: Int64($0)) } + [number]
   }
 }

@@ -1,9 +1,8 @@
-import FusionHTTPMessages
+package import FusionHTTPMessages
 
 extension StaticFile {
-  /// What a request for it is answered with: the form that it takes, a part of it, or that nothing has
-  /// changed.
-  func response(to request: HTTPRequest) throws(Problem) -> HTTPResponse {
+  /// Returns the response to a request for the file: the form that the client accepts, a part of it, or 304.
+  package func response(to request: HTTPRequest) throws(Problem) -> HTTPResponse {
     let form = form(for: AcceptedCodings(request.headers.list("Accept-Encoding")))
     let response = response(with: form)
     if let known = request.headers.list("If-None-Match"), EntityTags(known).contain(form.tag) {
@@ -16,7 +15,9 @@ extension StaticFile {
     switch ByteRange(range, of: form.content.count) {
     case .whole: return response
     case .part(let part): return response.part(part, of: form.content)
-    case .unsatisfiable: throw .unsatisfiableRange(length: form.content.count)
+    case .unsatisfiable:
+      throw .unsatisfiableRange.filled(with: "\(form.content.count)")
+        .with("Content-Range", "bytes */\(form.content.count)")
     }
   }
 
@@ -26,7 +27,7 @@ extension StaticFile {
   }
 
   private func response(with form: Form) -> HTTPResponse {
-    // `no-cache` lets a browser keep the file, and has it ask whether it is still the same.
+    // `no-cache` lets a browser keep the file, and makes it ask whether the file has changed.
     var headers: HTTPHeaders = [
       "ETag": form.tag, "Cache-Control": "no-cache", "Accept-Ranges": "bytes",
       "Content-Type": contentType.text,

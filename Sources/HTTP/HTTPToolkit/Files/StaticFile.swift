@@ -1,11 +1,11 @@
 import FusionGzip
-import FusionHTTPMessages
+package import FusionHTTPMessages
 
-/// A file as it is served: its bytes, and a smaller form of them where that pays.
-struct StaticFile: Sendable {
-  /// A file of more bytes is not held in memory.
+/// A file as it is served: its bytes, and a compressed form where that pays.
+package struct StaticFile: Sendable {
+  /// The size of the largest file that is held in memory.
   static let heldSize = 65_536
-  /// A larger one is not compressed: it is read for that, and what it becomes is held.
+  /// The size of the largest file that is compressed: for that it is read, and its compressed form is held.
   private static let compressedSize = 16 << 20
 
   /// One representation of the file, whose tag is its own (RFC 9110 §8.8.3.3).
@@ -13,7 +13,7 @@ struct StaticFile: Sendable {
     let content: Content
     /// Changes when the bytes do.
     let tag: String
-    /// As Content-Encoding names it; nil where the bytes are the file's.
+    /// The value of `Content-Encoding`; nil where the bytes are the file's.
     let coding: String?
   }
 
@@ -29,23 +29,27 @@ struct StaticFile: Sendable {
     }
   }
 
-  let contentType: ContentType
+  package let contentType: ContentType
   private let plain: Form
   private let gzip: Form?
-  /// What a page that uses the client takes in more with; nil where this is none, or is not held.
-  let head: PageHead?
+  /// The head of a page that an element can be inserted into; nil where this is none, or is not held.
+  package let head: PageHead?
 
-  /// Reads what is to be held, of which `room` bytes may be.
-  ///
-  /// - Throws: ``FileOnDisk/Unreadable``.
-  init(name: String, _ file: FileOnDisk, room: Int) throws(FileOnDisk.Unreadable) {
+  /// Reads a file as far as it is to be held, which may take `room` bytes.
+  init(
+    name: String,
+    _ file: FileOnDisk,
+    room: Int,
+    _ markup: PageMarkup? = nil
+  ) throws(FileOnDisk.Unreadable) {
     contentType = ContentType(of: name)
     let size = file.mark.size
     let isHeld = size <= min(Self.heldSize, room)
     let isRead = isHeld || contentType.isText && size <= min(Self.compressedSize, room)
     var bytes = try isRead ? file.bytes() : []
     if !isRead { try file.expectReadable() }
-    head = isHeld && contentType == .html ? PageHead(of: &bytes) : nil
+    let isPage = isHeld && contentType == .html
+    head = isPage ? markup.flatMap { PageHead(of: &bytes, $0) } : nil
     let mark = isRead ? Self.mark(of: bytes) : Self.mark(of: file)
     plain = Form(
       content: isHeld ? .held(SharedBytes(bytes)) : .onDisk(file),
@@ -57,8 +61,8 @@ struct StaticFile: Sendable {
       ? Self.gzip(bytes, of: contentType, mark, room: isHeld ? room - bytes.count : room) : nil
   }
 
-  /// One that is no file of the folder: it is held, however large it is.
-  init(contentType: ContentType, _ bytes: [UInt8]) {
+  /// Creates a file of bytes, which are held however many they are.
+  package init(contentType: ContentType, _ bytes: [UInt8]) {
     self.contentType = contentType
     let mark = Self.mark(of: bytes)
     plain = Form(content: .held(SharedBytes(bytes)), tag: "\"\(mark)\"", coding: nil)
@@ -66,7 +70,7 @@ struct StaticFile: Sendable {
     head = nil
   }
 
-  /// One that is read as it is sent, and has no smaller form.
+  /// Creates a file that is read as it is sent, and has no compressed form.
   private init(contentType: ContentType, _ file: FileOnDisk) {
     self.contentType = contentType
     plain = Form(content: .onDisk(file), tag: "\"\(Self.mark(of: file))\"", coding: nil)
@@ -74,13 +78,12 @@ struct StaticFile: Sendable {
     head = nil
   }
 
-  /// One that changes while it is to be read: whoever asks for it gets what it is by then.
+  /// Creates a file that changes while it is read: each request gets its bytes of that moment.
   init(changing file: FileOnDisk, name: String) {
     self.init(contentType: ContentType(of: name), file)
   }
 
-  /// What stands on the disk now in place of what was listed; nil where that cannot be read, or where this
-  /// is held in memory.
+  /// The file that is on the disk now; nil where that cannot be read, or where this one is held in memory.
   var renewed: StaticFile? {
     guard case .onDisk(let old) = plain.content, let file = try? FileOnDisk(regular: old.path),
       (try? file.expectReadable()) != nil
@@ -88,28 +91,28 @@ struct StaticFile: Sendable {
     return StaticFile(contentType: contentType, file)
   }
 
-  /// How much memory it takes.
+  /// The bytes of memory that the file takes.
   var heldBytes: Int {
     [plain, gzip].reduce(0) { count, form in
       if case .held(let bytes) = form?.content { count + bytes.count } else { count }
     }
   }
 
-  /// Whether what is to be read from the disk is what it was when it was listed.
+  /// Whether the file is held, or is on the disk what it was when it was listed.
   var isCurrent: Bool {
     if case .onDisk(let file) = plain.content { file.isCurrent } else { true }
   }
 
-  /// Of its plain form.
-  var tag: String { plain.tag }
+  /// The entity tag of the uncompressed form.
+  package var tag: String { plain.tag }
 
-  /// The page with a State in its head; nil where it is none.
-  func page(with snapshot: EmbeddedSnapshot) -> [UInt8]? {
+  /// Returns the page with an element at the end of its head; nil where this is no such page.
+  package func page(inserting element: [UInt8]) -> [UInt8]? {
     guard let head, case .held(let page) = plain.content else { return nil }
-    return page[0..<head.end].array + snapshot.element + page[head.end..<page.count].array
+    return page[0..<head.end].array + element + page[head.end..<page.count].array
   }
 
-  /// Whether what is served depends on Accept-Encoding.
+  /// Whether the response depends on `Accept-Encoding`.
   var hasForms: Bool { gzip != nil }
 
   func form(for codings: AcceptedCodings) -> Form {
@@ -117,17 +120,17 @@ struct StaticFile: Sendable {
     return gzip
   }
 
-  /// Nil where it is compressed by its nature, would hardly become smaller, or has no room.
-  ///
-  /// Compressed once, when the file is read: no request pays for it, and no secret of a request is in it
+  /// Compresses a file once, when it is read, so that no request pays for it, and no request's secret is in it
   /// (BREACH).
+  ///
+  /// Returns nil where the type is compressed by its nature, the result hardly smaller, or without room.
   private static func gzip(
     _ bytes: [UInt8],
     of contentType: ContentType,
     _ mark: String,
     room: Int
   ) -> Form? {
-    // Less than 64 bytes are eaten up by the headers that name the coding.
+    // The headers that name the coding take some 64 bytes.
     guard contentType.isText, let compressed = gzipped(bytes),
       compressed.count + 64 < bytes.count, compressed.count <= room
     else { return nil }
@@ -142,12 +145,12 @@ struct StaticFile: Sendable {
     "\(String(fingerprint(bytes.lazy.map { UInt64($0) }), radix: 36))-\(bytes.count)"
   }
 
-  /// Where its bytes were not read, of what the system says of it.
+  /// Returns a mark made of the file's attributes, for one whose bytes were not read.
   private static func mark(of file: FileOnDisk) -> String {
     "\(String(fingerprint(file.mark.words), radix: 36))-\(file.mark.size)"
   }
 
-  /// FNV-1a, 64 bits: told apart are versions of one file, not adversaries.
+  /// Returns FNV-1a of 64 bits: it tells versions of one file apart, and does not resist an adversary.
   private static func fingerprint(_ words: some Sequence<UInt64>) -> UInt64 {
     words.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ $1) &* 0x100_0000_01b3 }
   }

@@ -1,42 +1,44 @@
-import FusionHTTPMessages
+package import FusionHTTPMessages
 
-/// A request's answer, while it is not given: what it passes on its way out, and where it goes.
+/// The response that a request still waits for: the steps it has to take, and its destination.
 ///
 /// Called as a function, exactly once, on any thread.
-final class PendingAnswer: Sendable {
+package final class PendingResponse: Sendable {
   private let request: RequestContext
   private let middleware: Middleware
   private let responder: any HTTPResponder
-  /// Whether what was asked for may have been done, on a node that did not answer.
-  private let isInDoubt: Bool
+  private let transform: (@Sendable (consuming HTTPResponse) -> HTTPResponse)?
 
-  init(
+  package convenience init(
     to request: HTTPRequest,
-    on match: RouteMatch?,
+    at path: PathParameters?,
     through middleware: Middleware,
     _ responder: any HTTPResponder
   ) {
-    self.request = middleware.context(of: request, on: match)
+    self.init(RequestContext(request, at: path), middleware, responder, nil)
+  }
+
+  private init(
+    _ request: RequestContext,
+    _ middleware: Middleware,
+    _ responder: any HTTPResponder,
+    _ transform: (@Sendable (consuming HTTPResponse) -> HTTPResponse)?
+  ) {
+    self.request = request
     self.middleware = middleware
     self.responder = responder
-    isInDoubt = false
+    self.transform = transform
   }
 
-  private init(inDoubt other: PendingAnswer) {
-    request = other.request
-    middleware = other.middleware
-    responder = other.responder
-    isInDoubt = true
+  /// Returns a pending response to the same request whose response is transformed before it takes the steps.
+  package func mapping(
+    _ transform: @escaping @Sendable (consuming HTTPResponse) -> HTTPResponse
+  ) -> PendingResponse {
+    PendingResponse(request, middleware, responder, transform)
   }
 
-  /// The same, for a request that a node may have done which did not answer: who refuses it from here on
-  /// cannot say that nothing was applied.
-  var inDoubt: PendingAnswer { PendingAnswer(inDoubt: self) }
-
-  func callAsFunction(_ response: consuming HTTPResponse) {
-    if isInDoubt, [412, 429, 503, 507].contains(response.status) {
-      response = Problem.storeInDoubt.response
-    }
+  package func callAsFunction(_ response: consuming HTTPResponse) {
+    if let transform { response = transform(response) }
     middleware.finish(&response, to: request)
     responder(response)
   }

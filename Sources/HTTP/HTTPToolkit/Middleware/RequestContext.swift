@@ -1,28 +1,32 @@
-import FusionHTTPMessages
-import FusionMetrics
-import FusionSessions
+package import FusionHTTPMessages
+package import FusionMetrics
 
-/// What is kept of a request until its answer leaves, for the steps that the answer passes.
-struct RequestContext: Sendable {
-  let id: RequestID
+/// The parts of a request that are kept until its response leaves, for the ``ResponseStep``s.
+package struct RequestContext: Sendable {
+  package let id: RequestID
   /// Nil where the head could not be believed.
-  let method: HTTPMethod?
-  /// Nil where none fits.
-  let route: Route?
-  /// That which the path names.
-  let session: SessionID?
-  /// Who asked; nil where that is not known.
-  let client: IPAddress?
-  /// The id of the trace that it belongs to, where it is to be logged.
-  let trace: String?
-  /// Where pages of other origins are let in, the page's that asks.
-  let origin: Origin?
-  /// Runs since it was complete.
-  let stopwatch = Stopwatch()
+  package let method: HTTPMethod?
+  /// Nil where no route matches.
+  package let path: PathParameters?
+  package let headers: HTTPHeaders
+  /// The address of the client; nil where that is not known.
+  package let client: IPAddress?
+  /// Runs since the request was complete.
+  package let stopwatch = Stopwatch()
 
-  struct Origin: Sendable {
-    let text: String
-    /// Whether a browser asks what a page may do (Fetch §4.8).
-    let isPreflight: Bool
+  package init(_ request: HTTPRequest, at path: PathParameters?) {
+    id = request.id
+    method = request.method
+    self.path = path
+    headers = request.headers
+    client = request.arrival.client
+  }
+
+  init(_ rejected: RejectedRequest, from client: IPAddress?) {
+    id = rejected.id
+    method = rejected.method
+    path = nil
+    headers = rejected.headers
+    self.client = client
   }
 }

@@ -1,45 +1,41 @@
-import FusionHTTPMessages
-import FusionMetrics
+package import FusionHTTPMessages
+package import FusionMetrics
 
-/// Counts what is refused because of a limit, by the flag that sets it.
-final class RefusalMetrics: AnswerStep {
-  /// By the name of the problem that says so.
-  private let refusals: [String: Counter]
-  /// Streams, whose refusal is no problem: see ``SessionAPI/follow(_:_:)``.
-  let streams: Counter
-  /// What needs more memory than there is, streams included.
-  let memory: Counter
+/// Counters of requests that were refused because of a limit, by the flag that sets it.
+package final class RefusalMetrics: ResponseStep {
+  private let byFlag: [String: Counter]
+  private let byProblem: [String: Counter]
 
-  init(_ metrics: Metrics) {
-    func counter(_ flag: String) -> Counter {
+  /// - Parameters:
+  ///   - problems: the problems that report a limit (``ProblemKind/limit``), among others.
+  ///   - flags: the flags of limits whose refusal is no problem.
+  package init(_ metrics: Metrics, _ problems: ProblemTable, flags: [String]) {
+    let limits = problems.kinds.filter { $0.limit != nil }
+    let names = Set(limits.compactMap(\.limit) + flags).sorted()
+    let counters = names.map { flag in
       metrics.counter(
         "uifusion_refused_total",
         "Requests that were refused because of a limit, by its flag.",
         ["limit": flag]
       )
     }
-    memory = counter("max-memory")
-    refusals = [
-      "too-many-connections": counter("max-connections"),
-      "too-many-sessions": counter("max-sessions"),
-      "queue-full": counter("max-queued-inputs"),
-      "content-too-large": counter("max-body"),
-      "batch-too-long": counter("max-batch"),
-      "state-too-large": counter("max-state"),
-      "memory-full": memory,
-      "too-many-client-sessions": counter("max-sessions-per-client"),
-      "too-many-client-streams": counter("max-streams-per-client"),
-      "too-many-client-inputs": counter("inputs-per-second"),
-    ]
-    streams = counter("max-streams")
+    let byFlag = Dictionary(zip(names, counters)) { first, _ in first }
+    self.byFlag = byFlag
+    let pairs = limits.compactMap { kind in
+      kind.limit.flatMap { byFlag[$0] }.map { (kind.name, $0) }
+    }
+    byProblem = Dictionary(pairs) { first, _ in first }
   }
 
-  func finish(
+  /// Returns the counter of a flag; one that is not shown, where no limit has that flag.
+  package func counter(of flag: String) -> Counter { byFlag[flag] ?? Counter() }
+
+  package func finish(
     _ response: inout HTTPResponse,
     to request: RequestContext,
     after nanoseconds: Int
   ) {
     guard response.status >= 400, case .problem(let problem) = response.body else { return }
-    refusals[problem.name]?.add()
+    byProblem[problem.name]?.add()
   }
 }

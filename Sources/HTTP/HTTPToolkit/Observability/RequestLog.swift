@@ -1,71 +1,79 @@
-import FusionHTTPMessages
-import FusionSessions
+package import FusionHTTPMessages
 import Synchronization
 
-/// Hands a record of each request to the log; there is none where the log would not take it.
+/// Writes a record of each request.
 ///
-/// An answer that is there with its body has its record at once. Any other body is sent with an
-/// ``UnfinishedRecord``, which counts it.
-final class RequestLog: AnswerStep {
+/// A response whose body is complete has its record at once; any other body carries an ``UnfinishedRecord``, which
+/// counts what is sent of it.
+package final class RequestLog: ResponseStep {
+  private let basePath: String
+  private let subject: @Sendable (PathParameters) -> String?
+  private let trace: @Sendable (HTTPHeaders) -> String?
   private let write: @Sendable (RequestRecord) -> Void
-  /// Requests that a stop of the server has answered: what their handlers answer later is sent to nobody.
-  private let givenUp = Mutex<Set<RequestID>>([])
+  /// The requests that a stop of the server has answered: a later response of their handlers is sent to nobody.
+  private let abandoned = Mutex<Set<RequestID>>([])
 
-  private let basePath: BasePath
-
-  init(below basePath: BasePath, write: @escaping @Sendable (RequestRecord) -> Void) {
+  /// Creates the log.
+  ///
+  /// - Parameters:
+  ///   - basePath: the text that a problem's type begins with.
+  ///   - subject: the thing that a path names, as far as a log may show it.
+  ///   - trace: the id of the trace that a request's headers name.
+  ///   - write: called on the thread that answers, or that ends a stream.
+  package init(
+    below basePath: String,
+    subject: @escaping @Sendable (PathParameters) -> String?,
+    trace: @escaping @Sendable (HTTPHeaders) -> String?,
+    write: @escaping @Sendable (RequestRecord) -> Void
+  ) {
     self.basePath = basePath
+    self.subject = subject
+    self.trace = trace
     self.write = write
   }
 
-  func finish(
+  package func finish(
     _ response: inout HTTPResponse,
     to request: RequestContext,
     after nanoseconds: Int
   ) {
     let problem = response.problem
-    let isStop = request.route == nil && problem?.name == Problem.storeInDoubt.name
-    let isGivenUp = givenUp.withLock { givenUp in
-      if isStop { givenUp.insert(request.id) }
-      return !isStop && givenUp.contains(request.id)
+    let isStop = request.path == nil && problem?.name == Problem.storeInDoubt.name
+    let isAbandoned = abandoned.withLock { abandoned in
+      if isStop { abandoned.insert(request.id) }
+      return !isStop && abandoned.contains(request.id)
     }
-    if isGivenUp { return }
+    if isAbandoned { return }
     var record = RequestRecord(
       id: request.id,
       method: request.method,
-      route: request.route?.pattern.text,
+      route: request.path?.pattern.text,
       status: response.status,
       duration: .nanoseconds(nanoseconds),
-      session: request.session?.redacted,
+      subject: request.path.flatMap(subject),
       client: request.client,
-      trace: request.trace,
+      trace: trace(request.headers),
       problem: problem?.type
     )
     // RFC 9110 §9.3.2, §15.3.5, §15.4.5
     let isBodiless = request.method == .head || [204, 304].contains(response.status)
     guard !isBodiless else { return write(record) }
+    let unfinished = { UnfinishedRecord(record, since: request.stopwatch, self.write) }
     switch response.body {
     case .bytes, .shared:
       record.bytes = response.body.count ?? 0
       write(record)
     case .problem(let problem):
-      // As `ProblemDocument` is about to write it.
-      record.bytes = problem.document(requestID: request.id, below: basePath.text).count
+      // The same bytes as `ProblemDocument` is about to write.
+      record.bytes = problem.document(requestID: request.id, below: basePath).count
       write(record)
     case .source(let source, let part):
-      response.body = .source(RecordedSource(source, unfinished(record, request)), part)
-    case .late(let answer):
-      response.body = .late(RecordedAnswer(answer, unfinished(record, request)))
+      response.body = .source(RecordedSource(source, unfinished()), part)
+    case .late(let late):
+      response.body = .late(RecordedResponse(late, unfinished()))
     case .stream(let stream):
-      response.body = .stream(RecordedStream(stream, unfinished(record, request)))
+      response.body = .stream(RecordedStream(stream, unfinished()))
     }
-  }
-
-  private func unfinished(
-    _ record: RequestRecord,
-    _ request: RequestContext
-  ) -> UnfinishedRecord {
-    UnfinishedRecord(record, since: request.stopwatch, write)
   }
 }
 

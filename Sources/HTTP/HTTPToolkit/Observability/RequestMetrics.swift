@@ -1,17 +1,15 @@
-import FusionHTTPMessages
-import FusionMetrics
+package import FusionHTTPMessages
+package import FusionMetrics
 
-/// Counts every answer by route, method and status, and measures what it took.
-final class RequestMetrics: AnswerStep {
-  private let figures: [(route: Route, figures: RouteFigures)]
-  /// Of requests that no route fits, or for which none was looked.
-  private let others = RouteFigures(route: "none", [.get, .post])
+/// Counters of responses by route, method and status, and histograms of the time that they took.
+package final class RequestMetrics: ResponseStep {
+  private let routes: [RouteMetrics]
+  /// The metrics of requests that match no route, or that were rejected before one was looked for.
+  private let others = RouteMetrics(nil, [.get, .post])
 
-  init(_ metrics: Metrics) {
-    let routes = RouteTable.all.routes
-    let known = routes.map { RouteFigures(route: $0.pattern.text, $0.methods) }
-    figures = Array(zip(routes, known)).map { (route: $0, figures: $1) }
-    let all = known + [others]
+  package init(_ metrics: Metrics, _ router: Router<some RoutingContext>) {
+    routes = router.routes.map { RouteMetrics($0.pattern, $0.methods) }
+    let all = routes + [others]
     metrics.counters(
       "uifusion_http_requests_total",
       "Requests that were answered, by route, method and status; a stream when it begins."
@@ -22,31 +20,32 @@ final class RequestMetrics: AnswerStep {
     ) { all.compactMap(\.durations) }
   }
 
-  func finish(
+  package func finish(
     _ response: inout HTTPResponse,
     to request: RequestContext,
     after nanoseconds: Int
   ) {
-    let figures = figures.first { $0.route === request.route }?.figures ?? others
-    figures.count(request.method, response.status)
+    let metrics = routes.first { $0.pattern === request.path?.pattern } ?? others
+    metrics.count(request.method, response.status)
     if response.headers["Preference-Applied"]?.contains("wait") == true { return }
-    figures.duration.observe(nanoseconds: nanoseconds)
+    metrics.duration.observe(nanoseconds: nanoseconds)
   }
 }
 
-/// What is counted of one route: little of what there may be ever is, and the rest is not shown.
-private final class RouteFigures: Sendable {
-  let route: String
+/// The metrics of one route; combinations that never occurred are not shown.
+private final class RouteMetrics: Sendable {
+  /// Nil for requests that match no route.
+  let pattern: PathPattern?
   let duration = Histogram([
     .milliseconds(1), .milliseconds(5), .milliseconds(25), .milliseconds(100), .milliseconds(250),
     .seconds(1), .seconds(10),
   ])
-  /// Those of its methods, and at the end those of any other.
   private let methods: [HTTPMethod]
+  /// A set of counters for each method, and at the end one for any other.
   private let counts: [StatusCounts]
 
-  init(route: String, _ methods: [HTTPMethod]) {
-    self.route = route
+  init(_ pattern: PathPattern?, _ methods: [HTTPMethod]) {
+    self.pattern = pattern
     self.methods = methods
     counts = (0...methods.count).map { _ in StatusCounts() }
   }
@@ -55,6 +54,8 @@ private final class RouteFigures: Sendable {
     let place = methods.firstIndex { $0 == method } ?? methods.count
     counts[place].count(status)
   }
+
+  private var route: String { pattern?.text ?? "none" }
 
   var samples: [(labels: KeyValuePairs<String, String>, count: Double)] {
     zip(methods.map(\.rawValue) + ["other"], counts).flatMap { method, counts in
@@ -69,7 +70,7 @@ private final class RouteFigures: Sendable {
   }
 }
 
-/// What is counted of one method.
+/// The counters of one method.
 private final class StatusCounts: Sendable {
   private let statuses = answeredStatuses.map { _ in Counter() }
   private let others = Counter()
@@ -86,7 +87,7 @@ private final class StatusCounts: Sendable {
   }
 }
 
-/// Those with which this service answers, the most frequent first.
+/// The statuses with a counter of their own, the most frequent first.
 private let answeredStatuses = [
   200, 201, 204, 202, 304, 206, 404, 410, 412, 422, 429, 400, 403, 405, 413, 415, 416, 421, 500,
   501, 503, 505, 507,

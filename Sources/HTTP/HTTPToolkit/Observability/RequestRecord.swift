@@ -1,24 +1,23 @@
 package import FusionHTTPMessages
 
-/// What the log says of one request, once it is answered: a stream's when it has ended.
+/// The record of one answered request for the log; a stream has its record when it has ended.
 package struct RequestRecord: Sendable {
   package let id: RequestID
   /// Nil where the head could not be believed.
   package let method: HTTPMethod?
-  /// The pattern of the path, never the path, which may hold a session's id; nil where none was looked
-  /// for, or fits.
+  /// The pattern of the path, never the path itself, which may hold a secret; nil where no route matches.
   package let route: String?
   package let status: Int
-  /// Of the body, as they were handed over to be sent: without what frames them.
+  /// The bytes of the body that were handed over to be sent, without their framing.
   package var bytes = 0
-  /// From the complete request to its answer, or to its stream's end.
+  /// The time from the complete request to its response, or to the end of its stream.
   package var duration: Duration
-  /// The beginning of the session's id that the path names.
-  package let session: String?
-  /// Who asked; behind a trusted proxy, who asked that.
+  /// The thing that the path names, as far as the log may show it.
+  package let subject: String?
+  /// The address of the client; behind a trusted proxy, that of the proxy's client.
   package let client: IPAddress?
-  /// The id of the trace that it belongs to (W3C Trace Context).
+  /// The id of the trace that the request belongs to (W3C Trace Context).
   package let trace: String?
-  /// The type of the problem that it is answered with, if it is one.
+  /// The type of the problem that is the response, if it is one.
   package let problem: String?
 }

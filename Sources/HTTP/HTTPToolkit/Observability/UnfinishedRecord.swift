@@ -4,7 +4,7 @@ import Synchronization
 
 /// The record of a request whose body is still to be sent.
 ///
-/// Handed over once: when the body has ended, or when it is let go of, since nobody is there to take it.
+/// Written once: when the body has ended, or when it is released because its client has gone.
 final class UnfinishedRecord: Sendable {
   private let record: RequestRecord
   private let stopwatch: Stopwatch
@@ -26,11 +26,12 @@ final class UnfinishedRecord: Sendable {
     finish()
   }
 
-  /// So many bytes more are handed over.
+  /// Counts bytes that were handed over to be sent.
   func add(_ count: Int) {
     bytes.add(count, ordering: .relaxed)
   }
 
+  /// Writes the record; calls after the first do nothing.
   func finish() {
     guard !isFinished.exchange(true, ordering: .relaxed) else { return }
     var record = record
@@ -40,25 +41,25 @@ final class UnfinishedRecord: Sendable {
   }
 }
 
-/// An answer that is completed when it is sent.
-struct RecordedAnswer: DeferredResponse {
-  private let answer: any DeferredResponse
+/// A deferred response, recorded when it is completed.
+struct RecordedResponse: DeferredResponse {
+  private let response: any DeferredResponse
   private let record: UnfinishedRecord
 
-  init(_ answer: any DeferredResponse, _ record: UnfinishedRecord) {
-    self.answer = answer
+  init(_ response: any DeferredResponse, _ record: UnfinishedRecord) {
+    self.response = response
     self.record = record
   }
 
   func complete(_ response: HTTPResponse) -> HTTPResponse {
-    let response = answer.complete(response)
+    let response = self.response.complete(response)
     record.add(response.body.count ?? 0)
     record.finish()
     return response
   }
 }
 
-/// What is read as it is sent; over when the server lets go of it.
+/// A body that is read as it is sent, recorded when the server releases it.
 struct RecordedSource: BodySource {
   private let source: any BodySource
   private let record: UnfinishedRecord
@@ -75,7 +76,7 @@ struct RecordedSource: BodySource {
   }
 }
 
-/// A stream, from its first step to its end.
+/// A stream, recorded when it is closed.
 final class RecordedStream: BodyStream {
   private let stream: any BodyStream
   private let record: UnfinishedRecord
@@ -88,6 +89,8 @@ final class RecordedStream: BodyStream {
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
     stream.opened(wake: wake, cut: cut)
   }
+
+  var affinity: Int { stream.affinity }
 
   func next() -> BodyStep {
     let step = stream.next()

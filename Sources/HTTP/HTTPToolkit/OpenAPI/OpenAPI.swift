@@ -1,56 +1,10 @@
-import FusionHTTPMessages
-import FusionStrictJSON
+package import FusionHTTPMessages
+package import FusionStrictJSON
 
-/// The contract as an OpenAPI 3.1 document, with the types of what is hosted.
-struct OpenAPI {
-  let specs: [ViewModelSpec]
-  var basePath = BasePath.root
-
-  var document: JSONTree {
-    [
-      "openapi": "3.1.1",
-      "info": info,
-      "servers": [["url": .string(basePath.isRoot ? "/" : basePath.text)]],
-      "tags": tags,
-      "paths": .object(
-        RouteTable.all.routes.map { .init($0.pattern.openAPIPath, $0.pathItem) }
-      ),
-      "components": [
-        "schemas": .object(schemas.map { JSONTree.Member($0.name, $0.schema) }),
-        "parameters": Self.parameters,
-        "headers": Self.headers,
-        "responses": Self.responses,
-      ],
-    ]
-  }
-
-  private var info: JSONTree {
-    [
-      "title": "UIFusion",
-      "version": "1",
-      "description": """
-      Hosts view models. Inputs are posted as JSON, State leaves as snapshots. Who holds a session's \
-      id may use the session.
-      """,
-    ]
-  }
-
-  private var tags: JSONTree {
-    [
-      ["name": "View models", "description": "What is hosted."],
-      ["name": "Sessions", "description": "View models at work, and the Inputs sent to them."],
-      ["name": "Streams", "description": "State as it changes, as server-sent events."],
-      ["name": "Service", "description": "Health, metrics, problems and the front end."],
-    ]
-  }
-}
-
-extension OpenAPI {
-  static func content(_ type: String, _ schema: JSONTree) -> JSONTree {
-    .object([.init(type, ["schema": schema])])
-  }
-
-  static func answer(
+/// The building blocks of an OpenAPI 3.1 document.
+package enum OpenAPI {
+  /// Returns a response with a body of one media type.
+  package static func answer(
     _ description: String,
     _ schema: JSONTree,
     type: String = "application/json",
@@ -59,8 +13,8 @@ extension OpenAPI {
     answer(description, [(type, schema)], headers: headers)
   }
 
-  /// One of several representations.
-  static func answer(
+  /// Returns a response with a body of one of several media types.
+  package static func answer(
     _ description: String,
     _ contents: [(type: String, schema: JSONTree)],
     headers: [String] = []
@@ -70,24 +24,34 @@ extension OpenAPI {
     ])
   }
 
-  static func empty(_ description: String, headers: [String] = []) -> JSONTree {
-    ["description": .string(description), "headers": references(headers + [RequestID.header])]
+  /// Returns a response without a body.
+  package static func empty(_ description: String, headers: [String] = []) -> JSONTree {
+    let references = (headers + [RequestID.header]).map { name in
+      JSONTree.Member(name, ["$ref": .string("#/components/headers/\(name)")])
+    }
+    return ["description": .string(description), "headers": .object(references)]
   }
 
-  static func references(_ headers: [String]) -> JSONTree {
-    .object(headers.map { .init($0, ["$ref": .string("#/components/headers/\($0)")]) })
+  /// Returns the schema of an object that has all of these members.
+  package static func object(_ properties: JSONTree) -> JSONTree {
+    [
+      "type": "object", "properties": properties,
+      "required": .array(properties.members.map { .string($0.name) }),
+    ]
   }
 
-  static func schema(_ name: String) -> JSONTree {
+  /// Returns a reference to a schema among the components.
+  package static func schema(_ name: String) -> JSONTree {
     ["$ref": .string("#/components/schemas/\(name)")]
   }
 
-  static func parameter(_ name: String) -> JSONTree {
+  /// Returns a reference to a parameter among the components.
+  package static func parameter(_ name: String) -> JSONTree {
     ["$ref": .string("#/components/parameters/\(name)")]
   }
 
-  /// The problem with which a status comes.
-  static func problem(_ status: String) -> JSONTree {
+  /// Returns a reference to the response, among the components, of a problem with this status.
+  package static func problem(_ status: String) -> JSONTree {
     ["$ref": .string("#/components/responses/\(status)")]
   }
 }

@@ -1,76 +1,89 @@
-import FusionHTTPMessages
-import FusionStrictJSON
+package import FusionStrictJSON
 
-/// What OpenAPI says of one method of a resource.
-struct Operation: Sendable {
-  let id: String
+/// The description of one method of a resource, for OpenAPI.
+package struct Operation: Sendable {
+  package let id: String
   let tag: String
   let summary: String
-  var description: String?
+  let description: String?
   /// References to parameters, or parameters.
-  var parameters: [JSONTree] = []
-  var body: JSONTree?
-  var responses: KeyValuePairs<String, JSONTree>
+  let parameters: [JSONTree]
+  /// The parameters of `OPTIONS`, where they are not these.
+  let optionsParameters: [JSONTree]
+  /// The schema of the request's body, if it has one.
+  let body: JSONTree?
+  let responses: [JSONTree.Member]
 
-  func json(head: Bool = false) -> JSONTree {
+  /// Creates a description.
+  ///
+  /// - Parameters:
+  ///   - optionsParameters: the parameters of the path, as they are described for `OPTIONS`.
+  ///   - answers: the responses by status; `problems`: the statuses of the problems.
+  package init(
+    id: String,
+    tag: String,
+    summary: String,
+    description: String? = nil,
+    parameters: [JSONTree] = [],
+    optionsParameters: [JSONTree] = [],
+    body: JSONTree? = nil,
+    responses answers: KeyValuePairs<String, JSONTree>,
+    problems: [Int] = []
+  ) {
+    self.id = id
+    self.tag = tag
+    self.summary = summary
+    self.description = description
+    self.parameters = parameters
+    self.optionsParameters = optionsParameters
+    self.body = body
+    responses =
+      answers.map { .init($0.key, $0.value) }
+      + problems.map { .init("\($0)", OpenAPI.problem("\($0)")) }
+  }
+
+  /// The operation object.
+  package var json: JSONTree { json(id, summary, responses) }
+
+  /// The operation object of `HEAD`, where this is that of `GET`.
+  package var head: JSONTree {
+    json(
+      "\(id)Head",
+      "\(summary) (the headers only)",
+      responses.map { response in
+        .init(response.name, .object(response.value.members.filter { $0.name != "content" }))
+      }
+    )
+  }
+
+  /// The operation object of `OPTIONS`, where this is that of the resource's first method.
+  package var options: JSONTree {
+    Operation(
+      id: "\(id)Options",
+      tag: tag,
+      summary: "Answers preflights, and names the methods in Allow",
+      parameters: optionsParameters,
+      responses: ["204": OpenAPI.empty("The methods that there are.", headers: ["Allow"])]
+    ).json
+  }
+
+  private func json(_ id: String, _ summary: String, _ responses: [JSONTree.Member]) -> JSONTree {
     var members: [JSONTree.Member] = [
-      .init("operationId", .string(head ? "\(id)Head" : id)),
+      .init("operationId", .string(id)),
       .init("tags", [.string(tag)]),
-      .init("summary", .string(head ? "\(summary) (the headers only)" : summary)),
+      .init("summary", .string(summary)),
     ]
     if let description { members.append(.init("description", .string(description))) }
     members.append(.init("parameters", .array(parameters + [OpenAPI.parameter("RequestID")])))
     if let body {
-      members.append(
-        .init(
-          "requestBody",
-          ["required": true, "content": OpenAPI.content("application/json", body)]
-        )
-      )
+      let content: JSONTree = ["application/json": ["schema": body]]
+      members.append(.init("requestBody", ["required": true, "content": content]))
     }
-    let answers = responses.map { JSONTree.Member($0.key, head ? withoutBody($0.value) : $0.value) }
-    // Those that any request may get: for its target, its Host, and its size.
+    // The problems of any request: its target, its Host, and its size.
     let common = ["400", "414", "421", "431"].filter { status in
-      !answers.contains { $0.name == status }
+      !responses.contains { $0.name == status }
     }
-    members.append(
-      .init("responses", .object(answers + common.map { .init($0, OpenAPI.problem($0)) }))
-    )
-    return .object(members)
-  }
-
-  private func withoutBody(_ response: JSONTree) -> JSONTree {
-    .object(response.members.filter { $0.name != "content" })
-  }
-}
-
-extension Route {
-  /// All methods of the resource, those that no one has to write down included.
-  var pathItem: JSONTree {
-    var members: [JSONTree.Member] = []
-    for endpoint in endpoints {
-      members.append(.init(endpoint.method.rawValue.lowercased(), endpoint.operation.json()))
-      if endpoint.method == .get {
-        members.append(.init("head", endpoint.operation.json(head: true)))
-      }
-    }
-    if let options { members.append(.init("options", options.json())) }
-    return .object(members)
-  }
-
-  private var options: Operation? {
-    endpoints.first.map { endpoint in
-      let any = endpoint.operation
-      return Operation(
-        id: "\(any.id)Options",
-        tag: any.tag,
-        summary: "Answers preflights, and names the methods in Allow",
-        parameters: any.parameters.filter { $0["$ref"]?.text.hasSuffix("Path\"") == true }
-          .map {
-            $0 == OpenAPI.parameter("SessionPath") ? OpenAPI.parameter("AnySessionPath") : $0
-          },
-        responses: ["204": OpenAPI.empty("The methods that there are.", headers: ["Allow"])]
-      )
-    }
+    let all = responses + common.map { .init($0, OpenAPI.problem($0)) }
+    return .object(members + [.init("responses", .object(all))])
   }
 }

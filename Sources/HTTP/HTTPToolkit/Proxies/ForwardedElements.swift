@@ -18,7 +18,7 @@ struct ForwardedElements: ForwardedHops {
   }
 }
 
-/// By their names in lower case; nil where the text keeps to no grammar, or one comes twice.
+/// Returns an element's parameters by their names in lower case; nil where it is malformed, or names one twice.
 private func parameters(of element: Substring) -> [String: String]? {
   var scan = FieldScanner(String(element))
   var values: [String: String] = [:]

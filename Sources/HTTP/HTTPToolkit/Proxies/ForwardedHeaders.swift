@@ -1,16 +1,16 @@
-import FusionHTTPMessages
+package import FusionHTTPMessages
 
-/// In which headers proxies say what they know of a client.
+/// The headers in which proxies describe a client.
 package enum ForwardedHeaders: String, Sendable, CaseIterable {
   /// `X-Forwarded-For` and its like, or else `Forwarded`.
   ///
-  /// nginx, haproxy and Apache write the former, and may pass on what a client has written into the latter.
+  /// nginx, haproxy and Apache write the former, and may pass on the latter as a client wrote it.
   case any
   case xForwarded = "x-forwarded"
   /// `Forwarded` (RFC 7239).
   case forwarded
 
-  /// What a request has of them, believed or not; nil where it has none.
+  /// Returns the hops that a request's headers describe, believed or not; nil where there are none.
   func hops(of request: HTTPRequest) -> (any ForwardedHops)? {
     let headers = request.headers
     let isX = Self.xNames.contains { headers[$0] != nil }
@@ -23,24 +23,25 @@ package enum ForwardedHeaders: String, Sendable, CaseIterable {
 
   private static let xNames = ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host"]
 
-  /// Whether a request has any of any kind.
-  static func areNamed(in headers: HTTPHeaders) -> Bool {
+  /// Returns whether a request has any of these headers.
+  package static func areNamed(in headers: HTTPHeaders) -> Bool {
     (xNames + ["Forwarded"]).contains { headers[$0] != nil }
   }
 }
 
-/// The hops by which a request came, as proxies have written them down, the last one first.
+/// The hops of a request as its proxies describe them, the last one first.
 protocol ForwardedHops {
-  /// Nil where there are no more, or the next one makes no sense: nothing before it can be believed.
+  /// Returns the hop before; nil where there is none, or where it is malformed, so that nothing before it can be
+  /// believed.
   mutating func next() -> ForwardedHop?
 }
 
-/// What one proxy says of who has connected to it.
+/// One proxy's description of the client that connected to it.
 struct ForwardedHop {
-  /// Nil where it is hidden, or none is told.
+  /// Nil where the address is hidden or missing.
   var client: IPAddress?
   var scheme: Scheme?
-  /// With its port, if that is not the scheme's own.
+  /// The host, with its port unless that is the scheme's default.
   var host: String?
 
   enum Scheme: String {
@@ -52,7 +53,7 @@ struct ForwardedHop {
   }
 }
 
-/// An address, an IPv6 one in brackets too, with a port or without (RFC 7239 §6).
+/// Reads an address, IPv6 also in brackets, with or without a port (RFC 7239 §6).
 func nodeAddress(_ text: Substring) -> IPAddress? {
   if text.first == "[" {
     guard let end = text.firstIndex(of: "]"), isPort(text[end...].dropFirst()) else { return nil }
@@ -64,14 +65,14 @@ func nodeAddress(_ text: Substring) -> IPAddress? {
   return IPAddress(String(text[..<colon])) ?? IPAddress(String(text))
 }
 
-/// Whether a text is nothing, or a colon and a number.
+/// Returns whether a text is empty, or a colon and a number.
 private func isPort(_ text: Substring) -> Bool {
   text.isEmpty
     || text.utf8.first == UInt8(ascii: ":") && text.utf8.count > 1
       && text.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
 }
 
-/// A host that may stand in `Host`; nil where it cannot.
+/// Returns a host that `Host` may have; nil where it may not.
 func forwardedHost(_ text: Substring) -> String? {
   isHostAndPort(text.lowercased()) ? String(text) : nil
 }

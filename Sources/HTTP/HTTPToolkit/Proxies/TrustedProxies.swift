@@ -1,14 +1,14 @@
 package import FusionHTTPMessages
 
-/// The proxies that are believed in what they say of the clients behind them.
+/// The proxies whose descriptions of their clients are believed.
 ///
-/// Anybody can send `X-Forwarded-For`. It counts where the connection comes from one of these addresses,
-/// and of several hops those that they vouch for, from the last one back.
+/// Anybody can send `X-Forwarded-For`. The header counts where the connection comes from one of these addresses; of
+/// several hops those count that such a proxy describes, from the last one back.
 package struct TrustedProxies: Sendable {
   private var networks: [IPNetwork] = []
-  /// In which they say what they know.
+  /// The headers that these proxies write.
   package var headers = ForwardedHeaders.any
-  /// Whether whoever connects by a Unix socket is one.
+  /// Whether every client of a Unix socket is trusted.
   private var areLocal = false
 
   package init() {}
@@ -17,10 +17,9 @@ package struct TrustedProxies: Sendable {
     self.networks = networks
   }
 
-  /// Adds a network, `10.0.0.0/8`, or an address; `unix` stands for those that connect by a Unix socket and
-  /// have none.
+  /// Adds a network, `10.0.0.0/8`, or an address; `unix` stands for the clients of a Unix socket, which have none.
   ///
-  /// False where it is none of these.
+  /// Returns false where the text is none of these.
   package mutating func add(_ text: String) -> Bool {
     if text == "unix" {
       areLocal = true
@@ -32,23 +31,22 @@ package struct TrustedProxies: Sendable {
     return true
   }
 
-  var areNone: Bool { networks.isEmpty && !areLocal }
+  package var areNone: Bool { networks.isEmpty && !areLocal }
 
   private func contain(_ address: IPAddress?) -> Bool {
     guard let address else { return areLocal }
     return networks.contains { $0.contains(address) }
   }
 
-  /// The request as its client sent it to the outermost of them: client, scheme and Host.
+  /// Returns a request as its client sent it to the outermost trusted proxy: client, scheme and `Host`.
   ///
-  /// As it came where it comes from elsewhere, or says nothing of a hop.
-  func seenThrough(_ request: HTTPRequest) -> HTTPRequest {
+  /// Returns it unchanged where it comes from elsewhere, or describes no hop.
+  package func seenThrough(_ request: HTTPRequest) -> HTTPRequest {
     guard contain(request.arrival.client), var hops = headers.hops(of: request) else {
       return request
     }
     var request = request
-    // The last hop was written down by the proxy that is connected, the one before by who connected to that
-    // one: up to the first that is none of them.
+    // The connected proxy wrote the last hop, its client the one before: up to the first that is not trusted.
     var known: ForwardedHop?
     for _ in 0..<hopLimit {
       guard let hop = hops.next() else { break }
@@ -66,5 +64,5 @@ package struct TrustedProxies: Sendable {
   }
 }
 
-/// No service has as many proxies in front.
+/// More than any service has proxies in front.
 private let hopLimit = 32

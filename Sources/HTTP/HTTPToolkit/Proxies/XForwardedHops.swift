@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 
-/// `X-Forwarded-For`, which names each hop's client, and `-Proto`, `-Host` and `-Port`, which tell of one hop
-/// alone.
+/// The hops of `X-Forwarded-For`, which names each hop's client, and of `-Proto`, `-Host` and `-Port`, which describe
+/// one hop alone.
 struct XForwardedHops: ForwardedHops {
   private var clients: ListItemsFromEnd
   private let scheme: ForwardedHop.Scheme?
@@ -10,7 +10,7 @@ struct XForwardedHops: ForwardedHops {
 
   init(_ headers: HTTPHeaders) {
     clients = ListItemsFromEnd(headers.list("X-Forwarded-For") ?? "")
-    // A proxy that adds to a list, and does not set it, adds at its end.
+    // A proxy that adds to a list adds at its end.
     func last(_ name: String) -> Substring? {
       headers.list(name).flatMap { list in
         var items = ListItemsFromEnd(list)
@@ -30,7 +30,7 @@ struct XForwardedHops: ForwardedHops {
 
   mutating func next() -> ForwardedHop? {
     let client = clients.next()
-    // Without a client there may be a scheme or a host, of the last hop.
+    // Without a client there may be a scheme or a host of the last hop.
     guard client != nil || isFirst else { return nil }
     isFirst = false
     return ForwardedHop(client: client.flatMap(nodeAddress), scheme: scheme, host: host)
@@ -41,7 +41,7 @@ private func portNumber(_ text: Substring) -> UInt16? {
   UInt16(text).flatMap { $0 > 0 && text.first != "+" ? $0 : nil }
 }
 
-/// Whether a host, an address in brackets perhaps, has a port.
+/// Returns whether a host has a port; an IPv6 address stands in brackets.
 private func hasPort(_ host: String) -> Bool {
   host.utf8.last.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
     && host.contains(":")

@@ -1,70 +1,44 @@
-import FusionHTTPMessages
-import FusionSessions
+package import FusionHTTPMessages
 
-/// One method of a resource: what it does, and what OpenAPI says of it.
+/// The values that a router's handlers work with: the service that answers, for instance.
+package protocol RoutingContext: Sendable {
+  /// What an endpoint requires before its handler is called; `Void` where no endpoint requires anything.
+  associatedtype Requirement: Sendable = Void
+}
+
+/// One method of a resource: its handler, and its description for OpenAPI.
 ///
-/// A class, so that to find one copies nothing.
-final class Endpoint: Sendable {
-  let method: HTTPMethod
-  let operation: Operation
-  /// The sessions that are to be awake before it does anything.
-  let awakening: Awakening
-  let handler: Handler
+/// A class, so that finding one copies nothing.
+package final class Endpoint<Context: RoutingContext>: Sendable {
+  package let method: HTTPMethod
+  package let operation: Operation
+  package let requirement: Context.Requirement
+  package let handler: Handler
 
-  /// Answers once, during the call or after it, or throws what is wrong.
-  typealias Handler =
-    @Sendable (SessionAPI, PathParameter, HTTPRequest, PendingAnswer) throws(Problem) -> Void
+  /// Answers once, during the call or after it, or throws the problem to answer with.
+  package typealias Handler =
+    @Sendable (Context, PathParameters, HTTPRequest, PendingResponse) throws(Problem) -> Void
 
-  /// What is answered where one of those sessions cannot be woken.
-  let refusal: Refusal
-
-  typealias Refusal =
-    @Sendable (SessionAPI, HTTPRequest, SessionHost.WakeFailure) throws(Problem) -> HTTPResponse
-
-  enum Awakening {
-    case none
-    /// The one in the path, if the path has one.
-    case pathSession
-    /// The same for a stream: where there are relays, they see to it.
-    case followedSession
-    /// For a stream, too, those that the query names, `session=…` each.
-    case querySessions
-    /// The one that a page shows, if the request is for a page.
-    case shownSession
-  }
-
-  init(
+  package init(
     _ method: HTTPMethod,
     _ operation: Operation,
-    awakening: Awakening = .pathSession,
-    refusal: @escaping Refusal = { _, _, failure throws(Problem) in throw Problem(failure) },
+    requiring requirement: Context.Requirement,
     _ handler: @escaping Handler
   ) {
     self.method = method
     self.operation = operation
-    self.awakening = awakening
-    self.refusal = refusal
+    self.requirement = requirement
     self.handler = handler
   }
+}
 
-  /// Those of the sessions that are to be awake for a request, which are not.
-  func sleeping(
-    of request: HTTPRequest,
-    _ parameter: PathParameter,
-    in api: SessionAPI
-  ) -> [SessionID] {
-    let host = api.host
-    return switch (awakening, parameter) {
-    case (.pathSession, .session(let id?)): host.isAsleep(id) ? [id] : []
-    case (.followedSession, _) where api.relays != nil: []
-    case (.querySessions, _) where api.relays != nil: []
-    case (.followedSession, .session(let id?)): host.isAsleep(id) ? [id] : []
-    case (.querySessions, _):
-      request.target.query.filter { $0.name == "session" }.compactMap { SessionID($0.value) }
-        .filter(host.isAsleep)
-    case (.shownSession, _):
-      api.shownSession(by: request.target).map { host.isAsleep($0) ? [$0] : [] } ?? []
-    default: []
-    }
+extension Endpoint where Context.Requirement == Void {
+  /// Creates an endpoint whose handler may be called at any time.
+  package convenience init(
+    _ method: HTTPMethod,
+    _ operation: Operation,
+    _ handler: @escaping Handler
+  ) {
+    self.init(method, operation, requiring: (), handler)
   }
 }

@@ -1,52 +1,51 @@
-import FusionHTTPMessages
+package import FusionHTTPMessages
 
-/// All routes, and which of them a request is for.
-struct RouteTable: Sendable {
-  /// Every resource of the service, in the order in which `/openapi.json` presents them.
-  static let all = RouteTable([
-    .viewModels, .viewModel, .problem, .openAPI,
-    .sessions, .session, .inputs,
-    .events, .sharedEvents,
-    .health, .readiness, .metrics, .connection, .webClient, .webClientTypes, .files,
-  ])
+/// A set of routes, and the search for the one that a request is for.
+package struct Router<Context: RoutingContext>: Sendable {
+  package let routes: [Route<Context>]
+  private let paths: PathTable
+  private let asterisk: Route<Context>
 
-  /// What those ask for who look after the service, and nothing else.
-  static let admin = RouteTable([.health, .readiness, .metrics])
-
-  /// What nodes ask each other for: each in place of a client of its own, and what its streams need.
-  static let nodes = RouteTable([.session, .inputs, .feed, .topics, .files, .health])
-
-  let routes: [Route]
-  /// By how many segments their paths have.
-  private let routesByLength: [[Route]]
-  private let rest: Route?
-  private let asterisk: Route
-
-  init(_ routes: [Route]) {
+  /// Creates a router; of two patterns that match a path the earlier one wins.
+  package init(_ routes: [Route<Context>]) {
     self.routes = routes
-    let proper = routes.filter { !$0.pattern.isRest }
-    let longest = proper.map(\.pattern.count).max() ?? 0
-    routesByLength = (0...longest).map { length in proper.filter { $0.pattern.count == length } }
-    rest = routes.first { $0.pattern.isRest }
+    paths = PathTable(routes.map(\.pattern))
     asterisk = Route(asteriskFor: routes)
   }
 
-  /// Nil where there is nothing at such a path.
-  func match(_ target: RequestTarget) -> RouteMatch? {
-    if target.isAsterisk { return RouteMatch(route: asterisk, parameter: .none) }
-    if target.segments.count < routesByLength.count {
-      for route in routesByLength[target.segments.count] {
-        if let parameter = route.pattern.match(target.segments) {
-          return RouteMatch(route: route, parameter: parameter)
-        }
-      }
+  /// Returns the route of a target with its path's parameters; nil where no pattern matches.
+  package func match(_ target: RequestTarget) -> RouteMatch<Context>? {
+    guard let route = target.isAsterisk ? asterisk : paths.index(of: target).map({ routes[$0] }) else {
+      return nil
     }
-    return rest.map { RouteMatch(route: $0, parameter: .none) }
+    return RouteMatch(route: route, path: PathParameters(route.pattern, target))
   }
 }
 
-/// A route, and what stands in the path for its parameter.
-struct RouteMatch: Sendable {
-  let route: Route
-  let parameter: PathParameter
+/// A route, and the parameters of a path that it matches.
+package struct RouteMatch<Context: RoutingContext>: Sendable {
+  package let route: Route<Context>
+  package let path: PathParameters
+}
+
+/// Patterns by their number of segments: what does not depend on the handlers, compiled once for all of them.
+private struct PathTable: Sendable {
+  private let byCount: [[(pattern: PathPattern, index: Int)]]
+  private let catchAll: Int?
+
+  init(_ patterns: [PathPattern]) {
+    let proper = patterns.enumerated().filter { !$0.element.isCatchAll }
+      .map { (pattern: $0.element, index: $0.offset) }
+    let longest = proper.map(\.pattern.count).max() ?? 0
+    byCount = (0...longest).map { count in proper.filter { $0.pattern.count == count } }
+    catchAll = patterns.firstIndex(where: \.isCatchAll)
+  }
+
+  func index(of target: RequestTarget) -> Int? {
+    let path = target.segments
+    if path.count < byCount.count {
+      for (pattern, index) in byCount[path.count] where pattern.matches(path) { return index }
+    }
+    return catchAll
+  }
 }

@@ -1,19 +1,19 @@
-import FusionHTTPMessages
-import FusionStrictJSON
+package import FusionHTTPMessages
+package import FusionStrictJSON
 
 extension HTTPRequest {
-  /// The body as JSON, if that is what it is said to be and is.
-  func json() throws(Problem) -> JSONDocument {
+  /// Returns the body as JSON; throws where it is not declared as JSON, or is none.
+  package func json() throws(Problem) -> JSONDocument {
     try requireJSON()
     do {
       return try JSONDocument(body)
     } catch {
-      throw .malformed(error)
+      throw .malformedJSON.filled(with: "\(error)")
     }
   }
 
-  /// Refuses a body that is not said to be JSON in UTF-8 (RFC 9110 §8.3).
-  func requireJSON() throws(Problem) {
+  /// Throws where the body is not declared as JSON in UTF-8 (RFC 9110 §8.3).
+  package func requireJSON() throws(Problem) {
     guard let type = headers["Content-Type"] else { throw .unsupportedMediaType }
     if type == "application/json" { return }
     let parts = type.split(separator: ";").map { $0.trimmed }

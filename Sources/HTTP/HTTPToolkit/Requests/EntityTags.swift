@@ -1,5 +1,5 @@
 /// The entity tags that a condition names (RFC 9110 §8.8.3, §13.1).
-struct EntityTags: Sendable {
+package struct EntityTags: Sendable {
   private enum Content: Sendable {
     case any
     case listed([Tag])
@@ -8,14 +8,14 @@ struct EntityTags: Sendable {
 
   fileprivate struct Tag: Sendable {
     let isWeak: Bool
-    /// With its quotes.
+    /// The tag with its quotes.
     let text: String
   }
 
   private let content: Content
 
   /// Reads `*`, or a list of tags.
-  init(_ text: String) {
+  package init(_ text: String) {
     var scanner = FieldScanner(text)
     scanner.skipBlanks()
     if scanner.scan("*") {
@@ -26,12 +26,12 @@ struct EntityTags: Sendable {
     }
   }
 
-  /// Whether it is neither `*` nor a list of tags; then it names none.
-  var isMalformed: Bool { if case .malformed = content { true } else { false } }
+  /// Whether the text was neither `*` nor a list of tags; then it names none.
+  package var isMalformed: Bool { if case .malformed = content { true } else { false } }
 
-  /// Whether this tag is among them, as `If-None-Match` compares: weakly, a `W/` makes no difference
+  /// Returns whether a tag is named, by the weak comparison of `If-None-Match`, for which `W/` makes no difference
   /// (RFC 9110 §13.1.2).
-  func contain(_ tag: String) -> Bool {
+  package func contain(_ tag: String) -> Bool {
     switch content {
     case .any: true
     case .listed(let tags): tags.contains { $0.text == tag }
@@ -39,9 +39,9 @@ struct EntityTags: Sendable {
     }
   }
 
-  /// Whether this tag is among them, as `If-Match` compares: strongly, a weak tag is equal to none
+  /// Returns whether a tag is named, by the strong comparison of `If-Match`, for which a weak tag equals none
   /// (RFC 9110 §13.1.1).
-  func containStrongly(_ tag: String) -> Bool {
+  package func containStrongly(_ tag: String) -> Bool {
     switch content {
     case .any: true
     case .listed(let tags): tags.contains { !$0.isWeak && $0.text == tag }
@@ -51,7 +51,7 @@ struct EntityTags: Sendable {
 }
 
 extension FieldScanner {
-  /// A list whose elements may be empty (RFC 9110 §5.6.1.2); nil where it is none.
+  /// Reads a list whose elements may be empty (RFC 9110 §5.6.1.2); returns nil where there is none.
   fileprivate mutating func tags() -> [EntityTags.Tag]? {
     var tags: [EntityTags.Tag] = []
     while true {

@@ -1,23 +1,23 @@
-import FusionHTTPMessages
+package import FusionHTTPMessages
 
-/// What a client would like about its answer (RFC 7240).
+/// A client's wishes about its response (RFC 7240).
 ///
-/// Of a preference that is given twice the first counts (§2). One that we do not know, or whose value
-/// makes no sense, is ignored.
-struct Preferences: Sendable {
-  /// How many seconds the answer may take to become what the client waits for (§4.3).
-  private(set) var wait: Int?
-  /// How much the answer is to say (§4.2).
-  private(set) var content: Content?
-  /// Whether an answer is wanted before anything is done (§4.1).
-  private(set) var respondsAsync = false
+/// Of a preference that is given twice the first counts (§2). An unknown one, or one whose value makes no sense, is
+/// ignored.
+package struct Preferences: Sendable {
+  /// How many seconds the client waits for the result (§4.3).
+  package private(set) var wait: Int?
+  /// How much the response is to say (§4.2).
+  package private(set) var content: Content?
+  /// Whether a response is wanted before anything is done (§4.1).
+  package private(set) var respondsAsync = false
 
-  enum Content: String, Sendable {
+  package enum Content: String, Sendable {
     case minimal, representation
   }
 
-  /// The longest wait that is granted, in seconds; who asks for more gets this.
-  static let longestWait = 60
+  /// The longest wait that is granted, in seconds; a longer one is cut to this.
+  package static let longestWait = 60
 
   private var seen: Set<Name> = []
 
@@ -27,15 +27,15 @@ struct Preferences: Sendable {
     case respondsAsync = "respond-async"
   }
 
-  init() {}
+  package init() {}
 
-  /// What a request's headers ask for.
-  init(_ headers: HTTPHeaders) {
+  /// Reads the preferences of a request.
+  package init(_ headers: HTTPHeaders) {
     for field in headers.fields where field.isNamed("Prefer") { read(field.value) }
   }
 
-  /// One header line: a list of preferences, each a name, mostly a value, perhaps parameters.
-  mutating func read(_ line: String) {
+  /// Reads one header line: a list of preferences, each a name, mostly a value, perhaps parameters.
+  package mutating func read(_ line: String) {
     var scanner = FieldScanner(line)
     while !scanner.isAtEnd {
       scanner.skipBlanks()
@@ -58,13 +58,13 @@ struct Preferences: Sendable {
     switch name {
     case .wait: wait = seconds(value)
     case .content: content = Content(rawValue: value)
-    // An empty value is none (§2).
+    // An empty value is no value (§2).
     case .respondsAsync: respondsAsync = value.isEmpty
     }
   }
 }
 
-/// Digits and nothing else; more of them than a number holds are as good as the limit.
+/// Returns the number that digits alone stand for, at most the longest wait; nil for any other text.
 private func seconds(_ digits: String) -> Int? {
   guard !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
   return min(Int(digits) ?? .max, Preferences.longestWait)

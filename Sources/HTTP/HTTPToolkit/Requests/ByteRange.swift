@@ -1,6 +1,6 @@
-/// What a Range header asks of a body of a known length (RFC 9110 §14.1.2).
+/// The part that a `Range` header asks for, of a body of a known length (RFC 9110 §14.1.2).
 enum ByteRange: Equatable {
-  /// No range, one in other units or of another form, or several: the whole body is a right answer.
+  /// No range that is supported: other units, another form, or several; the whole body is a right answer.
   case whole
   case part(Range<Int>)
   case unsatisfiable
@@ -10,7 +10,7 @@ enum ByteRange: Equatable {
       self = .whole
       return
     }
-    // Digits alone: what does not fit is larger than any body.
+    // Digits alone: a number that does not fit is larger than any body.
     let (first, last) = (ranges.1, ranges.2)
     switch (first.isEmpty, last.isEmpty) {
     case (true, true):

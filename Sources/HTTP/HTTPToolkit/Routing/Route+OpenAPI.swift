@@ -1,0 +1,14 @@
+package import FusionStrictJSON
+
+extension Route {
+  /// The path item object of the resource for OpenAPI, with `HEAD` and `OPTIONS`, which no route writes down.
+  package var pathItem: JSONTree {
+    var members: [JSONTree.Member] = []
+    for endpoint in endpoints {
+      members.append(.init(endpoint.method.rawValue.lowercased(), endpoint.operation.json))
+      if endpoint.method == .get { members.append(.init("head", endpoint.operation.head)) }
+    }
+    if let first = endpoints.first { members.append(.init("options", first.operation.options)) }
+    return .object(members)
+  }
+}
