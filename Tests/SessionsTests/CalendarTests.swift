@@ -1,4 +1,5 @@
 import Foundation
+import FusionStoreDoubles
 import Synchronization
 import Testing
 import UIFusionKit

@@ -1,3 +1,4 @@
+import FusionStoreDoubles
 import Synchronization
 import Testing
 import UIFusionKit

@@ -1,4 +1,5 @@
 import FusionSessions
+import FusionStoreDoubles
 import Synchronization
 
 /// A node's line to a shared store, which can be cut: then all that is asked fails, and nothing arrives.

@@ -1,3 +1,4 @@
+import FusionStoreDoubles
 import Testing
 import UIFusionKit
 import UIFusionTesting

@@ -50,17 +50,3 @@ extension HTTPHeaders.Field {
     name.utf8.count == other.utf8.count && equalWithoutCase(name, other)
   }
 }
-
-/// ASCII comparison without case, the only folding that HTTP's tokens know.
-package func equalWithoutCase(_ a: String, _ b: String) -> Bool {
-  let (a, b) = (a.utf8Span.span, b.utf8Span.span)
-  guard a.count == b.count else { return false }
-  for index in a.indices where a[index] != b[index] {
-    guard lowercased(a[index]) == lowercased(b[index]) else { return false }
-  }
-  return true
-}
-
-private func lowercased(_ byte: UInt8) -> UInt8 {
-  byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-}

@@ -14,7 +14,7 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
   package init?(_ text: String) {
     let characters = text.utf8Span.span
     guard 1...128 ~= characters.count else { return nil }
-    for index in characters.indices where !isAllowed(characters[index]) { return nil }
+    guard ByteSet.requestID.containsAll(of: characters) else { return nil }
     description = text
   }
 
@@ -52,14 +52,4 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
   /// 35 random bits.
   private static let process = UInt128(UInt64.random(in: 0..<(1 << 35)))
   private static let numbers = Atomic<UInt64>(0)
-}
-
-private func isAllowed(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-    UInt8(ascii: "-"):
-    true
-  default: false
-  }
 }

@@ -51,7 +51,7 @@ package struct RequestTarget: Sendable, Equatable {
         separator: UInt8(ascii: "/"),
         omittingEmptySubsequences: false
       ) {
-        guard let segment = percentDecoded(part) else { return nil }
+        guard let segment = PercentEncoding.decoded(part) else { return nil }
         segments.append(segment)
       }
     }
@@ -63,8 +63,8 @@ package struct RequestTarget: Sendable, Equatable {
           maxSplits: 1,
           omittingEmptySubsequences: false
         )
-        guard let name = percentDecoded(pair[0]) else { return nil }
-        guard let value = pair.count > 1 ? percentDecoded(pair[1]) : "" else { return nil }
+        guard let name = PercentEncoding.decoded(pair[0]) else { return nil }
+        guard let value = pair.count > 1 ? PercentEncoding.decoded(pair[1]) : "" else { return nil }
         query.append(QueryItem(name: name, value: value))
       }
     }
@@ -80,31 +80,24 @@ package struct RequestTarget: Sendable, Equatable {
   }
 }
 
-private func percentDecoded(_ text: Substring.UTF8View) -> String? {
-  guard text.contains(UInt8(ascii: "%")) else {
-    return text.contains(0) ? nil : String(Substring(text))
-  }
-  var bytes: [UInt8] = []
-  bytes.reserveCapacity(text.count)
-  var rest = text.makeIterator()
-  while let byte = rest.next() {
-    guard byte == UInt8(ascii: "%") else {
-      bytes.append(byte)
-      continue
+extension RequestTarget {
+  /// As it is sent, in origin form: every character escaped that may mean something (RFC 3986 §2.3).
+  ///
+  /// What is read from this text is equal to this target.
+  package var text: String {
+    if isAsterisk { return "*" }
+    var text: [UInt8] = []
+    for segment in segments {
+      text.append(UInt8(ascii: "/"))
+      PercentEncoding.append(segment, to: &text)
     }
-    guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else {
-      return nil
+    if segments.isEmpty { text.append(UInt8(ascii: "/")) }
+    for (index, item) in query.enumerated() {
+      text.append(UInt8(ascii: index == 0 ? "?" : "&"))
+      PercentEncoding.append(item.name, to: &text)
+      text.append(UInt8(ascii: "="))
+      PercentEncoding.append(item.value, to: &text)
     }
-    bytes.append(high << 4 | low)
-  }
-  return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
-}
-
-private func hexValue(_ digit: UInt8) -> UInt8? {
-  switch digit {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-  default: nil
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -19,11 +19,13 @@ struct RequestGuard {
   /// Takes one header field into account.
   mutating func read(name: Span<UInt8>, value: Span<UInt8>) {
     // RFC 9110 §5.1 and §5.5: a name is a token, a value holds no control bytes but tabs.
-    if name.isEmpty || !isToken(name) || containsControls(value) { isMalformed = true }
+    if name.isEmpty || !ByteSet.token.containsAll(of: name) || containsControls(value) {
+      isMalformed = true
+    }
     switch name.count {
     case 4 where isNamed(name, "host"):
       hosts += 1
-      if !isAuthority(value) { isBadHost = true }
+      if !HostAndPort.isValid(value) { isBadHost = true }
     case 14 where isNamed(name, "content-length"):
       lengths += 1
       readLength(value)
@@ -43,7 +45,9 @@ struct RequestGuard {
 
   /// What is wrong with the request, nil where nothing is.
   func verdict(method: Span<UInt8>, version: Span<UInt8>) -> Problem? {
-    if isMalformed || method.isEmpty || !isToken(method) { return .malformedRequest }
+    if isMalformed || method.isEmpty || !ByteSet.token.containsAll(of: method) {
+      return .malformedRequest
+    }
     guard let minor = minorVersion(version) else { return .unknownVersion }
     // RFC 9112 §3.2.
     if isBadHost || hosts > 1 || (minor == 1 && hosts == 0) { return .badHost }
@@ -76,48 +80,6 @@ private func minorVersion(_ version: Span<UInt8>) -> Int? {
   return nil
 }
 
-/// Whether `bytes` are a host and, if any, a port (RFC 3986 §3.2, without user information).
-///
-/// Narrower than the grammar by the comma, with which two Hosts may have been folded into one.
-func isAuthority(_ bytes: Span<UInt8>) -> Bool {
-  guard !bytes.isEmpty else { return false }
-  var index = 0
-  if bytes[0] == UInt8(ascii: "[") {
-    index = 1
-    while index < bytes.count, addressBytes.contains(bytes[index]) { index += 1 }
-    guard index > 1, index < bytes.count, bytes[index] == UInt8(ascii: "]") else { return false }
-    index += 1
-  } else {
-    while index < bytes.count, hostBytes.contains(bytes[index]) { index += 1 }
-    guard index > 0 else { return false }
-  }
-  guard index < bytes.count else { return true }
-  guard bytes[index] == UInt8(ascii: ":"), bytes.count - index <= 6 else { return false }
-  for digit in index + 1..<bytes.count where bytes[digit] &- UInt8(ascii: "0") >= 10 {
-    return false
-  }
-  return true
-}
-
-/// Whether `bytes` are `name`, which is given in lower case, in any case.
-func isNamed(_ bytes: Span<UInt8>, _ name: StaticString) -> Bool {
-  guard bytes.count == name.utf8CodeUnitCount else { return false }
-  return name.withUTF8Buffer { name in
-    for index in bytes.indices {
-      let byte = bytes[index]
-      let lowered = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-      if unsafe lowered != name[index] { return false }
-    }
-    return true
-  }
-}
-
-private func isToken(_ bytes: Span<UInt8>) -> Bool {
-  let tokens = tokenBytes
-  for index in bytes.indices where !tokens.contains(bytes[index]) { return false }
-  return true
-}
-
 private func containsControls(_ bytes: Span<UInt8>) -> Bool {
   // Without branches, so that the compiler takes many bytes at a time.
   var found: UInt8 = 0
@@ -127,22 +89,3 @@ private func containsControls(_ bytes: Span<UInt8>) -> Bool {
   }
   return found != 0
 }
-
-/// A set of ASCII bytes, as bits: constants, so that using one costs no check of a lazy global.
-private struct ByteSet {
-  /// Bytes 0 to 63.
-  let low: UInt64
-  /// Bytes 64 to 127.
-  let high: UInt64
-
-  func contains(_ byte: UInt8) -> Bool {
-    byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
-  }
-}
-
-/// RFC 9110 §5.6.2: letters, digits and `!#$%&'*+-.^_|~` as well as the backtick.
-private let tokenBytes = ByteSet(low: 0x03ff_6cfa_0000_0000, high: 0x57ff_ffff_c7ff_fffe)
-/// RFC 3986 §3.2.2: unreserved, percent escapes and sub-delimiters, without the comma.
-private let hostBytes = ByteSet(low: 0x2bff_6ff2_0000_0000, high: 0x47ff_fffe_87ff_fffe)
-/// Hexadecimal digits, colon and dot.
-private let addressBytes = ByteSet(low: 0x07ff_4000_0000_0000, high: 0x0000_007e_0000_007e)

@@ -31,7 +31,7 @@ struct TargetForm {
     let rest = text.utf8[start...]
     let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
     let host = Array(rest[..<(end ?? rest.endIndex)])
-    guard isAuthority(host.span) else { return nil }
+    guard HostAndPort.isValid(host.span) else { return nil }
     let origin = String(text[(end ?? text.endIndex)...])
     // RFC 9112 §3.2.1: an empty path is sent as a slash.
     guard let target = RequestTarget(origin.utf8.first == UInt8(ascii: "/") ? origin : "/" + origin)

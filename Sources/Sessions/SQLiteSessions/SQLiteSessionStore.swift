@@ -31,8 +31,8 @@ package final class SQLiteSessionStore: SessionStore {
     }
   }
 
-  /// Reads something, and says what.
-  private typealias Load = @Sendable (Writer) -> Void
+  /// Reads something, and returns what tells it.
+  private typealias Load = @Sendable (Writer) -> Completions.Completion
 
   /// How many are read before the changes that have come meanwhile.
   private static let loadsAtOnce = 64
@@ -45,6 +45,7 @@ package final class SQLiteSessionStore: SessionStore {
   private let files: StoreFiles
   private let observe: @Sendable (StoreCommit) -> Void
   private let queue = DispatchQueue(label: "sessions", qos: .userInitiated)
+  private let completions = Completions("completions")
 
   /// Opens the store in a folder, and makes what is missing of the two.
   ///
@@ -93,12 +94,11 @@ extension SQLiteSessionStore {
       guard !inbox.isClosed else { return nil }
       inbox.loads.append { writer in
         let result = Result { () throws(DatabaseError) in try read(writer) }
-        done(result.mapError(\.storeError))
+        return { done(result.mapError(\.storeError)) }
       }
       return inbox.begin()
     }
-    // After what was handed over before.
-    guard let mustWork else { return queue.async { done(.failure(.closed)) } }
+    guard let mustWork else { return refuse { done(.failure(.closed)) } }
     if mustWork { queue.async(execute: work) }
   }
 
@@ -109,19 +109,30 @@ extension SQLiteSessionStore {
       inbox.dones.append(done)
       return inbox.begin()
     }
-    // After what was handed over before.
-    guard let mustWork else { return queue.async { done(.closed) } }
+    guard let mustWork else { return refuse { done(.closed) } }
     if mustWork { queue.async(execute: work) }
+  }
+
+  /// Refuses what comes after the close, once all that came before is told.
+  private func refuse(_ completion: @escaping Completions.Completion) {
+    queue.async { [self] in complete(completion) }
+  }
+
+  /// Runs a completion here while nothing waits for the writer, else beside it.
+  private func complete(_ completion: @escaping Completions.Completion) {
+    let isBusy = inbox.withLock { !$0.changes.isEmpty || !$0.loads.isEmpty }
+    completions.run(isWriterBusy: isBusy, completion)
   }
 
   /// Waits until all is committed, unless a `done` calls it: then that comes after it returns.
   package func close() {
     inbox.withLock { $0.isClosed = true }
     // What was handed over before is worked off by then.
-    if DispatchQueue.getSpecific(key: Self.isQueue) == true {
+    if DispatchQueue.getSpecific(key: Self.isQueue) == true || Completions.isRunningHere {
       queue.async { [writer] in writer.close() }
     } else {
       queue.sync { writer.close() }
+      completions.wait()
     }
   }
 
@@ -165,11 +176,11 @@ extension SQLiteSessionStore {
         if tidying != .more && rests(until: tidying == .later ? .now() + 1 : nil) { return }
       } else {
         if let failure {
-          for done in dones { done(failure) }
+          complete { [dones] in for done in dones { done(failure) } }
         } else {
           commit(changes, dones)
         }
-        for load in loads { load(writer) }
+        for load in loads { complete(load(writer)) }
         rounds += 1
         // Also where there is never a pause.
         if rounds.isMultiple(of: 32) { _ = writer.tidy() }
@@ -181,16 +192,16 @@ extension SQLiteSessionStore {
     guard !changes.isEmpty else { return }
     let start = ContinuousClock.now
     let result = writer.commit(changes)
-    let duration = ContinuousClock.now - start
-    for (done, error) in zip(dones, result.results) { done(error) }
-    observe(
-      StoreCommit(
-        changes: changes.count,
-        entries: result.entries,
-        duration: duration,
-        hasFailed: result.hasFailed
-      )
+    let commit = StoreCommit(
+      changes: changes.count,
+      entries: result.entries,
+      duration: ContinuousClock.now - start,
+      hasFailed: result.hasFailed
     )
+    complete { [observe] in
+      for (done, error) in zip(dones, result.results) { done(error) }
+      observe(commit)
+    }
     // As fast as the log grows, also where there is never a pause.
     if writer.hasTooMuchHistory { _ = writer.tidy() }
     writer.checkpointer.committed(writer.database)

@@ -1,3 +1,4 @@
+package import FusionSessions
 import Synchronization
 
 /// One node's way to a ``SharedMemory``.

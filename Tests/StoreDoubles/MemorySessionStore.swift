@@ -1,3 +1,4 @@
+package import FusionSessions
 import Synchronization
 
 /// A store that lives as long as the process, for tests: what it does, every store has to do.
@@ -56,14 +57,14 @@ package final class MemorySessionStore: SessionStore {
   }
 
   /// What is kept of a session.
-  func stored(_ id: SessionID) -> StoredSession? {
+  package func stored(_ id: SessionID) -> StoredSession? {
     var session = contents.withLock { $0.sessions[id] }
     session?.dropOutdatedKeys()
     return session
   }
 
   /// How a session has ended.
-  func end(of id: SessionID) -> SessionEnd? { contents.withLock { $0.ended[id]?.end } }
+  package func end(of id: SessionID) -> SessionEnd? { contents.withLock { $0.ended[id]?.end } }
 }
 
 extension MemorySessionStore.Contents {

@@ -1,4 +1,5 @@
-import Synchronization
+package import FusionSessions
+package import Synchronization
 
 /// A store that the nodes of one process share, for tests: what it does, every shared store has to do.
 ///
@@ -7,10 +8,10 @@ package final class SharedMemory: Sendable {
   /// How long a lease is.
   package static let leaseTime = Duration.seconds(4)
 
-  struct Contents {
+  package struct Contents {
     var nodes: [Int64: Member] = [:]
     var lastNode: Int64 = 0
-    var holdings: [SessionID: Holding] = [:]
+    package var holdings: [SessionID: Holding] = [:]
 
     func isLiving(_ node: Int64?, at now: Duration) -> Bool {
       node.flatMap { nodes[$0] }.map { $0.expires > now } ?? false
@@ -24,15 +25,15 @@ package final class SharedMemory: Sendable {
   }
 
   /// Who has a session.
-  struct Holding {
-    var owner: Int64?
+  package struct Holding {
+    package var owner: Int64?
     /// Grows with each acquisition: what its owner did before is fenced off.
     var epoch = 0
     /// By the store's clock.
     var used: Duration
   }
 
-  let contents = Mutex(Contents())
+  package let contents = Mutex(Contents())
   /// What is kept, whoever has it.
   package let sessions = MemorySessionStore()
   private let clock: @Sendable () -> Duration
