@@ -86,6 +86,11 @@ let package = Package(
     ),
     .target(name: "FusionTLS", dependencies: ["CFusionGnuTLS"], path: "Sources/HTTP/TLS"),
     .target(
+      name: "FusionHTTPToolkit",
+      dependencies: ["FusionGzip", "FusionHTTPMessages", "FusionMetrics", "FusionStrictJSON"],
+      path: "Sources/HTTP/HTTPToolkit"
+    ),
+    .target(
       name: "FusionSessions",
       dependencies: ["UIFusionKit"],
       path: "Sources/Sessions/Sessions"
@@ -103,8 +108,9 @@ let package = Package(
     .target(
       name: "FusionSessionAPI",
       dependencies: [
-        "FusionGzip", "FusionHTTPMessages", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
-        "FusionSessions", "FusionStrictJSON", "FusionTypeShapes", "FusionWebClient", "UIFusionKit",
+        "FusionGzip", "FusionHTTPMessages", "FusionHTTPToolkit", "FusionJSONPatch",
+        "FusionKeyedDigest", "FusionMetrics", "FusionSessions", "FusionStrictJSON",
+        "FusionTypeShapes", "FusionWebClient", "UIFusionKit",
       ],
       path: "Sources/API/SessionAPI"
     ),

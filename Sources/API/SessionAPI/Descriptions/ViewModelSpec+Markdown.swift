@@ -1,8 +1,9 @@
+import FusionHTTPToolkit
 import FusionStrictJSON
 import FusionTypeShapes
 
 extension ViewModelSpec {
-  /// The spec for people: one page that planning, design, development and QA share.
+  /// Returns the spec for people: one page that planning, design, development and QA share.
   func markdown(at origin: String, below basePath: BasePath = .root) -> String {
     var page = Page()
     page.line("# \(name)")
@@ -53,7 +54,7 @@ extension ViewModelSpec {
         }
       )
     }
-    // Where the values differ, each situation has shown its own: here is how the first is written.
+    // Where the values differ, each situation has shown its own; this shows how the first is written.
     let examples = situations.first.map { self.input.forms(of: $0.example) } ?? input.examples
     guard let shortest = examples.first else { return }
     page.line("Send " + examples.map { "`\($0.text)`" }.joined(separator: " or ") + ":")
@@ -63,7 +64,7 @@ extension ViewModelSpec {
     )
   }
 
-  /// The sentence, and in brackets what is sent after which Inputs.
+  /// Returns a situation's sentence, and in brackets the Input and the Inputs before it.
   private func headline(of situation: Situation, withExample: Bool) -> String {
     var details: [String] = withExample ? [code(situation.example)] : []
     if !situation.before.isEmpty {
@@ -74,7 +75,7 @@ extension ViewModelSpec {
       ? situation.sentence : "\(situation.sentence) (\(details.joined(separator: " ")))"
   }
 
-  /// Inputs in a row, those that are repeated with how often.
+  /// Returns Inputs in a row, repeated ones with their number.
   private func list(_ inputs: [JSONTree]) -> String {
     var runs: [(input: JSONTree, times: Int)] = []
     for input in inputs {
@@ -90,7 +91,7 @@ extension ViewModelSpec {
 
   private func code(_ input: JSONTree) -> String { "`\(asPlanned(input).text)`" }
 
-  /// JSON as one word of a shell.
+  /// Returns JSON as one word of a shell.
   private func quoted(_ json: JSONTree) -> String {
     "'"
       + json.text.split(separator: "'", omittingEmptySubsequences: false)

@@ -1,29 +1,30 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessions
 import FusionStrictJSON
 import FusionTypeShapes
 import Synchronization
 import UIFusionKit
 
-/// What there is to say about a view model: what its types tell, and what its plan adds.
+/// The description of a view model: by its types, and by its plan where it has one.
 struct ViewModelSpec: Sendable {
   let name: String
   let summary: String
   let parameters: TypeShape
   let input: TypeShape
   let state: TypeShape
-  /// Nil where it takes parameters that have to be given.
+  /// The State that a new session begins with; nil where the view model takes parameters that have to be given.
   let firstState: JSONTree?
   let situations: [Situation]
 
   /// A planned Input, as JSON shows it.
   struct Situation: Sendable {
     let input: String
-    /// The Input, as it is written.
+    /// The Input as JSON.
     let example: JSONTree
     let sentence: String
     let before: [JSONTree]
-    /// In seconds; nil where all is quiet.
+    /// The time since the Inputs before, in seconds; nil where all is quiet by then.
     let delay: Double?
     let actions: [Action]
 
@@ -47,7 +48,7 @@ struct ViewModelSpec: Sendable {
     let model = types.model
     let (input, state) = shapes(of: model)
     self.input = input
-    // What is claimed of State has at least to hold for the one that is at hand.
+    // A shape that does not fit the first State is wrong.
     self.state = firstState.map(state.fits) ?? true ? state : .unknown
     situations = (model as? any Planned.Type).map { plan(of: $0) } ?? []
   }
@@ -82,13 +83,13 @@ private func plan<Model: Planned>(of model: Model.Type) -> [ViewModelSpec.Situat
   }
 }
 
-/// An Input as a client may write it; by its name alone where it cannot write itself.
+/// Returns an Input as a client may write it; its name alone where it is not Encodable.
 private func json(_ input: some Any) -> JSONTree {
   (input as? any Encodable).flatMap { try? JSONTree(encoding: $0) }
     ?? .string(caseName(of: input))
 }
 
-/// The specs of what is hosted, each made when somebody first asks.
+/// The specs of the hosted view models, each made at the first request for it.
 final class ViewModelSpecs: Sendable {
   private let dependencies: Dependencies
   private let basePath: BasePath
@@ -102,18 +103,21 @@ final class ViewModelSpecs: Sendable {
 
   subscript(viewModel: HostedViewModel) -> ViewModelSpec {
     if let spec = specs.withLock({ $0[viewModel.name] }) { return spec }
-    // Outside the lock, since a view model's own code runs; at worst it is made twice.
+    // Outside the lock, since a view model's own code runs; at worst the spec is made twice.
     let spec = ViewModelSpec(viewModel, dependencies)
     specs.withLock { $0[viewModel.name] = spec }
     return spec
   }
 
-  /// The OpenAPI document, of all of them.
-  func document(of viewModels: [HostedViewModel]) -> SharedBytes {
+  /// Returns the OpenAPI document of all view models; `paths` is its paths object.
+  func document(of viewModels: [HostedViewModel], _ paths: JSONTree) -> SharedBytes {
     if let document = document.withLock({ $0 }) { return document }
-    let made = SharedBytes(
-      OpenAPI(specs: viewModels.map { self[$0] }, basePath: basePath).document.bytes
+    let description = APIDescription(
+      specs: viewModels.map { self[$0] },
+      basePath: basePath,
+      paths: paths
     )
+    let made = SharedBytes(description.document.bytes)
     document.withLock { $0 = made }
     return made
   }

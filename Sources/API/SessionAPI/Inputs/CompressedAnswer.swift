@@ -1,18 +1,18 @@
 import FusionGzip
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessions
 
-/// The answer to Inputs for a client that takes gzip: compressed, on the thread that sends it, where that pays.
+/// The answer to Inputs for a client that takes gzip: compressed where that pays, on the thread that sends it.
 ///
-/// Who answers may be the thread that writes for all sessions. No id is in this answer, nor an entity tag: an
-/// `ETag` would have to be one of the compressed form (RFC 9110 §8.8.3.3), which no `If-Match` could name.
-/// Answers with an id are never compressed, nor those with a tag, which is a version's.
+/// An answer with a session's id is never compressed (BREACH), nor one with an entity tag: a compressed form would need
+/// a tag of its own (RFC 9110 §8.8.3.3), which no `If-Match` could name.
 struct CompressedAnswer: DeferredResponse {
-  /// A State of fewer bytes is sent as it is.
+  /// The size of the smallest State that is compressed.
   static let leastState = 1_024
 
   let snapshot: Snapshot
-  /// Nil where the answer does not say.
+  /// Whether the Inputs are settled; nil where the answer does not say.
   let isSettled: Bool?
   let memory: MemoryGauge
 
@@ -37,9 +37,9 @@ struct CompressedAnswer: DeferredResponse {
 }
 
 extension KeyProgress.Answer {
-  /// The answer to a client that takes gzip; nil where it is not large.
+  /// Returns the answer to a client that takes gzip; nil where the State is small.
   ///
-  /// Of the others none says `Vary`: what answers a POST is kept by no cache (RFC 9111 §3).
+  /// Other answers have no `Vary`: no cache keeps the answer to a POST (RFC 9111 §3).
   func compressed(
     _ snapshot: Snapshot,
     isSettled: Bool,

@@ -1,9 +1,10 @@
+import FusionHTTPMessages
 package import FusionStrictJSON
 
-/// What is wrong with an Input, and where it stands in its batch.
+/// The error of an Input that cannot be read, and the Input's place in its batch.
 package struct InputError: Error {
   let error: JSONError
-  /// The case that it names, which may be one that there is not.
+  /// The case that the Input names, which may not exist.
   let caseName: String?
   let index: Int?
 
@@ -13,8 +14,12 @@ package struct InputError: Error {
     self.index = index
   }
 
-  /// The faulty member; where the fault is that the case has no such value, the case.
-  func member(known: [String]) -> String? {
-    error.member ?? caseName.flatMap { known.contains($0) ? $0 : nil }
+  /// Returns the problem that a client is told; `known` are the cases of the view model's Inputs.
+  func problem(known: [String]) -> Problem {
+    // Where the case is known, but has no such value, the case is the faulty member.
+    let member = error.member ?? caseName.flatMap { known.contains($0) ? $0 : nil }
+    let problem = Problem.invalidInput.filled(with: "\(error)").adding("known", known)
+      .naming(member)
+    return index.map { problem.adding("index", json: Array(String($0).utf8)) } ?? problem
   }
 }

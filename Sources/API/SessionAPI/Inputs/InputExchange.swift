@@ -1,33 +1,34 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionKeyedDigest
 import FusionSessions
 import Synchronization
 
-/// One request with Inputs that asks for more than to be answered when they are processed.
+/// A request with Inputs that asks for more than an answer when the Inputs are processed.
 final class InputExchange: InputObserver {
-  private let api: SessionAPI
+  private let api: SessionResources
   private let session: Session
   private let options: InputOptions
   private let held: HeldRequest
   private let progress = Mutex(ExchangeProgress())
 
-  /// How far it has come.
+  /// The progress of the exchange.
   private struct ExchangeProgress {
-    /// Those of this request, or of the one that this repeats.
+    /// The Inputs of this request, or of the one that this repeats.
     var inputs: SubmittedInputs?
     var isRepetition = false
-    /// While it waits for those of another: it may have to submit its own.
+    /// The request itself, kept while it waits for the Inputs of another: it may have to submit its own.
     var request: HTTPRequest?
-    /// Whether they are settled, once they are processed.
+    /// Whether the Inputs are settled; nil until they are processed.
     var processed: Bool?
     var isTimeUp = false
   }
 
   init(
-    _ api: SessionAPI,
+    _ api: SessionResources,
     _ session: Session,
     _ options: InputOptions,
-    respond: PendingAnswer
+    respond: PendingResponse
   ) {
     self.api = api
     self.session = session
@@ -37,9 +38,11 @@ final class InputExchange: InputObserver {
 
   private var preferences: Preferences { options.preferences }
 
-  /// Whether the answer is wanted at once; who names a time, too, wants it then (RFC 7240 §4.3).
+  /// Whether the answer is wanted at once, and not after a wait (RFC 7240 §4.3).
   private var isAsync: Bool { preferences.respondsAsync && preferences.wait == nil }
 
+  /// Submits the Inputs.
+  ///
   /// Does not keep the request: its Inputs may be at work for hours.
   func begin(_ request: HTTPRequest) {
     var condition: (@Sendable (Int) -> Bool)?
@@ -51,7 +54,7 @@ final class InputExchange: InputObserver {
         from: api.origin(of: request),
         key: key,
         if: condition,
-        admit: { try api.admitInputs($0, of: request) },
+        admit: { [api] in try api.admitInputs($0, of: request) },
         answer: isAsync ? .queued : preferences.answer,
         observer: self
       )
@@ -72,9 +75,9 @@ final class InputExchange: InputObserver {
     held.hold(for: seconds, in: session, api.host.timeouts) { [self] in timeUp() }
   }
 
-  /// The time is up: answers with what has been reached.
+  /// Answers with what has been reached, as the time is up.
   ///
-  /// Inputs that are processed but not committed are waited for, since nobody may see them yet.
+  /// Inputs that are processed but not committed are waited for: nobody may see their result yet.
   private func timeUp() {
     let progress = progress.withLock { progress in
       progress.isTimeUp = true
@@ -88,7 +91,7 @@ final class InputExchange: InputObserver {
     }
   }
 
-  /// Called once what it tells may be seen.
+  /// Follows the Inputs; each step is told once its result may be seen.
   func proceed(_ step: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
     switch step {
     case .processed(let snapshot, let isSettled):
@@ -96,7 +99,7 @@ final class InputExchange: InputObserver {
         progress.processed = isSettled
         return progress.isTimeUp
       }
-      // What is wanted at once is answered then, unless the store was at it.
+      // An answer that is wanted at once was given by then, unless the store delayed it.
       if isAsync, !isTimeUp { return }
       if preferences.wait != nil, !isSettled, !isTimeUp { return }
       finish(inputs, snapshot, isSettled: isSettled)
@@ -104,7 +107,8 @@ final class InputExchange: InputObserver {
       if !isAsync { finish(inputs, snapshot, isSettled: true) }
     case .interrupted:
       if let current = session.feed.current.snapshot { finish(inputs, current, isSettled: false) }
-    case .refused(let snapshot): fail(.preconditionFailed(current: snapshot))
+    case .refused(let current):
+      fail(.preconditionFailed.adding("current", json: current.text))
     case .rejected(let unfit, let index): fail(Problem(unfit, at: index))
     case .failed(let error): fail(Problem(error))
     case .ended, .abandoned: fail(.endedSession)
@@ -124,7 +128,7 @@ final class InputExchange: InputObserver {
 
   // MARK: Repetitions
 
-  /// The first request with this key is at work: its Inputs are waited for as this request prefers.
+  /// Waits for the Inputs of the first request with this key, as this request prefers.
   private func join(_ inputs: SubmittedInputs, _ request: HTTPRequest) {
     progress.withLock { progress in
       progress.inputs = inputs
@@ -134,13 +138,21 @@ final class InputExchange: InputObserver {
     inputs.observe(self)
   }
 
-  /// The first came to nothing: now this one may be the first.
+  /// Submits this request's own Inputs, as the first request with this key came to nothing.
   private func submitAgain() {
     guard let request = progress.withLock({ $0.request }) else { return }
-    if let respond = held.take() { api.handleAgain(request, respond: respond) }
+    guard let respond = held.take() else { return }
+    let (api, id) = (api, session.id)
+    let submit = { @Sendable (request: HTTPRequest, respond: PendingResponse) throws(Problem) in
+      try api.submitInputs(request, for: id, respond: respond)
+    }
+    guard api.host.isAsleep(id) else {
+      return respond.answer { () throws(Problem) in try submit(request, respond) }
+    }
+    api.awaken(id, for: request, respond, submit)
   }
 
-  /// All was done before: answered as it was then, with what there is to see now.
+  /// Answers a repetition of what was done before: as it was then, with the current snapshot.
   private func answer(_ key: KeyProgress) {
     guard let current = session.feed.current.snapshot else { return }
     respond(key.answer, current, isSettled: true, isReplayed: true)
@@ -165,9 +177,10 @@ final class InputExchange: InputObserver {
   }
 }
 
-extension SessionAPI {
-  /// Stands for a body, here and in the store: with the session's id, so that equal bodies of two
-  /// sessions do not show as equal.
+extension SessionResources {
+  /// Returns the digest that stands for a body, here and in the store.
+  ///
+  /// The session's id is part of it, so that equal bodies of two sessions do not show as equal.
   fileprivate func digest(of body: [UInt8], for session: Session) -> [UInt8] {
     bodyDigest.digest(of: KeyedDigest.hash(Array(session.id.description.utf8) + body))
   }
@@ -186,7 +199,7 @@ extension KeyProgress.Answer {
 extension Preferences {
   fileprivate var answer: KeyProgress.Answer { content == .minimal ? .minimal : .full }
 
-  /// What `Preference-Applied` names (RFC 7240 §3); nil where that is nothing.
+  /// Returns the value of `Preference-Applied` (RFC 7240 §3); nil where no preference was applied.
   fileprivate func applied(to kind: KeyProgress.Answer) -> String? {
     var names: [String] = []
     switch kind {

@@ -1,8 +1,9 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionMetrics
 
-/// What is counted of requests that bring Inputs: how they went, and how long they took.
-final class InputMetrics: AnswerStep {
+/// Counters of requests with Inputs by their result, and a histogram of the time that they took.
+final class InputMetrics: ResponseStep {
   private let processed: Counter
   private let queued: Counter
   private let replayed: Counter
@@ -40,7 +41,7 @@ final class InputMetrics: AnswerStep {
     to request: RequestContext,
     after nanoseconds: Int
   ) {
-    guard request.method == .post, request.route === Route.inputs else { return }
+    guard request.method == .post, request.path?.pattern === SessionRoutes.inputs.pattern else { return }
     counter(of: response).add()
     if response.headers["Preference-Applied"]?.contains("wait") == true { return }
     latency.observe(nanoseconds: nanoseconds)

@@ -1,22 +1,23 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 
-/// What a request to take Inputs asks for beyond that, in its headers.
+/// The wishes of a request with Inputs, in its headers.
 struct InputOptions: Sendable {
   let preferences: Preferences
-  /// Looked at when the first Input is processed.
+  /// The versions that `If-Match` names, compared when the first Input is processed.
   let condition: EntityTags?
-  /// What makes a repetition of the request known as one.
+  /// The `Idempotency-Key`, by which a repetition of the request is recognized.
   let key: String?
   /// Whether a large answer may be compressed.
   let prefersGzip: Bool
 
-  /// Nil where the headers ask for nothing; for these requests nothing is made.
+  /// Returns nil where the headers ask for nothing, so that nothing is allocated for such requests.
   init?(_ headers: HTTPHeaders) throws(Problem) {
     guard headers.fields.contains(where: isOption) else { return nil }
     preferences = Preferences(headers)
     condition = headers.list("If-Match").map(EntityTags.init)
     if condition?.isMalformed == true { throw .malformedCondition }
-    // Before the Input is processed nobody knows whether the condition is met; 202 could not tell.
+    // Whether the condition is met is known only when the Input is processed; 202 could not tell.
     if condition != nil, preferences.respondsAsync { throw .unansweredCondition }
     key = try idempotencyKey(headers)
     prefersGzip = AcceptedCodings(headers.list("Accept-Encoding")).preferGzip
@@ -32,10 +33,10 @@ private func isOption(_ field: HTTPHeaders.Field) -> Bool {
   }
 }
 
-/// The one `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as a string of RFC 8941
-/// §3.3.3, as draft-ietf-httpapi-idempotency-key-header has it.
+/// Returns the one `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as a string of RFC 8941 §3.3.3
+/// (draft-ietf-httpapi-idempotency-key-header).
 ///
-/// Both ways to write a key give the same one.
+/// Both ways to write a key give the same key.
 private func idempotencyKey(_ headers: HTTPHeaders) throws(Problem) -> String? {
   let values = headers.fields.filter { $0.isNamed("Idempotency-Key") }.map(\.value)
   guard let value = values.first else { return nil }

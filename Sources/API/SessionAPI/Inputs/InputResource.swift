@@ -1,12 +1,13 @@
 import FusionHTTPMessages
-import FusionSessions
+package import FusionHTTPToolkit
+package import FusionSessions
 import FusionStrictJSON
 import FusionTypeShapes
 import UIFusionKit
 
-extension Route {
+extension SessionRoutes {
   /// The route `/sessions/{id}/inputs`.
-  static let inputs = Route(
+  static let inputs = SessionRoute(
     "/sessions/{id}/inputs",
     Endpoint(
       .post,
@@ -18,10 +19,8 @@ extension Route {
           Inputs are processed one after another. The answer comes when the last one has been processed \
           up to where it first waits; Prefer changes that.
           """,
-        parameters: [
-          OpenAPI.parameter("SessionPath"), OpenAPI.parameter("Prefer"),
-          OpenAPI.parameter("IdempotencyKey"), OpenAPI.parameter("IfMatch"),
-        ],
+        parameters: ["SessionPath", "Prefer", "IdempotencyKey", "IfMatch"],
+        optionsParameters: ["AnySessionPath"],
         body: [
           "anyOf": [
             OpenAPI.schema("Input"), ["type": "array", "items": OpenAPI.schema("Input")],
@@ -35,15 +34,10 @@ extension Route {
             headers: bodyHeaders
           ),
           "204": OpenAPI.empty("Processed (Prefer: return=minimal).", headers: headers),
-          "400": OpenAPI.problem("400"), "403": OpenAPI.problem("403"),
-          "404": OpenAPI.problem("404"), "410": OpenAPI.problem("410"),
-          "412": OpenAPI.problem("412"), "413": OpenAPI.problem("413"),
-          "415": OpenAPI.problem("415"), "422": OpenAPI.problem("422"),
-          "429": OpenAPI.problem("429"), "500": OpenAPI.problem("500"),
-          "503": OpenAPI.problem("503"),
-          "507": OpenAPI.problem("507"),
-        ]
-      )
+        ],
+        problems: [400, 403, 404, 410, 412, 413, 415, 422, 429, 500, 503, 507]
+      ),
+      requiring: .sessionInPath
     ) { api, path, request, respond throws(Problem) in
       try api.submitInputs(request, for: path.sessionID(), respond: respond)
     }
@@ -51,17 +45,17 @@ extension Route {
 
   private static let headers = ["ETag", "Preference-Applied", "Idempotency-Replayed"]
 
-  /// Of an answer with a State, which is compressed where that is large.
+  /// The headers of an answer with a State, which is compressed where that is large.
   private static let bodyHeaders = headers + ["Vary", "Content-Encoding"]
 }
 
-extension SessionAPI {
-  /// Submits the body's Inputs to the session, and answers when the last one is processed, or when
-  /// else the headers say.
+extension SessionResources {
+  /// Submits the body's Inputs to a session; answers when the last one is processed, unless the headers ask for
+  /// another time.
   func submitInputs(
     _ request: HTTPRequest,
     for id: SessionID,
-    respond: PendingAnswer
+    respond: PendingResponse
   ) throws(Problem) {
     let session = try session(id)
     try request.requireJSON()
@@ -71,14 +65,13 @@ extension SessionAPI {
       throw Problem(error)
     }
     if let options = try InputOptions(request.headers) {
-      InputExchange(self, session, options, respond: respond).begin(request)
-      return
+      return InputExchange(self, session, options, respond: respond).begin(request)
     }
     do {
       try session.submit(
         request.body,
         from: origin(of: request),
-        admit: { try admitInputs($0, of: request) },
+        admit: { [self] in try admitInputs($0, of: request) },
         observer: respond
       )
     } catch {
@@ -86,31 +79,31 @@ extension SessionAPI {
     }
   }
 
-  /// Where a request's Inputs come from; nil where that is of no use to anybody.
+  /// Returns the origin of a request's Inputs; nil where nobody asks for it.
   func origin(of request: HTTPRequest) -> InputOrigin? {
     let trace = request.headers.traceContext
     guard trace != nil || host.reportsInputs else { return nil }
     return InputOrigin(request: request.id.description, trace: trace)
   }
 
-  /// What a client is told of Inputs that could not be submitted.
+  /// Returns the problem of Inputs that could not be submitted.
   func problem(_ error: any Error, of session: Session) -> Problem {
     switch error {
-    case SubmitError.queueFull: .queueFull(limit: host.limits.queuedInputs)
-    case SubmitError.batchTooLong(let limit): .batchTooLong(limit: limit)
-    case let error as InputRates.Exceeded: Problem(error)
+    case let problem as Problem: problem
+    case SubmitError.queueFull: .queueFull.limited(to: host.limits.queuedInputs)
+    case SubmitError.batchTooLong(let limit): .batchTooLong.limited(to: limit)
     case SubmitError.asleep: .storeUnreachable
-    case let error as JSONError: .malformed(error)
+    case let error as JSONError: .malformedJSON.filled(with: "\(error)")
     case let error as InputError:
-      .invalidInput(error, known: specs[session.viewModel].input.caseNames)
+      error.problem(known: specs[session.viewModel].input.caseNames)
     default: .endedSession
     }
   }
 }
 
-/// The answer to a request that asks for nothing more than its Inputs to be processed.
-extension PendingAnswer: InputObserver {
-  func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
+/// A request that asks for nothing more than its Inputs to be processed observes them itself.
+extension PendingResponse: InputObserver {
+  package func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
     switch progress {
     case .processed(let snapshot, let isSettled):
       self(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))

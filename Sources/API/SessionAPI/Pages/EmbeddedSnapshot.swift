@@ -1,15 +1,15 @@
 import FusionSessions
 import FusionStrictJSON
 
-/// A State within a page, where the client finds it before it has asked for anything.
+/// A State within a page, where the client finds it without a request.
 struct EmbeddedSnapshot {
-  /// A larger State does not go into a page: there it would hold up all that comes after it.
+  /// The size of the largest State that is embedded: a larger one would delay the rest of the page.
   private static let limit = 256 << 10
 
-  /// The element, a data block that no browser runs (HTML §4.12.1).
+  /// The script element, a data block that no browser runs (HTML §4.12.1).
   let element: [UInt8]
 
-  /// What a session shows; nil where that is over, or too large.
+  /// Embeds a session's snapshot; returns nil where the session is over, or its State too large.
   init?(of session: Session) {
     let view = session.feed.current
     guard view.end == nil, let snapshot = view.snapshot, snapshot.state.count <= Self.limit else {
@@ -18,7 +18,7 @@ struct EmbeddedSnapshot {
     self.init(json: snapshot.description(of: session, isSettled: view.isSettled))
   }
 
-  /// What a new session of a view model begins with; nil where that is too large.
+  /// Embeds the State that a new session of a view model begins with; returns nil where that is too large.
   init?(of viewModel: String, state: [UInt8]) {
     guard state.count <= Self.limit else { return nil }
     var json = Array("{\"viewModel\":".utf8)
@@ -38,9 +38,9 @@ struct EmbeddedSnapshot {
   }
 }
 
-/// Appends JSON without what could end a script element, or begin a comment in it.
+/// Appends JSON with everything escaped that could end a script element or begin a comment in it.
 ///
-/// What is escaped stands in strings only. U+2028 and U+2029 end lines where a script is read.
+/// In JSON `<`, U+2028 and U+2029 occur in strings alone. The latter two end lines in scripts.
 private func appendEscaped(_ json: [UInt8], to bytes: inout [UInt8]) {
   for (index, byte) in json.enumerated() {
     switch byte {
@@ -52,12 +52,12 @@ private func appendEscaped(_ json: [UInt8], to bytes: inout [UInt8]) {
   }
 }
 
-/// Whether the last of three bytes of U+2028 or U+2029 stands there.
+/// Returns whether the byte at `index` is the last of the three of U+2028 or U+2029.
 private func isLineEnd(_ json: [UInt8], at index: Int) -> Bool {
   index >= 2 && json[index - 2] == 0xE2 && json[index - 1] == 0x80
 }
 
-/// Two of its three bytes are there already.
+/// Appends an escape in place of a line end, of which two of three bytes have been appended.
 private func replaceLineEnd(by escape: String, in bytes: inout [UInt8]) {
   bytes.removeLast(2)
   bytes.append(utf8: escape)

@@ -1,36 +1,37 @@
+import FusionHTTPToolkit
 import FusionSessions
 import Synchronization
 import UIFusionKit
 
 /// The pages of view models, with the State that a new session begins with.
 ///
-/// Each State is made when somebody first asks for its page, and is the same from then on: a tag stands for
-/// it, and a page without a session has it only until the client has one.
+/// Each State is made at the first request for its page and stays the same: the page's entity tag stands for it, and
+/// the client replaces it by its session's.
 final class FirstPages: Sendable {
   private struct Page {
-    /// The file's own tag, without the State.
+    /// The tag of the file without the State.
     let source: String
     let file: StaticFile
   }
 
   private let dependencies: Dependencies
   private let snapshots = Mutex<[String: EmbeddedSnapshot?]>([:])
-  /// By their paths, of which there are no more than files.
+  /// The pages by their paths, of which there are no more than files.
   private let pages = Mutex<[String: Page]>([:])
 
   init(_ dependencies: Dependencies) {
     self.dependencies = dependencies
   }
 
-  /// A file as the page of a view model; nil where there is no State to put in: it takes parameters that
-  /// have to be given, or is too large.
+  /// Returns a file as the page of a view model; nil where the view model takes parameters that have to be given, or
+  /// where its State is too large.
   func page(_ file: StaticFile, at path: String, of viewModel: HostedViewModel) -> StaticFile? {
     let known = pages.withLock { $0[path] }
     if let known, known.source == file.tag { return known.file }
-    guard let snapshot = snapshot(of: viewModel), let bytes = file.page(with: snapshot) else {
+    guard let snapshot = snapshot(of: viewModel), let bytes = file.page(inserting: snapshot.element) else {
       return nil
     }
-    // Outside the lock: at worst it is made twice.
+    // Outside the lock: at worst the page is made twice.
     let made = Page(source: file.tag, file: StaticFile(contentType: file.contentType, bytes))
     pages.withLock { $0[path] = made }
     return made.file

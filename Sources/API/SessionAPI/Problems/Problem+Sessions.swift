@@ -63,7 +63,7 @@ extension Problem {
     advice: "Delete sessions that are no longer needed. Whoever runs the service can raise the limit "
       + "with --max-sessions-per-client, and name a proxy in front with --trusted-proxy.",
     limit: "max-sessions-per-client"
-  )
+  ).with("Retry-After", "30")
 
   package static let tooManyClientStreams = Problem(
     429,
@@ -77,7 +77,7 @@ extension Problem {
       + "close streams that nobody reads. Whoever runs the service can raise the limit with "
       + "--max-streams-per-client, and name a proxy in front with --trusted-proxy.",
     limit: "max-streams-per-client"
-  )
+  ).with("Retry-After", "30")
 
   package static let tooManySessions = Problem(
     503,

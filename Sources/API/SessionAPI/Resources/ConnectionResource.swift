@@ -1,9 +1,10 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionStrictJSON
 
-extension Route {
+extension SessionRoutes {
   /// The route `/connection`.
-  static let connection = Route(
+  static let connection = SessionRoute(
     "/connection",
     Endpoint(
       .get,
@@ -22,23 +23,10 @@ extension Route {
       respond(api.connection(of: request))
     }
   )
-
-  /// What it answers with, for OpenAPI.
-  static let connectionSchema: JSONTree =
-    OpenAPI.object([
-      "protocol": ["type": "string", "enum": ["HTTP/1.0", "HTTP/1.1"]],
-      "scheme": ["type": "string", "enum": ["http", "https"]],
-      "host": ["type": ["string", "null"]],
-      "basePath": ["type": "string"],
-      "forwarded": ["type": "string", "enum": ["none", "believed", "ignored"]],
-      "client": [
-        "type": ["string", "null"], "description": "Its address, where that was forwarded.",
-      ],
-      "heartbeat": ["type": "number", "description": "In seconds, the silence of a stream."],
-    ])
 }
 
-extension SessionAPI {
+extension SessionResources {
+  /// Returns a description of how a request arrived.
   fileprivate func connection(of request: HTTPRequest) -> HTTPResponse {
     let arrival = request.arrival
     let isTold = ForwardedHeaders.areNamed(in: request.headers)
@@ -48,7 +36,7 @@ extension SessionAPI {
       host: request.headers["Host"],
       basePath: basePath.text,
       forwarded: arrival.isForwarded ? "believed" : isTold ? "ignored" : "none",
-      // Else it is that of a proxy, which is nobody's business.
+      // Any other address is that of a proxy, which is not told.
       client: arrival.isClientForwarded ? arrival.client?.description : nil,
       heartbeat: heartbeat / .seconds(1)
     )

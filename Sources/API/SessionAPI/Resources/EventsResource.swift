@@ -1,9 +1,10 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessions
 
-extension Route {
+extension SessionRoutes {
   /// The route `/sessions/{id}/events`.
-  static let events = Route(
+  static let events = SessionRoute(
     "/sessions/{id}/events",
     Endpoint(
       .get,
@@ -19,48 +20,35 @@ extension Route {
           each event is one object on a line, its name the member `event`. With Accept-Encoding: gzip, \
           each event can be read as soon as it is there.
           """,
-        parameters: [
-          OpenAPI.parameter("SessionPath"), OpenAPI.parameter("LastEventID"),
-          OpenAPI.parameter("After"), OpenAPI.parameter("Format"),
-        ],
-        responses: [
-          "200": OpenAPI.stream(of: "Event"), "404": OpenAPI.problem("404"),
-          "410": OpenAPI.problem("410"), "429": OpenAPI.problem("429"),
-        ]
-      ),
-      awakening: .followedSession,
-      refusal: { api, request, failure throws(Problem) in
-        try api.refuseStream(request, ofSeveral: false, failure)
-      }
+        parameters: ["SessionPath", "LastEventID", "After", "Format"],
+        optionsParameters: ["AnySessionPath"],
+        responses: ["200": OpenAPI.stream(of: "Event")],
+        problems: [404, 410, 429]
+      )
     ) { api, path, request, respond throws(Problem) in
-      try api.followSession(path.sessionID(), request, respond)
+      api.followSession(try path.sessionID(), request, respond)
     }
   )
 }
 
-extension SessionAPI {
+extension SessionResources {
+  /// Opens a stream of one session.
   func followSession(
     _ id: SessionID,
     _ request: HTTPRequest,
-    _ respond: PendingAnswer
-  ) throws(Problem) {
-    guard let relays else {
-      let session = try session(id)
-      let subscription = try subscription(request, ofSeveral: false)
-      return respond(try follow(request, subscription.adding(session)))
-    }
-    let subscription = try subscription(request, ofSeveral: false)
-    relays.open([id], from: subscription.position) { openings in
-      do throws(Problem) {
-        switch openings[0] {
-        case .open(let use): respond(try follow(request, subscription.adding(use)))
+    _ respond: PendingResponse
+  ) {
+    locator.follow([id], from: position(request, ofSeveral: false)) { [self] found in
+      respond.answer { () throws(Problem) in
+        switch found[0] {
+        case .found(let source):
+          let subscription = try subscription(request, ofSeveral: false)
+          respond(try follow(request, subscription.adding(source)))
         case .ended: throw .endedSession
         case .unknown: throw .unknownSession
         case .failed(let failure):
           respond(try refuseStream(request, ofSeveral: false, failure))
         }
-      } catch {
-        respond(error.response)
       }
     }
   }

@@ -1,10 +1,11 @@
 import FusionHTTPMessages
+package import FusionHTTPToolkit
 import FusionSessions
 import FusionStrictJSON
 
-extension Route {
-  /// `/` and the rest: the front end's files.
-  static let files = Route(
+extension SessionRoutes {
+  /// The route of every other path: the front end's files.
+  static let files = SessionRoute(
     "/*",
     exists: { api, target in api.files[target.path] != nil },
     Endpoint(
@@ -20,16 +21,15 @@ extension Route {
           """,
         responses: ["200": OpenAPI.answer("A page.", ["type": "string"], type: "text/html")]
       ),
-      awakening: .shownSession,
-      // Without the session, it is a page all the same.
-      refusal: { api, request, _ throws(Problem) in try api.file(request) }
+      requiring: .shownSession
     ) { api, _, request, respond throws(Problem) in
       respond(try api.file(request))
     }
   )
 }
 
-extension SessionAPI {
+extension SessionResources {
+  /// Returns a file; a page that uses the client has the State in its head that it shows first.
   func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
     guard let file = files.current(request.target.path) else { throw .notFound }
     if let id = shownSession(by: request.target), let page = page(file, showing: id) { return page }
@@ -41,19 +41,13 @@ extension SessionAPI {
     return try file.response(to: request)
   }
 
-  /// The session that a page is to show first: `?session=…`.
-  func shownSession(by target: RequestTarget) -> SessionID? {
-    guard let id = target.first("session"), files[target.path]?.head != nil else { return nil }
-    return SessionID(id)
-  }
-
-  /// Nil where there is no such session, or it cannot be shown: by then the client can tell why.
+  /// Returns a page with a session's State; nil where the session cannot be shown, which the client finds out itself.
   ///
-  /// Whoever sees the answer may use the session, so nobody keeps it; nor is it compressed, as its size would
-  /// tell of the id (BREACH).
+  /// The page holds the session's id: no cache keeps it, and it is not compressed, as its size would tell of the id
+  /// (BREACH).
   private func page(_ file: StaticFile, showing id: SessionID) -> HTTPResponse? {
     guard case .live(let session) = host.find(id), (try? session.requireMemory()) != nil,
-      let snapshot = EmbeddedSnapshot(of: session), let page = file.page(with: snapshot)
+      let snapshot = EmbeddedSnapshot(of: session), let page = file.page(inserting: snapshot.element)
     else { return nil }
     return HTTPResponse(
       200,
@@ -62,14 +56,21 @@ extension SessionAPI {
     )
   }
 
-  /// The view model that a page is called as, `/counter.html`, or else that it shows first.
+  /// Returns the view model that a page is named for, `/counter.html`, or else the one that it shows first.
   ///
-  /// Nil where it says what a session is made with: what a session begins with that is made without may be
-  /// something else.
+  /// Returns nil where the page gives parameters for its session: without them a session may begin otherwise.
   private func viewModel(of file: StaticFile, at target: RequestTarget) -> HostedViewModel? {
-    guard let head = file.head, !head.givesParameters else { return nil }
+    guard let head = file.head, head.attributes["data-parameters"] == nil else { return nil }
     let name = target.segments.count == 1 ? target.segments[0] : ""
     let namesake = name.hasSuffix(".html") ? host.viewModel(named: String(name.dropLast(5))) : nil
-    return namesake ?? head.viewModel.flatMap(host.viewModel(named:))
+    return namesake ?? head.attributes["data-view-model"].flatMap(host.viewModel(named:))
   }
+}
+
+extension PageMarkup {
+  /// The marks of pages that use the client for browsers.
+  package static let client = PageMarkup(
+    module: "uifusion.js",
+    attributes: ["data-view-model", "data-parameters"]
+  )
 }

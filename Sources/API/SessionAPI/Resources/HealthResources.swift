@@ -1,10 +1,12 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionMetrics
 import FusionSessions
 import FusionStrictJSON
 
-extension Route {
+extension SessionRoutes {
   /// The route `/healthz`.
-  static let health = Route(
+  static let health = SessionRoute(
     "/healthz",
     Endpoint(
       .get,
@@ -15,18 +17,12 @@ extension Route {
         responses: ["200": OpenAPI.answer("It does.", status)]
       )
     ) { _, _, _, respond in
-      respond(
-        HTTPResponse(
-          200,
-          json: Array(#"{"status":"ok"}"#.utf8),
-          headers: ["Cache-Control": "no-store"]
-        )
-      )
+      respond(answer(status: "ok"))
     }
   )
 
   /// The route `/readyz`.
-  static let readiness = Route(
+  static let readiness = SessionRoute(
     "/readyz",
     Endpoint(
       .get,
@@ -36,27 +32,53 @@ extension Route {
         summary: "Whether the service is ready",
         responses: [
           "200": OpenAPI.answer("It is.", status),
-          "503": OpenAPI.problem("503"),
-        ]
+        ],
+        problems: [503]
       )
     ) { api, _, _, respond throws(Problem) in
-      if let problem = api.obstacle { throw problem.with("Cache-Control", "no-store") }
+      if let problem = api.readinessProblem { throw problem.with("Cache-Control", "no-store") }
+      respond(answer(status: "ready"))
+    }
+  )
+
+  /// The route `/metrics`.
+  static let metrics = SessionRoute(
+    "/metrics",
+    Endpoint(
+      .get,
+      Operation(
+        id: "getMetrics",
+        tag: "Service",
+        summary: "Figures for Prometheus",
+        responses: [
+          "200": OpenAPI.answer("Prometheus's text format.", ["type": "string"], type: "text/plain")
+        ]
+      )
+    ) { api, _, _, respond in
       respond(
         HTTPResponse(
           200,
-          json: Array(#"{"status":"ready"}"#.utf8),
-          headers: ["Cache-Control": "no-store"]
+          headers: ["Content-Type": Metrics.contentType, "Cache-Control": "no-store"],
+          body: .bytes(api.metrics.text)
         )
       )
     }
   )
 
+  private static func answer(status: String) -> HTTPResponse {
+    HTTPResponse(
+      200,
+      json: Array(#"{"status":"\#(status)"}"#.utf8),
+      headers: ["Cache-Control": "no-store"]
+    )
+  }
+
   private static let status = OpenAPI.object(["status": ["type": "string"]])
 }
 
-extension SessionAPI {
-  /// What keeps the service from being ready.
-  fileprivate var obstacle: Problem? {
+extension SessionResources {
+  /// The problem that keeps the service from being ready.
+  fileprivate var readinessProblem: Problem? {
     switch readiness.phase {
     case .ready: host.isStoreReachable ? nil : .storeUnreachable
     case .starting: .starting

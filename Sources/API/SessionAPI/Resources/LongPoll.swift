@@ -1,7 +1,8 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessions
 
-/// `GET /sessions/{id}` by a client that knows a version, and waits for another.
+/// A `GET /sessions/{id}` of a client that knows a version and waits for another.
 struct LongPoll: Sendable {
   let session: Session
   /// The versions that the client has.
@@ -14,7 +15,7 @@ struct LongPoll: Sendable {
     _ session: Session,
     known: EntityTags,
     wait: Int,
-    respond: PendingAnswer
+    respond: PendingResponse
   ) {
     self.session = session
     self.known = known
@@ -25,16 +26,16 @@ struct LongPoll: Sendable {
   func begin(_ timeouts: Timeouts) {
     let following = session.feed.follow {
       guard hasNews else { return }
-      // A version comes in the middle of a turn; whether the session is settled shows at its end.
+      // A version comes in the middle of a turn; whether the session is settled is known at its end.
       session.afterTurn { answer() }
     }
     held.atEnd { session.feed.unfollow(following) }
-    // What changed before it followed woke nobody.
+    // A change before the feed was followed woke nobody.
     if hasNews { answer() }
     held.hold(for: wait, in: session, timeouts) { answer() }
   }
 
-  /// Whether the client does not know what there is to see.
+  /// Whether the session has something that the client does not know.
   private var hasNews: Bool {
     let view = session.feed.current
     guard view.end == nil, !view.hasMoved, let snapshot = view.snapshot else { return true }
@@ -43,14 +44,12 @@ struct LongPoll: Sendable {
 
   private func answer() {
     guard let respond = held.take() else { return }
-    do throws(Problem) {
-      // Another node goes on with it: what is here may be old.
+    respond.answer { () throws(Problem) in
+      // Another node goes on with the session: the State here may be old.
       if session.feed.current.hasMoved { throw .storeUnreachable }
       var response = try session.response(200).unless(known)
       response.headers.append("Preference-Applied", "wait=\(wait)")
       respond(response)
-    } catch {
-      respond(error.response)
     }
   }
 }

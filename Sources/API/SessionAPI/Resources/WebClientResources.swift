@@ -1,10 +1,11 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionStrictJSON
 import FusionWebClient
 
-extension Route {
+extension SessionRoutes {
   /// The route `/uifusion.js`.
-  static let webClient = Route(
+  static let webClient = SessionRoute(
     "/uifusion.js",
     Endpoint(
       .get,
@@ -23,7 +24,7 @@ extension Route {
   )
 
   /// The route `/uifusion.d.ts`.
-  static let webClientTypes = Route(
+  static let webClientTypes = SessionRoute(
     "/uifusion.d.ts",
     Endpoint(
       .get,
@@ -41,8 +42,8 @@ extension Route {
   )
 }
 
-extension SessionAPI {
-  /// A file of that name in the front end's folder wins, whenever it comes.
+extension SessionResources {
+  /// Returns the file of that name in the front end's folder, or else the one that is included here.
   fileprivate func ownFile(
     _ request: HTTPRequest,
     or included: StaticFile

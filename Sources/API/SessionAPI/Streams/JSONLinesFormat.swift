@@ -1,16 +1,17 @@
+import FusionHTTPToolkit
 import FusionStrictJSON
 
 /// `application/x-ndjson`: each event is one JSON object on a line of its own, for `curl … | jq`.
 struct JSONLinesFormat: StreamFormat {
   let mediaType = "application/x-ndjson"
 
-  /// Nobody comes back by himself.
+  /// Returns nothing: clients of this format do not reconnect by themselves.
   func retry(afterMilliseconds: Int) -> [UInt8] { [] }
 
-  /// A line without an object.
+  /// An empty line.
   let heartbeat = [UInt8(ascii: "\n")]
 
-  /// An id is written only where it is not the version, which is there already.
+  /// Returns one line; with an id only where that is not the version, which the data has.
   func bytes(of event: WireEvent) -> [UInt8] {
     var line: [UInt8] = []
     line.reserveCapacity(event.data.count + 48)

@@ -1,4 +1,5 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionStrictJSON
 
 /// `text/event-stream` (WHATWG HTML §9.2), which browsers read by `EventSource`.
@@ -15,7 +16,7 @@ struct ServerSentEventFormat: StreamFormat {
     ServerSentEvent(id: event.id, event: event.name.rawValue, data: event.data).bytes
   }
 
-  /// An event as a client gets it from its parser (§9.2.6).
+  /// Returns the schema of an event as a client gets it from its parser (§9.2.6).
   func schema(of events: [(name: String, members: JSONTree)]) -> JSONTree {
     let events = events.map { event -> JSONTree in
       [

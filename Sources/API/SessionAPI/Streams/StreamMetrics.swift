@@ -1,6 +1,7 @@
+import FusionHTTPToolkit
 import FusionMetrics
 
-/// What is counted of streams that their clients read too slowly, or that there are too many of.
+/// Counters of streams that were refused, or that their clients read too slowly.
 struct StreamMetrics: Sendable {
   let refused: Counter
   let refusedForMemory: Counter
@@ -8,8 +9,8 @@ struct StreamMetrics: Sendable {
   let fellBehind: Counter
 
   init(_ metrics: Metrics, _ refusals: RefusalMetrics) {
-    refused = refusals.streams
-    refusedForMemory = refusals.memory
+    refused = refusals.counter(of: "max-streams")
+    refusedForMemory = refusals.counter(of: "max-memory")
     skipped = metrics.counter(
       "uifusion_stream_snapshots_skipped_total",
       "Snapshots that a stream left out, as a newer one was there when its client could take one."

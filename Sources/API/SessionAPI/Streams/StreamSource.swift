@@ -1,12 +1,12 @@
-import FusionSessions
+package import FusionSessions
 
-/// What a stream shows: a session of this process's, or one that it sees through a ``SessionFeedProxy``.
-protocol StreamSource: AnyObject, Sendable {
+/// A session as a stream sees it: at work in this process, or shown here for another node.
+package protocol StreamSource: AnyObject, Sendable {
   var id: SessionID { get }
   var feed: SnapshotFeed { get }
-  /// Refuses where its State is not small and memory is full.
+  /// Throws where the State is not small and memory is full.
   func requireMemory(forBody size: Int) throws(MemoryFull)
-  /// A stream uses it until ``endUse()``.
+  /// Keeps the session in use until ``endUse()``.
   func beginUse()
   func endUse()
 }

@@ -1,6 +1,6 @@
 import FusionGzip
 
-/// What a compressed stream has to remember of all that it has sent.
+/// The running checksum of a compressed stream, with which the stream ends.
 struct StreamSum {
   private enum Phase {
     case new, begun, ended
@@ -9,14 +9,14 @@ struct StreamSum {
   private var phase = Phase.new
   private var sum = GzipSum()
 
-  /// A part is sent; returns what has to come before it.
+  /// Adds a part that is about to be sent; returns the bytes that have to come before it.
   mutating func append(_ part: GzipSum) -> [UInt8] {
     sum.append(part)
     defer { phase = .begun }
     return phase == .new ? GzipStream.header : []
   }
 
-  /// What ends the stream in due form; nil where that was sent.
+  /// Returns the bytes that complete the stream; nil where they were returned before.
   mutating func end() -> [UInt8]? {
     guard phase != .ended else { return nil }
     defer { phase = .ended }

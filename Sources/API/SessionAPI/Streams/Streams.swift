@@ -2,12 +2,12 @@ import FusionMetrics
 import FusionSessions
 import Synchronization
 
-/// All open streams: how many there may be, and their heartbeats.
+/// All open streams, with their limit and their heartbeats.
 ///
-/// A heartbeat does two things: it keeps a silent stream from being cut by what stands in between,
-/// and it finds peers that have gone without a word, which shows only in writing to them.
+/// A heartbeat keeps proxies from cutting a silent stream, and finds peers that have gone silently: that shows only
+/// when something is written to them.
 final class Streams: Sendable {
-  /// Ticks in a heartbeat period: so many that a beat is at most a twentieth late.
+  /// The number of ticks in a heartbeat period, so that a beat is at most a twentieth late.
   static let ticksPerHeartbeat = 20
 
   let metrics: StreamMetrics
@@ -23,21 +23,21 @@ final class Streams: Sendable {
     self.limit = Atomic(limit)
   }
 
-  /// How many may be open.
+  /// The number of streams that may be open.
   var currentLimit: Int { limit.load(ordering: .relaxed) }
 
-  /// Returns the lower one of the limit that there was and this one.
+  /// Lowers the limit, never raises it; returns the limit that holds.
   func lowerLimit(to limit: Int) -> Int {
     self.limit.min(limit, ordering: .relaxed).newValue
   }
 
-  /// How many are open.
+  /// The number of open streams.
   var count: Int { open.withLock { $0.count } }
 
-  /// Counts the calls of ``beat()``: a clock that costs nothing to read.
+  /// The number of calls of ``beat()``: a clock that costs nothing to read.
   var tick: Int { ticks.load(ordering: .relaxed) }
 
-  /// A new stream; nil where there are as many as may be.
+  /// Returns a new stream; nil where the limit is reached.
   func open(_ subscription: StreamSubscription) -> EventStream? {
     guard reserved.add(1, ordering: .relaxed).newValue <= currentLimit else {
       metrics.refused.add()
@@ -47,7 +47,7 @@ final class Streams: Sendable {
     return EventStream(subscription, streams: self)
   }
 
-  /// A stream's place is free again: it is no more, or was never made.
+  /// Takes a stream off the count of reserved ones.
   func free() {
     reserved.subtract(1, ordering: .relaxed)
   }
@@ -60,17 +60,12 @@ final class Streams: Sendable {
     open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(stream)) }
   }
 
-  /// Ends the streams to other nodes that show a session which is not at work here.
-  func endFeeds(where isLost: (SessionID) -> Bool) {
-    let streams = open.withLock { Array($0.values) }
-    for stream in streams { stream.endFeed(where: isLost) }
-  }
-
+  /// Sends a heartbeat on each stream that has been silent for a period.
   func beat() {
     let now = ticks.add(1, ordering: .relaxed).newValue
     let streams = open.withLock { Array($0.values) }
     for stream in streams { stream.beat(ifSilentSince: now - Self.ticksPerHeartbeat - 1) }
-    // They keep their sessions in memory.
+    // Streams keep their sessions in memory.
     if memory.isFull { for stream in streams { stream.giveUpIfLarge() } }
   }
 }

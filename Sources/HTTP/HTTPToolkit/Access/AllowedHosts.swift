@@ -5,8 +5,8 @@ package import FusionHTTPMessages
 /// An attacker's DNS can point a name at this machine, so that a browser takes a foreign page and this service for
 /// one site (DNS rebinding). The browser still sends that name in `Host`, and is refused.
 package struct AllowedHosts: RequestCheck {
-  /// The names in lower case; nil where every name is allowed.
-  private let names: [String]?
+  /// Nil where every name is allowed.
+  private let names: [HostAndPort]?
   /// Whether requests that a trusted proxy passes on are answered whatever their host.
   private var areForDirectClients = false
 
@@ -21,13 +21,13 @@ package struct AllowedHosts: RequestCheck {
     return hosts
   }
 
-  private init(names: [String]?) {
+  private init(names: [HostAndPort]?) {
     self.names = names
   }
 
   /// - Parameter names: the results of ``normalized(_:)``.
   package init(_ names: [String]) {
-    self.names = names
+    self.init(names: names.compactMap(HostAndPort.init))
   }
 
   /// Returns a host in the form in which hosts are compared: lower case, an IPv6 address in brackets; nil where the
@@ -35,10 +35,9 @@ package struct AllowedHosts: RequestCheck {
   ///
   /// A host without a port stands for every port.
   package static func normalized(_ text: String) -> String? {
-    let text = text.lowercased()
     let isBareAddress = text.utf8.count { $0 == UInt8(ascii: ":") } > 1 && !text.hasPrefix("[")
     let name = isBareAddress ? "[\(text)]" : text
-    return isHostAndPort(name) ? name : nil
+    return HostAndPort(name)?.description
   }
 
   var areAll: Bool { names == nil }
@@ -57,7 +56,8 @@ package struct AllowedHosts: RequestCheck {
     switch request.target.segments {
     case ["healthz"], ["readyz"]: true
     // A client behind a proxy may send any host.
-    case ["metrics"]: !request.arrival.isForwarded && host.map(isAddress) ?? true
+    case ["metrics"]:
+      !request.arrival.isForwarded && host.map { HostAndPort($0)?.address != nil } ?? true
     default: false
     }
   }
@@ -67,50 +67,6 @@ package struct AllowedHosts: RequestCheck {
   /// Only HTTP/1.0 can do without Host, and no browser speaks it: there is no page to be misled.
   func contain(_ host: String?) -> Bool {
     guard let names, let host else { return true }
-    return names.contains { isName($0, ofHost: host) }
+    return names.contains { $0.covers(host) }
   }
-
-  private func isName(_ name: String, ofHost host: String) -> Bool {
-    let (name, host) = (name.utf8Span.span, host.utf8Span.span)
-    guard host.count >= name.count else { return false }
-    for index in name.indices where name[index] != lowercased(host[index]) { return false }
-    return host.count == name.count || host[name.count] == UInt8(ascii: ":")
-  }
-}
-
-/// Whether a text is a host and, if any, a port (RFC 3986 §3.2), in lower case.
-func isHostAndPort(_ text: String) -> Bool {
-  var rest = text.utf8[...]
-  let isBracketed = rest.first == UInt8(ascii: "[")
-  if isBracketed { rest.removeFirst() }
-  let name = rest.prefix(while: isBracketed ? isOfAddress : isOfName)
-  rest = rest[name.endIndex...]
-  if isBracketed, rest.popFirst() != UInt8(ascii: "]") { return false }
-  guard !name.isEmpty else { return false }
-  if rest.isEmpty { return true }
-  return rest.popFirst() == UInt8(ascii: ":") && 1...5 ~= rest.count && rest.allSatisfy(isDigit)
-}
-
-/// Whether a host, with a port or without, is an IP address: no name ends in digits.
-private func isAddress(_ host: String) -> Bool {
-  host.hasPrefix("[")
-    || host.prefix { $0 != ":" }.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
-}
-
-private func isDigit(_ byte: UInt8) -> Bool {
-  (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-}
-
-private func isOfAddress(_ byte: UInt8) -> Bool {
-  isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-    || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
-}
-
-private func isOfName(_ byte: UInt8) -> Bool {
-  isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-    || "._~-".utf8.contains(byte)
-}
-
-private func lowercased(_ byte: UInt8) -> UInt8 {
-  byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
 }

@@ -1,4 +1,4 @@
-package import FusionHTTPMessages
+import FusionHTTPMessages
 
 /// The origins, beside the service's own, whose pages may use it (RFC 6454).
 package struct AllowedOrigins: Sendable {
@@ -24,10 +24,10 @@ package struct AllowedOrigins: Sendable {
   /// Returns an origin as browsers send it: lower case, without its scheme's default port; nil where the text is none.
   package static func normalized(_ text: String) -> String? {
     let text = text.lowercased()
-    guard let (scheme, authority) = split(text), isHostAndPort(String(authority)) else {
+    guard let (scheme, authority) = split(text), let host = HostAndPort(String(authority)) else {
       return nil
     }
-    return scheme.prefix + authority
+    return scheme.prefix + host.description
   }
 
   /// Returns whether an origin's authority is that of `Host` (Fetch, "append a request Origin header").

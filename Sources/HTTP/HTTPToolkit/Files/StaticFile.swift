@@ -1,5 +1,5 @@
 import FusionGzip
-package import FusionHTTPMessages
+import FusionHTTPMessages
 
 /// A file as it is served: its bytes, and a compressed form where that pays.
 package struct StaticFile: Sendable {

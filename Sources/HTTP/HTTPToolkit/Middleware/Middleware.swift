@@ -1,4 +1,5 @@
 package import FusionHTTPMessages
+import FusionMetrics
 
 /// A check that every request passes before anything is done for it.
 package protocol RequestCheck: Sendable {

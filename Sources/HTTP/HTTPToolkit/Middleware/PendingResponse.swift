@@ -42,4 +42,13 @@ package final class PendingResponse: Sendable {
     middleware.finish(&response, to: request)
     responder(response)
   }
+
+  /// Calls a function that answers, and answers with the problem that it throws.
+  package func answer(_ body: () throws(Problem) -> Void) {
+    do throws(Problem) {
+      try body()
+    } catch {
+      self(error.response)
+    }
+  }
 }

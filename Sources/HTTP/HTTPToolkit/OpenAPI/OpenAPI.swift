@@ -1,4 +1,4 @@
-package import FusionHTTPMessages
+import FusionHTTPMessages
 package import FusionStrictJSON
 
 /// The building blocks of an OpenAPI 3.1 document.
@@ -46,7 +46,7 @@ package enum OpenAPI {
   }
 
   /// Returns a reference to a parameter among the components.
-  package static func parameter(_ name: String) -> JSONTree {
+  static func parameter(_ name: String) -> JSONTree {
     ["$ref": .string("#/components/parameters/\(name)")]
   }
 

@@ -6,10 +6,10 @@ package struct Operation: Sendable {
   let tag: String
   let summary: String
   let description: String?
-  /// References to parameters, or parameters.
-  let parameters: [JSONTree]
-  /// The parameters of `OPTIONS`, where they are not these.
-  let optionsParameters: [JSONTree]
+  /// The names of parameters among the components; those of the path end in `Path`.
+  let parameters: [String]
+  /// The parameters of `OPTIONS`.
+  let optionsParameters: [String]
   /// The schema of the request's body, if it has one.
   let body: JSONTree?
   let responses: [JSONTree.Member]
@@ -17,15 +17,16 @@ package struct Operation: Sendable {
   /// Creates a description.
   ///
   /// - Parameters:
-  ///   - optionsParameters: the parameters of the path, as they are described for `OPTIONS`.
+  ///   - parameters: the names of parameters among the components; those of the path end in `Path`.
+  ///   - optionsParameters: the parameters of `OPTIONS`; nil for those of the path.
   ///   - answers: the responses by status; `problems`: the statuses of the problems.
   package init(
     id: String,
     tag: String,
     summary: String,
     description: String? = nil,
-    parameters: [JSONTree] = [],
-    optionsParameters: [JSONTree] = [],
+    parameters: [String] = [],
+    optionsParameters: [String]? = nil,
     body: JSONTree? = nil,
     responses answers: KeyValuePairs<String, JSONTree>,
     problems: [Int] = []
@@ -35,7 +36,7 @@ package struct Operation: Sendable {
     self.summary = summary
     self.description = description
     self.parameters = parameters
-    self.optionsParameters = optionsParameters
+    self.optionsParameters = optionsParameters ?? parameters.filter { $0.hasSuffix("Path") }
     self.body = body
     responses =
       answers.map { .init($0.key, $0.value) }
@@ -67,14 +68,19 @@ package struct Operation: Sendable {
     ).json
   }
 
-  private func json(_ id: String, _ summary: String, _ responses: [JSONTree.Member]) -> JSONTree {
+  private func json(
+    _ id: String,
+    _ summary: String,
+    _ responses: [JSONTree.Member]
+  ) -> JSONTree {
     var members: [JSONTree.Member] = [
       .init("operationId", .string(id)),
       .init("tags", [.string(tag)]),
       .init("summary", .string(summary)),
     ]
     if let description { members.append(.init("description", .string(description))) }
-    members.append(.init("parameters", .array(parameters + [OpenAPI.parameter("RequestID")])))
+    let references = (parameters + ["RequestID"]).map(OpenAPI.parameter)
+    members.append(.init("parameters", .array(references)))
     if let body {
       let content: JSONTree = ["application/json": ["schema": body]]
       members.append(.init("requestBody", ["required": true, "content": content]))

@@ -42,7 +42,7 @@ package struct BasePath: Sendable {
 
   /// Returns the path of the front page, with the slash that the links of a page are relative to.
   package func home(_ query: [RequestTarget.QueryItem]) -> String {
-    let items = query.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }
+    let items = query.map { "\(PercentEncoding.encoded($0.name))=\(PercentEncoding.encoded($0.value))" }
     return text + "/" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 
@@ -50,15 +50,4 @@ package struct BasePath: Sendable {
   package func isTarget(_ target: RequestTarget) -> Bool {
     !isRoot && target.segments == segments
   }
-}
-
-/// Escapes every byte that is not unreserved (RFC 3986 §2.3).
-private func percentEncoded(_ text: String) -> String {
-  text.utf8.map { byte in
-    let character = Character(Unicode.Scalar(byte))
-    if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
-      return String(character)
-    }
-    return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-  }.joined()
 }

@@ -2,14 +2,14 @@ import FusionHTTPMessages
 
 /// The elements of a `Forwarded` header: `for=192.0.2.60;proto=https;host=example.org` (RFC 7239 §4).
 struct ForwardedElements: ForwardedHops {
-  private var elements: ListItemsFromEnd
+  private var elements: ListElements
 
   init(_ header: String) {
-    elements = ListItemsFromEnd(header)
+    elements = ListElements(header)
   }
 
   mutating func next() -> ForwardedHop? {
-    guard let element = elements.next(), let values = parameters(of: element) else { return nil }
+    guard let element = elements.popLast(), let values = parameters(of: element) else { return nil }
     return ForwardedHop(
       client: values["for"].flatMap { nodeAddress($0[...]) },
       scheme: values["proto"].flatMap { ForwardedHop.Scheme($0) },
@@ -20,7 +20,7 @@ struct ForwardedElements: ForwardedHops {
 
 /// Returns an element's parameters by their names in lower case; nil where it is malformed, or names one twice.
 private func parameters(of element: Substring) -> [String: String]? {
-  var scan = FieldScanner(String(element))
+  var scan = FieldScanner(element)
   var values: [String: String] = [:]
   repeat {
     scan.skipBlanks()

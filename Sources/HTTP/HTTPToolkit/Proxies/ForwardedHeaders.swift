@@ -74,5 +74,5 @@ private func isPort(_ text: Substring) -> Bool {
 
 /// Returns a host that `Host` may have; nil where it may not.
 func forwardedHost(_ text: Substring) -> String? {
-  isHostAndPort(text.lowercased()) ? String(text) : nil
+  HostAndPort(String(text)) != nil && text.last != ":" ? String(text) : nil
 }

@@ -3,24 +3,24 @@ import FusionHTTPMessages
 /// The hops of `X-Forwarded-For`, which names each hop's client, and of `-Proto`, `-Host` and `-Port`, which describe
 /// one hop alone.
 struct XForwardedHops: ForwardedHops {
-  private var clients: ListItemsFromEnd
+  private var clients: ListElements
   private let scheme: ForwardedHop.Scheme?
   private let host: String?
   private var isFirst = true
 
   init(_ headers: HTTPHeaders) {
-    clients = ListItemsFromEnd(headers.list("X-Forwarded-For") ?? "")
+    clients = ListElements(headers.list("X-Forwarded-For") ?? "")
     // A proxy that adds to a list adds at its end.
     func last(_ name: String) -> Substring? {
       headers.list(name).flatMap { list in
-        var items = ListItemsFromEnd(list)
-        return items.next()
+        var items = ListElements(list)
+        return items.popLast()
       }
     }
     scheme = last("X-Forwarded-Proto").flatMap { ForwardedHop.Scheme($0) }
     var host = last("X-Forwarded-Host").flatMap(forwardedHost)
     // `$host` of nginx has no port, and X-Forwarded-Port tells it.
-    if let name = host, !hasPort(name), let port = last("X-Forwarded-Port").flatMap(portNumber),
+    if let name = host, HostAndPort(name)?.port == nil, let port = last("X-Forwarded-Port").flatMap(portNumber),
       port != (scheme == .https ? 443 : 80)
     {
       host = "\(name):\(port)"
@@ -29,7 +29,7 @@ struct XForwardedHops: ForwardedHops {
   }
 
   mutating func next() -> ForwardedHop? {
-    let client = clients.next()
+    let client = clients.popLast()
     // Without a client there may be a scheme or a host of the last hop.
     guard client != nil || isFirst else { return nil }
     isFirst = false
@@ -39,10 +39,4 @@ struct XForwardedHops: ForwardedHops {
 
 private func portNumber(_ text: Substring) -> UInt16? {
   UInt16(text).flatMap { $0 > 0 && text.first != "+" ? $0 : nil }
-}
-
-/// Returns whether a host has a port; an IPv6 address stands in brackets.
-private func hasPort(_ host: String) -> Bool {
-  host.utf8.last.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
-    && host.contains(":")
 }

@@ -1,3 +1,5 @@
+import FusionHTTPMessages
+
 /// The media types that a client prefers (RFC 9110 §12.5.1).
 package struct Accept {
   private struct Range {
@@ -13,8 +15,8 @@ package struct Accept {
 
   /// Reads a field; nil, an empty list and one that cannot be read accept everything.
   package init(_ field: String?) {
-    ranges = (field ?? "").lowercased().split(separator: ",").compactMap { member in
-      let parts = member.split(separator: ";").map { $0.trimmingBlanks }
+    ranges = ListElements((field ?? "").lowercased()).compactMap { member in
+      let parts = member.split(separator: ";").map(\.trimmingBlanks)
       let names = parts.first?.split(separator: "/", maxSplits: 1) ?? []
       guard names.count == 2 else { return nil }
       let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
@@ -34,14 +36,6 @@ package struct Accept {
   }
 }
 
-extension Substring {
-  fileprivate var trimmingBlanks: Substring {
-    var text = drop { $0 == " " || $0 == "\t" }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return text
-  }
-}
-
 /// The codings that a client accepts, by `Accept-Encoding` (RFC 9110 §12.5.3).
 package struct AcceptedCodings {
   private var gzip: Double?
@@ -49,7 +43,7 @@ package struct AcceptedCodings {
   private var others: Double?
 
   package init(_ text: String?) {
-    for member in (text ?? "").lowercased().split(separator: ",") {
+    for member in ListElements((text ?? "").lowercased()) {
       let parts = member.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
       // A malformed weight counts as 0, which costs bytes and breaks nothing.
       let weight =

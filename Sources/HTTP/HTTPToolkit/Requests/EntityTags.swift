@@ -1,3 +1,5 @@
+import FusionHTTPMessages
+
 /// The entity tags that a condition names (RFC 9110 §8.8.3, §13.1).
 package struct EntityTags: Sendable {
   private enum Content: Sendable {

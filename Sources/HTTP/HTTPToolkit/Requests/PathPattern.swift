@@ -1,4 +1,4 @@
-package import FusionHTTPMessages
+import FusionHTTPMessages
 
 /// The form of a resource's path, such as `/sessions/{id}/events`.
 ///

@@ -16,26 +16,17 @@ extension HTTPRequest {
   package func requireJSON() throws(Problem) {
     guard let type = headers["Content-Type"] else { throw .unsupportedMediaType }
     if type == "application/json" { return }
-    let parts = type.split(separator: ";").map { $0.trimmed }
+    let parts = type.split(separator: ";").map { String($0.trimmingBlanks) }
     guard let essence = parts.first, equalWithoutCase(essence, "application/json") else {
       throw .unsupportedMediaType
     }
     for parameter in parts.dropFirst() {
-      let pair = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmed }
+      let pair = parameter.split(separator: "=", maxSplits: 1).map { String($0.trimmingBlanks) }
       guard let name = pair.first, equalWithoutCase(name, "charset") else { continue }
       guard pair.count == 2, equalWithoutCase(pair[1].unquoted, "utf-8") else {
         throw .unsupportedMediaType
       }
     }
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: String {
-    let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    let start = drop(while: blank)
-    let end = start.lastIndex { !blank($0) }.map(start.index(after:)) ?? start.startIndex
-    return String(start[..<end])
   }
 }
 

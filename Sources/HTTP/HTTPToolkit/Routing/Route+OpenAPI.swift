@@ -1,3 +1,4 @@
+import FusionHTTPMessages
 package import FusionStrictJSON
 
 extension Route {
@@ -10,5 +11,12 @@ extension Route {
     }
     if let first = endpoints.first { members.append(.init("options", first.operation.options)) }
     return .object(members)
+  }
+}
+
+extension Router {
+  /// The paths object of all routes.
+  package var paths: JSONTree {
+    .object(routes.map { .init($0.pattern.openAPIPath, $0.pathItem) })
   }
 }

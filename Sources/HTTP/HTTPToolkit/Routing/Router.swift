@@ -3,19 +3,19 @@ package import FusionHTTPMessages
 /// A set of routes, and the search for the one that a request is for.
 package struct Router<Context: RoutingContext>: Sendable {
   package let routes: [Route<Context>]
-  private let paths: PathTable
+  private let table: PathTable
   private let asterisk: Route<Context>
 
   /// Creates a router; of two patterns that match a path the earlier one wins.
   package init(_ routes: [Route<Context>]) {
     self.routes = routes
-    paths = PathTable(routes.map(\.pattern))
+    table = PathTable(routes.map(\.pattern))
     asterisk = Route(asteriskFor: routes)
   }
 
   /// Returns the route of a target with its path's parameters; nil where no pattern matches.
   package func match(_ target: RequestTarget) -> RouteMatch<Context>? {
-    guard let route = target.isAsterisk ? asterisk : paths.index(of: target).map({ routes[$0] }) else {
+    guard let route = target.isAsterisk ? asterisk : table.index(of: target).map({ routes[$0] }) else {
       return nil
     }
     return RouteMatch(route: route, path: PathParameters(route.pattern, target))

@@ -1,18 +1,21 @@
+import FusionHTTPToolkit
 import FusionStrictJSON
 
-/// What streams send.
 extension OpenAPI {
-  /// A stream, in each of its formats; named as ``eventSchemas`` names its event in the first of them.
+  /// Returns a stream in each of its formats; `event` is the name of its schema in the first of them.
   static func stream(of event: String) -> JSONTree {
     answer(
       "A stream that goes on until the sessions end; the schema is that of each event.",
       StreamFormats.all.enumerated().map { index, format in
-        (format.mediaType, schema(event + suffix(index)))
+        (format.mediaType, schema(event + APIDescription.suffix(index)))
       },
       headers: ["Vary", "Content-Encoding"]
     )
   }
+}
 
+extension APIDescription {
+  /// The schemas of the events of streams, of one session and of several, in each format.
   static let eventSchemas: [Schema] = [
     ("Event", [:] as JSONTree), ("SharedEvent", ["session": ["type": "string"]]),
   ].flatMap { name, session in
@@ -21,14 +24,14 @@ extension OpenAPI {
     }
   }
 
-  private static func suffix(_ index: Int) -> String {
+  fileprivate static func suffix(_ index: Int) -> String {
     index == 0 ? "" : "As.\(StreamFormats.all[index].mediaType.split(separator: "/").last ?? "")"
   }
 
   private static func events(with session: JSONTree) -> [(name: String, members: JSONTree)] {
-    let snapshot: JSONTree = ["version": schema("Version"), "state": schema("State")]
+    let snapshot: JSONTree = ["version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State")]
     let patch: JSONTree = [
-      "from": schema("Version"), "version": schema("Version"),
+      "from": OpenAPI.schema("Version"), "version": OpenAPI.schema("Version"),
       "patch": ["type": "array", "items": operation],
     ]
     let end: JSONTree = ["reason": ["enum": ["deleted", "expired"]]]
@@ -37,7 +40,7 @@ extension OpenAPI {
     }
   }
 
-  /// RFC 6902, as far as patches here go.
+  /// The schema of an operation of RFC 6902, of the three kinds that patches here have.
   private static let operation: JSONTree = [
     "type": "object",
     "properties": [

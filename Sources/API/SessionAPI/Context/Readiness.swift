@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Where the service is in its life.
+/// The phase of the service's life, shared by all who act on it.
 package final class Readiness: Sendable {
   package enum Phase: UInt8, AtomicRepresentable, Sendable {
     case starting
     case ready
-    /// Everything goes on; only `/readyz` says that it will not for long.
+    /// Everything goes on; only `/readyz` says that the service is about to stop.
     case leaving
-    /// No new sessions, no new connections.
+    /// No new sessions and no new connections.
     case draining
   }
 

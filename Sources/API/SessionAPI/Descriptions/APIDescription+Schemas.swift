@@ -1,20 +1,22 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionStrictJSON
 import FusionTypeShapes
 
-extension OpenAPI {
+extension APIDescription {
   typealias Schema = (name: String, schema: JSONTree)
 
   /// The schemas of the contract, and for each view model those of its parameters, Inputs and State.
   var schemas: [Schema] {
     Self.common + Self.eventSchemas + [
       ("Problem", problem),
-      ("Input", union(of: specs.map { Self.schema($0.component("Input")) })),
-      ("State", union(of: specs.map { Self.schema($0.component("State")) })),
-      ("NewSession", union(of: specs.map { Self.schema($0.component("NewSession")) })),
+      ("Input", union(of: specs.map { OpenAPI.schema($0.component("Input")) })),
+      ("State", union(of: specs.map { OpenAPI.schema($0.component("State")) })),
+      ("NewSession", union(of: specs.map { OpenAPI.schema($0.component("NewSession")) })),
     ] + specs.flatMap(schemas)
   }
 
-  /// What fits any of the hosted view models; which one it is, the session decides.
+  /// Returns a schema that fits any of the hosted view models.
   private func union(of schemas: [JSONTree]) -> JSONTree {
     schemas.isEmpty ? [:] : ["anyOf": .array(schemas)]
   }
@@ -51,35 +53,26 @@ extension OpenAPI {
       "type": "object",
       "properties": [
         "viewModel": ["const": .string(spec.name)],
-        "parameters": ["anyOf": [Self.schema(spec.component("Parameters")), ["type": "null"]]],
+        "parameters": ["anyOf": [OpenAPI.schema(spec.component("Parameters")), ["type": "null"]]],
       ],
       "required": ["viewModel"], "additionalProperties": false,
     ]
   }
 
-  // MARK: Of every view model
-
+  /// The schemas that do not depend on the hosted view models.
   private static let common: [Schema] = [
     ("Version", ["type": "integer", "minimum": 1]),
-    ("Snapshot", object(["version": schema("Version"), "state": schema("State")])),
+    ("Snapshot", OpenAPI.object(["version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State")])),
     ("InputResult", result),
     ("Session", session),
     ("ViewModelList", list),
     ("ViewModel", viewModel),
-    ("Connection", Route.connectionSchema),
+    ("Connection", connection),
   ]
 
-  /// An object that has all of these members.
-  static func object(_ properties: JSONTree) -> JSONTree {
-    [
-      "type": "object", "properties": properties,
-      "required": .array(properties.members.map { .string($0.name) }),
-    ]
-  }
-
   private var problem: JSONTree {
-    let types = ProblemNames.all.map { JSONTree.string("\(basePath.text)/problems/\($0)") }
-    return Self.object([
+    let types = ProblemTable.ofService.kinds.map { JSONTree.string(basePath.text + $0.type) }
+    return OpenAPI.object([
       "type": ["type": "string", "format": "uri-reference", "enum": .array(types)],
       "title": ["type": "string"],
       "status": ["type": "integer", "minimum": 400, "maximum": 599],
@@ -88,23 +81,35 @@ extension OpenAPI {
     ]).adding(["description": "RFC 9457", "additionalProperties": true])
   }
 
-  private static let result: JSONTree = object([
-    "version": schema("Version"), "state": schema("State"),
+  private static let result: JSONTree = OpenAPI.object([
+    "version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State"),
     "settled": [
       "type": "boolean", "description": "Whether nothing that the Input started is left.",
     ],
   ])
 
-  private static let session: JSONTree = object([
+  private static let session: JSONTree = OpenAPI.object([
     "id": ["type": "string"], "viewModel": ["type": "string"],
-    "version": schema("Version"), "state": schema("State"),
+    "version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State"),
     "settled": ["type": "boolean"],
   ])
 
-  private static let list: JSONTree = object([
+  private static let connection: JSONTree = OpenAPI.object([
+    "protocol": ["type": "string", "enum": ["HTTP/1.0", "HTTP/1.1"]],
+    "scheme": ["type": "string", "enum": ["http", "https"]],
+    "host": ["type": ["string", "null"]],
+    "basePath": ["type": "string"],
+    "forwarded": ["type": "string", "enum": ["none", "believed", "ignored"]],
+    "client": [
+      "type": ["string", "null"], "description": "Its address, where that was forwarded.",
+    ],
+    "heartbeat": ["type": "number", "description": "In seconds, the silence of a stream."],
+  ])
+
+  private static let list: JSONTree = OpenAPI.object([
     "viewModels": [
       "type": "array",
-      "items": object([
+      "items": OpenAPI.object([
         "name": ["type": "string"], "summary": ["type": "string"],
         "href": ["type": "string", "format": "uri-reference"],
       ]),
@@ -115,7 +120,7 @@ extension OpenAPI {
     "type": ["object", "boolean"], "description": "A JSON Schema, draft 2020-12.",
   ]
 
-  private static let viewModel: JSONTree = object([
+  private static let viewModel: JSONTree = OpenAPI.object([
     "name": ["type": "string"], "summary": ["type": "string"],
     "parameters": jsonSchema,
     "inputs": [
@@ -143,7 +148,7 @@ extension OpenAPI {
 }
 
 extension ViewModelSpec {
-  /// A component's name, for which fewer characters are allowed than for a view model's.
+  /// Returns a component's name, which may have fewer characters than a view model's.
   func component(_ kind: String) -> String {
     String(name.map { $0 == "~" ? "_" : $0 }) + ".\(kind)"
   }

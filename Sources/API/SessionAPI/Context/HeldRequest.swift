@@ -1,27 +1,28 @@
 import FusionHTTPMessages
+package import FusionHTTPToolkit
 import FusionSessions
 import Synchronization
 
-/// A request that may be answered from several sides: by what it waits for, by its time being up, by
-/// the end of its session.
+/// A request that one of several events may answer: the one that it waits for, the end of its time, the end of its
+/// session.
 ///
-/// Whoever comes first answers; the others find that it is done.
-final class HeldRequest: Sendable {
+/// The first one answers; the others find that the request is answered.
+package final class HeldRequest: Sendable {
   private struct State {
-    var respond: PendingAnswer?
+    var respond: PendingResponse?
     var cleanups: [@Sendable () -> Void] = []
   }
 
   private let state: Mutex<State>
 
-  init(_ respond: PendingAnswer) {
+  package init(_ respond: PendingResponse) {
     state = Mutex(State(respond: respond))
   }
 
-  var isAnswered: Bool { state.withLock { $0.respond == nil } }
+  package var isAnswered: Bool { state.withLock { $0.respond == nil } }
 
-  /// Takes over the duty to answer; nil where somebody has it already.
-  func take() -> PendingAnswer? {
+  /// Takes over the duty to answer; returns nil where another has it already.
+  package func take() -> PendingResponse? {
     let (respond, cleanups) = state.withLock { state in
       defer { state.cleanups = [] }
       return (state.respond.take(), state.cleanups)
@@ -34,7 +35,7 @@ final class HeldRequest: Sendable {
     if let respond = take() { respond(response()) }
   }
 
-  /// Holds it for so many seconds at the most; meanwhile its session does not expire.
+  /// Holds the request for at most `seconds`; meanwhile its session does not expire.
   func hold(
     for seconds: Int,
     in session: Session,
@@ -48,8 +49,8 @@ final class HeldRequest: Sendable {
     atEnd { timeouts.stop(timeout) }
   }
 
-  /// Called once somebody answers, or now if somebody has.
-  func atEnd(_ cleanup: @escaping @Sendable () -> Void) {
+  /// Calls a closure once the request is answered, at once if it is already.
+  package func atEnd(_ cleanup: @escaping @Sendable () -> Void) {
     let isOver = state.withLock { state in
       if state.respond != nil { state.cleanups.append(cleanup) }
       return state.respond == nil

@@ -1,7 +1,8 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionStrictJSON
 
-extension OpenAPI {
+extension APIDescription {
   static let parameters: JSONTree = [
     "SessionPath": [
       "name": "id", "in": "path", "required": true,
@@ -70,16 +71,16 @@ extension OpenAPI {
     "type": "string", "pattern": "^[A-Za-z0-9_-]{22}$",
   ]
 
-  /// Of a target, which may hold every character but NUL.
+  /// The schema of a part of a target, which may hold every character but NUL.
   private static let text: JSONTree = ["type": "string", "pattern": "^[^\\x00]*$"]
 
-  /// RFC 9110 §13.1.1, with the empty elements and blanks that a list may have (§5.6.1.2).
+  /// The pattern of `If-Match` (RFC 9110 §13.1.1), with the empty elements and blanks that a list may have (§5.6.1.2).
   private static let entityTags: String = {
     let tag = #"(W/)?"[^\x00-\x20"\x7f]*"[ \t]*"#
     return #"^[ \t]*(\*[ \t]*|(\#(tag))?(,[ \t]*(\#(tag))?)*)$"#
   }()
 
-  /// Visible ASCII, bare or as a string of RFC 8941 §3.3.3.
+  /// The pattern of a key: visible ASCII, bare or as a string of RFC 8941 §3.3.3.
   private static let idempotencyKey =
     #"^([!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\[!-~]){1,255}")$"#
 
@@ -129,7 +130,7 @@ extension OpenAPI {
     "410": failure("The session has ended, or cannot be read any more; create a new one."),
     "412": failure(
       "Another version is current; `current` has the snapshot.",
-      ["current": schema("Snapshot")]
+      ["current": OpenAPI.schema("Snapshot")]
     ),
     "413": failure(
       "The body is too large, or a batch too long; `limit` has how many Inputs it may have.",
@@ -171,10 +172,10 @@ extension OpenAPI {
     _ members: JSONTree = [:],
     headers: [String] = []
   ) -> JSONTree {
+    let problem = OpenAPI.schema("Problem")
     let schema: JSONTree =
       members == [:]
-      ? Self.schema("Problem")
-      : ["allOf": [Self.schema("Problem"), ["type": "object", "properties": members]]]
-    return answer(description, schema, type: "application/problem+json", headers: headers)
+      ? problem : ["allOf": [problem, ["type": "object", "properties": members]]]
+    return OpenAPI.answer(description, schema, type: "application/problem+json", headers: headers)
   }
 }

@@ -1,10 +1,11 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionMetrics
 import FusionSessions
 
-/// What both resources of events have in common.
-extension SessionAPI {
-  /// What the request asks for, but for the sessions.
+/// The parts that both resources of events share.
+extension SessionResources {
+  /// Returns the stream that a request asks for, still without sessions.
   func subscription(
     _ request: HTTPRequest,
     ofSeveral: Bool
@@ -15,11 +16,15 @@ extension SessionAPI {
       isPatching: try wantsPatches(request),
       isCompressed: AcceptedCodings(request.headers.list("Accept-Encoding")).preferGzip,
       format: StreamFormats.preferred(by: Accept(request.headers.list("Accept"))),
-      // What the client says it has; the header wins.
-      position: StreamPosition(
-        request.headers["Last-Event-ID"] ?? request.target.first("after"),
-        ofSeveral: ofSeveral
-      )
+      position: position(request, ofSeveral: ofSeveral)
+    )
+  }
+
+  /// Returns what the client says it has; the header wins over the query.
+  func position(_ request: HTTPRequest, ofSeveral: Bool) -> StreamPosition {
+    StreamPosition(
+      request.headers["Last-Event-ID"] ?? request.target.first("after"),
+      ofSeveral: ofSeveral
     )
   }
 
@@ -27,10 +32,12 @@ extension SessionAPI {
     switch request.target.first("format") {
     case nil: false
     case "patch": true
-    default: throw .invalidQuery("format", "Ask for format=patch, or leave it out.")
+    default:
+      throw .invalidQuery.filled(with: "Ask for format=patch, or leave it out.").naming("format")
     }
   }
 
+  /// Returns the response that is a stream; an empty one where there are too many streams, or too little memory.
   func follow(
     _ request: HTTPRequest,
     _ subscription: StreamSubscription
@@ -47,9 +54,9 @@ extension SessionAPI {
       return fullResponse(plain, subscription.format)
     }
     do {
-      subscription.place = try clientStreams.take(for: request.arrival.client)
+      subscription.slot = try clientStreams.take(for: request.arrival.client)
     } catch {
-      throw .tooManyClientStreams(limit: error.limit)
+      throw .tooManyClientStreams.limited(to: error.limit)
     }
     guard let stream = streams.open(subscription) else {
       return fullResponse(plain, subscription.format)
@@ -57,7 +64,7 @@ extension SessionAPI {
     return HTTPResponse(200, headers: headers, body: .stream(stream))
   }
 
-  /// The answer where a session cannot be woken.
+  /// Returns the response to a request for a stream whose session cannot be woken.
   func refuseStream(
     _ request: HTTPRequest,
     ofSeveral: Bool,
@@ -78,19 +85,18 @@ extension SessionAPI {
     ]
   }
 
-  /// An EventSource takes any other status as the end: this one lets it come back by itself.
+  /// Returns an empty stream that asks its client to come back: to an `EventSource` any other status is the end.
   private func fullResponse(_ headers: HTTPHeaders, _ format: some StreamFormat) -> HTTPResponse {
-    if format is NodeFormat { return Problem.unreachableNode.response }
     var response = HTTPResponse(200, headers: headers)
     response.body = .bytes(format.retry(afterMilliseconds: 30_000))
-    // For clients of a format that has no words for it.
+    // For clients of formats that cannot ask.
     response.headers.append("Retry-After", "30")
     response.headers.append("Connection", "close")
     return response
   }
 }
 
-/// What HEAD asks about: a body whose length nobody knows, of which nothing is sent.
+/// The body that `HEAD` describes: of unknown length, and never sent.
 private final class UnopenedStream: BodyStream {
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {}
   func next() -> BodyStep { .finished }

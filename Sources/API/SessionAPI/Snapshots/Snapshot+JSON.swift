@@ -1,9 +1,9 @@
 import FusionSessions
 import FusionStrictJSON
 
-/// The texts in which State leaves the service.
+/// The JSON in which State leaves the service.
 extension Snapshot {
-  /// `"version":7,"state":{…}`, the members that every one of these texts has.
+  /// Appends `"version":7,"state":{…}`, the members that all of these objects have.
   func appendMembers(to bytes: inout [UInt8]) {
     bytes.append(utf8: "\"version\":")
     StrictJSON.append(version, to: &bytes)
@@ -11,7 +11,7 @@ extension Snapshot {
     bytes += state
   }
 
-  /// The answer to Inputs.
+  /// Returns the answer to Inputs.
   func answer(isSettled: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(state.count + 56)
@@ -21,7 +21,7 @@ extension Snapshot {
     return bytes
   }
 
-  /// What stands behind the members; of a snapshot and nothing else, where it is not said.
+  /// Returns the end of an object behind the members; without `settled` where that is nil.
   static func answerEnd(isSettled: Bool?) -> String {
     switch isSettled {
     case true?: ",\"settled\":true}"
@@ -30,7 +30,7 @@ extension Snapshot {
     }
   }
 
-  /// A snapshot and nothing else.
+  /// The snapshot as an object.
   var text: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(state.count + 40)
@@ -40,7 +40,7 @@ extension Snapshot {
     return bytes
   }
 
-  /// A whole session.
+  /// Returns the whole session as an object.
   func description(of session: Session, isSettled: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(state.count + 128)
@@ -58,7 +58,7 @@ extension Snapshot {
   var tag: String { entityTag(of: version) }
 }
 
-/// A version as an entity tag.
+/// Returns a version as an entity tag.
 func entityTag(of version: Int) -> String {
   "\"\(version)\""
 }
