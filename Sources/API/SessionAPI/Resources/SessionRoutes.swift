@@ -1,5 +1,5 @@
 import FusionHTTPMessages
-import FusionHTTPToolkit
+package import FusionHTTPToolkit
 
 extension SessionRoutes {
   /// Every resource of the service, in the order in which `/openapi.json` presents them.
