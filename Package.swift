@@ -125,7 +125,8 @@ let package = Package(
     .target(
       name: "UIFusionServer",
       dependencies: [
-        "CFusionMalloc", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
+        "CFusionMalloc", "FusionHTTPMessages", "FusionHTTPToolkit",
+        "FusionJSONPatch", "FusionMetrics",
         "FusionMicrohttpdServer", "FusionNodeLink", "FusionPostgreSQLSessions",
         "FusionSQLiteSessions", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON",
         "FusionTLS", "FusionTypeShapes", "UIFusionKit",
@@ -201,6 +202,10 @@ let package = Package(
 
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["FusionHTTPMessages"]),
+    .testTarget(
+      name: "HTTPToolkitTests",
+      dependencies: ["FusionHTTPMessages", "FusionHTTPToolkit", "FusionStrictJSON"]
+    ),
     .testTarget(name: "MetricsTests", dependencies: ["FusionMetrics"]),
     .testTarget(name: "GzipTests", dependencies: ["FusionGzip", "FusionInflater"]),
     .testTarget(name: "KeyedDigestTests", dependencies: ["FusionKeyedDigest"]),
@@ -256,7 +261,8 @@ let package = Package(
     .testTarget(
       name: "SessionAPITests",
       dependencies: [
-        "FusionExampleViewModels", "FusionGzip", "FusionHTTPMessages", "FusionInflater",
+        "FusionExampleViewModels", "FusionGzip", "FusionHTTPMessages", "FusionHTTPToolkit",
+        "FusionInflater",
         "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStoreDoubles",
         "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
       ]

@@ -1,4 +1,4 @@
-import FusionSessionAPI
+import FusionHTTPToolkit
 import Testing
 
 struct `The content security policy` {

@@ -35,7 +35,7 @@ extension Connection {
   ///
   /// This one and the next four are the steps of a request; false closes the connection without an answer.
   func readHead(_ line: RequestLine) -> Bool {
-    if unsafe isSurplus { return reject(.tooManyConnections(limit: context.limit.served)) }
+    if unsafe isSurplus { return reject(.tooManyConnections.limited(to: context.limit.served)) }
     let head = unsafe RequestHead(handle, line, previousFields: previousFields)
     let length = head.contentLength
     let hasBody = head.hasBody
@@ -108,7 +108,7 @@ extension Connection {
     return conclude()
   }
 
-  private var tooLarge: Problem { .contentTooLarge(limit: context.maxBodyBytes) }
+  private var tooLarge: Problem { .contentTooLarge.limited(to: context.maxBodyBytes) }
 
   private func reject(_ problem: Problem) -> Bool {
     unsafe step = .handled

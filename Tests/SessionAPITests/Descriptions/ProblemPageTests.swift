@@ -1,4 +1,5 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import Testing
 
 @testable import FusionSessionAPI
@@ -12,7 +13,7 @@ struct `The page of a problem` {
     return try await client.send(.get, path, headers: headers)
   }
 
-  @Test(arguments: ProblemNames.all)
+  @Test(arguments: ProblemTable.ofService.kinds.map(\.name))
   func `stands where its type leads`(name: String) async throws {
     let answer = try await page("/problems/" + name)
     #expect(answer.status == 200)

@@ -1,59 +1,53 @@
 import Foundation
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionStrictJSON
 import Testing
 
 @testable import FusionSessionAPI
 
-struct `The list of problems` {
-  /// Where problems may be made, below `Sources`.
-  private let folders = ["HTTPMessages/Problems/", "SessionAPI/Problems/"]
+struct `The table of problems` {
+  private let kinds = ProblemTable.ofService.kinds
 
-  /// The problems that the sources make, by file: status, name and title, where a status that is no
-  /// literal is nil.
-  private func problems() throws -> [(file: String, problems: [Made])] {
-    let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+  /// The names of the rows that the sources declare, by file.
+  private func declared() throws -> [(file: String, names: [String])] {
+    let root = URL(filePath: #filePath).pathComponents.prefix { $0 != "Tests" }
+    let sources = URL(filePath: root.joined(separator: "/")).appending(path: "Sources")
     let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
-    let making = /\bProblem\(\s*(\w+),\s*"([^"]*)",\s*"([^"]*)"/
+    let row = /\bProblem\(\s*\d+,\s*(?:or: \d+,\s*)?"([^"]*)"/
     return try files.filter { $0.hasSuffix(".swift") }.map { file in
       let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
-      let made = text.matches(of: making).map { match in
-        Made(
-          status: Int(match.output.1),
-          name: String(match.output.2),
-          title: String(match.output.3)
-        )
-      }
-      return (file, made)
+      return (file, text.matches(of: row).map { String($0.output.1) })
     }
   }
 
-  private struct Made {
-    let status: Int?
-    let name: String
-    let title: String
-  }
-
-  @Test func `has only problems that are made in one of two folders`() throws {
-    for (file, made) in try problems() where !made.isEmpty {
-      #expect(folders.contains { file.hasPrefix($0) }, "\(file) makes \(made.map(\.name))")
-    }
-  }
-
-  @Test func `has the name of every problem once`() throws {
-    let names = try problems().flatMap(\.problems).map(\.name).sorted()
+  @Test func `has the row of every problem that is declared, once`() throws {
+    let names = try declared().flatMap(\.names).sorted()
     #expect(names.count > 30)
-    #expect(names == ProblemNames.all)
+    #expect(kinds.map(\.name) == names)
     #expect(Set(names).count == names.count)
   }
 
-  @Test func `has a page for each name, with the title and the status of the problem`() throws {
-    #expect(ProblemPage.all.map(\.name).sorted() == ProblemNames.all)
-    for made in try problems().flatMap(\.problems) {
-      let page = try #require(ProblemPage.named[made.name], "\(made.name)")
-      #expect(page.title == made.title, "\(made.name)")
-      if let status = made.status { #expect(page.statuses == [status], "\(made.name)") }
+  @Test func `is declared in folders of that name alone`() throws {
+    for (file, names) in try declared() where !names.isEmpty {
+      #expect(file.contains("/Problems/"), "\(file) declares \(names)")
+    }
+  }
+
+  @Test func `has a status, a meaning and an advice in every row`() {
+    for kind in kinds {
+      #expect(kind.statuses.allSatisfy { 400..<600 ~= $0 }, "\(kind.name)")
+      for text in [kind.title, kind.meaning, kind.advice] {
+        #expect(!text.isEmpty && !text.contains("{}"), "\(kind.name)")
+      }
+    }
+  }
+
+  @Test func `names a flag where a limit is reported`() {
+    let limits = kinds.filter { $0.limit != nil }
+    #expect(limits.count == 10)
+    for kind in limits {
+      #expect(kind.advice.contains("--\(kind.limit ?? "")"), "\(kind.name)")
     }
   }
 
@@ -61,8 +55,7 @@ struct `The list of problems` {
     let answer = try await Client().send(.get, "/openapi.json")
     let problem = JSONTree(try answer.json())["components"]?["schemas"]?["Problem"]
     #expect(
-      problem?["properties"]?["type"]?["enum"]
-        == .array(ProblemNames.all.map { .string("/problems/\($0)") })
+      problem?["properties"]?["type"]?["enum"] == .array(kinds.map { .string($0.type) })
     )
   }
 }

@@ -1,4 +1,5 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionStrictJSON
 import Testing
 
@@ -6,16 +7,16 @@ import Testing
 
 struct `The table of routes` {
   private let client = Client()
-  private let routes = RouteTable.all.routes
+  private let routes = SessionRoutes.all.routes
 
   /// A path that fits a route.
-  private func path(of route: Route) -> String {
+  private func path(of route: SessionRoute) -> String {
     route.pattern.openAPIPath.replacing("{id}", with: "AAAAAAAAAAAAAAAAAAAAAA")
       .replacing("{name}", with: "counter")
   }
 
   private func match(_ path: String) throws -> String? {
-    RouteTable.all.match(try #require(RequestTarget(path)))?.route.pattern.text
+    SessionRoutes.all.match(try #require(RequestTarget(path)))?.route.pattern.text
   }
 
   @Test func `finds each route by its path`() throws {
@@ -26,7 +27,7 @@ struct `The table of routes` {
   }
 
   @Test func `says what every route allows, and refuses the rest`() async throws {
-    for route in routes where !route.pattern.isRest {
+    for route in routes where !route.pattern.isCatchAll {
       let path = path(of: route)
       #expect(route.methods.last == .options)
       #expect(route.methods.contains(.head) == route.methods.contains(.get))

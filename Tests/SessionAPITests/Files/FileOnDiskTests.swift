@@ -1,5 +1,6 @@
 import Foundation
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessionAPI
 import Testing
 

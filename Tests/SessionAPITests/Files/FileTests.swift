@@ -1,5 +1,6 @@
 import Foundation
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessionAPI
 import Synchronization
 import Testing
@@ -187,5 +188,37 @@ struct `A folder of files` {
     let client = Client(files: try folder.index())
     try folder.write("one", to: "a.txt")
     #expect(try await client.send(.get, "/a.txt").text == "1")
+  }
+}
+
+struct `A page that uses the client` {
+  @Test func `is served so, with a tag for what is sent`() async throws {
+    let page = "<script type=module src=/uifusion.js></script></head>"
+    let folder = try FilesFolder(["a.html": page, "a.txt": page, "plain.html": "<p></head>"])
+    let client = Client(files: try folder.index())
+    let answer = try await client.send(.get, "/a.html")
+    #expect(
+      answer.text.contains("<link rel=\"modulepreload\" href=\"/uifusion.js\">\n")
+        && answer["Cache-Control"] == "no-cache"
+    )
+    let tag = try #require(answer["ETag"])
+    #expect(try await client.send(.get, "/a.txt")["ETag"] != tag)
+    let again = try await client.send(.get, "/a.html", headers: ["If-None-Match": tag])
+    #expect(again.status == 304)
+    let part = try await client.send(.get, "/a.html", headers: ["Range": "bytes=46-51"])
+    #expect(part.text == "<link " && part.status == 206)
+    #expect(try await client.send(.get, "/a.txt").text == page)
+    #expect(try await client.send(.get, "/plain.html").text == "<p></head>")
+  }
+
+  @Test func `is served as it is where it is not held in memory`() async throws {
+    let page = "/uifusion.js</head>" + String(repeating: "x", count: 65_536)
+    let folder = try FilesFolder(["counter.html": page])
+    defer { withExtendedLifetime(folder) {} }
+    let client = Client(files: try folder.index())
+    let session = try await client.session("counter")
+    for target in ["/counter.html", "/counter.html?session=" + session.dropFirst(10)] {
+      #expect(try await client.send(.get, target).text == page)
+    }
   }
 }

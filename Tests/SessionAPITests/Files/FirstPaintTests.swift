@@ -1,5 +1,6 @@
 import FusionExampleViewModels
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessionAPI
 import FusionSessions
 import FusionStoreDoubles

@@ -1,4 +1,5 @@
 import Foundation
+import FusionHTTPToolkit
 import FusionSessionAPI
 
 /// A folder of its own for a test.
@@ -27,7 +28,9 @@ final class FilesFolder {
 
   /// Keeps the folder while it is read, which a path alone would not.
   func index(renewedBy now: (@Sendable () -> Duration)? = nil) throws -> FileIndex {
-    try withExtendedLifetime(self) { try FileIndex(folder: url.path, renewedBy: now) }
+    try withExtendedLifetime(self) {
+      try FileIndex(folder: url.path, markup: .client, renewedBy: now)
+    }
   }
 
   func remove(_ name: String) throws {

@@ -1,4 +1,5 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessionAPI
 import FusionSessions
 import Testing
@@ -191,19 +192,5 @@ struct `The Host` {
 
   @Test func `may be missing over HTTP/1.0, which no browser speaks`() async throws {
     #expect(try await status(AllowedHosts(["a.example"]), nil) == 200)
-  }
-
-  @Test func `is normalized from what a person writes`() {
-    #expect(AllowedHosts.normalized("Example.ORG:80") == "example.org:80")
-    #expect(AllowedHosts.normalized("::1") == "[::1]")
-    #expect(AllowedHosts.normalized("[::1]:8080") == "[::1]:8080")
-    for text in ["", "*", "a b", "a/b", "http://a", "a:b", ":80"] {
-      #expect(AllowedHosts.normalized(text) == nil, "\(text)")
-    }
-    #expect(AllowedOrigins.normalized("HTTPS://Example.org:443") == "https://example.org")
-    for text in ["", "*", "null", "example.org", "https://a/", "https://", "ftp://a", "http://a b"]
-    {
-      #expect(AllowedOrigins.normalized(text) == nil, "\(text)")
-    }
   }
 }

@@ -121,7 +121,7 @@ struct `The metrics` {
     #expect(try await client.send(.post, session + "/inputs", batch).status == 429)
     let reader = try await client.follow(session + "/events")
     #expect(try await client.send(.get, session + "/events").stream == nil)
-    for problem in [Problem.contentTooLarge(limit: 1), .tooManyConnections(limit: 1)] {
+    for problem in [Problem.contentTooLarge.limited(to: 1), .tooManyConnections.limited(to: 1)] {
       let rejected = RejectedRequest(problem, id: .new(), method: .get, headers: [:])
       _ = client.api.answer(to: rejected)
     }

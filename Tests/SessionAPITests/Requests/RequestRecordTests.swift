@@ -1,4 +1,5 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessionAPI
 import Synchronization
 import Testing
@@ -76,7 +77,7 @@ struct `A request's record` {
     let id = String(session.dropFirst("/sessions/".count))
     try await check(.get, session)
     try await check(.get, "/sessions/\(id)/nothing")
-    #expect(records.all.map(\.session) == [nil, id.prefix(6) + "…", nil])
+    #expect(records.all.map(\.subject) == [nil, id.prefix(6) + "…", nil])
   }
 
   @Test func `is made of what is refused before it is looked at`() async throws {
@@ -91,7 +92,7 @@ struct `A request's record` {
     let record = try #require(records.all.last)
     #expect(record.id == id && record.method == nil && record.route == nil)
     #expect(record.status == 400 && record.problem == "/problems/bad-host")
-    #expect(record.bytes == answer.bytes?.count && record.session == nil)
+    #expect(record.bytes == answer.bytes?.count && record.subject == nil)
     #expect(record.client == arrival.client)
   }
 
@@ -130,7 +131,7 @@ struct `A problem` {
 
   @Test func `of a request that the server rejects is shown to pages of allowed origins`() throws {
     let rejected = RejectedRequest(
-      .contentTooLarge(limit: 7),
+      .contentTooLarge.limited(to: 7),
       id: .new(),
       method: .post,
       headers: ["Origin": "https://b"]

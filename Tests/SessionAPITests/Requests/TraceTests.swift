@@ -1,4 +1,5 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessionAPI
 import FusionSessions
 import FusionStoreDoubles
@@ -184,7 +185,7 @@ struct `A trace` {
     #expect(ids.withLock { $0 } == [trace("a"), nil])
     #expect(records.all.map(\.trace) == [nil, trace("a"), nil])
     let rejected = RejectedRequest(
-      .contentTooLarge(limit: 7),
+      .contentTooLarge.limited(to: 7),
       id: .new(),
       method: .post,
       headers: ["traceparent": parent("b")]

@@ -29,7 +29,9 @@ extension APIDescription {
   }
 
   private static func events(with session: JSONTree) -> [(name: String, members: JSONTree)] {
-    let snapshot: JSONTree = ["version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State")]
+    let snapshot: JSONTree = [
+      "version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State"),
+    ]
     let patch: JSONTree = [
       "from": OpenAPI.schema("Version"), "version": OpenAPI.schema("Version"),
       "patch": ["type": "array", "items": operation],

@@ -62,7 +62,10 @@ extension APIDescription {
   /// The schemas that do not depend on the hosted view models.
   private static let common: [Schema] = [
     ("Version", ["type": "integer", "minimum": 1]),
-    ("Snapshot", OpenAPI.object(["version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State")])),
+    (
+      "Snapshot",
+      OpenAPI.object(["version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State")])
+    ),
     ("InputResult", result),
     ("Session", session),
     ("ViewModelList", list),

@@ -41,7 +41,9 @@ final class InputMetrics: ResponseStep {
     to request: RequestContext,
     after nanoseconds: Int
   ) {
-    guard request.method == .post, request.path?.pattern === SessionRoutes.inputs.pattern else { return }
+    guard request.method == .post, request.path?.pattern === SessionRoutes.inputs.pattern else {
+      return
+    }
     counter(of: response).add()
     if response.headers["Preference-Applied"]?.contains("wait") == true { return }
     latency.observe(nanoseconds: nanoseconds)

@@ -28,7 +28,8 @@ final class FirstPages: Sendable {
   func page(_ file: StaticFile, at path: String, of viewModel: HostedViewModel) -> StaticFile? {
     let known = pages.withLock { $0[path] }
     if let known, known.source == file.tag { return known.file }
-    guard let snapshot = snapshot(of: viewModel), let bytes = file.page(inserting: snapshot.element) else {
+    guard let snapshot = snapshot(of: viewModel), let bytes = file.page(inserting: snapshot.element)
+    else {
       return nil
     }
     // Outside the lock: at worst the page is made twice.

@@ -13,7 +13,8 @@ extension Problem {
     "batch-too-long",
     "Too many Inputs in a batch",
     detail: "Send batches of at most {} Inputs; --max-batch sets that limit.",
-    meaning: "The array has more Inputs than a batch may have, which the member limit says. None was "
+    meaning:
+      "The array has more Inputs than a batch may have, which the member limit says. None was "
       + "processed.",
     advice: "Send several batches. Whoever runs the service can raise the limit with --max-batch.",
     limit: "max-batch"
@@ -24,7 +25,8 @@ extension Problem {
     "invalid-input",
     "Not an Input of this view model",
     detail: "Send one of the known Inputs: {}.",
-    meaning: "The body is JSON, but no Input of this view model: the case is unknown, or a value is "
+    meaning:
+      "The body is JSON, but no Input of this view model: the case is unknown, or a value is "
       + "missing or of another type. known lists the cases, member names what is wrong, index "
       + "which Input of a batch. None of the batch was processed.",
     advice: "Send one of the known Inputs. GET /view-models/NAME has every way to write each; with "
@@ -66,7 +68,8 @@ extension Problem {
     "Too many Inputs are waiting",
     detail: "Try again when those that wait have been processed. {} may wait in a session; "
       + "--max-queued-inputs sets that limit.",
-    meaning: "As many Inputs wait in this session as may, which the member limit says. This one was "
+    meaning:
+      "As many Inputs wait in this session as may, which the member limit says. This one was "
       + "not taken.",
     advice: "Try again after the seconds in Retry-After. A client that sends faster than its view "
       + "model works can wait for each answer, or send a batch. Whoever runs the service can "
@@ -89,11 +92,13 @@ extension Problem {
     500,
     "state-not-writable",
     "The State cannot be written as JSON",
-    detail: "Report this to whoever wrote the view model. The Input was undone, those after it were "
+    detail:
+      "Report this to whoever wrote the view model. The Input was undone, those after it were "
       + "not processed; those before it stand.",
     meaning: "The turn led to a State that JSON cannot hold, such as a number that is infinite or "
       + "none; member names the place. The Input was undone, and the session lives.",
-    advice: "Report it to whoever wrote the view model: the fault is there, often a division by zero."
+    advice:
+      "Report it to whoever wrote the view model: the fault is there, often a division by zero."
   )
 
   package static let stateTooLarge = Problem(
@@ -102,7 +107,8 @@ extension Problem {
     "The State would be too large",
     detail: "Have the session keep less: its State may have {} bytes as JSON, which --max-state "
       + "sets. The Input was undone, those after it were not processed; those before it stand.",
-    meaning: "The turn led to a State of more bytes than the member limit says. The Input was undone, "
+    meaning:
+      "The turn led to a State of more bytes than the member limit says. The Input was undone, "
       + "and the session lives.",
     advice: "Have the session keep less. Whoever runs the service can raise the limit with "
       + "--max-state.",
@@ -113,7 +119,8 @@ extension Problem {
     400,
     "unanswered-condition",
     "If-Match cannot be answered asynchronously",
-    detail: "Leave out Prefer: respond-async, or If-Match: whether a condition is met is known only "
+    detail:
+      "Leave out Prefer: respond-async, or If-Match: whether a condition is met is known only "
       + "when the Input is processed.",
     meaning: "The request asks to be answered before it is processed, and to be told whether a "
       + "condition held then.",

@@ -13,7 +13,8 @@ extension Problem {
     "The memory is full",
     detail: "Try again in a moment: what needs more memory has to wait. The service may have {} "
       + "bytes; --max-memory sets that limit.",
-    meaning: "The service uses as much memory as it may, which the member limit says: what would need "
+    meaning:
+      "The service uses as much memory as it may, which the member limit says: what would need "
       + "more is refused until there is some.",
     advice: "Try again after the seconds in Retry-After. Whoever runs the service can raise the "
       + "limit with --max-memory, or keep fewer sessions with --max-sessions.",
@@ -63,9 +64,11 @@ extension Problem {
     "unreachable-node",
     "The session's node is out of reach",
     detail: "Nothing was applied; try again in a moment.",
-    meaning: "Another node of the service is at work on the session, and could not be asked. Nothing "
+    meaning:
+      "Another node of the service is at work on the session, and could not be asked. Nothing "
       + "was applied.",
-    advice: "Try again after the seconds in Retry-After: where that node is gone, another one takes "
+    advice:
+      "Try again after the seconds in Retry-After: where that node is gone, another one takes "
       + "the session over within five seconds. Whoever runs the service sees that all nodes have "
       + "--node-address, the same --node-secret-file, and a way to each other."
   ).with("Retry-After", "1")

@@ -45,9 +45,11 @@ extension Problem {
     "This client sends too many Inputs",
     detail: "Send it again after the seconds in Retry-After; nothing was applied. One client may "
       + "send {} a second; --inputs-per-second sets that limit.",
-    meaning: "From this address, or behind the same proxy, come more Inputs a second than the member "
+    meaning:
+      "From this address, or behind the same proxy, come more Inputs a second than the member "
       + "limit says; each Input of a batch counts. Nothing was applied.",
-    advice: "Send it again after the seconds in Retry-After. Whoever runs the service can raise the "
+    advice:
+      "Send it again after the seconds in Retry-After. Whoever runs the service can raise the "
       + "limit with --inputs-per-second, and name a proxy in front with --trusted-proxy.",
     limit: "inputs-per-second"
   )
@@ -56,11 +58,14 @@ extension Problem {
     429,
     "too-many-client-sessions",
     "This client has too many sessions",
-    detail: "Delete sessions that are no longer needed, or try again later. One client may have {}; "
+    detail:
+      "Delete sessions that are no longer needed, or try again later. One client may have {}; "
       + "--max-sessions-per-client sets that limit.",
-    meaning: "From this address, or behind the same proxy, as many sessions were created and have not "
+    meaning:
+      "From this address, or behind the same proxy, as many sessions were created and have not "
       + "ended as the member limit says. No session was created.",
-    advice: "Delete sessions that are no longer needed. Whoever runs the service can raise the limit "
+    advice:
+      "Delete sessions that are no longer needed. Whoever runs the service can raise the limit "
       + "with --max-sessions-per-client, and name a proxy in front with --trusted-proxy.",
     limit: "max-sessions-per-client"
   ).with("Retry-After", "30")
@@ -103,26 +108,31 @@ extension Problem {
   )
 
   package static let unknownViewModel = Problem(
-    404, or: 422,
+    404,
+    or: 422,
     "unknown-view-model",
     "Unknown view model",
     detail: "Name one of those that GET /view-models lists.",
-    meaning: "No view model of that name is hosted: 404 where the path names it, 422 where the body "
+    meaning:
+      "No view model of that name is hosted: 404 where the path names it, 422 where the body "
       + "does. The member known lists those that are.",
     advice: "Use one of those names. One of your own is hosted with catalog.host in the program's "
       + "main.swift."
   )
 
   package static let unreadableSession = Problem(
-    410, or: 503,
+    410,
+    or: 503,
     "unreadable-session",
     "The session cannot be read",
-    detail: "It was stored by a {} that this service does not know how to read; until it expires it "
+    detail:
+      "It was stored by a {} that this service does not know how to read; until it expires it "
       + "stays stored for one that does. Create a new one with POST /sessions.",
     meaning: "The session was stored by a program whose view model this one cannot read: State has "
       + "another shape, or no view model of that name is hosted. 503 where several nodes share "
       + "the store: this one has let go of it, and another may be of a version that reads it.",
-    advice: "After a 503, try again in a moment. After a 410, create a new session. To have the old "
+    advice:
+      "After a 503, try again in a moment. After a 410, create a new session. To have the old "
       + "one back, start the program that stored it, or give the view model a migrate; sessions "
       + "stay stored until they expire."
   )

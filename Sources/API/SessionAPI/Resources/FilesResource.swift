@@ -47,7 +47,8 @@ extension SessionResources {
   /// (BREACH).
   private func page(_ file: StaticFile, showing id: SessionID) -> HTTPResponse? {
     guard case .live(let session) = host.find(id), (try? session.requireMemory()) != nil,
-      let snapshot = EmbeddedSnapshot(of: session), let page = file.page(inserting: snapshot.element)
+      let snapshot = EmbeddedSnapshot(of: session),
+      let page = file.page(inserting: snapshot.element)
     else { return nil }
     return HTTPResponse(
       200,

@@ -31,7 +31,7 @@ extension SessionRoutes {
         tag: "Service",
         summary: "Whether the service is ready",
         responses: [
-          "200": OpenAPI.answer("It is.", status),
+          "200": OpenAPI.answer("It is.", status)
         ],
         problems: [503]
       )

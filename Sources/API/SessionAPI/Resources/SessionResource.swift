@@ -39,7 +39,7 @@ extension SessionRoutes {
         summary: "End a session",
         parameters: ["SessionPath"],
         responses: [
-          "204": OpenAPI.empty("What it was doing is cancelled, and its streams end."),
+          "204": OpenAPI.empty("What it was doing is cancelled, and its streams end.")
         ],
         problems: [403, 404, 410, 503, 507]
       )

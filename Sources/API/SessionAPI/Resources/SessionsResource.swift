@@ -20,7 +20,7 @@ extension SessionRoutes {
             "The session.",
             OpenAPI.schema("Session"),
             headers: ["Location", "ETag"]
-          ),
+          )
         ],
         problems: [400, 403, 413, 415, 422, 429, 500, 503, 507]
       )

@@ -39,7 +39,7 @@ extension SessionRoutes {
               ("text/markdown", ["type": "string"]),
             ],
             headers: ["Vary"]
-          ),
+          )
         ],
         problems: [404]
       )

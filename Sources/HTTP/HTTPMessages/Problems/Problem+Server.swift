@@ -15,7 +15,8 @@ extension Problem {
     meaning: "The headers do not say in one way where the body ends: two lengths, a length beside "
       + "chunks, chunks over HTTP/1.0, or a coding other than chunked. Such a request could be "
       + "read otherwise by a proxy in front.",
-    advice: "Send one Content-Length, or over HTTP/1.1 Transfer-Encoding: chunked alone. Clients do "
+    advice:
+      "Send one Content-Length, or over HTTP/1.1 Transfer-Encoding: chunked alone. Clients do "
       + "this by themselves; look for a header that the program or a proxy adds."
   )
 
@@ -23,7 +24,8 @@ extension Problem {
     400,
     "bad-host",
     "Bad Host header",
-    detail: "Send exactly one Host header, holding a host name or address and, where it is needed, a "
+    detail:
+      "Send exactly one Host header, holding a host name or address and, where it is needed, a "
       + "port.",
     meaning: "There is no Host header, there are several, or it is no host name or address with an "
       + "optional port.",
@@ -34,9 +36,11 @@ extension Problem {
     400,
     "bad-target",
     "Bad request target",
-    detail: "Send a path that begins with a slash, in valid UTF-8, and escape every other character "
+    detail:
+      "Send a path that begins with a slash, in valid UTF-8, and escape every other character "
       + "as % and two hexadecimal digits.",
-    meaning: "The path or the query is not valid: it does not begin with a slash, has a bad escape, "
+    meaning:
+      "The path or the query is not valid: it does not begin with a slash, has a bad escape, "
       + "or is no UTF-8.",
     advice: "Escape what is no letter, digit or mark of a URL as % and two hexadecimal digits; "
       + "encodeURIComponent does it in JavaScript."
@@ -60,7 +64,8 @@ extension Problem {
     "The service is stopping",
     detail: "Try again: another instance will answer.",
     meaning: "The service was asked to stop, and takes nothing new. Nothing was applied.",
-    advice: "Try again after the seconds in Retry-After: another instance, or the next one, answers."
+    advice:
+      "Try again after the seconds in Retry-After: another instance, or the next one, answers."
   ).with("Retry-After", "5")
 
   package static let malformedRequest = Problem(
@@ -69,7 +74,8 @@ extension Problem {
     "Malformed request",
     detail: "Send a method, header names and values that keep to RFC 9110, without control "
       + "characters.",
-    meaning: "The method, or a header's name or value, has characters that HTTP does not allow there "
+    meaning:
+      "The method, or a header's name or value, has characters that HTTP does not allow there "
       + "(RFC 9110).",
     advice: "Take line breaks and control characters out of what the program puts into headers."
   )
@@ -88,9 +94,11 @@ extension Problem {
     503,
     "store-in-doubt",
     "The store did not say what it did",
-    detail: "Look at the session before you try again, or repeat with the same Idempotency-Key: the "
+    detail:
+      "Look at the session before you try again, or repeat with the same Idempotency-Key: the "
       + "request may have been applied.",
-    meaning: "The request was handed to the store, which did not answer, or failed in the middle: it "
+    meaning:
+      "The request was handed to the store, which did not answer, or failed in the middle: it "
       + "may have been applied.",
     advice: "Look at the session before you try again. With an Idempotency-Key, just repeat the "
       + "request: it is applied once."

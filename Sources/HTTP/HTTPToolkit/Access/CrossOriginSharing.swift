@@ -11,7 +11,11 @@ package final class CrossOriginSharing: ResponseStep {
   /// - Parameters:
   ///   - accepted: the request headers, beside those that Fetch lets through, that a page may send.
   ///   - exposed: the response headers, beside those that Fetch shows, that a page may read.
-  package init(with origins: AllowedOrigins, accepting accepted: [String], exposing exposed: [String]) {
+  package init(
+    with origins: AllowedOrigins,
+    accepting accepted: [String],
+    exposing exposed: [String]
+  ) {
     self.origins = origins
     self.accepted = accepted.joined(separator: ", ")
     self.exposed = exposed.joined(separator: ", ")

@@ -15,9 +15,11 @@ extension Problem {
     detail: "Send this from a page of the service's own origin, allow another with --allow-origin, "
       + "or, behind a proxy, have that pass on the browser's host (Host, or X-Forwarded-Host "
       + "with --trusted-proxy).",
-    meaning: "A page of another origin tried to change something, and the service does not know that "
+    meaning:
+      "A page of another origin tried to change something, and the service does not know that "
       + "origin. Nothing was changed.",
-    advice: "Send the request from a page of the service's own origin. Whoever runs the service can "
+    advice:
+      "Send the request from a page of the service's own origin. Whoever runs the service can "
       + "allow another with --allow-origin. Where a proxy is in front, it has to pass on the "
       + "browser's host: in Host as it is, or in X-Forwarded-Host, with the proxy named by "
       + "--trusted-proxy. The member host says which one has arrived."
@@ -38,7 +40,8 @@ extension Problem {
     "malformed-json",
     "The body is not JSON",
     detail: "Mend the body and send it again: {}.",
-    meaning: "The body is no JSON in UTF-8 (RFC 8259): cut off, with text behind its end, with a key "
+    meaning:
+      "The body is no JSON in UTF-8 (RFC 8259): cut off, with text behind its end, with a key "
       + "twice, or nested too deep. The detail says where.",
     advice: "Mend the body and send it again. In a shell, put it into single quotes; in a program, "
       + "let a library write the JSON."
@@ -62,7 +65,8 @@ extension Problem {
     meaning: "The Host header names a host that this service does not answer for. On a loopback "
       + "address only loopback names are answered, so that no foreign page reaches it under a "
       + "name of its own (DNS rebinding).",
-    advice: "Use a name that the service is known by. Whoever runs it can add one with --allow-host, "
+    advice:
+      "Use a name that the service is known by. Whoever runs it can add one with --allow-host, "
       + "which is needed behind a proxy or a container's port, too."
   )
 
@@ -73,7 +77,8 @@ extension Problem {
     detail: "There is nothing at this path; GET / presents what there is.",
     meaning: "There is nothing at this path: neither a resource of the service nor a file of its "
       + "front end.",
-    advice: "Check the path: /openapi.json lists the resources. A new file of the front end is seen "
+    advice:
+      "Check the path: /openapi.json lists the resources. A new file of the front end is seen "
       + "within a second on a loopback address, else after SIGHUP or a restart."
   )
 
@@ -82,7 +87,8 @@ extension Problem {
     "unknown-member",
     "Unknown member",
     detail: "Leave it out or mend its name: {}.",
-    meaning: "The object in the body has a member that the service does not know, which member names. "
+    meaning:
+      "The object in the body has a member that the service does not know, which member names. "
       + "It is refused, so that a misspelling does not go unnoticed.",
     advice: "Mend the member's name, or leave it out."
   )
@@ -92,7 +98,8 @@ extension Problem {
     "unsatisfiable-range",
     "There is no such part",
     detail: "Ask for bytes within the {} that there are, or for all of them.",
-    meaning: "The Range header asks for bytes behind the end of the file; Content-Range says how many "
+    meaning:
+      "The Range header asks for bytes behind the end of the file; Content-Range says how many "
       + "there are.",
     advice: "Ask for a part within those, or leave Range out. A download that was cut off may be "
       + "complete already."

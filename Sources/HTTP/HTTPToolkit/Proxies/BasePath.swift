@@ -42,7 +42,9 @@ package struct BasePath: Sendable {
 
   /// Returns the path of the front page, with the slash that the links of a page are relative to.
   package func home(_ query: [RequestTarget.QueryItem]) -> String {
-    let items = query.map { "\(PercentEncoding.encoded($0.name))=\(PercentEncoding.encoded($0.value))" }
+    let items = query.map {
+      "\(PercentEncoding.encoded($0.name))=\(PercentEncoding.encoded($0.value))"
+    }
     return text + "/" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 

@@ -20,7 +20,8 @@ struct XForwardedHops: ForwardedHops {
     scheme = last("X-Forwarded-Proto").flatMap { ForwardedHop.Scheme($0) }
     var host = last("X-Forwarded-Host").flatMap(forwardedHost)
     // `$host` of nginx has no port, and X-Forwarded-Port tells it.
-    if let name = host, HostAndPort(name)?.port == nil, let port = last("X-Forwarded-Port").flatMap(portNumber),
+    if let name = host, HostAndPort(name)?.port == nil,
+      let port = last("X-Forwarded-Port").flatMap(portNumber),
       port != (scheme == .https ? 443 : 80)
     {
       host = "\(name):\(port)"

@@ -15,7 +15,8 @@ package struct Router<Context: RoutingContext>: Sendable {
 
   /// Returns the route of a target with its path's parameters; nil where no pattern matches.
   package func match(_ target: RequestTarget) -> RouteMatch<Context>? {
-    guard let route = target.isAsterisk ? asterisk : table.index(of: target).map({ routes[$0] }) else {
+    guard let route = target.isAsterisk ? asterisk : table.index(of: target).map({ routes[$0] })
+    else {
       return nil
     }
     return RouteMatch(route: route, path: PathParameters(route.pattern, target))
