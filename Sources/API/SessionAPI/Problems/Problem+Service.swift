@@ -1,4 +1,5 @@
 package import FusionHTTPMessages
+import FusionHTTPToolkit
 
 /// The problems of the service: its memory, its store, its nodes and its life cycle.
 extension Problem {
@@ -72,4 +73,12 @@ extension Problem {
       + "the session over within five seconds. Whoever runs the service sees that all nodes have "
       + "--node-address, the same --node-secret-file, and a way to each other."
   ).with("Retry-After", "1")
+}
+
+extension ProblemTable {
+  /// Every problem that the service answers with: the rows of the server, the toolkit and this API.
+  static let ofService = ProblemTable(
+    Problem.ofServer + Problem.ofRequests + Problem.ofInputs + Problem.ofSessions
+      + Problem.ofService
+  )
 }

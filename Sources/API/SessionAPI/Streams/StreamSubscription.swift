@@ -1,5 +1,5 @@
 import FusionHTTPToolkit
-import FusionSessions
+package import FusionSessions
 
 /// The stream that a client asks for.
 struct StreamSubscription {
@@ -37,3 +37,16 @@ extension StreamSubscription {
 
 /// The number of streams to which one thread sends an event in some 6 ms.
 private let streamsPerThread = 1024
+
+/// A session as a stream sees it: at work in this process, or shown here for another node.
+package protocol StreamSource: AnyObject, Sendable {
+  var id: SessionID { get }
+  var feed: SnapshotFeed { get }
+  /// Throws where the State is not small and memory is full.
+  func requireMemory(forBody size: Int) throws(MemoryFull)
+  /// Keeps the session in use until ``endUse()``.
+  func beginUse()
+  func endUse()
+}
+
+extension Session: StreamSource {}

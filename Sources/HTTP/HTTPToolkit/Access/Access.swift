@@ -1,3 +1,5 @@
+package import FusionHTTPMessages
+
 /// The rules on who may ask: the hosts that are answered, the origins whose pages are let in, and the proxies that
 /// are believed.
 package struct Access: Sendable {
@@ -15,4 +17,46 @@ package struct Access: Sendable {
     let hosts = other ?? hosts
     return (hosts.areAll ? [] : [hosts]) + [OriginCheck(origins: origins)]
   }
+}
+
+/// Refuses a request that would change something on behalf of a page of a foreign origin.
+struct OriginCheck: RequestCheck {
+  let origins: AllowedOrigins
+
+  func check(_ request: HTTPRequest) throws(Problem) {
+    switch request.method {
+    case .get, .head, .options: return
+    default: break
+    }
+    // Only browsers send it, and always when a page of another origin makes the request.
+    guard let origin = request.headers["Origin"] else { return }
+    // A page that came without TLS is not of this origin, if the request came with TLS.
+    let isDowngraded = request.arrival.isEncrypted && !origin.hasPrefix("https:")
+    if !isDowngraded, AllowedOrigins.isAuthority(of: origin, request.headers["Host"]) { return }
+    guard origins.contain(origin) else {
+      throw .foreignOrigin.adding("host", request.headers["Host"] ?? "")
+    }
+  }
+}
+
+/// Returns the headers of every response that has no field of the same name itself (OWASP Secure Headers).
+///
+/// They are also on the responses with which the server rejects a request, but not on the few that libmicrohttpd forms
+/// by itself. A header whose value depends on the request is added by a ``ResponseStep``.
+///
+/// With a `securityAge`, browsers are to ask this host over TLS alone for as many seconds (HSTS, RFC 6797 §6.1).
+package func headersOnEveryResponse(
+  _ policy: ContentSecurityPolicy,
+  securityAge: Int? = nil
+) -> [HTTPHeaders.Field] {
+  var fields = [
+    HTTPHeaders.Field(name: "X-Content-Type-Options", value: "nosniff"),
+    HTTPHeaders.Field(name: "Content-Security-Policy", value: policy.text),
+    HTTPHeaders.Field(name: "Referrer-Policy", value: "no-referrer"),
+    HTTPHeaders.Field(name: "Cross-Origin-Resource-Policy", value: "same-origin"),
+  ]
+  if let securityAge {
+    fields.append(.init(name: "Strict-Transport-Security", value: "max-age=\(securityAge)"))
+  }
+  return fields
 }

@@ -8,9 +8,8 @@ package final class CrossOriginSharing: ResponseStep {
 
   /// Creates the step.
   ///
-  /// - Parameters:
-  ///   - accepted: the request headers, beside those that Fetch lets through, that a page may send.
-  ///   - exposed: the response headers, beside those that Fetch shows, that a page may read.
+  /// A page may send the `accepted` request headers beside those that Fetch lets through, and read the `exposed`
+  /// response headers beside those that Fetch shows.
   package init(
     with origins: AllowedOrigins,
     accepting accepted: [String],

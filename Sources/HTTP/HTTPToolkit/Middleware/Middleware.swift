@@ -1,5 +1,5 @@
 package import FusionHTTPMessages
-import FusionMetrics
+package import FusionMetrics
 
 /// A check that every request passes before anything is done for it.
 package protocol RequestCheck: Sendable {
@@ -49,5 +49,35 @@ package final class Middleware: Sendable {
     var response = rejected.problem.response
     finish(&response, to: RequestContext(rejected, from: client))
     return response
+  }
+}
+
+/// The parts of a request that are kept until its response leaves, for the ``ResponseStep``s.
+package struct RequestContext: Sendable {
+  package let id: RequestID
+  /// Nil where the head could not be believed.
+  package let method: HTTPMethod?
+  /// Nil where no route matches.
+  package let path: PathParameters?
+  package let headers: HTTPHeaders
+  /// The address of the client; nil where that is not known.
+  package let client: IPAddress?
+  /// Runs since the request was complete.
+  package let stopwatch = Stopwatch()
+
+  package init(_ request: HTTPRequest, at path: PathParameters?) {
+    id = request.id
+    method = request.method
+    self.path = path
+    headers = request.headers
+    client = request.arrival.client
+  }
+
+  init(_ rejected: RejectedRequest, from client: IPAddress?) {
+    id = rejected.id
+    method = rejected.method
+    path = nil
+    headers = rejected.headers
+    self.client = client
   }
 }

@@ -16,10 +16,9 @@ package struct Operation: Sendable {
 
   /// Creates a description.
   ///
-  /// - Parameters:
-  ///   - parameters: the names of parameters among the components; those of the path end in `Path`.
-  ///   - optionsParameters: the parameters of `OPTIONS`; nil for those of the path.
-  ///   - answers: the responses by status; `problems`: the statuses of the problems.
+  /// `parameters` are names among the components; those of the path end in `Path`, and are the parameters of
+  /// `OPTIONS`, too, unless `optionsParameters` are given. `answers` are the responses by status, `problems` the
+  /// statuses of all others.
   package init(
     id: String,
     tag: String,

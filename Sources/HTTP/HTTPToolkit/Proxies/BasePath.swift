@@ -12,9 +12,7 @@ package struct BasePath: Sendable {
   package static let root = BasePath(segments: [])
 
   /// Returns nil unless the path is segments of letters, digits, `.`, `_`, `~` and `-`, such as `/app` or
-  /// `/tools/app/`: nothing that would have to be escaped anywhere.
-  ///
-  /// - Parameter isReserved: whether a path is one of the service's own routes.
+  /// `/tools/app/`, without anything that would have to be escaped, and no `isReserved` path of the service's own.
   package init?(_ text: String, isReserved: (RequestTarget) -> Bool) {
     guard text.wholeMatch(of: /\/|(\/[A-Za-z0-9._~-]+)+\/?/) != nil else { return nil }
     let segments = text.split(separator: "/").map(String.init)

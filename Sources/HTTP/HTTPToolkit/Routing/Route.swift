@@ -1,4 +1,5 @@
 package import FusionHTTPMessages
+package import FusionStrictJSON
 
 /// A resource: the pattern of its path, and an endpoint for each method.
 ///
@@ -13,9 +14,7 @@ package final class Route<Context: RoutingContext>: Sendable {
   package let allow: String
   private let exists: @Sendable (Context, RequestTarget) -> Bool
 
-  /// Creates a route.
-  ///
-  /// - Parameter exists: whether there is anything at a path that matches; where not, every method gets 404.
+  /// Creates a route; where nothing `exists` at a path that matches, every method gets 404.
   package convenience init(
     _ path: String,
     exists: @escaping @Sendable (Context, RequestTarget) -> Bool = { _, _ in true },
@@ -59,5 +58,68 @@ package final class Route<Context: RoutingContext>: Sendable {
     let method = request.method == .head ? .get : request.method
     for endpoint in endpoints where endpoint.method == method { return endpoint }
     throw .methodNotAllowed.filled(with: allow).with("Allow", allow)
+  }
+}
+
+/// The values that a router's handlers work with: the service that answers, for instance.
+package protocol RoutingContext: Sendable {
+  /// What an endpoint requires before its handler is called; `Void` where no endpoint requires anything.
+  associatedtype Requirement: Sendable = Void
+}
+
+/// One method of a resource: its handler, and its description for OpenAPI.
+///
+/// A class, so that finding one copies nothing.
+package final class Endpoint<Context: RoutingContext>: Sendable {
+  package let method: HTTPMethod
+  package let operation: Operation
+  package let requirement: Context.Requirement
+  package let handler: Handler
+
+  /// Answers once, during the call or after it, or throws the problem to answer with.
+  package typealias Handler =
+    @Sendable (Context, PathParameters, HTTPRequest, PendingResponse) throws(Problem) -> Void
+
+  package init(
+    _ method: HTTPMethod,
+    _ operation: Operation,
+    requiring requirement: Context.Requirement,
+    _ handler: @escaping Handler
+  ) {
+    self.method = method
+    self.operation = operation
+    self.requirement = requirement
+    self.handler = handler
+  }
+}
+
+extension Endpoint where Context.Requirement == Void {
+  /// Creates an endpoint whose handler may be called at any time.
+  package convenience init(
+    _ method: HTTPMethod,
+    _ operation: Operation,
+    _ handler: @escaping Handler
+  ) {
+    self.init(method, operation, requiring: (), handler)
+  }
+}
+
+extension Route {
+  /// The path item object of the resource for OpenAPI, with `HEAD` and `OPTIONS`, which no route writes down.
+  package var pathItem: JSONTree {
+    var members: [JSONTree.Member] = []
+    for endpoint in endpoints {
+      members.append(.init(endpoint.method.rawValue.lowercased(), endpoint.operation.json))
+      if endpoint.method == .get { members.append(.init("head", endpoint.operation.head)) }
+    }
+    if let first = endpoints.first { members.append(.init("options", first.operation.options)) }
+    return .object(members)
+  }
+}
+
+extension Router {
+  /// The paths object of all routes.
+  package var paths: JSONTree {
+    .object(routes.map { .init($0.pattern.openAPIPath, $0.pathItem) })
   }
 }

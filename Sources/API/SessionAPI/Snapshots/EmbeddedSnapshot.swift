@@ -1,5 +1,8 @@
+import FusionHTTPToolkit
 import FusionSessions
 import FusionStrictJSON
+import Synchronization
+import UIFusionKit
 
 /// A State within a page, where the client finds it without a request.
 struct EmbeddedSnapshot {
@@ -61,4 +64,54 @@ private func isLineEnd(_ json: [UInt8], at index: Int) -> Bool {
 private func replaceLineEnd(by escape: String, in bytes: inout [UInt8]) {
   bytes.removeLast(2)
   bytes.append(utf8: escape)
+}
+
+/// The pages of view models, with the State that a new session begins with.
+///
+/// Each State is made at the first request for its page and stays the same: the page's entity tag stands for it, and
+/// the client replaces it by its session's.
+final class FirstPages: Sendable {
+  private struct Page {
+    /// The tag of the file without the State.
+    let source: String
+    let file: StaticFile
+  }
+
+  private let dependencies: Dependencies
+  private let snapshots = Mutex<[String: EmbeddedSnapshot?]>([:])
+  /// The pages by their paths, of which there are no more than files.
+  private let pages = Mutex<[String: Page]>([:])
+
+  init(_ dependencies: Dependencies) {
+    self.dependencies = dependencies
+  }
+
+  /// Returns a file as the page of a view model; nil where the view model takes parameters that have to be given, or
+  /// where its State is too large.
+  func page(_ file: StaticFile, at path: String, of viewModel: HostedViewModel) -> StaticFile? {
+    let known = pages.withLock { $0[path] }
+    if let known, known.source == file.tag { return known.file }
+    guard let snapshot = snapshot(of: viewModel), let bytes = file.page(inserting: snapshot.element)
+    else {
+      return nil
+    }
+    // Outside the lock: at worst the page is made twice.
+    let made = Page(source: file.tag, file: StaticFile(contentType: file.contentType, bytes))
+    pages.withLock { $0[path] = made }
+    return made.file
+  }
+
+  private func snapshot(of viewModel: HostedViewModel) -> EmbeddedSnapshot? {
+    if let known = snapshots.withLock({ $0[viewModel.name] }) { return known }
+    // Outside the lock, since a view model's own code runs.
+    let made = viewModel.firstState(dependencies).flatMap {
+      EmbeddedSnapshot(of: viewModel.name, state: $0)
+    }
+    return snapshots.withLock { snapshots in
+      // The first one stays: it may have been sent.
+      if let known = snapshots[viewModel.name] { return known }
+      snapshots[viewModel.name] = .some(made)
+      return made
+    }
+  }
 }
