@@ -13,26 +13,36 @@ package struct SessionAPI: Sendable {
   private var middleware: Middleware
   private var router = SessionRoutes.all
   private let access: Access
+  /// The sessions that streams follow, where several nodes share the store.
+  private let feeds: SessionFeedProxies?
 
-  /// Creates the interface; without a `locator` all sessions are here.
   package init(
     _ host: SessionHost,
     files: FileIndex,
-    locator: (any SessionLocator)? = nil,
     readiness: Readiness = Readiness(),
     options: Options = Options(),
     metrics: Metrics = Metrics()
   ) {
     let refusals = RefusalMetrics(metrics, .ofService, flags: ["max-streams"])
     let streams = Streams(limit: options.streams, host.memory, StreamMetrics(metrics, refusals))
+    let feeds = options.forwarding.map { SessionFeedProxies(host, $0, readiness) }
+    self.feeds = feeds
+    let forwardingMetrics = ForwardingMetrics(metrics, feeds)
+    var locator: any SessionLocator = LocalSessionLocator(host)
+    if let feeds {
+      locator = NodeSessionLocator(host, feeds, forwardingMetrics)
+    }
     resources = SessionResources(
       host,
-      locator ?? LocalSessionLocator(host),
+      locator,
       files,
       streams,
       readiness,
       metrics,
-      options
+      clients: options.clients,
+      basePath: options.basePath,
+      heartbeat: options.heartbeat,
+      topics: options.topics
     )
     access = options.access
     proxies = options.access.proxies
@@ -58,9 +68,9 @@ package struct SessionAPI: Sendable {
   }
 
   /// Returns the interface of other nodes, which pass on requests that they have checked and counted.
-  package func forNodes(_ locator: any SessionLocator) -> SessionAPI {
+  package func forNodes() -> SessionAPI {
     var nodes = self
-    nodes.resources = SessionResources(resources, locator: locator)
+    nodes.resources = SessionResources(forNodes: resources)
     let document = ProblemDocument(below: resources.basePath.text)
     nodes.middleware = Middleware(checks: [], steps: [document])
     nodes.proxies = TrustedProxies()
@@ -119,6 +129,18 @@ extension SessionAPI {
   /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls.
   package func tick() {
     resources.streams.beat()
+  }
+
+  /// Looks after the links between this node and others; called once a second.
+  package func watchNodes() {
+    let host = resources.host
+    resources.topics?.look(for: host)
+    guard let feeds else { return }
+    feeds.watchNodes()
+    // Other nodes must not follow sessions for which this one may not answer.
+    resources.streams.endFeeds { host.isAsleep($0) }
+    // Longer than it takes another node to take over.
+    feeds.endLost(for: max(resources.heartbeat, .seconds(10)))
   }
 
   /// Begins to stop: no new sessions, and requests that wait by preference are answered with what is current.

@@ -8,7 +8,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// What is noted of a visit: a State that holds each of the types with a form of their own.
+/// The notes on a visit: a State that holds each of the types with a form of their own.
 private struct Visits: ViewModelProtocol {
   enum Mood: Codable, Equatable, Sendable {
     case unknown
@@ -133,7 +133,7 @@ struct `Types with a form of their own, from end to end` {
     #expect(try answer.member("member") == member)
   }
 
-  /// What only a stored value may look like is not what a client gives.
+  /// The forms of stored values are refused from clients.
   @Test(arguments: [
     (#"{"from":"2026-01-01T00:00:00Z"}"#, nil), (#"{"from":721692800}"#, "from"),
     (#"{"from":"2026-01-01T00:00:00Z","rooms":["attic",1]}"#, "rooms"),

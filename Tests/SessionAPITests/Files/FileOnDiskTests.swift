@@ -9,7 +9,7 @@ private let page = String(repeating: "<p>A paragraph among many.</p>\n", count: 
 struct `A file that is not held in memory` {
   private let folder: FilesFolder
   private let client: Client
-  /// What is no text is not compressed.
+  /// Bytes that are no text, and so are not compressed.
   private let path = "/film.mp4"
   private let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 

@@ -26,7 +26,7 @@ private func client(
 }
 
 extension Answer {
-  /// What stands in the page; nil where nothing does.
+  /// Returns the embedded snapshot of a page; nil where there is none.
   fileprivate var snapshot: String? {
     guard let start = text.firstRange(of: opening),
       let end = text.firstRange(of: "</script>\n</head>")

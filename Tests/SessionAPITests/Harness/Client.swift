@@ -21,7 +21,7 @@ struct Client {
   private let setup: Setup
   let lifeline: Lifeline?
 
-  /// What stays the same from one process to the next.
+  /// The parts that stay the same from one process to the next.
   private struct Setup {
     var viewModels: [HostedViewModel]
     let limits: SessionHost.Limits
@@ -169,7 +169,7 @@ final class Pending: HTTPResponder {
 
   var isAnswered: Bool { state.withLock { !$0.answers.isEmpty } }
 
-  /// What it was answered, if it was.
+  /// The first answer, if there is one.
   var first: HTTPResponse? { state.withLock { $0.answers.first } }
 
   /// How often it was answered, which is to be once.

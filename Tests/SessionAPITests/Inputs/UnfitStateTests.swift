@@ -25,7 +25,7 @@ struct `A turn whose State cannot stand` {
     return try await client.send(.post, path + "/inputs", inputs, headers: headers)
   }
 
-  /// What is shown of a session, and what is after its process was killed, are the same.
+  /// Compares a session as it is shown with the same after its process was killed.
   private func state(of path: String) async throws -> String {
     let shown = try await client.send(.get, path).text
     let restarted = try await client.restarted().send(.get, path).text

@@ -14,6 +14,16 @@ struct `The bytes of a request's record` {
     #expect(bytes == [answer.bytes?.count] && bytes != [0])
   }
 
+  @Test func `leaves the streams of one session to one thread`() async throws {
+    let client = records.client()
+    let session = try await client.session()
+    let streams = [
+      try await client.follow(session + "/events"), try await client.follow(session + "/events"),
+    ]
+    #expect(streams[0].stream.affinity == streams[1].stream.affinity)
+    for stream in streams { stream.close() }
+  }
+
   @Test func `are none where none are sent`() async throws {
     let client = records.client()
     let session = try await client.session()

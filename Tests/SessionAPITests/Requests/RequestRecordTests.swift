@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import UIFusionTesting
 
-/// What was handed to the log.
+/// The records that were handed to the log.
 final class Records: Sendable {
   private let records = Mutex<[RequestRecord]>([])
   var all: [RequestRecord] { records.withLock { $0 } }

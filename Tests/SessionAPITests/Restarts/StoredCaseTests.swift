@@ -67,7 +67,7 @@ struct `A stored case whose values lack a member` {
     $0.host("day", summary: "") { _ in Day() }
   }
 
-  /// What a program with more members shows of a day.
+  /// Returns a day as a program with more members shows it.
   private func shown(after moods: String...) async throws -> Answer {
     let path = try await client.session("day")
     for mood in moods {

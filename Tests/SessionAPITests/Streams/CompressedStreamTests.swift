@@ -11,14 +11,14 @@ import UIFusionTesting
 private final class GzipReader {
   let reader: Reader
   let inflater: Inflater
-  /// What came the last time, as it was sent.
+  /// The bytes that came last, as they were sent.
   private(set) var chunks: [[UInt8]] = []
 
   init(_ reader: Reader) throws {
     (self.reader, inflater) = (reader, try Inflater())
   }
 
-  /// As of a plain stream; every chunk must tell all of its text when it comes.
+  /// Reads like a plain stream; every chunk must hold all of its text when it comes.
   func read() throws -> String {
     let (chunks, isEnd) = reader.readChunks()
     self.chunks = chunks

@@ -6,7 +6,7 @@ import UIFusionTesting
 @testable import FusionSessionAPI
 
 extension Reader {
-  /// What waits to be sent, beside what is newest.
+  /// The snapshots that wait to be sent before the newest.
   fileprivate var backlog: Backlog? { (stream as? EventStream)?.backlog }
 }
 

@@ -26,6 +26,7 @@ final class SessionResources: RoutingContext {
   let clientSessions: ClientQuota
   let clientStreams: ClientQuota
   let inputRates: ClientRates?
+  let topics: NodeTopics?
 
   init(
     _ host: SessionHost,
@@ -34,7 +35,10 @@ final class SessionResources: RoutingContext {
     _ streams: Streams,
     _ readiness: Readiness,
     _ metrics: Metrics,
-    _ options: SessionAPIOptions
+    clients: ClientLimits,
+    basePath: BasePath,
+    heartbeat: Duration,
+    topics: NodeTopics?
   ) {
     self.host = host
     self.locator = locator
@@ -42,21 +46,21 @@ final class SessionResources: RoutingContext {
     self.streams = streams
     self.readiness = readiness
     self.metrics = metrics
-    basePath = options.basePath
-    heartbeat = options.heartbeat
-    let clients = options.clients
+    self.basePath = basePath
+    self.heartbeat = heartbeat
     clientSessions = ClientQuota(limit: clients.sessions, usual: ClientLimits.usualSessions)
     clientStreams = ClientQuota(limit: clients.streams, usual: ClientLimits.usualStreams)
     inputRates = clients.inputsPerSecond.map(ClientRates.init)
+    self.topics = topics
     specs = ViewModelSpecs(host.dependencies, below: basePath)
     firstPages = FirstPages(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
   }
 
-  /// Creates the same with another locator, and without a limit on how fast clients send Inputs.
-  init(_ other: SessionResources, locator: any SessionLocator) {
+  /// Creates the same without a limit on how fast clients send Inputs: other nodes have counted theirs.
+  init(forNodes other: SessionResources) {
     host = other.host
-    self.locator = locator
+    locator = other.locator
     files = other.files
     streams = other.streams
     specs = other.specs
@@ -69,6 +73,7 @@ final class SessionResources: RoutingContext {
     clientSessions = other.clientSessions
     clientStreams = other.clientStreams
     inputRates = nil
+    topics = other.topics
   }
 }
 

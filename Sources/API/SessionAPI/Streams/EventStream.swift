@@ -5,7 +5,7 @@ import FusionMetrics
 import FusionSessions
 import Synchronization
 
-/// One client's stream of the State of a session, or of several.
+/// A client's stream of the State of a session, or of several.
 ///
 /// The sessions wake the stream's connection, which asks for the next event when it can take one. The ``StreamState``
 /// in between has limits, so a reader costs the same however slow it is.
@@ -111,6 +111,13 @@ final class EventStream: BodyStream, Follower {
   func conclusion() -> BodyChunk? {
     guard isCompressed else { return nil }
     return guarded.withLock { $0.sum.end() }.map { BodyChunk($0) }
+  }
+
+  /// Ends a stream to another node, which looks for the session anew, where that is not at work here.
+  func endFeed(where isLost: (SessionID) -> Bool) {
+    guard format.isForNodes else { return }
+    let cut = guarded.withLock { $0.stream.giveUp(where: isLost) ? $0.cut : nil }
+    cut?()
   }
 
   /// Ends a stream with a large State, as memory is full: see ``StreamState/giveUpIfLarge()``.

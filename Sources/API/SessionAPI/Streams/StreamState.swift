@@ -5,7 +5,7 @@ package import FusionSessions
 /// Only snapshots that must not be skipped are queued; the newest one is read from its session when the client can
 /// take it.
 struct StreamState {
-  /// One session in the stream.
+  /// A session in the stream.
   struct Source {
     let session: any StreamSource
     var following: SnapshotFeed.Following?
@@ -67,6 +67,13 @@ struct StreamState {
       ($0.session.feed.current.snapshot?.state.count ?? 0) > MemoryGauge.smallSize
     }
     guard isLarge, !isOver else { return false }
+    giveUp()
+    return true
+  }
+
+  /// Ends the stream where one of its sessions is lost; returns whether it ends now.
+  mutating func giveUp(where isLost: (SessionID) -> Bool) -> Bool {
+    guard !isOver, sources.contains(where: { isLost($0.session.id) }) else { return false }
     giveUp()
     return true
   }

@@ -5,7 +5,7 @@
 package struct Problem: Error, Sendable, Equatable {
   package let kind: ProblemKind
   package var status: Int
-  /// What to do next, in one sentence.
+  /// The next thing to do, in one sentence.
   package var detail: String
   /// Members beside the standard ones: each a name and its value as JSON.
   package var members: [Member] = []
@@ -23,11 +23,9 @@ package struct Problem: Error, Sendable, Equatable {
 
   /// Declares a row of the table.
   ///
-  /// - Parameters:
-  ///   - status: the usual status; `other` is one that some of these problems have instead.
-  ///   - detail: what to do next, in one sentence; `{}` stands for what differs from case to case.
-  ///   - meaning: what has happened, for the problem's page; `advice`: what to do about it.
-  ///   - limit: the flag of the limit that was reached, if one was.
+  /// Some of these problems may have the `other` status. The `detail` says in one sentence what to do next, with `{}` for
+  /// what differs from case to case. The page has `meaning`, what has happened, and `advice`, what to do about it.
+  /// `limit` is the flag of the limit that was reached, if one was.
   package init(
     _ status: Int,
     or other: Int? = nil,

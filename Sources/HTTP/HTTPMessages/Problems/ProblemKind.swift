@@ -1,4 +1,4 @@
-/// One row of the table of problems: what all problems of one name have in common.
+/// A row of the table of problems: what all problems of one name have in common.
 ///
 /// A row is declared with the problem itself (``Problem/init(_:or:_:_:detail:meaning:advice:limit:)``).
 package final class ProblemKind: Sendable {

@@ -5,7 +5,7 @@ package import FusionHTTPMessages
 /// An attacker's DNS can point a name at this machine, so that a browser takes a foreign page and this service for
 /// one site (DNS rebinding). The browser still sends that name in `Host`, and is refused.
 package struct AllowedHosts: RequestCheck {
-  /// Nil where every name is allowed.
+  /// The names; nil where every name is allowed.
   private let names: [HostAndPort]?
   /// Whether requests that a trusted proxy passes on are answered whatever their host.
   private var areForDirectClients = false

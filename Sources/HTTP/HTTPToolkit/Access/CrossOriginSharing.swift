@@ -1,6 +1,6 @@
 package import FusionHTTPMessages
 
-/// Lets the pages of allowed origins read responses (Fetch §3.3, CORS).
+/// Permission for the pages of allowed origins to read responses (Fetch §3.3, CORS).
 package final class CrossOriginSharing: ResponseStep {
   private let origins: AllowedOrigins
   private let accepted: String

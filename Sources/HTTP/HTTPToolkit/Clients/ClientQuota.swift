@@ -43,7 +43,7 @@ package final class ClientQuota: Sendable {
   }
 }
 
-/// One slot of a client's quota, taken for as long as the object lives.
+/// A slot of a client's quota, taken for as long as the object lives.
 package final class ClientSlot: Sendable {
   private let client: IPAddress
   private let quota: ClientQuota

@@ -8,7 +8,7 @@ package struct StaticFile: Sendable {
   /// The size of the largest file that is compressed: for that it is read, and its compressed form is held.
   private static let compressedSize = 16 << 20
 
-  /// One representation of the file, whose tag is its own (RFC 9110 §8.8.3.3).
+  /// A representation of the file, whose tag is its own (RFC 9110 §8.8.3.3).
   struct Form: Sendable {
     let content: Content
     /// Changes when the bytes do.

@@ -55,9 +55,9 @@ package final class Middleware: Sendable {
 /// The parts of a request that are kept until its response leaves, for the ``ResponseStep``s.
 package struct RequestContext: Sendable {
   package let id: RequestID
-  /// Nil where the head could not be believed.
+  /// The method; nil where the head could not be believed.
   package let method: HTTPMethod?
-  /// Nil where no route matches.
+  /// The path with its route's pattern; nil where no route matches.
   package let path: PathParameters?
   package let headers: HTTPHeaders
   /// The address of the client; nil where that is not known.

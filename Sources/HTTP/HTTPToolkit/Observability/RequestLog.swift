@@ -86,7 +86,7 @@ extension HTTPResponse {
 /// The record of one answered request for the log; a stream has its record when it has ended.
 package struct RequestRecord: Sendable {
   package let id: RequestID
-  /// Nil where the head could not be believed.
+  /// The method; nil where the head could not be believed.
   package let method: HTTPMethod?
   /// The pattern of the path, never the path itself, which may hold a secret; nil where no route matches.
   package let route: String?

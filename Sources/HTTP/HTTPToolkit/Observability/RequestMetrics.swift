@@ -34,7 +34,7 @@ package final class RequestMetrics: ResponseStep {
 
 /// The metrics of one route; combinations that never occurred are not shown.
 private final class RouteMetrics: Sendable {
-  /// Nil for requests that match no route.
+  /// The pattern; nil for requests that match no route.
   let pattern: PathPattern?
   let duration = Histogram([
     .milliseconds(1), .milliseconds(5), .milliseconds(25), .milliseconds(100), .milliseconds(250),

@@ -36,9 +36,9 @@ protocol ForwardedHops {
   mutating func next() -> ForwardedHop?
 }
 
-/// One proxy's description of the client that connected to it.
+/// A proxy's description of the client that connected to it.
 struct ForwardedHop {
-  /// Nil where the address is hidden or missing.
+  /// The client's address; nil where it is hidden or missing.
   var client: IPAddress?
   var scheme: Scheme?
   /// The host, with its port unless that is the scheme's default.

@@ -63,11 +63,11 @@ package final class Route<Context: RoutingContext>: Sendable {
 
 /// The values that a router's handlers work with: the service that answers, for instance.
 package protocol RoutingContext: Sendable {
-  /// What an endpoint requires before its handler is called; `Void` where no endpoint requires anything.
+  /// The condition of an endpoint's handler being called; `Void` where no endpoint has one.
   associatedtype Requirement: Sendable = Void
 }
 
-/// One method of a resource: its handler, and its description for OpenAPI.
+/// A method of a resource: its handler, and its description for OpenAPI.
 ///
 /// A class, so that finding one copies nothing.
 package final class Endpoint<Context: RoutingContext>: Sendable {

@@ -1,9 +1,10 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessions
 
-extension Route {
-  /// `/sessions/{id}/feed`, for other nodes alone: each follows a session once, for all of its streams.
-  static let feed = Route(
+extension SessionRoutes {
+  /// The route `/sessions/{id}/feed`, for other nodes alone: each follows a session once, for all of its streams.
+  static let feed = SessionRoute(
     "/sessions/{id}/feed",
     Endpoint(
       .get,
@@ -12,18 +13,20 @@ extension Route {
         tag: "Nodes",
         summary: "Follow a session for a node",
         responses: [:]
-      )
+      ),
+      requiring: .sessionInPath
     ) { api, path, request, respond throws(Problem) in
       respond(try api.feedNode(path.sessionID(), request))
     }
   )
 }
 
-extension SessionAPI {
+extension SessionResources {
+  /// Returns the stream of a session for another node.
   func feedNode(_ id: SessionID, _ request: HTTPRequest) throws(Problem) -> HTTPResponse {
     let session = try session(id)
     var request = request
-    // What a node asks for is asked by many.
+    // A node asks for many clients.
     request.arrival.client = nil
     return try follow(
       request,

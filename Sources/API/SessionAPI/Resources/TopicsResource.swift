@@ -1,12 +1,11 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessions
 import UIFusionKit
 
-extension Route {
-  static let topicsMediaType = "application/x-uifusion-topics"
-
-  /// `/topics`, for other nodes alone: takes what was published on one of them.
-  static let topics = Route(
+extension SessionRoutes {
+  /// The route `/topics`, for other nodes alone: takes what was published on one of them.
+  static let topics = SessionRoute(
     "/topics",
     Endpoint(
       .post,
