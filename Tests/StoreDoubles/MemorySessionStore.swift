@@ -104,7 +104,7 @@ extension StoredSession {
       if let key = entry.key { keys.append(key) }
     }
     // Not after each one: it looks at all.
-    if keys.count > 2 * IdempotencyKeys.limit { dropOutdatedKeys() }
+    if keys.count > 2 * KeyProgress.limit { dropOutdatedKeys() }
     if let head = append.head {
       self.head = head
       entries.removeAll { $0.sequence <= head.sequence }

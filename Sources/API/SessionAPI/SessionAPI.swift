@@ -103,8 +103,8 @@ package struct SessionAPI: Sendable {
   package func answer(to rejected: RejectedRequest) -> HTTPResponse {
     // The target of a rejected request does not matter here.
     var request = HTTPRequest(rejected.method ?? .get, .asterisk, headers: rejected.headers)
-    request.arrival = rejected.arrival
-    let client = proxies.seenThrough(request).arrival.client
+    request.connection = rejected.connection
+    let client = proxies.seenThrough(request).connection.client
     return middleware.response(to: rejected, from: client)
   }
 

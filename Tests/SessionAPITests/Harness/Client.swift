@@ -24,7 +24,7 @@ struct Client {
   /// The parts that stay the same from one process to the next.
   private struct Setup {
     var viewModels: [HostedViewModel]
-    let limits: SessionHost.Limits
+    let limits: SessionLimits
     let options: SessionAPI.Options
     let files: FileIndex
     let store: MemorySessionStore?
@@ -32,7 +32,7 @@ struct Client {
   }
 
   init(
-    limits: SessionHost.Limits = SessionHost.Limits(),
+    limits: SessionLimits = SessionLimits(),
     options: SessionAPI.Options = SessionAPI.Options(),
     files: FileIndex = .empty,
     store: MemorySessionStore? = nil,
@@ -127,7 +127,7 @@ struct Client {
       headers: headers,
       body: Array((body ?? "").utf8)
     )
-    request.arrival.client = try address.map { try #require(IPAddress($0)) }
+    request.connection.client = try address.map { try #require(IPAddress($0)) }
     let pending = Pending()
     api.handle(request, pending)
     return pending
@@ -195,7 +195,7 @@ struct Answer {
   let response: HTTPResponse
 
   init(_ response: HTTPResponse) {
-    if case .late(let answer) = response.body {
+    if case .deferred(let answer) = response.body {
       self.response = answer.complete(response)
     } else {
       self.response = response
@@ -212,7 +212,7 @@ struct Answer {
     case .shared(let bytes): bytes.array
     case .source(let source, let part): source.bytes(part)
     case .problem(let problem): problem.document()
-    case .late, .stream: nil
+    case .deferred, .stream: nil
     }
   }
 

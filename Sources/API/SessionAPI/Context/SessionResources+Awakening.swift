@@ -61,7 +61,7 @@ extension SessionResources {
   ///
   /// Inputs count at the node that the client asks, whichever node has the session.
   func admitInputs(_ count: Int, of request: HTTPRequest) throws(Problem) {
-    guard let inputRates, let client = request.arrival.client else { return }
+    guard let inputRates, let client = request.connection.client else { return }
     do throws(ClientRates.Exceeded) {
       try inputRates.take(count, for: client, now: host.dependencies.time.now)
     } catch {

@@ -11,7 +11,7 @@ package struct LocalSessionLocator: SessionLocator {
   package func locate(
     _ ids: [SessionID],
     for request: SessionRequest,
-    _ done: @escaping @Sendable (SessionRequest, SessionHost.WakeFailure?) -> Void
+    _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
   ) {
     host.wake(ids) { done(request, $0) }
   }

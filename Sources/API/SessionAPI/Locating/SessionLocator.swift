@@ -19,7 +19,7 @@ package protocol SessionLocator: Sendable {
   func locate(
     _ ids: [SessionID],
     for request: SessionRequest,
-    _ done: @escaping @Sendable (SessionRequest, SessionHost.WakeFailure?) -> Void
+    _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
   )
 
   /// Ends a session, wherever it is; calls `done` as ``locate(_:for:_:)`` does.
@@ -43,7 +43,7 @@ package protocol SessionLocator: Sendable {
 }
 
 /// The outcome of ending a session: what the session was until then.
-package typealias SessionDeletion = Result<SessionHost.Lookup, SessionHost.WakeFailure>
+package typealias SessionDeletion = Result<SessionHost.Lookup, WakeFailure>
 
 /// A request for a session, and the way of its answer.
 package struct SessionRequest: Sendable {
@@ -63,5 +63,5 @@ package enum FollowedSession: Sendable {
   case found(any StreamSource)
   case ended(SessionEnd)
   case unknown
-  case failed(SessionHost.WakeFailure)
+  case failed(WakeFailure)
 }

@@ -23,7 +23,7 @@ package struct NodeSessionLocator: SessionLocator {
   package func locate(
     _ ids: [SessionID],
     for request: SessionRequest,
-    _ done: @escaping @Sendable (SessionRequest, SessionHost.WakeFailure?) -> Void
+    _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
   ) {
     locate(ids, for: request, nil, done)
   }
@@ -58,7 +58,7 @@ package struct NodeSessionLocator: SessionLocator {
     _ ids: [SessionID],
     for request: SessionRequest,
     _ retry: ForwardingRetry?,
-    _ done: @escaping @Sendable (SessionRequest, SessionHost.WakeFailure?) -> Void
+    _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
   ) {
     forgetLocations(of: ids, for: request)
     host.wake(ids) { failure in
@@ -102,7 +102,7 @@ package struct NodeSessionLocator: SessionLocator {
   /// Returns whether another node asks this one in vain, and should ask the store whose the session is.
   ///
   /// Without a lease this node may not answer for its sessions, and it lets go of a session that it cannot read.
-  private func isMisdirected(_ request: SessionRequest, _ failure: SessionHost.WakeFailure) -> Bool
+  private func isMisdirected(_ request: SessionRequest, _ failure: WakeFailure) -> Bool
   {
     guard request.http.isFromNode else { return false }
     return switch failure {

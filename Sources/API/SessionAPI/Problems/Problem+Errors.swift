@@ -4,7 +4,7 @@ import UIFusionKit
 
 /// The problems that stand for the errors of the session host.
 extension Problem {
-  package init(_ failure: SessionHost.WakeFailure) {
+  package init(_ failure: WakeFailure) {
     self =
       switch failure {
       case .store(let error): Problem(error)

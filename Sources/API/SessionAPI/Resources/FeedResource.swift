@@ -27,7 +27,7 @@ extension SessionResources {
     let session = try session(id)
     var request = request
     // A node asks for many clients.
-    request.arrival.client = nil
+    request.connection.client = nil
     return try follow(
       request,
       StreamSubscription(

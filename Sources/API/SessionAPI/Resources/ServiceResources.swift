@@ -113,16 +113,16 @@ extension SessionRoutes {
 extension SessionResources {
   /// Returns a description of how a request arrived.
   fileprivate func connection(of request: HTTPRequest) -> HTTPResponse {
-    let arrival = request.arrival
+    let connection = request.connection
     let isTold = ForwardedHeaders.areNamed(in: request.headers)
     let answer = Connection(
-      protocol: arrival.isHTTP11 ? "HTTP/1.1" : "HTTP/1.0",
-      scheme: arrival.scheme,
+      protocol: connection.isHTTP11 ? "HTTP/1.1" : "HTTP/1.0",
+      scheme: connection.scheme,
       host: request.headers["Host"],
       basePath: basePath.text,
-      forwarded: arrival.isForwarded ? "believed" : isTold ? "ignored" : "none",
+      forwarded: connection.isForwarded ? "believed" : isTold ? "ignored" : "none",
       // Any other address is that of a proxy, which is not told.
-      client: arrival.isClientForwarded ? arrival.client?.description : nil,
+      client: connection.isClientForwarded ? connection.client?.description : nil,
       heartbeat: heartbeat / .seconds(1)
     )
     return HTTPResponse(

@@ -61,7 +61,7 @@ extension SessionResources {
   /// Takes a slot of the client's quota of sessions; nil where the client has no limit.
   private func takeSlot(for request: HTTPRequest) throws(Problem) -> ClientSlot? {
     do {
-      return try clientSessions.take(for: request.arrival.client)
+      return try clientSessions.take(for: request.connection.client)
     } catch {
       throw .tooManyClientSessions.limited(to: error.limit)
     }

@@ -54,7 +54,7 @@ extension SessionResources {
       return fullResponse(plain, subscription.format)
     }
     do {
-      subscription.slot = try clientStreams.take(for: request.arrival.client)
+      subscription.slot = try clientStreams.take(for: request.connection.client)
     } catch {
       throw .tooManyClientStreams.limited(to: error.limit)
     }
@@ -68,7 +68,7 @@ extension SessionResources {
   func refuseStream(
     _ request: HTTPRequest,
     ofSeveral: Bool,
-    _ failure: SessionHost.WakeFailure
+    _ failure: WakeFailure
   ) throws(Problem) -> HTTPResponse {
     guard case .memoryFull = failure else { throw Problem(failure) }
     let format = try subscription(request, ofSeveral: ofSeveral).format

@@ -1,5 +1,6 @@
-/// The elements of a comma-separated list, without white space around them and without empty ones
-/// (RFC 9110 §5.6.1). A comma within a quoted string separates nothing.
+/// The elements of a comma-separated list, without white space around them and without empty ones (RFC 9110 §5.6.1).
+///
+/// A comma within a quoted string separates nothing.
 package struct ListElements: Sequence, IteratorProtocol {
   private var rest: Substring
 

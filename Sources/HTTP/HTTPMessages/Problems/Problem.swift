@@ -5,9 +5,9 @@
 package struct Problem: Error, Sendable, Equatable {
   package let kind: ProblemKind
   package var status: Int
-  /// The next thing to do, in one sentence.
+  /// The sentence that tells the client what to do next.
   package var detail: String
-  /// Members beside the standard ones: each a name and its value as JSON.
+  /// Extension members (RFC 9457 §3.2): each a name and its value as JSON.
   package var members: [Member] = []
   package var headers: HTTPHeaders = [:]
 
@@ -53,7 +53,7 @@ package struct Problem: Error, Sendable, Equatable {
       && a.headers == b.headers
   }
 
-  /// The stable name of this kind of problem.
+  /// The stable name of this kind of problem, the last segment of its type.
   package var name: String { kind.name }
 
   package var title: String { kind.title }
@@ -136,7 +136,7 @@ package struct Problem: Error, Sendable, Equatable {
   }
 }
 
-/// A JSON string literal (RFC 8259 §7).
+/// Returns a JSON string literal (RFC 8259 §7).
 private func jsonString(_ text: String) -> [UInt8] {
   var bytes: [UInt8] = [UInt8(ascii: "\"")]
   for byte in text.utf8 {

@@ -31,7 +31,7 @@ struct OriginCheck: RequestCheck {
     // Only browsers send it, and always when a page of another origin makes the request.
     guard let origin = request.headers["Origin"] else { return }
     // A page that came without TLS is not of this origin, if the request came with TLS.
-    let isDowngraded = request.arrival.isEncrypted && !origin.hasPrefix("https:")
+    let isDowngraded = request.connection.isEncrypted && !origin.hasPrefix("https:")
     if !isDowngraded, AllowedOrigins.isAuthority(of: origin, request.headers["Host"]) { return }
     guard origins.contain(origin) else {
       throw .foreignOrigin.adding("host", request.headers["Host"] ?? "")

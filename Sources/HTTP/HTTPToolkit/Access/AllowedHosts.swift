@@ -44,7 +44,7 @@ package struct AllowedHosts: RequestCheck {
 
   package func check(_ request: HTTPRequest) throws(Problem) {
     let isMetrics = request.target.segments == ["metrics"]
-    if areForDirectClients, request.arrival.isForwarded, !isMetrics { return }
+    if areForDirectClients, request.connection.isForwarded, !isMetrics { return }
     let host = request.headers["Host"]
     guard contain(host) || isProbe(request, host) else { throw .misdirected }
   }
@@ -57,7 +57,7 @@ package struct AllowedHosts: RequestCheck {
     case ["healthz"], ["readyz"]: true
     // A client behind a proxy may send any host.
     case ["metrics"]:
-      !request.arrival.isForwarded && host.map { HostAndPort($0)?.address != nil } ?? true
+      !request.connection.isForwarded && host.map { HostAndPort($0)?.address != nil } ?? true
     default: false
     }
   }

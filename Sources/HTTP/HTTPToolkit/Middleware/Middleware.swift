@@ -70,7 +70,7 @@ package struct RequestContext: Sendable {
     method = request.method
     self.path = path
     headers = request.headers
-    client = request.arrival.client
+    client = request.connection.client
   }
 
   init(_ rejected: RejectedRequest, from client: IPAddress?) {

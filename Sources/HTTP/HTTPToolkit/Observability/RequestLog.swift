@@ -69,8 +69,8 @@ package final class RequestLog: ResponseStep {
       write(record)
     case .source(let source, let part):
       response.body = .source(RecordedSource(source, unfinished()), part)
-    case .late(let late):
-      response.body = .late(RecordedResponse(late, unfinished()))
+    case .deferred(let late):
+      response.body = .deferred(RecordedResponse(late, unfinished()))
     case .stream(let stream):
       response.body = .stream(RecordedStream(stream, unfinished()))
     }

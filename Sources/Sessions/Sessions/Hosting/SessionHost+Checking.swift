@@ -2,7 +2,7 @@ import Synchronization
 package import UIFusionKit
 
 extension HostedViewModel {
-  /// The members that the newest stored State of a session lacks, and a fresh State supplies.
+  /// Returns the members that the newest stored State of a session lacks, and a fresh State supplies.
   ///
   /// - Throws: what keeps it from being read.
   package func membersLacking(
@@ -16,14 +16,14 @@ extension HostedViewModel {
 
 /// Whether what is stored fits the view models of today.
 extension SessionHost {
-  /// So many sessions are looked at, at the most.
+  /// How many sessions are looked at, at the most.
   private static let checkedLimit = 64
 
   /// Reads one stored State of each view model, as far as they are found, and reports what does not fit.
   package func checkStored() async {
     guard let store else { return }
     var waiting = Set(viewModels.map(\.name))
-    for id in table.withLock({ $0.asleep.keys.prefix(Self.checkedLimit) }) where !waiting.isEmpty {
+    for id in table.withLock({ $0.asleep(atMost: Self.checkedLimit) }) where !waiting.isEmpty {
       let loaded = await withCheckedContinuation { continuation in
         store.load(id) { continuation.resume(returning: $0) }
       }

@@ -1,35 +1,43 @@
 import Synchronization
 import UIFusionKit
 
-/// Sessions that were interrupted at work, when the process before ended.
+/// Sessions that were interrupted at work, when the process before ended or their node died.
 extension SessionHost {
   /// How many are read at once: requests read sessions, too.
   private static let wokenAtOnce = 8
-  /// After so many, those whose work has ended already give their memory back.
+  /// After so many, sessions whose work has ended already give their memory back.
   private static let wokenBetweenSleeps = 512
+
+  /// Wakes sessions that were interrupted at work: once, or for as long as the task runs where nodes may die, as nobody
+  /// may ask for their sessions.
+  ///
+  /// While the store does not work, it waits. Throws when the task is cancelled.
+  package func keepTakingOver() async throws {
+    var unreadable: Set<SessionID> = []
+    while true {
+      if isLeaseHeld { try await wakeInterrupted(leaving: &unreadable) }
+      guard let pause = ownership.takeOverPause else { return }
+      try await dependencies.time.sleep(for: pause)
+    }
+  }
 
   /// Wakes the sessions in which something was running when they were stored last, so that `restored`
   /// can begin it again.
   ///
-  /// Nobody has asked for them: they expire, and go back to sleep, as if they had slept on. While the
-  /// store does not work, it waits. Throws when the task is cancelled.
-  package func wakeInterrupted() async throws {
-    var unreadable: Set<SessionID> = []
-    try await wakeInterrupted(leaving: &unreadable)
-  }
-
-  /// Leaves alone those that are known to be unreadable here, and adds what it cannot read: to try them again
-  /// is for who asks for them.
-  func wakeInterrupted(leaving unreadable: inout Set<SessionID>) async throws {
+  /// Nobody has asked for them: they expire, and go back to sleep, as if they had slept on.
+  ///
+  /// - Parameter unreadable: the sessions that cannot be read here, which are left to those who ask for them; more are
+  ///   added.
+  private func wakeInterrupted(leaving unreadable: inout Set<SessionID>) async throws {
     var (woken, failed, unslept) = (0, 0, 0)
     var next: Int64? = 0
-    // One that cannot be woken is let go of to come again, at the end of the store's order.
+    // A shared store tells of a session again that could not be woken, at the end of its order.
     var tried: Set<SessionID> = []
     while let after = next {
       guard let found = try await interrupted(after: after) else { break }
       next = found.next
       let new = found.sessions.filter { tried.insert($0.id).inserted }
-      if lease != nil, new.isEmpty { break }
+      if new.isEmpty, !found.sessions.isEmpty { break }
       var rest = new.filter { session in
         viewModel(named: session.viewModel) != nil && !unreadable.contains(session.id)
       }.map(\.id)[...]
@@ -53,10 +61,15 @@ extension SessionHost {
         await putIdleToSleep()
       }
     }
-    if woken + (lease == nil ? failed : 0) > 0 { report(.wokeInterrupted(woken, failed: failed)) }
+    // What fails again and again is no news.
+    let isNews = woken > 0 || failed > 0 && !isRepeated
+    if isNews { report(.wokeInterrupted(woken, failed: failed)) }
   }
 
-  /// Asks the store, until it answers; nil where it has no answer.
+  /// Whether a session that could not be woken is tried again in the next round.
+  private var isRepeated: Bool { ownership.takeOverPause != nil }
+
+  /// Asks the store until it answers; returns nil where it has no answer.
   private func interrupted(after number: Int64) async throws -> InterruptedSessions? {
     while let store {
       let result = await withCheckedContinuation { continuation in
@@ -76,6 +89,8 @@ extension SessionHost {
     return nil
   }
 
+  // MARK: One session
+
   private enum Outcome { case woken, failed, unreadable(SessionID), leftAlone }
 
   private func wakeForNobody(_ ids: [SessionID]) async throws -> [Outcome] {
@@ -86,31 +101,30 @@ extension SessionHost {
   }
 
   private func wakeForNobody(_ id: SessionID) async throws -> Outcome {
-    // Whose it was is known to the store alone.
-    if lease != nil { forgetLocation(of: id) }
-    while isAsleepWithTimeLeft(id) || isForeign(id) {
+    // The store alone knows whose the session was.
+    forgetLocation(of: id)
+    while canWakeForNobody(id) {
       let failure = await withCheckedContinuation { continuation in
         wake(id, isAsked: false) { continuation.resume(returning: $0) }
       }
       switch failure {
-      case nil where table.withLock({ $0.sessions[id]?.isAwake == true }): return .woken
-      case nil where lease != nil: return .leftAlone
-      // It has ended, or its end failed just now.
-      case nil: try await dependencies.time.sleep(for: .seconds(1))
+      case nil where table.withLock({ $0.live(id)?.isAwake == true }): return .woken
       case .unreadable, .unreadableHere: return .unreadable(id)
       case .store(.damaged): return .failed
-      // The next round tries it again, or another node does.
-      case .store where lease != nil, .memoryFull where lease != nil: return .failed
       case .elsewhere: return .leftAlone
-      case .store, .memoryFull: try await dependencies.time.sleep(for: .seconds(1))
+      case nil where isRepeated: return .leftAlone
+      case .store, .memoryFull: if isRepeated { return .failed }
+      // The session has ended, or its end failed just now.
+      case nil: break
       }
+      try await dependencies.time.sleep(for: .seconds(1))
     }
     return .leftAlone
   }
 
-  /// False where somebody was faster, or it is about to expire.
-  private func isAsleepWithTimeLeft(_ id: SessionID) -> Bool {
+  /// Whether nobody was faster, and the session is not about to expire.
+  private func canWakeForNobody(_ id: SessionID) -> Bool {
     let deadline = dependencies.time.now - limits.idleTime
-    return table.withLock { table in table.asleep[id].map { $0 > deadline } ?? false }
+    return table.withLock { $0.canWakeForNobody(id, unlessIdleSince: deadline) }
   }
 }

@@ -3,21 +3,19 @@ import UIFusionKit
 
 /// Sessions that go back to sleep, so that memory is given back.
 extension SessionHost {
-  /// Puts sessions to sleep, one after another, that nobody was with for a while and in which nothing is
+  /// Puts sessions to sleep, one after another, that nobody has used for a while and in which nothing is
   /// at work: no effect, no timer, no Input, and nothing that is not stored.
   ///
-  /// They are read again when somebody asks for them. Does nothing without a store.
+  /// The next request reads them again. Does nothing without a store.
   ///
-  /// - Parameter idleTime: for how long nobody was with them; what the limits say where it is nil.
+  /// - Parameter idleTime: for how long nobody has used them; nil for the limit's time.
   /// - Returns: how many sleep now.
   @discardableResult
   package func putIdleToSleep(after idleTime: Duration? = nil) async -> Int {
     guard store != nil else { return 0 }
-    releaseAgain()
+    for id in table.withLock({ $0.retakeUnreleased() }) { release(id) }
     let deadline = dependencies.time.now - (idleTime ?? limits.sleepAfter)
-    let idle = table.withLock { table in
-      table.sessions.values.filter { $0.isAwake && $0.use.isIdle(since: deadline) }
-    }
+    let idle = table.withLock { $0.idle(since: deadline) }
     guard !idle.isEmpty else { return 0 }
     // The store has to know the last use before memory forgets it.
     storeUses()
@@ -27,11 +25,20 @@ extension SessionHost {
     return count
   }
 
-  /// Looks each second whether memory is short, and then puts those to sleep that nobody was with for a
+  /// Puts idle sessions to sleep for as long as the task runs.
+  package func keepPuttingToSleep() async throws {
+    let pause = max(limits.sleepAfter / 4, .milliseconds(50))
+    while true {
+      try await dependencies.time.sleep(for: pause)
+      await putIdleToSleep()
+    }
+  }
+
+  /// Looks each second whether memory is short, and then puts sessions to sleep that nobody has used for a
   /// second; for as long as the task runs.
   ///
-  /// Where it is full, a refused request does not keep a session awake, and `giveBack` is called: what was
-  /// freed by whomever is to go back to the system, or memory would stay full.
+  /// Where memory is full, a refused request does not keep a session awake, and `giveBack` is called, which returns
+  /// freed memory to the system: else memory would stay full.
   package func keepRelievingMemory(_ giveBack: @Sendable () -> Void) async throws {
     while true {
       try await dependencies.time.sleep(for: .seconds(1))
@@ -41,46 +48,16 @@ extension SessionHost {
     }
   }
 
-  /// Does so for as long as the task runs.
-  package func keepPuttingToSleep() async throws {
-    let pause = max(limits.sleepAfter / 4, .milliseconds(50))
-    while true {
-      try await dependencies.time.sleep(for: pause)
-      await putIdleToSleep()
-    }
-  }
-
-  /// Whether it sleeps; somebody may have asked for it by then.
+  /// Puts a session to sleep; returns whether it slept, though somebody may have woken it by then.
   private func putToSleep(_ session: Session, unlessUsedSince deadline: Duration) async -> Bool {
-    let id = session.id
-    let isClaimed = table.withLock { table in
-      guard table.busy[id] == nil, table.sessions[id] === session,
-        session.use.isIdle(since: deadline), session.use.isStored
-      else { return false }
-      // Whoever asks meanwhile waits.
-      table.busy[id] = SessionTable.Busy()
-      return true
-    }
+    let isClaimed = table.withLock { $0.beginSleep(session, unlessUsedSince: deadline) }
     guard isClaimed else { return false }
-    let isAsleep = await session.sleep()
-    enum Step { case none, load, finish, release }
-    let step: Step = table.withLock { table in
-      guard isAsleep else { return .finish }
-      table.sessions[id] = nil
-      table.asleep[id] = session.use.lastUse
-      if lease != nil { return .release }
-      if table.busy[id]?.waking.isEmpty == false { return .load }
-      if table.busy[id]?.deleting.isEmpty == false { return .finish }
-      // Under this lock: who asks from here on is to have it read, and not told that it is awake.
-      table.busy[id] = nil
-      return .none
+    guard await session.sleep() else {
+      finish(session.id, nil)
+      return false
     }
-    switch step {
-    case .none: break
-    case .load: load(id, into: nil)
-    case .finish: finish(id, nil)
-    case .release: release(id)
-    }
-    return isAsleep
+    table.withLock { $0.fellAsleep(session) }
+    release(session.id)
+    return true
   }
 }

@@ -1,28 +1,18 @@
 import Synchronization
-import UIFusionKit
+package import UIFusionKit
 
-/// For how long this node may answer for its sessions.
+/// The time for which this node may answer for its sessions.
 ///
-/// Nothing is lost without it: the store's fence sees to that. What rests on it is that nobody reads a
-/// State here that another node has left behind. So it ends earlier here than the store has it, and is
-/// counted from when its renewal was asked for, not from when that was granted.
-final class Lease: Sendable {
-  /// How often it is renewed; what failed is tried again sooner.
-  static let pause = Duration.seconds(1)
+/// Nothing is lost without a lease: the store's fence sees to that. The lease keeps anybody from reading a State here
+/// that another node has left behind. So it ends earlier here than in the store, and counts from when its renewal was
+/// asked for, not from when that was granted.
+package final class Lease: SessionOwnership {
+  /// How often the lease is renewed; a failed renewal is tried again sooner.
+  private static let pause = Duration.seconds(1)
   /// How long a renewal holds here, of the four seconds that it holds in the store.
-  static let patience = Duration.milliseconds(3_200)
-
-  /// What is told, in the order in which it happens.
-  enum Event: Sendable {
-    /// It was given this number: all that it had before is nobody's.
-    case joined(Node)
-    /// It could not be renewed in time: nothing is answered for until it can be.
-    case silenced
-    /// It was renewed after all, and nothing is lost.
-    case restored
-    /// It has run out: what this node had may be another's.
-    case lost
-  }
+  private static let patience = Duration.milliseconds(3_200)
+  /// How many sessions the store ends as expired at a time.
+  private static let expiredAtOnce = 1_000
 
   private struct Contents {
     var node: Node?
@@ -35,20 +25,20 @@ final class Lease: Sendable {
   private let dependencies: Dependencies
   private let contents: Mutex<Contents>
 
-  init(_ store: any SharedSessionStore, _ dependencies: Dependencies) {
+  package init(_ store: any SharedSessionStore, _ dependencies: Dependencies) {
     self.store = store
     self.dependencies = dependencies
     contents = Mutex(Contents(asked: dependencies.time.now))
   }
 
-  /// As what this process is known at present.
-  var node: Node? { contents.withLock { $0.node } }
+  package var isShared: Bool { true }
 
-  /// Whether this node may answer for its sessions at this moment.
-  var isHeld: Bool { left > .zero }
+  package var node: Node? { contents.withLock { $0.node } }
 
-  /// For how long it holds; zero where it does not.
-  var left: Duration {
+  package var isHeld: Bool { left > .zero }
+
+  /// How much of the lease is left; zero where it has run out.
+  private var left: Duration {
     let now = dependencies.time.now
     return contents.withLock { contents in
       contents.node == nil ? .zero : max(.zero, contents.asked + Self.patience - now)
@@ -56,13 +46,14 @@ final class Lease: Sendable {
   }
 
   /// How long ago the last renewal that was granted had been asked for.
-  var age: Duration {
+  package var age: Duration {
     let now = dependencies.time.now
     return contents.withLock { now - $0.asked }
   }
 
-  /// Joins, and renews for as long as the task runs; `tell` is called on it, one event after another.
-  func keep(_ tell: @escaping @Sendable (Event) -> Void) async throws {
+  package var takeOverPause: Duration? { .seconds(2) }
+
+  package func keep(_ tell: @escaping @Sendable (OwnershipEvent) -> Void) async throws {
     try await withThrowingTaskGroup { group in
       group.addTask { [self] in
         while true {
@@ -70,7 +61,7 @@ final class Lease: Sendable {
           try await dependencies.time.sleep(for: isGranted ? Self.pause : Self.pause / 4)
         }
       }
-      // Beside it, as a renewal may not come back.
+      // In a task of its own, as a renewal may not come back.
       group.addTask { [self] in
         while true {
           let left = left
@@ -82,7 +73,7 @@ final class Lease: Sendable {
     }
   }
 
-  private func renew(_ tell: @Sendable (Event) -> Void) async -> Bool {
+  private func renew(_ tell: @Sendable (OwnershipEvent) -> Void) async -> Bool {
     let asked = dependencies.time.now
     guard node != nil else { return await join(tell) }
     let result = await withCheckedContinuation { continuation in
@@ -100,7 +91,7 @@ final class Lease: Sendable {
     }
   }
 
-  private func join(_ tell: @Sendable (Event) -> Void) async -> Bool {
+  private func join(_ tell: @Sendable (OwnershipEvent) -> Void) async -> Bool {
     let asked = dependencies.time.now
     let result = await withCheckedContinuation { continuation in
       store.join { continuation.resume(returning: $0) }
@@ -112,7 +103,7 @@ final class Lease: Sendable {
     return true
   }
 
-  /// Whether its end had been told of.
+  /// Extends the lease; returns whether its end had been told of.
   private func extend(from asked: Duration) -> Bool {
     contents.withLock { contents in
       contents.asked = max(contents.asked, asked)
@@ -121,11 +112,45 @@ final class Lease: Sendable {
     }
   }
 
-  private func silence(_ tell: @Sendable (Event) -> Void) {
+  private func silence(_ tell: @Sendable (OwnershipEvent) -> Void) {
     let isNews = contents.withLock { contents in
       defer { contents.isSilenceTold = true }
       return contents.node != nil && !contents.isSilenceTold
     }
     if isNews { tell(.silenced) }
+  }
+
+  // MARK: Sessions of others
+
+  package func unreadable(viewModel: String) -> WakeFailure {
+    .unreadableHere(viewModel: viewModel)
+  }
+
+  /// Requests under a lease that has run out fail while the store works: no recovery follows.
+  package func mustRetry(after failure: WakeFailure?) -> Bool {
+    switch failure {
+    case nil, .store(.fenced), .store(.unreachable): true
+    case .store, .unreadable, .unreadableHere, .memoryFull, .elsewhere: false
+    }
+  }
+
+  package func findOtherNodes(_ done: @escaping @Sendable ([Node]?) -> Void) {
+    guard let own = node else { return done(nil) }
+    store.living { result in
+      // At its own address there was another process before, which may still have a lease.
+      done(
+        (try? result.get())?.filter {
+          $0.number != own.number && ($0.address.isEmpty || $0.address != own.address)
+        }
+      )
+    }
+  }
+
+  /// Some at a time: others want to commit, too.
+  package func expireUnowned(unusedFor idleTime: Duration) {
+    let limit = Self.expiredAtOnce
+    store.expire(unusedFor: idleTime, limit: limit) { [weak self] result in
+      if case .success(limit) = result { self?.expireUnowned(unusedFor: idleTime) }
+    }
   }
 }

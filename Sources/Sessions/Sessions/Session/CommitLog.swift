@@ -1,7 +1,7 @@
 import Synchronization
 import UIFusionKit
 
-/// Commits what a session's turns come to, and then releases it.
+/// The log of a session: commits the results of its turns, and then releases them.
 ///
 /// The rule that everything rests on: nothing is seen, and nothing starts, before it is stored.
 /// ``commit(_:)`` and ``release(_:)`` are that rule; every turn of every pattern passes through them,
@@ -16,7 +16,7 @@ final class CommitLog: TurnCommitter {
   private let stored: StoredPosition?
   private let full = Atomic(false)
 
-  /// A log that goes on at a stored position, or that of a new session.
+  /// Creates the log of a new session, or one that goes on at a stored position.
   ///
   /// The session is told once that the store has failed, before those who wait for an answer.
   init(of session: Session, from position: StoredPosition?) {
@@ -35,7 +35,7 @@ final class CommitLog: TurnCommitter {
     )
   }
 
-  /// Why nothing is stored any more, where that is so.
+  /// The failure after which nothing is stored any more; nil while the log works.
   var failure: StoreError? { queue.withLock { $0.failure } }
 
   /// The newest State, and the number of the newest entry, stored or not.
@@ -43,7 +43,7 @@ final class CommitLog: TurnCommitter {
 
   // MARK: The rule
 
-  /// Hands over a turn's entry, and releases what stands; called on the engine.
+  /// Hands over a turn's entry, and releases what needs no entry; called on the engine.
   func commit(_ result: consuming TurnResult) {
     let base = base
     var snapshot: Snapshot?
@@ -65,8 +65,8 @@ final class CommitLog: TurnCommitter {
     }
   }
 
-  /// Whatever was committed is released in order, by one thread at a time: the key has its progress,
-  /// streams their State, senders their answers; and then the work starts that the turn asks for.
+  /// Releases committed results in order, on one thread at a time: the key has its progress, streams their State,
+  /// senders their answers; and then the work starts that the turn asks for.
   private func release(_ first: CommitQueue.Waiting?) {
     var next = first
     while let waiting = next {
@@ -81,13 +81,12 @@ final class CommitLog: TurnCommitter {
     }
   }
 
-  /// Has it told that a State cannot stand.
+  /// Reports a State that is not allowed.
   func report(_ unfit: InvalidState) { context.unfit(id, unfit) }
 
   // MARK: Storing
 
-  /// Shows the State that the session begins with; where it differs from the stored one, once it is
-  /// stored as well.
+  /// Shows the State that the session begins with; a State that differs from the stored one is stored first.
   func begin(with state: any RenderedState, version: Int) {
     guard let state = state as? EncodedState else { return }
     // Streams that go on from another instance's State have not seen its newest Pulses.
@@ -103,7 +102,7 @@ final class CommitLog: TurnCommitter {
     }
   }
 
-  /// What is to be stored of a turn; nil where that is nothing.
+  /// Returns a turn's entry; nil where nothing is to be stored.
   private func makeEntry(
     _ result: borrowing TurnResult,
     _ snapshot: Snapshot?,
@@ -117,7 +116,7 @@ final class CommitLog: TurnCommitter {
         .keyProgress(processed, of: batch.count, version: result.version, time: time)
     }
     var trace = result.trace
-    // A view model has come back: what it kept beside its stored State is gone.
+    // The view model was created anew: what the last one kept beside its State is gone.
     if let stored, base.sequence == stored.sequence {
       trace = stored.note(viewModel.format) + trace
     }
@@ -139,7 +138,7 @@ final class CommitLog: TurnCommitter {
     )
   }
 
-  /// The patch that makes one State of another; the State in whole where there is no good one.
+  /// Returns the patch that turns one State into another; the State in whole where no patch is shorter.
   private func patch(from old: Snapshot, to new: Snapshot) -> LogEntry.Outcome {
     let patch = new.patch(from: old.version) { viewModel.patches.make(old.state, new.state) }
     return patch.map { .patch($0) } ?? .state(new.state)
@@ -151,7 +150,8 @@ final class CommitLog: TurnCommitter {
     handOver(append)
   }
 
-  /// One append at a time: what is committed meanwhile is handed over together, when this one stands.
+  /// Hands an append to the store, one at a time: what is committed meanwhile is handed over together when this one is
+  /// stored.
   private func handOver(_ append: StoreChange.Append) {
     guard let store = context.store else { return }
     let request = store.begin { [self] in failed(append, .inDoubt) }
@@ -186,12 +186,12 @@ final class CommitLog: TurnCommitter {
     if isOpen { result.resume() }
   }
 
-  /// Ends it for a reason that is not the store's answer: what was handed over may still stand.
+  /// Ends the log for another reason than the store's answer: what was handed over may still be committed.
   func abandon(_ error: StoreError) {
     fail(error, isSentInDoubt: true)
   }
 
-  /// Ends it: nothing that is not stored is ever seen.
+  /// Ends the log: nothing that is not stored is ever seen.
   private func fail(_ error: StoreError, isSentInDoubt: Bool = false) {
     let isInDoubt = error == .inDoubt || isSentInDoubt
     // What was never handed over was surely not stored.
@@ -208,7 +208,7 @@ final class CommitLog: TurnCommitter {
 }
 
 extension StoredPosition {
-  /// The line of the trace that says so.
+  /// Returns the line of the trace that tells of the restart.
   fileprivate func note(_ current: Int) -> [UInt8] {
     let migrated = format == current ? "" : #","migrated":{"from":\#(format),"to":\#(current)}"#
     return Array("{\"restored\":true\(migrated)}\n".utf8)

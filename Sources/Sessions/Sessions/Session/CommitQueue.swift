@@ -1,10 +1,9 @@
 import UIFusionKit
 
-/// What a session has done that is not stored, or not released, yet.
+/// A session's results that are not stored, or not released, yet.
 ///
-/// Pure: it says what is to be handed to the store, and which result is to be released next. Entries are
-/// numbered; a result is released once every entry up to its own stands, and every result before it is
-/// released.
+/// Pure: its functions return what is to be handed to the store, and which result is to be released next. Entries are
+/// numbered; a result is released once every entry up to its own is stored, and every result before it is released.
 struct CommitQueue {
   /// After so many entries State is stored in whole, as what reading begins with.
   static let entriesPerHead = 64
@@ -20,7 +19,7 @@ struct CommitQueue {
     var snapshot: Snapshot
   }
 
-  /// A result on its way.
+  /// A result that is to be stored or released.
   final class Waiting: Sendable {
     let result: TurnResult
     let snapshot: Snapshot?
@@ -34,18 +33,18 @@ struct CommitQueue {
     }
   }
 
-  /// What has to be done with a result now, by whoever adds it.
+  /// What the caller who adds a result has to do now.
   enum Step {
     case release
-    /// This is to be handed to the store.
+    /// The append is to be handed to the store.
     case store(StoreChange.Append)
-    /// It is released after those before it.
+    /// The result is released after those before it.
     case wait
-    /// It will never be stored.
+    /// The result will never be stored.
     case withdraw
   }
 
-  /// Nil until the first State has come.
+  /// The newest State; nil until the first one has come.
   private(set) var base: Base?
   private(set) var failure: StoreError?
   private var running: [String]
@@ -53,15 +52,15 @@ struct CommitQueue {
   private var sent: Int
   private var stored: Int
   private var head: Int
-  /// That of the head: reading takes what follows it for the same.
+  /// The head's format, as which entries after the head are read.
   private var headFormat: Int?
   private var waiting: [Waiting] = []
   private var unstoredBytes = 0
   private var isReleasing = false
-  /// Whether the store is at an append of this session's: what comes meanwhile is the next one.
+  /// Whether the store has an append of this session: what comes meanwhile is the next one.
   private var isStoring = false
 
-  /// Goes on at an entry, where `running` was interrupted.
+  /// Creates a queue that goes on at an entry, after which `running` was interrupted.
   init(after sequence: Int, format: Int?, running: [String]) {
     (sent, stored, head) = (sequence, sequence, sequence)
     headFormat = format
@@ -76,7 +75,7 @@ struct CommitQueue {
     failure == nil && unsent.isEmpty && waiting.isEmpty && !isStoring && !isReleasing
   }
 
-  /// Whether an entry of that number was handed to the store, which has not said what became of it.
+  /// Whether the store has an entry of that number, and has not answered.
   private func isSent(_ sequence: Int) -> Bool { sequence > stored && sequence <= sent }
 
   mutating func begin(_ snapshot: Snapshot, format: Int) {
@@ -86,7 +85,7 @@ struct CommitQueue {
 
   // MARK: Committing
 
-  /// Takes a result, and its entry where it has one.
+  /// Adds a result, and its entry where it has one.
   mutating func add(
     _ waiting: Waiting,
     _ entry: LogEntry?,
@@ -110,7 +109,7 @@ struct CommitQueue {
     return nextAppend(session).map { .store($0) } ?? .wait
   }
 
-  /// Everything that is to be stored now, as one; nil where there is nothing, or the store is at it.
+  /// Takes everything that is to be stored now, as one append; nil where there is nothing, or the store has one.
   mutating func nextAppend(_ session: SessionID) -> StoreChange.Append? {
     guard failure == nil, !isStoring, !unsent.isEmpty, let base else { return nil }
     isStoring = true
@@ -125,7 +124,7 @@ struct CommitQueue {
     return append
   }
 
-  /// State in whole, where that is not what was stored last and nothing else waits to be stored.
+  /// Takes an append of the State in whole; nil where it was stored last, or other entries wait.
   mutating func headAppend(_ session: SessionID) -> StoreChange.Append? {
     guard failure == nil, unsent.isEmpty, !isStoring, let base, head < base.sequence else {
       return nil
@@ -137,7 +136,7 @@ struct CommitQueue {
 
   // MARK: Releasing
 
-  /// The store has taken entries; returns the result that whoever says so is to release first.
+  /// Notes stored entries; returns the result that the caller is to release first.
   mutating func store(_ append: StoreChange.Append) -> Waiting? {
     isStoring = false
     stored = max(stored, append.after + append.entries.count)
@@ -147,13 +146,13 @@ struct CommitQueue {
     return nextRelease()
   }
 
-  /// The store has not taken a State in whole, which nobody waits for: it is tried again.
+  /// Notes that the store has not taken a State in whole, which nobody waits for: it is tried again.
   mutating func headFailed() {
     isStoring = false
     head = 0
   }
 
-  /// The next result to release, by the one who is releasing; nil ends that.
+  /// Takes the next result to release, for the caller who is releasing; nil ends that.
   mutating func nextRelease() -> Waiting? {
     guard failure == nil, let first = waiting.first, first.sequence <= stored else {
       isReleasing = false
@@ -162,9 +161,9 @@ struct CommitQueue {
     return waiting.removeFirst()
   }
 
-  /// Nothing more is stored or released; returns what never will be, nil where it failed before.
+  /// Ends the queue; returns the results that will never be stored, nil where it failed before.
   ///
-  /// `doubt` is given what was handed to the store and not told of, before anybody can see the failure.
+  /// `doubt` is given the results that the store has not answered for, before anybody can see the failure.
   mutating func fail(_ error: StoreError, doubt: (Waiting) -> Void) -> [Waiting]? {
     guard failure == nil else { return nil }
     for waiting in waiting where isSent(waiting.sequence) { doubt(waiting) }

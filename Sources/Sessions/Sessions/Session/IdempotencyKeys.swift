@@ -1,20 +1,16 @@
 import UIFusionKit
 
-/// Which keys a session's Inputs came with, and how far those have come.
+/// The keys that a session's Inputs came with, and the progress of each.
 ///
-/// Pure: it tells what a key means, and who is at work under it.
+/// Pure: decides what a key means for a request, and which request works under it.
 package struct IdempotencyKeys: Sendable {
-  /// How many keys are kept, and for how long.
-  package static let limit = 1_000
-  package static let lifetime = Duration.seconds(24 * 3600)
-
-  /// What a key means for the request that brings it.
+  /// The meaning of a key for the request that brings it.
   package enum Claim: Sendable {
     /// The request is to submit its Inputs, but for so many that are processed already.
     case first(processed: Int)
-    /// Those of an earlier request are at work, or have not settled.
+    /// An earlier request's Inputs are at work, or have not settled.
     case running(SubmittedInputs)
-    /// All was done before.
+    /// All Inputs were processed before.
     case complete(KeyProgress)
     /// The key stands for another body.
     case mismatch
@@ -22,9 +18,9 @@ package struct IdempotencyKeys: Sendable {
 
   private struct Entry {
     let digest: [UInt8]
-    /// Nil until the first Input is committed.
+    /// The progress; nil until the first Input is committed.
     var progress: KeyProgress?
-    /// Who is at work under the key, until that has settled.
+    /// The Inputs that work under the key, until they have settled.
     var inputs: SubmittedInputs?
   }
 
@@ -34,9 +30,9 @@ package struct IdempotencyKeys: Sendable {
 
   package init() {}
 
-  /// Those that a store has kept, oldest first.
+  /// Creates keys from those that a store has kept, oldest first.
   package init(_ stored: [KeyProgress], _ clock: WallClock) {
-    for progress in stored.suffix(Self.limit) {
+    for progress in stored.suffix(KeyProgress.limit) {
       entries[progress.key] = Entry(digest: progress.digest, progress: progress)
       bound.append((progress.key, clock.time(at: progress.time)))
     }
@@ -50,7 +46,7 @@ package struct IdempotencyKeys: Sendable {
     for inputs: SubmittedInputs,
     now: Duration
   ) -> Claim {
-    forget(olderThan: now - Self.lifetime)
+    forget(olderThan: now - KeyProgress.lifetime)
     guard let entry = entries[key.name] else {
       entries[key.name] = Entry(digest: key.digest, inputs: inputs)
       return .first(processed: 0)
@@ -62,17 +58,17 @@ package struct IdempotencyKeys: Sendable {
     return .first(processed: entry.progress?.processed ?? 0)
   }
 
-  /// One more Input is committed.
+  /// Notes that one more Input is committed.
   package mutating func advance(_ progress: KeyProgress, by inputs: SubmittedInputs, now: Duration)
   {
     guard let entry = entries[progress.key], entry.inputs === inputs else { return }
     entries[progress.key]?.progress = progress
     guard entry.progress == nil else { return }
-    if bound.count == Self.limit { forgetOldest() }
+    if bound.count == KeyProgress.limit { forgetOldest() }
     bound.append((progress.key, now))
   }
 
-  /// Nobody is at work under the key any more; it is free again if none of its Inputs was processed.
+  /// Notes that no request works under the key any more; the key is free again if none of its Inputs was processed.
   package mutating func finish(_ key: String, by inputs: SubmittedInputs) {
     guard let entry = entries[key], entry.inputs === inputs else { return }
     if entry.progress == nil { entries[key] = nil } else { entries[key]?.inputs = nil }
@@ -90,7 +86,7 @@ package struct IdempotencyKeys: Sendable {
 /// A key as a request brings it.
 package struct RequestKey: Sendable {
   package let name: String
-  /// Stands for the body.
+  /// The digest of the body.
   package let digest: [UInt8]
 
   package init(_ name: String, digest: [UInt8]) {

@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// What runs a session while it is awake: its engine, and the log that commits what that does.
+/// The running part of a session that is awake: its engine, and the log that commits the engine's results.
 ///
 /// When the store fails, the instance is discarded, and another begins with what the store has.
 struct Instance: Sendable {

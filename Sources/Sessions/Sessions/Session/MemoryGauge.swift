@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Whether the process has about as much memory in use as it may: set from outside, which measures.
+/// Whether the process may take more memory; set by the service, which measures.
 ///
-/// While it is short, sessions sleep a second after somebody was there. While it is full, what would take
-/// more is refused: new sessions, sessions whose State is not small, and long requests. What is small goes
-/// on, and all can be deleted.
+/// While memory is short, sessions sleep a second after their last use. While it is full, what would take more is
+/// refused: new sessions, sessions whose State is not small, and long requests. Small requests go on, and every session
+/// can be deleted.
 package final class MemoryGauge: Sendable {
   /// A State of no more bytes as JSON counts as small, and so does a request with no more in its body.
   package static let smallSize = 2_048
 
-  /// In bytes; nil where nothing is limited.
+  /// The limit in bytes; nil where there is none.
   package let limit: Int?
   private let short = Atomic(false)
   private let full = Atomic(false)
@@ -30,7 +30,7 @@ package final class MemoryGauge: Sendable {
 
   package var isFull: Bool { full.load(ordering: .relaxed) }
 
-  /// While it is full it is short as well.
+  /// Whether memory is short; true as well while it is full.
   package var isShort: Bool { isFull || short.load(ordering: .relaxed) }
 
   package func set(isShort: Bool = false, isFull: Bool) {
@@ -39,7 +39,7 @@ package final class MemoryGauge: Sendable {
   }
 }
 
-/// The process has as much memory in use as it may: so many bytes.
+/// The failure to take more memory than the limit, in bytes.
 package struct MemoryFull: Error {
   package let limit: Int
 }

@@ -3,9 +3,9 @@ package import UIFusionKit
 
 /// Inputs that clients submit.
 extension Session {
-  /// What became of a request to submit Inputs.
+  /// The result of a request to submit Inputs.
   package enum Submission: Sendable {
-    /// They stand in the queue, or are processed by now.
+    /// The Inputs wait in the queue, or are processed by now.
     case accepted(SubmittedInputs)
     /// The key's Inputs are at work, or have not settled: see ``SubmittedInputs/observe(_:)``.
     case running(SubmittedInputs)
@@ -74,13 +74,13 @@ extension Session {
     }
   }
 
-  /// Under a key, one more Input is committed.
+  /// Notes that one more Input is committed under a key.
   func advance(_ progress: KeyProgress, by inputs: SubmittedInputs) {
     let now = time.now
     keys.withLock { $0.advance(progress, by: inputs, now: now) }
   }
 
-  /// No request works under a key any more.
+  /// Notes that no request works under a key any more.
   func finish(_ key: String, by inputs: SubmittedInputs) {
     keys.withLock { $0.finish(key, by: inputs) }
   }
@@ -110,7 +110,7 @@ extension Session {
   }
 }
 
-/// Why Inputs were not accepted.
+/// The reason why Inputs were not accepted.
 package enum SubmitError: Error, Equatable {
   case queueFull
   case batchTooLong(limit: Int)

@@ -1,12 +1,12 @@
 import Synchronization
 import UIFusionKit
 
-/// One hosted view model: what can be seen of it, who is there, and what runs it.
+/// A session of a view model: its feed, its use, and while it is awake the instance that runs it.
 package final class Session: Sendable {
   package let id: SessionID
   package let viewModel: HostedViewModel
   package let feed = SnapshotFeed()
-  /// What it was created with, as JSON.
+  /// The parameters of the session's creation, as JSON.
   let parameters: [UInt8]
   let created: WallTime
   let context: SessionContext
@@ -16,14 +16,14 @@ package final class Session: Sendable {
 
   private enum Life {
     case awake(Instance)
-    /// It is to be read from the store before a request can use it.
+    /// The session is to be read from the store before a request can use it.
     case asleep
     /// Another node goes on with it.
     case elsewhere
     case over
   }
 
-  /// A session that sleeps.
+  /// Creates a session that sleeps.
   init(
     id: SessionID,
     viewModel: HostedViewModel,
@@ -43,8 +43,7 @@ package final class Session: Sendable {
     life = Mutex(.asleep)
   }
 
-  /// Refuses who would work with its State, or with a body of so many bytes, while memory is full: unless
-  /// both are small.
+  /// Refuses a request while memory is full, unless the session's State and the request's body are small.
   package func requireMemory(forBody size: Int = 0) throws(MemoryFull) {
     try context.memory.requireRoom(for: max(size, current?.state.count ?? 0))
   }
@@ -59,7 +58,7 @@ package final class Session: Sendable {
 
   var isAwake: Bool { instance != nil }
 
-  /// What runs it; nil while it sleeps, and when it is over.
+  /// The instance that runs the session; nil while it sleeps, and when it is over.
   var instance: Instance? {
     life.withLock { life in
       if case .awake(let instance) = life { instance } else { nil }
@@ -68,12 +67,11 @@ package final class Session: Sendable {
 
   // MARK: Waking
 
-  /// Begins with a new view model, or from `position` with one that the store had; ``resume()`` lets it
-  /// go on.
+  /// Begins with a new view model, or with a stored one from `position`; ``resume()`` continues.
   ///
   /// - Throws: what is wrong with the parameters, or with the State.
   func begin(_ start: HostedViewModel.Start, from position: StoredPosition? = nil) throws {
-    // What an instance before it was doing is no more.
+    // Nothing is left of the work of the instance before.
     if position != nil { feed.show(nil, isSettled: true) }
     let log = CommitLog(of: self, from: position)
     let instance = try Instance(viewModel, start, log, context)
@@ -93,12 +91,12 @@ package final class Session: Sendable {
     if let failure = log.failure { lose(failure, of: log) }
   }
 
-  /// Lets the view model go on, on this thread.
+  /// Continues a restored view model, on this thread.
   func resume() {
     instance?.engine.resume()
   }
 
-  /// Lets a new view model begin, in the pool.
+  /// Starts a new view model, in the pool.
   func start() {
     if let engine = instance?.engine, engine.begins { engine.goOn() }
   }
@@ -122,7 +120,7 @@ package final class Session: Sendable {
     )
   }
 
-  /// The store has failed a log: what runs by it is discarded, and not its successor.
+  /// Discards the instance whose log the store has failed, and not its successor.
   func lose(_ error: StoreError, of log: CommitLog) {
     let lost: Instance? = life.withLock { life in
       guard case .awake(let instance) = life, instance.log === log else { return nil }
@@ -136,7 +134,7 @@ package final class Session: Sendable {
 
   // MARK: Sleeping
 
-  /// Lets go of what runs it, where nothing is at work and all is stored; true where it did.
+  /// Closes the instance where nothing is at work and all is stored; returns whether it did.
   func sleep() async -> Bool {
     guard let instance else { return false }
     guard await instance.engine.closeIfAtRest({ [log = instance.log] in log.isAtRest }) else {
@@ -155,10 +153,10 @@ package final class Session: Sendable {
     feed.end(end)
   }
 
-  /// Lets go of what runs: for the end of the service; streams and requests are not told.
+  /// Closes the instance, at the end of the service; streams and requests are not told.
   func stop() { discard(as: .over) }
 
-  /// Lets go of what runs, as another node goes on with it; who follows it is told that.
+  /// Closes the instance, as another node goes on with the session; followers are told.
   func move() {
     discard(as: .elsewhere)
     feed.move()
@@ -173,7 +171,7 @@ package final class Session: Sendable {
     instance?.engine.close()
   }
 
-  /// Why nothing could be submitted to the instance that there was.
+  /// The reason why nothing could be submitted to the instance that was closed.
   var submitError: SubmitError {
     life.withLock { life in
       // Another instance may have taken its place by now: the session lives.

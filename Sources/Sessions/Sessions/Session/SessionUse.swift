@@ -1,16 +1,16 @@
 import Synchronization
 
-/// When somebody was with a session last, and whether somebody is.
+/// The last use of a session, and who uses it now.
 struct SessionUse: ~Copyable, Sendable {
   // Not private: what holds it lies in another file, and the compiler (6.3) cannot make its layout there.
   struct Contents {
     var last: Duration
-    /// Nil where the store did not take it.
+    /// The last use that the store has; nil where the store did not take it.
     var stored: Stored?
     var users = 0
   }
 
-  /// What the store has, and how often the calendar had been set when it was stored.
+  /// A last use in the store, and how often the calendar had been set when it was stored.
   struct Stored {
     var last: Duration
     var steps: Int
@@ -18,17 +18,17 @@ struct SessionUse: ~Copyable, Sendable {
 
   private let contents: Mutex<Contents>
 
-  /// One that the store knows of, by the calendar as it was after so many steps.
+  /// Creates a use that the store has, by the calendar as it was after so many steps.
   init(last: Duration, steps: Int) {
     contents = Mutex(Contents(last: last, stored: Stored(last: last, steps: steps)))
   }
 
-  /// Somebody is here at this moment: the idle time begins anew.
+  /// Begins the idle time anew, as somebody uses the session at this moment.
   func touch(_ now: Duration) {
     contents.withLock { $0.last = now }
   }
 
-  /// Somebody stays.
+  /// Notes that somebody uses the session until ``end(_:)``.
   func begin() {
     contents.withLock { $0.users += 1 }
   }
@@ -44,15 +44,15 @@ struct SessionUse: ~Copyable, Sendable {
     contents.withLock { $0.users == 0 && $0.last <= deadline }
   }
 
-  /// When somebody was here last.
+  /// When somebody used the session last.
   var lastUse: Duration { contents.withLock { $0.last } }
 
-  /// Whether the store knows when that was, or was told so.
+  /// Whether the store has the last use, or was given it.
   var isStored: Bool { contents.withLock { $0.stored?.last == $0.last } }
 
-  /// When somebody was here last, if the store does not know of it.
+  /// Takes the last use for the store; nil where the store has it, by the calendar of today.
   ///
-  /// Nor does it where the calendar was set since: a start would count the step as time.
+  /// After the calendar was set, the use is stored again: the next start would count the step as idle time.
   func takeUnstored(_ now: Duration, steps: Int) -> Duration? {
     contents.withLock { contents in
       if contents.users > 0 { contents.last = now }
@@ -64,7 +64,7 @@ struct SessionUse: ~Copyable, Sendable {
     }
   }
 
-  /// The store did not take what ``takeUnstored(_:)`` has given.
+  /// Notes that the store did not take the use that ``takeUnstored(_:steps:)`` has returned.
   func notStored() {
     contents.withLock { $0.stored = nil }
   }

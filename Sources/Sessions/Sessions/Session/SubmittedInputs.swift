@@ -1,16 +1,16 @@
 import Synchronization
 package import UIFusionKit
 
-/// Is told what becomes of Inputs, in order; it must neither wait nor submit any.
+/// An observer that is told of the progress of Inputs, in order; it must neither wait nor submit any.
 package protocol InputObserver: AnyObject, Sendable {
   func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs)
 }
 
-/// The Inputs of one request, on their way through a session: how far they are, and who waits for them.
+/// The Inputs of one request on their way through a session: their progress, and who waits for it.
 ///
 /// Repetitions under the same key wait for the same Inputs.
 package final class SubmittedInputs: BatchOwner {
-  /// What has become of Inputs, and what the session shows at that moment.
+  /// The progress of Inputs, with what the session shows at that moment.
   package enum Progress: Sendable {
     /// The last Input has done what it does before it first suspends.
     case processed(Snapshot, isSettled: Bool)
@@ -21,16 +21,16 @@ package final class SubmittedInputs: BatchOwner {
     case interrupted
     /// The condition was not met; nothing was done.
     case refused(Snapshot)
-    /// One of them led to a State that cannot stand: its turn was taken back, and those after it were
-    /// not processed; of a batch, `at` says which.
+    /// An Input led to a State that is not allowed: its turn was rolled back, and the Inputs after it were not
+    /// processed; in a batch, `at` is its index.
     case rejected(InvalidState, at: Int?)
-    /// They will not be processed: a request that joined them submits its own Inputs; told in the pool.
+    /// The Inputs will not be processed: a request that joined them submits its own; told in the pool.
     case withdrawn
     /// The session ended before these Inputs had settled. Follows an unsettled `processed`.
     case abandoned
     /// The session ended before the last of these Inputs was processed.
     case ended
-    /// They could not be committed; unless the error is ``StoreError/inDoubt``, nothing was applied.
+    /// The Inputs could not be committed; unless the error is ``StoreError/inDoubt``, nothing was applied.
     case failed(StoreError)
   }
 
@@ -43,7 +43,7 @@ package final class SubmittedInputs: BatchOwner {
 
   private struct State {
     var stage = Stage.waiting
-    /// Until they need to know no more.
+    /// The observers; empty once they need to know no more.
     var observers: Observers
     var answer: KeyProgress.Answer
     /// Whether some were processed in an earlier request.
@@ -52,15 +52,15 @@ package final class SubmittedInputs: BatchOwner {
     var isRecorded = false
     /// How many Inputs are committed.
     var committed = 0
-    /// Whether an entry may or may not stand.
+    /// Whether an entry may or may not be committed.
     var isInDoubt = false
   }
 
-  /// Who is told what becomes of them.
+  /// The observers of the Inputs.
   private struct Observers {
-    /// That of the request that submitted them.
+    /// The observer of the request that submitted the Inputs.
     var first: (any InputObserver)?
-    /// Those of its repetitions.
+    /// The observers of its repetitions.
     var joined: [any InputObserver] = []
   }
 
@@ -90,7 +90,7 @@ package final class SubmittedInputs: BatchOwner {
 
   // MARK: For requests
 
-  /// How the first request is answered.
+  /// The form of the answer to the first request.
   package var answer: KeyProgress.Answer { state.withLock { $0.answer } }
 
   /// Whether the request goes on with a batch that was cut short: a repetition, too.
@@ -100,7 +100,7 @@ package final class SubmittedInputs: BatchOwner {
     state.withLock { $0.isContinued = processed > 0 }
   }
 
-  /// Has a repetition told what becomes of them, and at once what has.
+  /// Adds a repetition's observer, and tells it at once of the progress so far.
   package func observe(_ observer: any InputObserver) {
     let stage = state.withLock { state in
       switch state.stage {
@@ -119,8 +119,8 @@ package final class SubmittedInputs: BatchOwner {
     }
   }
 
-  /// The first request is answered before they are processed; false where they are, though the store
-  /// may still be at it.
+  /// Notes that the first request is answered before its Inputs are processed; false where they are, though the store
+  /// may not have them yet.
   package func answerAsQueued() -> Bool {
     state.withLock { state in
       guard !state.isRecorded else { return false }
@@ -129,7 +129,7 @@ package final class SubmittedInputs: BatchOwner {
     }
   }
 
-  /// They were not accepted, which their own request knows: tells those that have joined it.
+  /// Tells the requests that have joined that the Inputs were not accepted; their own request knows.
   func reject() {
     releaseJoined(close(.withdrawn).joined)
   }
@@ -140,7 +140,7 @@ package final class SubmittedInputs: BatchOwner {
 
   package func mayBegin(at version: Int) -> Bool { condition?(version) ?? true }
 
-  /// How far they are once so many of them are processed; nil without a key.
+  /// Returns the progress once so many Inputs are processed; nil without a key.
   func keyProgress(_ processed: Int, of count: Int, version: Int, time: WallTime) -> KeyProgress? {
     guard let key else { return nil }
     let answer = state.withLock { state in
@@ -158,7 +158,7 @@ package final class SubmittedInputs: BatchOwner {
     )
   }
 
-  /// So many of them are committed.
+  /// Notes that so many Inputs are committed.
   func committed(_ processed: Int, of count: Int, version: Int) {
     state.withLock { $0.committed = processed }
     guard isKeyed,
@@ -167,7 +167,7 @@ package final class SubmittedInputs: BatchOwner {
     session.advance(progress, by: self)
   }
 
-  /// Whether one of them was stored cannot be told.
+  /// Notes that one of the Inputs may or may not be stored.
   func doubt() {
     state.withLock { $0.isInDoubt = true }
   }
@@ -196,7 +196,7 @@ package final class SubmittedInputs: BatchOwner {
     }
   }
 
-  /// What its sender is told of the store's failure: that nothing was applied only where that is so.
+  /// The store's failure as the sender is told it: that nothing was applied only where that is so.
   private var failure: StoreError? {
     guard let error = log.failure else { return nil }
     let isInDoubt = state.withLock { $0.isInDoubt || $0.committed > 0 }
@@ -204,10 +204,9 @@ package final class SubmittedInputs: BatchOwner {
     return error == .inDoubt ? .unreachable("the session was lost") : error
   }
 
-  /// The engine was closed.
+  /// Ends the Inputs as the engine was closed.
   ///
-  /// Told twice where an answer was on its way: by the engine, and by the log that will never release
-  /// it.
+  /// Called twice where an answer was on its way: by the engine, and by the log that will never release the answer.
   private func lose() {
     switch state.withLock({ $0.stage }) {
     case .waiting:
@@ -238,14 +237,14 @@ package final class SubmittedInputs: BatchOwner {
     tell(close(progress), progress)
   }
 
-  /// Only the first request is told why; the others submit their own Inputs.
+  /// Tells the first request why it was refused; the others submit their own Inputs.
   private func refuse(_ progress: Progress) {
     let observers = close(.withdrawn)
     observers.first?.proceed(progress, of: self)
     releaseJoined(observers.joined)
   }
 
-  /// Those that have joined submit their own Inputs now: in the pool, in their order.
+  /// Has the requests that have joined submit their own Inputs: in the pool, in their order.
   private func releaseJoined(_ joined: [any InputObserver]) {
     guard !joined.isEmpty else { return }
     Task.detached(executorPreference: session.context.dependencies.executor) { [self] in
@@ -253,15 +252,13 @@ package final class SubmittedInputs: BatchOwner {
     }
   }
 
-  /// Ends it; returns who is to be told.
-  ///
-  /// The key is free by then, unless some are processed.
+  /// Ends the Inputs; returns the observers to be told. The key is free by then, unless some Inputs are processed.
   private func close(_ progress: Progress) -> Observers {
     finish()
     return reach(.over(progress))
   }
 
-  /// No request works under the key any more.
+  /// Notes that no request works under the key any more.
   private func finish() {
     if let key { session.finish(key.name, by: self) }
   }

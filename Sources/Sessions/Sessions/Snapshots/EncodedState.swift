@@ -1,10 +1,10 @@
 package import UIFusionKit
 
-/// A State as a view model's host writes it.
+/// A State as JSON.
 package final class EncodedState: RenderedState {
-  /// As JSON.
+  /// The JSON.
   package let bytes: [UInt8]
-  /// Stands for the counts of its Pulses.
+  /// A number that changes with the counts of the State's Pulses.
   package let pulses: UInt64
   package let unfit: InvalidState?
 

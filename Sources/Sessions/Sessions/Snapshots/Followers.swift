@@ -1,4 +1,4 @@
-/// Who follows a feed, in the order in which they came: memory that was allocated together is then visited
+/// The followers of a feed, in the order in which they came: memory that was allocated together is then visited
 /// together.
 struct Followers {
   struct Element {
@@ -6,7 +6,7 @@ struct Followers {
     let follower: (any Follower)?
   }
 
-  /// In the order of their numbers; without an element where one has gone.
+  /// The places, in the order of their numbers; a place without an element is one that was left.
   private var places: [(number: Int, element: Element?)] = []
   private var lastNumber = 0
   private(set) var count = 0
@@ -27,7 +27,7 @@ struct Followers {
     places[place].element = nil
     count -= 1
     if count <= places.count / 2 { places.removeAll { $0.element == nil } }
-    // One that nobody follows shall hold no buffer.
+    // A feed that nobody follows holds no buffer.
     if count == 0 { places = [] }
   }
 

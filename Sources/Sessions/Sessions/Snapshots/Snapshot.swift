@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One version of a session's State, as it leaves the service.
+/// A version of a session's State, as it leaves the service.
 package final class Snapshot: Sendable {
-  /// What streams share: made for the first that sends it.
+  /// The bytes that streams share, made for the first that sends them.
   private struct Forms {
     /// Nearly always one: all streams of a session have one format.
     var made: [(kind: ObjectIdentifier, form: Form)] = []
@@ -19,7 +19,7 @@ package final class Snapshot: Sendable {
     }
   }
 
-  /// What turns an earlier version's State into this one; without a text where that is no use.
+  /// A patch from an earlier version's State; without a text where sending the State is shorter.
   private final class Patch: Sendable {
     let base: Int
     let text: [UInt8]?
@@ -34,13 +34,13 @@ package final class Snapshot: Sendable {
   package let version: Int
   /// The State as JSON.
   package let state: [UInt8]
-  /// Stands for the counts of its Pulses.
+  /// A number that changes with the counts of the State's Pulses.
   package let pulses: UInt64
   /// Whether a Pulse was assigned since the version before.
   package let hasNewPulse: Bool
   private let forms = Mutex(Forms())
 
-  /// The first version has none before it, and nothing that is new.
+  /// Creates a snapshot; the first version has none before it, and no new Pulse.
   package init(version: Int, state: [UInt8], pulses: UInt64 = 0, after previous: Snapshot? = nil) {
     self.version = version
     self.state = state
@@ -52,12 +52,12 @@ package final class Snapshot: Sendable {
     self.init(version: version, state: state.bytes, pulses: state.pulses, after: previous)
   }
 
-  /// The bytes that all streams of one format send for this version.
+  /// Returns the bytes that all streams of one format send for this version.
   package func bytes(in format: ObjectIdentifier, _ make: (Snapshot) -> [UInt8]) -> [UInt8] {
     form(format) { Form(make($0)) }?.bytes ?? []
   }
 
-  /// The same, of any kind; nil, and asked for again the next time, where there is none for now.
+  /// Returns the snapshot in another form; nil, and made the next time, where there is none for now.
   package func form(_ kind: ObjectIdentifier, _ make: (Snapshot) -> Form?) -> Form? {
     forms.withLock { forms in
       if let made = forms.made.first(where: { $0.kind == kind }) { return made.form }
@@ -67,7 +67,7 @@ package final class Snapshot: Sendable {
     }
   }
 
-  /// A patch, for all streams that sent the same version last: as most of them did.
+  /// Returns the patch from a version, for all streams that sent that version last, as most did.
   package func patch(from version: Int, _ make: () -> [UInt8]?) -> [UInt8]? {
     forms.withLock { forms in
       if let patch = forms.patch, patch.base == version { return patch.text }
@@ -77,7 +77,7 @@ package final class Snapshot: Sendable {
     }
   }
 
-  /// Another form of a patch that was made, for all streams that send it; nil as of a snapshot.
+  /// Returns another form of a patch that was made, for all streams that send it; nil where there is none for now.
   package func patchForm(from version: Int, _ make: ([UInt8]) -> Form?) -> Form? {
     guard let patch = forms.withLock(\.patch), patch.base == version, let text = patch.text else {
       return nil

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What can be seen of one session, and who wants to know when that changes.
+/// The current snapshot of a session, and the followers that are woken when it changes.
 ///
-/// A follower registers to be woken and then reads what is current: so no change falls between. It
-/// always reads the newest snapshot; what it was too slow for it skips, or keeps.
+/// A follower registers to be woken and then reads the current snapshot: so no change falls between. A follower that is
+/// too slow for a snapshot skips it, unless a Pulse changed in it.
 package final class SnapshotFeed: Sendable {
   private struct Contents {
     var snapshot: Snapshot?
@@ -21,7 +21,7 @@ package final class SnapshotFeed: Sendable {
 
   package init() {}
 
-  /// What is current, in one step.
+  /// The current view, read in one step.
   package var current: CurrentView {
     contents.withLock {
       CurrentView(
@@ -36,9 +36,9 @@ package final class SnapshotFeed: Sendable {
   /// How many follow.
   package var followers: Int { contents.withLock { $0.followers.count } }
 
-  /// From here on, `wake` is called after each new snapshot and at the end, on the thread that makes it.
+  /// Registers `wake`, which is called after each new snapshot and at the end, on the thread that makes it.
   ///
-  /// Who must not skip a new Pulse is given as `follower`, and told before.
+  /// A `follower` that must not skip a new Pulse is told before a snapshot with one is replaced.
   package func follow(
     _ follower: (any Follower)? = nil,
     _ wake: @escaping @Sendable () -> Void
@@ -72,7 +72,7 @@ package final class SnapshotFeed: Sendable {
     followers.forEach { $0.wake() }
   }
 
-  /// While the one before is still current: whoever reads in between would otherwise miss its Pulse.
+  /// Announces a replacement while the old snapshot is still current: a reader in between would miss its Pulse else.
   private func announce(replacingBy next: Snapshot) {
     let missed: (Snapshot, Followers)? = contents.withLock { contents in
       guard !contents.followers.isEmpty, let snapshot = contents.snapshot, snapshot.hasNewPulse,
@@ -92,7 +92,7 @@ package final class SnapshotFeed: Sendable {
     followers.forEach { $0.wake() }
   }
 
-  /// The session goes on at another node: here nothing more is shown of it.
+  /// Tells that the session goes on at another node: here nothing more is shown of it.
   package func move() {
     let followers = contents.withLock { contents in
       contents.hasMoved = true
@@ -102,26 +102,20 @@ package final class SnapshotFeed: Sendable {
   }
 }
 
-/// Who follows a feed and has to see every Pulse.
+/// A follower of a feed that has to see every Pulse.
 package protocol Follower: AnyObject, Sendable {
   /// A newer snapshot is about to replace this one, in which a Pulse changed.
   func willReplace(_ snapshot: Snapshot, of feed: SnapshotFeed)
 }
 
-/// What there is to see of a session at one moment.
+/// The view of a session at one moment.
 package struct CurrentView: Sendable {
-  /// Nil only while the session is being opened.
+  /// The snapshot; nil only while the session is being opened.
   package let snapshot: Snapshot?
   /// Whether nothing that the session was asked to do is left.
   package let isSettled: Bool
-  /// Why there will be no more, where there won't.
+  /// The reason why the session is over; nil while it is not.
   package let end: SessionEnd?
   /// Whether it goes on at another node, and there is nothing more to see here.
   package let hasMoved: Bool
-}
-
-/// Why a session is over.
-package enum SessionEnd: String, Sendable {
-  case deleted
-  case expired
 }

@@ -1,4 +1,4 @@
-/// A session's name and its key: 128 random bits, which whoever holds them may use.
+/// A session's id, which is the capability for it: 128 random bits; whoever holds them may use the session.
 ///
 /// Written as 22 characters of base64url (RFC 4648 §5) without padding.
 package struct SessionID: Hashable, Comparable, Sendable, LosslessStringConvertible {
@@ -14,7 +14,7 @@ package struct SessionID: Hashable, Comparable, Sendable, LosslessStringConverti
     SessionID(high: generator.next(), low: generator.next())
   }
 
-  /// Nil for anything but the one spelling of an id.
+  /// Parses the one spelling of an id; nil for anything else.
   package init?(_ description: String) {
     let characters = description.utf8Span.span
     guard characters.count == 22 else { return nil }
@@ -46,7 +46,7 @@ package struct SessionID: Hashable, Comparable, Sendable, LosslessStringConverti
     (a.high, a.low) < (b.high, b.low)
   }
 
-  /// Enough of the id to find it in a log, and too little to use it.
+  /// The id's first characters: enough to find it in a log, too few to use it.
   package var redacted: String { String(description.prefix(6)) + "…" }
 }
 

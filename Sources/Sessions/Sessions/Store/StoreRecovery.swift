@@ -1,15 +1,13 @@
 import Synchronization
 import UIFusionKit
 
-/// Whether the store works, and when it does again.
-///
-/// After a failure it is asked every second, until it takes a change.
+/// The store's recovery from a failure: the store is asked every second until it takes a change.
 final class StoreRecovery: Sendable {
   private static let pause = Duration.seconds(1)
 
   private struct Contents {
     var isWorking = true
-    /// Whether something may or may not stand that the store was given.
+    /// Whether a change may or may not be committed that the store was given.
     var isInDoubt = false
   }
 
@@ -24,13 +22,12 @@ final class StoreRecovery: Sendable {
 
   var isReachable: Bool { contents.withLock { $0.isWorking } }
 
-  /// Whether what is read might be denied later: not before the store has taken a change has it settled
-  /// what stands.
+  /// Whether the store may deny later what is read now: it has settled what is committed only once it takes a change.
   var isInDoubt: Bool { contents.withLock { $0.isInDoubt } }
 
-  /// The store has failed; calls back, on the pool, when it works again.
+  /// Notes a failure; calls back, on the pool, when the store works again.
   ///
-  /// Whoever comes while it is being asked already is called by that; true for who came first.
+  /// Returns whether the failure is the first: later ones are not called back, as the first one's callback is for all.
   func failed(_ error: StoreError, recovered: @escaping @Sendable () -> Void) -> Bool {
     guard error != .closed, let store else { return false }
     let isFirst = contents.withLock { contents in

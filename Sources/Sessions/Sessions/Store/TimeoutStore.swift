@@ -1,22 +1,21 @@
 import Synchronization
 import UIFusionKit
 
-/// A store that always says something within a time: what takes longer than that is in doubt.
+/// A store that answers within a time: a request that takes longer is in doubt.
 ///
-/// A disk may hang. Then requests end, and nothing is taken for stored: what the store says later is for
-/// nobody any more. A session's log, which every Input passes, notes its requests here and hands them to
-/// the store by itself.
+/// A disk may hang. Then requests end, and nothing counts as stored; later answers of the store are dropped. A session's
+/// log, which every Input passes, notes its requests here and hands them to the store itself.
 final class TimeoutStore: SessionStore {
-  /// From when on the store counts as hanging.
+  /// The age of a request from which on the store counts as hanging.
   static let hangingAge = Duration.seconds(5)
-  /// How long to wait before giving up.
+  /// The age at which a request is given up.
   static let patience = Duration.seconds(10)
 
-  /// What is told, each time once.
+  /// A change of the store's health; told once each time.
   enum Event: Sendable {
-    /// It hangs.
+    /// The store hangs.
     case hangs
-    /// Somebody was told that it did not answer.
+    /// A request was given up.
     case gaveUp
   }
 
@@ -26,7 +25,7 @@ final class TimeoutStore: SessionStore {
   }
 
   private struct Contents {
-    /// What the store is at, by number, in the order in which it was handed over.
+    /// The requests that the store works on, by number, in the order in which they were handed over.
     var requests: [Int: Request] = [:]
     var number = 0
     var isTimed = false
@@ -49,13 +48,13 @@ final class TimeoutStore: SessionStore {
     self.tell = tell
   }
 
-  /// How long the store has been at what it was given first; zero where it is at nothing.
+  /// The age of the oldest request; zero where there is none.
   var age: Duration {
     let now = dependencies.time.now
     return contents.withLock { $0.requests.values.map(\.begun).min() }.map { now - $0 } ?? .zero
   }
 
-  /// Whether a task sleeps, to look whether it is still at it.
+  /// Whether a task sleeps until the oldest request is too old.
   var isTimed: Bool { contents.withLock { $0.isTimed } }
 
   func inventory() throws(StoreError) -> StoreInventory { try timed.inventory() }
@@ -93,26 +92,20 @@ final class TimeoutStore: SessionStore {
     watch(number)
   }
 
-  func close() { timed.close() }
-
-  // MARK: Sharing
-
-  /// The store, where other nodes share it.
-  var shared: (any SharedSessionStore)? { timed as? any SharedSessionStore }
-
-  /// See ``SharedSessionStore/release(_:_:)``.
   func release(
     _ idle: [SessionID: Duration],
     _ done: @escaping @Sendable (StoreError?) -> Void
   ) {
     let number = begin { done(.inDoubt) }
-    shared?.release(idle) { [self] error in if end(number) { done(error) } }
+    timed.release(idle) { [self] error in if end(number) { done(error) } }
     watch(number)
   }
 
+  func close() { timed.close() }
+
   // MARK: Time
 
-  /// A request is about to be handed to the store; `giveUp` is called where that takes too long.
+  /// Notes a request that is about to be handed to the store; `giveUp` is called where it takes too long.
   func begin(_ giveUp: @escaping @Sendable () -> Void) -> Int {
     let request = Request(begun: dependencies.time.now, giveUp: giveUp)
     return contents.withLock { contents in
@@ -122,14 +115,14 @@ final class TimeoutStore: SessionStore {
     }
   }
 
-  /// Whether somebody still waits for what the store says.
+  /// Removes a request; returns whether somebody still waits for the store's answer.
   func end(_ number: Int) -> Bool {
     contents.withLock { $0.requests.removeValue(forKey: number) != nil }
   }
 
-  /// A request was handed over: from now on it is checked for having taken too long.
+  /// Starts to check a request that was handed over for having taken too long.
   ///
-  /// One task sleeps, however much the store is at, and only where it has not answered at once.
+  /// A single task sleeps, however many requests there are, and only where the store has not answered at once.
   func watch(_ number: Int) {
     let mustTime = contents.withLock { contents in
       guard !contents.isTimed, contents.requests[number] != nil else { return false }
@@ -148,7 +141,7 @@ final class TimeoutStore: SessionStore {
     }
   }
 
-  /// Gives up what is too old; returns when to look again, nil where the store is at nothing.
+  /// Gives up the requests that are too old; returns when to look again, nil where no request is left.
   private func look() -> Duration? {
     let now = dependencies.time.now
     var isNews = false

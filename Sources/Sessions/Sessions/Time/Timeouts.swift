@@ -1,9 +1,9 @@
 import Synchronization
 package import UIFusionKit
 
-/// What happens to held requests when their time is up, or the service begins to stop.
+/// The timeouts of held requests, which also end when the service begins to stop.
 ///
-/// However many there are, one task sleeps, until the earliest deadline. It sleeps on when that timeout
+/// However many there are, one task sleeps, until the earliest deadline. The task sleeps on when that timeout
 /// is stopped: a sleep that is cancelled leaves its timer with the system until it would have ended,
 /// and most timeouts are stopped.
 package final class Timeouts: Sendable {
@@ -15,7 +15,7 @@ package final class Timeouts: Sendable {
     var isOver = false
 
     var sleeper: Task<Void, Never>?
-    /// Which sleeper counts, and until when it sleeps: nil where none does.
+    /// The number of the sleeper that counts, and until when it sleeps: nil where none does.
     var generation = 0
     var wakeUp: Duration?
 
@@ -39,7 +39,7 @@ package final class Timeouts: Sendable {
     contents.withLock { $0.sleeper }?.cancel()
   }
 
-  /// One that was started, to be stopped by.
+  /// A timeout that was started, with which it is stopped.
   package struct Timeout: Sendable {
     fileprivate let number: Int
   }
@@ -67,7 +67,7 @@ package final class Timeouts: Sendable {
     return Timeout(number: number)
   }
 
-  /// Its action will not run, unless it is running.
+  /// Stops a timeout: its action will not run, unless it is running.
   package func stop(_ timeout: Timeout) {
     contents.withLock { contents in
       contents.actions[timeout.number] = nil
@@ -77,7 +77,7 @@ package final class Timeouts: Sendable {
     }
   }
 
-  /// From here on nobody waits any longer: runs all actions, and those still to come at once.
+  /// Ends all waiting: runs all actions now, and those still to come at once.
   package func end() {
     let (actions, sleeper) = contents.withLock { contents in
       defer {

@@ -2,14 +2,14 @@ import FoundationEssentials
 import Synchronization
 package import UIFusionKit
 
-/// Translates between the process's time, which all that runs goes by, and the calendar's, which is
+/// A translation between the process's time, which everything that runs goes by, and the calendar's, which is
 /// stored.
 ///
 /// The calendar may be set at any time. The two are compared anew by ``compare()``; in between, what
 /// passes is counted by the process's time alone.
 package final class WallClock: Sendable {
   private struct Contents {
-    /// What the calendar says of the process's time zero.
+    /// The calendar's time at the process's time zero.
     var start: WallTime
     var steps = 0
     /// How much later than they say stored times are taken to be.
@@ -38,7 +38,7 @@ package final class WallClock: Sendable {
     contents.withLock { $0.start } + time
   }
 
-  /// When something was that was stored; may be before the process's start, and thus negative.
+  /// Returns the process's time of something that was stored; negative before the process's start.
   package func time(at wallTime: WallTime) -> Duration {
     contents.withLock { contents in
       .milliseconds(wallTime.milliseconds - contents.start.milliseconds) + contents.distrusted

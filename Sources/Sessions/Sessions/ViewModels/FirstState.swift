@@ -1,14 +1,14 @@
 import Synchronization
 package import UIFusionKit
 
-/// The State with which a view model begins, for who wants no more of it.
+/// A committer that keeps the State with which a view model begins, and nothing else.
 package final class FirstState: TurnCommitter {
   private let state = Mutex<[UInt8]?>(nil)
   package let isFull = true
 
   private init() {}
 
-  /// Opens a view model, and lets go of it; nil where it cannot be opened, or its State cannot be written.
+  /// Opens a view model, closes it, and returns its State; nil where it cannot be opened, or its State cannot be written.
   package static func of(
     _ dependencies: Dependencies,
     _ open: (HostedViewModel.Opening) throws -> Engine

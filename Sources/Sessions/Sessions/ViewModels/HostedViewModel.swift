@@ -2,17 +2,16 @@ package import UIFusionKit
 
 /// A view model as the host knows it: by name, and in bytes.
 ///
-/// The functions are made where the types are known; here nothing knows them. A class, as each of its
-/// sessions refers to it.
+/// The functions are made where the types are known. A class, as each session refers to it.
 package final class HostedViewModel: Sendable {
   package let name: String
-  /// What it is for, in a few words.
+  /// The view model's purpose, in a few words.
   package let summary: String
-  /// The types behind it, for who describes it; nil where there is nothing to describe.
+  /// The types behind the view model, for its description; nil where there is nothing to describe.
   package let types: Types?
   /// The number of its State's shape.
   package let format: Int
-  /// How one State is made of another.
+  /// The functions that make and apply patches of States.
   package let patches: Patches
 
   package struct Types: Sendable {
@@ -28,18 +27,18 @@ package final class HostedViewModel: Sendable {
   /// Reads a request's body: one Input, or an array of them, of which the first ones may be processed
   /// already.
   ///
-  /// Throws what is wrong with it.
+  /// - Throws: what is wrong with the body.
   package let read:
     @Sendable (_ body: [UInt8], _ processed: Int, _ owner: any BatchOwner) throws -> InputBatch
 
   /// Creates a view model, and an engine for it.
   ///
-  /// Throws what does not fit.
+  /// - Throws: what does not fit.
   package let open: @Sendable (_ start: Start, _ opening: Opening) throws -> Engine
 
   /// The members that a stored State lacks, for which a fresh State supplies a value when it is read.
   ///
-  /// Throws what keeps it from being read.
+  /// - Throws: what keeps the State from being read.
   package let lacking:
     @Sendable (
       _ parameters: [UInt8], _ state: [UInt8], _ format: Int, _ dependencies: Dependencies
@@ -47,23 +46,23 @@ package final class HostedViewModel: Sendable {
 
   /// Creates a view model that does recorded actions again.
   ///
-  /// Throws ``NotReplayable``, or what does not fit.
+  /// - Throws: ``NotReplayable``, or what does not fit.
   package let replay:
     @Sendable (_ parameters: [UInt8], _ dependencies: Dependencies) throws -> any ReplayedViewModel
 
-  /// What a view model begins with.
+  /// The State with which a view model begins.
   package enum Start: Sendable {
-    /// A new one, made of what a client handed over.
+    /// The State of a new view model, with the client's parameters.
     case new((any Parameters)?)
-    /// One that was stored, with the parameters that it had.
+    /// A stored State, with the parameters of its session.
     case stored(parameters: [UInt8], state: [UInt8], format: Int, version: Int)
   }
 
-  /// What an engine is opened with.
+  /// The parts that an engine is opened with.
   package struct Opening: Sendable {
     package let mailboxLimit: Int
     package let dependencies: Dependencies
-    /// Is handed the results of turns, with States as ``EncodedState``.
+    /// The log that takes the results of turns, with States as ``EncodedState``.
     ///
     /// A stored State that comes back as it was has the version that it had; otherwise a new one.
     package let committer: any TurnCommitter
@@ -71,7 +70,7 @@ package final class HostedViewModel: Sendable {
     package let isRecorded: Bool
     /// How many bytes a State may have.
     package let stateLimit: Int
-    /// Told of a State that cannot stand.
+    /// Reports a State that is not allowed.
     package let unfit: @Sendable (InvalidState) -> Void
   }
 
@@ -105,27 +104,26 @@ package final class HostedViewModel: Sendable {
 }
 
 extension HostedViewModel {
-  /// The State with which a session begins, as JSON; nil where it takes parameters that have to be
-  /// given.
+  /// Returns the State with which a session begins, as JSON; nil where parameters have to be given.
   ///
-  /// Creates a view model, and lets go of it.
+  /// Creates a view model for that, and closes it.
   package func firstState(_ dependencies: Dependencies) -> [UInt8]? {
     FirstState.of(dependencies) { try open(.new(nil), $0) }
   }
 }
 
 extension HostedViewModel {
-  /// How one State is made of another: JSON Patches (RFC 6902).
+  /// The functions that make and apply patches of States: JSON Patch (RFC 6902).
   package struct Patches: Sendable {
     /// A State under this many bytes is stored in whole: finding the patch would cost more than it
     /// saves.
     package static let least = 2_048
 
-    /// What makes `new` of `old`; nil where storing `new` in whole is better.
+    /// Makes the patch from `old` to `new`; nil where storing `new` in whole is better.
     package let make: @Sendable (_ old: [UInt8], _ new: [UInt8]) -> [UInt8]?
     package let apply: @Sendable (_ patch: [UInt8], _ old: [UInt8]) throws -> [UInt8]
 
-    /// States are always written in whole, unless functions are given.
+    /// Creates patches of these functions; without them, States are always written in whole.
     package init(
       make: @escaping @Sendable ([UInt8], [UInt8]) -> [UInt8]? = { _, _ in nil },
       apply: @escaping @Sendable ([UInt8], [UInt8]) throws -> [UInt8] = { _, _ in
@@ -138,9 +136,9 @@ extension HostedViewModel {
   }
 }
 
-/// What a client hands over for a new session, to be read as the type that its view model takes.
+/// The parameters of a new session, to be read as the type that its view model takes.
 package protocol Parameters: Sendable {
   func decode<T: Decodable>(_ type: T.Type) throws -> T
-  /// As JSON.
+  /// The parameters as JSON.
   var text: [UInt8] { get }
 }

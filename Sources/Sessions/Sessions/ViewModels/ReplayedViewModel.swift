@@ -1,7 +1,7 @@
 /// A view model that does a stored session's actions again, in bytes.
 ///
-/// What it keeps beside its State goes on from action to action; effects are not carried out. Belongs to
-/// the isolation that made it.
+/// Its members beside State go on from action to action; effects are not carried out. Belongs to the isolation that made
+/// it.
 package protocol ReplayedViewModel: AnyObject {
   /// The members that stored States lacked, and a fresh State has supplied.
   var added: Set<String> { get }
@@ -11,18 +11,18 @@ package protocol ReplayedViewModel: AnyObject {
   /// - Throws: what keeps it from being read.
   nonisolated(nonsending) func redo(_ action: [UInt8]) async throws
 
-  /// How State differs from a stored one; nil where it does not, secrets aside.
+  /// Returns the difference from a stored State; nil where there is none, secrets aside.
   ///
   /// - Throws: what keeps the stored State from being read.
   func difference(from state: [UInt8], format: Int) throws -> ReplayedDifference?
 
-  /// Takes a stored State for its own, unless there is no difference.
+  /// Continues from a stored State, unless there is no difference.
   ///
   /// - Throws: what keeps it from being read.
   func goOn(from state: [UInt8], format: Int) throws
 }
 
-/// What differs between a stored State and the one that a replay has come to.
+/// The difference between a stored State and the replayed one.
 package struct ReplayedDifference: Sendable, Equatable {
   /// A line for each member: stored → replayed.
   package let text: String
@@ -38,7 +38,7 @@ package struct ReplayedDifference: Sendable, Equatable {
   }
 }
 
-/// Why a view model's actions cannot be done again.
+/// The reason why a view model's actions cannot be done again.
 package struct NotReplayable: Error, CustomStringConvertible {
   /// A sentence without capital and full stop.
   package let description: String

@@ -1,19 +1,19 @@
 import UIFusionKit
 
-/// Where a stored session goes on.
+/// The position at which a stored session goes on.
 ///
-/// A class, since a session that was never stored has none.
+/// A class, to cost one word in a session that was never stored.
 final class StoredPosition: Sendable {
   /// The number of the newest entry.
   let sequence: Int
   let version: Int
   let format: Int
-  /// As JSON.
+  /// The State as JSON.
   let state: [UInt8]
   /// The names of what was running.
   let running: [String]
 
-  /// Stands for what a new view model begins with, until that is stored.
+  /// The name among ``running`` of a new view model's first work, until that is stored.
   static let start = "start"
 
   var beginning: Beginning {
