@@ -249,7 +249,7 @@ private struct Fixture {
     table.set(state, of: Self.id)
   }
 
-  /// Has the session read for nobody.
+  /// Begins to read the session for nobody.
   mutating func work() {
     table.update(Self.id) { $0.work = SessionTable.Work(kind: .reading) }
   }
