@@ -18,6 +18,13 @@ struct `A set of bytes` {
   }
 }
 
+/// Expectations take no spans.
+private func isValidHost(_ text: String) -> Bool { HostAndPort.isValid(text.utf8Span.span) }
+
+private func isSame(_ text: String, _ name: StaticString) -> Bool {
+  isNamed(text.utf8Span.span, name)
+}
+
 struct `A host and a port` {
   @Test(
     arguments: [
@@ -29,8 +36,7 @@ struct `A host and a port` {
   func `are read in any case`(text: String, host: String, port: UInt16?) throws {
     let read = try #require(HostAndPort(text))
     #expect(read.host == host && read.port == port)
-    let isValid = HostAndPort.isValid(text.utf8Span.span)
-    #expect(isValid)
+    #expect(isValidHost(text))
     #expect(HostAndPort(read.description) == read)
   }
 
@@ -42,8 +48,7 @@ struct `A host and a port` {
   ])
   func `are nothing else`(text: String) {
     #expect(HostAndPort(text) == nil)
-    let isValid = HostAndPort.isValid(text.utf8Span.span)
-    #expect(!isValid)
+    #expect(!isValidHost(text))
   }
 
   @Test(arguments: [
@@ -137,8 +142,7 @@ struct `A comparison without case` {
     #expect(!equalWithoutCase("a", "ab") && !equalWithoutCase("É", "é"))
     // Sixteen bits apart are also @ and `, [ and {.
     #expect(!equalWithoutCase("@[", "`{"))
-    #expect(isNamed("HoSt".utf8Span.span, "host") && !isNamed("hosts".utf8Span.span, "host"))
-    let isOther = isNamed("host@".utf8Span.span, "host`")
-    #expect(!isOther)
+    #expect(isSame("HoSt", "host") && !isSame("hosts", "host"))
+    #expect(!isSame("host@", "host`"))
   }
 }

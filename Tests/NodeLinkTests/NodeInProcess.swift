@@ -67,7 +67,7 @@ final class NodeInProcess: Sendable {
       headers: headers,
       body: Array(body.utf8)
     )
-    request.arrival.client = IPAddress("192.0.2.7")
+    request.connection.client = IPAddress("192.0.2.7")
     request.isFromNode = isFromNode
     let exchange = Exchange()
     (isFromNode ? api.forNodes() : api).handle(request, exchange)

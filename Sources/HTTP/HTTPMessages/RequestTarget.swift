@@ -1,7 +1,6 @@
 /// The path and query of a request, split first and percent-decoded once afterwards (RFC 3986 §2.4).
 ///
-/// Splitting before decoding keeps an encoded slash or ampersand what it is: a character of its
-/// segment. NUL and bytes that are no UTF-8 are refused rather than passed on.
+/// An encoded slash or ampersand therefore stays a character of its segment. NUL and invalid UTF-8 are refused.
 package struct RequestTarget: Sendable, Equatable {
   /// The path's segments; `/sessions/7/events` has three, `/` has none.
   ///
@@ -10,7 +9,7 @@ package struct RequestTarget: Sendable, Equatable {
   /// The query's members in order; a member without `=` has an empty value.
   package let query: [QueryItem]
 
-  /// Whether this is no path at all, but the service as a whole (`*`, RFC 9112 §3.2.4).
+  /// Whether the target is the service as a whole (`*`, RFC 9112 §3.2.4), without a path.
   package let isAsterisk: Bool
 
   package static let asterisk = RequestTarget(isAsterisk: true)
@@ -37,7 +36,7 @@ package struct RequestTarget: Sendable, Equatable {
     self.isAsterisk = isAsterisk
   }
 
-  /// Nil where the target is not in origin form, or an escape is broken or stands for NUL.
+  /// Reads a target in origin form; nil for another form, or if an escape is broken or stands for NUL.
   package init?(_ target: String) {
     let parts = target.utf8.split(
       separator: UInt8(ascii: "?"),
@@ -71,7 +70,7 @@ package struct RequestTarget: Sendable, Equatable {
     self.init(segments: segments, query: query)
   }
 
-  /// The path as it was meant, for looking up a file: segments joined again, not escaped.
+  /// The decoded path, for looking up a file.
   package var path: String { "/" + segments.joined(separator: "/") }
 
   /// The first query member of that name.
@@ -81,9 +80,9 @@ package struct RequestTarget: Sendable, Equatable {
 }
 
 extension RequestTarget {
-  /// As it is sent, in origin form: every character escaped that may mean something (RFC 3986 §2.3).
+  /// The target in origin form, with all characters escaped that are not unreserved (RFC 3986 §2.3).
   ///
-  /// What is read from this text is equal to this target.
+  /// Reading this text gives an equal target.
   package var text: String {
     if isAsterisk { return "*" }
     var text: [UInt8] = []

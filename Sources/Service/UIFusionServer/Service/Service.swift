@@ -1,4 +1,5 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionMicrohttpdServer
 import FusionSQLiteSessions
 import FusionSessionAPI
@@ -238,8 +239,8 @@ public final class Service: Sendable {
     if configuration.tlsKey == nil, !server.takesOverStreams {
       log.warning(
         "this version of libmicrohttpd was not tested with our stream writer: the library writes, and each stream costs more",
-        ("version", Library.version),
-        ("tested", Library.provenVersion)
+        ("version", LibraryVersion.current),
+        ("tested", LibraryVersion.tested)
       )
     }
     if streams < configuration.maxStreams {

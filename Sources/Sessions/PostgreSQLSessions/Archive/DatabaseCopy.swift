@@ -1,25 +1,25 @@
 package import FusionSessions
 
-/// Sessions of another store on their way into a database, also beside its nodes: all of them in one transaction.
-///
-/// None of them is there before it is finished, and none where it is not. Nobody has them then. Belongs to one thread
+/// A transaction that copies the sessions of another store into a database, also beside its nodes; used by one thread
 /// at a time.
+///
+/// The sessions appear when the copy is finished, without an owner; an unfinished copy leaves none.
 package final class DatabaseCopy {
   private let connection: Connection
   private let replacing: Bool
-  /// Whether both stores make digests of bodies with the same secret.
+  /// Whether both stores have the same secret, so that the keys' digests stay valid.
   private let keepsDigests: Bool
 
-  /// Begins one.
+  /// Begins a copy.
   ///
-  /// The database takes over the other store's secret where nobody can have read its own. Where it does not, and has
-  /// another one, sessions come without the digests of the bodies that their keys were sent with.
+  /// The database takes over the other store's secret if no node can have read its own. Otherwise, unless the two are
+  /// equal, sessions come without the digests of their keys' request bodies.
   ///
   /// - Parameters:
-  ///   - archive: where the sessions go; of no other use until this is done.
-  ///   - secret: that of the other store.
-  ///   - replacing: whether a session may take the place of one that has its id.
-  /// - Throws: ``StoreError``; nothing has come then.
+  ///   - archive: the destination, which must not be used otherwise until the copy is done.
+  ///   - secret: the other store's secret.
+  ///   - replacing: whether a session may replace one by the same id.
+  /// - Throws: ``StoreError``, with nothing copied.
   package init(
     into archive: PostgreSQLSessionArchive,
     secret: [UInt8],
@@ -28,7 +28,7 @@ package final class DatabaseCopy {
     connection = archive.connection
     self.replacing = replacing
     do throws(PostgreSQLError) {
-      try Orphans.free(in: connection)
+      try OrphanedSessions.free(in: connection)
       try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
       let isSame = try Schema.secret(connection) == secret
       keepsDigests = isSame ? true : try Schema.takeOver(secret, connection)
@@ -37,13 +37,13 @@ package final class DatabaseCopy {
     }
   }
 
-  /// Adds a session, and of its log as much as a database keeps of what its State has covered.
+  /// Adds a session with as much history as a database keeps.
   ///
-  /// Anything but ``PostgreSQLSessionArchive/Outcome/done`` says why it cannot come, and with it all of them.
+  /// Any outcome but ``OfflineOutcome/done`` is the reason why the whole copy cannot be finished.
   package func add(
     _ session: StoredSession,
     log: [LogEntry] = []
-  ) throws(StoreError) -> PostgreSQLSessionArchive.Outcome {
+  ) throws(StoreError) -> OfflineOutcome {
     var (session, history) = (session, Self.history(of: session, in: log))
     if !keepsDigests {
       for place in session.keys.indices { session.keys[place].digest = [] }
@@ -53,14 +53,14 @@ package final class DatabaseCopy {
     do throws(PostgreSQLError) {
       return try OfflineEditor.put(session, history, replacing: replacing, in: connection)
     } catch {
-      // Nothing is committed yet: however the connection ended, nothing of it stands.
+      // Nothing is committed yet, so nothing is in doubt.
       throw error.storeError(ofChange: false)
     }
   }
 
-  /// The newest of the entries that lead up to a session's State without a gap.
+  /// Returns the newest entries, up to the limits, that lead up to a session's head without a gap.
   private static func history(of session: StoredSession, in log: [LogEntry]) -> [LogEntry] {
-    let options = PostgreSQLSessionStore.Options()
+    let options = PostgreSQLOptions()
     var (history, bytes): ([LogEntry], Int) = ([], 0)
     for entry in log.reversed() where entry.sequence <= session.head.sequence {
       guard entry.sequence == session.head.sequence - history.count,
@@ -72,10 +72,10 @@ package final class DatabaseCopy {
     return history.reversed()
   }
 
-  /// - Throws: ``StoreError/inDoubt`` where nobody knows whether they stand; else none does.
+  /// Commits the copy; ``StoreError/inDoubt`` leaves open whether it stands.
   package func finish() throws(StoreError) {
     do throws(PostgreSQLError) {
-      try connection.run(Creations.committing)
+      try connection.run(CreateStatements.committing)
     } catch {
       throw error.storeError(ofChange: true)
     }

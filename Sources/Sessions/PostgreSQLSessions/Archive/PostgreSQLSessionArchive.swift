@@ -1,17 +1,18 @@
 package import FusionSessions
 
-/// Reads a database's sessions beside the nodes that serve them, and changes those that nobody has; for tools.
+/// A database's sessions as tools read them beside the nodes, and change those without an owner; used by one thread at
+/// a time.
 ///
-/// It is no node: it has no lease, and makes no tables. Belongs to one thread at a time.
+/// An archive is not a node and has no lease.
 package final class PostgreSQLSessionArchive: SessionArchive {
-  /// A list of many sessions takes its time.
+  /// The most time of a statement, enough to list many sessions.
   private static let patience = Duration.seconds(300)
 
   let connection: Connection
 
-  /// Connects to the server; one that only reads may be a standby.
+  /// Connects to the server, which may be a standby for reading only.
   ///
-  /// - Throws: ``PostgreSQLOpenError``, also where there are no tables and none are to be made, or of another shape.
+  /// - Throws: ``PostgreSQLOpenError``, also if the tables have another version, or are missing and not to be created.
   package init(
     _ connectionString: String,
     onlyToRead: Bool = false,
@@ -24,7 +25,7 @@ package final class PostgreSQLSessionArchive: SessionArchive {
         patience: Self.patience,
         setup: """
           SET statement_timeout = 0; SET lock_timeout = '4s';
-          SELECT set_config('synchronous_commit', \(PostgreSQLSessionStore.durable), FALSE)
+          SELECT set_config('synchronous_commit', \(PostgreSQLOptions.durable), FALSE)
           """
       )
     } catch {
@@ -39,7 +40,7 @@ package final class PostgreSQLSessionArchive: SessionArchive {
 
   package func summaries() throws(StoreError) -> [SessionSummary] {
     try reading { (connection) throws(PostgreSQLError) in
-      try Listing.summaries(in: connection)
+      try ListStatements.summaries(in: connection)
     }
   }
 
@@ -47,30 +48,31 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     of id: SessionID
   ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])? {
     try reading { (connection) throws(PostgreSQLError) in
-      guard let session = try Reading.read(id, in: connection) else { return nil }
-      return (session, try Reading.log(of: id, in: connection))
+      guard let session = try ReadStatements.read(id, in: connection) else { return nil }
+      return (session, try ReadStatements.log(of: id, in: connection))
     }
   }
 
   package func owner(of id: SessionID) throws(StoreError) -> Node? {
     try reading { (connection) throws(PostgreSQLError) in
-      try Listing.owner(of: id, in: connection)
+      try ListStatements.owner(of: id, in: connection)
     }
   }
 
-  /// Who is there, and how many sessions nobody has.
+  /// Returns the nodes, and the number of sessions without an owner.
   package func nodes() throws(StoreError) -> (nodes: [NodeStatus], unowned: Int) {
     try reading { (connection) throws(PostgreSQLError) in
-      (try Leases.nodes(in: connection), try Listing.unowned(in: connection))
+      (try LeaseStatements.nodes(in: connection), try ListStatements.unowned(in: connection))
     }
   }
 
-  /// Whose leases have not run out.
+  /// Returns the nodes whose leases have not expired.
   package func living() throws(StoreError) -> [Node] {
-    try reading { (connection) throws(PostgreSQLError) in try Leases.living(in: connection) }
+    try reading { (connection) throws(PostgreSQLError) in try LeaseStatements.living(in: connection)
+    }
   }
 
-  /// The nodes go on meanwhile; their database cannot clean up behind them for as long as this takes.
+  /// Nodes go on meanwhile, but the database cannot vacuum dead rows until this ends.
   package func read<Copy: ~Copyable>(
     begin: (_ secret: [UInt8]) throws -> Copy,
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
@@ -78,7 +80,7 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     do {
       try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       var copy = try begin(try Schema.secret(connection))
-      for id in try Listing.ids(in: connection) {
+      for id in try ListStatements.ids(in: connection) {
         guard let (session, log) = try readHistory(of: id) else { continue }
         try add(&copy, session, log)
       }
@@ -90,19 +92,19 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     }
   }
 
-  /// Within a transaction.
+  /// Reads a session and its log within the caller's transaction.
   private func readHistory(
     of id: SessionID
   ) throws(StoreError) -> (StoredSession, log: [LogEntry])? {
     do throws(PostgreSQLError) {
-      guard let session = try Reading.read(id, in: connection) else { return nil }
-      return (session, try Reading.log(of: id, in: connection))
+      guard let session = try ReadStatements.read(id, in: connection) else { return nil }
+      return (session, try ReadStatements.log(of: id, in: connection))
     } catch {
       throw error.storeError(ofChange: false).naming(id)
     }
   }
 
-  /// Calls what reads, all of it as it was at one moment.
+  /// Calls a function in a transaction that sees the database as of one moment.
   private func reading<Found>(
     _ body: (Connection) throws(PostgreSQLError) -> Found
   ) throws(StoreError) -> Found {
@@ -121,18 +123,9 @@ package final class PostgreSQLSessionArchive: SessionArchive {
 // MARK: Changing
 
 extension PostgreSQLSessionArchive {
-  /// What came of changing a session.
-  package enum Outcome: Sendable, Equatable {
-    case done
-    /// Nothing is kept by that id.
-    case unknown
-    /// There is one by that id.
-    case exists
-    /// A node that lives has it.
-    case held(Node)
-  }
+  package typealias Outcome = OfflineOutcome
 
-  /// Puts a session in, also in the place of another one; nobody has it then.
+  /// Stores a session, without an owner, and replaces one by the same id if asked to.
   package func put(
     _ session: StoredSession,
     replacing: Bool
@@ -153,11 +146,11 @@ extension PostgreSQLSessionArchive {
     _ body: (Connection) throws(PostgreSQLError) -> Outcome
   ) throws(StoreError) -> Outcome {
     do throws(PostgreSQLError) {
-      try Orphans.free(in: connection)
+      try OrphanedSessions.free(in: connection)
       try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
       let outcome = try body(connection)
       if outcome == .done {
-        try connection.run(Creations.committing)
+        try connection.run(CreateStatements.committing)
       } else {
         try connection.run("ROLLBACK")
       }

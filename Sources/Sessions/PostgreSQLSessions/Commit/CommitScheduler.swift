@@ -2,10 +2,9 @@ import Dispatch
 import FusionSessions
 import Synchronization
 
-/// Has changes committed and sessions read, by several connections at once: what concerns one session in the
-/// order in which it came.
+/// Distributes changes and reads over several connections; work on one session keeps its order.
 final class CommitScheduler: Sendable {
-  /// What waits to be done.
+  /// A change or a read that waits.
   struct Work: Sendable {
     enum Kind: Sendable {
       case create(StoredSession)
@@ -15,38 +14,38 @@ final class CommitScheduler: Sendable {
     }
 
     let kind: Kind
-    /// As which node this process was known when it came.
+    /// The node number of this process when the work came.
     let node: Int64
     let done: @Sendable (StoreError?) -> Void
   }
 
-  typealias Turn = DependencyQueue<Work>.Turn
+  typealias Item = DependencyQueue<Work>.Item
 
   private struct Inbox {
-    var turns = DependencyQueue<Work>()
-    /// What may be done now.
-    var changes: [Turn] = []
-    var reads: [Turn] = []
-    /// The writers that have nothing to do.
-    var resting: [Int]
-    /// How many changes are being committed.
+    var order = DependencyQueue<Work>()
+    /// Items that may start now.
+    var changes: [Item] = []
+    var reads: [Item] = []
+    /// The indices of idle writers.
+    var idle: [Int]
+    /// The number of changes in commits under way.
     var committing = 0
-    /// Whether what waits is looked at again after a pause.
+    /// Whether a check of waiting changes is scheduled.
     var isPausing = false
     var isReading = false
     var isClosed = false
 
-    /// Whether a commit may set out at once: beside another one only while that has few changes.
+    /// Whether a commit may start at once: beside other commits only while they have few changes.
     ///
-    /// A commit costs what some ten changes do; so what comes while one is on its way goes together.
+    /// A commit costs as much as some ten changes, so changes that come during one are gathered.
     var mayCommit: Bool { committing < 4 }
 
-    mutating func add(_ turn: Turn) {
-      if case .read = turn.work.kind { reads.append(turn) } else { changes.append(turn) }
+    mutating func add(_ item: Item) {
+      if case .read = item.work.kind { reads.append(item) } else { changes.append(item) }
     }
   }
 
-  /// After so long a commit sets out beside any other: a server that is far away, or held up, has several at once.
+  /// The wait until a commit starts beside any others, for servers that are far away or slow.
   private static let pause = DispatchTimeInterval.milliseconds(1)
 
   private static let isOwnQueue = DispatchSpecificKey<Bool>()
@@ -56,23 +55,23 @@ final class CommitScheduler: Sendable {
   private let reader: ConnectionWorker
   private let committer: Committer
   private let batch: Int
-  /// Entered for all that is not done yet.
+  /// Entered for each item until it is finished.
   private let unfinished = DispatchGroup()
 
   init(
     writers: [ConnectionWorker],
     reader: ConnectionWorker,
-    _ holdings: OwnershipTable,
-    _ options: PostgreSQLSessionStore.Options,
+    _ ownership: OwnershipTable,
+    _ options: PostgreSQLOptions,
     observe: @escaping @Sendable (StoreCommit) -> Void,
-    trim: @escaping @Sendable ([History.Old]) -> Void
+    trim: @escaping @Sendable ([TrimStatements.Old]) -> Void
   ) {
     self.writers = writers
     self.reader = reader
     batch = options.batch
-    inbox = Mutex(Inbox(resting: Array(writers.indices)))
-    committer = Committer(holdings, options, observe: observe, trim: trim)
-    for line in writers + [reader] { line.queue.setSpecific(key: Self.isOwnQueue, value: true) }
+    inbox = Mutex(Inbox(idle: Array(writers.indices)))
+    committer = Committer(ownership, options, observe: observe, trim: trim)
+    for worker in writers + [reader] { worker.queue.setSpecific(key: Self.isOwnQueue, value: true) }
   }
 
   var isClosed: Bool { inbox.withLock { $0.isClosed } }
@@ -98,26 +97,25 @@ final class CommitScheduler: Sendable {
     of ids: [SessionID],
     _ done: @escaping @Sendable (StoreError?) -> Void
   ) {
-    let work = Work(kind: kind, node: committer.holdings.node, done: done)
+    let work = Work(kind: kind, node: committer.ownership.node, done: done)
     unfinished.enter()
     let isTaken = inbox.withLock { inbox in
       guard !inbox.isClosed else { return false }
-      if let turn = inbox.turns.add(work, of: ids) { inbox.add(turn) }
+      if let item = inbox.order.add(work, of: ids) { inbox.add(item) }
       return true
     }
     guard isTaken else {
       unfinished.leave()
-      // After what was handed over before.
+      // After the reads that were handed over before.
       return reader.queue.async { done(.closed) }
     }
-    begin()
+    startWorkers()
   }
 
-  /// Waits until all is done that was handed over.
+  /// Waits until everything handed over is finished.
   func wait() { unfinished.wait() }
 
-  /// Takes no more, and calls what lets go of the rest when all is done; waits for that, unless it is called on
-  /// a thread that would have to do it.
+  /// Takes no more work, and calls `end` once all is finished; waits for that unless called on a worker's thread.
   func close(_ end: @escaping @Sendable () -> Void) {
     let isFirst = inbox.withLock { inbox in
       defer { inbox.isClosed = true }
@@ -127,7 +125,7 @@ final class CommitScheduler: Sendable {
       unfinished.wait()
       guard isFirst else { return }
       end()
-      for line in writers + [reader] { line.queue.sync { line.close() } }
+      for worker in writers + [reader] { worker.queue.sync { worker.close() } }
     }
     if DispatchQueue.getSpecific(key: Self.isOwnQueue) == true {
       DispatchQueue.global().async(execute: finish)
@@ -138,13 +136,13 @@ final class CommitScheduler: Sendable {
 
   // MARK: Working
 
-  /// Sets to work who rests, where there is something to do.
-  private func begin(hasPaused: Bool = false) {
+  /// Starts idle workers if there is something to do.
+  private func startWorkers(hasPaused: Bool = false) {
     let (writer, mustPause, mustRead): (Int?, Bool, Bool) = inbox.withLock { inbox in
       if hasPaused { inbox.isPausing = false }
       let mayCommit = inbox.mayCommit || hasPaused
-      let canCommit = !inbox.changes.isEmpty && !inbox.resting.isEmpty
-      let writer = canCommit && mayCommit ? inbox.resting.popLast() : nil
+      let canCommit = !inbox.changes.isEmpty && !inbox.idle.isEmpty
+      let writer = canCommit && mayCommit ? inbox.idle.popLast() : nil
       let mustPause = canCommit && !mayCommit && !inbox.isPausing
       if mustPause { inbox.isPausing = true }
       let mustRead = !inbox.reads.isEmpty && !inbox.isReading
@@ -154,7 +152,7 @@ final class CommitScheduler: Sendable {
     if let writer { writers[writer].queue.async { [self] in write(writer, hasPaused) } }
     if mustPause {
       DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause) { [self] in
-        begin(hasPaused: true)
+        startWorkers(hasPaused: true)
       }
     }
     if mustRead { reader.queue.async { [self] in readAll() } }
@@ -162,32 +160,32 @@ final class CommitScheduler: Sendable {
 
   private func write(_ writer: Int, _ hasPaused: Bool) {
     var hasPaused = hasPaused
-    while let turns = nextChanges(for: writer, hasPaused) {
+    while let items = nextChanges(for: writer, hasPaused) {
       hasPaused = false
-      let results = committer.commit(turns.map(\.work), on: writers[writer])
-      for (turn, error) in zip(turns, results) { turn.work.done(error) }
-      inbox.withLock { $0.committing -= turns.count }
-      finish(turns)
+      let results = committer.commit(items.map(\.work), on: writers[writer])
+      for (item, error) in zip(items, results) { item.work.done(error) }
+      inbox.withLock { $0.committing -= items.count }
+      finish(items)
     }
-    // What it has left for others to finish first is not to wait for more.
-    begin()
+    // Changes may be left that do not join a commit together.
+    startWorkers()
   }
 
-  /// What is to be committed together; nil sets the writer to rest.
-  private func nextChanges(for writer: Int, _ hasPaused: Bool) -> [Turn]? {
+  /// Takes changes that are committed together; nil marks the writer as idle.
+  private func nextChanges(for writer: Int, _ hasPaused: Bool) -> [Item]? {
     inbox.withLock { inbox in
       guard let first = inbox.changes.first, inbox.mayCommit || hasPaused else {
-        inbox.resting.append(writer)
+        inbox.idle.append(writer)
         return nil
       }
-      var (taken, rest, size): ([Turn], [Turn], Int) = ([], [], 0)
-      for turn in inbox.changes {
-        let fits = taken.isEmpty || turn.work.joins(first.work) && size < Committer.bytes
+      var (taken, rest, size): ([Item], [Item], Int) = ([], [], 0)
+      for item in inbox.changes {
+        let fits = taken.isEmpty || item.work.joins(first.work) && size < Committer.bytes
         if fits && taken.count < batch {
-          taken.append(turn)
-          size += turn.work.size
+          taken.append(item)
+          size += item.work.size
         } else {
-          rest.append(turn)
+          rest.append(item)
         }
       }
       inbox.changes = rest
@@ -198,24 +196,24 @@ final class CommitScheduler: Sendable {
 
   private func readAll() {
     while true {
-      let turn = inbox.withLock { inbox -> Turn? in
+      let item = inbox.withLock { inbox -> Item? in
         guard !inbox.reads.isEmpty else {
           inbox.isReading = false
           return nil
         }
         return inbox.reads.removeFirst()
       }
-      guard let turn else { return }
-      if case .read(let body) = turn.work.kind { body(reader) }
-      finish([turn])
+      guard let item else { return }
+      if case .read(let body) = item.work.kind { body(reader) }
+      finish([item])
     }
   }
 
-  private func finish(_ turns: [Turn]) {
+  private func finish(_ items: [Item]) {
     inbox.withLock { inbox in
-      for turn in turns { for next in inbox.turns.finish(turn) { inbox.add(next) } }
+      for item in items { for next in inbox.order.finish(item) { inbox.add(next) } }
     }
-    begin()
-    for _ in turns { unfinished.leave() }
+    startWorkers()
+    for _ in items { unfinished.leave() }
   }
 }

@@ -1,14 +1,13 @@
 import FusionSessions
 
-/// Says what may be done: what concerns one session in its order, and what concerns others beside it.
+/// The order of work: items that share a session run one after another, all others beside each other.
 struct DependencyQueue<Work: Sendable> {
-  /// Something that is to be done.
-  final class Turn: @unchecked Sendable {
-    // Guard: what changes in it is changed by ``DependencyQueue`` alone, which has one owner.
+  final class Item: @unchecked Sendable {
+    // Guard: the owner of the queue, which alone changes what is variable in it.
     let work: Work
     fileprivate let sessions: Set<SessionID>
-    fileprivate var followers: [Turn] = []
-    /// How many are to be done before it.
+    fileprivate var followers: [Item] = []
+    /// The number of items that must finish before this one starts.
     fileprivate var predecessors = 0
 
     fileprivate init(_ work: Work, _ sessions: Set<SessionID>) {
@@ -17,29 +16,29 @@ struct DependencyQueue<Work: Sendable> {
     }
   }
 
-  /// The newest of each session that is not done.
-  private var newest: [SessionID: Turn] = [:]
+  /// The newest unfinished item of each session.
+  private var newest: [SessionID: Item] = [:]
   private(set) var count = 0
 
-  /// Takes something that concerns these sessions; gives it back if it may be done now.
-  mutating func add(_ work: Work, of sessions: some Sequence<SessionID>) -> Turn? {
-    let turn = Turn(work, Set(sessions))
+  /// Adds work on some sessions; returns its item if it may start now.
+  mutating func add(_ work: Work, of sessions: some Sequence<SessionID>) -> Item? {
+    let item = Item(work, Set(sessions))
     count += 1
-    for session in turn.sessions {
-      // One that shares several sessions with it is before it once.
-      if let before = newest.updateValue(turn, forKey: session), before.followers.last !== turn {
-        before.followers.append(turn)
-        turn.predecessors += 1
+    for session in item.sessions {
+      // A predecessor that shares several sessions with the item counts once.
+      if let before = newest.updateValue(item, forKey: session), before.followers.last !== item {
+        before.followers.append(item)
+        item.predecessors += 1
       }
     }
-    return turn.predecessors == 0 ? turn : nil
+    return item.predecessors == 0 ? item : nil
   }
 
-  /// Something is done; gives what may be done therefore.
-  mutating func finish(_ turn: Turn) -> [Turn] {
+  /// Removes a finished item; returns the items that may start now.
+  mutating func finish(_ item: Item) -> [Item] {
     count -= 1
-    for session in turn.sessions where newest[session] === turn { newest[session] = nil }
-    for follower in turn.followers { follower.predecessors -= 1 }
-    return turn.followers.filter { $0.predecessors == 0 }
+    for session in item.sessions where newest[session] === item { newest[session] = nil }
+    for follower in item.followers { follower.predecessors -= 1 }
+    return item.followers.filter { $0.predecessors == 0 }
   }
 }

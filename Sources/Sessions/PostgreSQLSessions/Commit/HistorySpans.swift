@@ -1,11 +1,10 @@
 import FusionSessions
 
-/// Which of a session's history is dropped next, and when.
+/// The schedule by which a session's history is dropped, in spans.
 ///
-/// History goes in spans: one is dropped when what came after it has become as much as the limit. So dropping
-/// reads nothing that stays; between the limit and twice as much is kept.
+/// A span is dropped once the entries after it have reached the limit, so dropping reads nothing that stays, and the
+/// history that is kept is between the limit and twice the limit.
 struct HistorySpans {
-  /// Entries, and their bytes.
   struct Size {
     var entries = 0
     var bytes = 0
@@ -15,37 +14,30 @@ struct HistorySpans {
     }
   }
 
-  /// The last entry that is dropped; nil where nobody has looked since the session was acquired.
+  /// The last entry that was dropped; nil if unknown since the session was acquired.
   private var dropped: Int?
-  /// The last entry of what is to be dropped next.
+  /// The last entry of the span to be dropped next.
   private var next: Int
   private var growth = Size()
 
-  /// Of a session that begins, or of one that is acquired.
+  /// Begins after the newest entry of a created session, or with nil for an acquired one.
   init(after sequence: Int?) {
     (dropped, next) = (sequence, sequence ?? 0)
   }
 
-  /// Says what is to be dropped now that this is stored: what a stored State does not need.
-  mutating func grow(by append: StoreChange.Append, limit: Size) -> Old? {
+  /// Counts a stored append; returns the history that is to be dropped now.
+  mutating func grow(by append: StoreChange.Append, limit: Size) -> TrimStatements.Part? {
     growth.entries += append.entries.count
     growth.bytes += append.entries.reduce(0) { $0 + $1.size }
+    // Entries are history only once a head covers them.
     guard let head = append.head, dropped == nil || growth.reaches(limit) else { return nil }
-    let old = dropped.map { Old.span(after: $0, through: next) } ?? .beyondLimit
+    let old = dropped.map { TrimStatements.Part.span(after: $0, through: next) } ?? .beyondLimit
     dropped = dropped == nil ? .min : next
     next = head.sequence
     growth = Size()
     return old
   }
 
-  /// What was to be dropped was not.
+  /// Notes that dropping failed.
   mutating func failed() { dropped = nil }
-}
-
-extension HistorySpans {
-  enum Old {
-    case span(after: Int, through: Int)
-    /// The oldest of what exceeds the limit.
-    case beyondLimit
-  }
 }

@@ -1,7 +1,7 @@
 import FusionSessions
 import Synchronization
 
-/// Which sessions this process has, by what it knows: the database has the last word.
+/// The sessions that this process owns as far as it knows; the database has the last word.
 final class OwnershipTable: Sendable {
   private struct Contents {
     var lease: LeaseID?
@@ -16,24 +16,24 @@ final class OwnershipTable: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// The lease under which this process has joined last.
+  /// The latest lease of this process.
   var lease: LeaseID? { contents.withLock { $0.lease } }
 
-  /// The number under which this process has joined last; 0 before.
+  /// The node number of the latest lease; 0 before the first.
   var node: Int64 { contents.withLock { $0.node } }
 
-  /// The lease under which this process may have joined, without having been told.
+  /// A lease that this process has begun and not seen committed.
   var attempted: LeaseID? {
     get { contents.withLock { $0.attempted } }
     set { contents.withLock { $0.attempted = newValue } }
   }
 
-  /// Begins a lease: what there was before is nobody's.
+  /// Begins a lease, with which all ownership under an earlier one ends.
   func begin(_ lease: LeaseID) {
     contents.withLock { $0 = Contents(lease: lease) }
   }
 
-  /// That of a session while the process has it as this node, else none that the database would give.
+  /// Returns the epoch in which a node owns a session; -1, which the database never assigns, if it does not.
   func epoch(of id: SessionID, as node: Int64) -> Int64 {
     contents.withLock { $0.epoch(of: id, as: node) }
   }
@@ -53,12 +53,12 @@ final class OwnershipTable: Sendable {
     }
   }
 
-  /// Counts what was stored; gives what is to be dropped of history therefore.
+  /// Counts stored appends; returns the history that is to be dropped now.
   func grow(
     by appends: [StoreChange.Append],
     limit: HistorySpans.Size,
     as node: Int64
-  ) -> [(SessionID, HistorySpans.Old)] {
+  ) -> [TrimStatements.Old] {
     contents.withLock { contents in
       guard contents.node == node else { return [] }
       return appends.compactMap { append in
@@ -68,7 +68,7 @@ final class OwnershipTable: Sendable {
     }
   }
 
-  /// What was to be dropped of their history was not.
+  /// Notes that dropping history of these sessions failed.
   func trimFailed(of ids: [SessionID]) {
     contents.withLock { contents in
       for id in ids { contents.sessions[id]?.history.failed() }

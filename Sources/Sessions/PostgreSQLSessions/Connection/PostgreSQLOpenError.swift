@@ -1,21 +1,21 @@
-/// What keeps a database from being a store, for a person; never with a password.
+/// The reason why a database could not be opened as a store; its description has no password.
 package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
-  /// The connection string cannot be understood.
+  /// The connection string cannot be parsed.
   case malformed(String)
   case unreachable(String, String)
-  /// It is there, and takes no changes.
+  /// The server takes no changes.
   case standby(String)
-  /// It is there, but the store's tables cannot be made or read.
+  /// The store's tables cannot be created or read.
   case unusable(String, String)
-  /// Another process has the tables for itself.
+  /// Another process has locked the tables.
   case busy(String, String)
-  /// It is there, and cannot be read; only tools mind.
+  /// The tables cannot be read; thrown to tools only.
   case unreadable(String, String)
-  /// There are no tables; only tools mind.
+  /// The database has no tables; thrown to tools only.
   case missing(String)
-  /// The tables have an older shape; only tools mind, since a service brings them up to date.
+  /// The tables have an older schema; thrown to tools only, since a service migrates them.
   case older(String)
-  /// The tables are of a newer version.
+  /// The server, the tables' version, and the newest version that this program knows.
   case newer(String, Int, known: Int)
 
   package var description: String {
@@ -45,7 +45,7 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Whether waiting may mend it.
+  /// Whether the fault may pass by itself.
   package var mayPass: Bool {
     switch self {
     case .unreachable(_, let text): ConnectionFault(text).mayPass(text)

@@ -1,40 +1,38 @@
 import FusionSessions
 
-/// Making a session a node's own.
-enum Acquiring {
-  /// What came of it, with the epoch in which the node has it now.
+/// The statements by which a node acquires a session.
+enum AcquireStatements {
   enum Outcome {
+    /// The node owns the session in this epoch.
     case taken(Int64)
     case elsewhere(Node)
     case ended(SessionEnd)
     case unknown
-    /// The node's own lease has run out.
+    /// The node's own lease has expired.
     case fenced
   }
 
   private static let attempts = 5
 
-  /// Tells of a node that is found to be dead.
+  /// Acquires a session; calls `report` if its owner is found to be dead.
   static func acquire(
     _ id: SessionID,
     as node: Int64,
     in connection: Connection,
-    _ tell: (Orphans.Dead) -> Void
+    _ report: (OrphanedSessions.DeadNode) -> Void
   ) throws(PostgreSQLError) -> Outcome {
-    var parameters = Parameters()
-    parameters.add(id)
-    parameters.add(node)
+    let parameters = Parameters(id, node)
     for _ in 1...attempts {
       let rows = try connection.run(taking, parameters)
       guard rows.count == 1 else { return try end(of: id, in: connection) }
-      if !rows.isNull(0, 5) { tell(Orphans.dead(rows, 0, from: 5)) }
+      if !rows.isNull(0, 5) { report(OrphanedSessions.deadNode(rows, 0, from: 5)) }
       if !rows.isNull(0, 1) { return .taken(rows.integer(0, 1)) }
       guard rows.bool(0, 0) else { return .fenced }
       if !rows.isNull(0, 2) {
         let (name, address) = (rows.text(0, 3), rows.text(0, 4))
         return .elsewhere(Node(rows.integer(0, 2), name: name, address: address))
       }
-      // Another one was quicker, or its owner's renewal was, or a statement of the node's own that was given up.
+      // Another node was faster, or the owner's renewal, or an abandoned statement of this node's own.
     }
     throw PostgreSQLError(
       kind: .refused(sqlState: "40001"),
@@ -46,9 +44,7 @@ enum Acquiring {
     of id: SessionID,
     in connection: Connection
   ) throws(PostgreSQLError) -> Outcome {
-    var parameters = Parameters()
-    parameters.add(id)
-    let rows = try connection.run(ending, parameters)
+    let rows = try connection.run(ending, Parameters(id))
     guard rows.count == 1 else { return .unknown }
     guard let end = SessionEnd(rawValue: rows.text(0, 0)) else {
       throw .damaged("a session ended for the reason \(rows.text(0, 0))")
@@ -56,9 +52,8 @@ enum Acquiring {
     return .ended(end)
   }
 
-  // The lease of an owner that seems to have run out is ended, which waits for a renewal that is being committed,
-  // and then judges anew: from then on no renewal revives it, whatever the clock does. One that is seen to live is
-  // left alone.
+  // Ends the owner's lease if it seems expired. The update waits for a renewal that is being committed and then checks
+  // the row again; afterwards no renewal revives the lease, whatever the clock does.
   private static let taking = Statement(
     "acquire",
     awaitsStandby: true,
@@ -67,8 +62,8 @@ enum Acquiring {
     dead AS (
       UPDATE node n SET gone = clock_timestamp() FROM seen
       WHERE n.number = seen.owner AND n.number <> $2 AND n.gone IS NULL
-      AND n.expires <= clock_timestamp() RETURNING \(Orphans.columns("n"))
-    ), living AS MATERIALIZED (\(Leases.living("$2"))),
+      AND n.expires <= clock_timestamp() RETURNING \(OrphanedSessions.columns("n"))
+    ), living AS MATERIALIZED (\(LeaseStatements.living("$2"))),
     taken AS (
       UPDATE session s SET owner = $2, epoch = s.epoch + 1, touched = clock_timestamp(),
         released = NULL, interrupted = NULL

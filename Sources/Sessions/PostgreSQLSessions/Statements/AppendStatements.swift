@@ -1,22 +1,20 @@
 import FusionSessions
 
-/// What sessions have done, of many of them in one statement.
-enum Appends {
-  /// One that is to be stored, under the epoch in which this node has the session.
+/// The statements that append to sessions, many of them at once.
+enum AppendStatements {
+  /// An append, and the epoch in which this node owns the session.
   struct Item {
     let append: StoreChange.Append
     let epoch: Int64
   }
 
-  /// Commits those whose fence holds, all of them at once, and says of each what came of it.
-  ///
-  /// Of each session there is one at the most.
+  /// Commits the appends whose fence holds, and returns the error of each; one append of each session at most.
   static func commit(
     _ items: [Item],
     as node: Int64,
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
-    // Everybody locks in this order, so that nobody waits for one who waits for him.
+    // All nodes lock rows in this order, which prevents deadlocks.
     let sorted = items.sorted { $0.append.session < $1.append.session }
     let isPlain = items.allSatisfy { item in
       item.append.head == nil && item.append.entries.allSatisfy { $0.key == nil }
@@ -24,7 +22,7 @@ enum Appends {
     let parameters = parameters(sorted, as: node, isPlain: isPlain)
     let rows = try connection.run(isPlain ? plain : full, parameters)
     guard rows.count == 1 else { throw .damaged("an answer is missing") }
-    // The ids of those that stand, one after the other.
+    // The ids of the committed ones, 16 bytes each.
     let ids = rows.bytes(0, 0)
     if ids.count == items.count * 16 { return Array(repeating: nil, count: items.count) }
     let standing = Set(
@@ -37,14 +35,13 @@ enum Appends {
     return items.map { errors[$0.append.session] }
   }
 
-  /// Why some do not stand.
+  /// Returns the reasons why some appends were refused.
   private static func errors(
     of items: [Item],
     as node: Int64,
     in connection: Connection
   ) throws(PostgreSQLError) -> [SessionID: StoreError] {
-    var parameters = Parameters()
-    parameters.add(node)
+    var parameters = Parameters(node)
     parameters.addEach(items) { $0.append.session }
     parameters.addEach(items) { $0.epoch }
     do throws(PostgreSQLError) {
@@ -55,7 +52,7 @@ enum Appends {
       }
       return errors
     } catch {
-      // The others stand: nothing is to be tried again.
+      // The others are committed: the whole must not be repeated.
       throw PostgreSQLError(kind: .lost, text: error.text)
     }
   }
@@ -65,8 +62,7 @@ enum Appends {
     as node: Int64,
     isPlain: Bool
   ) -> Parameters {
-    var parameters = Parameters()
-    parameters.add(node)
+    var parameters = Parameters(node)
     parameters.addEach(items) { $0.append.session }
     parameters.addEach(items) { $0.epoch }
     parameters.addEach(items) { $0.append.after }
@@ -122,9 +118,9 @@ enum Appends {
     """
   )
 
-  // A row that others are at is judged when they are done, as it is then. The update goes by the order of what is
-  // wanted, and so locks in it: with the limit the planner takes that for few rows, each to be found by its id. Arrays
-  // that are selected, and not joined, are read side by side without being written down first.
+  // A locked row is checked again once its lock is free. The update locks rows in the order of the arrays: because of
+  // the limit the planner expects few rows and looks each up by id. Arrays in the select list are read side by side
+  // without being materialized.
   private static func moving(_ arrays: [(name: String, type: String)] = []) -> String {
     let wanted = [
       ("want", "bytea"), ("fence", "bigint"), ("after", "bigint"), ("entries", "int"),
@@ -163,7 +159,7 @@ enum Appends {
 }
 
 extension StoreChange.Append {
-  /// Whether something was running when all of it was done.
+  /// Whether something was running after the last entry.
   fileprivate var isRunning: Bool {
     guard let head, head.sequence == after + entries.count else {
       return entries.last?.running.isEmpty == false

@@ -1,13 +1,13 @@
 import FusionSessions
 
-/// Sessions that begin.
-enum Creations {
-  /// The epoch that a node has a session in which it has created.
+/// The statements that create sessions.
+enum CreateStatements {
+  /// The first epoch of a session, owned by the node that created it.
   static let epoch: Int64 = 1
 
-  /// Commits those that are not there yet, all of them at once, and says of each what came of it.
+  /// Commits the sessions whose ids are not taken, and returns the error of each.
   ///
-  /// Of each session there is one at the most; those that have entries or keys come alone.
+  /// Ids must be distinct; a session with entries or keys must come alone.
   static func commit(
     _ sessions: [StoredSession],
     as node: Int64,
@@ -21,7 +21,7 @@ enum Creations {
     return results
   }
 
-  // A statement, as of these it is heard whether a standby was waited for.
+  // Prepared, since only prepared statements check that a standby was waited for.
   static let committing = Statement("commit", awaitsStandby: true, "COMMIT")
 
   private static func create(
@@ -30,8 +30,7 @@ enum Creations {
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
     let sorted = sessions.sorted { $0.id < $1.id }
-    var parameters = Parameters()
-    parameters.add(node)
+    var parameters = Parameters(node)
     parameters.addEach(sorted.map(\.id))
     parameters.addEach(sorted.map(\.viewModel))
     parameters.addEach(sorted.map(\.created))
@@ -53,7 +52,7 @@ enum Creations {
     return sessions.map { made.contains($0.id) ? nil : .conflict }
   }
 
-  /// A node whose lease has run out has nothing, and so can begin nothing.
+  /// Creates nothing for a node whose lease has expired.
   private static let statement = Statement(
     "create",
     awaitsStandby: true,
@@ -63,7 +62,7 @@ enum Creations {
         $6::bigint[], $7::boolean[], $8::bytea[], $9::bigint[], $10::bigint[], $11::bigint[],
         $12::bytea[], $13::bytea[]) AS w (id, view_model, created, used, last, was_running, parameters,
         sequence, version, format, running, state)
-    ), living AS MATERIALIZED (\(Leases.living("$1"))),
+    ), living AS MATERIALIZED (\(LeaseStatements.living("$1"))),
     made AS (
       INSERT INTO session (id, view_model, owner, epoch, sequence, used, touched, running)
       SELECT id, view_model, $1, \(epoch), last, used, clock_timestamp(), was_running FROM want
@@ -79,7 +78,7 @@ enum Creations {
     """
   )
 
-  /// What a session has beside its State.
+  /// Adds a session's entries and keys.
   static func addRest(
     of session: StoredSession,
     in connection: Connection
@@ -87,7 +86,7 @@ enum Creations {
     try add(session.entries, to: session.id, in: connection)
     let inEntries = Set(session.entries.compactMap(\.key?.key))
     var keys: [KeyProgress] = []
-    // Of each key the newest.
+    // Only the newest of each key.
     for key in session.keys where !inEntries.contains(key.key) {
       keys.removeAll { $0.key == key.key }
       keys.append(key)
@@ -97,26 +96,28 @@ enum Creations {
       columns.add(key, session.head.sequence - keys.count + 1 + place)
     }
     columns.add(session.entries)
-    var parameters = Parameters()
-    parameters.add(session.id)
+    var parameters = Parameters(session.id)
     columns.add(to: &parameters)
     try connection.run(addKeys, parameters)
   }
 
-  /// In one row, where there are any.
+  /// Adds entries in one row, if there are any.
   static func add(
     _ entries: [LogEntry],
     to id: SessionID,
     in connection: Connection
   ) throws(PostgreSQLError) {
     guard let last = entries.last else { return }
-    var parameters = Parameters()
-    parameters.add(id)
-    parameters.add(last.sequence)
-    parameters.add(Int32(clamping: entries.count))
-    parameters.add(last.version)
-    parameters.add(PackedEntries(entries))
-    try connection.run(addEntries, parameters)
+    try connection.run(
+      addEntries,
+      Parameters(
+        id,
+        last.sequence,
+        Int32(clamping: entries.count),
+        last.version,
+        PackedEntries(entries)
+      )
+    )
   }
 
   private static let addEntries = Statement(

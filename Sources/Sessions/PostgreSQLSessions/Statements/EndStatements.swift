@@ -1,8 +1,8 @@
 import FusionSessions
 
-/// Sessions that are over: nothing is kept of them but that.
-enum Endings {
-  /// Ends sessions, if all that are there are the node's, each in an epoch.
+/// The statements that end sessions, of which only the reason and the time are kept.
+enum EndStatements {
+  /// Ends sessions if the node owns all that exist, each in the given epoch.
   static func end(
     _ sessions: [(id: SessionID, epoch: Int64)],
     as node: Int64,
@@ -11,8 +11,7 @@ enum Endings {
     in connection: Connection
   ) throws(PostgreSQLError) -> StoreError? {
     let sorted = sessions.sorted { $0.id < $1.id }
-    var parameters = Parameters()
-    parameters.add(node)
+    var parameters = Parameters(node)
     parameters.addEach(sorted.map(\.id))
     parameters.addEach(sorted.map(\.epoch))
     parameters.add(end.rawValue)
@@ -20,27 +19,24 @@ enum Endings {
     return try connection.run(ending, parameters).bool(0, 0) ? nil : .fenced
   }
 
-  /// Ends sessions that nobody has; says how many.
+  /// Ends idle sessions that no node owns, and returns their number.
   ///
-  /// What came while others were being ended is deleted, too.
+  /// Also deletes rows that concurrent appends left behind ended sessions.
   static func expire(
     unusedFor time: Duration,
     limit: Int,
     in connection: Connection
   ) throws(PostgreSQLError) -> Int {
-    var parameters = Parameters()
-    parameters.add(time)
-    parameters.add(limit)
-    parameters.add(SessionEnd.expired.rawValue)
     try connection.run(clearingEntries)
     try connection.run(clearingKeys)
-    return try connection.run(expiring, parameters).int(0, 0)
+    return try connection.run(expiring, Parameters(time, limit, SessionEnd.expired.rawValue)).int(
+      0,
+      0
+    )
   }
 
   static func forget(before time: WallTime, in connection: Connection) throws(PostgreSQLError) {
-    var parameters = Parameters()
-    parameters.add(time)
-    try connection.run(forgetting, parameters)
+    try connection.run(forgetting, Parameters(time))
   }
 
   private static let ending = Statement(
@@ -74,7 +70,7 @@ enum Endings {
     """
   )
 
-  /// What else is deleted with sessions, and what is kept.
+  /// Returns the SQL that deletes the other rows of sessions in `gone` and stores their end.
   static func burying(_ reason: String, _ time: String) -> String {
     """
     heads AS (DELETE FROM head USING gone WHERE session = gone.id),
@@ -90,8 +86,9 @@ enum Endings {
   private static let clearingEntries = Statement("clear_entries", clearing("entry"))
   private static let clearingKeys = Statement("clear_keys", clearing("key"))
 
-  // An end that waits for an append does not see what that has inserted; nor may a session that begins anew
-  // meanwhile see that it has ended. By `now()`, as an index is of no use with a clock that goes on.
+  // An end that waits for an append does not see the rows that the append inserts. Rows of a session that
+  // was created anew stay. `now()` and not
+  // `clock_timestamp()`: an index needs a stable value.
   private static func clearing(_ table: String) -> String {
     """
     DELETE FROM \(table) USING ended

@@ -1,37 +1,38 @@
 import FusionSessions
 
-extension Leases {
-  /// Ends one lease, if it has not ended, and begins another, under a number that no lease has had.
+extension LeaseStatements {
+  /// Ends one lease, unless it has ended, and begins another under a new number.
   ///
-  /// Whether the new one stands may not become known. So it is told of before it is committed, and whoever tries
-  /// again names it: then the same row is waited for and taken over, and none is left behind. Nobody has had a
-  /// session by that number.
+  /// It may stay unknown whether the new lease stands. So `note` is called with it before the commit, and the next
+  /// attempt passes it as `attempted`: that attempt waits for the same row and takes it over, so that none is left
+  /// behind. No session was acquired under that number.
   static func join(
     as newcomer: Newcomer,
     after lease: LeaseID?,
     attempted: LeaseID?,
     in connection: Connection,
-    _ tell: (LeaseID) -> Void
+    _ note: (LeaseID) -> Void
   ) throws(PostgreSQLError) -> LeaseID {
-    var parameters = Parameters()
-    parameters.add(lease?.number ?? 0)
-    parameters.add(lease?.begun ?? 0)
-    parameters.add(newcomer.name)
-    parameters.add(newcomer.address)
-    parameters.add(newcomer.time)
+    let parameters = Parameters(
+      lease?.number ?? 0,
+      lease?.begun ?? 0,
+      newcomer.name,
+      newcomer.address,
+      newcomer.time
+    )
     if let attempted, try join(attempted, parameters, in: connection) { return attempted }
     try connection.run("BEGIN")
     let rows = try connection.run(joining, parameters)
     guard rows.count == 1 else { throw .damaged("a node was given no number") }
     let lease = LeaseID(number: rows.integer(0, 0), begun: rows.integer(0, 1))
-    tell(lease)
-    try connection.run(Creations.committing)
+    note(lease)
+    try connection.run(CreateStatements.committing)
     return lease
   }
 
-  /// False where others have found that the lease had run out, or where it is not there.
+  /// Takes over an attempted lease; returns false if it expired, or is not there.
   ///
-  /// The server that takes another's place may never have received it, and gives its number to others.
+  /// A server that takes another's place may never have received the row, and assigns its number to others.
   private static func join(
     _ attempted: LeaseID,
     _ parameters: Parameters,
@@ -46,14 +47,14 @@ extension Leases {
       try connection.run("ROLLBACK")
       return false
     }
-    try connection.run(Creations.committing)
+    try connection.run(CreateStatements.committing)
     return true
   }
 
   struct Newcomer {
     var name: String
     var address: String
-    /// How long its lease is.
+    /// The length of its lease.
     var time: Duration
   }
 
@@ -74,8 +75,8 @@ extension Leases {
     """
   )
 
-  // To insert the number is to wait for a transaction that has done so. What it inserts is over, and says by that
-  // that there was none; it is rolled back.
+  // Inserting the number waits for an open transaction that has inserted it. An inserted row means that there was
+  // none, and is rolled back.
   private static let joiningAgain = Statement(
     "join_again",
     """

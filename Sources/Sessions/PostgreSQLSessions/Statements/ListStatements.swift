@@ -1,7 +1,7 @@
 import FusionSessions
 
-/// What there is of all sessions.
-enum Listing {
+/// The statements that list sessions and their owners.
+enum ListStatements {
   static func summaries(in connection: Connection) throws(PostgreSQLError) -> [SessionSummary] {
     let rows = try connection.run(summaries)
     var summaries: [SessionSummary] = []
@@ -23,11 +23,9 @@ enum Listing {
     return summaries
   }
 
-  /// The one that has a session; nil where nobody has it.
+  /// Returns the node that owns a session; nil if none does.
   static func owner(of id: SessionID, in connection: Connection) throws(PostgreSQLError) -> Node? {
-    var parameters = Parameters()
-    parameters.add(id)
-    let rows = try connection.run(owner, parameters)
+    let rows = try connection.run(owner, Parameters(id))
     return rows.count == 0 ? nil : node(rows, 0, from: 0)
   }
 
@@ -37,7 +35,7 @@ enum Listing {
     return Node(rows.integer(row, first), name: name, address: address)
   }
 
-  /// In the order in which they were created.
+  /// Returns all ids in the order of the sessions' creation.
   static func ids(in connection: Connection) throws(PostgreSQLError) -> [SessionID] {
     let rows = try connection.run(ids)
     var found: [SessionID] = []
@@ -45,7 +43,7 @@ enum Listing {
     return found
   }
 
-  /// How many nobody has; those of a dead node that nobody has found to be dead yet are its own.
+  /// Counts the sessions without an owner; a dead node owns its sessions until it is found to be dead.
   static func unowned(in connection: Connection) throws(PostgreSQLError) -> Int {
     try connection.run(unowned).int(0, 0)
   }

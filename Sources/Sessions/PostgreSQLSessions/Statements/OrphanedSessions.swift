@@ -1,40 +1,40 @@
 import FusionSessions
 
-/// What dead nodes have left: a lease that has run out once has run out for good.
-enum Orphans {
-  /// How long a dead node is remembered: longer than any statement of its own may take.
+/// The statements that free the sessions of dead nodes; an expired lease stays expired.
+enum OrphanedSessions {
+  /// The time that the row of a dead node is kept, longer than any of its statements may take.
   static let memory = "interval '1 hour'"
-  /// How many sessions one statement takes.
+  /// The number of sessions that one statement frees.
   private static let step = 1_000
 
-  /// A node whose lease has been found to have run out, and how many sessions it had.
-  typealias Dead = (node: Node, sessions: Int)
+  /// A node whose lease has expired, and the number of its sessions.
+  typealias DeadNode = (node: Node, sessions: Int)
 
-  /// Makes all sessions of dead nodes nobody's; tells of those that were not known to be dead.
+  /// Frees all sessions of dead nodes; calls `report` with each that was not known to be dead.
   static func free(
     in connection: Connection,
-    _ tell: (Dead) -> Void = { _ in }
+    _ report: (DeadNode) -> Void = { _ in }
   ) throws(PostgreSQLError) {
     let dead = try connection.run(ending)
-    for row in dead.indices { tell(Self.dead(dead, row, from: 0)) }
+    for row in dead.indices { report(deadNode(dead, row, from: 0)) }
     while try connection.run(freeing).int(0, 0) == step {}
     try connection.run(forgetting)
   }
 
   /// Reads the columns of ``columns(_:)``.
-  static func dead(_ rows: Rows, _ row: Int, from first: Int) -> Dead {
+  static func deadNode(_ rows: Rows, _ row: Int, from first: Int) -> DeadNode {
     let (name, address) = (rows.text(row, first + 1), rows.text(row, first + 2))
     let node = Node(rows.integer(row, first), name: name, address: address)
     return (node, rows.int(row, first + 3))
   }
 
-  /// Of a row of the table, by its alias.
+  /// Returns the columns of a dead node for a table alias.
   static func columns(_ node: String) -> String {
     "\(node).number, \(node).name, \(node).address, (SELECT count(*) FROM session WHERE owner = \(node).number)"
   }
 
-  // Leaves out rows that somebody holds: one that is being renewed, or that its node cannot finish with. What was
-  // renewed in the meantime is judged anew.
+  // Skips locked rows, whose lease is being renewed or whose node hangs. The outer condition checks again a lease
+  // that was renewed in between.
   private static let ending = Statement(
     "end_leases",
     """
@@ -61,7 +61,7 @@ enum Orphans {
     """
   )
 
-  /// What else is set of a session that nobody has any more.
+  /// The other columns that are set when a session is freed.
   static let releasing = """
     released = touched, interrupted = CASE WHEN running THEN nextval('interruption') END
     """

@@ -1,13 +1,12 @@
 import FusionSessions
 
-/// What is kept of a session.
-enum Reading {
+/// The statements that read sessions.
+enum ReadStatements {
   static func read(
     _ id: SessionID,
     in connection: Connection
   ) throws(PostgreSQLError) -> StoredSession? {
-    var parameters = Parameters()
-    parameters.add(id)
+    let parameters = Parameters(id)
     let rows = try connection.run(session, parameters)
     guard rows.count == 1 else { return nil }
     let head = StoredHead(
@@ -32,7 +31,7 @@ enum Reading {
     return result
   }
 
-  /// All entries that are left, history among them.
+  /// Reads all entries of a session, history included.
   static func log(
     of id: SessionID,
     in connection: Connection
@@ -45,15 +44,12 @@ enum Reading {
     after sequence: Int,
     in connection: Connection
   ) throws(PostgreSQLError) -> [LogEntry] {
-    var parameters = Parameters()
-    parameters.add(id)
-    parameters.add(sequence)
-    let rows = try connection.run(entries, parameters)
+    let rows = try connection.run(entries, Parameters(id, sequence))
     var entries: [LogEntry] = []
     for row in rows.indices {
       let (last, count) = (rows.int(row, 0), rows.int(row, 1))
       let packed = try PackedEntries(rows.bytes(row, 2), count: count, last: last)
-      // Those that are in the head already may share a row with others.
+      // A row may begin with entries that the head covers.
       entries += packed.entries.drop { $0.sequence <= sequence }
     }
     return entries
@@ -63,22 +59,18 @@ enum Reading {
     of id: SessionID,
     in connection: Connection
   ) throws(PostgreSQLError) -> [KeyProgress] {
-    var parameters = Parameters()
-    parameters.add(id)
-    let rows = try connection.run(keys, parameters)
+    let rows = try connection.run(keys, Parameters(id))
     var keys: [KeyProgress] = []
     for row in rows.indices { keys.append(try KeyColumns.key(rows, row)) }
     return keys
   }
 
-  /// Those that no living node has and in which something was running.
+  /// Lists sessions without a living owner in which something was running.
   static func interrupted(
     after number: Int64,
     in connection: Connection
   ) throws(PostgreSQLError) -> InterruptedSessions {
-    var parameters = Parameters()
-    parameters.add(number)
-    let rows = try connection.run(interrupted, parameters)
+    let rows = try connection.run(interrupted, Parameters(number))
     var found = InterruptedSessions()
     for row in rows.indices {
       found.sessions.append(.init(try rows.id(row, 1), viewModel: rows.text(row, 2)))

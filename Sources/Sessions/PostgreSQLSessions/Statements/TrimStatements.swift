@@ -1,9 +1,18 @@
 import FusionSessions
 
-/// Dropping old history, and old keys, of sessions whose State was stored in whole.
-enum Trimming {
+/// The statements that drop the old history and keys of sessions after a new head.
+enum TrimStatements {
+  /// A part of a session's history.
+  enum Part {
+    case span(after: Int, through: Int)
+    /// The oldest entries beyond the limit.
+    case beyondLimit
+  }
+
+  typealias Old = (session: SessionID, part: Part)
+
   static func trim(
-    _ old: [History.Old],
+    _ old: [Old],
     entries: Int,
     bytes: Int,
     in connection: Connection
@@ -36,8 +45,8 @@ enum Trimming {
     try connection.run(dropping, parameters)
   }
 
-  // Nothing is lost with the server: so nobody waits for its disk. Below a span there is nothing left but in
-  // the index, where it would be passed.
+  // A deletion that is lost with the server does no harm, so the commit does not wait for the disk. The lower bound
+  // spares a scan of index entries of deleted rows.
   private static let cutting = Statement(
     "trim_spans",
     """
@@ -69,7 +78,7 @@ enum Trimming {
     """
   )
 
-  // What goes is found once for each session, not for each of its keys.
+  // The bound is computed once for each session, not for each of its keys.
   private static let dropping = Statement(
     "drop_keys",
     """

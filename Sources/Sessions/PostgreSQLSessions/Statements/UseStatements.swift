@@ -1,38 +1,36 @@
 import FusionSessions
 
-/// When sessions were used, and letting go of them.
-enum Uses {
+/// The statements that note the use of sessions and give up their ownership.
+enum UseStatements {
   static func use(
     _ times: [SessionID: WallTime],
     as node: Int64,
     in connection: Connection
   ) throws(PostgreSQLError) {
     let sorted = times.sorted { $0.key < $1.key }
-    var parameters = Parameters()
-    parameters.add(node)
+    var parameters = Parameters(node)
     parameters.addEach(sorted.map(\.key))
     parameters.addEach(sorted.map(\.value))
     try connection.run(using, parameters)
   }
 
-  /// Lets go of sessions that the node has in these epochs, used last so long ago; -1 is any epoch.
+  /// Gives up sessions, each in its epoch and with its idle time; the epoch -1 matches any.
   ///
-  /// Of a session that it has acquired without having been told, a node does not know the epoch.
+  /// A node does not know the epoch of a session that it acquired in doubt.
   static func release(
     _ sessions: [(id: SessionID, epoch: Int64, idle: Duration)],
     as node: Int64,
     in connection: Connection
   ) throws(PostgreSQLError) {
     let sorted = sessions.sorted { $0.id < $1.id }
-    var parameters = Parameters()
-    parameters.add(node)
+    var parameters = Parameters(node)
     parameters.addEach(sorted.map(\.id))
     parameters.addEach(sorted.map(\.epoch))
     parameters.addEach(sorted.map(\.idle))
     try connection.run(releasing, parameters)
   }
 
-  /// Tells whether anything could be changed.
+  /// Checks that the store takes changes.
   static func probe(_ connection: Connection) throws(PostgreSQLError) {
     let rows = try connection.run(probing)
     guard rows.count == 1 else { throw .damaged("the store's own row is missing") }
@@ -60,7 +58,7 @@ enum Uses {
   private static let probing = Statement(
     "probe",
     awaitsStandby: true,
-    // The rights to all that a commit changes are asked for, though nothing else is changed.
+    // The first four change nothing, but need the same rights as a commit.
     """
     WITH s AS (UPDATE session SET sequence = sequence WHERE FALSE),
     h AS (UPDATE head SET sequence = sequence WHERE FALSE),

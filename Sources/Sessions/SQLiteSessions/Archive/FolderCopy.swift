@@ -1,29 +1,29 @@
 package import FusionSessions
 import Glibc
 
-/// A folder in the making, with the sessions of another store, which a service can be started with once it is whole.
+/// A new folder that is filled with the sessions of another store; used by one thread at a time.
 ///
-/// Belongs to one thread at a time. Where it is not finished, no store is left.
+/// A service can be started with it once it is finished. An unfinished copy leaves no store.
 package struct FolderCopy: ~Copyable {
   private let lock: FolderLock
   private let folder: String
-  /// Where the store grows.
-  private let workshop: String
+  /// The folder of the unfinished store.
+  private let partial: String
   private let store: SQLiteSessionStore
 
-  /// Makes the folder where there is none; it must not have a store.
+  /// Creates the folder if missing; it must not have a store.
   ///
-  /// `secret` is that of the other store: the digests of what its keys were sent with are made with it.
+  /// `secret` is the other store's, with which the digests of its keys' request bodies were made.
   package init(_ folder: String, secret: [UInt8]) throws(StoreOpenError) {
-    // Kept until the copy is whole, so that nobody serves it before.
+    // Held until the copy is complete, so that no service starts with it before.
     let lock = try FolderLock(folder)
     guard unsafe access(Schema.file(in: folder), F_OK) != 0 else { throw .occupied(folder) }
-    let workshop = "\(folder)/copy.partial"
-    Self.clear(workshop)
-    let store = try Self.makeStore(in: workshop, secret)
+    let partial = "\(folder)/copy.partial"
+    Self.clear(partial)
+    let store = try Self.makeStore(in: partial, secret)
     self.lock = lock
     self.folder = folder
-    self.workshop = workshop
+    self.partial = partial
     self.store = store
   }
 
@@ -31,15 +31,15 @@ package struct FolderCopy: ~Copyable {
     in folder: String,
     _ secret: [UInt8]
   ) throws(StoreOpenError) -> SQLiteSessionStore {
-    // What counts is that all of it is on the disk at the end.
+    // Only the end has to be on the disk.
     var options = SQLiteSessionStore.Options()
     options.durability = .relaxed
     let store = try SQLiteSessionStore(folder: folder, options)
     let file = Schema.file(in: folder)
-    try Schema.looking(at: file) { () throws(DatabaseError) in
+    try Schema.naming(file) { () throws(DatabaseError) in
       let database = try Database(file, .write)
       defer { database.close() }
-      try database.run("UPDATE secret SET value = ?", .blob(secret))
+      try database.run("UPDATE secret SET value = \(secret)")
     }
     return store
   }
@@ -48,12 +48,12 @@ package struct FolderCopy: ~Copyable {
     try store.perform(.create(session))
   }
 
-  /// Puts the store in its place, on the disk.
+  /// Moves the store to its place and syncs it to the disk.
   package consuming func finish() throws(StoreOpenError) {
-    // One file is left, with all of it.
+    // Closing leaves one file with everything.
     store.tidy()
     store.close()
-    let file = Schema.file(in: workshop)
+    let file = Schema.file(in: partial)
     try synchronize(file)
     guard unsafe rename(file, Schema.file(in: folder)) == 0 else {
       throw .unusable(folder, systemError())
@@ -63,12 +63,12 @@ package struct FolderCopy: ~Copyable {
 
   deinit {
     store.close()
-    Self.clear(workshop)
+    Self.clear(partial)
   }
 
-  private static func clear(_ workshop: String) {
-    let file = Schema.file(in: workshop)
-    for path in [file, file + "-wal", file + "-shm", "\(workshop)/lock"] { _ = unsafe unlink(path) }
-    _ = unsafe rmdir(workshop)
+  private static func clear(_ partial: String) {
+    let file = Schema.file(in: partial)
+    for path in [file, file + "-wal", file + "-shm", "\(partial)/lock"] { _ = unsafe unlink(path) }
+    _ = unsafe rmdir(partial)
   }
 }

@@ -1,7 +1,40 @@
 package import FusionSessions
+import Glibc
 
 extension SQLiteSessionArchive {
-  /// Goes through the log once for where each session's entries stand: it has no index to ask for them.
+  /// Writes a copy of the store into another folder, which a service can then be started with.
+  ///
+  /// Commits go on meanwhile, and their write-ahead log grows until the copy is done. The folder is created if missing
+  /// and must not have a store.
+  package func backUp(to folder: String) throws(StoreOpenError) {
+    // Held until the copy is complete, so that no service starts with it before.
+    let lock = try FolderLock(folder)
+    defer { extendLifetime(lock) }
+    let path = Schema.file(in: folder)
+    guard unsafe access(path, F_OK) != 0 else { throw .occupied(folder) }
+    let partial = path + ".partial"
+    _ = unsafe unlink(partial)
+    try Schema.createFile(partial)
+    do throws(StoreOpenError) {
+      try Schema.naming(partial) { () throws(DatabaseError) in
+        // The copy can shrink even if this file, of an older program, cannot.
+        if try !Schema.canShrink(database) { try database.run("PRAGMA auto_vacuum = INCREMENTAL") }
+        try database.run("VACUUM INTO \(partial)")
+      }
+      try synchronize(partial)
+      guard unsafe rename(partial, path) == 0 else {
+        throw StoreOpenError.unusable(path, systemError())
+      }
+    } catch {
+      _ = unsafe unlink(partial)
+      throw error
+    }
+    try synchronize(folder)
+  }
+}
+
+extension SQLiteSessionArchive {
+  /// Reads the positions of all entries first, in one pass through the log, which has no index.
   package func read<Copy: ~Copyable>(
     begin: (_ secret: [UInt8]) throws -> Copy,
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
@@ -22,7 +55,7 @@ extension SQLiteSessionArchive {
     }
   }
 
-  /// Of all entries, in order, by the session's number.
+  /// Returns the positions of all entries, ascending, by the session's number.
   private func positions() throws(DatabaseError) -> [Int64: [Int64]] {
     var positions: [Int64: [Int64]] = [:]
     let rows = try database.rows("SELECT session, position FROM log ORDER BY position")
@@ -32,11 +65,11 @@ extension SQLiteSessionArchive {
     return positions
   }
 
-  /// In the order in which they were created.
+  /// Returns all ids in the order of the sessions' creation.
   private func ids() throws(DatabaseError) -> [SessionID] {
     var ids: [SessionID] = []
     let rows = try database.rows("SELECT id FROM session ORDER BY number")
-    while let row = try rows.next() { ids.append(try SessionID(bytes: row.bytes(0))) }
+    while let row = try rows.next() { ids.append(try row.id(0)) }
     return ids
   }
 

@@ -1,29 +1,26 @@
 import CFusionSQLite
 
-/// A connection to a database file.
+/// A connection to a database file, used by one thread at a time.
 ///
-/// Belongs to one thread at a time. Statements are prepared once for each text.
+/// Each SQL text is prepared once and kept.
 @safe final class Database {
   enum Access {
     case read
     case write
   }
 
-  enum Value {
-    case null
-    case integer(Int64)
-    case text(String)
-    case blob([UInt8])
-
-    static func integer(_ value: Int) -> Value { .integer(Int64(value)) }
+  /// The progress of a checkpoint, in pages of the write-ahead log.
+  struct CheckpointProgress: Equatable {
+    let pages: Int
+    let moved: Int
   }
 
   private var handle: OpaquePointer?
   private var statements: [String: OpaquePointer] = unsafe [:]
-  /// See ``logPages``.
+  /// The storage of ``logPages``, which SQLite writes to.
   private let pagesOfLog: UnsafeMutablePointer<Int32>
 
-  /// Opens a file that exists, by a VFS or by SQLite's default one.
+  /// Opens an existing file through the named VFS, or SQLite's default one.
   init(_ path: String, _ access: Access, vfs: String? = nil) throws(DatabaseError) {
     unsafe pagesOfLog = .allocate(capacity: 1)
     unsafe pagesOfLog.initialize(to: 0)
@@ -32,7 +29,7 @@ import CFusionSQLite
     let code = unsafe sqlite3_open_v2(path, &handle, flags, vfs)
     guard code == SQLITE_OK else { throw error(code) }
     unsafe sqlite3_busy_timeout(handle, 5_000)
-    // Checkpoints are made where no commit waits for them: see ``Checkpointer``.
+    // This hook replaces SQLite's own, which would run checkpoints within commits: see ``Checkpointer``.
     unsafe sqlite3_wal_hook(
       handle,
       { context, _, _, pages in
@@ -48,7 +45,7 @@ import CFusionSQLite
     unsafe pagesOfLog.deallocate()
   }
 
-  /// Ends the connection; nothing may be asked of it later.
+  /// Closes the connection, which must not be used afterwards.
   func close() {
     unsafe statements.values.forEach { unsafe sqlite3_finalize($0) }
     unsafe statements = [:]
@@ -60,44 +57,45 @@ import CFusionSQLite
 extension Database {
   var isInTransaction: Bool { unsafe handle != nil && sqlite3_get_autocommit(handle) == 0 }
 
-  /// The access that was asked for may not have been granted.
+  /// Whether SQLite opened the file for reading only, whatever access was requested.
   var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// Whether the last connection moves the write-ahead log into the database as it closes.
-  func checkpointsOnClose(_ does: Bool) {
-    _ = unsafe csq_checkpoint_on_close(handle, does ? 1 : 0)
+  /// Sets whether the last connection to close moves the write-ahead log into the database.
+  func setCheckpointsOnClose(_ isEnabled: Bool) {
+    _ = unsafe csq_checkpoint_on_close(handle, isEnabled ? 1 : 0)
   }
 
-  /// How many pages the write-ahead log has, as of this connection's last commit.
+  /// The number of pages in the write-ahead log after this connection's last commit.
   var logPages: Int { unsafe Int(pagesOfLog.pointee) }
 
-  /// Moves what it can of the write-ahead log into the database, and does not wait for readers; nil where
-  /// another connection is at it.
-  func checkpoint() throws(DatabaseError) -> CheckpointPlan.Progress? {
+  /// Moves the write-ahead log into the database as far as readers allow, without waiting for them.
+  ///
+  /// Returns nil if another connection is running a checkpoint.
+  func checkpoint() throws(DatabaseError) -> CheckpointProgress? {
     var (pages, moved): (Int32, Int32) = (0, 0)
     let mode = SQLITE_CHECKPOINT_PASSIVE
     let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
     switch code & 0xFF {
-    case SQLITE_OK: return CheckpointPlan.Progress(pages: Int(pages), moved: Int(moved))
+    case SQLITE_OK: return CheckpointProgress(pages: Int(pages), moved: Int(moved))
     case SQLITE_BUSY, SQLITE_LOCKED: return nil
     default: throw error(code)
     }
   }
 
   /// Runs a statement to its end.
-  func run(_ sql: String, _ values: Value...) throws(DatabaseError) {
-    let rows = try unsafe Rows(self, statement(sql, values))
+  func run(_ sql: SQL) throws(DatabaseError) {
+    let rows = try unsafe Rows(self, statement(sql))
     while try rows.next() != nil {}
   }
 
-  /// Runs a statement for the rows that it gives.
-  func rows(_ sql: String, _ values: Value...) throws(DatabaseError) -> Rows {
-    try unsafe Rows(self, statement(sql, values))
+  /// Starts a statement and returns its rows.
+  func rows(_ sql: SQL) throws(DatabaseError) -> Rows {
+    try unsafe Rows(self, statement(sql))
   }
 
-  /// The integer in a statement's only row; nil where there is none, or it is NULL.
-  func integer(_ sql: String, _ values: Value...) throws(DatabaseError) -> Int64? {
-    let rows = try unsafe Rows(self, statement(sql, values))
+  /// Returns the integer in a statement's first row; nil if there is no row, or the integer is NULL.
+  func integer(_ sql: SQL) throws(DatabaseError) -> Int64? {
+    let rows = try unsafe Rows(self, statement(sql))
     guard let row = try rows.next(), !row.isNull(0) else { return nil }
     return row.integer(0)
   }
@@ -107,12 +105,9 @@ extension Database {
     return DatabaseError(code: code, text: text ?? "out of memory")
   }
 
-  private func statement(
-    _ sql: String,
-    _ values: [Value]
-  ) throws(DatabaseError) -> OpaquePointer {
-    let statement = try unsafe prepared(sql)
-    for (place, value) in zip(Int32(1)..., values) {
+  private func statement(_ sql: SQL) throws(DatabaseError) -> OpaquePointer {
+    let statement = try unsafe prepared(sql.text)
+    for (place, value) in zip(Int32(1)..., sql.values) {
       let code =
         switch value {
         case .null: unsafe sqlite3_bind_null(statement, place)

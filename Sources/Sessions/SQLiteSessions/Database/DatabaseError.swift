@@ -1,23 +1,23 @@
 import CFusionSQLite
 import FusionSessions
 
-/// What SQLite says of a call that failed.
+/// A failed call of SQLite (https://sqlite.org/rescode.html).
 struct DatabaseError: Error {
   /// An extended result code.
   let code: Int32
   let text: String
 
-  /// What is there is not what was written.
+  /// Makes an error for content that this store cannot have written.
   static func damaged(_ text: String) -> DatabaseError {
     DatabaseError(code: SQLITE_CORRUPT, text: text)
   }
 
-  /// What the code is a case of.
+  /// The primary result code.
   var primary: Int32 { code & 0xFF }
 
   var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
 
-  /// Whether it is of some pages or values: others may be read and written all the same.
+  /// Whether the error concerns some pages or values only, so that others may still be read and written.
   var isLocal: Bool {
     switch primary {
     case SQLITE_CORRUPT, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG: true
@@ -25,7 +25,7 @@ struct DatabaseError: Error {
     }
   }
 
-  /// SQLITE_IOERR_READ: the disk does not give a page back.
+  /// Whether the disk failed to return a page (SQLITE_IOERR_READ).
   private var isFailedRead: Bool { code == SQLITE_IOERR | 1 << 8 }
 
   var storeError: StoreError {
@@ -37,10 +37,10 @@ struct DatabaseError: Error {
     }
   }
 
-  /// What it means that COMMIT itself failed so.
+  /// The meaning of this error when COMMIT itself failed with it.
   ///
-  /// SQLite takes back what it has not written to the end. Where it has, and only could not make
-  /// sure that it is on the disk, the next process may find it there.
+  /// SQLite rolls back what it has not written completely. If all is written and only the sync failed
+  /// (SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC), the next process may find the transaction on the disk.
   var storeErrorOfCommit: StoreError {
     switch code {
     case SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 5 << 8: .inDoubt

@@ -1,7 +1,7 @@
 import CFusionSQLite
 import FusionSessions
 
-/// The rows of a statement that runs; it ends with this.
+/// The rows of a running statement, which is reset when this value goes.
 @safe struct Rows: ~Copyable {
   private let database: Database
   private let statement: OpaquePointer
@@ -13,11 +13,11 @@ import FusionSessions
 
   deinit {
     unsafe sqlite3_reset(statement)
-    // Else the statement keeps a copy of the bytes.
+    // Otherwise the statement keeps a copy of the bytes.
     unsafe sqlite3_clear_bindings(statement)
   }
 
-  /// Valid until the next one is asked for.
+  /// Returns the next row, which is valid until the next call; nil after the last one.
   func next() throws(DatabaseError) -> Row? {
     switch unsafe sqlite3_step(statement) {
     case SQLITE_ROW: return unsafe Row(statement)
@@ -27,7 +27,7 @@ import FusionSessions
   }
 }
 
-/// The current row of a statement; its columns are counted from 0.
+/// The current row of a statement; columns count from 0.
 @safe struct Row {
   private let statement: OpaquePointer
 
@@ -53,6 +53,18 @@ import FusionSessions
     }
     return names
   }
+
+  func id(_ column: Int32) throws(DatabaseError) -> SessionID {
+    let bytes = bytes(column)
+    guard bytes.count == 16 else { throw .damaged("an id has \(bytes.count) bytes") }
+    let (high, low) = (bytes.prefix(8), bytes.suffix(8))
+    return SessionID(
+      high: high.reduce(0) { $0 << 8 | UInt64($1) },
+      low: low.reduce(0) { $0 << 8 | UInt64($1) }
+    )
+  }
+
+  func time(_ column: Int32) -> WallTime { WallTime(milliseconds: integer(column)) }
 
   func bytes(_ column: Int32) -> [UInt8] {
     guard let start = unsafe sqlite3_column_blob(statement, column) else { return [] }

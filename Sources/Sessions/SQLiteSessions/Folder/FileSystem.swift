@@ -1,17 +1,17 @@
 import CFusionSQLite
 
-/// The file system that a folder is on.
+/// The types of file systems, and those that a store should not trust.
 enum FileSystem {
-  /// The number of its type (statfs(2)); nil where the system does not tell.
+  /// Returns the type of the file system that a folder is on (statfs(2)); nil if the system does not tell.
   static func type(of folder: String) -> Int? {
     let type = unsafe csq_file_system_type(folder)
     return type == 0 ? nil : type
   }
 
-  /// The name of a type whose locks and syncs depend on others, over a network or in a process; nil for
-  /// those of the machine's own disks.
+  /// Returns the name of a network or user-space file system, whose locks and syncs depend on others; nil
+  /// for the types of local disks.
   static func remoteName(ofType type: Int) -> String? {
-    // Some systems give the numbers with a sign.
+    // Some systems sign-extend the numbers.
     switch UInt32(truncatingIfNeeded: type) {
     case 0x6969: "NFS"
     case 0xFF53_4D42: "CIFS"

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The right to write to a folder's store: one process has it at a time.
+/// The right to write to a folder's store, held by one process at a time.
 ///
-/// A lock on a file in the folder (flock(2)): it ends with the process however that ends.
+/// The lock is on a file in the folder (flock(2)), so it ends with the process however that ends.
 struct FolderLock: ~Copyable {
   private let descriptor: Int32
 
-  /// Makes the folder where there is none, for its owner alone.
+  /// Locks a folder, and makes it if missing, accessible to its owner only.
   ///
-  /// Waits for a process that is stopping, and calls `waits` as it begins to.
+  /// Waits up to `wait` for the process that holds the lock, and calls `waits` once if it has to.
   init(
     _ folder: String,
     wait: Duration = .zero,
@@ -18,7 +18,7 @@ struct FolderLock: ~Copyable {
     }
   ) throws(StoreOpenError) {
     if unsafe mkdir(folder, 0o700) == 0 {
-      // Else the folder, and all in it, may be gone after a loss of power.
+      // Without it a loss of power may take the folder with all that is in it.
       try synchronize("\(folder)/..")
     } else if errno != EEXIST {
       throw .unusable(folder, systemError())
@@ -37,7 +37,7 @@ struct FolderLock: ~Copyable {
   }
 
   deinit {
-    // A process that is being started has a copy of the descriptor until its program runs.
+    // Closing alone does not unlock while a child process between fork and exec has a copy of the descriptor.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
@@ -55,24 +55,24 @@ struct FolderLock: ~Copyable {
       guard ContinuousClock.now < deadline else { throw .inUse(folder) }
       if !isWaiting { waits() }
       isWaiting = true
-      // The system has no lock that waits for a time.
+      // flock(2) has no timeout.
       usleep(20_000)
     }
   }
 }
 
-/// Waits until a file, or a folder's list of files, is on the disk.
+/// Syncs a file, or a folder's list of files, to the disk.
 func synchronize(_ path: String) throws(StoreOpenError) {
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-  // A folder that may be written to, and not read: nobody but its owner can do more.
+  // The folder may be written to but not read; only its owner could change that.
   guard descriptor >= 0 || errno == EACCES else { throw .unusable(path, systemError()) }
   guard descriptor >= 0 else { return }
   defer { close(descriptor) }
-  // EINVAL: the file system has no syncs of folders.
+  // EINVAL: the file system cannot sync folders.
   guard fsync(descriptor) == 0 || errno == EINVAL else { throw .unusable(path, systemError()) }
 }
 
-/// What the C library says of its last error.
+/// Returns the C library's text for the last error.
 func systemError() -> String {
   unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
 }

@@ -1,25 +1,25 @@
-/// Why a folder's store could not be opened; its description is one sentence, which names the place.
+/// The reason why a folder's store could not be opened; its description is one sentence that names the place.
 package enum StoreOpenError: Error, Equatable, CustomStringConvertible {
   case notAFolder(String)
-  /// There is no store; only tools mind.
+  /// The folder has no store; thrown to tools only.
   case missing(String)
-  /// There is a store where none may be.
+  /// The folder has a store already.
   case occupied(String)
-  /// The place, and what the system says.
+  /// The path, and the system's reason.
   case unusable(String, String)
-  /// Another process has the folder.
+  /// Another process holds the folder's lock.
   case inUse(String)
-  /// The file, and what is wrong with it.
+  /// The file, and SQLite's finding.
   case damaged(String, String)
-  /// The file has no byte: it was something else once.
+  /// The file has no bytes, which a store's never has.
   case empty(String)
-  /// The file is missing, but not its write-ahead log.
+  /// The file is missing but its write-ahead log is there.
   case withoutDatabase(String)
-  /// The file is a database of something else.
+  /// The file is another program's database.
   case foreign(String)
-  /// The file has an older shape; only tools mind, since a service brings it up to date.
+  /// The file has an older schema; thrown to tools only, since a service migrates it.
   case older(String)
-  /// The file, its number, and the newest one that is known here.
+  /// The file, its schema's version, and the newest version that this program knows.
   case newer(String, Int, known: Int)
 
   package var description: String {

@@ -1,8 +1,8 @@
 import FusionSessions
 
-/// A log entry and a row of the log.
+/// Log entries as rows of the table `log`.
 enum EntryRows {
-  /// What ``entry(_:)`` reads, in its order.
+  /// The columns that ``entry(_:)`` reads, in their order.
   static let columns = """
     sequence, version, time, kind, outcome, running, trace, \
     key, key_time, digest, answer, processed, count, key_version
@@ -17,36 +17,27 @@ enum EntryRows {
   ) throws(DatabaseError) {
     let key = entry.key
     let (kind, outcome) = columns(of: entry.outcome)
-    try database.run(
-      """
-      INSERT INTO log (position, session, sequence, time, key, version, kind, key_time, digest,
-        answer, processed, count, key_version, running, outcome, trace)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      .integer(position),
-      .integer(session),
-      .integer(entry.sequence),
-      .integer(entry.time.milliseconds),
-      key.map { .text($0.key) } ?? .null,
-      .integer(entry.version),
-      .integer(kind),
-      key.map { .integer($0.time.milliseconds) } ?? .null,
-      key.map { .blob($0.digest) } ?? .null,
-      key.map { .integer(Int($0.answer.rawValue)) } ?? .null,
-      key.map { .integer($0.processed) } ?? .null,
-      key.map { .integer($0.count) } ?? .null,
-      key.map { .integer($0.version) } ?? .null,
-      .blob(NameList.bytes(entry.running)),
-      .blob(outcome),
-      .blob(entry.trace)
-    )
+    let values: [SQL.Value] = [
+      .integer(position), .integer(session), .integer(entry.sequence), entry.time.sqlValue,
+      key?.key.sqlValue ?? .null, .integer(entry.version), .integer(kind),
+      key?.time.sqlValue ?? .null, key?.digest.sqlValue ?? .null,
+      key.map { .integer(Int($0.answer.rawValue)) } ?? .null, key?.processed.sqlValue ?? .null,
+      key?.count.sqlValue ?? .null, key?.version.sqlValue ?? .null,
+      .blob(NameList.bytes(entry.running)), .blob(outcome), .blob(entry.trace),
+    ]
+    try database.run(SQL(insertion, values))
   }
 
+  // A constant, which is not put together anew for each entry.
+  private static let insertion = """
+    INSERT INTO log (position, session, sequence, time, key, version, kind, key_time, digest,
+      answer, processed, count, key_version, running, outcome, trace)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
+
+  /// Reads the entry at a position of the log.
   static func read(at position: Int64, in database: Database) throws(DatabaseError) -> LogEntry {
-    let rows = try database.rows(
-      "SELECT \(columns) FROM log WHERE position = ?",
-      .integer(position)
-    )
+    let rows = try database.rows("SELECT \(raw: columns) FROM log WHERE position = \(position)")
     guard let row = try rows.next() else { throw .damaged("entry \(position) is missing") }
     return try entry(row)
   }
@@ -64,7 +55,7 @@ enum EntryRows {
     return try LogEntry(
       sequence: row.int(0),
       version: row.int(1),
-      time: WallTime(milliseconds: row.integer(2)),
+      time: row.time(2),
       outcome: outcome,
       running: row.names(5),
       trace: row.bytes(6),

@@ -1,23 +1,22 @@
 import FusionSessions
 
-/// The keys that Inputs came with: in the log as long as their entries are read, then apart, each once.
+/// Idempotency keys as rows: columns of the log until a head covers their entry, then rows of the table `key`.
 enum KeyRows {
-  /// Reads all that stand apart, oldest first.
+  /// Reads a session's rows of the table `key`, oldest first.
   static func read(of session: Int64, in database: Database) throws(DatabaseError) -> [KeyProgress]
   {
     let rows = try database.rows(
       """
       SELECT name, time, digest, answer, processed, count, version
-      FROM key WHERE session = ? ORDER BY sequence
-      """,
-      .integer(session)
+      FROM key WHERE session = \(session) ORDER BY sequence
+      """
     )
     var keys: [KeyProgress] = []
     while let row = try rows.next() { keys.append(try key(row, from: 0)) }
     return keys
   }
 
-  /// Reads the columns from the name on.
+  /// Reads a key from the columns that begin with its name.
   static func key(_ row: Row, from first: Int32) throws(DatabaseError) -> KeyProgress {
     let number = row.int(first + 3)
     guard let answer = UInt8(exactly: number).flatMap(KeyProgress.Answer.init(rawValue:)) else {
@@ -30,7 +29,7 @@ enum KeyRows {
       processed: row.int(first + 4),
       count: row.int(first + 5),
       version: row.int(first + 6),
-      time: WallTime(milliseconds: row.integer(first + 1))
+      time: row.time(first + 1)
     )
   }
 
@@ -43,22 +42,14 @@ enum KeyRows {
     try database.run(
       """
       INSERT OR REPLACE INTO key (session, sequence, name, time, digest, answer, processed, count,
-        version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      .integer(session),
-      .integer(sequence),
-      .text(key.key),
-      .integer(key.time.milliseconds),
-      .blob(key.digest),
-      .integer(Int(key.answer.rawValue)),
-      .integer(key.processed),
-      .integer(key.count),
-      .integer(key.version)
+        version)
+      VALUES (\(session), \(sequence), \(key.key), \(key.time), \(key.digest),
+        \(Int(key.answer.rawValue)), \(key.processed), \(key.count), \(key.version))
+      """
     )
   }
 
-  /// Puts the keys of entries at some positions of the log apart, and drops those that are not kept
-  /// any more.
+  /// Copies the keys of entries at some positions of the log to the table `key`, and deletes outdated ones there.
   static func keep(
     _ positions: some Sequence<Int64>,
     of session: Int64,
@@ -71,17 +62,12 @@ enum KeyRows {
         INSERT OR REPLACE INTO key (session, sequence, name, time, digest, answer, processed, count,
           version)
         SELECT session, sequence, key, key_time, digest, answer, processed, count, key_version
-        FROM log WHERE position = ?
-        """,
-        .integer(position)
+        FROM log WHERE position = \(position)
+        """
       )
     }
     for sequence in try outdated(of: session, now: now, in: database) {
-      try database.run(
-        "DELETE FROM key WHERE session = ? AND sequence = ?",
-        .integer(session),
-        .integer(sequence)
-      )
+      try database.run("DELETE FROM key WHERE session = \(session) AND sequence = \(sequence)")
     }
   }
 
@@ -93,12 +79,10 @@ enum KeyRows {
     var retention = KeyProgress.Retention(at: now)
     var outdated: [Int64] = []
     let rows = try database.rows(
-      "SELECT sequence, name, time FROM key WHERE session = ? ORDER BY sequence DESC",
-      .integer(session)
+      "SELECT sequence, name, time FROM key WHERE session = \(session) ORDER BY sequence DESC"
     )
     while let row = try rows.next() {
-      let time = WallTime(milliseconds: row.integer(2))
-      if !retention.keeps(row.text(1), from: time) { outdated.append(row.integer(0)) }
+      if !retention.keeps(row.text(1), from: row.time(2)) { outdated.append(row.integer(0)) }
     }
     return outdated
   }

@@ -1,30 +1,29 @@
 import FusionSessions
 
-/// What the log has and where, as far as it must be at hand: the entries that no head covers.
+/// The positions in the log of the entries that no head covers, kept in memory as the log has no index.
 ///
-/// Read from the log once; with each change it becomes what the database would be read to be.
+/// Read from the database once. Each change keeps the index equal to what reading the database again would give.
 struct LogIndex {
-  /// Sessions with entries beyond their head.
-  var tails: [SessionID: UncoveredEntries] = [:]
-  /// The newest position that was ever given.
+  /// The uncovered entries of each session that has any.
+  var uncovered: [SessionID: UncoveredEntries] = [:]
+  /// The newest position that was ever assigned.
   private(set) var last: Int64
-  /// Up to here there is nothing but entries beyond a head.
+  /// The position up to which all history is dropped.
   var trimmed: Int64
-  /// Up to here all is history.
+  /// The position up to which all entries are history, covered by their session's head.
   var historyEnd: Int64
-  /// What the newest position was when `historyEnd` was looked for.
+  /// The newest position when `historyEnd` was last computed.
   var lastHistoryMark: Int64
   private var lastSession: Int64
-  /// By how many bytes the log grows with what has not been committed yet.
+  /// The number of bytes that uncommitted changes add to the log.
   var growth = 0
-  /// The tails as they were before what has not been committed yet, oldest first.
-  private var before: [(id: SessionID, tail: UncoveredEntries?)] = []
+  /// The uncovered entries as they were before uncommitted changes, oldest first.
+  private var before: [(id: SessionID, entries: UncoveredEntries?)] = []
 
-  /// Reads it from the database; only entries after the mark of ``historyEnd`` are looked at.
+  /// Reads the index from the database, from the mark of ``historyEnd`` on.
   init(_ database: Database) throws(DatabaseError) {
-    let mark = "SELECT value FROM mark WHERE name = ?"
-    trimmed = try database.integer(mark, .text("trimmed")) ?? 0
-    historyEnd = try database.integer(mark, .text("history_end")) ?? 0
+    trimmed = try database.integer("SELECT value FROM mark WHERE name = 'trimmed'") ?? 0
+    historyEnd = try database.integer("SELECT value FROM mark WHERE name = 'history_end'") ?? 0
     let newest = try database.integer("SELECT max(position) FROM log") ?? 0
     last = max(newest, trimmed, historyEnd)
     lastHistoryMark = last
@@ -39,56 +38,57 @@ struct LogIndex {
     return last
   }
 
-  /// A number that nothing in the log has.
+  /// Returns a session number that nothing in the log has.
   mutating func nextSession() -> Int64 {
     lastSession += 1
     return lastSession
   }
 
-  /// What ``historyEnd`` could be.
-  var firstOpen: Int64 { tails.values.lazy.compactMap(\.positions.first).min() ?? last + 1 }
+  /// The first position of an uncovered entry, or the next one to be assigned.
+  var firstUncovered: Int64 {
+    uncovered.values.lazy.compactMap(\.positions.first).min() ?? last + 1
+  }
 
-  /// Takes a session's tail out, so that it is changed in place; ``undo(to:)`` brings it back.
-  mutating func takeTail(_ id: SessionID) -> UncoveredEntries? {
-    let tail = tails.removeValue(forKey: id)
-    before.append((id, tail))
-    return tail
+  /// Takes a session's uncovered entries out, to be changed in place; ``undo(to:)`` brings them back.
+  mutating func take(_ id: SessionID) -> UncoveredEntries? {
+    let entries = uncovered.removeValue(forKey: id)
+    before.append((id, entries))
+    return entries
   }
 
   private mutating func scan(_ database: Database) throws(DatabaseError) {
     var found: [Int64: UncoveredEntries] = [:]
-    // The order of the tables: the log is gone through once, and the head of each entry looked up.
+    // CROSS JOIN fixes the order of the loops: one pass through the log, and a look-up of each entry's head.
     let rows = try database.rows(
       """
       SELECT log.position, log.session, log.sequence, log.time, log.key IS NOT NULL, head.sequence
       FROM log CROSS JOIN head ON head.session = log.session
-      WHERE log.position > ? AND log.sequence > head.sequence
-      """,
-      .integer(historyEnd)
+      WHERE log.position > \(historyEnd) AND log.sequence > head.sequence
+      """
     )
     while let row = try rows.next() {
       let session = row.integer(1)
-      var tail =
+      var entries =
         found.removeValue(forKey: session)
         ?? UncoveredEntries(of: session, after: row.int(5), at: 0)
-      guard row.int(2) == tail.sequence + 1 else {
+      guard row.int(2) == entries.sequence + 1 else {
         throw .damaged("an entry of session \(session) is missing before \(row.int(2))")
       }
-      tail.append(at: row.integer(0), time: row.integer(3), hasKey: row.integer(4) != 0)
-      found[session] = tail
+      entries.append(at: row.integer(0), time: row.integer(3), hasKey: row.integer(4) != 0)
+      found[session] = entries
     }
-    for (session, tail) in found {
-      let rows = try database.rows("SELECT id FROM session WHERE number = ?", .integer(session))
+    for (session, entries) in found {
+      let rows = try database.rows("SELECT id FROM session WHERE number = \(session)")
       guard let row = try rows.next() else {
         throw .damaged("session \(session) has a head and nothing else")
       }
-      tails[try SessionID(bytes: row.bytes(0))] = tail
+      uncovered[try row.id(0)] = entries
     }
   }
 }
 
 extension LogIndex {
-  /// What ``undo(to:)`` goes back to.
+  /// A state of the index that ``undo(to:)`` restores.
   struct Savepoint {
     fileprivate let last: Int64
     fileprivate let growth: Int
@@ -97,35 +97,52 @@ extension LogIndex {
 
   var savepoint: Savepoint { Savepoint(last: last, growth: growth, count: before.count) }
 
-  /// Forgets what was added, and how tails were changed, since then.
+  /// Undoes all changes since a savepoint.
   mutating func undo(to savepoint: Savepoint) {
     last = savepoint.last
     growth = savepoint.growth
-    for (id, tail) in before[savepoint.count...].reversed() { tails[id] = tail }
+    for (id, entries) in before[savepoint.count...].reversed() { uncovered[id] = entries }
     before.removeSubrange(savepoint.count...)
   }
 
-  /// What has changed stays so.
+  /// Keeps all changes, whose transaction was committed.
   mutating func committed() {
     growth = 0
     before.removeAll(keepingCapacity: true)
   }
 }
 
-extension SessionID {
-  init(bytes: [UInt8]) throws(DatabaseError) {
-    guard bytes.count == 16 else { throw .damaged("an id has \(bytes.count) bytes") }
-    let (high, low) = (bytes.prefix(8), bytes.suffix(8))
-    self.init(
-      high: high.reduce(0) { $0 << 8 | UInt64($1) },
-      low: low.reduce(0) { $0 << 8 | UInt64($1) }
-    )
+/// The positions in the log of one session's entries beyond its head.
+struct UncoveredEntries {
+  let session: Int64
+  /// The newest entry's sequence.
+  private(set) var sequence: Int
+  /// The newest entry's time, in milliseconds since 1970.
+  private(set) var time: Int64
+  /// The positions of the entries, ascending.
+  private(set) var positions: [Int64] = []
+  /// The positions of entries with a key, ascending.
+  private(set) var keyed: [Int64] = []
+
+  init(of session: Int64, after sequence: Int, at time: Int64) {
+    self.session = session
+    self.sequence = sequence
+    self.time = time
   }
 
-  /// Big-endian, as a column has it.
-  var bytes: [UInt8] {
-    [high, low].flatMap { word in
-      (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
-    }
+  mutating func append(at position: Int64, time: Int64, hasKey: Bool) {
+    sequence += 1
+    self.time = time
+    positions.append(position)
+    if hasKey { keyed.append(position) }
+  }
+
+  /// Removes the entries up to a sequence, which a head now covers, and returns their positions.
+  mutating func cover(upTo head: Int) -> (positions: [Int64], keyed: [Int64]) {
+    let covered = Array(positions.dropLast(max(0, sequence - head)))
+    positions.removeFirst(covered.count)
+    let keys = keyed.prefix { $0 <= covered.last ?? 0 }
+    keyed.removeFirst(keys.count)
+    return (covered, Array(keys))
   }
 }

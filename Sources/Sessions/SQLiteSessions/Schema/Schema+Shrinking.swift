@@ -1,29 +1,28 @@
-/// Files that give free pages back to the disk (https://sqlite.org/pragma.html#pragma_auto_vacuum).
+/// The mode in which a file can give free pages back to the disk
+/// (https://sqlite.org/pragma.html#pragma_auto_vacuum).
 extension Schema {
-  /// How many bytes may be in use in a file that is made such a one at a start: it is copied for that, in
-  /// memory.
+  /// The most bytes in use in a file that is changed to this mode at a start, which copies it in memory.
   private static let changedSize = 32 << 20
 
-  /// 2 is INCREMENTAL.
+  /// Returns whether a file's `auto_vacuum` is 2, INCREMENTAL.
   static func canShrink(_ database: Database) throws(DatabaseError) -> Bool {
     try database.integer("PRAGMA auto_vacuum") == 2
   }
 
-  /// Changes a file of an older version, which is without the pages that this needs, where it is small.
+  /// Changes a small file that an older program created without this mode.
   ///
-  /// A larger one stays as it is: what becomes free in it is used again.
+  /// A larger file stays as it is and reuses its free pages. A failure leaves the file as it was for the next start.
   static func makeShrinkable(_ database: Database) {
-    // What fails leaves the file as it was; the next start tries again.
-    try? change(database)
+    try? changeMode(of: database)
   }
 
-  private static func change(_ database: Database) throws(DatabaseError) {
+  private static func changeMode(of database: Database) throws(DatabaseError) {
     guard try !canShrink(database) else { return }
     let pages = try database.integer("PRAGMA page_count") ?? 0
     let free = try database.integer("PRAGMA freelist_count") ?? 0
     let size = try database.integer("PRAGMA page_size") ?? 0
     guard (pages - free) * size <= changedSize else { return }
-    // A container's file system may be read-only but for the folder.
+    // In a container the temporary folder may be read-only.
     try database.run("PRAGMA temp_store = MEMORY")
     try database.run("PRAGMA auto_vacuum = INCREMENTAL")
     try database.run("VACUUM")

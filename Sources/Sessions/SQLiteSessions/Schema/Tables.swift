@@ -1,8 +1,8 @@
-/// The tables of a new database.
+/// The statements that create the tables of a new database.
 ///
-/// In each table what is read alone stands before what is long: SQLite then skips the pages of that.
+/// Long columns stand last in each table, so that SQLite skips their overflow pages when it reads the others.
 let tables = [
-  // `born` is the newest position of the log as it began.
+  // `born` is the newest position of the log when the session was created.
   """
   CREATE TABLE session (
     number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, view_model TEXT NOT NULL,
@@ -23,7 +23,7 @@ let tables = [
     id BLOB PRIMARY KEY, reason TEXT NOT NULL, time INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID
   """,
-  // Sessions that are over, and between which positions the log may have something of them.
+  // Ended sessions whose entries between two positions of the log are not deleted yet.
   """
   CREATE TABLE leftover (
     session INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL
@@ -34,9 +34,9 @@ let tables = [
   secretTable,
 ]
 
-// The migration to shape 2 uses these three: before one is changed, its present text is to be copied there.
+// The migration to version 2 uses these three; before changing one, copy its present text there.
 
-/// Only ever appended to; without any index, since that would double what a commit writes.
+/// The log of all sessions, without an index, which would double what a commit writes.
 let logTable = """
   CREATE TABLE log (
     position INTEGER PRIMARY KEY, session INTEGER NOT NULL, sequence INTEGER NOT NULL,
@@ -46,7 +46,7 @@ let logTable = """
   ) STRICT
   """
 
-/// The keys of entries that a head has covered.
+/// The idempotency keys of entries that a head covers.
 let keyTable = """
   CREATE TABLE key (
     session INTEGER NOT NULL, sequence INTEGER NOT NULL, name TEXT NOT NULL,
@@ -56,4 +56,5 @@ let keyTable = """
   ) STRICT, WITHOUT ROWID
   """
 
+/// The key of the digests of request bodies.
 let secretTable = "CREATE TABLE secret (value BLOB NOT NULL) STRICT"

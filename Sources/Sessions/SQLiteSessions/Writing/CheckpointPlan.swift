@@ -1,29 +1,24 @@
-/// When the write-ahead log is moved into the database, and on which thread; counts in pages.
+/// The schedule of checkpoints, which move the write-ahead log into the database; all counts are pages.
 ///
-/// SQLite begins the log anew with the first commit that finds all of it moved. A checkpoint beside commits
-/// never gets there while they go on, since the log grows meanwhile. So what little is left after it is
-/// moved between two commits, but only once the log is long.
+/// SQLite restarts the log with the first commit that finds all of it moved. A checkpoint beside commits never gets
+/// that far, since the log grows meanwhile. So once the log is long, the small rest is moved between two commits.
 struct CheckpointPlan {
   enum Step: Equatable {
     case none
-    /// Beside the commits.
+    /// A checkpoint beside the commits.
     case background
-    /// Between two commits: not much is left.
+    /// A checkpoint between two commits, of a small rest.
     case finish
   }
 
-  /// What a checkpoint has come to.
-  struct Progress: Equatable {
-    let pages: Int
-    let moved: Int
-  }
+  typealias Progress = Database.CheckpointProgress
 
-  /// So many are worth a checkpoint.
+  /// The least number of pages for a checkpoint.
   let least: Int
-  /// The log's pages.
+  /// The number of pages in the log.
   private(set) var pages = 0
   private var moved = 0
-  /// A checkpoint is made when the log has as many pages.
+  /// The number of pages at which the next checkpoint is due.
   private var due: Int
   private var isRunning = false
 
@@ -32,26 +27,26 @@ struct CheckpointPlan {
     due = least
   }
 
-  /// A commit has been made; says what is to be done after it.
+  /// Notes a commit; returns the step to take after it.
   mutating func committed(pages: Int) -> Step {
     if pages < self.pages { (moved, due) = (0, least) }
     self.pages = pages
     guard !isRunning, pages >= due else { return .none }
     isRunning = true
-    // The longer it is, the more: else a slow disk would never come to the end.
+    // A larger rest for a longer log: otherwise a slow disk would never finish.
     let isLittle = pages - moved <= max(least / 4, pages / 16)
     return isLong && moved > 0 && isLittle ? .finish : .background
   }
 
-  /// The next commit is followed by a checkpoint, however short the log is.
+  /// Makes a checkpoint due after the next commit, however short the log is.
   mutating func request() { due = 0 }
 
-  /// A checkpoint has ended; nil where it has failed, or others were at it.
+  /// Notes the end of a checkpoint; `progress` is nil if it failed, or if another connection was running one.
   mutating func ended(_ progress: Progress?) {
     isRunning = false
     moved = min(progress?.moved ?? moved, pages)
     let isReady = isLong && progress.map { $0.moved == $0.pages && $0.moved < pages } == true
-    // A reader may hold it up, or the disk: not after each commit.
+    // A reader or the disk may hold checkpoints up: not one after each commit.
     due = isReady ? pages : max(moved + least, pages + least / 4)
   }
 

@@ -1,44 +1,44 @@
 import Dispatch
 import Synchronization
 
-/// Moves the write-ahead log into the database beside the commits, which do not wait for it.
+/// Moves the write-ahead log into the database on a thread of its own, so that commits need not wait.
 final class Checkpointer: @unchecked Sendable {
-  // Guard: `queue`, on which alone it is used.
+  // Guard: `queue`, the only place where the database is used.
   private let database: Database
   private let queue = DispatchQueue(label: "checkpoints")
   private let state: Mutex<State>
   private let longLog: Int
-  private let report: @Sendable (SQLiteSessionStore.Event) -> Void
+  private let report: @Sendable (WriterEvent) -> Void
 
   private struct State {
     var plan: CheckpointPlan
-    /// How many checkpoints have failed since the last one that did not.
+    /// The number of checkpoints that failed since the last success.
     var failures = 0
-    var hasToldLength = false
+    var hasReportedLength = false
   }
 
-  /// Needs a connection of its own.
+  /// Opens a connection of its own.
   init(
     _ path: String,
-    _ options: SQLiteSessionStore.Options,
-    report: @escaping @Sendable (SQLiteSessionStore.Event) -> Void
+    _ options: WriterOptions,
+    report: @escaping @Sendable (WriterEvent) -> Void
   ) throws(DatabaseError) {
     database = try Database(path, .write, vfs: options.vfs)
-    database.checkpointsOnClose(false)
-    // Before it has read anything it does not know that there is a log.
+    database.setCheckpointsOnClose(false)
+    // A connection learns by its first read that the database has a write-ahead log.
     _ = try database.integer("PRAGMA user_version")
     state = Mutex(State(plan: CheckpointPlan(least: options.checkpointPages)))
     longLog = options.longLogPages
     self.report = report
   }
 
-  /// The writer has committed, and has its connection to spare.
+  /// Runs or starts a checkpoint if one is due after a commit of the writer's, whose connection is free now.
   func committed(_ writer: Database) {
     let pages = writer.logPages
     let (step, isNews) = state.withLock { state in
-      if pages < state.plan.pages { state.hasToldLength = false }
-      let isNews = pages >= longLog && !state.hasToldLength
-      if isNews { state.hasToldLength = true }
+      if pages < state.plan.pages { state.hasReportedLength = false }
+      let isNews = pages >= longLog && !state.hasReportedLength
+      if isNews { state.hasReportedLength = true }
       return (state.plan.committed(pages: pages), isNews)
     }
     if isNews { report(.longLog(pages: pages)) }
@@ -49,12 +49,12 @@ final class Checkpointer: @unchecked Sendable {
     }
   }
 
-  /// The next commit is followed by a checkpoint: the file can be shorter after it.
+  /// Has a checkpoint follow the next commit: free pages leave the file only then.
   func request() {
     state.withLock { $0.plan.request() }
   }
 
-  /// Moves all that can be, and waits for it.
+  /// Runs a checkpoint and waits for it.
   func finish() {
     queue.sync { run(database) }
   }

@@ -1,37 +1,36 @@
 import FusionSessions
 
-/// A pass through the log for what sessions that are over have left there.
+/// A pass through the log that deletes the entries of ended sessions.
 struct Sweep {
-  /// Those that are done with once the pass is.
+  /// The numbers of the sessions that have no entries left after the pass.
   let sessions: [Int64]
-  /// Up to here it has gone.
+  /// The position up to which the pass has come.
   var position: Int64
   let last: Int64
 }
 
-/// Whether there is more to tidy.
+/// The result of a step of tidying.
 enum Tidying {
   case more
-  /// Not before some time.
+  /// The next step has to wait for some time.
   case later
   case done
 }
 
 extension Writer {
-  /// Takes one step of what can wait, in a transaction of its own.
+  /// Takes one step of deferred work, in a transaction of its own.
   func tidy() -> Tidying {
     guard ContinuousClock.now >= nextTidying else { return .later }
     do throws(DatabaseError) {
       let tidying = try nextStep()
       checkpointer.committed(database)
-      if tidying == .more { hasToldFailure = false }
+      if tidying == .more { hasReportedFailure = false }
       return tidying
     } catch {
       rollBack()
-      // What has failed is tried again.
       nextTidying = .now + options.tidyingPause
-      if !hasToldFailure { report(.tidyingFailed("\(error.text) (SQLite \(error.code))")) }
-      hasToldFailure = true
+      if !hasReportedFailure { report(.tidyingFailed("\(error.text) (SQLite \(error.code))")) }
+      hasReportedFailure = true
       return .later
     }
   }
@@ -44,22 +43,21 @@ extension Writer {
     return try shrink() ? .more : sweeping
   }
 
-  /// Does a step between two positions of the log; returns false where these cannot be read, and were
-  /// passed over for good.
-  func passing(_ step: () throws(DatabaseError) -> Void) throws(DatabaseError) -> Bool {
+  /// Takes a step through a part of the log; returns false if that part cannot be read and is to be skipped for good.
+  func skippingDamage(_ step: () throws(DatabaseError) -> Void) throws(DatabaseError) -> Bool {
     do throws(DatabaseError) {
       try step()
       return true
     } catch {
       guard error.isLocal else { throw error }
       rollBack()
-      if !hasToldDamage { report(.damagedHistory("\(error.text) (SQLite \(error.code))")) }
-      hasToldDamage = true
+      if !hasReportedDamage { report(.damagedHistory("\(error.text) (SQLite \(error.code))")) }
+      hasReportedDamage = true
       return false
     }
   }
 
-  /// Takes one step of the pass for what ended sessions have left in the log.
+  /// Takes one step of the pass that deletes the entries of ended sessions.
   private func sweepOn() throws(DatabaseError) -> Tidying {
     guard mayHaveLeftovers else { return .done }
     if sweep == nil, ContinuousClock.now < nextSweep { return .later }
@@ -69,22 +67,20 @@ extension Writer {
       try finish(sweep)
       return .more
     }
-    let passed = try passing { () throws(DatabaseError) in sweep.position = try step(sweep) }
+    let passed = try skippingDamage { () throws(DatabaseError) in sweep.position = try step(sweep) }
     if !passed { sweep.position = min(sweep.position + Self.damagedStep, sweep.last) }
     self.sweep = sweep
     return .more
   }
 
-  /// Goes through some of the log, and says how far.
+  /// Deletes such entries in the next part of the log; returns the last position of that part.
   private func step(_ sweep: Sweep) throws(DatabaseError) -> Int64 {
     let bound = try database.integer(
       """
       SELECT max(position) FROM (
-        SELECT position FROM log WHERE position > ? AND position <= ? ORDER BY position LIMIT ?)
-      """,
-      .integer(sweep.position),
-      .integer(sweep.last),
-      .integer(options.tidyingStep)
+        SELECT position FROM log WHERE position > \(sweep.position) AND position <= \(sweep.last)
+        ORDER BY position LIMIT \(options.tidyingStep))
+      """
     )
     guard let bound else { return sweep.last }
     let size = try size(
@@ -94,11 +90,9 @@ extension Writer {
     )
     try database.run(
       """
-      DELETE FROM log WHERE position > ? AND position <= ?
+      DELETE FROM log WHERE position > \(sweep.position) AND position <= \(bound)
       AND session IN (SELECT session FROM leftover)
-      """,
-      .integer(sweep.position),
-      .integer(bound)
+      """
     )
     logSize.add(-size)
     mayShrink = true
@@ -122,11 +116,34 @@ extension Writer {
     if !sweep.sessions.isEmpty {
       try database.run("BEGIN IMMEDIATE")
       for session in sweep.sessions {
-        try database.run("DELETE FROM leftover WHERE session = ?", .integer(session))
+        try database.run("DELETE FROM leftover WHERE session = \(session)")
       }
       try database.run("COMMIT")
       nextSweep = .now + options.sweepPause
     }
     mayHaveLeftovers = try database.integer("SELECT 1 FROM leftover LIMIT 1") != nil
+  }
+
+  // MARK: Shrinking
+
+  /// Returns some free pages to the file system if there are many; returns whether it did.
+  ///
+  /// SQLite moves pages from the end of the file into free ones and cuts the end off. A step is at most 1 MiB, since
+  /// commits wait for it. The file itself is shorter after the next checkpoint.
+  private func shrink() throws(DatabaseError) -> Bool {
+    guard mayShrink, canShrink else { return false }
+    let free = try database.integer("PRAGMA freelist_count") ?? 0
+    // The next commits need some free pages.
+    guard free > Int64(isShrinking ? options.freePages : 2 * options.freePages) else {
+      if isShrinking { checkpointer.request() }
+      (mayShrink, isShrinking) = (false, false)
+      return false
+    }
+    isShrinking = true
+    let passed = try skippingDamage { () throws(DatabaseError) in
+      try database.run("PRAGMA incremental_vacuum(256)")
+    }
+    if !passed { canShrink = false }
+    return passed
   }
 }

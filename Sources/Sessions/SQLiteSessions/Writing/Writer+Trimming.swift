@@ -1,78 +1,79 @@
 import FusionSessions
 
 extension Writer {
-  /// So many positions of the log are passed over where one of them cannot be read.
+  /// The number of positions of the log that are skipped if one of them cannot be read.
   static let damagedStep: Int64 = 64
-  /// The least that one step may drop, in bytes: what a commit after it waits for.
+  /// The number of bytes that one step may drop in any case, while commits wait.
   private static let stepBytes = 4 << 20
-  /// Of an entry that its session's head does not cover.
-  private static let isLive = """
+  /// The SQL condition of an entry that its session's head does not cover.
+  private static let isUncovered = """
     EXISTS (SELECT 1 FROM head WHERE head.session = log.session AND head.sequence < log.sequence)
     """
 
-  /// Whether the log has to shrink as fast as it grows.
+  /// Whether history must be dropped as fast as the log grows.
   var hasTooMuchHistory: Bool {
-    guard let positions else { return false }
-    return positions.last - positions.trimmed > Int64(options.historyLimit)
+    guard let index else { return false }
+    return index.last - index.trimmed > Int64(options.historyLimit)
       || logSize.bytes > max(options.historyBytes, leastTrimmedSize)
-        && positions.trimmed < positions.last
+        && index.trimmed < index.last
   }
 
-  /// Drops some of the oldest history, where there is too much of it; returns whether it did.
+  /// Drops some of the oldest history if there is too much of it; returns whether it did.
   ///
-  /// Never much at a time, since commits wait for it: the log shrinks at most by twice what the last
-  /// commit has added, or by ``stepBytes``.
+  /// Commits wait for it, so a step drops at most twice what the last commit added, or ``stepBytes``.
   func trim() throws(DatabaseError) -> Bool {
-    guard let positions else { return false }
-    // Not each time: it looks at every session that has a tail, and may find that nothing is new.
-    if positions.last - positions.lastHistoryMark >= 4_096 {
+    guard let index else { return false }
+    // Only now and then: the mark is computed from all sessions with uncovered entries.
+    if index.last - index.lastHistoryMark >= 4_096 {
       try inTransaction { () throws(DatabaseError) in try markHistory() }
     }
     guard hasTooMuchHistory else { return false }
-    var last = positions.trimmed
-    let passed = try passing { () throws(DatabaseError) in last = try dropSome(positions) }
+    var last = index.trimmed
+    let passed = try skippingDamage { () throws(DatabaseError) in last = try dropSome(index) }
     if !passed {
-      last = min(positions.trimmed + Self.damagedStep, positions.last)
+      last = min(index.trimmed + Self.damagedStep, index.last)
       try inTransaction { () throws(DatabaseError) in try mark("trimmed", last) }
     }
-    self.positions?.trimmed = last
+    self.index?.trimmed = last
     mayShrink = true
-    let isAtEnd = last == positions.last && logSize.bytes > options.historyBytes
+    let isAtEnd = last == index.last && logSize.bytes > options.historyBytes
     leastTrimmedSize = isAtEnd ? logSize.bytes + Self.stepBytes : 0
     return true
   }
 
-  /// Drops history from the oldest on, and says up to where.
-  private func dropSome(_ positions: LogIndex) throws(DatabaseError) -> Int64 {
-    let (last, size) = try excess(positions)
+  /// Drops the oldest history; returns the last position that it looked at.
+  private func dropSome(_ index: LogIndex) throws(DatabaseError) -> Int64 {
+    let (last, size) = try excess(index)
     var kept = 0
     try inTransaction { () throws(DatabaseError) in
       try database.run(
-        "DELETE FROM log WHERE position > ? AND position <= ? AND NOT \(Self.isLive)",
-        .integer(positions.trimmed),
-        .integer(last)
+        """
+        DELETE FROM log WHERE position > \(index.trimmed) AND position <= \(last)
+        AND NOT \(raw: Self.isUncovered)
+        """
       )
       try mark("trimmed", last)
-      kept = try self.size(in: positions.trimmed, last)
+      kept = try self.size(in: index.trimmed, last)
     }
     logSize.add(kept - size)
     return last
   }
 
-  /// Up to where the next step goes, and the bytes of what is there, as far as they were counted.
-  private func excess(_ positions: LogIndex) throws(DatabaseError) -> (Int64, Int) {
-    let tooMany = positions.last - positions.trimmed - Int64(options.historyLimit)
+  /// Returns the last position of the next step, and the counted bytes of the entries up to there.
+  private func excess(_ index: LogIndex) throws(DatabaseError) -> (Int64, Int) {
+    let tooMany = index.last - index.trimmed - Int64(options.historyLimit)
     let tooLarge = logSize.bytes - max(options.historyBytes, leastTrimmedSize)
-    // Drops a little more than it has to, so that it runs less often.
+    // A little more than it has to, to run less often.
     let some = Int64(min(256, options.historyLimit / 8))
-    let target = tooMany > 0 ? positions.trimmed + tooMany + some : positions.trimmed
+    let target = tooMany > 0 ? index.trimmed + tooMany + some : index.trimmed
     let size = tooLarge > 0 ? tooLarge + min(Self.stepBytes, options.historyBytes / 16) : 0
     let most = max(2 * growth.entries, options.tidyingStep)
-    var (last, counted, seen, count) = (positions.trimmed, 0, 0, 0)
+    var (last, counted, seen, count) = (index.trimmed, 0, 0, 0)
     let rows = try database.rows(
-      "SELECT position, \(LogSize.payload) FROM log WHERE position > ? ORDER BY position LIMIT ?",
-      .integer(positions.trimmed),
-      .integer(most)
+      """
+      SELECT position, \(raw: LogSize.payload) FROM log
+      WHERE position > \(index.trimmed) ORDER BY position LIMIT \(most)
+      """
     )
     while let row = try rows.next() {
       let isTooMuch = row.integer(0) <= target || counted < size
@@ -83,19 +84,20 @@ extension Writer {
       if logSize.counts(last) { counted += bytes }
       count += 1
     }
-    // Nothing is left behind the last row.
-    return (count < most ? max(last, min(target, positions.last)) : last, counted)
+    // Fewer rows than asked for: the log has none beyond the last one.
+    return (count < most ? max(last, min(target, index.last)) : last, counted)
   }
 
-  /// Counts some of what the log had at the start; returns whether there was any.
+  /// Counts the bytes of some entries from before the start; returns whether there were any left to count.
   func countHistory() throws(DatabaseError) -> Bool {
     guard !logSize.isComplete else { return false }
     let (first, most) = (logSize.counted, options.tidyingStep)
-    let passed = try passing { () throws(DatabaseError) in
+    let passed = try skippingDamage { () throws(DatabaseError) in
       let rows = try database.rows(
-        "SELECT position, \(LogSize.payload) FROM log WHERE position > ? ORDER BY position LIMIT ?",
-        .integer(first),
-        .integer(most)
+        """
+        SELECT position, \(raw: LogSize.payload) FROM log
+        WHERE position > \(first) ORDER BY position LIMIT \(most)
+        """
       )
       var (last, bytes, count) = (logSize.start, 0, 0)
       while let row = try rows.next(), row.integer(0) <= logSize.start {
@@ -109,7 +111,7 @@ extension Writer {
     return true
   }
 
-  /// The bytes of entries after a position, up to another, as far as they were counted.
+  /// Returns the counted bytes of the entries after a position, up to another one.
   func size(
     in first: Int64,
     _ last: Int64,
@@ -117,11 +119,9 @@ extension Writer {
   ) throws(DatabaseError) -> Int {
     let rows = try database.rows(
       """
-      SELECT position, \(LogSize.payload) FROM log
-      WHERE position > ? AND position <= ? AND \(condition)
-      """,
-      .integer(first),
-      .integer(last)
+      SELECT position, \(raw: LogSize.payload) FROM log
+      WHERE position > \(first) AND position <= \(last) AND \(raw: condition)
+      """
     )
     var bytes = 0
     while let row = try rows.next() {
