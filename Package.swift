@@ -158,12 +158,19 @@ let package = Package(
       path: "Tests/PostgreSQLServer"
     ),
 
+    // Stores in memory: what they do, every store has to do.
+    .target(
+      name: "FusionStoreDoubles",
+      dependencies: ["FusionSessions"],
+      path: "Tests/StoreDoubles"
+    ),
+
     // The service on a virtual clock, under one scheduler that a seed decides, and a command that runs it.
     .target(
       name: "FusionSimulation",
       dependencies: [
         "FusionHTTPMessages", "FusionJSONPatch", "FusionSessionAPI", "FusionSessions",
-        "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
+        "FusionStoreDoubles", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
       ],
       path: "Tests/Simulation"
     ),
@@ -230,13 +237,13 @@ let package = Package(
     ),
     .testTarget(
       name: "SessionsTests",
-      dependencies: ["FusionSessions", "UIFusionKit", "UIFusionTesting"]
+      dependencies: ["FusionSessions", "FusionStoreDoubles", "UIFusionKit", "UIFusionTesting"]
     ),
     .testTarget(
       name: "StoreTests",
       dependencies: [
         "CFusionSQLite", "CFusionFaultingVFS", "FusionKeyedDigest", "FusionPostgreSQLServer",
-        "FusionPostgreSQLSessions", "FusionSessions", "FusionSQLiteSessions",
+        "FusionPostgreSQLSessions", "FusionSessions", "FusionSQLiteSessions", "FusionStoreDoubles",
       ],
       exclude: ["Folders"]
     ),
@@ -244,15 +251,16 @@ let package = Package(
       name: "SessionAPITests",
       dependencies: [
         "FusionExampleViewModels", "FusionGzip", "FusionHTTPMessages", "FusionInflater",
-        "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "UIFusionKit",
-        "UIFusionServer", "UIFusionTesting",
+        "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStoreDoubles",
+        "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
       ]
     ),
     .testTarget(
       name: "NodeLinkTests",
       dependencies: [
         "FusionExampleViewModels", "FusionHTTPMessages", "FusionMicrohttpdServer", "FusionNodeLink",
-        "FusionRawHTTP", "FusionSessionAPI", "FusionSessions", "UIFusionKit", "UIFusionServer",
+        "FusionRawHTTP", "FusionSessionAPI", "FusionSessions", "FusionStoreDoubles", "UIFusionKit",
+        "UIFusionServer",
       ]
     ),
     .testTarget(name: "WebClientTests", dependencies: ["FusionGzip", "FusionWebClient"]),
@@ -275,8 +283,8 @@ let package = Package(
     .testTarget(
       name: "UIFusionToolsTests",
       dependencies: [
-        "FusionExampleViewModels", "FusionSessions", "FusionStrictJSON", "UIFusionKit",
-        "UIFusionServer", "UIFusionTesting", "UIFusionTools",
+        "FusionExampleViewModels", "FusionSessions", "FusionStoreDoubles", "FusionStrictJSON",
+        "UIFusionKit", "UIFusionServer", "UIFusionTesting", "UIFusionTools",
       ]
     ),
   ],

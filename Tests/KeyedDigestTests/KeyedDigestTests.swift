@@ -43,7 +43,7 @@ struct `A keyed digest` {
     #expect(hex(digest.digest(of: example.text)) == example.digest)
   }
 
-  /// The output of `openssl dgst -sha256 -hmac`.
+  /// The digests that `openssl dgst -sha256 -hmac` prints.
   @Test func `of no bytes, or with no secret, is known`() {
     let digest = KeyedDigest(secret: [])
     #expect(

@@ -31,9 +31,9 @@ public struct Configuration: Sendable {
   public var durability = Durability.full
 
   /// How long a session stays without a stream or a request.
-  public var sessionTTL = SessionHost.Limits().idleTime
+  public var sessionTTL = SessionLimits().idleTime
   /// How long an idle session stays in memory, where sessions are stored.
-  public var sleepAfter = SessionHost.Limits().sleepAfter
+  public var sleepAfter = SessionLimits().sleepAfter
   /// Whether sessions that were interrupted at work are woken at the start.
   public var wakeInterrupted = true
   /// How long a stream may be silent.
@@ -50,15 +50,15 @@ public struct Configuration: Sendable {
   /// How many bytes the history of all sessions may have on the disk.
   public var maxHistory = 268_435_456
   /// How many Inputs may wait in a session.
-  public var maxQueuedInputs = SessionHost.Limits().queuedInputs
+  public var maxQueuedInputs = SessionLimits().queuedInputs
   /// How many Inputs a batch may have.
-  public var maxBatch = SessionHost.Limits().batch
+  public var maxBatch = SessionLimits().batch
   /// How many bytes a State may have as JSON.
-  public var maxState = SessionHost.Limits().state
+  public var maxState = SessionLimits().state
   /// Beyond how many bytes of memory in use what takes more is refused; 0 for no limit.
   public var maxMemory = 0
   /// How many sessions there may be.
-  public var maxSessions = SessionHost.Limits().sessions
+  public var maxSessions = SessionLimits().sessions
   /// How many streams may be open.
   public var maxStreams = SessionAPI.Options().streams
   /// How many sessions of one client's making there may be; nil for 1,000, and any number for clients in

@@ -19,8 +19,8 @@ extension MicrohttpdServer.Configuration {
 
 extension Configuration {
   /// What sessions may cost.
-  var sessionLimits: SessionHost.Limits {
-    var limits = SessionHost.Limits()
+  var sessionLimits: SessionLimits {
+    var limits = SessionLimits()
     limits.sessions = maxSessions
     limits.queuedInputs = maxQueuedInputs
     limits.batch = maxBatch

@@ -71,11 +71,13 @@ public final class Service: Sendable {
     defer { if !hasStarted { store?.close() } }
     let inventory = try configuration.inventory(of: store)
     log.report(inventory, hosted: catalog)
+    let shared = store as? any SharedSessionStore
     let host = SessionHost(
       catalog.viewModels,
       limits: configuration.sessionLimits,
       dependencies: dependencies,
       store: store,
+      ownership: shared.map { Lease($0, dependencies) } ?? SoleOwnership(),
       inventory: inventory,
       report: {
         metrics.count($0)
@@ -236,8 +238,8 @@ public final class Service: Sendable {
     if configuration.tlsKey == nil, !server.takesOverStreams {
       log.warning(
         "this version of libmicrohttpd was not tested with our stream writer: the library writes, and each stream costs more",
-        ("version", Library.version),
-        ("tested", Library.provenVersion)
+        ("version", LibraryVersion.current),
+        ("tested", LibraryVersion.tested)
       )
     }
     if streams < configuration.maxStreams {

@@ -40,8 +40,8 @@ enum TrimStatements {
     }
     var parameters = Parameters()
     parameters.addEach(old.map(\.session).sorted())
-    parameters.add(IdempotencyKeys.lifetime)
-    parameters.add(IdempotencyKeys.limit)
+    parameters.add(KeyProgress.lifetime)
+    parameters.add(KeyProgress.limit)
     try connection.run(dropping, parameters)
   }
 
