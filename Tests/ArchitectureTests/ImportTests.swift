@@ -35,18 +35,22 @@ private let allowed: [String: Set<String>] = [
   "PostgreSQLSessions": [
     "CFusionPostgreSQL", "FusionSessions", "Dispatch", "Glibc", "Synchronization",
   ],
+  "HTTPToolkit": [
+    "FusionGzip", "FusionHTTPMessages", "FusionMetrics", "FusionStrictJSON", "Synchronization",
+    "FoundationEssentials", "Glibc",
+  ],
   "SessionAPI": [
-    "FusionGzip", "FusionHTTPMessages", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
+    "FusionGzip", "FusionHTTPMessages", "FusionHTTPToolkit", "FusionJSONPatch", "FusionKeyedDigest",
+    "FusionMetrics",
     "FusionSessions", "FusionStrictJSON",
     "FusionTypeShapes", "FusionWebClient", "UIFusionKit", "Synchronization",
-    "FoundationEssentials", "Glibc",
   ],
   "NodeLink": [
     "CFusionCurl", "FusionHTTPMessages", "FusionKeyedDigest", "FusionSessionAPI", "FusionSessions",
     "Glibc", "Synchronization",
   ],
   "UIFusionServer": [
-    "CFusionMalloc", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
+    "CFusionMalloc", "FusionHTTPMessages", "FusionHTTPToolkit", "FusionJSONPatch", "FusionMetrics",
     "FusionMicrohttpdServer", "FusionNodeLink", "FusionPostgreSQLSessions",
     "FusionSQLiteSessions",
     "FusionSessionAPI",
