@@ -45,8 +45,9 @@ private let allowed: [String: Set<String>] = [
     "CFusionCurl", "FusionHTTPMessages", "FusionKeyedDigest", "FusionSessionAPI", "FusionSessions",
     "Glibc", "Synchronization",
   ],
+  "CommandLine": ["Dispatch", "FoundationEssentials", "Glibc"],
   "UIFusionServer": [
-    "CFusionMalloc", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
+    "CFusionMalloc", "FusionCommandLine", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
     "FusionMicrohttpdServer", "FusionNodeLink", "FusionPostgreSQLSessions",
     "FusionSQLiteSessions",
     "FusionSessionAPI",
@@ -56,8 +57,12 @@ private let allowed: [String: Set<String>] = [
     "Glibc",
     "Synchronization",
   ],
+  "Doctor": [
+    "FusionCommandLine", "FusionStrictJSON", "UIFusionKit", "FoundationEssentials", "Glibc",
+  ],
   "UIFusionTools": [
-    "FusionJSONPatch", "FusionPostgreSQLSessions", "FusionSQLiteSessions", "FusionSessions",
+    "FusionCommandLine", "FusionDoctor", "FusionJSONPatch", "FusionPostgreSQLSessions",
+    "FusionSQLiteSessions", "FusionSessions",
     "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "FoundationEssentials", "Glibc",
   ],
   "ExampleViewModels": ["UIFusionKit"],

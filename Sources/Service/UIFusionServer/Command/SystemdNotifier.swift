@@ -1,22 +1,22 @@
 import FusionMicrohttpdServer
 import Glibc
 
-/// What a service manager such as systemd hands to a process that it starts, and is told by it.
+/// The interface to systemd, or another service manager with its protocols: the socket that the manager hands
+/// over, and the notifications that it asks for.
 ///
-/// Nothing of this is systemd's own library: the protocols are a few variables of the environment, of which the
-/// process's children shall not hear.
-struct ServiceManager {
-  /// Of the descriptors that are handed over, who shall have them, how many they are, and their names.
+/// The protocols are a few environment variables, which child processes must not inherit.
+struct SystemdNotifier {
+  /// LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES: the process that the descriptors are for, their number and
+  /// their names.
   private let owner, count, names: String?
-  /// Where it wants to be told.
   private let notifySocket: String?
   private let process: pid_t
   private let first: Int32
 
-  /// Takes the variables out of the environment: to be made once, before anything is opened or another thread
-  /// runs.
+  /// Takes the variables out of the environment.
   ///
-  /// `first` is the first descriptor that is handed over.
+  /// Create one before anything is opened or another thread runs. `first` is the first descriptor that is
+  /// handed over.
   init(
     read: (String) -> String? = { name in getenv(name).map { String(cString: $0) } },
     unset: (String) -> Void = { unsetenv($0) },
@@ -35,7 +35,7 @@ struct ServiceManager {
     self.first = first
   }
 
-  /// The socket to listen on that was handed over to this process (sd_listen_fds(3)); nil where none was.
+  /// Returns the socket to listen on that was handed over to this process (sd_listen_fds(3)), if any.
   func takeSocket() throws(ServiceError) -> Int32? {
     guard let owner, owner == "\(process)", let count, count != "0" else { return nil }
     guard count == "1" else {
@@ -48,14 +48,14 @@ struct ServiceManager {
     return first
   }
 
-  /// Tells how it goes, where the manager asks for it (sd_notify(3)): `READY=1`, `STOPPING=1`.
+  /// Sends the state of the service, if the manager asks for it (sd_notify(3)): `READY=1`, `STOPPING=1`.
   func notify(_ state: String) {
     if let notifySocket { UnixSocket.send(Array(state.utf8), to: notifySocket) }
   }
 }
 
 extension Configuration {
-  /// Listens on a socket that was handed over, whatever address or path was asked for.
+  /// Replaces the address to listen on by a socket that was handed over.
   mutating func take(socket descriptor: Int32) throws(ServiceError) {
     do {
       switch try BoundAddress(of: descriptor) {

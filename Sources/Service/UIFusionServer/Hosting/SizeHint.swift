@@ -1,17 +1,17 @@
 import Synchronization
 
-/// How long the States of a view model are as JSON, by the newest one.
+/// The expected size of a view model's States as JSON, by the newest one.
 ///
-/// A State's text is kept for as long as it is current, in each session: it is given little more room than
-/// it needs.
+/// Each session keeps the text of its current State, so the text gets little more room than it needs.
 final class SizeHint: Sendable {
   private let length = Atomic(64)
 
-  /// Room for a State that is a little longer.
+  /// The capacity for a State that is a little longer.
   var capacity: Int { length.load(ordering: .relaxed) + 8 }
 
+  /// Notes the size of a State.
   func note(_ count: Int) {
-    // A store would take the cache line from the other processors.
+    // A store that is not needed would take the cache line from other processors.
     if count != length.load(ordering: .relaxed) { length.store(count, ordering: .relaxed) }
   }
 }

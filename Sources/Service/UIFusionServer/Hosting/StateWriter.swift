@@ -3,11 +3,11 @@ import FusionStrictJSON
 import Synchronization
 import UIFusionKit
 
-/// Writes the States of one session as JSON.
+/// An encoder of one session's States as JSON.
 ///
-/// What was written of a long one is kept, to be copied into the next.
+/// Keeps the text of a long State, to copy unchanged parts into the next.
 final class StateWriter<State: Encodable & Sendable>: Sendable {
-  /// From so many bytes on, to look for what can be copied costs less than to write all anew.
+  /// The size in bytes from which on comparing costs less than encoding anew.
   private static var long: Int { 4 << 10 }
 
   private let length: SizeHint
@@ -23,10 +23,10 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
 
   /// ``encoded(_:)`` as a function.
   ///
-  /// Made here, where the writer alone tells the type, it takes no room of its own.
+  /// A closure over the writer alone needs no allocation of its own.
   var encode: @Sendable (_ state: State) -> any RenderedState { { self.encoded($0) } }
 
-  /// A State that cannot stand says so, and has it told.
+  /// Encodes a State; reports one that is too large or cannot be written, and marks the result.
   func encoded(_ state: State) -> any RenderedState {
     do {
       let ((text, copied), pulses) = try PulseCounts.of { try write(state, restart: $0) }
@@ -55,7 +55,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       restart: restart,
       notes: { PulseCounts.soFar }
     )
-    // One that is too large to be shown is not kept either.
+    // A State that is too large is not kept either.
     let isKept = text.count >= Self.long && text.count <= limit
     self.last.withLock { $0 = isKept ? lists : nil }
     return (text, lists?.copied ?? 0)

@@ -1,18 +1,32 @@
 import FusionHTTPMessages
 import FusionSessionAPI
+import FusionSessions
+import UIFusionKit
 
 extension Log {
-  /// Writes a line for each request, at the level debug or, as an access log, at info; nil where those are
-  /// left out, so that nothing is made for them.
+  /// Returns a logger of requests, at the level debug or, for an access log, at info; nil if that level is not
+  /// logged, so that no record is made.
   func requests(asAccessLog isAccessLog: Bool) -> (@Sendable (RequestRecord) -> Void)? {
     let level = isAccessLog ? LogLevel.info : .debug
     guard isEnabled(level) else { return nil }
     return { record in emit(level, "request", fields(of: record)) }
   }
 
-  /// A field for what few events have.
-  func field(_ name: String, _ value: String?) -> [Field] {
-    value.map { [(name, $0)] } ?? []
+  /// A logger of Inputs, at the level debug; nil if that level is not logged, so that no record is made.
+  var inputs: (@Sendable (SessionID, InputRecord) -> Void)? {
+    guard isEnabled(.debug) else { return nil }
+    return { session, record in
+      let fields: [Field] = [
+        ("session", session.redacted),
+        ("input", record.input),
+        ("actions", record.actions.joined(separator: ",")),
+        ("version", "\(record.version)"),
+        ("seconds", inSeconds(record.duration)),
+        ("settled", "\(record.isSettled)"),
+        ("request", record.origin?.request ?? "-"),
+      ]
+      emit(.debug, "input", fields + field("trace", record.origin?.trace?.traceID))
+    }
   }
 
   private func fields(of record: RequestRecord) -> [Field] {
@@ -27,10 +41,14 @@ extension Log {
       ("problem", record.problem ?? "-"),
     ] + field("client", record.client?.description) + field("trace", record.trace)
   }
+
+  private func field(_ name: String, _ value: String?) -> [Field] {
+    value.map { [(name, $0)] } ?? []
+  }
 }
 
-/// A duration to the microsecond, as `0.000427`.
-func inSeconds(_ duration: Duration) -> String {
+/// Returns a duration to the microsecond, as `0.000427`.
+private func inSeconds(_ duration: Duration) -> String {
   let micros = Int(duration / .microseconds(1))
   let digits = "\(1_000_000 + micros % 1_000_000)".dropFirst()
   return "\(micros / 1_000_000).\(digits)"

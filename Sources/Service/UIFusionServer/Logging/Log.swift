@@ -1,11 +1,11 @@
-/// Makes one line of each event that matters enough.
+/// The log of a service: a line for each event of at least one level.
 ///
-/// An event is a fixed message and fields: what differs from time to time is in the fields, so that
-/// a machine can group by message. No field ever holds a whole session id.
+/// An event is a fixed message with fields. Everything that varies is in the fields, so that a program can
+/// group lines by message. No field contains a whole session id.
 struct Log: Sendable {
   let format: LogFormat
   let level: LogLevel
-  /// Takes a line; must not wait for who reads it.
+  /// Takes a line; must not wait for the log's reader.
   let write: @Sendable ([UInt8]) -> Void
 
   typealias Field = LogFormat.Field
@@ -15,14 +15,16 @@ struct Log: Sendable {
   func warning(_ message: String, _ fields: Field...) { emit(.warning, message, fields) }
   func error(_ message: String, _ fields: Field...) { emit(.error, message, fields) }
 
+  /// Whether events of a level are logged.
   func isEnabled(_ level: LogLevel) -> Bool { level >= self.level }
 
+  /// Logs an event.
   func emit(_ level: LogLevel, _ message: String, _ fields: [Field]) {
     if isEnabled(level) { write(format.line(level, message, fields)) }
   }
 }
 
-/// A text of which no part can be used as a session's id: what is as long as one is cut.
+/// Returns a text in which each run of characters that is long enough for a session id is cut.
 func withoutSessionIDs(_ text: String) -> String {
   var result = ""
   var run = ""

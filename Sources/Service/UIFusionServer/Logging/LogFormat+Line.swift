@@ -4,7 +4,7 @@ import FusionStrictJSON
 extension LogFormat {
   typealias Field = (name: String, value: String)
 
-  /// An event as one line, its end included, with the time of now.
+  /// Returns an event as one line, its end included, with the current time.
   func line(_ level: LogLevel, _ message: String, _ fields: [Field]) -> [UInt8] {
     let time = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     return switch self {
@@ -22,7 +22,7 @@ extension LogFormat {
     var line = Array("\(time) \(level.rawValue) \(message)".utf8)
     for field in fields {
       line += " \(field.name)=".utf8
-      // Quoted where a reader could not tell where it ends; and no line breaks into two.
+      // Quoted if it contains spaces, quotation marks or line breaks.
       if field.value.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "\"") }) {
         line += field.value.utf8
       } else {

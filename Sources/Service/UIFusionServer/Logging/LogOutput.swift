@@ -2,41 +2,40 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Where the lines of the log go: into a buffer of bounded size, which a thread of its own writes to a
-/// descriptor.
+/// A bounded buffer of log lines, which a thread of its own writes to a descriptor.
 ///
-/// So nobody who logs waits for who reads. From the first line that does not fit until there is room
-/// again, lines are left out; one line in their place says how many.
+/// Logging never waits for the log's reader. Lines that do not fit are dropped; one line in their place tells
+/// their number.
 final class LogOutput: Sendable {
   private struct Buffer {
-    /// Whole lines that wait to be written.
+    /// The lines that wait to be written.
     var lines: [UInt8] = []
-    /// Bytes on their way to the descriptor, which count against the capacity, too.
+    /// The bytes that are being written; they count against the capacity.
     var writing = 0
-    /// Lines that were left out and are not told of yet.
-    var lost = 0
+    /// The number of dropped lines that no line tells of yet.
+    var dropped = 0
     var hasWriter = false
   }
 
   let format: LogFormat
   private let descriptor: Int32
-  /// In bytes.
+  /// The size of the buffer in bytes.
   private let capacity: Int
   private let buffer = Mutex(Buffer())
   private let queue = DispatchQueue(label: "log")
 
-  /// The descriptor has to stay open.
+  /// Writes to a descriptor, which has to stay open.
   init(_ descriptor: Int32, _ format: LogFormat, capacity: Int = 1 << 20) {
     self.descriptor = descriptor
     self.format = format
     self.capacity = capacity
   }
 
-  /// Any thread; returns at once.
+  /// Queues a line and returns at once; safe on any thread.
   func write(_ line: [UInt8]) {
     let needsWriter = buffer.withLock { buffer in
-      if buffer.lost > 0 || buffer.writing + buffer.lines.count + line.count > capacity {
-        buffer.lost += 1
+      if buffer.dropped > 0 || buffer.writing + buffer.lines.count + line.count > capacity {
+        buffer.dropped += 1
       } else {
         buffer.lines += line
       }
@@ -46,7 +45,7 @@ final class LogOutput: Sendable {
     if needsWriter { queue.async { self.writeAll() } }
   }
 
-  /// Waits until what was handed over before is written, or the time is over.
+  /// Waits until all queued lines are written, up to a time limit.
   func flush(within limit: DispatchTimeInterval = .seconds(1)) {
     let isWritten = DispatchSemaphore(value: 0)
     queue.async { isWritten.signal() }
@@ -57,17 +56,17 @@ final class LogOutput: Sendable {
     while let lines = nextLines() { writeWhole(lines, to: descriptor) }
   }
 
-  /// What waits, and what there is to say of lines that were left out; nil where that is nothing.
+  /// Takes the queued lines, with one about dropped lines; nil if there are none.
   private func nextLines() -> [UInt8]? {
     buffer.withLock { buffer in
-      if buffer.lost > 0 {
+      if buffer.dropped > 0 {
         buffer.lines += format.line(
           .warning,
-          "lines were left out of the log: nobody read it",
-          [("lines", "\(buffer.lost)")]
+          "log lines dropped: the log was not read",
+          [("lines", "\(buffer.dropped)")]
         )
       }
-      buffer.lost = 0
+      buffer.dropped = 0
       let lines = buffer.lines
       buffer.lines = []
       buffer.writing = lines.count
@@ -77,7 +76,7 @@ final class LogOutput: Sendable {
   }
 }
 
-/// Blocks while nobody reads; gives up where nobody ever will.
+/// Writes all bytes, waiting for the reader; gives up if there is none any more.
 private func writeWhole(_ bytes: [UInt8], to descriptor: Int32) {
   var rest = bytes[...]
   while !rest.isEmpty {
@@ -85,7 +84,7 @@ private func writeWhole(_ bytes: [UInt8], to descriptor: Int32) {
     if count > 0 {
       rest.removeFirst(count)
     } else if errno == EAGAIN {
-      // Whoever shares the descriptor has made it not block.
+      // Another process that shares the descriptor has made it non-blocking.
       var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       poll(&ready, 1, -1)
     } else if errno != EINTR {

@@ -1,30 +1,33 @@
 import FoundationEssentials
 
-/// How much memory a process's control groups give it (cgroups(7)): beyond it the process is killed.
+/// The memory limit of a process's control groups (cgroups(7)): a process beyond it is killed.
 struct MemoryLimit {
-  /// Nil where nothing is limited.
+  /// The limit; nil if there is none.
   private(set) var bytes: Int?
-  /// The folder of the group whose limit that is.
+  /// The folder of the group that has the limit.
   private var folder = ""
+  /// Whether that group is of cgroups version 2.
   private var isUnified = false
 
-  /// That of this process.
+  /// The limit of this process.
   static var own: MemoryLimit {
     MemoryLimit(ofProcess: "/proc/self/cgroup", under: "/sys/fs/cgroup", read: text(ofFile:))
   }
 
-  /// That of a file; nil where it cannot be read.
+  /// Returns the text of a file; nil if the file cannot be read.
   static func text(ofFile path: String) -> String? {
     try? String(contentsOfFile: path, encoding: .utf8)
   }
 
-  /// How many bytes may be held of the front end's files.
+  /// The most bytes of the front end's files that are held in memory.
   var filesLimit: Int { min(bytes.map { $0 / 8 } ?? .max, 64 << 20) }
 
+  /// Reads the lowest limit of the groups that a process is in.
+  ///
   /// - Parameters:
   ///   - list: the file with a line for each hierarchy, `number:controllers:group`.
-  ///   - root: where the hierarchies are mounted.
-  ///   - read: gives a file's text, or nil.
+  ///   - root: the folder in which the hierarchies are mounted.
+  ///   - read: returns a file's text, or nil.
   init(ofProcess list: String, under root: String, read: (String) -> String?) {
     for line in (read(list) ?? "").split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -42,8 +45,8 @@ struct MemoryLimit {
     }
   }
 
-  /// How much of it is in use, by all processes of the group: buffers of sockets too, but not the system's
-  /// copies of files; nil where nothing is limited, or that cannot be read.
+  /// Returns the bytes in use by all processes of the group, socket buffers included and the page cache not;
+  /// nil if there is no limit, or the use cannot be read.
   func used(read: (String) -> String?) -> Int? {
     func number(_ text: some StringProtocol) -> Int? { Int(text.prefix { $0.isNumber }) }
     guard bytes != nil,
@@ -60,7 +63,7 @@ struct MemoryLimit {
     return total - files.reduce(0) { $0 + ($1 ?? 0) }
   }
 
-  /// Version 2 writes `max` where there is no limit, version 1 about as much as there are addresses.
+  /// Lowers the limit to the one in a file; version 2 writes `max` for none, version 1 a number near 2^63.
   private mutating func lower(to text: String?) -> Bool {
     let number = text?.split(separator: "\n").first.flatMap { Int($0) }
     guard let number, number > 0, number < bytes ?? 1 << 60 else { return false }
@@ -68,15 +71,15 @@ struct MemoryLimit {
     return true
   }
 
-  /// `/a/b` is below `/a` and the root, which is written as nothing.
+  /// Returns a group and those above it: for `/a/b` the root, as an empty text, `/a` and `/a/b`.
   private func groups(above group: Substring) -> [String] {
     group.split(separator: "/").reduce(into: [""]) { $0.append("\($0[$0.count - 1])/\($1)") }
   }
 }
 
 extension Configuration {
-  /// Lowers the limits to what fits into so much memory: a quarter is for connections, another one for
-  /// sessions, and beyond three nothing is taken that needs more.
+  /// Returns the configuration with limits that fit a memory limit: a quarter is for connections, a quarter for
+  /// sessions, and beyond three quarters work that needs more is refused.
   func fitting(_ memory: MemoryLimit) -> Configuration {
     guard let quarter = memory.bytes.map({ $0 / 4 }) else { return self }
     var configuration = self
@@ -87,8 +90,8 @@ extension Configuration {
     return configuration
   }
 
-  /// An idle connection takes 9 KiB, one with a stream 11; the rest is for what is on its way.
+  /// The memory of a connection: 9 KiB idle, 11 with a stream; the rest is for data in transit.
   private static var connectionBytes: Int { 16 << 10 }
-  /// A session with a small State takes 3 KiB.
+  /// The memory of a session: one with a small State takes 3 KiB.
   private static var sessionBytes: Int { 4 << 10 }
 }

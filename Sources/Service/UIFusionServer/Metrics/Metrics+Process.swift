@@ -3,7 +3,7 @@ import FusionMetrics
 import Glibc
 
 extension Metrics {
-  /// Shows what the system tells of the process, by the names that Prometheus has for it.
+  /// Adds the metrics of the process, by Prometheus's names.
   ///
   /// https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics
   func showProcess() {
@@ -13,14 +13,14 @@ extension Metrics {
       let labels: KeyValuePairs<String, String> = [:]
       return [(labels: labels, count: processorTime())]
     }
-    gauge("process_resident_memory_bytes", "Resident memory.") { memory().resident }
-    gauge("process_virtual_memory_bytes", "Virtual memory.") { memory().virtual }
+    gauge("process_resident_memory_bytes", "Resident memory.") { processMemory().resident }
+    gauge("process_virtual_memory_bytes", "Virtual memory.") { processMemory().virtual }
     gauge("process_open_fds", "Open file descriptors.") { Double(openDescriptors()) }
     gauge("process_max_fds", "File descriptors that may be open.") { descriptorLimit() }
   }
 }
 
-/// In seconds (getrusage(2)).
+/// Returns the processor time in seconds (getrusage(2)).
 private func processorTime() -> Double {
   var usage = rusage()
   guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
@@ -29,29 +29,17 @@ private func processorTime() -> Double {
   return Double(seconds) + Double(microseconds) / 1e6
 }
 
-/// In bytes (proc_pid_statm(5)); 0 where the system does not tell.
-private func memory() -> (virtual: Double, resident: Double) {
-  let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-  let pages = text.split(separator: " ").prefix(2).compactMap { Double($0) }
-  guard pages.count == 2 else { return (0, 0) }
-  let size = Double(sysconf(Int32(_SC_PAGESIZE)))
-  return (pages[0] * size, pages[1] * size)
-}
-
-/// In bytes; 0 where the system does not tell.
-func residentMemory() -> Int { Int(memory().resident) }
-
-/// Less the one that looks (proc_pid_fd(5)); 0 where the system does not tell.
+/// Counts open descriptors (proc_pid_fd(5)); 0 if the system does not tell.
 private func openDescriptors() -> Int {
   guard let folder = opendir("/proc/self/fd") else { return 0 }
   defer { closedir(folder) }
-  // For the folder itself, the one above, and what looks.
+  // Not counted: `.`, `..` and the descriptor of this folder.
   var count = -3
   while readdir(folder) != nil { count += 1 }
   return count
 }
 
-/// As it is now: the start may have raised it.
+/// Returns the current limit, which the start may have raised.
 private func descriptorLimit() -> Double {
   var limit = rlimit()
   guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }

@@ -3,7 +3,7 @@ import FusionMicrohttpdServer
 import FusionSQLiteSessions
 import FusionSessions
 
-/// What the service counts and shows beside what its parts count themselves.
+/// The metrics of sessions, stores, limits and the certificate; other parts have their own.
 struct ServiceMetrics: Sendable {
   let metrics = Metrics()
   private let created: Counter
@@ -32,23 +32,23 @@ struct ServiceMetrics: Sendable {
     )
     interrupted = metrics.counter(
       "uifusion_sessions_interrupted_total",
-      "Sessions that were woken at the start, as they had been interrupted at work."
+      "Interrupted sessions that were woken at the start."
     )
     lost = metrics.counter(
       "uifusion_sessions_lost_total",
-      "Times that a session fell back to what was stored, as the store did not take more."
+      "Sessions that were rolled back because a commit failed."
     )
     acquired = metrics.counter(
       "uifusion_sessions_acquired_total",
-      "Sessions that this node made its own."
+      "Sessions that this node has acquired."
     )
     fenced = metrics.counter(
       "uifusion_sessions_fenced_total",
-      "Times that the store refused what a session did, as another node may have it."
+      "Commits that the store refused because another node may own the session."
     )
     leasesLost = metrics.counter(
       "uifusion_leases_lost_total",
-      "Times that this node's lease ran out before it was renewed."
+      "Leases of this node that expired before they were renewed."
     )
     let changes = ("uifusion_store_commits_total", "Commits of the store, by result.")
     stored = metrics.counter(changes.0, changes.1, ["result": "stored"])
@@ -59,17 +59,18 @@ struct ServiceMetrics: Sendable {
     )
     commits = metrics.histogram(
       "uifusion_store_commit_duration_seconds",
-      "What a commit takes, the disk included.",
+      "The duration of a commit, the disk included.",
       ["store": storage.kind]
     )
     failedCheckpoints = metrics.counter(
       "uifusion_store_checkpoint_failures_total",
-      "Times that the write-ahead log could not be moved into the database."
+      "Failed attempts to move the write-ahead log into the database."
     )
     metrics.gauge("uifusion_build_info", "Always 1.", ["version": uifusionVersion]) { 1 }
     metrics.showProcess()
   }
 
+  /// Counts an event of the session host.
   func count(_ event: SessionHost.Event) {
     switch event {
     case .created: created.add()
@@ -88,13 +89,14 @@ struct ServiceMetrics: Sendable {
     }
   }
 
+  /// Counts a commit.
   func count(_ commit: StoreCommit) {
     (commit.hasFailed ? notStored : stored).add()
     if !commit.hasFailed { entries.add(commit.entries) }
     commits.observe(commit.duration)
   }
 
-  /// Shows the limits that hold, but for that of streams.
+  /// Adds gauges of the effective limits, except that of streams.
   func show(_ configuration: Configuration, connections: Int) {
     for (name, help, limit) in [
       ("uifusion_sessions_limit", "Sessions that there may be.", configuration.maxSessions),
@@ -108,14 +110,17 @@ struct ServiceMetrics: Sendable {
       metrics.gauge(name, help) { Double(limit) }
     }
     let memory = MemoryLimit.own.bytes.map { Double($0) } ?? .infinity
-    metrics.gauge("uifusion_memory_limit_bytes", "Memory beyond which it is killed.") { memory }
+    metrics.gauge("uifusion_memory_limit_bytes", "The memory limit of the control group.") {
+      memory
+    }
   }
 
+  /// Counts an event of a store in a folder.
   func count(_ event: SQLiteSessionStore.Event) {
     if case .checkpointFailed = event { failedCheckpoints.add() }
   }
 
-  /// Shows what the store's files take on the disk.
+  /// Adds gauges of the sizes of the store's files.
   func show(_ store: SQLiteSessionStore) {
     metrics.gauge("uifusion_store_bytes", "The size of the store's database.") { [weak store] in
       Double(store?.fileSizes.database ?? 0)
@@ -128,7 +133,7 @@ struct ServiceMetrics: Sendable {
     }
   }
 
-  /// Shows when the certificate ends.
+  /// Adds a gauge of the certificate's end.
   func show(_ renewal: CertificateRenewal) {
     metrics.gauge(
       "uifusion_tls_certificate_expiry_timestamp_seconds",
@@ -136,7 +141,7 @@ struct ServiceMetrics: Sendable {
     ) { [weak renewal] in Double(renewal?.notAfter ?? 0) }
   }
 
-  /// Shows what they hold at the moment; they are not kept alive for it.
+  /// Adds gauges of the host and the server, which are not retained.
   func show(_ host: SessionHost, _ server: MicrohttpdServer) {
     metrics.gauge("uifusion_sessions", "Sessions that live.") { [weak host] in
       Double(host?.count ?? 0)
@@ -146,9 +151,12 @@ struct ServiceMetrics: Sendable {
     }
     metrics.gauge(
       "uifusion_lease_age_seconds",
-      "Since the last renewal of this node's lease that was granted; 0 where it has none."
+      "Time since the last renewal of this node's lease; 0 if it has none."
     ) { [weak host] in (host?.leaseAge ?? .zero) / .seconds(1) }
-    metrics.gauge("uifusion_memory_full", "1 while what takes more memory is refused, else 0.") {
+    metrics.gauge(
+      "uifusion_memory_full",
+      "1 while requests that need more memory are refused, else 0."
+    ) {
       [weak host] in host?.memory.isFull == true ? 1 : 0
     }
     metrics.gauge("uifusion_queued_inputs", "Inputs that wait to be processed.") { [weak host] in
@@ -164,7 +172,7 @@ struct ServiceMetrics: Sendable {
 }
 
 extension SessionStorage {
-  /// In labels.
+  /// The value of the label `store`.
   fileprivate var kind: String {
     switch self {
     case .memory: "memory"

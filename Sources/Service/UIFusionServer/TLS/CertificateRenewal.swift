@@ -3,17 +3,17 @@ import FusionMicrohttpdServer
 import FusionTLS
 import Synchronization
 
-/// Keeps the certificate that is shown the one that its files hold, and tells of its end before it comes.
+/// Keeps the server's certificate equal to the files, and warns before the certificate ends.
 ///
-/// A renewal may take any way: files that are written anew, or links that lead elsewhere from then on.
+/// The files may be rewritten, replaced or linked to others.
 final class CertificateRenewal: Sendable {
   private struct State {
     var identity: TLSIdentity
     var expiry: CertificateExpiry
-    /// As the files were when they were last found to hold `identity`.
-    var marks: TLSFileMarks?
-    /// What was said of files that could not be used.
-    var complaint: (marks: TLSFileMarks, text: String)?
+    /// The files' attributes when they were last found to hold `identity`.
+    var attributes: TLSFileAttributes?
+    /// The last warning about files that cannot be used.
+    var warning: (attributes: TLSFileAttributes, text: String)?
   }
 
   private let configuration: Configuration
@@ -21,13 +21,19 @@ final class CertificateRenewal: Sendable {
   private let log: Log
   private let use: @Sendable (TLSIdentity) throws(StartError) -> Void
   private let state: Mutex<State>
-  /// Beside the state, whose lock is held while files are read.
+  /// The end of the certificate, apart from the state, whose lock is held while files are read.
   private let end: Atomic<Int>
 
-  /// Begins with what is shown so far; `use` has another one shown from then on.
+  /// Begins with the server's certificate.
   ///
-  /// Where that throws, what clients are shown stays as it was, and it is given the same one again the next
-  /// time.
+  /// - Parameters:
+  ///   - configuration: the names of the files.
+  ///   - identity: the certificate that the server shows.
+  ///   - date: the clock.
+  ///   - log: the log.
+  ///   - use: makes the server show another certificate to new connections. It is called again with the same
+  ///     one after it has thrown.
+  /// - Throws: ``ServiceError`` for a certificate without an end that can be read.
   init(
     _ configuration: Configuration,
     showing identity: TLSIdentity,
@@ -44,62 +50,60 @@ final class CertificateRenewal: Sendable {
     state = Mutex(State(identity: identity, expiry: expiry))
   }
 
-  /// When the certificate that is shown ends, in Unix seconds.
-  ///
-  /// Any thread; does not wait.
+  /// The end of the certificate in Unix seconds; safe on any thread, does not wait.
   var notAfter: Int { end.load(ordering: .relaxed) }
 
-  /// Looks at the files, and uses what has changed in them; then at the calendar.
+  /// Uses files that have changed, and logs a notice about the certificate's end if one is due.
   ///
-  /// Waits for the disk. What cannot be used is said once, and tried again the next time.
-  func look() {
+  /// Waits for the disk. Files that cannot be used are logged once, and tried again by the next call.
+  func check() {
     state.withLock { state in
-      let marks = configuration.tlsFileMarks
-      if marks != state.marks { renew(&state, marks) }
-      tellOfEnd(&state)
+      let attributes = configuration.tlsFileAttributes
+      if attributes != state.attributes { renew(&state, attributes) }
+      logExpiry(&state)
     }
   }
 
-  /// Reads the files again whether they have changed or not, and says so.
-  func reread() {
+  /// Reads the files again even if they have not changed, and logs the result.
+  func reload() {
     state.withLock { state in
       do throws(ServiceError) {
-        _ = try update(&state, configuration.tlsFileMarks)
-        log.info("the certificate was read again: it is shown to new connections")
+        _ = try update(&state, configuration.tlsFileAttributes)
+        log.info("certificate reloaded: new connections get it")
       } catch {
         log.error(
-          "the certificate cannot be renewed, and stays as it was",
+          "cannot reload the certificate: the old one stays in use",
           ("error", error.description)
         )
       }
-      tellOfEnd(&state)
+      logExpiry(&state)
     }
   }
 
-  private func renew(_ state: inout State, _ marks: TLSFileMarks) {
+  private func renew(_ state: inout State, _ attributes: TLSFileAttributes) {
     do throws(ServiceError) {
-      guard try update(&state, marks) else { return }
+      guard try update(&state, attributes) else { return }
       log.info(
-        "the certificate's files have changed: it is shown to new connections",
+        "certificate renewed from its changed files: new connections get it",
         ("expires", text(state.expiry.notAfter))
       )
     } catch {
-      let isKnown = state.complaint.map { $0 == (marks, error.description) } ?? false
-      state.complaint = (marks, error.description)
+      let isKnown = state.warning.map { $0 == (attributes, error.description) } ?? false
+      state.warning = (attributes, error.description)
       guard !isKnown else { return }
       log.warning(
-        "the certificate's files have changed and cannot be used: it stays as it was, they are tried again",
+        "cannot use the changed certificate files: the old certificate stays in use, trying again",
         ("error", error.description)
       )
     }
   }
 
-  /// Uses what the files hold; false where that is what is shown already.
+  /// Uses the files' certificate; returns false if the server shows it already.
   ///
-  /// The marks are from before the files are read, so that a change meanwhile is seen the next time.
+  /// The attributes are from before the files are read, so that the next call sees a change meanwhile.
   private func update(
     _ state: inout State,
-    _ marks: TLSFileMarks
+    _ attributes: TLSFileAttributes
   ) throws(ServiceError) -> Bool {
     guard let identity = try configuration.tlsIdentity else { return false }
     let isOther = identity != state.identity
@@ -114,24 +118,24 @@ final class CertificateRenewal: Sendable {
       state.expiry = expiry
       end.store(expiry.notAfter, ordering: .relaxed)
     }
-    state.marks = marks
-    state.complaint = nil
+    state.attributes = attributes
+    state.warning = nil
     return isOther
   }
 
-  private func tellOfEnd(_ state: inout State) {
+  private func logExpiry(_ state: inout State) {
     let now = Int(date().timeIntervalSince1970.rounded(.down))
     switch state.expiry.notice(at: now) {
     case nil: break
     case .soon(let days):
       log.warning(
-        "the certificate ends soon: renew its files, they are read by themselves",
+        "the certificate ends soon: renew its files, the service reloads them",
         ("expires", text(state.expiry.notAfter)),
         ("days", "\(days)")
       )
     case .expired:
       log.error(
-        "the certificate has expired, and clients refuse it: renew its files, they are read by themselves",
+        "the certificate has expired, and clients refuse it: renew its files, the service reloads them",
         ("expired", text(state.expiry.notAfter))
       )
     }
@@ -141,13 +145,13 @@ final class CertificateRenewal: Sendable {
 extension Configuration {
   fileprivate func expiry(of identity: TLSIdentity) throws(ServiceError) -> CertificateExpiry {
     guard let validity = CertificateValidity(pem: identity.certificate) else {
-      throw ServiceError(description: tlsComplaint)
+      throw ServiceError(description: invalidIdentityMessage)
     }
     return CertificateExpiry(validity)
   }
 }
 
-/// RFC 3339 in UTC.
+/// Returns a time in Unix seconds as RFC 3339 in UTC.
 private func text(_ seconds: Int) -> String {
   Date(timeIntervalSince1970: Double(seconds)).formatted(Date.ISO8601FormatStyle())
 }

@@ -3,13 +3,13 @@ import FusionMicrohttpdServer
 import Glibc
 
 extension Configuration {
-  /// The certificate and its key, where both are asked for.
+  /// The certificate and its key; nil if TLS is not configured.
   var tlsIdentity: TLSIdentity? {
     get throws(ServiceError) {
       guard let tlsCertificate, let tlsKey else { return nil }
       let certificate = try pem(tlsCertificate)
       guard certificate.contains("-----BEGIN CERTIFICATE-----") else {
-        throw ServiceError(description: "\(tlsCertificate) holds no certificate in PEM")
+        throw ServiceError(description: "\(tlsCertificate) contains no certificate in PEM")
       }
       let key = try pem(tlsKey)
       guard !key.contains("-----BEGIN ENCRYPTED PRIVATE KEY-----") else {
@@ -18,37 +18,39 @@ extension Configuration {
         )
       }
       guard key.contains("PRIVATE KEY-----") else {
-        throw ServiceError(description: "\(tlsKey) holds no private key in PEM")
+        throw ServiceError(description: "\(tlsKey) contains no private key in PEM")
       }
       return TLSIdentity(certificate: certificate, key: key)
     }
   }
 
-  /// Whether one of the two files is another, or has changed.
-  var tlsFileMarks: TLSFileMarks { TLSFileMarks(of: [tlsCertificate, tlsKey].compactMap { $0 }) }
+  /// The attributes of the two files now.
+  var tlsFileAttributes: TLSFileAttributes {
+    TLSFileAttributes(of: [tlsCertificate, tlsKey].compactMap { $0 })
+  }
 
-  /// Why a server did not start, or does not show another identity.
+  /// Makes the message for a server that does not start, or does not take another certificate.
   func serviceError(_ error: StartError) -> ServiceError {
     ServiceError(
-      description: error.reason == .identityNotValid ? tlsComplaint : error.description
+      description: error.reason == .identityNotValid ? invalidIdentityMessage : error.description
     )
   }
 
-  /// What to say where the two cannot be used.
-  var tlsComplaint: String {
-    "\(tlsCertificate ?? "the certificate") and \(tlsKey ?? "its key") cannot be used: "
-      + "either is damaged, or the key is not the certificate's"
+  /// The message for a certificate and a key that cannot be used.
+  var invalidIdentityMessage: String {
+    "cannot use \(tlsCertificate ?? "the certificate") and \(tlsKey ?? "its key"): "
+      + "one is damaged, or the key is not the certificate's"
   }
 }
 
-/// What tells files from others under the same names, and from themselves before a change.
-struct TLSFileMarks: Equatable {
-  /// Nil where there is no such file.
-  private var marks: [[Int]?]
+/// The attributes of files that change with their contents (inode(7)).
+struct TLSFileAttributes: Equatable {
+  /// The attributes of each file; nil for one that does not exist.
+  private var files: [[Int]?]
 
-  /// Of the files that the names lead to, over however many links.
+  /// Reads the attributes of files, following links.
   init(of paths: [String]) {
-    marks = paths.map { path in
+    files = paths.map { path in
       var file = stat()
       guard stat(path, &file) == 0 else { return nil }
       return [

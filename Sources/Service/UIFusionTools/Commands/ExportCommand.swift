@@ -1,20 +1,21 @@
+import FusionCommandLine
 import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 import UIFusionServer
 
-/// Writes one session, with its history, as a JSON document.
+/// Writes a session with its history as a JSON document.
 struct ExportCommand: Command {
   static let name = "sessions export"
   static let summary = "write one session as a JSON document, for import"
   static var flags: [Flag<Self>] {
     [
       .store(\.store), .session(\.session),
-      Flag("output", "FILE", "where to write it; else to standard output", \.output),
+      Flag("output", "FILE", "file to write; default standard output", \.output),
     ]
   }
 
-  var store = StorePlace()
+  var store = StoreLocation()
   var session: SessionID?
   var output: String?
 

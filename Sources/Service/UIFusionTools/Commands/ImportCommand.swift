@@ -1,22 +1,23 @@
+import FusionCommandLine
 import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 import UIFusionServer
 
-/// Takes in an exported session, or all sessions of another place.
+/// Imports an exported session, or all sessions of another place.
 struct ImportCommand: Command {
   static let name = "sessions import"
-  static let summary = "take in an exported session, or all of another place"
+  static let summary = "import an exported session, or all of another place"
   static var flags: [Flag<Self>] {
     [
       .store(\.store), .from(\.source),
-      Flag("input", "FILE", "where to read it; else from standard input", \.input),
-      Flag("replace", "put it in the place of one that has its id", \.replaces),
+      Flag("input", "FILE", "file to read; default standard input", \.input),
+      Flag("replace", "replace a session of the same id", \.replaces),
     ]
   }
 
-  var store = StorePlace()
-  var source: StorePlace?
+  var store = StoreLocation()
+  var source: StoreLocation?
   var input: String?
   var replaces = false
 
@@ -24,11 +25,11 @@ struct ImportCommand: Command {
     guard let source else { return }
     guard input == nil else {
       throw UsageError(
-        "--from takes in all sessions of a place, and --input one from a file: give one of them"
+        "--from imports all sessions of a place, --input one from a file: give one of them"
       )
     }
     guard source.storage != store.storage else {
-      throw UsageError("--from and --data are the same place, \(store): say from where to where")
+      throw UsageError("--from and --data are the same place, \(store): name two different ones")
     }
     guard source.isShared || store.isShared else {
       throw UsageError(
@@ -39,29 +40,29 @@ struct ImportCommand: Command {
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     if let source {
-      let count = try store.takeIn(allOf: source, replacing: replaces)
+      let count = try store.importAll(from: source, replacing: replaces)
       let sessions = count == 1 ? "session" : "sessions"
       writeToStandardOutput("imported \(count.grouped) \(sessions) from \(source)\n")
     } else {
-      writeToStandardOutput("imported \(try takeIn())\n")
+      writeToStandardOutput("imported \(try importOne())\n")
     }
     return 0
   }
 
-  /// Takes one session in.
-  private func takeIn() throws -> SessionID {
-    let place = input ?? "standard input"
+  /// Imports one session and returns its id.
+  private func importOne() throws -> SessionID {
+    let file = input ?? "standard input"
     var session: StoredSession
     do {
       session = try SessionDocument.session(in: try JSONDocument(try Files.read(input)).root)
-      // Its patches lead somewhere, or nobody could read it.
+      // A session with patches that do not apply could never be read.
       _ = try SessionHistory(session, log: [])
-    } catch let error as ToolError {
+    } catch let error as CommandError {
       throw error
     } catch {
-      throw ToolError("\(place) is no exported session: \(error)")
+      throw CommandError("\(file) is not an exported session: \(error)")
     }
-    // Or it would expire at the service's start, having been idle for so long.
+    // Otherwise an old session would expire at the service's start.
     session.used = max(session.used, .now)
     try store.put(session, replacing: replaces)
     return session.id
@@ -69,7 +70,7 @@ struct ImportCommand: Command {
 }
 
 extension Int {
-  /// In groups of three digits.
+  /// The number with commas between groups of three digits.
   fileprivate var grouped: String {
     self < 1_000 ? "\(self)" : "\((self / 1_000).grouped),\("\(1_000 + self % 1_000)".dropFirst())"
   }

@@ -1,4 +1,18 @@
 extension PackageTemplate {
+  /// `Sources/NAME/main.swift`.
+  var main: String {
+    """
+    import UIFusionKit
+    import UIFusionServer
+    import UIFusionTools
+
+    var catalog = ViewModelCatalog()
+    catalog.host("\(name)", summary: "Counts") { \(name.viewModel)(time: $0.time) }
+    await UIFusionCommand.main(catalog, tools: .all)
+
+    """
+  }
+
   /// `Sources/NAME/NAMEViewModel.swift`.
   var viewModel: String {
     """
@@ -6,13 +20,13 @@ extension PackageTemplate {
 
     /// Counts: at once, or a second later.
     struct \(name.viewModel): ReducerViewModel {
-      /// What a client may ask for.
+      /// A request of a client.
       enum Input: Codable, Sendable { case increase, increaseLater, reset }
 
-      /// What is done about it.
+      /// A step that changes State or starts an effect.
       enum Action: Codable, Sendable { case increase, wait, arrive, reset }
 
-      /// What a client sees.
+      /// The snapshot that clients see.
       struct State: Codable, Equatable, Sendable {
         var count = 0
         var isWaiting = false
@@ -53,9 +67,48 @@ extension PackageTemplate {
         return []
       }
 
-      /// Begins again what was waited for: effects do not survive a restart.
+      /// Starts the wait again after a restart, which effects do not survive.
       func restored(_ interrupted: Interrupted) -> [Action] {
         state.isWaiting ? [.wait] : []
+      }
+    }
+
+    """
+  }
+
+  /// `Tests/NAMETests/NAMETests.swift`.
+  var tests: String {
+    """
+    import Testing
+    import UIFusionKit
+    import UIFusionTesting
+
+    @testable import \(name.module)
+
+    struct \(name.tests) {
+      let store = AsyncTestStore { \(name.viewModel)(time: $0.time) }
+
+      @Test func `counts at once`() async {
+        await store.send(.increase) { $0.count = 1 }
+        await store.send(.increase) { $0.count = 2 }
+        await store.finish()
+      }
+
+      @Test func `counts a second later`() async {
+        await store.send(.increaseLater) { $0.isWaiting = true }
+        await store.advance(by: .seconds(1))
+        await store.receive(.arrive) {
+          $0.count = 1
+          $0.isWaiting = false
+        }
+        await store.finish()
+      }
+
+      @Test func `does not count after a reset`() async {
+        await store.send(.increaseLater) { $0.isWaiting = true }
+        await store.send(.reset) { $0.isWaiting = false }
+        await store.advance(by: .seconds(1))
+        await store.finish()
       }
     }
 

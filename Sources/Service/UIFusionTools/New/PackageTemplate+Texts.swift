@@ -1,5 +1,5 @@
 extension PackageTemplate {
-  /// `Public/index.html`: UIFusion's client reads its attributes, so that it needs no script.
+  /// `Public/index.html`; the page needs no script, since UIFusion's client reads its attributes.
   var page: String {
     """
     <!doctype html>
@@ -45,6 +45,42 @@ extension PackageTemplate {
       </main>
     </body>
     </html>
+
+    """
+  }
+
+  /// `README.md`.
+  var readme: String {
+    """
+    # \(name)
+
+    A view model, hosted by UIFusion.
+
+    ```sh
+    make run     # http://127.0.0.1:8080; ARGS="--port 9000" adds flags
+    make dev     # the same, and builds and restarts when a file changes
+    make test
+    make image   # for a container
+    ```
+
+    | to change | look at |
+    | --- | --- |
+    | the behaviour | `Sources/\(name)/\(name.viewModel).swift` |
+    | the name under which it is hosted | `Sources/\(name)/main.swift` |
+    | the tests | `Tests/\(name.tests)` |
+    | the page | `Public/index.html`; UIFusion's article Bindings explains its attributes |
+    | the style | `Public/style.css` and `controls.css`, copies of UIFusion's |
+
+    ```sh
+    url=http://127.0.0.1:8080
+    session=$url$(curl -si $url/sessions -H 'Content-Type: application/json' \\
+      -d '{"viewModel":"\(name)"}' | sed -n 's/\\r$//; s/^[Ll]ocation: //p')
+    curl $session/inputs -H 'Content-Type: application/json' -d '"increase"'
+    curl $url/view-models/\(name) -H 'Accept: text/markdown'
+    ```
+
+    Sessions are stored in `.uifusion`. UIFusion is at `\(uifusion)`: `Package.swift` and the `Makefile` have the
+    path. Its README tells more.
 
     """
   }

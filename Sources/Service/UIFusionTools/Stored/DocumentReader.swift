@@ -1,10 +1,10 @@
 import FusionSessions
 import FusionStrictJSON
 
-/// Reads the members of one object within a document, and names the one that makes no sense.
+/// A reader of one object in a document, whose errors name the member.
 struct DocumentReader {
   let value: JSONValue
-  /// The way to it, with a point at its end; empty for the whole document.
+  /// The path of the object, with a dot at its end; empty for the whole document.
   private let path: String
 
   init(_ value: JSONValue, at path: String = "") {
@@ -19,7 +19,7 @@ struct DocumentReader {
     return text
   }
 
-  /// Up to what every reader of JSON takes (RFC 8259 §6), so that counting on from it is no trap.
+  /// Reads a number up to 2^53 (RFC 8259 §6), so that counting on cannot overflow.
   func integer(_ name: String) throws(MemberFault) -> Int {
     guard let number = try? value[name]?.decode(Int.self), 0..<(1 << 53) ~= number else {
       throw fault(name, "a whole number")
@@ -38,7 +38,7 @@ struct DocumentReader {
     return strings
   }
 
-  /// A string that stands for something.
+  /// Reads a string that stands for a value.
   func text<Found>(
     _ name: String,
     _ expected: String,
@@ -62,9 +62,9 @@ struct DocumentReader {
     }
   }
 
-  /// The text of any value; nil where that is null.
+  /// Returns the text of any value; nil for null.
   func json(_ name: String) throws(MemberFault) -> [UInt8]? {
-    guard let member = value[name] else { throw fault(name, "there") }
+    guard let member = value[name] else { throw fault(name, "present") }
     return member.kind == .null ? nil : member.text
   }
 
@@ -73,7 +73,7 @@ struct DocumentReader {
   }
 }
 
-/// What is wrong with a member of a document.
+/// A member of a document that is missing or wrong.
 struct MemberFault: Error, CustomStringConvertible {
   let description: String
 

@@ -1,39 +1,42 @@
+import FusionCommandLine
 import FusionSessions
 import UIFusionServer
 
 extension Flag {
-  static func store(_ member: any WritableKeyPath<Settings, StorePlace> & Sendable) -> Flag {
+  /// Makes the flag `--data`.
+  static func store(_ member: any WritableKeyPath<Settings, StoreLocation> & Sendable) -> Flag {
     Flag(
       name: "data",
       value: "FOLDER|postgres://…",
-      help: "where sessions are kept",
+      help: "place where sessions are stored",
       defaultValue: Settings()[keyPath: member].description
     ) { (text, settings) throws(BadValue) in
       settings[keyPath: member] = try place(text)
     }
   }
 
-  /// Another place than that of ``store(_:)``.
-  static func from(_ member: any WritableKeyPath<Settings, StorePlace?> & Sendable) -> Flag {
+  /// Makes the flag `--from`, the location to import from.
+  static func from(_ member: any WritableKeyPath<Settings, StoreLocation?> & Sendable) -> Flag {
     Flag(
       name: "from",
       value: "FOLDER|postgres://…",
-      help: "take in all sessions of this place, which nobody serves",
+      help: "place to import all sessions of; no service may use it",
       defaultValue: "none"
     ) { (text, settings) throws(BadValue) in
       settings[keyPath: member] = try place(text)
     }
   }
 
-  private static func place(_ text: String) throws(BadValue) -> StorePlace {
+  private static func place(_ text: String) throws(BadValue) -> StoreLocation {
     guard !text.isEmpty, text != "memory" else {
       throw BadValue(expected: "a folder, or postgres://…")
     }
-    return StorePlace(storage: try SessionStorage(text))
+    return StoreLocation(storage: try SessionStorage(text))
   }
 
+  /// Makes the flag `--session`.
   static func session(_ member: any WritableKeyPath<Settings, SessionID?> & Sendable) -> Flag {
-    Flag(name: "session", value: "ID", help: "the session", defaultValue: "has to be given") {
+    Flag(name: "session", value: "ID", help: "the session", defaultValue: "required") {
       (text, settings) throws(BadValue) in
       guard let id = SessionID(text) else {
         throw BadValue(expected: "a session's id, of 22 letters, digits, - and _")
@@ -44,7 +47,7 @@ extension Flag {
 }
 
 extension Optional<SessionID> {
-  /// Throws where none was given.
+  /// Returns the id, or throws if none was given.
   func given() throws(UsageError) -> SessionID {
     guard let id = self else { throw UsageError("say which session: --session ID") }
     return id

@@ -1,16 +1,17 @@
 import FusionSessions
 import FusionStrictJSON
 
-/// A session as one JSON document: all that its store keeps of it, as far as reading goes back.
+/// A session as one JSON document, with as much history as can be read.
 ///
-/// States, patches and traces stand in it as JSON, times as RFC 3339, keys without the digests of their bodies.
+/// States, patches and traces are JSON, times RFC 3339, keys without the digests of their bodies.
 enum SessionDocument {
-  /// The number of the document's shape, in its member `uifusionSession`.
+  /// The number of the document's format, in its member `uifusionSession`.
   static let format = 2
 
+  /// Returns the document of a session.
   static func tree(of session: StoredSession) throws -> JSONTree {
     let head = session.head
-    // Those of the entries stand there.
+    // The keys of entries are written with their entries.
     let keys = Set(session.entries.compactMap(\.key?.key))
     return [
       "uifusionSession": .number("\(format)"),
@@ -49,7 +50,7 @@ enum SessionDocument {
     return start.adding(outcome).adding(key)
   }
 
-  /// Without the digest of its body, which is of use to the store alone that made it.
+  /// Leaves out the digest of the body, which only the store that made it can use.
   private static func tree(of key: KeyProgress) -> JSONTree {
     [
       "key": .string(key.key),
@@ -65,7 +66,7 @@ enum SessionDocument {
 extension SessionDocument {
   /// Reads a document.
   ///
-  /// - Throws: ``MemberFault``, which names the first member that is missing or makes no sense.
+  /// - Throws: ``MemberFault``, which names the first member that is missing or wrong.
   static func session(in root: JSONValue) throws(MemberFault) -> StoredSession {
     let document = DocumentReader(root)
     let format = try document.integer("uifusionSession")
@@ -130,7 +131,7 @@ extension SessionDocument {
     )
   }
 
-  /// Of which body it is, this store does not know: it takes any for the same.
+  /// Reads a key; without a digest, a store takes any body for the same.
   private static func key(_ key: DocumentReader) throws(MemberFault) -> KeyProgress {
     KeyProgress(
       key: try key.string("key"),
@@ -143,7 +144,7 @@ extension SessionDocument {
     )
   }
 
-  /// As format 1 had it: the answer to Inputs that are processed, all of them.
+  /// Reads an answer of format 1, which is to Inputs that are all processed.
   private static func answer(_ answer: DocumentReader) throws(MemberFault) -> KeyProgress {
     KeyProgress(
       key: try answer.string("key"),

@@ -2,14 +2,14 @@ import FusionSessions
 import FusionStrictJSON
 import UIFusionServer
 
-/// A stored session from its oldest entry on: what led to each State, as far as it is kept.
+/// A stored session with its States from the oldest entry on that is kept.
 struct SessionHistory {
-  /// What an entry came to.
+  /// An entry with the State after it.
   struct Step: Sendable {
     let entry: LogEntry
-    /// The State after it, as JSON; nil where that was a patch to a State that is not kept any more.
+    /// The State as JSON; nil for a patch to a State that is not kept any more.
     let state: [UInt8]?
-    /// The number of the State's shape.
+    /// The format number of the State.
     let format: Int
 
     var changesState: Bool { entry.outcome != .unchanged }
@@ -18,13 +18,13 @@ struct SessionHistory {
   }
 
   let session: StoredSession
-  /// The State before the first step; nil where it is not kept any more.
+  /// The State before the first step; nil if it is not kept any more.
   let start: StoredHead?
   let steps: [Step]
 
-  /// Puts together what a store keeps of a session and its log, which may have been read later.
+  /// Joins a session and its log, which may have been read later.
   ///
-  /// - Throws: what is wrong with a patch.
+  /// Throws if a patch does not apply.
   init(_ session: StoredSession, log: [LogEntry]) throws {
     self.session = session
     let head = session.head
@@ -40,7 +40,7 @@ struct SessionHistory {
     }
   }
 
-  /// The entries that a head covers and that lead up to it without a gap.
+  /// Returns the entries up to the head without a gap before it.
   private static func past(of head: StoredHead, in log: [LogEntry]) -> [LogEntry] {
     var next = head.sequence
     var past: [LogEntry] = []
@@ -52,7 +52,7 @@ struct SessionHistory {
     return past.reversed()
   }
 
-  /// Going back from the newest: what came before a migration has the format that it began with.
+  /// Returns the format of each entry: before a migration, the format from which it migrated.
   private static func formats(of entries: [LogEntry], last: Int) -> [Int] {
     var format = last
     var formats: [Int] = []
@@ -65,7 +65,7 @@ struct SessionHistory {
 }
 
 extension LogEntry.Outcome {
-  /// The State that it comes to; nil where it is a patch to one that is not known.
+  /// Returns the State after the entry; nil for a patch to an unknown State.
   func state(after state: [UInt8]?) throws -> [UInt8]? {
     switch self {
     case .unchanged: state
@@ -76,16 +76,15 @@ extension LogEntry.Outcome {
 }
 
 extension SessionHistory {
-  /// The State now; nil where it cannot be told.
+  /// The current State.
   var state: [UInt8] { steps.last?.state ?? session.head.state }
 
   var version: Int { steps.last?.entry.version ?? session.head.version }
 
-  /// The names of what was running.
+  /// The names of the work that was running.
   var running: [String] { session.entries.last?.running ?? session.head.running }
 
-  /// The session with as much of its history as can be read without what is not kept any more, and
-  /// without a migration: its head is further back.
+  /// The session with its head moved back over the history that is complete and of one format.
   var whole: StoredSession {
     guard start == nil else { return session }
     let isKept = { (step: Step) in step.state != nil && step.format == session.head.format }

@@ -1,16 +1,17 @@
+import FusionCommandLine
 import FusionPostgreSQLSessions
 import FusionSQLiteSessions
 import FusionSessions
 import UIFusionServer
 
-extension StorePlace {
-  /// Takes in all sessions of another place, with their history and keys: every one of them, or none.
+extension StoreLocation {
+  /// Imports all sessions of another location with their history and keys, or none.
   ///
-  /// Nobody may serve the other place: what was acknowledged there after it was read would be missing here.
+  /// No service may serve the other location: Inputs that it acknowledges after the read would be lost.
   ///
-  /// - Returns: how many there are.
-  /// - Throws: ``ToolError``, which says whether any was taken in.
-  func takeIn(allOf source: StorePlace, replacing: Bool) throws -> Int {
+  /// - Returns: the number of sessions.
+  /// - Throws: ``CommandError``, which says whether anything was imported.
+  func importAll(from source: StoreLocation, replacing: Bool) throws -> Int {
     switch storage {
     case .memory: throw Self.memory
     case .folder(let path): try copy(source, into: path)
@@ -18,21 +19,21 @@ extension StorePlace {
     }
   }
 
-  private func copy(_ source: StorePlace, into folder: String) throws -> Int {
+  private func copy(_ source: StoreLocation, into folder: String) throws -> Int {
     var count = 0
-    try explaining("written") {
-      let copy = try Self.orNothing {
+    try explaining("write") {
+      let copy = try Self.importingNothing {
         try source.readAll { secret in
           do {
             return try FolderCopy(folder, secret: secret)
           } catch StoreOpenError.occupied {
-            throw ToolError(
-              "there are sessions in \(folder) already: name a new folder with --data"
+            throw CommandError(
+              "\(folder) contains sessions already: name a new folder with --data"
             )
           }
         } _: { copy, session, log in
           let whole = try source.history(session, log).whole
-          try explaining("written") { try copy.add(whole) }
+          try explaining("write") { try copy.add(whole) }
           count += 1
         }
       }
@@ -42,21 +43,21 @@ extension StorePlace {
   }
 
   private func copy(
-    _ source: StorePlace,
+    _ source: StoreLocation,
     intoDatabase string: String,
     replacing: Bool
   ) throws -> Int {
     var count = 0
-    let copy = try Self.orNothing {
+    let copy = try Self.importingNothing {
       try source.readAll { secret in
-        try explaining("written") {
+        try explaining("write") {
           let archive = try PostgreSQLSessionArchive(string, makesTables: true)
           return try DatabaseCopy(into: archive, secret: secret, replacing: replacing)
         }
       } _: { copy, session, log in
-        // Its patches lead somewhere, or nobody could read it.
+        // A session with patches that do not apply could never be read.
         try source.check(session)
-        let outcome = try explaining("written") { try copy.add(session, log: log) }
+        let outcome = try explaining("write") { try copy.add(session, log: log) }
         try settle(outcome, session.id)
         count += 1
       }
@@ -64,17 +65,16 @@ extension StorePlace {
     do {
       try copy.finish()
     } catch StoreError.inDoubt {
-      throw ToolError(
-        "it is not known whether the sessions are in \(self): that they were committed was not confirmed."
-          + " All of them are there, or none is: look with sessions list"
+      throw CommandError(
+        "the commit was not confirmed: either all sessions are in \(self) or none; look with sessions list"
       )
     } catch {
-      try Self.orNothing { try explaining("written") { throw error } }
+      try Self.importingNothing { try explaining("write") { throw error } }
     }
     return count
   }
 
-  /// Reads each session, as one that was used now.
+  /// Reads each session, marked as used now.
   private func readAll<Copy: ~Copyable>(
     begin: (_ secret: [UInt8]) throws -> Copy,
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
@@ -82,7 +82,7 @@ extension StorePlace {
     try explaining("read") {
       try openUnserved().read(begin: begin) { copy, session, log in
         var session = session
-        // Or it would expire at the service's start, having been idle for so long.
+        // Otherwise an old session would expire at the service's start.
         session.used = max(session.used, .now)
         try add(&copy, session, log)
       }
@@ -96,12 +96,12 @@ extension StorePlace {
       do {
         return try SQLiteSessionArchive(folder: path, isAlone: true)
       } catch StoreOpenError.missing {
-        throw ToolError("\(StoreOpenError.missing(path)): name their folder with --from")
+        throw CommandError("\(StoreOpenError.missing(path)): name their folder with --from")
       }
     case .postgresql(let string):
       let archive = try PostgreSQLSessionArchive(string, onlyToRead: true)
       if let node = try archive.living().first {
-        throw ToolError(
+        throw CommandError(
           "node \(node.number) (\(node.name)) serves the sessions in \(self): stop all nodes first"
         )
       }
@@ -109,12 +109,13 @@ extension StorePlace {
     }
   }
 
-  /// Calls what takes nothing in before it has returned.
-  private static func orNothing<Found: ~Copyable>(_ body: () throws -> Found) throws -> Found {
+  /// Calls a function before whose return nothing is imported.
+  private static func importingNothing<Found: ~Copyable>(_ body: () throws -> Found) throws -> Found
+  {
     do {
       return try body()
     } catch {
-      throw ToolError("nothing was imported: \(error)")
+      throw CommandError("nothing was imported: \(error)")
     }
   }
 }

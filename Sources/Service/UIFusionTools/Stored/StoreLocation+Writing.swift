@@ -1,34 +1,35 @@
+import FusionCommandLine
 import FusionPostgreSQLSessions
 import FusionSQLiteSessions
 import FusionSessions
 import UIFusionServer
 
-extension StorePlace {
-  /// Ends a session that nobody is at work on.
+extension StoreLocation {
+  /// Ends a session that no service has in use.
   ///
-  /// - Throws: ``ToolError``, which names the place.
+  /// - Throws: ``CommandError``, which names the location.
   func delete(_ id: SessionID) throws {
     switch storage {
     case .memory: throw Self.memory
     case .folder(let path):
-      // Opening the folder to write would make what is missing.
+      // Opening a missing folder for writing would create it.
       try read { _ in }
       try write(in: path) { store in
         guard try store.inventory().sessions.contains(where: { $0.id == id }) else {
           throw unknown(id)
         }
         try store.perform(.end([id], .deleted, at: .now))
-        // Nothing of it stays behind in the log.
+        // Removes the session from the log, too.
         store.tidy()
       }
     case .postgresql(let string):
-      try settle(explaining("written") { try PostgreSQLSessionArchive(string).delete(id) }, id)
+      try settle(explaining("write") { try PostgreSQLSessionArchive(string).delete(id) }, id)
     }
   }
 
-  /// Takes a session in, also in the place of one that has its id and that nobody is at work on.
+  /// Stores an imported session, on demand in place of a session with its id that no service has in use.
   ///
-  /// - Throws: ``ToolError``, which names the place.
+  /// - Throws: ``CommandError``, which names the location.
   func put(_ session: StoredSession, replacing: Bool) throws {
     switch storage {
     case .memory: throw Self.memory
@@ -42,37 +43,37 @@ extension StorePlace {
         }
       }
     case .postgresql(let string):
-      let outcome = try explaining("written") {
+      let outcome = try explaining("write") {
         try PostgreSQLSessionArchive(string, makesTables: true).put(session, replacing: replacing)
       }
       try settle(outcome, session.id)
     }
   }
 
-  /// In a folder that no service has.
+  /// Opens a folder that no service has in use.
   private func write(in path: String, _ body: (SQLiteSessionStore) throws -> Void) throws {
-    try explaining("written") {
+    try explaining("write") {
       let store = try SQLiteSessionStore(folder: path)
       defer { store.close() }
       try body(store)
     }
   }
 
-  /// Throws what is in the way of changing a session.
+  /// Throws if a session in a database was not changed.
   func settle(_ outcome: PostgreSQLSessionArchive.Outcome, _ id: SessionID) throws {
     switch outcome {
     case .done: break
     case .unknown: throw unknown(id)
     case .exists: throw exists(id)
     case .held(let node):
-      throw ToolError(
-        "node \(node.number) (\(node.name)) has session \(id): it lets go of it once nobody has used it for"
-          + " --sleep-after, and when it stops"
+      throw CommandError(
+        "node \(node.number) (\(node.name)) owns session \(id), and releases it after --sleep-after without use or"
+          + " when it stops"
       )
     }
   }
 
-  private func exists(_ id: SessionID) -> ToolError {
-    ToolError("there is a session \(id) in \(self) already: give --replace, or delete it")
+  private func exists(_ id: SessionID) -> CommandError {
+    CommandError("session \(id) exists in \(self) already: give --replace, or delete it")
   }
 }

@@ -1,26 +1,27 @@
+import FusionCommandLine
 import FusionPostgreSQLSessions
 import FusionSQLiteSessions
 import FusionSessions
 import UIFusionServer
 
-/// Where the sessions are that a tool works with.
-struct StorePlace: Sendable, CustomStringConvertible {
+/// The location of the stored sessions that a command works with.
+struct StoreLocation: Sendable, CustomStringConvertible {
   var storage = SessionStorage.folder("./.uifusion")
 
-  /// Without a password.
+  /// The location without a password.
   var description: String { "\(storage)" }
 
-  /// Whether several nodes may serve it.
+  /// Whether several nodes may serve the sessions.
   var isShared: Bool { if case .postgresql = storage { true } else { false } }
 
-  /// Reads, also beside a service.
+  /// Reads stored sessions, also beside a running service.
   ///
-  /// - Throws: ``ToolError``, which names the place.
+  /// - Throws: ``CommandError``, which names the location.
   func read<Found>(_ body: (any SessionArchive) throws -> Found) throws -> Found {
     try explaining("read") { try body(try openArchive()) }
   }
 
-  static let memory = ToolError("sessions in memory are the service's alone")
+  static let memory = CommandError("sessions in memory exist in the service alone")
 
   private func openArchive() throws -> any SessionArchive {
     switch storage {
@@ -36,11 +37,12 @@ struct StorePlace: Sendable, CustomStringConvertible {
     return try history(session, log)
   }
 
+  /// Makes the history of a session from its log.
   func history(_ session: StoredSession, _ log: [LogEntry]) throws -> SessionHistory {
     try explaining(session) { try SessionHistory(session, log: log) }
   }
 
-  /// Throws where a session cannot be read, with no more than one State at a time.
+  /// Throws if a session cannot be read; keeps only one State in memory.
   func check(_ session: StoredSession) throws {
     try explaining(session) {
       var state: [UInt8]? = session.head.state
@@ -54,15 +56,15 @@ struct StorePlace: Sendable, CustomStringConvertible {
     do {
       return try body()
     } catch {
-      throw ToolError("the log of session \(session.id) in \(self) is damaged: \(error)")
+      throw CommandError("the log of session \(session.id) in \(self) is damaged: \(error)")
     }
   }
 
-  /// Copies all sessions, with their history, into a new folder.
+  /// Copies all sessions with their history into a new folder.
   ///
-  /// - Throws: ``ToolError``, which names the place.
+  /// - Throws: ``CommandError``, which names the location.
   func backUp(to folder: String) throws {
-    try explaining("backed up") {
+    try explaining("back up") {
       switch storage {
       case .memory: throw Self.memory
       case .folder(let path): try SQLiteSessionArchive(folder: path).backUp(to: folder)
@@ -77,11 +79,12 @@ struct StorePlace: Sendable, CustomStringConvertible {
     }
   }
 
-  func unknown(_ id: SessionID) -> ToolError {
-    ToolError("there is no session \(id) in \(self)")
+  /// Makes the error for an id that is not stored.
+  func unknown(_ id: SessionID) -> CommandError {
+    CommandError("there is no session \(id) in \(self)")
   }
 
-  /// Calls what reads or writes, and says of what is in its way where it was.
+  /// Calls a function that reads or writes; its errors become a ``CommandError`` that names the location.
   func explaining<Found: ~Copyable>(
     _ verb: String,
     _ body: () throws -> Found
@@ -89,11 +92,11 @@ struct StorePlace: Sendable, CustomStringConvertible {
     do {
       return try body()
     } catch let error as StoreError {
-      throw ToolError("the sessions in \(self) cannot be \(verb): \(error.text)")
+      throw CommandError("cannot \(verb) the sessions in \(self): \(error.text)")
     } catch let error as StoreOpenError {
-      throw ToolError(text(error))
+      throw CommandError(text(error))
     } catch let error as PostgreSQLOpenError {
-      throw ToolError("\(error)")
+      throw CommandError("\(error)")
     }
   }
 
@@ -104,5 +107,4 @@ struct StorePlace: Sendable, CustomStringConvertible {
     default: "\(error)"
     }
   }
-
 }

@@ -1,6 +1,6 @@
 import FusionStrictJSON
 
-/// One line of a stored trace, as `TraceEvent.text` and a session that is restored have written it.
+/// A line of a stored trace, as `TraceEvent.text` or the restoring of a session wrote it.
 struct TraceLine: Sendable {
   enum Content: Sendable {
     case input([UInt8])
@@ -8,25 +8,26 @@ struct TraceLine: Sendable {
     /// An action that is not Codable, as Swift prints it.
     case printedAction(String)
     case error(String)
-    /// The view model came back from the store; the format that its State had, where it was migrated.
+    /// The view model was restored; the format is that of a State that was migrated.
     case restored(from: Int?)
-    /// What came before was too long to be kept.
+    /// Lines before were left out as too long.
     case cut
-    /// Something that this version does not know, or could not be written.
+    /// A line that this version does not know, or an event that could not be written.
     case unknown
   }
 
   let content: Content
-  /// Whether an effect has sent the action.
+  /// Whether an effect sent the action.
   let isSent: Bool
-  /// The line as it stands: an object of JSON.
+  /// The line itself, a JSON object.
   let text: [UInt8]
 
+  /// Splits a trace into lines.
   static func lines(of trace: [UInt8]) -> [TraceLine] {
     trace.split(separator: UInt8(ascii: "\n")).map { TraceLine(Array($0)) }
   }
 
-  /// The format from which the first line says that State was migrated; nil where it does not.
+  /// Returns the format from which State was migrated, by the first line; nil if there was no migration.
   static func migratedFrom(_ trace: [UInt8]) -> Int? {
     guard trace.starts(with: #"{"restored""#.utf8),
       case .restored(let format?)? = lines(of: trace).first?.content
@@ -50,14 +51,5 @@ struct TraceLine: Sendable {
       return .restored(from: try? line["migrated"]?["from"]?.decode(Int.self))
     }
     return line["cut"] != nil ? .cut : .unknown
-  }
-}
-
-extension JSONValue {
-  /// The value's text, without spaces.
-  var text: [UInt8] {
-    var text: [UInt8] = []
-    write(to: &text)
-    return text
   }
 }
