@@ -6,6 +6,8 @@
 SHELL := /bin/bash
 PACKAGES := libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libpq-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config \
   curl openssl rsync
+# The optimised build, of which there is one: bench, simulation and the container's image use it.
+RELEASE := swift build -c release --static-swift-stdlib --disable-default-traits
 # What the tests start a server of their own with; without it they leave out what needs one.
 TEST_PACKAGES := postgresql
 # What the tests of the pages need beside them.
@@ -18,23 +20,32 @@ SWIFT_SOURCES := Sources Tests Package.swift
 # less or nothing.
 SMOKE := Architecture|StrictJSON|HTTPMessages|KeyedDigest|Gzip|Metrics|TypeShapes|UIFusionKit
 SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift|Seed|MainActor
+SCHEDULES ?= 10000
 SLOW := that is never read keeps nothing
 
-.PHONY: run smoke test pages proxies client build release lint format tsan conformity new simulation faults cluster mutants \
+.PHONY: run smoke test test-swift test-pages pages proxies client build release lint format tsan conformity new simulation faults cluster mutants \
   bench packages servers network bundle browser bundler measuring help
 
-run: release ## build the release and run it; ARGS="--port 9000" adds flags
-	exec .build/release/uifusion serve $(ARGS)
+run: packages ## build and run the examples; ARGS="--port 9000" adds flags
+	swift build --product uifusion
+	exec .build/debug/uifusion serve $(ARGS)
 
 smoke: packages servers ## run the tests that matter, in seconds once they are built
 	UIFUSION_MODEL_COUNT=300 swift test --filter '^($(SMOKE))Tests\.' --skip '$(SLOW)'
 
-test: build servers browser measuring ## run every test, those of the pages in Chromium too
+# The pages need the service alone: they are tested while the rest is compiled.
+test: packages servers browser measuring ## run every test, those of the pages in Chromium too
+	swift build --product uifusion
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line test-swift test-pages
+
+test-swift:
+	swift test
+
+test-pages:
 	python3 -B -m unittest discover --quiet --start-directory Tests/Benchmark
 	python3 -B -m unittest discover --quiet --start-directory Tests/ClusterTests
-	node --test --test-timeout=60000 Tests/ClientTests
-	Tests/PageTests/run
-	swift test --skip-build
+	node --test --test-timeout=60000 --test-reporter=dot Tests/ClientTests
+	Tests/PageTests/run --quiet
 
 pages: packages browser ## run the tests of the pages and their client; PAGES="-k chat" for some
 	swift build --product uifusion
@@ -60,8 +71,8 @@ bundle:
 build: packages ## build for debugging
 	swift build --build-tests
 
-release: packages ## build the release
-	swift build -c release --product uifusion
+release: packages ## build the program that a container runs, optimised and in one file
+	$(RELEASE) --product uifusion
 
 lint: ## check the format of all sources
 	swift format lint --strict --parallel -r $(SWIFT_SOURCES)
@@ -69,31 +80,35 @@ lint: ## check the format of all sources
 format: ## format all sources in place
 	swift format --in-place --parallel -r $(SWIFT_SOURCES)
 
-tsan: packages ## run the concurrency tests under the thread sanitizer
-	.ci/tsan/run
+tsan: packages ## run the concurrency tests under the thread sanitizer; TSAN="SessionsTests" for some
+	.ci/tsan/run $(TSAN)
 
-conformity: build ## have public tools judge the service; needs Python and PyPI
+conformity: packages ## have public tools judge the service; needs Python and PyPI
+	swift build --product uifusion
 	.ci/conformity/run
 
 new: packages ## write a package with uifusion new, test it, run it, and time that
 	.ci/new/run
 
-simulation: packages ## run 10,000 seeded schedules of one node and of several; SCHEDULES="20000" for more
-	swift run -c release simulate --schedules $(or $(SCHEDULES),10000)
-	swift run -c release simulate --nodes --schedules $(or $(SCHEDULES),10000)
+simulation: packages ## run 10,000 schedules of one node and of several, from a new seed; SCHEDULES="500" SEED="7"
+	$(RELEASE) --product simulate
+	seed=$${SEED:-$$(date +%s)}; \
+	  .build/release/simulate --seed $$seed --schedules $(SCHEDULES) && \
+	  .build/release/simulate --nodes --seed $$seed --schedules $(SCHEDULES)
 
 faults: packages ## clients, faults and kills on real threads, and a checker of histories; MINUTES="10", SEED="1"
-	swift run -c release faults --minutes $(or $(MINUTES),2) --seed $(or $(SEED),1)
+	$(RELEASE) --product faults
+	.build/release/faults --minutes $(or $(MINUTES),2) --seed $(or $(SEED),1)
 
 cluster: packages servers network ## three nodes, killed and cut off, on a database that fails over; MINUTES="10", SEED="1"
-	swift build -c release --product uifusion
+	$(RELEASE) --product uifusion
 	Tests/ClusterTests/run $(or $(MINUTES),1) $(or $(SEED),1) $(if $(WITHIN),--within $(WITHIN))
 
 mutants: packages ## plant faults in the sources, and see the simulation or a test catch each
 	.ci/mutants/run
 
 bench: packages measuring ## measure beside bare C; BENCH="inputs durable" for some, PAIRS="5", WRITE=1 for README
-	@swift build -c release --product uifusion >&2
+	@$(RELEASE) --product uifusion >&2
 	@Tests/Benchmark/run $(BENCH) $(if $(PAIRS),--pairs $(PAIRS)) $(if $(SECONDS),--seconds $(SECONDS)) \
 	  $(if $(SCALE),--scale $(SCALE)) $(if $(OTHERS),--others $(OTHERS)) $(if $(WRITE),--write)
 

@@ -165,12 +165,19 @@ let package = Package(
       path: "Tests/PostgreSQLServer"
     ),
 
+    // Stores in memory: what they do, every store has to do.
+    .target(
+      name: "FusionStoreDoubles",
+      dependencies: ["FusionSessions"],
+      path: "Tests/StoreDoubles"
+    ),
+
     // The service on a virtual clock, under one scheduler that a seed decides, and a command that runs it.
     .target(
       name: "FusionSimulation",
       dependencies: [
         "FusionHTTPMessages", "FusionJSONPatch", "FusionSessionAPI", "FusionSessions",
-        "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
+        "FusionStoreDoubles", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
       ],
       path: "Tests/Simulation"
     ),
@@ -237,13 +244,13 @@ let package = Package(
     ),
     .testTarget(
       name: "SessionsTests",
-      dependencies: ["FusionSessions", "UIFusionKit", "UIFusionTesting"]
+      dependencies: ["FusionSessions", "FusionStoreDoubles", "UIFusionKit", "UIFusionTesting"]
     ),
     .testTarget(
       name: "StoreTests",
       dependencies: [
         "CFusionSQLite", "CFusionFaultingVFS", "FusionKeyedDigest", "FusionPostgreSQLServer",
-        "FusionPostgreSQLSessions", "FusionSessions", "FusionSQLiteSessions",
+        "FusionPostgreSQLSessions", "FusionSessions", "FusionSQLiteSessions", "FusionStoreDoubles",
       ],
       exclude: ["Folders"]
     ),
@@ -251,15 +258,16 @@ let package = Package(
       name: "SessionAPITests",
       dependencies: [
         "FusionExampleViewModels", "FusionGzip", "FusionHTTPMessages", "FusionInflater",
-        "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "UIFusionKit",
-        "UIFusionServer", "UIFusionTesting",
+        "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStoreDoubles",
+        "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
       ]
     ),
     .testTarget(
       name: "NodeLinkTests",
       dependencies: [
         "FusionExampleViewModels", "FusionHTTPMessages", "FusionMicrohttpdServer", "FusionNodeLink",
-        "FusionRawHTTP", "FusionSessionAPI", "FusionSessions", "UIFusionKit", "UIFusionServer",
+        "FusionRawHTTP", "FusionSessionAPI", "FusionSessions", "FusionStoreDoubles", "UIFusionKit",
+        "UIFusionServer",
       ]
     ),
     .testTarget(name: "WebClientTests", dependencies: ["FusionGzip", "FusionWebClient"]),
@@ -287,7 +295,8 @@ let package = Package(
     .testTarget(
       name: "UIFusionToolsTests",
       dependencies: [
-        "FusionCommandLine", "FusionExampleViewModels", "FusionSessions", "FusionStrictJSON",
+        "FusionCommandLine", "FusionExampleViewModels", "FusionSessions", "FusionStoreDoubles",
+        "FusionStrictJSON",
         "UIFusionKit", "UIFusionServer", "UIFusionTesting", "UIFusionTools",
       ]
     ),

@@ -18,7 +18,7 @@ private let allowed: [String: Set<String>] = [
   "StrictJSON": ["Swift", "Synchronization", "FoundationEssentials", "Foundation"],
   "JSONPatch": ["FusionStrictJSON"],
   "TypeShapes": [
-    "FusionStrictJSON", "UIFusionKit", "Swift", "FoundationEssentials", "Foundation",
+    "FusionStrictJSON", "UIFusionKit", "FoundationEssentials", "Foundation",
   ],
   "Gzip": ["CFusionZlib"],
   "KeyedDigest": ["CFusionNettle"],

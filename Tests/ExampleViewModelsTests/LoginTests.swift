@@ -6,7 +6,7 @@ import UIFusionTesting
 struct `The login` {
   private let login = Recorder { LoginViewModel(time: $0.time) }
 
-  /// What a client sees, but for the alert's count.
+  /// Returns the State that clients see, without the alert's count.
   private func brief(_ state: LoginViewModel.State) -> String {
     var parts = ["\(state.step)"]
     if state.isFormValid { parts.append("valid") }
@@ -20,7 +20,7 @@ struct `The login` {
     _ = login.newStates()
   }
 
-  /// As far as the second step.
+  /// Logs in up to the second step.
   private func passFirstStep() async {
     type("2fa@example.com", "password")
     login.send(.submit)

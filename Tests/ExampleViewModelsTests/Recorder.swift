@@ -5,7 +5,7 @@ import UIFusionTesting
 
 /// A view model at work on a test clock, with all that it lets be seen.
 ///
-/// What is new is handed out once: a test that looks after each step misses nothing, and notices what
+/// Each new entry is returned once: a test that looks after each step misses nothing, and notices what
 /// should not have happened.
 final class Recorder<Model: ViewModel>: Sendable where Model.State: Encodable {
   let clock: TestClock

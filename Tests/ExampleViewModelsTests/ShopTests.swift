@@ -8,7 +8,7 @@ struct `The shop` {
   private typealias Store = AsyncTestStore<ShopViewModel>
   private let cheese = Product(id: "cheese", name: "Cheese", price: 690)
 
-  /// One that has loaded.
+  /// Returns a shop that has loaded its products.
   private func open() async -> Store {
     let store = AsyncTestStore { ShopViewModel(time: $0.time) }
     await store.change { $0.isLoading = true }
@@ -20,7 +20,7 @@ struct `The shop` {
     return store
   }
 
-  /// One that has cheese in its cart.
+  /// Returns a shop with cheese in its cart.
   private func openWithCheese() async -> Store {
     let store = await open()
     await store.send(.add(productID: "cheese")) {

@@ -4,7 +4,7 @@ import FusionStrictJSON
 indirect enum JSON: Equatable {
   case null
   case bool(Bool)
-  /// As it is written.
+  /// A number by its text.
   case number(String)
   case string(Text)
   case array([JSON])
@@ -105,7 +105,7 @@ extension JSON {
 
   /// RFC 6901 section 4, where no other escapes than `~0` and `~1` are known.
   ///
-  /// Nil for what is no pointer.
+  /// Splits a pointer into its steps; returns nil for any other text.
   private static func tokens(_ pointer: Text) -> [Text]? {
     guard let first = pointer.bytes.first else { return [] }
     guard first == UInt8(ascii: "/") else { return nil }

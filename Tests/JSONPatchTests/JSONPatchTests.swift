@@ -123,7 +123,7 @@ struct `A patch` {
     #expect(try patch(old, new, limit: length - 1) == nil)
   }
 
-  /// What takes time by the square of the length takes minutes.
+  /// An algorithm of quadratic time would take minutes here.
   @Test(.timeLimit(.minutes(5)))
   func `is found in time for ten thousand elements`() throws {
     let old = (0..<10_000).map { JSON.object(["id": .number("\($0)"), "done": .bool(false)]) }

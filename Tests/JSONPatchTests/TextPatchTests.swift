@@ -13,15 +13,15 @@ struct `A patch of texts` {
     try JSONPatch.apply(try JSONDocument(patch).root, to: try JSONDocument(old).root)
   }
 
-  /// How many bytes of the new text are read.
-  private func read(_ old: String, _ new: String) -> Int {
+  /// Returns the number of bytes of the new text that are parsed.
+  private func parsedCount(_ old: String, _ new: String) -> Int {
     let (old, new) = (Array(old.utf8), Array(new.utf8))
     return old.withUnsafeBytes { one in
       new.withUnsafeBytes { other in
         var maker = TextPatchMaker(limit: .max)
-        // Guard: used within the closures alone.
-        _ = maker.turn(TextScanner(bytes: one), into: TextScanner(bytes: other), at: Pointer())
-        return maker.read
+        // Guard: the scanners do not leave these closures.
+        _ = maker.diff(TextScanner(bytes: one), TextScanner(bytes: other), at: Pointer())
+        return maker.parsedCount
       }
     }
   }
@@ -51,7 +51,7 @@ struct `A patch of texts` {
     }
   }
 
-  /// One that is found by reading all, and gives the new text to the byte.
+  /// Returns the patch found by parsing both texts, if the patch gives the new text to the byte.
   private func foundInDocuments(_ old: [UInt8], _ new: [UInt8], limit: Int) -> [UInt8]? {
     guard let from = try? JSONDocument(old).root, let to = try? JSONDocument(new).root,
       let patch = JSONPatch.text(from: from, to: to, limit: limit),
@@ -82,7 +82,7 @@ struct `A patch of texts` {
     func state(_ list: [String], _ remaining: Int) -> String {
       #"{"todos":[\#(list.joined(separator: ","))],"filter":"all","remaining":\#(remaining)}"#
     }
-    #expect(read(state(list, 50), state(changed, 49)) < 2 * list[20].utf8.count)
+    #expect(parsedCount(state(list, 50), state(changed, 49)) < 2 * list[20].utf8.count)
     #expect(
       patch(state(list, 50), state(changed, 49))
         == #"[{"op":"replace","path":"/todos/20/title","value":"other"},"#
@@ -96,6 +96,14 @@ struct `A patch of texts` {
       patch(state(Array(list.dropLast()), 50), state(list, 50))
         == #"[{"op":"add","path":"/todos/49","value":\#(list[49])}]"#
     )
+  }
+
+  @Test func `reads no more than a short member before a long one`() {
+    func state(_ count: Int) -> String {
+      #"{"count":\#(count),"text":"\#(String(repeating: "x", count: 999))"}"#
+    }
+    #expect(parsedCount(state(1), state(2)) < 20)
+    #expect(patch(state(1), state(2)) == #"[{"op":"replace","path":"/count","value":2}]"#)
   }
 
   @Test func `is refused where a member would not stand where it does`() {
@@ -147,8 +155,8 @@ struct `A run` {
     let (old, new) = (Array(old.utf8), Array(new.utf8))
     return old.withUnsafeBytes { one in
       new.withUnsafeBytes { other in
-        // Guard: used within the closures alone.
-        let run = Run(from: TextScanner(bytes: one), to: TextScanner(bytes: other))
+        // Guard: the scanners do not leave these closures.
+        let run = DifferingRun(from: TextScanner(bytes: one), to: TextScanner(bytes: other))
         return (
           run.levels.map(\.index), String(decoding: one[run.old], as: UTF8.self),
           String(decoding: other[run.new], as: UTF8.self)

@@ -43,7 +43,7 @@ struct `A keyed digest` {
     #expect(hex(digest.digest(of: example.text)) == example.digest)
   }
 
-  /// As `openssl dgst -sha256 -hmac` has them.
+  /// The digests that `openssl dgst -sha256 -hmac` prints.
   @Test func `of no bytes, or with no secret, is known`() {
     let digest = KeyedDigest(secret: [])
     #expect(

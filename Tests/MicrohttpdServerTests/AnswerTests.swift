@@ -12,7 +12,7 @@ extension `A server` {
       switch request.target.path {
       case "/stream":
         respond(HTTPResponse(200, body: .stream(ScriptedStream([text("ab"), .finished]))))
-      case "/late": respond(HTTPResponse(200, body: .late(Late())))
+      case "/late": respond(HTTPResponse(200, body: .deferred(Late())))
       case "/204": respond(HTTPResponse(204, body: .bytes([1, 2, 3])))
       case "/304": respond(HTTPResponse(304, headers: ["ETag": "\"1\""], body: .bytes([1, 2, 3])))
       case "/304-empty": respond(HTTPResponse(304))

@@ -7,11 +7,11 @@ import Testing
 private final class Exchange {
   private var state = ExchangeState()
   func answer(_ response: HTTPResponse) -> Bool { state.answer(response) }
-  func conclude() -> ExchangeState.Conclusion { state.conclude() }
-  func stream() { state.stream() }
+  func next() -> ExchangeState.NextAction { state.next() }
+  func beginStream() { state.beginStream() }
   func wake() -> Bool { state.wake() }
-  func abandon() -> ExchangeState.Abandonment { state.abandon() }
-  func rest() -> ExchangeState.Rest { state.rest() }
+  func cancelStream() -> ExchangeState.CancelAction { state.cancelStream() }
+  func idle() -> ExchangeState.IdleAction { state.idle() }
   func close() -> Bool { state.close() }
   func end() -> HTTPResponse? { state.end() }
 }
@@ -19,33 +19,33 @@ private final class Exchange {
 struct `An exchange's state` {
   private let answer = HTTPResponse(200)
 
-  private func status(_ settlement: ExchangeState.Conclusion) -> Int? {
-    if case .answer(let response) = settlement { response.status } else { nil }
+  private func status(_ action: ExchangeState.NextAction) -> Int? {
+    if case .send(let response) = action { response.status } else { nil }
   }
 
-  private func isSuspend(_ settlement: ExchangeState.Conclusion) -> Bool {
-    if case .suspend = settlement { true } else { false }
+  private func isSuspend(_ action: ExchangeState.NextAction) -> Bool {
+    if case .suspend = action { true } else { false }
   }
 
   @Test func `answers at once what is answered during the call`() {
     let state = Exchange()
     #expect(!state.answer(answer))
-    #expect(status(state.conclude()) == 200)
+    #expect(status(state.next()) == 200)
   }
 
   @Test func `resumes once for an answer that comes later`() {
     let state = Exchange()
-    #expect(isSuspend(state.conclude()))
+    #expect(isSuspend(state.next()))
     #expect(state.answer(answer))
     #expect(!state.answer(HTTPResponse(201)))
-    #expect(status(state.conclude()) == 200)
+    #expect(status(state.next()) == 200)
   }
 
   @Test func `takes no answer after its end`() {
     let state = Exchange()
     #expect(state.end()?.status == nil)
     #expect(!state.answer(answer))
-    #expect(status(state.conclude()) == nil && !isSuspend(state.conclude()))
+    #expect(status(state.next()) == nil && !isSuspend(state.next()))
   }
 
   @Test func `gives back what was not sent`() {
@@ -57,50 +57,50 @@ struct `An exchange's state` {
 
   @Test func `loses no wake that comes before the stream rests`() {
     let state = Exchange()
-    state.stream()
+    state.beginStream()
     #expect(!state.wake())
-    #expect(state.rest() == .askAgain)
-    #expect(state.rest() == .suspend)
+    #expect(state.idle() == .askAgain)
+    #expect(state.idle() == .suspend)
     #expect(state.wake())
     #expect(!state.wake())
-    #expect(state.rest() == .askAgain)
+    #expect(state.idle() == .askAgain)
   }
 
-  @Test func `given up by its stream, is resumed or cut`() {
+  @Test func `whose stream is cancelled, is resumed or cut`() {
     let state = Exchange()
-    #expect(state.abandon() == .nothing)
-    state.stream()
-    #expect(state.abandon() == .cut)
-    #expect(state.rest() == .suspend)
-    #expect(state.abandon() == .resume)
+    #expect(state.cancelStream() == .nothing)
+    state.beginStream()
+    #expect(state.cancelStream() == .cut)
+    #expect(state.idle() == .suspend)
+    #expect(state.cancelStream() == .resume)
     #expect(!state.wake())
     _ = state.end()
-    #expect(state.abandon() == .nothing)
+    #expect(state.cancelStream() == .nothing)
   }
 
   @Test func `suspends nothing once it closes`() {
     let state = Exchange()
     #expect(!state.close())
-    #expect(status(state.conclude()) == 503)
+    #expect(status(state.next()) == 503)
     let stream = Exchange()
-    stream.stream()
+    stream.beginStream()
     #expect(!stream.close())
-    #expect(stream.rest() == .end)
+    #expect(stream.idle() == .end)
   }
 
   @Test func `is resumed by closing`() {
     let waiting = Exchange()
-    _ = waiting.conclude()
+    _ = waiting.next()
     #expect(waiting.close())
     #expect(!waiting.answer(answer))
-    #expect(status(waiting.conclude()) == 503)
+    #expect(status(waiting.next()) == 503)
     #expect(!waiting.answer(answer))
     let resting = Exchange()
-    resting.stream()
-    #expect(resting.rest() == .suspend)
+    resting.beginStream()
+    #expect(resting.idle() == .suspend)
     #expect(resting.close())
     #expect(!resting.wake())
-    #expect(resting.rest() == .end)
+    #expect(resting.idle() == .end)
   }
 }
 

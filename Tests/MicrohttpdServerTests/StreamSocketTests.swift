@@ -200,11 +200,6 @@ extension `A server` {
         if writer == .loop { #expect(messages.withLock { $0 } == []) }
       }
     }
-
-    @Test func `is left to the library where that is one that nobody has looked at`() {
-      #expect(Library.isProven(Library.provenVersion))
-      #expect(!Library.isProven("0.9.76") && !Library.isProven("1.0.1"))
-    }
   }
 }
 

@@ -1,8 +1,9 @@
 import FusionHTTPMessages
-import FusionMicrohttpdServer
 import FusionRawHTTP
 import Synchronization
 import Testing
+
+@testable import FusionMicrohttpdServer
 
 extension `A server` {
   struct `streaming` {

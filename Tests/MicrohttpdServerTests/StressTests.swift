@@ -1,9 +1,10 @@
 import Dispatch
 import FusionHTTPMessages
-import FusionMicrohttpdServer
 import FusionRawHTTP
 import Synchronization
 import Testing
+
+@testable import FusionMicrohttpdServer
 
 extension `A server` {
   struct `under stress` {

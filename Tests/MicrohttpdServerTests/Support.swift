@@ -1,20 +1,20 @@
 import Dispatch
 import FusionHTTPMessages
-import FusionMicrohttpdServer
 import FusionRawHTTP
 import Synchronization
 import Testing
+
+@testable import FusionMicrohttpdServer
 
 /// Over real sockets, one test after another: they wait on sockets, and two cores are few.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A server` {}
 
-/// Who writes to the sockets of streams.
+/// The writer of streams.
 enum StreamWriter: CaseIterable {
-  /// The library, which suspends and resumes them: so it is for TLS, and with a library that nobody has
-  /// looked at.
+  /// The library, which suspends and resumes connections: over TLS, and with untested versions.
   case library
-  /// Their loop, which takes them over.
+  /// An event loop, which takes the socket over.
   case loop
 }
 
@@ -109,7 +109,7 @@ final class ScriptedStream: BodyStream {
     return script.withLock { $0.steps.isEmpty ? .idle : $0.steps.removeFirst() }
   }
 
-  func conclusion() -> BodyChunk? { last }
+  func finalChunk() -> BodyChunk? { last }
 
   /// Ends, whether its peer reads or not; also when nobody listens any more.
   func giveUp() {

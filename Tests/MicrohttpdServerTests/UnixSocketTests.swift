@@ -113,9 +113,9 @@ extension `A server` {
       }
       let file = open(place.path, O_CREAT | O_WRONLY, 0o600)
       close(file)
-      #expect(refusal(place.path)?.contains("a file is there that is no socket") == true)
+      #expect(refusal(place.path)?.contains("a file that is not a socket is in the way") == true)
       #expect(place.exists)
-      #expect(refusal(place.folder)?.contains("a file is there that is no socket") == true)
+      #expect(refusal(place.folder)?.contains("a file that is not a socket is in the way") == true)
     }
 
     @Test func `says what is wrong with a path`() {
@@ -125,7 +125,7 @@ extension `A server` {
         refusal(long)?.contains("the path has 108 bytes. Give one of 107 at the most") == true
       )
       #expect(refusal("")?.contains("the path has 0 bytes") == true)
-      #expect(refusal("/nowhere/http.sock")?.contains("its folder is not there") == true)
+      #expect(refusal("/nowhere/http.sock")?.contains("its folder does not exist") == true)
       let longest = String(long.dropLast())
       #expect(refusal(longest) == nil)
     }

@@ -1,6 +1,7 @@
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
+import FusionStoreDoubles
 import Testing
 import UIFusionTesting
 

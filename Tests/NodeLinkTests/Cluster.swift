@@ -2,6 +2,7 @@ import Dispatch
 import FusionExampleViewModels
 import FusionRawHTTP
 import FusionSessions
+import FusionStoreDoubles
 import Synchronization
 import UIFusionKit
 import UIFusionServer

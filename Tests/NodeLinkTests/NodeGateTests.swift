@@ -26,8 +26,8 @@ struct `The port between nodes` {
       headers: ["Prefer": "wait=5", "Host": "example.org", "Content-Type": "application/json"],
       body: Array("\"add\"".utf8)
     )
-    request.arrival.client = IPAddress("192.0.2.7")
-    request.arrival.isEncrypted = true
+    request.connection.client = IPAddress("192.0.2.7")
+    request.connection.isEncrypted = true
     let signed = NodeForwarding.signed(
       request,
       NodeSignature(secret: Array(secret.utf8), storeSecret: Array(store.utf8)),
@@ -79,8 +79,8 @@ struct `The port between nodes` {
     let entry = Entry()
     gate(entry).handle(request(), entry)
     let taken = try #require(entry.taken.withLock { $0.first })
-    #expect(taken.isFromNode && taken.arrival.isEncrypted)
-    #expect(taken.arrival.client == IPAddress("192.0.2.7"))
+    #expect(taken.isFromNode && taken.connection.isEncrypted)
+    #expect(taken.connection.client == IPAddress("192.0.2.7"))
     #expect(taken.headers["Prefer"] == "wait=5")
     #expect(taken.headers.fields.allSatisfy { !$0.name.hasPrefix("UIFusion") })
   }

@@ -1,6 +1,7 @@
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
+import FusionStoreDoubles
 import Synchronization
 import UIFusionKit
 import UIFusionServer
@@ -26,10 +27,12 @@ final class NodeInProcess: Sendable {
     self.clock = clock
     var catalog = ViewModelCatalog()
     host(&catalog)
+    let store = SharedMemoryStore(memory, name: name, address: "http://\(name)")
     let host = SessionHost(
       catalog.viewModels,
       dependencies: clock.dependencies,
-      store: SharedMemoryStore(memory, name: name, address: "http://\(name)")
+      store: store,
+      ownership: Lease(store, clock.dependencies)
     )
     self.host = host
     var options = SessionAPI.Options()
@@ -64,7 +67,7 @@ final class NodeInProcess: Sendable {
       headers: headers,
       body: Array(body.utf8)
     )
-    request.arrival.client = IPAddress("192.0.2.7")
+    request.connection.client = IPAddress("192.0.2.7")
     request.isFromNode = isFromNode
     let exchange = Exchange()
     (isFromNode ? api.forNodes() : api).handle(request, exchange)

@@ -2,6 +2,7 @@ import FusionExampleViewModels
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
+import FusionStoreDoubles
 import FusionStrictJSON
 import Synchronization
 import Testing
@@ -22,7 +23,7 @@ struct Client {
   /// What stays the same from one process to the next.
   private struct Setup {
     var viewModels: [HostedViewModel]
-    let limits: SessionHost.Limits
+    let limits: SessionLimits
     let options: SessionAPI.Options
     let files: FileIndex
     let store: MemorySessionStore?
@@ -30,7 +31,7 @@ struct Client {
   }
 
   init(
-    limits: SessionHost.Limits = SessionHost.Limits(),
+    limits: SessionLimits = SessionLimits(),
     options: SessionAPI.Options = SessionAPI.Options(),
     files: FileIndex = .empty,
     store: MemorySessionStore? = nil,
@@ -125,7 +126,7 @@ struct Client {
       headers: headers,
       body: Array((body ?? "").utf8)
     )
-    request.arrival.client = try address.map { try #require(IPAddress($0)) }
+    request.connection.client = try address.map { try #require(IPAddress($0)) }
     let pending = Pending()
     api.handle(request, pending)
     return pending
@@ -193,7 +194,7 @@ struct Answer {
   let response: HTTPResponse
 
   init(_ response: HTTPResponse) {
-    if case .late(let answer) = response.body {
+    if case .deferred(let answer) = response.body {
       self.response = answer.complete(response)
     } else {
       self.response = response

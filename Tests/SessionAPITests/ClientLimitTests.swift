@@ -1,5 +1,6 @@
 import FusionHTTPMessages
 import FusionSessions
+import FusionStoreDoubles
 import Testing
 import UIFusionTesting
 
@@ -249,7 +250,7 @@ struct `One client's Inputs` {
   }
 
   @Test func `that find no room in the queue are not counted`() async throws {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.queuedInputs = 1
     var options = SessionAPI.Options()
     options.clients.inputsPerSecond = 3

@@ -151,12 +151,12 @@ struct `A compressed stream` {
           if case .chunk(let chunk) = stream.next() { _ = try inflater.read(chunk.content) }
         }
         #expect(!inflater.isAtEnd)
-        _ = try inflater.read(try #require(stream.conclusion()).content)
-        #expect(inflater.isAtEnd && stream.conclusion() == nil)
+        _ = try inflater.read(try #require(stream.finalChunk()).content)
+        #expect(inflater.isAtEnd && stream.finalChunk() == nil)
       }
     }
     let plain = try await client.follow(path + "/events").stream
-    #expect(plain.conclusion() == nil)
+    #expect(plain.finalChunk() == nil)
   }
 
   @Test func `is not compressed while memory is short, and readable all the same`() async throws {

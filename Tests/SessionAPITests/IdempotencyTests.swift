@@ -165,7 +165,7 @@ struct `Idempotency-Key` {
   }
 
   @Test func `is bound only by Inputs that were processed`() async throws {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.queuedInputs = 1
     let client = Client(limits: limits)
     let path = try await client.session("slow") + "/inputs"

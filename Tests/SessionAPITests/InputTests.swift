@@ -115,7 +115,7 @@ struct `Inputs over HTTP` {
   }
 
   @Test func `more than may wait is told to come back`() async throws {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.queuedInputs = 2
     let client = Client(limits: limits)
     let path = try await client.session("counter") + "/inputs"
@@ -129,7 +129,7 @@ struct `Inputs over HTTP` {
   }
 
   @Test func `a batch is taken whatever the queue's limit, up to its own`() async throws {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.queuedInputs = 2
     limits.batch = 5
     let client = Client(limits: limits)
@@ -166,7 +166,7 @@ struct `Inputs over HTTP` {
 
   @Test(arguments: ["counter", "counter-sync"])
   func `none of 1000 from 20 clients at once is lost`(viewModel: String) async throws {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.queuedInputs = 2000
     let client = Client(limits: limits)
     let path = try await client.session(viewModel)

@@ -105,7 +105,7 @@ struct `A long poll` {
   }
 
   @Test func `keeps its session from expiring`() async throws {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.idleTime = .seconds(10)
     let client = Client(limits: limits)
     let path = try await client.session()

@@ -1,6 +1,7 @@
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
+import FusionStoreDoubles
 import Testing
 import UIFusionTesting
 
@@ -10,7 +11,7 @@ struct `Memory that is full` {
   private let large: String
 
   init() async throws {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.memory = 1_000_000
     client = Client(limits: limits, store: MemorySessionStore())
     small = try await client.session("notes")

@@ -108,7 +108,7 @@ struct `The metrics` {
   private static let inputs = "/sessions/{id}/inputs"
 
   @Test func `count what is refused by the limit's flag`() async throws {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.sessions = 1
     limits.queuedInputs = 1
     var options = SessionAPI.Options()

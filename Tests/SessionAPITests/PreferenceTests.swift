@@ -154,7 +154,7 @@ struct `Preferences of Inputs` {
   }
 
   @Test func `one that waits keeps its session`() async throws {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.idleTime = .seconds(10)
     let client = Client(limits: limits)
     let path = try await client.session("slow")

@@ -62,7 +62,7 @@ struct `The bytes of a request's record` {
       headers: ["Accept-Encoding": "gzip"]
     )
     var sent = reader.readChunks().chunks.reduce(0) { $0 + $1.count }
-    sent += try #require(reader.stream.conclusion()).content.count
+    sent += try #require(reader.stream.finalChunk()).content.count
     reader.close()
     #expect(bytes.last == sent)
   }

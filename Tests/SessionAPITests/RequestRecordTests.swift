@@ -83,16 +83,16 @@ struct `A request's record` {
     _ = try await client.send(.get, "/sessions", headers: ["Host": "evil"])
     #expect(records.all.first?.problem == "/problems/misdirected-request")
     let id = try #require(RequestID("b-2"))
-    var arrival = ConnectionInfo()
-    arrival.client = IPAddress("192.0.2.7")
-    let rejected = RejectedRequest(.badHost, id: id, method: nil, headers: [:], arrival: arrival)
+    var connection = ConnectionInfo()
+    connection.client = IPAddress("192.0.2.7")
+    let rejected = RejectedRequest(.badHost, id: id, method: nil, headers: [:], connection: connection)
     let answer = Answer(client.api.answer(to: rejected))
     #expect(try answer.member("requestId") == "b-2")
     let record = try #require(records.all.last)
     #expect(record.id == id && record.method == nil && record.route == nil)
     #expect(record.status == 400 && record.problem == "/problems/bad-host")
     #expect(record.bytes == answer.bytes?.count && record.session == nil)
-    #expect(record.client == arrival.client)
+    #expect(record.client == connection.client)
   }
 
   @Test func `is not made again where a stop has answered before the handler does`() async throws {

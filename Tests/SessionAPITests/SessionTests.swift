@@ -119,7 +119,7 @@ struct `Sessions over HTTP` {
   }
 
   @Test func `as many as may be is enough`() async throws {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.sessions = 2
     let client = Client(limits: limits)
     let paths = [try await client.session(), try await client.session()]

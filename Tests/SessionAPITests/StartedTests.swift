@@ -1,5 +1,6 @@
 import FusionHTTPMessages
 import FusionSessions
+import FusionStoreDoubles
 import Synchronization
 import Testing
 import UIFusionKit

@@ -1,5 +1,6 @@
 import FusionHTTPMessages
 import FusionSessions
+import FusionStoreDoubles
 import Testing
 import UIFusionKit
 import UIFusionServer

@@ -1,6 +1,7 @@
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
+import FusionStoreDoubles
 import Testing
 import UIFusionKit
 import UIFusionServer
@@ -11,7 +12,7 @@ struct `A turn whose State cannot stand` {
   private let store = MemorySessionStore()
 
   init() {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.state = 60
     client = Client(limits: limits, store: store) {
       $0.host("growing", summary: "") { Growing(time: $0.time) }
@@ -100,7 +101,7 @@ struct `A turn whose State cannot stand` {
   }
 
   @Test func `is not begun with, by a new session`() async throws {
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.state = 5
     let client = Client(limits: limits)
     let refused = try await client.send(.post, "/sessions", #"{"viewModel":"notes"}"#)

@@ -1,6 +1,7 @@
 import Foundation
 import FusionHTTPMessages
 import FusionSessions
+import FusionStoreDoubles
 import FusionStrictJSON
 import Testing
 import UIFusionKit

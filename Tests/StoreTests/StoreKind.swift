@@ -3,6 +3,7 @@ import FusionPostgreSQLServer
 import FusionPostgreSQLSessions
 import FusionSQLiteSessions
 import FusionSessions
+import FusionStoreDoubles
 import Testing
 
 /// The stores that the contract binds.

@@ -28,7 +28,7 @@ private struct Tree: Encodable {
   var children: [Tree]
 }
 
-/// Of a type of C's, what is told at run time need not be all.
+/// A type imported from C, of which reflection may not list all fields.
 private struct FromC: Encodable {
   var parts = lldiv(7, 2)
   func encode(to encoder: any Encoder) throws {

@@ -78,7 +78,7 @@ struct Lenient: Codable, Equatable {
   }
 }
 
-/// What it asks for depends on what it was told.
+/// A type whose requests depend on earlier answers.
 struct Figure: Codable, Equatable {
   enum Kind: String, Codable { case dot, circle }
   enum CodingKeys: CodingKey { case kind, radius }

@@ -20,7 +20,7 @@ struct `A type of which no value can be made` {
       ),
       "\(visit)"
     )
-    // It is coded under another name than its own.
+    // The property is coded under another name than its own.
     #expect(visit.contains(#","line":{}}"#))
     #expect(
       visit.contains(#""filter":{"anyOf":[{"enum":["all","open","completed"]},{"type":"null"}]}"#)

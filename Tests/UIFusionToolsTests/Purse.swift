@@ -1,4 +1,5 @@
 import FusionSessions
+import FusionStoreDoubles
 import Synchronization
 import UIFusionKit
 import UIFusionServer

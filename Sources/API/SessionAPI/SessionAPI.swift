@@ -182,8 +182,8 @@ package struct SessionAPI: Sendable {
   package func answer(to rejected: RejectedRequest) -> HTTPResponse {
     // As a request: what of its target was read does not matter.
     var request = HTTPRequest(rejected.method ?? .get, .asterisk, headers: rejected.headers)
-    request.arrival = rejected.arrival
-    return middleware.answer(to: rejected, from: proxies.seenThrough(request).arrival.client)
+    request.connection = rejected.connection
+    return middleware.answer(to: rejected, from: proxies.seenThrough(request).connection.client)
   }
 
   /// Answers a request that has passed the middleware already.
@@ -247,7 +247,7 @@ package struct SessionAPI: Sendable {
 
   /// Whether a node asks this one, which has no lease to answer for its sessions, or has let go of one that it
   /// cannot read: that one can ask the store whose they are, and have them itself.
-  func isAskedInVain(_ request: HTTPRequest, _ failure: SessionHost.WakeFailure) -> Bool {
+  func isAskedInVain(_ request: HTTPRequest, _ failure: WakeFailure) -> Bool {
     guard request.isFromNode else { return false }
     return switch failure {
     case .unreadableHere, .store(.damaged): true

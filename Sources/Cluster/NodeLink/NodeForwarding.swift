@@ -84,7 +84,7 @@ package final class NodeForwarding: RequestForwarding {
     var headers = HTTPHeaders(request.headers.fields.filter { !NodeHeaders.stays($0) })
     headers[RequestID.header] = request.id.description
     headers.append(NodeHeaders.stamp, stamp.text)
-    headers.append(NodeHeaders.arrival, request.arrival.textBetweenNodes)
+    headers.append(NodeHeaders.arrival, request.connection.textBetweenNodes)
     // No other method of a session's has one.
     let body = request.method == .post ? request.body : []
     let target = request.target.text

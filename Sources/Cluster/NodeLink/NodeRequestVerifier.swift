@@ -55,7 +55,7 @@ package final class NodeRequestVerifier: Sendable {
   private func asAtFirstNode(_ request: HTTPRequest) -> HTTPRequest {
     var request = request
     request.isFromNode = true
-    request.arrival = ConnectionInfo(betweenNodes: request.headers[NodeHeaders.arrival] ?? "")
+    request.connection = ConnectionInfo(betweenNodes: request.headers[NodeHeaders.arrival] ?? "")
     for name in NodeHeaders.all { request.headers[name] = nil }
     return request
   }

@@ -2,50 +2,53 @@ import FusionExampleViewModels
 import UIFusionKit
 import UIFusionServer
 
-/// The examples, by the names under which they are hosted.
+/// The hosted examples, by name.
 let examples = {
   var catalog = ViewModelCatalog()
-  catalog.host("counter", summary: "Counts from −10 to 10, half a second a step") {
+  catalog.host("counter", summary: "A counter from −10 to 10 whose steps take half a second") {
     CounterViewModel(time: $0.time)
   }
-  catalog.host("counter-sync", summary: "Counts, at once") { _ in
+  catalog.host("counter-sync", summary: "A counter whose steps take no time") { _ in
     CounterSyncViewModel()
   }
-  catalog.host("counter-reducer", summary: "Counts, and fetches a number that can be called off") {
+  catalog.host(
+    "counter-reducer",
+    summary: "A counter that can fetch a number, and cancel the request"
+  ) {
     CounterReducerViewModel(time: $0.time, random: $0.random)
   }
-  catalog.host("counter-reactor", summary: "Counts, and tells of it") {
+  catalog.host("counter-reactor", summary: "A counter that announces its changes") {
     CounterReactor(time: $0.time)
   }
-  catalog.host("fan-out", summary: "One tap that does five things") { _ in
+  catalog.host("fan-out", summary: "One tap that changes five things at once") { _ in
     FanOutViewModel()
   }
-  catalog.host("calculator", summary: "Reckons, and clears itself after five seconds") { _ in
+  catalog.host("calculator", summary: "A calculator that clears itself after five seconds") { _ in
     CalculatorViewModel()
   }
-  catalog.host("search", summary: "Searches when the typing pauses") {
+  catalog.host("search", summary: "A search that starts when typing pauses") {
     SearchViewModel(time: $0.time)
   }
   catalog.host(
     "countdown",
-    summary: "Counts seconds down",
+    summary: "A countdown in seconds",
     parameters: CountdownViewModel.Parameters.self
   ) { parameters, _ in
     CountdownViewModel(parameters)
   }
-  catalog.host("auto-refresh", summary: "Loads its data anew every five seconds") {
+  catalog.host("auto-refresh", summary: "Data that is reloaded every five seconds") {
     AutoRefreshViewModel(time: $0.time)
   }
-  catalog.host("multi-timer", summary: "Four timers side by side") { _ in
+  catalog.host("multi-timer", summary: "Four independent timers") { _ in
     MultiTimerViewModel()
   }
-  catalog.host("todos", summary: "A list in which what is done sinks to the end") {
+  catalog.host("todos", summary: "A to-do list that moves completed items to the end") {
     TodosViewModel(random: $0.random)
   }
   catalog.host("login", summary: "A login in one step or two") {
     LoginViewModel(time: $0.time)
   }
-  catalog.host("chat", summary: "One room for all who are connected") {
+  catalog.host("chat", summary: "A chat in one room") {
     ChatViewModel(topics: $0.topics)
   }
   catalog.host("shop", summary: "A shop whose every third payment is declined") {

@@ -1,9 +1,10 @@
 import CFusionZlib
 
-/// The bytes in the gzip format (RFC 1952), as small as zlib makes them.
+/// Compresses bytes to the gzip format (RFC 1952), as small as zlib makes them.
 ///
-/// The same bytes always give the same: no time and no name is written. Nil where there is no memory
-/// for it.
+/// Equal bytes give equal results, since no time and no name is written.
+///
+/// - Returns: nil if memory runs out.
 package func gzipped(_ bytes: [UInt8]) -> [UInt8]? {
   var stream = unsafe z_stream()
   guard let size = UInt32(exactly: bytes.count), unsafe czl_deflate_init_gzip(&stream) == Z_OK
@@ -11,7 +12,7 @@ package func gzipped(_ bytes: [UInt8]) -> [UInt8]? {
     return nil
   }
   defer { unsafe deflateEnd(&stream) }
-  // Enough for all of it, so that one call does.
+  // The output has room for all, so that one call is enough.
   guard let room = unsafe Int(exactly: deflateBound(&stream, UInt(size))) else { return nil }
   var isWhole = false
   // zlib only reads what it compresses, though its pointer does not say so.

@@ -1,22 +1,22 @@
 import FusionStrictJSON
 
-/// Which elements of an array became which of another, front to back.
+/// The steps that turn one array into another, front to back.
 ///
-/// Equal elements at both ends are left alone. In between, each pair that differs looks a few elements
-/// ahead for its equal: what was inserted or removed before it is then seen as just that. So a list
-/// takes time in proportion to its length; what this misses costs a longer patch, never a wrong one.
+/// Equal elements at both ends need no step. For each pair in between that differs, the search for an
+/// equal element ends a few elements ahead, so that the time is in proportion to the array's length. A
+/// missed insertion or removal makes the patch longer, never wrong.
 struct Alignment: Sequence, IteratorProtocol {
   enum Step {
-    /// An old element, to become the new one at this index.
+    /// Turn the old element into the new one at this index.
     case keep(JSONValue, at: Int)
-    /// The new element at this index comes in there.
+    /// Add the new element at this index.
     case add(Int)
-    /// What stands at this index goes.
+    /// Remove the element at this index.
     case remove(Int)
   }
 
-  /// How far ahead an equal element is looked for.
-  private static var reach: Int { 8 }
+  /// The most elements to look ahead for an equal one.
+  private static var lookahead: Int { 8 }
 
   private let old: ArraySlice<JSONValue>
   private let new: ArraySlice<JSONValue>
@@ -38,7 +38,7 @@ struct Alignment: Sequence, IteratorProtocol {
   }
 
   mutating func next() -> Step? {
-    if removals == 0, additions == 0 { look() }
+    if removals == 0, additions == 0 { countSteps() }
     if removals > 0 {
       removals -= 1
       oldIndex += 1
@@ -55,15 +55,15 @@ struct Alignment: Sequence, IteratorProtocol {
     return .keep(old[oldIndex - 1], at: newIndex - 1)
   }
 
-  /// Finds out how many go, or come in, before the next pair.
-  private mutating func look() {
+  /// Counts the removals or additions before the next pair.
+  private mutating func countSteps() {
     guard oldIndex < old.endIndex, newIndex < new.endIndex else {
       removals = old.endIndex - oldIndex
       additions = new.endIndex - newIndex
       return
     }
     guard old[oldIndex] != new[newIndex] else { return }
-    for distance in 1...Self.reach {
+    for distance in 1...Self.lookahead {
       if oldIndex + distance < old.endIndex, old[oldIndex + distance] == new[newIndex] {
         removals = distance
         return

@@ -1,12 +1,11 @@
 package import FusionStrictJSON
 
 extension JSONPatch {
-  /// The text of what a patch makes of a value.
+  /// Applies a patch to a value and returns the text of the result.
   ///
-  /// A member that comes in stands last. Knows `add`, `remove` and `replace`, which ``text(from:to:limit:)``
-  /// writes.
+  /// A member that comes in stands last. Only `add`, `remove` and `replace` are known.
   ///
-  /// - Throws: a ``Mismatch`` where an operation has no place in the value.
+  /// - Throws: a ``Mismatch`` if an operation does not fit the value.
   package static func apply(
     _ patch: JSONValue,
     to value: JSONValue
@@ -14,11 +13,11 @@ extension JSONPatch {
     try apply(patch, to: value, within: Window())
   }
 
-  /// A part of a value, to which alone a patch to the value is applied.
+  /// A part of a value, as the target of a patch to the whole value.
   struct Window {
-    /// How many steps lead to the container that it is a part of.
+    /// The number of steps from the whole value to the container of which the window is a part.
     var depth = 0
-    /// Which element of that comes first.
+    /// The index in that container of the window's first element.
     var first = 0
   }
 
@@ -27,15 +26,15 @@ extension JSONPatch {
     to value: JSONValue,
     within window: Window
   ) throws(Mismatch) -> [UInt8] {
-    var tree = Tree(value)
+    var tree = JSONTree(value)
     for operation in patch.elements {
       guard let name = operation["op"]?.string, let path = operation["path"]?.string else {
         throw Mismatch(path: "")
       }
-      let change: Tree.Change? =
+      let change: Change? =
         switch (name, operation["value"]) {
-        case ("add", let value?): .add(Tree(value))
-        case ("replace", let value?): .replace(Tree(value))
+        case ("add", let value?): .add(JSONTree(value))
+        case ("replace", let value?): .replace(JSONTree(value))
         case ("remove", _): .remove
         default: nil
         }
@@ -43,12 +42,10 @@ extension JSONPatch {
         throw Mismatch(path: path)
       }
     }
-    var text: [UInt8] = []
-    tree.write(to: &text)
-    return text
+    return tree.bytes
   }
 
-  /// An operation that fits the value nowhere.
+  /// An error about an operation that does not fit the value.
   package struct Mismatch: Error, Equatable {
     package let path: String
 
@@ -57,58 +54,25 @@ extension JSONPatch {
     }
   }
 
-  /// A path's steps, byte by byte: to Swift, a slash with an accent behind it is another character.
   private static func steps(of path: String, within window: Window) -> ArraySlice<String> {
-    var steps = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .dropFirst(1 + window.depth).map(unescaped)
-    if window.first > 0, let index = steps.first.flatMap(Int.init) {
-      steps[0] = "\(index - window.first)"
+    var steps = Pointer.steps(of: path).dropFirst(window.depth)
+    if window.first > 0, let step = steps.first, let index = Int(step) {
+      steps[steps.startIndex] = "\(index - window.first)"
     }
-    return steps[...]
-  }
-
-  /// RFC 6901 section 4: `~1` is `/`, and `~0` is `~`.
-  private static func unescaped(_ step: Substring.UTF8View) -> String {
-    guard step.contains(UInt8(ascii: "~")) else { return String(Substring(step)) }
-    var bytes: [UInt8] = []
-    var isEscape = false
-    for byte in step {
-      switch byte {
-      case UInt8(ascii: "0") where isEscape: bytes[bytes.count - 1] = UInt8(ascii: "~")
-      case UInt8(ascii: "1") where isEscape: bytes[bytes.count - 1] = UInt8(ascii: "/")
-      default:
-        bytes.append(byte)
-        isEscape = byte == UInt8(ascii: "~")
-        continue
-      }
-      isEscape = false
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return steps
   }
 }
 
-/// A value that can be changed in places.
-private indirect enum Tree {
-  case object([(name: String, value: Tree)])
-  case array([Tree])
-  case leaf(JSONValue)
+/// A change at the end of an operation's path.
+private enum Change {
+  case add(JSONTree)
+  case replace(JSONTree)
+  case remove
+}
 
-  enum Change {
-    case add(Tree)
-    case replace(Tree)
-    case remove
-  }
-
-  init(_ value: JSONValue) {
-    switch value.kind {
-    case .object: self = .object(value.members.map { ($0.name, Tree($0.value)) })
-    case .array: self = .array(value.elements.map(Tree.init))
-    default: self = .leaf(value)
-    }
-  }
-
-  /// False where there is no such place.
-  mutating func apply(_ change: Change, at path: ArraySlice<String>) -> Bool {
+extension JSONTree {
+  /// Applies a change at a path; returns false if there is no such place.
+  fileprivate mutating func apply(_ change: Change, at path: ArraySlice<String>) -> Bool {
     guard let step = path.first else {
       switch change {
       case .add(let tree), .replace(let tree): self = tree
@@ -118,9 +82,8 @@ private indirect enum Tree {
     }
     let rest = path.dropFirst()
     switch self {
-    case .leaf: return false
     case .object(var members):
-      // Let go of, or each change would copy it.
+      // Releases the storage, so that changing `members` does not copy it.
       self = .array([])
       defer { self = .object(members) }
       let index = members.firstIndex { $0.name.utf8.elementsEqual(step.utf8) }
@@ -130,7 +93,7 @@ private indirect enum Tree {
       switch (change, index) {
       case (.add(let tree), let index?), (.replace(let tree), let index?):
         members[index].value = tree
-      case (.add(let tree), nil): members.append((step, tree))
+      case (.add(let tree), nil): members.append(Member(step, tree))
       case (.remove, let index?): members.remove(at: index)
       case (.replace, nil), (.remove, nil): return false
       }
@@ -149,29 +112,8 @@ private indirect enum Tree {
       case .remove: elements.remove(at: index)
       case .add: return false
       }
+    default: return false
     }
     return true
-  }
-
-  func write(to text: inout [UInt8]) {
-    switch self {
-    case .leaf(let value): value.write(to: &text)
-    case .array(let elements):
-      text.append(UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
-        if index > 0 { text.append(UInt8(ascii: ",")) }
-        element.write(to: &text)
-      }
-      text.append(UInt8(ascii: "]"))
-    case .object(let members):
-      text.append(UInt8(ascii: "{"))
-      for (index, member) in members.enumerated() {
-        if index > 0 { text.append(UInt8(ascii: ",")) }
-        StrictJSON.append(member.name, to: &text)
-        text.append(UInt8(ascii: ":"))
-        member.value.write(to: &text)
-      }
-      text.append(UInt8(ascii: "}"))
-    }
   }
 }

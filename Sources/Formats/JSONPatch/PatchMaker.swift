@@ -1,38 +1,40 @@
 import FusionStrictJSON
 
-/// Writes the operations of one patch, as long as there is room for them.
+/// A writer of the operations that turn one parsed value into another, within a limit of bytes.
 ///
-/// They are applied one after another (RFC 6902 section 3), so each is written for what those before
-/// it have left.
+/// Operations apply one after another (RFC 6902 section 3): each is written for the value that those
+/// before it leave.
 struct PatchMaker {
   private var bytes: [UInt8] = [UInt8(ascii: "[")]
-  /// The closing bracket has to fit, too.
+  /// The most bytes, without the closing bracket.
   let limit: Int
 
   init(limit: Int) {
     self.limit = limit - 1
   }
 
+  /// Returns the whole patch; nil if it is longer than `limit` bytes.
   func finished(within limit: Int) -> [UInt8]? {
-    // No patch at all is one of two bytes.
+    // Even an empty patch has two bytes.
     bytes.count < limit ? bytes + [UInt8(ascii: "]")] : nil
   }
 
-  /// How many bytes there are.
+  /// The number of bytes so far.
   var count: Int { bytes.count }
 
+  /// Removes the operations behind the first `count` bytes.
   mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 
-  /// What was written since there were so many bytes, as a patch.
+  /// Returns the operations behind the first `count` bytes, as a patch.
   func operations(since count: Int) -> [UInt8] {
     [UInt8(ascii: "[")] + bytes[min(count + separator(at: count).count, bytes.count)...]
       + [UInt8(ascii: "]")]
   }
 
-  /// Turns what stands at a place into what is to stand there; false where there is no room for it.
+  /// Writes the operations that turn one value into another; returns false if they do not fit the limit.
   ///
-  /// After false, what was written has no meaning: the caller cuts it off, or gives up, too.
-  mutating func turn(_ old: JSONValue, into new: JSONValue, at place: Pointer) -> Bool {
+  /// After false, the operations written so far are incomplete: the caller truncates them or gives up.
+  mutating func diff(_ old: JSONValue, _ new: JSONValue, at place: Pointer) -> Bool {
     guard old != new else { return true }
     guard old.kind == new.kind, new.kind == .object || new.kind == .array else {
       return append("replace", place, new)
@@ -40,9 +42,9 @@ struct PatchMaker {
     let start = bytes.count
     let isDone =
       new.kind == .object
-      ? turnMembers(of: old, into: new, at: place) : turnElements(of: old, into: new, at: place)
+      ? diffMembers(old, new, at: place) : diffElements(old, new, at: place)
     if isDone, bytes.count - start <= new.nodeCount { return true }
-    // The whole value may well be shorter than all that has changed in it.
+    // Replacing the whole value may be shorter than its changes.
     var whole: [UInt8] = []
     let room = isDone ? bytes.count - start - 1 : limit - start
     guard whole.appendOperation("replace", place, new, within: room - separator(at: start).count)
@@ -53,18 +55,15 @@ struct PatchMaker {
     return true
   }
 
-  mutating func turnMembers(
-    of old: JSONValue,
-    into new: JSONValue,
-    at place: Pointer
-  ) -> Bool {
+  /// Writes the operations for the members of two objects, as ``diff(_:_:at:)`` does.
+  mutating func diffMembers(_ old: JSONValue, _ new: JSONValue, at place: Pointer) -> Bool {
     for (name, value) in old.members {
       let place = place.member(name)
       guard let wanted = new[name] else {
         guard append("remove", place) else { return false }
         continue
       }
-      guard turn(value, into: wanted, at: place) else { return false }
+      guard diff(value, wanted, at: place) else { return false }
     }
     for (name, value) in new.members where old[name] == nil {
       guard append("add", place.member(name), value) else { return false }
@@ -72,12 +71,13 @@ struct PatchMaker {
     return true
   }
 
-  /// From the front: what is before an index is already as it shall be.
+  /// Writes the operations for the elements of two arrays, as ``diff(_:_:at:)`` does.
   ///
-  /// The values' first elements have that index `first` in the array at the place.
-  mutating func turnElements(
-    of old: JSONValue,
-    into new: JSONValue,
+  /// `first` is the index of the values' first elements in the array at `place`. Operations go from front
+  /// to back: elements before an index are final.
+  mutating func diffElements(
+    _ old: JSONValue,
+    _ new: JSONValue,
     at place: Pointer,
     from first: Int = 0
   ) -> Bool {
@@ -86,7 +86,7 @@ struct PatchMaker {
       let hasRoom =
         switch step {
         case .keep(let value, let index):
-          turn(value, into: new[index], at: place.element(first + index))
+          diff(value, new[index], at: place.element(first + index))
         case .add(let index): append("add", place.element(first + index), new[index])
         case .remove(let index): append("remove", place.element(first + index))
         }
@@ -104,12 +104,12 @@ struct PatchMaker {
     return bytes.appendOperation(name, place, value, within: limit)
   }
 
-  /// What comes before an operation that begins there.
+  /// Returns the comma before an operation at a position, unless the operation is the first one.
   private func separator(at start: Int) -> String.UTF8View { start > 1 ? ",".utf8 : "".utf8 }
 }
 
 extension [UInt8] {
-  /// Appends one operation (RFC 6902 section 4); false where that makes more than `limit` bytes.
+  /// Appends one operation (RFC 6902 section 4); returns false if the text grows beyond `limit` bytes.
   fileprivate mutating func appendOperation(
     _ name: StaticString,
     _ place: Pointer,
@@ -119,7 +119,7 @@ extension [UInt8] {
     self += "{\"op\":\"\(name)\",\"path\":".utf8
     StrictJSON.append(place.text, to: &self)
     if let value {
-      // What cannot fit is not even written.
+      // Skips writing a value that cannot fit.
       guard count + value.nodeCount <= limit else { return false }
       self += ",\"value\":".utf8
       value.write(to: &self)

@@ -1,14 +1,14 @@
-/// Where a value stands within another (RFC 6901): a `/` and a name or index for each step.
+/// A JSON Pointer (RFC 6901): a `/` and a name or index for each step.
 struct Pointer {
   private(set) var text = ""
 
-  /// How many steps it has.
+  /// The number of steps.
   var depth: Int { text.utf8.count { $0 == UInt8(ascii: "/") } }
 
-  /// The element of an array.
+  /// Returns the pointer to an element of the array here.
   func element(_ index: Int) -> Pointer { Pointer(text: "\(text)/\(index)") }
 
-  /// The member of an object.
+  /// Returns the pointer to a member of the object here.
   ///
   /// Section 3: `~` is written `~0` and `/` is written `~1`.
   func member(_ name: String) -> Pointer {
@@ -24,5 +24,32 @@ struct Pointer {
       }
     }
     return pointer
+  }
+
+  /// Splits a pointer's text into its steps, byte by byte.
+  ///
+  /// To Swift, a slash with a combining accent behind it is another character.
+  static func steps(of text: String) -> [String] {
+    text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .dropFirst().map(unescaped)
+  }
+
+  /// Turns `~1` into `/` and `~0` into `~` (section 4).
+  private static func unescaped(_ step: Substring.UTF8View) -> String {
+    guard step.contains(UInt8(ascii: "~")) else { return String(Substring(step)) }
+    var bytes: [UInt8] = []
+    var isEscape = false
+    for byte in step {
+      switch byte {
+      case UInt8(ascii: "0") where isEscape: bytes[bytes.count - 1] = UInt8(ascii: "~")
+      case UInt8(ascii: "1") where isEscape: bytes[bytes.count - 1] = UInt8(ascii: "/")
+      default:
+        bytes.append(byte)
+        isEscape = byte == UInt8(ascii: "~")
+        continue
+      }
+      isEscape = false
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,39 +1,41 @@
 import FusionStrictJSON
 
-/// Makes a patch of two texts, of which it reads no more than what differs.
+/// A writer of the operations that turn one text into another, which parses only the part that differs.
 ///
-/// Right by construction: what is the same to the byte around a ``Run`` stays as it is, and the operations
-/// for the run are applied to it, and have to give what the new text has there.
+/// The result is verified: around a ``DifferingRun`` nothing changes, and applied to the run itself, the
+/// operations have to give the new text's bytes.
 struct TextPatchMaker {
-  private(set) var maker: PatchMaker
-  /// How many bytes of the new text were read, all in all.
-  private(set) var read = 0
+  private(set) var patch: PatchMaker
+  /// The number of bytes of the new text that were parsed.
+  private(set) var parsedCount = 0
 
   init(limit: Int) {
-    maker = PatchMaker(limit: limit)
+    patch = PatchMaker(limit: limit)
   }
 
-  /// Turns one text into another; false where there is no room for it, or no way.
-  mutating func turn(_ old: TextScanner, into new: TextScanner, at place: Pointer) -> Bool {
-    var run = Run(from: old, to: new)
-    let start = maker.count
+  /// Writes the operations that turn one text into another; returns false if none fit, or none would do.
+  mutating func diff(_ old: TextScanner, _ new: TextScanner, at place: Pointer) -> Bool {
+    var run = DifferingRun(from: old, to: new)
+    let start = patch.count
     while let container = run.levels.last {
-      // So many bytes the container has at the least, and those around it: in whole none is shorter.
+      // The container's length up to the run's end, which is cheaper to know than its whole length.
       let least = run.new.upperBound - container.start
       if let place = place.following(run.levels.dropLast(), in: new) {
-        let isDone = turnPairs(run, old, new, at: place) ?? turnRun(run, old, new, at: place)
-        if isDone, maker.count - start <= least { return true }
-        if !isDone, maker.limit - start < least { return false }
+        let isDone = diffPairs(run, old, new, at: place) ?? diffRun(run, old, new, at: place)
+        if !isDone, patch.limit - start < least { return false }
+        // Operations of up to the container's length are shorter than replacing it.
+        let count = patch.count - start
+        if isDone, count <= least || count <= container.length(of: run, in: new) { return true }
       }
-      maker.truncate(to: start)
+      patch.truncate(to: start)
       run.widen(old, new)
     }
-    return turnRun(run, old, new, at: place)
+    return diffRun(run, old, new, at: place)
   }
 
-  /// Turns several members one by one; nil unless it is that, and their names are the same.
-  private mutating func turnPairs(
-    _ run: Run,
+  /// Writes the operations for several members one by one; returns nil unless their names are the same.
+  private mutating func diffPairs(
+    _ run: DifferingRun,
     _ old: TextScanner,
     _ new: TextScanner,
     at place: Pointer
@@ -52,51 +54,59 @@ struct TextPatchMaker {
       pairs.append((newName, value, newValue))
       (one, other) = (value.upperBound + 1, newValue.upperBound + 1)
     }
-    // Behind the comma that would follow.
+    // Both positions are behind the comma that would follow.
     guard pairs.count > 1, one == run.old.upperBound + 1, other == run.new.upperBound + 1 else {
       return nil
     }
     return pairs.allSatisfy { pair in
       if old[pair.old].isSame(as: new[pair.new]) { return true }
       guard let name = new.name(in: pair.name) else { return false }
-      return turn(old[pair.old], into: new[pair.new], at: place.member(name))
+      return diff(old[pair.old], new[pair.new], at: place.member(name))
     }
   }
 
-  /// Reads what differs: members or elements of a container, or all.
-  private mutating func turnRun(
-    _ run: Run,
+  /// Parses the run, in its container's brackets, and writes its operations.
+  private mutating func diffRun(
+    _ run: DifferingRun,
     _ oldText: TextScanner,
     _ newText: TextScanner,
     at place: Pointer
   ) -> Bool {
     let container = run.levels.last
     let (from, to) = (oldText[run.old].text(in: container), newText[run.new].text(in: container))
-    read += to.count
+    parsedCount += to.count
     guard let old = try? JSONDocument(from).root, let new = try? JSONDocument(to).root else {
       return false
     }
-    let start = maker.count
+    let start = patch.count
     var window = JSONPatch.Window(depth: place.depth)
     let isDone: Bool
     switch container {
-    case nil: isDone = maker.turn(old, into: new, at: place)
+    case nil: isDone = patch.diff(old, new, at: place)
     case let container? where container.isObject:
-      // A member that comes in stands last: behind those that follow the run, too.
+      // An added member stands last, behind those that follow the run.
       if newText.isComma(at: run.new.upperBound),
         new.members.contains(where: { old[$0.name] == nil })
       {
         return false
       }
-      isDone = maker.turnMembers(of: old, into: new, at: place)
+      isDone = patch.diffMembers(old, new, at: place)
     case let container?:
       window.first = container.index
-      isDone = maker.turnElements(of: old, into: new, at: place, from: container.index)
+      isDone = patch.diffElements(old, new, at: place, from: container.index)
     }
-    guard isDone, let patch = try? JSONDocument(maker.operations(since: start)).root else {
+    guard isDone, let operations = try? JSONDocument(patch.operations(since: start)).root else {
       return false
     }
-    return (try? JSONPatch.apply(patch, to: old, within: window)) == to
+    return (try? JSONPatch.apply(operations, to: old, within: window)) == to
+  }
+}
+
+extension DifferingRun.Level {
+  /// Returns the container's length, given a run within it.
+  fileprivate func length(of run: DifferingRun, in text: TextScanner) -> Int {
+    // The outermost container is the whole text: no need to search for its end.
+    (run.levels.count == 1 ? text.count : text.indexAfterValue(at: start)) - start
   }
 }
 
@@ -109,8 +119,8 @@ extension TextScanner {
     (try? JSONDocument(Array(bytes[range])))?.root.string
   }
 
-  /// A text of its own: with the brackets of the container that it is a part of.
-  fileprivate func text(in container: Run.Level?) -> [UInt8] {
+  /// Returns the bytes as a JSON text, in the brackets of the container around them.
+  fileprivate func text(in container: DifferingRun.Level?) -> [UInt8] {
     guard let container else { return Array(bytes) }
     let (open, close) = container.isObject ? ("{", "}") : ("[", "]")
     return Array(open.utf8) + bytes + Array(close.utf8)
@@ -118,8 +128,10 @@ extension TextScanner {
 }
 
 extension Pointer {
-  /// Goes on into containers; nil where a name cannot be read.
-  fileprivate func following(_ levels: ArraySlice<Run.Level>, in text: TextScanner) -> Pointer? {
+  /// Returns the pointer that leads on into containers; nil if a name cannot be read.
+  fileprivate func following(_ levels: ArraySlice<DifferingRun.Level>, in text: TextScanner)
+    -> Pointer?
+  {
     var place = self
     for level in levels {
       if level.isObject {

@@ -1,9 +1,9 @@
-/// A text of JSON in which values are passed over and not read.
+/// A compact JSON text in which values are skipped without parsing.
 ///
-/// The text has no spaces, and was checked before. Of any other, what is said here is of no use; it is
-/// never read beyond its end.
+/// The text has to be valid and without spaces. For any other text the answers are meaningless, but no read
+/// goes beyond its end.
 struct TextScanner {
-  // Guard: whoever made it has the bytes, and keeps it no longer than them.
+  // Guard: the scanner's creator keeps the bytes alive for longer than the scanner.
   let bytes: UnsafeRawBufferPointer
 
   var count: Int { bytes.count }
@@ -13,9 +13,10 @@ struct TextScanner {
     TextScanner(bytes: UnsafeRawBufferPointer(rebasing: bytes[range]))
   }
 
+  /// Returns whether a comma stands at an index.
   func isComma(at index: Int) -> Bool { index < count && bytes[index] == UInt8(ascii: ",") }
 
-  /// Behind the member or element that begins there; there, where none does and the container ends.
+  /// Returns the index behind a member or element; `start` itself if the container ends there.
   func indexAfterChild(at start: Int, isMember: Bool) -> Int {
     guard isMember, start < count, bytes[start] == UInt8(ascii: "\"") else {
       return indexAfterValue(at: start)
@@ -23,6 +24,7 @@ struct TextScanner {
     return indexAfterValue(at: min(indexAfterString(at: start) + 1, count))
   }
 
+  /// Returns the index behind a value; `start` itself if the container around it ends there.
   func indexAfterValue(at start: Int) -> Int {
     var (index, depth) = (start, 0)
     while index < count {
@@ -45,7 +47,7 @@ struct TextScanner {
     return index
   }
 
-  /// Behind the string whose quotation mark stands there.
+  /// Returns the index behind the string whose opening quotation mark stands at `start`.
   func indexAfterString(at start: Int) -> Int {
     var index = start + 1
     while index < count {
@@ -63,9 +65,9 @@ struct TextScanner {
     return count
   }
 
-  // MARK: Two texts
+  // MARK: Comparing texts
 
-  /// How many bytes both have in common at their beginnings.
+  /// Returns the number of bytes that both texts have in common at their beginnings.
   func commonPrefix(with other: TextScanner) -> Int {
     let limit = min(count, other.count)
     var index = 0
@@ -74,7 +76,7 @@ struct TextScanner {
     return index
   }
 
-  /// How many bytes both have in common at their ends, at the most `limit`.
+  /// Returns the number of bytes that both texts have in common at their ends, at most `limit`.
   func commonSuffix(with other: TextScanner, limit: Int) -> Int {
     var length = 0
     while length + 8 <= limit,
@@ -87,19 +89,19 @@ struct TextScanner {
   }
 
   private func word(at index: Int) -> UInt64 {
-    // Guard: eight bytes are left there; all who call it ask before.
-    // The first byte is the lowest one.
+    // Guard: each caller checks that eight bytes follow. The first one is the lowest.
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
   }
 }
 
 extension UInt64 {
-  /// Has the highest bit set of each byte that is a quotation mark or a backslash; of a later one, a borrow
-  /// may set it, too.
+  /// A word in which each byte that is a quotation mark or a backslash has its highest bit set.
+  ///
+  /// A borrow may set the bit of a later byte, too.
   fileprivate var endsOfString: UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quote = self ^ ones &* UInt64(UInt8(ascii: "\""))
-    let stroke = self ^ ones &* UInt64(UInt8(ascii: "\\"))
-    return ((quote &- ones) & ~quote | (stroke &- ones) & ~stroke) & (ones &* 0x80)
+    let backslash = self ^ ones &* UInt64(UInt8(ascii: "\\"))
+    return ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & (ones &* 0x80)
   }
 }

@@ -1,21 +1,21 @@
 import CFusionNettle
 
-/// HMAC-SHA-256 (RFC 2104, FIPS 180-4): tells two texts apart without keeping either.
+/// HMAC-SHA-256 (RFC 2104, FIPS 180-4), to compare texts without keeping them.
 ///
-/// Who does not know the secret can neither find two texts of equal digest, nor guess a short text from
-/// its digest. Nothing is shared between calls, so any thread may call.
+/// Without the secret nobody can find two texts with the same digest, or guess a short text from its
+/// digest. Calls share no mutable state, so any thread may call.
 package struct KeyedDigest: Sendable {
   /// The state after the secret, from which every digest starts.
   private let start: hmac_sha256_ctx
 
-  /// - Parameter secret: of any length; 32 random bytes are as good as it gets (RFC 2104 §3).
+  /// Creates a digest with a secret of any length; more than 32 random bytes gain nothing (RFC 2104 §3).
   package init(secret: [UInt8]) {
     var context = hmac_sha256_ctx()
     unsafe nettle_hmac_sha256_set_key(&context, secret.count, secret)
     start = context
   }
 
-  /// SHA-256 of a text: without the secret.
+  /// Returns the SHA-256 of a text, without the secret.
   package static func hash(_ bytes: [UInt8]) -> [UInt8] {
     var context = sha256_ctx()
     unsafe nettle_sha256_init(&context)
@@ -26,7 +26,7 @@ package struct KeyedDigest: Sendable {
     }
   }
 
-  /// The digest, always 32 bytes.
+  /// Returns the text's digest, which has 32 bytes.
   package func digest(of bytes: [UInt8]) -> [UInt8] {
     var context = start
     unsafe nettle_hmac_sha256_update(&context, bytes.count, bytes)

@@ -1,4 +1,4 @@
-/// What goes under one name: its description, and a sample for each set of labels.
+/// A metric's description, with a sample for each set of labels.
 ///
 /// https://prometheus.io/docs/instrumenting/exposition_formats/#text-format-details
 struct Family: Sendable {
@@ -12,7 +12,7 @@ struct Family: Sendable {
   }
 
   struct Sample {
-    /// `reason="expired"`, or nothing.
+    /// The labels as text, such as `reason="expired"`, or empty.
     let labels: String
     let value: Value
   }
@@ -20,9 +20,10 @@ struct Family: Sendable {
   let name: String
   let help: String
   let kind: Kind
-  /// Each finds some of its samples.
+  /// The functions that return samples.
   var sources: [@Sendable () -> [Sample]]
 
+  /// Appends the description and all samples.
   func append(to text: inout [UInt8]) {
     text += "# HELP \(name) \(escaped(help, quoted: false))\n# TYPE \(name) \(kind.rawValue)\n".utf8
     for source in sources {
@@ -42,11 +43,12 @@ struct Family: Sendable {
         line(name + "_bucket", labels + bound, Double(bucket.count), to: &text)
       }
       line(name + "_sum", sample.labels, histogram.sum, to: &text)
-      // The last bucket's, so that the two agree whatever is counted meanwhile.
+      // From the last bucket, so that both agree while others count.
       line(name + "_count", sample.labels, Double(buckets.last?.count ?? 0), to: &text)
     }
   }
 
+  /// Returns labels as text.
   static func text(_ labels: KeyValuePairs<String, String>) -> String {
     labels.map { "\($0)=\"\(escaped($1, quoted: true))\"" }.joined(separator: ",")
   }
@@ -57,7 +59,7 @@ struct Family: Sendable {
   }
 }
 
-/// A whole number without a point, `+Inf` in the format's own spelling.
+/// Returns a number as text: a whole one without a point, infinity as `+Inf`.
 private func number(_ value: Double) -> String {
   if value == .infinity { return "+Inf" }
   return Int(exactly: value).map { String($0) } ?? "\(value)"

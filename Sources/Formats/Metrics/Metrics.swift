@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Everything that is counted or can be measured here, by name, and its text for Prometheus.
+/// A registry of metrics by name, with their text for Prometheus.
 ///
-/// A counter or histogram is made once, kept by who counts, and costs an atomic addition or two. What
-/// can be asked for at any time is given as a closure and called when the text is made:
+/// A counter or histogram is created once and kept by its user. A gauge is a closure that is called when
+/// the text is made:
 ///
 /// ```swift
 /// let commits = metrics.counter("uifusion_store_commits_total", "Commits of the store.")
@@ -14,7 +14,7 @@ package final class Metrics: Sendable {
 
   package init() {}
 
-  /// A count from now on; where it has a name already, with other labels, one more of that family.
+  /// Creates a counter; a second one of the same name and other labels joins the first one's family.
   package func counter(
     _ name: String,
     _ help: String,
@@ -30,9 +30,9 @@ package final class Metrics: Sendable {
     return counter
   }
 
-  /// Counts that are kept elsewhere, with the labels that each has at the time.
+  /// Adds counts that are kept elsewhere, with labels that may change.
   ///
-  /// Asked for on any thread, and must not wait.
+  /// `read` is called on any thread and must not block.
   package func counters(
     _ name: String,
     _ help: String,
@@ -43,6 +43,7 @@ package final class Metrics: Sendable {
     }
   }
 
+  /// Creates a histogram, as for ``counter(_:_:_:)``.
   package func histogram(
     _ name: String,
     _ help: String,
@@ -55,7 +56,7 @@ package final class Metrics: Sendable {
     return histogram
   }
 
-  /// Histograms that are kept elsewhere, as for ``counters(_:_:read:)``.
+  /// Adds histograms that are kept elsewhere, as for ``counters(_:_:read:)``.
   package func histograms(
     _ name: String,
     _ help: String,
@@ -67,7 +68,7 @@ package final class Metrics: Sendable {
     }
   }
 
-  /// A value that goes up and down; asked for on any thread, and must not wait.
+  /// Adds a value that goes up and down; `read` is called on any thread and must not block.
   package func gauge(
     _ name: String,
     _ help: String,
@@ -78,9 +79,9 @@ package final class Metrics: Sendable {
     add(name, help, .gauge) { [Family.Sample(labels: text, value: .number(read()))] }
   }
 
-  /// Prometheus's text format 0.0.4.
+  /// All metrics in Prometheus's text format 0.0.4.
   package var text: [UInt8] {
-    // A value's closure may be anybody's code: it is called outside the lock.
+    // Closures are called outside the lock, since they may call back.
     families.withLock { $0 }.reduce(into: []) { $1.append(to: &$0) }
   }
 

@@ -1,12 +1,13 @@
-/// Bytes to values and back, by RFC 8259 and stricter where that leaves a choice.
+/// A coder between JSON and `Codable` values, by RFC 8259 and stricter where that leaves a choice.
 ///
-/// Some types of Foundation, dictionaries and enums have forms of their own: `WireValue`, `MemberNames` and
-/// `EncodingBuffer.shortenCase` say which.
+/// Reading refuses what the type does not know: duplicate and unknown members, numbers that do not fit.
+/// Writing leaves nothing out: `nil` becomes `null`. The same value always gives the same bytes, a
+/// `Set`'s order apart.
 ///
-/// Reading takes nothing that it does not understand: no duplicate and no unknown member, no number
-/// that does not fit. Writing hides nothing: `nil` becomes `null`, and the same value always gives
-/// the same bytes (a `Set`'s order apart).
+/// Some types of Foundation, dictionaries and enums have forms of their own: see ``WireValue``,
+/// ``MemberNames`` and ``EncodingBuffer/shortenCase(at:from:)``.
 package enum StrictJSON {
+  /// Decodes a value as stored, as ``JSONValue/decode(_:)`` does.
   package static func decode<T: Decodable>(
     _ type: T.Type,
     from bytes: [UInt8]
@@ -14,15 +15,16 @@ package enum StrictJSON {
     try JSONDocument(bytes).root.decode(type)
   }
 
+  /// Decodes a value as stored from bytes that need live only during this call.
   package static func decode<T: Decodable>(
     _ type: T.Type,
     from bytes: UnsafeBufferPointer<UInt8>
   ) throws(JSONError) -> T {
-    // Guard: the document copies; no pointer is kept.
+    // Guard: the document copies the bytes; no pointer is kept.
     try JSONDocument(bytes).root.decode(type)
   }
 
-  /// Decodes one Input, as `JSONValue.decodeInput` does.
+  /// Decodes one Input, as ``JSONValue/decodeInput(_:)`` does.
   package static func decodeInput<T: Decodable>(
     _ type: T.Type,
     from bytes: [UInt8]
@@ -30,10 +32,10 @@ package enum StrictJSON {
     try JSONDocument(bytes).root.decodeInput(type)
   }
 
-  /// The value as JSON.
+  /// Encodes a value as JSON.
   ///
-  /// `capacity` is how many bytes the text is likely to have, so that the array need not grow in steps.
-  /// `restart` is called where the value is asked a second time: see below.
+  /// `capacity` is the likely length in bytes. `restart` is called before the value is encoded a second
+  /// time; see ``encode(_:into:restart:)``.
   package static func encode<T: Encodable>(
     _ value: T,
     capacity: Int = 256,
@@ -45,10 +47,11 @@ package enum StrictJSON {
     return bytes
   }
 
-  /// The value as JSON, and what of it may be copied into the text of the next one.
+  /// Encodes a value as JSON, copying unchanged elements of long lists from an earlier text.
   ///
-  /// `last` is what this has given for the value before. `notes` is what types note as they are written:
-  /// where it changes, they are to be asked each time.
+  /// `last` is what the call for the previous value has returned as `lists`. `notes` returns a number that
+  /// changes when a type has a side effect while it is written: a list that changes it is never copied, so
+  /// that the side effect takes place each time.
   package static func encode<T: Encodable>(
     _ value: T,
     after last: WrittenLists?,
@@ -58,16 +61,16 @@ package enum StrictJSON {
   ) throws -> (text: [UInt8], lists: WrittenLists?) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(capacity)
-    let writer = JSONWriter(taking: &bytes, lists: ListMemory(last, notes: notes))
+    let writer = JSONWriter(taking: &bytes, lists: ListCopier(last, notes: notes))
     try writer.write(value, after: 0, restart: restart)
     writer.giveBack(&bytes)
-    return (bytes, writer.draft.lists?.lists(in: bytes))
+    return (bytes, writer.buffer.lists?.lists(in: bytes))
   }
 
-  /// Appends the value to `bytes`; if it throws, `bytes` is as before.
+  /// Appends a value as JSON; if encoding throws, `bytes` is as before.
   ///
-  /// A type whose `encode(to:)` goes back to a container that it had left for another is asked a
-  /// second time, since its text cannot be written in one go (see `JSONWriter`).
+  /// A value is encoded a second time if some `encode(to:)` goes back to a container that it has left
+  /// for another: such a text cannot be written in one pass (see ``EncodingBuffer``).
   package static func encode<T: Encodable>(
     _ value: T,
     into bytes: inout [UInt8],
@@ -84,13 +87,25 @@ package enum StrictJSON {
     }
   }
 
-  /// Appends the number as JSON.
+  /// Appends a number as JSON.
   package static func append(_ number: Int, to bytes: inout [UInt8]) {
     bytes.appendInteger(number)
   }
 
-  /// Appends the text as a JSON string, quotation marks included (RFC 8259 section 7).
+  /// Appends a text as a JSON string, with quotation marks (RFC 8259 section 7).
   package static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.appendLiteral(text)
+  }
+
+  /// Returns whether a dictionary with such keys is an object.
+  package static func haveNames<Key: Hashable>(_ keys: Key.Type) -> Bool {
+    MemberNames<Key>() != nil
+  }
+}
+
+extension JSONTree {
+  /// Creates the tree of a value as it is written.
+  package init(encoding value: some Encodable) throws {
+    try self.init(JSONDocument(StrictJSON.encode(value)).root)
   }
 }

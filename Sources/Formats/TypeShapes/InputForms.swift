@@ -1,17 +1,17 @@
 package import FusionStrictJSON
 import UIFusionKit
 
-/// One Input of a view model: its name, and every way in which it may be written.
+/// An Input of a view model, with each form in which it may be written.
 package struct InputForms: Sendable {
   package let name: String
-  /// Complete in itself.
+  /// The schema, with the definitions that it refers to.
   package let schema: JSONTree
-  /// The same Input in each way, the shortest first; with sample values.
+  /// The Input with sample values in each form, the shortest first.
   package let examples: [JSONTree]
 }
 
 extension TypeShape {
-  /// An enum's cases as Inputs, for which the contract's two shorthands hold; none for other types.
+  /// The enum's cases as Inputs, with the contract's two shorthands; none for other types.
   package var inputs: [InputForms] {
     switch shape {
     case .choice(let cases):
@@ -33,17 +33,17 @@ extension TypeShape {
     }
   }
 
-  /// Every way to write an Input, of which one is given; the shortest first.
+  /// Returns each form of an Input that is given in one of them, the shortest first.
   ///
   /// - Parameters:
-  ///   - input: the Input, as it is written.
-  ///   - standingIn: whether a secret's dots give way to a value that can be sent.
-  /// - Returns: the forms; the Input as it is where no case is like it.
+  ///   - input: the Input as it is written.
+  ///   - standingIn: whether to replace a secret's dots by a value that can be sent.
+  /// - Returns: the forms; the Input itself if it is none of the type's cases.
   package func forms(of input: JSONTree, standingIn: Bool = true) -> [JSONTree] {
     guard case .choice(let cases) = shape, let (name, value) = input.namedCase,
       let one = cases.first(where: { $0.name == name })
     else { return [input] }
-    // What is null may be left out.
+    // Members that are null may be left out.
     let written = one.isInShort(value) ? [JSONTree.Member("_0", value)] : value.members
     let present = written.filter { member in
       let isOptional = one.values.contains { $0.name == member.name && $0.isOptional }
@@ -61,7 +61,7 @@ extension TypeShape {
   }
 }
 
-/// A secret writes dots, which would be read as nothing: this puts a stand-in that can be sent.
+/// Replaces a secret's dots, which would be read as an empty secret.
 private func withoutDots(_ tree: JSONTree) -> JSONTree {
   switch tree {
   case .string(dots): "secret"
@@ -74,7 +74,7 @@ private func withoutDots(_ tree: JSONTree) -> JSONTree {
 private let dots = "\(Secret("secret"))"
 
 extension Shape.Case {
-  /// Whether the value would not be taken for the case's values by their labels.
+  /// Returns whether the value cannot be mistaken for an object of the case's values.
   fileprivate func canStandAlone(_ value: JSONTree) -> Bool {
     guard case .object(let members) = value else { return true }
     guard value["_0"] == nil else { return false }

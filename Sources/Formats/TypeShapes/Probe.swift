@@ -1,18 +1,19 @@
-/// Something that a type asked its decoder for.
+/// A request of a type to its decoder.
 enum Request: Equatable {
-  /// An object, with the names of all members that it can have.
+  /// A keyed container, with the names of all its keys; nil if they are unknown.
   case keyed([String]?)
   case allKeys
   case contains(String)
   case isNull(String)
   case value(String, Shape)
-  /// A member's object.
+  /// A keyed container of a member.
   case nested(String, [String]?)
   case single
   case singleValue(Shape)
-  /// What no synthesised implementation asks for.
+  /// A request that no synthesised implementation makes.
   case other
 
+  /// Whether the decoder may answer by throwing.
   var canFail: Bool {
     switch self {
     case .allKeys, .contains, .isNull: false
@@ -21,31 +22,31 @@ enum Request: Equatable {
   }
 }
 
-/// What a probe answers.
+/// The answers of a probe.
 struct Script {
-  /// Which of a value's samples is given.
+  /// The index of the sample to give for each value, modulo the number of samples.
   var rotation = 0
-  /// Which member an object has, where a type asks for all that there are; nil for none.
+  /// The index of the one key in the answer to a request for all keys; nil for no key.
   var key: Int? = 0
-  /// The request that is refused.
+  /// The index of the request to refuse.
   var failing: Int?
-  /// The request that is answered with "it is not there" or "it is null".
+  /// The index of the request to answer with "missing" or "null".
   var negative: Int?
-  /// The single value, whatever its samples are.
+  /// The value to give in place of samples.
   var value: Any?
-  /// Optional members that are said not to be there, because there is no value to give; their shapes.
+  /// The shapes of optional members to report as missing because they have no sample.
   var missing: [String: Shape] = [:]
 }
 
-/// One attempt to make a value of a type, and what the type asked for.
+/// An attempt to make a value of a type, with the requests that the type has made.
 final class Probe {
   let prober: Prober
   let script: Script
   private(set) var requests: [Request] = []
 
-  /// Thrown where the script says so.
+  /// An error thrown where the script says so.
   struct Refusal: Error {}
-  /// Thrown where there is nothing to give.
+  /// An error thrown for a value without samples.
   struct NoSample: Error {}
 
   init(_ prober: Prober, _ script: Script) {
@@ -53,21 +54,23 @@ final class Probe {
     self.script = script
   }
 
-  /// No type asks for so much unless it goes on until it is refused.
-  private static var most: Int { 4096 }
+  /// The most requests, for types that go on until they are refused.
+  private static var maximalCount: Int { 4096 }
 
+  /// Notes a request; throws if the script refuses it.
   func ask(_ request: Request) throws {
-    guard requests.count < Self.most else { throw NoSample() }
+    guard requests.count < Self.maximalCount else { throw NoSample() }
     requests.append(request)
     if script.failing == requests.count - 1 { throw Refusal() }
   }
 
-  /// Whether the answer to this question is yes; usually it is `usual`.
+  /// Notes a question and returns the answer: `usual`, unless the script says otherwise.
   func ask(_ request: Request, usual: Bool) -> Bool {
     requests.append(request)
     return script.negative == requests.count - 1 ? !usual : usual
   }
 
+  /// Notes the request for a value and returns a sample.
   func value<T: Decodable>(_ type: T.Type, _ request: (Shape) -> Request) throws -> T {
     let finding = prober.find(type)
     try ask(request(finding.shape))

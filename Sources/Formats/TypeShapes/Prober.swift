@@ -1,43 +1,42 @@
 import FusionStrictJSON
 
-/// What is known of a type.
+/// The result of probing a type.
 struct Finding<T> {
   let shape: Shape
-  /// Values of the type, to make others with and for examples; none where none could be made.
+  /// Values of the type, for examples and as parts of other values; empty if none could be made.
   let samples: [T]
 }
 
-/// Finds out how types are written, by asking each to make a value of itself from a decoder that notes
-/// what it is asked for.
+/// A collector of type shapes, which runs each type's `init(from:)` with a decoder that notes its requests.
 ///
-/// So whatever a type says about its coding is heeded: keys that rename, members left out, wrappers.
-/// That a type does what synthesised code does is checked by asking again with other answers; of one
-/// that does anything else, nothing is claimed. What a struct asks for behind a member of which no
-/// value can be made cannot be seen: there its stored properties are believed.
+/// The shape reflects a type's real coding: renaming keys, omitted members, wrappers. More runs with
+/// other answers check that a type does what synthesised code does; of a type that does anything else,
+/// nothing is claimed. Behind a member of which no value can be made, no requests can be seen: there the
+/// shape comes from the struct's stored properties.
 final class Prober {
   private enum Stage {
-    case begun, finished
-    /// Something it needs was begun and not finished when it was probed; it is probed again.
+    case started, finished
+    /// A type that this one needs was not finished yet: this one is probed again.
     case postponed
   }
 
   private(set) var definitions: [Definition] = []
   private var indices: [ObjectIdentifier: Int] = [:]
   private var stages: [Stage] = []
-  /// How often each type was probed.
-  private var probes: [Int] = []
+  /// The number of times that each type was probed.
+  private var attempts: [Int] = []
   private var samples: [Int: Any] = [:]
-  /// How many types are being probed, each for another.
+  /// The number of types being probed, each on behalf of another.
   private var depth = 0
 
-  // Each type is probed with some three attempts for each member, so these bound them all.
+  // These limits bound the time: a type takes about three runs for each member.
   private static var maximalDepth: Int { 32 }
   private static var maximalCount: Int { 256 }
-  private static var maximalProbes: Int { 4 }
-  /// How many generic types may stand in each other: they can nest without end, and each level doubles
-  /// what the runtime has to look up.
+  private static var maximalAttempts: Int { 4 }
+  /// The deepest nesting of generic types, which has no natural end: each level doubles the runtime's work.
   private static var maximalNesting: Int { 6 }
 
+  /// Returns a type's shape and samples, probing the type if need be.
   func find<T: Decodable>(_ type: T.Type) -> Finding<T> {
     if let structural = type as? any Structural.Type {
       let (shape, samples) = structural.find(by: self)
@@ -57,11 +56,11 @@ final class Prober {
       indices[id] = index
       definitions.append(Definition(name: name))
       stages.append(.postponed)
-      probes.append(0)
+      attempts.append(0)
     }
     if stages[index] == .postponed {
-      stages[index] = .begun
-      probes[index] += 1
+      stages[index] = .started
+      attempts[index] += 1
       probe(type, as: index)
     }
     return Finding(shape: .reference(index), samples: samples[index] as? [T] ?? [])
@@ -69,7 +68,7 @@ final class Prober {
 
   func shape<T: Decodable>(of type: T.Type) -> Shape { find(type).shape }
 
-  /// The shape, looked up where it is a type of its own.
+  /// Returns the shape that a reference stands for; any other shape as it is.
   func resolved(_ shape: Shape) -> Shape {
     if case .reference(let index) = shape { resolved(definitions[index].shape) } else { shape }
   }
@@ -80,8 +79,8 @@ final class Prober {
     definitions[index].shape = shape
     samples[index] = attempt.samples
     let isWaiting =
-      attempt.lacksSample && probes[index] < Self.maximalProbes
-      && stages.indices.contains { $0 != index && stages[$0] == .begun }
+      attempt.lacksSample && attempts[index] < Self.maximalAttempts
+      && stages.indices.contains { $0 != index && stages[$0] == .started }
     stages[index] = isWaiting ? .postponed : .finished
     definitions[index].isWrittenAlike =
       attempt.samples.isEmpty
@@ -89,7 +88,7 @@ final class Prober {
       : isWrittenAlike(attempt.samples, shape)
   }
 
-  /// Makes a value of the type by a script.
+  /// Runs a type's `init(from:)` once, with the answers of a script.
   func run<T: Decodable>(_ type: T.Type, _ script: Script) -> Attempt<T> {
     let probe = Probe(self, script)
     let result = Result { try T(from: ProbingDecoder(probe: probe)) }
@@ -105,17 +104,19 @@ final class Prober {
   }
 }
 
-/// What came of asking a type once.
+/// The outcome of one run of a type's `init(from:)`.
 struct Attempt<T> {
   let requests: [Request]
   let result: Result<T, any Error>
 
   var value: T? { try? result.get() }
 
+  /// Whether the type gave up at a refused request.
   var isRefused: Bool {
     if case .failure(let error) = result { error is Probe.Refusal } else { false }
   }
 
+  /// Whether the type asked for a value without samples.
   var lacksSample: Bool {
     if case .failure(let error) = result { error is Probe.NoSample } else { false }
   }

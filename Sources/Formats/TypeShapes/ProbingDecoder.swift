@@ -1,6 +1,6 @@
 import FusionStrictJSON
 
-/// A decoder without a text: it notes what it is asked for, and answers as its probe's script says.
+/// A decoder without a text, which notes requests and answers by its probe's script.
 struct ProbingDecoder: Decoder, SingleValueDecodingContainer {
   let probe: Probe
 
@@ -34,7 +34,7 @@ private struct ProbingMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let probe: Probe
   let keys = EnumCases.all(of: Key.self)
 
-  /// The names of all keys; nil where the key type is no plain enum, or is one of its own mind.
+  /// The names of all keys; nil unless the key type is an enum with the usual conversion from names.
   var names: [String]? {
     keys.map { $0.map(\.stringValue) }.flatMap { names in
       names.allSatisfy { Key(stringValue: $0)?.stringValue == $0 } ? names : nil
@@ -64,7 +64,7 @@ private struct ProbingMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try probe.value(type) { .value(key.stringValue, $0) }
   }
 
-  // Two requirements whose defaults throw, so that the generic function does not serve for them.
+  // The defaults of these two requirements throw, so the generic function does not replace them.
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
     try probe.value(type) { .value(key.stringValue, $0) }
   }
@@ -94,7 +94,7 @@ private struct ProbingMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder() }
 }
 
-/// Elements as they are asked for, though there are none: enough to get a value of most types.
+/// An empty array, which still answers requests for elements.
 private struct ProbingElements: UnkeyedDecodingContainer {
   let probe: Probe
 

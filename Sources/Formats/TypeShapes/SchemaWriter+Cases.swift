@@ -1,13 +1,13 @@
 package import FusionStrictJSON
 
 extension SchemaWriter {
-  /// The schema of an Input, in all the ways in which it may be written.
+  /// Returns the schema of an Input, in all its forms.
   package mutating func inputSchema() -> JSONTree {
     guard case .choice(let cases) = type.shape else { return rootSchema() }
     return ["anyOf": .array(cases.flatMap { forms(of: $0) })]
   }
 
-  /// A case in every way in which it may be read, or in those in which it is written.
+  /// Returns the schemas of a case: of each form that is read, or of those that are written.
   mutating func forms(of one: Shape.Case) -> [JSONTree] {
     let isWritten = direction == .written
     if isWritten, one.values.isEmpty { return [["const": .string(one.name)]] }
@@ -24,12 +24,12 @@ extension SchemaWriter {
     return forms
   }
 
-  /// A case with its values by their labels.
+  /// Returns the schema of a case with its values by their labels.
   private mutating func inFull(_ one: Shape.Case) -> JSONTree {
     wrapped(one.name, object(one.values))
   }
 
-  /// An object with this one member.
+  /// Returns the schema of an object with one member.
   private func wrapped(_ name: String, _ value: JSONTree) -> JSONTree {
     [
       "type": "object", "properties": .object([JSONTree.Member(name, value)]),
@@ -39,8 +39,7 @@ extension SchemaWriter {
 }
 
 extension TypeShape {
-  /// Whether a value may be an object that is empty or has a member `_0`: such a one is written below
-  /// its label.
+  /// Returns whether a value may be an object that is empty or has a member `_0`, which keeps its label.
   fileprivate func mayBeTakenForValues(_ shape: Shape) -> Bool {
     switch shape {
     case .any, .dictionary: true
@@ -55,14 +54,14 @@ extension TypeShape {
 }
 
 extension Shape.Case {
-  /// Whether what is written beneath the case's name is its one value, without the label.
+  /// Returns whether the text beneath the case's name is its one value, without the label.
   func isInShort(_ written: JSONTree) -> Bool {
     values.count == 1 && values[0].name == "_0" && written["_0"] == nil
   }
 }
 
 extension JSONTree {
-  /// The case that is written here, and what beneath its name; an empty object where there is nothing.
+  /// The name and the values of an enum's case; an empty object for a case without values.
   package var namedCase: (name: String, values: JSONTree)? {
     switch self {
     case .string(let name): (name, [:])

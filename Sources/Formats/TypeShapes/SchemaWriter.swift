@@ -1,40 +1,42 @@
 package import FusionStrictJSON
 
-/// Writes JSON Schemas (draft 2020-12) of one type and all that it refers to.
+/// A writer of JSON Schemas (draft 2020-12) for a type and the types that it refers to.
 ///
-/// What is read may leave optional members out, and has no members but these. What is written has
-/// them all, and may gain more with a later version of the service.
+/// Values to read may leave optional members out, and have no others. Values that are written have all
+/// members, and may gain more with a later version of the service.
 package struct SchemaWriter {
+  /// The direction for which a schema holds.
   package enum Direction: Sendable {
     case read, written
   }
 
   let type: TypeShape
   let direction: Direction
-  /// What a definition's name has in front of it, such as `#/$defs/`.
+  /// The text in front of a definition's name in a reference, such as `#/$defs/`.
   private let prefix: String
   private var pending: [Int] = []
   private var seen: Set<Int> = []
 
+  /// Creates a writer for one type.
   package init(_ type: TypeShape, _ direction: Direction, prefix: String = "#/$defs/") {
     self.type = type
     self.direction = direction
     self.prefix = prefix
   }
 
-  /// The schema, complete in itself: with the definitions that it refers to as `$defs`.
+  /// Returns a type's schema, with the definitions that it refers to as `$defs`.
   package static func schema(_ type: TypeShape, _ direction: Direction) -> JSONTree {
     var writer = SchemaWriter(type, direction)
     return writer.complete(writer.rootSchema())
   }
 
-  /// The whole type's schema, without the definitions.
+  /// Returns the type's schema, without the definitions.
   package mutating func rootSchema() -> JSONTree {
     guard case .reference(let index) = type.root else { return schema(type.root) }
     return definition(index)
   }
 
-  /// The definitions that what was written refers to, in the order in which they were referred to.
+  /// Returns the definitions to which the schemas so far refer, in the order of the references.
   package mutating func definitions() -> [(name: String, schema: JSONTree)] {
     var written: [(name: String, schema: JSONTree)] = []
     while !pending.isEmpty {
@@ -44,11 +46,13 @@ package struct SchemaWriter {
     return written
   }
 
+  /// Returns a schema with the definitions that it refers to as `$defs`.
   package mutating func complete(_ schema: JSONTree) -> JSONTree {
     let definitions = definitions().map { JSONTree.Member($0.name, $0.schema) }
     return definitions.isEmpty ? schema : schema.adding(["$defs": .object(definitions)])
   }
 
+  /// Returns a shape's schema.
   mutating func schema(_ shape: Shape) -> JSONTree {
     switch shape {
     case .any: return [:]
@@ -81,7 +85,7 @@ package struct SchemaWriter {
     }
   }
 
-  /// An object's schema by its members.
+  /// Returns the schema of an object with these members.
   mutating func object(_ members: [Shape.Member]) -> JSONTree {
     let properties = members.map { member in
       let schema = schema(member.shape)
@@ -111,12 +115,13 @@ package struct SchemaWriter {
     return schema(definition.shape)
   }
 
+  /// Returns a schema that allows null, too.
   func nullable(_ schema: JSONTree) -> JSONTree {
     schema == [:] || schema == ["type": "null"]
       ? schema : ["anyOf": [schema, ["type": "null"]]]
   }
 
-  /// A name that may stand in a reference, and that no other definition has.
+  /// Returns a definition's name in references, which no other definition has.
   private func name(of index: Int) -> String {
     let name = type.definitions[index].plainName
     let isTaken = type.definitions[..<index].contains { $0.plainName == name }
@@ -140,7 +145,7 @@ extension Shape.Names {
 private let beyondJavaScript: JSONTree = "Beyond 2^53 more than a JavaScript number holds."
 
 extension Definition {
-  /// Letters, digits and `_`; each of the others, such as a generic type's brackets, is a `_`.
+  /// The name with `_` for each character but ASCII letters and digits.
   fileprivate var plainName: String {
     String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }

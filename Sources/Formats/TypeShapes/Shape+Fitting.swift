@@ -1,7 +1,7 @@
 import FusionStrictJSON
 
 extension Shape {
-  /// Whether this is a way in which a value of this shape is written: with every member there.
+  /// Returns whether a written value, which has every member, is of this shape.
   func fits(_ tree: JSONTree, _ definitions: [Definition]) -> Bool {
     switch (self, tree) {
     case (.any, _), (.null, .null), (.bool, .bool), (.number, .number), (.string, .string),
@@ -27,7 +27,7 @@ extension Shape {
       else { return false }
       return Self.fits(one.values, values, definitions)
     case (.reference(let index), _):
-      // Of a type that is written in another way than it is read, nothing is claimed.
+      // A type that is written in another way than it is read may be anything.
       return !definitions[index].isWrittenAlike || definitions[index].shape.fits(tree, definitions)
     default: return false
     }
@@ -47,8 +47,9 @@ extension Shape {
 }
 
 extension Shape.Case {
-  /// The values by their labels, given what is written beneath the case's name; nil where a shorter way
-  /// to write them is taken.
+  /// Returns the values by their labels, given the text beneath the case's name.
+  ///
+  /// - Returns: nil if the text should have been written in a shorter form.
   fileprivate func written(_ written: JSONTree) -> JSONTree? {
     if isInShort(written) { return ["_0": written] }
     guard let value = written["_0"], values.count == 1 else {

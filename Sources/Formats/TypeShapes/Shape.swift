@@ -1,35 +1,35 @@
 package import FusionStrictJSON
 
-/// How the values of a type are written in JSON.
+/// The form of a type's values in JSON.
 package indirect enum Shape: Sendable, Hashable {
-  /// Nothing is known, and so nothing is claimed.
+  /// Any value: nothing is known of the type.
   case any
   case null
   case bool
-  /// Where there is a format, it is of more than the 53 bits that every reader of JSON holds.
+  /// An integer; with a format if it has more than the 53 bits that every reader of JSON holds.
   case integer(minimum: String, maximum: String, format: String?)
   case number
   case string
-  /// A type's own form.
+  /// A string or number of a known format.
   case formatted(Format)
-  /// One of these.
+  /// A closed set of values.
   case values([JSONTree])
   case optional(Shape)
   case array(Shape)
-  /// An array in which no element comes twice.
+  /// An array without equal elements.
   case set(Shape)
-  /// An object with any members of such names.
+  /// An object with any number of members, all of one shape.
   case dictionary(Shape, names: Names)
   case object([Member])
-  /// A case's name, or an object with one member, which is named like a case.
+  /// An enum with values: a case's name, or an object whose one member is named like a case.
   case choice([Case])
-  /// A type of its own: its number among the definitions.
+  /// A reference to a definition, by its index.
   case reference(Int)
 
-  /// What a dictionary's keys are.
+  /// The names that a dictionary's keys have.
   package enum Names: Sendable, Hashable {
     case any
-    /// One of these.
+    /// A closed set of names.
     case values([String])
     case integers(isSigned: Bool)
     case uuids
@@ -39,19 +39,19 @@ package indirect enum Shape: Sendable, Hashable {
   package struct Member: Sendable, Hashable {
     package let name: String
     package let shape: Shape
-    /// Read, it may be left out or null; written, it is there and may be null.
+    /// Whether the member may be left out or null; a written value always has it.
     package let isOptional: Bool
   }
 
-  /// A case of an enum, with its values by their labels; `_0` and so on where they have none.
+  /// A case of an enum, with its values by their labels; unlabelled ones are `_0`, `_1` and so on.
   package struct Case: Sendable, Hashable {
     package let name: String
     package let values: [Member]
 
-    /// Whether `"name"` says it all.
+    /// Whether the case's name alone may stand for the case.
     package var canBeBare: Bool { values.allSatisfy(\.isOptional) }
 
-    /// The value that may stand in the place of all: `{"name":value}`.
+    /// The value that may stand in place of the object of values: `{"name":value}`.
     package var loneValue: Member? {
       guard let value = values.first(where: { $0.name == "_0" }) else { return nil }
       return values.allSatisfy { $0.isOptional || $0.name == "_0" } ? value : nil
@@ -59,10 +59,43 @@ package indirect enum Shape: Sendable, Hashable {
   }
 }
 
-/// A type of the user's.
+/// A type with a shape of its own, to which other shapes refer.
 struct Definition {
   let name: String
   var shape = Shape.any
-  /// Whether values of it are also written as they are read.
+  /// Whether values are written as they are read.
   var isWrittenAlike = false
+}
+
+extension Shape {
+  /// The form of a type of Foundation or the standard library: a string or number with a meaning.
+  package enum Format: Sendable, Hashable {
+    case dateTime, url, uuid, decimal, base64, seconds
+
+    /// The schema; "format" is from JSON Schema Validation 2020-12 section 7.3, "contentEncoding" from 8.3.
+    var schema: JSONTree {
+      switch self {
+      case .dateTime: ["type": "string", "format": "date-time"]
+      case .url: ["type": "string", "format": "uri-reference"]
+      case .uuid: ["type": "string", "format": "uuid"]
+      case .decimal: ["type": "string", "pattern": .string(Self.number)]
+      case .base64: ["type": "string", "contentEncoding": "base64"]
+      case .seconds: ["type": "number", "description": "Seconds."]
+      }
+    }
+
+    /// The grammar of numbers in RFC 8259 section 6.
+    private static let number = #"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$"#
+
+    /// Returns whether a written value has this form.
+    func fits(_ tree: JSONTree) -> Bool {
+      switch (self, tree) {
+      case (.seconds, .number): true
+      case (.dateTime, .string), (.url, .string), (.uuid, .string), (.decimal, .string),
+        (.base64, .string):
+        true
+      default: false
+      }
+    }
+  }
 }

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// A type that has a form of its own on the wire, with samples for whatever holds one.
+/// A type with a format of its own in JSON.
 private protocol StructuralFormat: Structural {
   static var format: Shape.Format { get }
   static var samples: [Self] { get }

@@ -1,9 +1,9 @@
 import FusionStrictJSON
 import UIFusionKit
 
-/// A type whose shape follows from what it is, without asking it.
+/// A type whose shape is known without probing.
 protocol Structural: Decodable {
-  /// Its shape, and samples as an array of its values.
+  /// Returns the shape, and samples as an array of the type's values.
   static func find(by prober: Prober) -> (shape: Shape, samples: Any)
 }
 
@@ -12,7 +12,7 @@ extension Bool: Structural {
 }
 
 extension String: Structural {
-  /// The first is for examples; the others make values of types that read themselves from texts.
+  /// The samples: the first for examples, the others for types that read themselves from strings.
   static let samples = [
     "text", "", "1", "#000000", "2000-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000",
     "http://localhost/",
@@ -82,7 +82,7 @@ extension Set: Structural where Element: Decodable {
 }
 
 extension Dictionary: Structural where Key: Decodable, Value: Decodable {
-  /// Keys without names are written in a way of their own.
+  /// Returns the shape of an object; any shape if the keys are no names.
   static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
     guard StrictJSON.haveNames(Key.self) else { return (.any, [[:]] as [Self]) }
     let keys = prober.find(Key.self)
@@ -95,7 +95,7 @@ extension Dictionary: Structural where Key: Decodable, Value: Decodable {
 }
 
 extension Shape.Names {
-  /// The names that keys of a shape have.
+  /// Creates the names of keys with a shape.
   fileprivate init(of keys: Shape) {
     switch keys {
     case .values(let values):

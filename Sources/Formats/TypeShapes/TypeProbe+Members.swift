@@ -1,7 +1,60 @@
 import FusionStrictJSON
 
-/// The members of a struct, or the values of an enum's case, by what was asked for.
 extension TypeProbe {
+  /// Returns the shape of an enum with values, probing each case by itself.
+  func choice(_ names: [String]) -> Shape? {
+    guard EnumCases.isEnum(T.self) else { return nil }
+    var script = Script()
+    script.key = nil
+    let none = run(script)
+    guard none.value == nil, none.requests == [.keyed(names), .allKeys] else { return nil }
+    var cases: [Int: Shape.Case] = [:]
+    var left = Array(names.indices)
+    var isLastRound = false
+    var isPartial = false
+    // A case that holds a value of its own type has to wait for a case that does not.
+    while !left.isEmpty {
+      var waiting: [Int] = []
+      for index in left {
+        script = Script()
+        script.key = index
+        let first = runSkippingMissing(&script)
+        if first.lacksSample, !isLastRound {
+          waiting.append(index)
+        } else if let found = self.case(names[index], first, script, names) {
+          cases[index] = found
+          isPartial = isPartial || first.value == nil
+        } else {
+          return nil
+        }
+      }
+      isLastRound = waiting.count == left.count
+      left = waiting
+    }
+    lacksSample = isPartial
+    return .choice(names.indices.compactMap { cases[$0] })
+  }
+
+  /// Returns the case of an attempt; values behind one without samples may be anything.
+  private func `case`(
+    _ name: String,
+    _ first: Attempt<T>,
+    _ script: Script,
+    _ names: [String]
+  ) -> Shape.Case? {
+    guard first.value != nil || first.lacksSample, first.requests.count >= 3,
+      first.requests[0] == .keyed(names), first.requests[1] == .allKeys,
+      case .nested(name, let labels?) = first.requests[2],
+      let values = members(first.requests.dropFirst(3), script),
+      isSteady(first, script)
+    else { return nil }
+    if first.value != nil, !areAll(values, of: labels) { return nil }
+    return withRest(of: labels, values) { _ in nil }.map { Shape.Case(name: name, values: $0) }
+  }
+}
+
+extension TypeProbe {
+  /// Returns the shape of a struct or class with members of these names.
   func object(_ names: [String]) -> Shape? {
     var script = Script()
     let first = runSkippingMissing(&script)
@@ -13,13 +66,13 @@ extension TypeProbe {
     isTakenFromProperties = true
     let properties = StoredProperties(of: T.self)
     return withRest(of: names, members) { name in
-      guard let type = properties.type(codedAs: name) as? any Decodable.Type else { return nil }
+      guard let type = properties?.type(codedAs: name) as? any Decodable.Type else { return nil }
       return prober.shape(of: type)
     }
     .map { .object($0) }
   }
 
-  /// The members that were asked for; nil where the requests are not those of synthesised code.
+  /// Returns the requested members; nil if the requests are not those of synthesised code.
   func members(_ requests: ArraySlice<Request>, _ script: Script) -> [Shape.Member]? {
     var members: [Shape.Member] = []
     var rest = requests
@@ -41,12 +94,12 @@ extension TypeProbe {
     return members
   }
 
-  /// Whether these are all members that there are, each once.
+  /// Returns whether the members have exactly these names, each once.
   func areAll(_ members: [Shape.Member], of names: [String]) -> Bool {
     members.count == names.count && Set(members.map(\.name)) == Set(names)
   }
 
-  /// With those that nobody got to ask for; nil where others were asked for than there are.
+  /// Adds the members that were not requested, with shapes by name; nil if there are unknown members.
   func withRest(
     of names: [String],
     _ members: [Shape.Member],

@@ -1,6 +1,6 @@
 import FusionStrictJSON
 
-/// Probes one type with many scripts.
+/// A series of attempts with one type, each with another script.
 final class TypeProbe<T: Decodable> {
   let prober: Prober
   private let keep: ([T]) -> Void
@@ -8,24 +8,24 @@ final class TypeProbe<T: Decodable> {
     didSet { keep(first) }
   }
   private var further: [T] = []
-  /// Whether an attempt failed because there was nothing to give it.
+  /// Whether an attempt failed for want of a sample.
   var lacksSample = false
-  /// Whether a part of the shape is what the stored properties say.
+  /// Whether a part of the shape comes from the stored properties.
   var isTakenFromProperties = false
 
-  /// How many of each value's samples are tried: what a type makes of one may depend on it.
+  /// The number of samples of each value to try, since a type's requests may depend on values.
   private static var rotations: Int { 8 }
 
-  /// `keep` is told the samples as they are found: a case may need those of others.
+  /// Creates a series; `keep` receives the samples as they are found, since a case may need others' samples.
   init(_ type: T.Type, _ prober: Prober, _ keep: @escaping ([T]) -> Void) {
     self.prober = prober
     self.keep = keep
   }
 
-  /// Values of the type; one of each case comes before all others.
+  /// Values of the type, starting with one of each case.
   var samples: [T] { first + further.prefix(Self.rotations) }
 
-  /// The type's shape; nil where it does what synthesised code does not.
+  /// Returns the type's shape; nil if the type does not behave like synthesised code.
   func shape() -> Shape? {
     let first = run(Script())
     switch first.requests.first {
@@ -38,7 +38,7 @@ final class TypeProbe<T: Decodable> {
 
   // MARK: Single values
 
-  /// An enum with raw values: each is given, and has to give its case.
+  /// Returns the shape of an enum with raw values, checking that each value gives its case.
   private func raw() -> Shape? {
     guard let cases = EnumCases.all(of: T.self), !cases.isEmpty,
       let type = T.self as? any RawRepresentable.Type
@@ -69,7 +69,7 @@ final class TypeProbe<T: Decodable> {
     }
   }
 
-  /// A type that stands for another, as a `RawRepresentable` struct does.
+  /// Returns the shape of a type that wraps another, as a `RawRepresentable` struct does.
   private func single(_ first: Attempt<T>) -> Shape? {
     guard first.requests.count == 2, case .singleValue(let shape) = first.requests[1] else {
       return nil
@@ -77,9 +77,9 @@ final class TypeProbe<T: Decodable> {
     return isSteady(first, Script()) ? shape : nil
   }
 
-  // MARK: Asking again
+  // MARK: Attempts
 
-  /// Runs the script, with every optional member left out of which no value can be made.
+  /// Runs the script, reporting each optional member without samples as missing.
   func runSkippingMissing(_ script: inout Script) -> Attempt<T> {
     var attempt = run(script)
     while attempt.lacksSample, case .value(let name, let shape)? = attempt.requests.last,
@@ -91,6 +91,7 @@ final class TypeProbe<T: Decodable> {
     return attempt
   }
 
+  /// Runs the script and keeps the value as a sample.
   func run(_ script: Script) -> Attempt<T> {
     let attempt = prober.run(T.self, script)
     if let value = attempt.value { first.append(value) }
@@ -104,8 +105,10 @@ final class TypeProbe<T: Decodable> {
     return attempt
   }
 
-  /// Whether the type asks for the same whatever it is given, for no less where an optional member is
-  /// missing, and gives up at the first refusal: it tries no second way to be read.
+  /// Returns whether the type's requests depend only on which members are missing.
+  ///
+  /// The type has to request the same for any values, skip only the value of a missing member, and give up
+  /// at the first refusal: a second attempt would mean another form.
   func isSteady(_ first: Attempt<T>, _ script: Script) -> Bool {
     let requests = first.requests
     for (index, request) in requests.enumerated() {
@@ -131,7 +134,7 @@ final class TypeProbe<T: Decodable> {
       var variant = script
       variant.rotation = rotation
       let attempt = runAgain(variant)
-      // Where it refuses a value, it may have asked for less.
+      // A type that refuses a value may have made fewer requests.
       return attempt.requests == requests
         || attempt.value == nil && requests.starts(with: attempt.requests)
     }

@@ -1,32 +1,33 @@
 package import FusionStrictJSON
 
 extension TypeShape {
-  /// A value that says nothing, for the member that a path leads to: `null`, `false`, 0, an empty text, list
-  /// or object; nil where there is none, as of an enum or a date, or the path leads nowhere.
+  /// Returns a neutral value for the member at a path: `null`, `false`, 0, an empty string, list or object.
   ///
-  /// A step is a member's name; within a list, or an object with any members, whatever it is.
+  /// A step is a member's name; within a list or dictionary any step will do.
+  ///
+  /// - Returns: nil if the type has no such value, as an enum or a date, or the path leads nowhere.
   package func neutral(at path: [String]) -> JSONTree? {
     let end = path.reduce(Optional(root)) { shape, name in shape.flatMap { step(name, from: $0) } }
     return end.flatMap { neutral($0, depth: 0) }
   }
 
-  /// Whether what a path leads to is there once, and not in each element of a list or dictionary.
+  /// Returns whether a path leads to one member, not to one in each element of a list or dictionary.
   package func isOfOne(_ path: [String]) -> Bool {
     path.indices.allSatisfy { element(of: shape(at: path.prefix($0))) == nil }
   }
 
-  /// Whether a path leads to an object with any members.
+  /// Returns whether a path leads to a dictionary.
   package func hasAnyMembers(at path: [String]) -> Bool {
     if case .dictionary? = shape(at: path[...]) { true } else { false }
   }
 
-  /// The path in words, with `*` for any element.
+  /// Returns the path as text, with `*` for any element.
   package func name(of path: [String]) -> String {
     path.indices.map { element(of: shape(at: path.prefix($0))) == nil ? path[$0] : "*" }
       .joined(separator: ".")
   }
 
-  /// The shape at the end of a path, with nothing around it.
+  /// Returns the shape at the end of a path, unwrapped if optional.
   private func shape(at path: ArraySlice<String>) -> Shape? {
     let end = path.reduce(Optional(root)) { shape, name in shape.flatMap { step(name, from: $0) } }
     return end.map(unwrapped)
@@ -47,7 +48,7 @@ extension TypeShape {
     switch resolved(shape) {
     case .optional(let wrapped): step(name, from: wrapped)
     case .array(let element), .set(let element), .dictionary(let element, _): element
-    // A case's values, of which the only one may stand for all.
+    // Of a case's values, `_0` may stand for all.
     case .object(let members):
       members.first { $0.name == name }?.shape
         ?? members.first { $0.name == "_0" }.flatMap { step(name, from: $0.shape) }

@@ -1,18 +1,18 @@
 package import FusionStrictJSON
 
-/// A type as JSON shows it: its names, its shape, and values of it.
+/// The JSON form of a type: its shape, the types that it refers to, and sample values.
 package struct TypeShape: Sendable {
   let root: Shape
   let definitions: [Definition]
-  /// Values as they are written, for examples; they hold one of each case.
+  /// Sample values as they are written, with one of each case.
   let samples: [JSONTree]
 
-  /// A type of which nothing is known.
+  /// The shape of a type of which nothing is known.
   package static let unknown = TypeShape(root: .any, definitions: [], samples: [])
 
-  /// Finds out how a type is written, which takes some milliseconds.
+  /// Finds a type's shape, which takes some milliseconds.
   ///
-  /// Runs the type's own `init(from:)`, with values such as any client may send.
+  /// Runs the type's own `init(from:)` with values that any client may send.
   package init(of type: Any.Type) {
     if let type = type as? any Decodable.Type {
       self.init(probing: type)
@@ -36,14 +36,15 @@ package struct TypeShape: Sendable {
     self.init(root: finding.shape, definitions: prober.definitions, samples: samples)
   }
 
-  /// The shape, looked up where it is a type of its own.
+  /// The type's shape, which is not a reference.
   package var shape: Shape { resolved(root) }
 
+  /// Returns the shape that a reference stands for; any other shape as it is.
   func resolved(_ shape: Shape) -> Shape {
     if case .reference(let index) = shape { resolved(definitions[index].shape) } else { shape }
   }
 
-  /// Whether a value that was written is as this says.
+  /// Returns whether a written value is of the type's shape.
   package func fits(_ written: JSONTree) -> Bool {
     root.fits(written, definitions)
   }

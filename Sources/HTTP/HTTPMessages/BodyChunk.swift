@@ -1,10 +1,10 @@
-/// A part of a streamed body, as it is sent to however many: its bytes are made once, and shared.
+/// A part of a streamed body, encoded once as a chunk (RFC 9112 §7.1) and shared by all connections that send it.
 ///
-/// It is written as a chunk (RFC 9112 §7.1), of which ``content`` is sent to clients of HTTP/1.0, which
-/// know none.
+/// Clients of HTTP/1.0 do not know chunks, and get its ``content``.
 package struct BodyChunk: Sendable {
-  /// The line with the size, the content, and the line's end; empty where the content is, as an empty
-  /// chunk would be the last one.
+  /// The chunk: its size line, the content and a line end.
+  ///
+  /// Empty for no content, as an empty chunk ends a body.
   package let bytes: [UInt8]
 
   package init(_ content: [UInt8]) {
@@ -22,7 +22,7 @@ package struct BodyChunk: Sendable {
     self.bytes = bytes
   }
 
-  /// What was another chunk's ``bytes``.
+  /// Restores a chunk from another one's ``bytes``.
   package init(framed bytes: [UInt8]) {
     self.bytes = bytes
   }
@@ -32,7 +32,7 @@ package struct BodyChunk: Sendable {
     return bytes[(end + 1)...].dropLast(lineEnd.count)
   }
 
-  /// Ends a body that is sent in chunks (RFC 9112 §7.1), without a trailer.
+  /// The last chunk, which ends a body (RFC 9112 §7.1), without a trailer.
   package static let last: [UInt8] = Array("0\r\n\r\n".utf8)
 }
 

@@ -1,4 +1,4 @@
-/// Header fields in the order in which they came; names compare without case (RFC 9110 §5.1).
+/// Header fields in order; names compare without case (RFC 9110 §5.1).
 package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   package struct Field: Sendable, Equatable {
     package var name: String
@@ -32,7 +32,7 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     }
   }
 
-  /// Every field of that name as one list, joined by ", " (RFC 9110 §5.3).
+  /// Returns all fields of that name as one list, joined by ", " (RFC 9110 §5.3); nil if there are none.
   package func list(_ name: String) -> String? {
     let values = fields.filter { $0.isNamed(name) }.map(\.value)
     return values.isEmpty ? nil : values.joined(separator: ", ")
@@ -44,23 +44,9 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
 }
 
 extension HTTPHeaders.Field {
-  /// Whether this field's name is `other`, in any case.
+  /// Returns whether this field's name is `other`, in any case.
   package func isNamed(_ other: String) -> Bool {
     // Lengths first: they nearly always differ.
     name.utf8.count == other.utf8.count && equalWithoutCase(name, other)
   }
-}
-
-/// ASCII comparison without case, the only folding that HTTP's tokens know.
-package func equalWithoutCase(_ a: String, _ b: String) -> Bool {
-  let (a, b) = (a.utf8Span.span, b.utf8Span.span)
-  guard a.count == b.count else { return false }
-  for index in a.indices where a[index] != b[index] {
-    guard lowercased(a[index]) == lowercased(b[index]) else { return false }
-  }
-  return true
-}
-
-private func lowercased(_ byte: UInt8) -> UInt8 {
-  byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
 }

@@ -1,13 +1,13 @@
-/// A request that has arrived complete: its head, and all of its body.
+/// A complete request: its head and all of its body.
 package struct HTTPRequest: Sendable {
   package var method: HTTPMethod
   package var target: RequestTarget
   package var headers: HTTPHeaders
   package var body: [UInt8]
-  package var arrival = ConnectionInfo()
-  /// Whether another node of the service has passed it on, which has looked at how it arrived.
+  package var connection = ConnectionInfo()
+  /// Whether another node of the service has forwarded the request, and checked its connection.
   package var isFromNode = false
-  /// From its headers, or made here.
+  /// The id from the headers, or a new one.
   package let id: RequestID
 
   package init(
@@ -24,9 +24,9 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-/// The methods that this service knows (RFC 9110 §9.3, RFC 5789, and the working group's QUERY).
+/// The methods that the server knows (RFC 9110 §9.3, RFC 5789, and the working group's QUERY).
 ///
-/// A known one that a resource does not have is 405, any other 501 (RFC 9110 §9.1).
+/// Any other is answered with 501; a known one that a resource does not have, with 405 (RFC 9110 §9.1).
 package enum HTTPMethod: String, Sendable, CaseIterable {
   case get = "GET"
   case head = "HEAD"
@@ -40,14 +40,55 @@ package enum HTTPMethod: String, Sendable, CaseIterable {
   case connect = "CONNECT"
 }
 
-/// Answers a request: calls `respond` exactly once, on any thread, during the call or after it.
+/// A function that answers a request: calls `respond` exactly once, on any thread, during the call or after it.
 package typealias HTTPHandler =
   @Sendable (_ request: HTTPRequest, _ respond: any HTTPResponder) -> Void
 
-/// Where the answer to one request goes.
+/// The way to answer one request.
 package protocol HTTPResponder: AnyObject, Sendable {
-  /// Answers; only the first call counts.
-  ///
-  /// Any thread.
+  /// Answers the request. Any thread; only the first call counts.
   func callAsFunction(_ response: consuming HTTPResponse)
+}
+
+/// The facts about a request's connection, from the connection itself or from a trusted proxy.
+package struct ConnectionInfo: Sendable {
+  /// The client's address; nil over a Unix socket.
+  package var client: IPAddress?
+  /// Whether the client spoke TLS.
+  package var isEncrypted = false
+  /// Whether the request is HTTP/1.1, not 1.0.
+  package var isHTTP11 = true
+  /// Whether a trusted proxy has supplied any of this.
+  package var isForwarded = false
+  /// Whether a trusted proxy has supplied the client's address.
+  package var isClientForwarded = false
+
+  package init() {}
+
+  package var scheme: String { isEncrypted ? "https" : "http" }
+}
+
+/// A request that the server answers itself: the head or body was refused, or the handler did not answer.
+package struct RejectedRequest: Sendable {
+  package let problem: Problem
+  package let id: RequestID
+  /// The method; nil if the head was refused.
+  package let method: HTTPMethod?
+  /// The header fields; none if the head was refused.
+  package let headers: HTTPHeaders
+  package let connection: ConnectionInfo
+
+  package init(
+    _ problem: Problem,
+    id: RequestID,
+    method: HTTPMethod?,
+    headers: HTTPHeaders,
+    connection: ConnectionInfo = ConnectionInfo()
+  ) {
+    self.connection = connection
+    self.problem = problem
+    self.id = id
+    self.method = method
+    self.headers = headers
+  }
 }

@@ -1,4 +1,4 @@
-/// An answer: a status, headers, and a body that is either there or still to come.
+/// A response: a status, headers, and a body.
 package struct HTTPResponse: Sendable {
   package var status: Int
   package var headers: HTTPHeaders
@@ -6,25 +6,25 @@ package struct HTTPResponse: Sendable {
 
   package enum Body: Sendable {
     case bytes([UInt8])
-    /// What many are sent, files above all: one copy for all of them.
+    /// Bytes that many responses send from one copy, mostly files.
     case shared(SharedBytes)
-    /// A part of what is read as it is sent.
+    /// A part of a source, read as it is sent.
     case source(any BodySource, Range<Int>)
-    /// Written as a document when the answer leaves.
+    /// A problem, encoded when the response is sent.
     indirect case problem(Problem)
-    /// Completed by the thread that sends it, for which who answers need not wait.
-    case late(any DeferredResponse)
-    /// Sent as it becomes available; the connection closes when it has ended.
+    /// A body made by the thread that sends it.
+    case deferred(any DeferredResponse)
+    /// A body sent as it becomes available; the connection closes at its end.
     case stream(any BodyStream)
 
-    /// How many bytes it has; nil where that is not known yet.
+    /// The number of bytes; nil if it is not known yet.
     package var count: Int? {
       switch self {
       case .bytes(let bytes): bytes.count
       case .shared(let bytes): bytes.count
       case .source(_, let part): part.count
       case .problem(let problem): problem.document().count
-      case .late, .stream: nil
+      case .deferred, .stream: nil
       }
     }
   }
@@ -42,10 +42,10 @@ package struct HTTPResponse: Sendable {
 }
 
 extension HTTPResponse {
-  /// What tells a client that it has this response already (RFC 9110 §15.4.5).
+  /// The 304 that stands for this response if the client has it already (RFC 9110 §15.4.5).
   ///
-  /// It keeps the headers that a cache looks at. Content-Length is what the body's would have been:
-  /// a 304 without it could not be told from one whose connection has to close.
+  /// Keeps the headers that a cache needs, and the Content-Length of this body: without one the server would have to
+  /// close the connection.
   package var notModified: HTTPResponse {
     var response = HTTPResponse(304)
     for name in ["ETag", "Cache-Control", "Vary", "Content-Location"] {
@@ -56,46 +56,42 @@ extension HTTPResponse {
   }
 }
 
-/// What is left to be done for an answer when it is sent.
+/// The part of a response that is made when it is sent.
 package protocol DeferredResponse: Sendable {
-  /// The answer with its body, and with the headers that this needs.
+  /// Returns the response with its body, and with the headers that the body needs.
   ///
   /// Called once, on a thread of the server, which waits for it.
   func complete(_ response: HTTPResponse) -> HTTPResponse
 }
 
-/// A response body that comes into being over time.
+/// A response body that becomes available over time.
 ///
-/// The server pulls: it asks for the next step, and where there is none it rests until it is woken.
-/// The calls come from the server's threads, never two at a time, in the order opened, next …,
-/// closed.
+/// The server pulls: it asks for the next step, and if there is none it waits until it is woken. The calls come from
+/// the server's threads, never two at a time, in the order opened, next …, closed.
 package protocol BodyStream: AnyObject, Sendable {
-  /// Streams with the same number are served by one thread: worth it for those that speak at the same time.
+  /// A number that streams share which one thread should serve: those that send at the same time.
   ///
-  /// Asked once, before the stream is opened.
+  /// Read once, before the stream is opened.
   var affinity: Int { get }
 
-  /// Called once, before the first step; both closures may be called from any thread, at any time,
-  /// even after the end.
+  /// Takes two closures, which may be called on any thread, even after the end. Called once, before the first step.
   ///
-  /// `wake` makes the server ask again. `cut` is for a stream that has given up on its peer: it
-  /// makes the server ask once more, or close the connection where the peer has not yet read what
-  /// it was sent before.
+  /// `wake` makes the server ask again. `cut` makes the server ask once more, or close the connection if the peer
+  /// has not read what it was sent: for a stream that gives up on its peer.
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void)
-  /// What to send now. Must not block.
+  /// Returns what to send now. Must not block.
   func next() -> BodyStep
-  /// The server stops: what completes the body, if anything does. Asked for in the place of a step, once;
-  /// no other step follows.
-  func conclusion() -> BodyChunk?
-  /// Called once, however the stream ended: by its own `finished`, its peer's leaving, or a stop.
+  /// Returns what completes the body as the server stops. Called at most once, in place of the last step.
+  func finalChunk() -> BodyChunk?
+  /// Releases what the stream holds. Called once, however it ended: by `finished`, by its peer, or as the server stops.
   func closed()
 }
 
 extension BodyStream {
   package var affinity: Int { ObjectIdentifier(self).hashValue }
 
-  /// Most bodies may end anywhere.
-  package func conclusion() -> BodyChunk? { nil }
+  /// Returns nothing: most bodies may end anywhere.
+  package func finalChunk() -> BodyChunk? { nil }
 }
 
 /// One step of a streamed body.
@@ -104,4 +100,12 @@ package enum BodyStep: Sendable {
   /// Nothing to send until the next wake.
   case idle
   case finished
+}
+
+/// A body that is read as it is sent, a part at a time, such as a file too large for memory.
+package protocol BodySource: Sendable {
+  /// Reads bytes from `place` on into a buffer that is not empty; returns their number, or 0 if they are gone.
+  ///
+  /// Called on a thread of the server, which waits for it.
+  func read(from place: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int
 }

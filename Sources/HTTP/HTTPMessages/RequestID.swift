@@ -1,24 +1,24 @@
 import Synchronization
 
-/// What one request is called: on its answer (`X-Request-Id`), in a problem (`requestId`), in the log.
+/// The id of a request: in its response (`X-Request-Id`), in a problem (`requestId`), in the log.
 ///
-/// A client, or a proxy in front, may choose it, so that one name follows a request through all that
-/// it passes. It identifies nobody and gives no rights.
+/// A client, or a proxy in front, may choose the id, so that a request has one id everywhere. An id identifies no user
+/// and gives no rights.
 package struct RequestID: Sendable, Hashable, CustomStringConvertible {
   package static let header = "X-Request-Id"
 
   package let description: String
 
-  /// Nil unless it has 1 to 128 letters, digits, `.`, `_` and `-`: nothing that would have to be
-  /// escaped in a header, in JSON or in a line of the log.
+  /// Takes 1 to 128 letters, digits, `.`, `_` and `-`, which need no escape in a header, in JSON or in a log line; nil
+  /// for anything else.
   package init?(_ text: String) {
     let characters = text.utf8Span.span
     guard 1...128 ~= characters.count else { return nil }
-    for index in characters.indices where !isAllowed(characters[index]) { return nil }
+    guard ByteSet.requestID.containsAll(of: characters) else { return nil }
     description = text
   }
 
-  /// The request's own, where it is well-formed; else a new one.
+  /// Takes the request's own id if it is well-formed, else a new one.
   package init(of headers: HTTPHeaders) {
     for field in headers.fields where field.name.utf8.count == 12 && field.isNamed(Self.header) {
       self = RequestID(field.value) ?? .new()
@@ -27,17 +27,16 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     self = .new()
   }
 
-  /// One that no other request of this process has had.
+  /// Returns an id that no other request of this process has had.
   ///
-  /// Seven random characters, the process's own, then the number of the request in eight. It fits into
-  /// a String without memory of its own, so that a request for which nothing is logged pays for an
-  /// addition.
+  /// Seven random characters that stand for the process, then the request's number in eight. The text fits into a
+  /// String without an allocation, so that a request for which nothing is logged pays for an addition.
   package static func new() -> RequestID {
     let number = numbers.add(1, ordering: .relaxed).newValue
     return RequestID(process << 40 | UInt128(truncatingIfNeeded: number) & 0xFF_FFFF_FFFF)
   }
 
-  /// Five bits a character, 75 in all.
+  /// Writes 75 bits, five for each character.
   private init(_ bits: UInt128) {
     description = unsafe String(unsafeUninitializedCapacity: 15) { characters in
       for place in 0..<15 {
@@ -49,17 +48,7 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// 35 random bits.
+  /// The process's 35 random bits.
   private static let process = UInt128(UInt64.random(in: 0..<(1 << 35)))
   private static let numbers = Atomic<UInt64>(0)
-}
-
-private func isAllowed(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-    UInt8(ascii: "-"):
-    true
-  default: false
-  }
 }

@@ -1,7 +1,6 @@
 /// The path and query of a request, split first and percent-decoded once afterwards (RFC 3986 §2.4).
 ///
-/// Splitting before decoding keeps an encoded slash or ampersand what it is: a character of its
-/// segment. NUL and bytes that are no UTF-8 are refused rather than passed on.
+/// An encoded slash or ampersand therefore stays a character of its segment. NUL and invalid UTF-8 are refused.
 package struct RequestTarget: Sendable, Equatable {
   /// The path's segments; `/sessions/7/events` has three, `/` has none.
   ///
@@ -10,7 +9,7 @@ package struct RequestTarget: Sendable, Equatable {
   /// The query's members in order; a member without `=` has an empty value.
   package let query: [QueryItem]
 
-  /// Whether this is no path at all, but the service as a whole (`*`, RFC 9112 §3.2.4).
+  /// Whether the target is the service as a whole (`*`, RFC 9112 §3.2.4), without a path.
   package let isAsterisk: Bool
 
   package static let asterisk = RequestTarget(isAsterisk: true)
@@ -37,7 +36,7 @@ package struct RequestTarget: Sendable, Equatable {
     self.isAsterisk = isAsterisk
   }
 
-  /// Nil where the target is not in origin form, or an escape is broken or stands for NUL.
+  /// Reads a target in origin form; nil for another form, or if an escape is broken or stands for NUL.
   package init?(_ target: String) {
     let parts = target.utf8.split(
       separator: UInt8(ascii: "?"),
@@ -51,7 +50,7 @@ package struct RequestTarget: Sendable, Equatable {
         separator: UInt8(ascii: "/"),
         omittingEmptySubsequences: false
       ) {
-        guard let segment = percentDecoded(part) else { return nil }
+        guard let segment = PercentEncoding.decoded(part) else { return nil }
         segments.append(segment)
       }
     }
@@ -63,15 +62,15 @@ package struct RequestTarget: Sendable, Equatable {
           maxSplits: 1,
           omittingEmptySubsequences: false
         )
-        guard let name = percentDecoded(pair[0]) else { return nil }
-        guard let value = pair.count > 1 ? percentDecoded(pair[1]) : "" else { return nil }
+        guard let name = PercentEncoding.decoded(pair[0]) else { return nil }
+        guard let value = pair.count > 1 ? PercentEncoding.decoded(pair[1]) : "" else { return nil }
         query.append(QueryItem(name: name, value: value))
       }
     }
     self.init(segments: segments, query: query)
   }
 
-  /// The path as it was meant, for looking up a file: segments joined again, not escaped.
+  /// The decoded path, for looking up a file.
   package var path: String { "/" + segments.joined(separator: "/") }
 
   /// The first query member of that name.
@@ -80,31 +79,24 @@ package struct RequestTarget: Sendable, Equatable {
   }
 }
 
-private func percentDecoded(_ text: Substring.UTF8View) -> String? {
-  guard text.contains(UInt8(ascii: "%")) else {
-    return text.contains(0) ? nil : String(Substring(text))
-  }
-  var bytes: [UInt8] = []
-  bytes.reserveCapacity(text.count)
-  var rest = text.makeIterator()
-  while let byte = rest.next() {
-    guard byte == UInt8(ascii: "%") else {
-      bytes.append(byte)
-      continue
+extension RequestTarget {
+  /// The target in origin form, with all characters escaped that are not unreserved (RFC 3986 §2.3).
+  ///
+  /// Reading this text gives an equal target.
+  package var text: String {
+    if isAsterisk { return "*" }
+    var text: [UInt8] = []
+    for segment in segments {
+      text.append(UInt8(ascii: "/"))
+      PercentEncoding.append(segment, to: &text)
     }
-    guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else {
-      return nil
+    if segments.isEmpty { text.append(UInt8(ascii: "/")) }
+    for (index, item) in query.enumerated() {
+      text.append(UInt8(ascii: index == 0 ? "?" : "&"))
+      PercentEncoding.append(item.name, to: &text)
+      text.append(UInt8(ascii: "="))
+      PercentEncoding.append(item.value, to: &text)
     }
-    bytes.append(high << 4 | low)
-  }
-  return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
-}
-
-private func hexValue(_ digit: UInt8) -> UInt8? {
-  switch digit {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-  default: nil
+    return String(decoding: text, as: UTF8.self)
   }
 }

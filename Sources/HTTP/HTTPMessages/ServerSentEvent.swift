@@ -1,6 +1,6 @@
 /// One event of a `text/event-stream` (WHATWG HTML §9.2).
 package struct ServerSentEvent: Sendable, Equatable {
-  /// Short ASCII without line breaks; what a client sends back as `Last-Event-ID`.
+  /// The id, short ASCII without line breaks, which a client sends back as `Last-Event-ID`.
   package var id: String?
   package var event: String
   package var data: [UInt8]
@@ -11,7 +11,7 @@ package struct ServerSentEvent: Sendable, Equatable {
     self.data = data
   }
 
-  /// Data is written a line at a time: LF, CR and CRLF each end one.
+  /// The encoded event; each line of the data, ended by LF, CR or CRLF, is a field of its own.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(data.count + 48)
@@ -44,10 +44,10 @@ package struct ServerSentEvent: Sendable, Equatable {
     }
   }
 
-  /// A comment line: what keeps a quiet stream alive and finds a peer that has gone.
+  /// A comment line, which keeps an idle stream alive and detects a peer that is gone.
   package static let heartbeat: [UInt8] = Array(":\n".utf8)
 
-  /// How long a client waits before it connects again.
+  /// Returns the field that sets how long a client waits before it reconnects.
   package static func retry(milliseconds: Int) -> [UInt8] {
     Array("retry: \(milliseconds)\n\n".utf8)
   }

@@ -1,8 +1,7 @@
-/// Bytes that stay where they are, however many answers are sending them at once.
+/// Bytes at a stable address, so that many responses can send them at once without a copy.
 ///
-/// What an array holds has an address only for the length of a call. A server that sends from
-/// memory needs one for as long as its slowest reader takes, and without it would copy the bytes for
-/// each reader. Copying this value, and taking a part of it, copies no bytes.
+/// An array's address is valid only during a call; a server needs one for as long as its slowest reader takes.
+/// Copying this value, or taking a part of it, copies no bytes.
 package struct SharedBytes: Sendable {
   private let memory: Memory
   private let range: Range<Int>
@@ -19,22 +18,22 @@ package struct SharedBytes: Sendable {
 
   package var count: Int { range.count }
 
-  /// The part at `part`, counted from the beginning of these bytes.
+  /// The bytes at `part`, counted from the beginning of this value.
   ///
-  /// - Precondition: they have such a part.
+  /// - Precondition: the range lies within the bytes.
   package subscript(part: Range<Int>) -> SharedBytes {
     precondition(part.lowerBound >= 0 && part.upperBound <= count, "no such part")
     let start = range.lowerBound + part.lowerBound
     return SharedBytes(memory, start..<start + part.count)
   }
 
-  /// A copy.
+  /// A copy of the bytes.
   package var array: [UInt8] { unsafe Array(UnsafeRawBufferPointer(start: start, count: count)) }
 
-  /// Where the bytes are, for as long as ``owner`` lives.
+  /// The address of the bytes, valid as long as ``owner`` lives.
   package var start: UnsafeRawPointer { unsafe memory.start + range.lowerBound }
 
-  /// What keeps them there.
+  /// The object that keeps the bytes alive.
   package var owner: AnyObject { memory }
 
   @safe private final class Memory: Sendable {

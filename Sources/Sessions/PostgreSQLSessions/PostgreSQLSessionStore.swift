@@ -3,21 +3,23 @@ package import FusionSessions
 
 /// A store in a PostgreSQL database, which any number of nodes share.
 ///
-/// Some connections commit, each of them all changes that wait, as far as they concern sessions that no other
-/// connection is at; one reads and acquires, one renews the lease, and one tidies.
+/// Some connections commit, each all waiting changes to sessions that no other connection works on. One connection
+/// reads and acquires, one renews the lease, and one does the upkeep.
 package final class PostgreSQLSessionStore: SharedSessionStore {
-  let options: Options
-  let holdings = OwnershipTable()
-  let workshop: CommitScheduler
-  private let lease: ConnectionWorker
-  private let tidying: ConnectionWorker
-  private let history: History
-  private let tell: @Sendable (Orphans.Dead) -> Void
+  package typealias Options = PostgreSQLOptions
+  package typealias Event = PostgreSQLEvent
 
-  /// Connects to the server, and makes the tables where there are none.
+  private let options: Options
+  private let ownership = OwnershipTable()
+  private let scheduler: CommitScheduler
+  private let lease: ConnectionWorker
+  private let upkeep: ConnectionWorker
+  private let reportDead: @Sendable (OrphanedSessions.DeadNode) -> Void
+
+  /// Connects to the server, and creates the tables if missing.
   ///
-  /// `observe` is told of each commit, and `report` of what is not as it should be, on a thread of
-  /// the store's; neither may block.
+  /// `observe` is called after each commit, and `report` with each event, on a thread of the store's; neither may
+  /// block.
   package init(
     _ connectionString: String,
     _ options: Options = Options(),
@@ -43,16 +45,16 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     guard first.takesChanges else { throw .standby("\(settings)") }
     try Schema.prepare(first, of: "\(settings)")
     self.options = options
-    tell = { [holdings] dead in
-      // A node knows by itself of its own.
-      guard dead.node.number != holdings.node else { return }
+    reportDead = { [ownership] dead in
+      // The node notices the end of its own lease itself.
+      guard dead.node.number != ownership.node else { return }
       report(.nodeDied(dead.node, sessions: dead.sessions))
     }
     let commitsWait = { @Sendable () throws(PostgreSQLError) in
-      try Standbys.areAwaited(in: connect(options.leasePatience))
+      try connect(options.leasePatience).hasCommitsWaiting()
     }
     let health = Health(commitsWait: { (try? commitsWait()) ?? false }, report)
-    let line = { (name: String, connection: Connection?) in
+    let makeWorker = { (name: String, connection: Connection?) in
       ConnectionWorker(name, connection, health: health) { () throws(PostgreSQLError) in
         try connect(options.patience)
       }
@@ -60,31 +62,23 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     lease = ConnectionWorker("lease", health: health) { () throws(PostgreSQLError) in
       try connect(options.leasePatience)
     }
-    tidying = line("tidying", nil)
-    history = History(tidying, options, holdings)
-    workshop = CommitScheduler(
-      writers: (0..<options.writers).map { line("writer-\($0)", nil) },
-      reader: line("reader", first),
-      holdings,
+    upkeep = makeWorker("upkeep", nil)
+    let history = HistoryTrimmer(upkeep, options, ownership)
+    scheduler = CommitScheduler(
+      writers: (0..<options.writers).map { makeWorker("writer-\($0)", nil) },
+      reader: makeWorker("reader", first),
+      ownership,
       options,
       observe: observe,
       trim: history.trim
     )
   }
 
-  /// What `synchronous_commit` has to be for a commit to be on the disk.
-  static let durable = """
-    CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
-      ELSE current_setting('synchronous_commit') END
-    """
-
-  // A commit is never cut short by the server, which might have done half of it; waiting for a row ends
-  // before our patience does, and so nothing is in doubt. The server ends the transaction of a node that is
-  // gone, or that stands still: others wait for its rows. Plans go by indexes: what is known of tables that have
-  // just begun to grow would lead elsewhere.
+  // No statement timeout, which might cut a commit short; but a lock timeout below our own patience, so that a wait
+  // for a row leaves nothing in doubt. The server ends the transaction of a node that is gone or hangs, as others
+  // wait for its rows. Plans must use indexes: the statistics of tables that just begin to grow would mislead.
   private static func setup(_ options: Options, _ patience: Duration) -> String {
-    let durability =
-      options.isRelaxed ? "'off'" : durable
+    let durability = options.isRelaxed ? "'off'" : PostgreSQLOptions.durable
     return """
       SET statement_timeout = 0; SET lock_timeout = '\(Int(patience / .milliseconds(2)))ms';
       SET idle_in_transaction_session_timeout = '3s'; SET tcp_keepalives_idle = 5;
@@ -101,9 +95,9 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
 
 extension PostgreSQLSessionStore {
   package func inventory() throws(StoreError) -> StoreInventory {
-    guard !workshop.isClosed else { throw .closed }
-    let result = tidying.queue.sync {
-      tidying.result { (connection) throws(PostgreSQLError) in
+    guard !scheduler.isClosed else { throw .closed }
+    let result = upkeep.queue.sync {
+      upkeep.result { (connection) throws(PostgreSQLError) in
         try Schema.secret(connection)
       }
     }
@@ -116,11 +110,11 @@ extension PostgreSQLSessionStore {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
   ) {
-    workshop.read([id], closed: { done(.failure(.closed)) }) { line in
+    scheduler.read([id], closed: { done(.failure(.closed)) }) { worker in
       done(
-        line.result { (connection) throws(PostgreSQLError) in
+        worker.result { (connection) throws(PostgreSQLError) in
           try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-          let session = try Reading.read(id, in: connection)
+          let session = try ReadStatements.read(id, in: connection)
           try connection.run("COMMIT")
           return session
         }
@@ -132,16 +126,16 @@ extension PostgreSQLSessionStore {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
   ) {
-    let node = holdings.node
-    workshop.read([id], closed: { done(.failure(.closed)) }) { [holdings, tell] line in
-      let outcome = line.result { (connection) throws(PostgreSQLError) in
-        try Acquiring.acquire(id, as: node, in: connection, tell)
+    let node = ownership.node
+    scheduler.read([id], closed: { done(.failure(.closed)) }) { [ownership, reportDead] worker in
+      let outcome = worker.result { (connection) throws(PostgreSQLError) in
+        try AcquireStatements.acquire(id, as: node, in: connection, reportDead)
       }
       switch outcome {
       case .success(.taken(let epoch)):
-        holdings.hold(id, epoch, as: node, HistorySpans(after: nil))
-        let session = line.result { (connection) throws(PostgreSQLError) in
-          try Reading.read(id, in: connection)
+        ownership.hold(id, epoch, as: node, HistorySpans(after: nil))
+        let session = worker.result { (connection) throws(PostgreSQLError) in
+          try ReadStatements.read(id, in: connection)
         }
         done(session.map { $0.map { .mine($0) } ?? .unknown })
       case .success(.elsewhere(let other)): done(.success(.elsewhere(other)))
@@ -155,31 +149,31 @@ extension PostgreSQLSessionStore {
 
   package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
     switch change {
-    case .create(let session): workshop.add(.create(session), of: [session.id], done)
-    case .append(let append): workshop.add(.append(append), of: [append.session], done)
+    case .create(let session): scheduler.add(.create(session), of: [session.id], done)
+    case .append(let append): scheduler.add(.append(append), of: [append.session], done)
     case .use(let times):
-      let node = holdings.node
-      workshop.change(Array(times.keys), done) { (connection) throws(PostgreSQLError) in
-        try Uses.use(times, as: node, in: connection)
+      let node = ownership.node
+      scheduler.change(Array(times.keys), done) { (connection) throws(PostgreSQLError) in
+        try UseStatements.use(times, as: node, in: connection)
         return nil
       }
     case .end(let ids, let end, let time):
-      let node = holdings.node
-      workshop.change(ids, done) { [holdings] (connection) throws(PostgreSQLError) in
-        let sessions = Set(ids).map { (id: $0, epoch: holdings.epoch(of: $0, as: node)) }
-        let error = try Endings.end(sessions, as: node, end, at: time, in: connection)
-        if error == nil { holdings.drop(ids, as: node) }
+      let node = ownership.node
+      scheduler.change(ids, done) { [ownership] (connection) throws(PostgreSQLError) in
+        let sessions = Set(ids).map { (id: $0, epoch: ownership.epoch(of: $0, as: node)) }
+        let error = try EndStatements.end(sessions, as: node, end, at: time, in: connection)
+        if error == nil { ownership.drop(ids, as: node) }
         return error
       }
     case .forget(let time):
-      workshop.change([], done) { (connection) throws(PostgreSQLError) in
-        try Endings.forget(before: time, in: connection)
+      scheduler.change([], done) { (connection) throws(PostgreSQLError) in
+        try EndStatements.forget(before: time, in: connection)
         return nil
       }
     case .probe:
-      workshop.change([], done) { [lease] (connection) throws(PostgreSQLError) in
-        try Uses.probe(connection)
-        lease.stood()
+      scheduler.change([], done) { [lease] (connection) throws(PostgreSQLError) in
+        try UseStatements.probe(connection)
+        lease.succeeded()
         return nil
       }
     }
@@ -189,70 +183,70 @@ extension PostgreSQLSessionStore {
     _ idle: [SessionID: Duration],
     _ done: @escaping @Sendable (StoreError?) -> Void
   ) {
-    let node = holdings.node
-    workshop.change(Array(idle.keys), done) { [holdings] (connection) throws(PostgreSQLError) in
+    let node = ownership.node
+    scheduler.change(Array(idle.keys), done) { [ownership] (connection) throws(PostgreSQLError) in
       let sessions = idle.map {
-        (id: $0.key, epoch: holdings.epoch(of: $0.key, as: node), idle: $0.value)
+        (id: $0.key, epoch: ownership.epoch(of: $0.key, as: node), idle: $0.value)
       }
-      try Uses.release(sessions, as: node, in: connection)
-      holdings.drop(idle.keys, as: node)
+      try UseStatements.release(sessions, as: node, in: connection)
+      ownership.drop(idle.keys, as: node)
       return nil
     }
   }
 
-  /// Waits until all is committed, unless a `done` calls it: then that comes after it returns.
+  /// Waits until all changes are committed, unless a `done` is the caller: then the store closes after it returns.
   package func close() {
-    workshop.close { [lease, tidying, holdings] in
+    scheduler.close { [lease, upkeep, ownership] in
       lease.queue.sync {
-        // Without it the lease runs out by itself.
-        if let begun = holdings.lease {
+        // If this fails, the lease expires by itself.
+        if let begun = ownership.lease {
           _ = lease.result { (connection) throws(PostgreSQLError) in
-            try Leases.leave(begun, in: connection)
+            try LeaseStatements.leave(begun, in: connection)
           }
         }
         lease.close()
       }
-      tidying.queue.sync { tidying.close() }
+      upkeep.queue.sync { upkeep.close() }
     }
   }
 }
 
-// MARK: Nodes, and what nobody has
+// MARK: Nodes, and sessions without an owner
 
 extension PostgreSQLSessionStore {
   package func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
-    ask(lease, done) { [lease, options, holdings] (connection) throws(PostgreSQLError) in
-      let begun = try Leases.join(
+    ask(lease, done) { [lease, options, ownership] (connection) throws(PostgreSQLError) in
+      let begun = try LeaseStatements.join(
         as: .init(name: options.name, address: options.address, time: options.leaseTime),
-        after: holdings.lease,
-        attempted: holdings.attempted,
+        after: ownership.lease,
+        attempted: ownership.attempted,
         in: connection
-      ) { holdings.attempted = $0 }
-      lease.stood()
-      holdings.begin(begun)
+      ) { ownership.attempted = $0 }
+      lease.succeeded()
+      ownership.begin(begun)
       return Node(begun.number, name: options.name, address: options.address)
     }
   }
 
   package func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
-    ask(lease, done) { [lease, options, holdings] (connection) throws(PostgreSQLError) in
-      guard let begun = holdings.lease,
-        try Leases.renew(begun, for: options.leaseTime, in: connection)
+    ask(lease, done) { [lease, options, ownership] (connection) throws(PostgreSQLError) in
+      guard let begun = ownership.lease,
+        try LeaseStatements.renew(begun, for: options.leaseTime, in: connection)
       else { return false }
-      lease.stood()
+      lease.succeeded()
       return true
     }
   }
 
   package func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void) {
-    ask(tidying, done) { (connection) throws(PostgreSQLError) in
-      try Leases.nodes(in: connection)
+    ask(upkeep, done) { (connection) throws(PostgreSQLError) in
+      try LeaseStatements.nodes(in: connection)
     }
   }
 
   package func living(_ done: @escaping @Sendable (Result<[Node], StoreError>) -> Void) {
-    ask(tidying, done) { (connection) throws(PostgreSQLError) in
-      try Leases.living(in: connection)
+    ask(upkeep, done) { (connection) throws(PostgreSQLError) in
+      try LeaseStatements.living(in: connection)
     }
   }
 
@@ -261,9 +255,9 @@ extension PostgreSQLSessionStore {
     limit: Int,
     _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
   ) {
-    ask(tidying, done) { [tell] (connection) throws(PostgreSQLError) in
-      try Orphans.free(in: connection, tell)
-      return try Endings.expire(unusedFor: idleTime, limit: limit, in: connection)
+    ask(upkeep, done) { [reportDead] (connection) throws(PostgreSQLError) in
+      try OrphanedSessions.free(in: connection, reportDead)
+      return try EndStatements.expire(unusedFor: idleTime, limit: limit, in: connection)
     }
   }
 
@@ -271,26 +265,40 @@ extension PostgreSQLSessionStore {
     after number: Int64,
     _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
   ) {
-    ask(tidying, done) { [tell] (connection) throws(PostgreSQLError) in
-      try Orphans.free(in: connection, tell)
-      return try Reading.interrupted(after: number, in: connection)
+    ask(upkeep, done) { [reportDead] (connection) throws(PostgreSQLError) in
+      try OrphanedSessions.free(in: connection, reportDead)
+      return try ReadStatements.interrupted(after: number, in: connection)
     }
   }
 
   private func ask<Found: Sendable>(
-    _ line: ConnectionWorker,
+    _ worker: ConnectionWorker,
     _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
     _ body: @escaping @Sendable (Connection) throws(PostgreSQLError) -> Found
   ) {
-    line.queue.async { [workshop] in
-      guard !workshop.isClosed else { return done(.failure(.closed)) }
-      done(line.result(body))
+    worker.queue.async { [scheduler] in
+      guard !scheduler.isClosed else { return done(.failure(.closed)) }
+      done(worker.result(body))
     }
   }
 
-  /// Waits until all history is dropped that is due.
+  /// Waits until all due history is dropped.
   package func tidy() {
-    workshop.wait()
-    tidying.queue.sync {}
+    scheduler.wait()
+    upkeep.queue.sync {}
+  }
+}
+
+// MARK: Connection strings
+
+extension PostgreSQLSessionStore {
+  /// Returns whether a text begins as a connection string does; schemes ignore case (RFC 3986 §3.1).
+  package static func isConnectionString(_ text: String) -> Bool {
+    ConnectionSettings.schemes.contains { text.lowercased().hasPrefix($0) }
+  }
+
+  /// Returns a connection string without its password.
+  package static func description(of connectionString: String) -> String {
+    (try? ConnectionSettings(connectionString))?.description ?? "postgres://…"
   }
 }

@@ -2,67 +2,72 @@ import Dispatch
 package import FusionSessions
 import Synchronization
 
-/// A store in a folder of the machine's own disk.
+/// A store in a folder on the machine's own disk.
 ///
-/// One thread writes: it takes all changes that wait, commits them at once, and then calls each
-/// `done` in order. The folder is this instance's alone, but for tools that read: ``SQLiteSessionArchive``.
+/// One thread writes: it takes all changes that wait, commits them at once, and has each `done` called in order. The
+/// folder belongs to this instance alone, except for tools that read it.
 package final class SQLiteSessionStore: SessionStore {
+  package typealias Options = WriterOptions
+  package typealias Event = WriterEvent
+
   private struct Inbox {
     var changes: [StoreChange] = []
     var dones: [@Sendable (StoreError?) -> Void] = []
-    var loads: ArraySlice<Load> = []
+    var reads: ArraySlice<Read> = []
     /// Whether the queue works, or is about to.
     var isWorking = false
-    /// Whether the queue will look again by itself.
+    /// Whether the queue will start by itself later.
     var isWaking = false
     var isClosed = false
-    /// Why no change is taken, where that is so.
+    /// The reason to refuse all changes, if there is one.
     var failure: StoreError?
 
-    mutating func takeLoads() -> ArraySlice<Load> {
-      defer { loads = loads.dropFirst(loadsAtOnce) }
-      return loads.prefix(loadsAtOnce)
+    var isEmpty: Bool { changes.isEmpty && reads.isEmpty }
+
+    mutating func takeReads() -> ArraySlice<Read> {
+      defer { reads = reads.dropFirst(readsAtOnce) }
+      return reads.prefix(readsAtOnce)
     }
 
-    /// Something has come; returns whether the queue has to be set to work.
-    mutating func begin() -> Bool {
+    /// Marks the queue as working; returns whether the caller has to start it.
+    mutating func start() -> Bool {
       defer { isWorking = true }
       return !isWorking
     }
   }
 
-  /// Reads something, and says what.
-  private typealias Load = @Sendable (Writer) -> Void
+  /// Reads something and returns the completion.
+  private typealias Read = @Sendable (Writer) -> Completions.Completion
 
-  /// How many are read before the changes that have come meanwhile.
-  private static let loadsAtOnce = 64
+  /// The number of reads until changes that came meanwhile have their turn.
+  private static let readsAtOnce = 64
   private static let isQueue = DispatchSpecificKey<Bool>()
 
   private let inbox = Mutex(Inbox())
   private let writer: Writer
-  /// The path of the database.
-  let file: String
   private let files: StoreFiles
   private let observe: @Sendable (StoreCommit) -> Void
   private let queue = DispatchQueue(label: "sessions", qos: .userInitiated)
+  private let completions = Completions("completions")
 
-  /// Opens the store in a folder, and makes what is missing of the two.
+  /// Opens the store in a folder, and creates either if missing.
   ///
-  /// `observe` is told of each commit, and `report` of what is not as it should be, on a thread of
-  /// the store's; neither may block.
+  /// `observe` is called after each commit, and `report` with each event, on a thread of the store's; neither may
+  /// block.
   package init(
     folder: String,
     _ options: Options = Options(),
     observe: @escaping @Sendable (StoreCommit) -> Void = { _ in },
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) throws(StoreOpenError) {
-    file = Schema.file(in: folder)
     writer = try Writer(folder: folder, options, report: report)
-    files = StoreFiles(folder)
+    files = StoreFiles(folder, database: Schema.file(in: folder))
     self.observe = observe
     queue.setSpecific(key: Self.isQueue, value: true)
   }
 }
+
+// MARK: Requests
 
 extension SQLiteSessionStore {
   package func inventory() throws(StoreError) -> StoreInventory {
@@ -87,48 +92,82 @@ extension SQLiteSessionStore {
 
   private func read<Found: Sendable>(
     _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
-    _ read: @escaping @Sendable (Writer) throws(DatabaseError) -> Found
+    _ body: @escaping @Sendable (Writer) throws(DatabaseError) -> Found
   ) {
-    let mustWork: Bool? = inbox.withLock { inbox in
-      guard !inbox.isClosed else { return nil }
-      inbox.loads.append { writer in
-        let result = Result { () throws(DatabaseError) in try read(writer) }
-        done(result.mapError(\.storeError))
+    enqueue(else: { done(.failure(.closed)) }) { inbox in
+      inbox.reads.append { writer in
+        let result = Result { () throws(DatabaseError) in try body(writer) }
+        return { done(result.mapError(\.storeError)) }
       }
-      return inbox.begin()
     }
-    // After what was handed over before.
-    guard let mustWork else { return queue.async { done(.failure(.closed)) } }
-    if mustWork { queue.async(execute: work) }
   }
 
   package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
-    let mustWork: Bool? = inbox.withLock { inbox in
-      guard !inbox.isClosed else { return nil }
+    enqueue(else: { done(.closed) }) { inbox in
       inbox.changes.append(change)
       inbox.dones.append(done)
-      return inbox.begin()
     }
-    // After what was handed over before.
-    guard let mustWork else { return queue.async { done(.closed) } }
-    if mustWork { queue.async(execute: work) }
   }
 
-  /// Waits until all is committed, unless a `done` calls it: then that comes after it returns.
+  /// Commits a change and waits for it: for tools, which have nothing else to do meanwhile.
+  ///
+  /// Must not be called by a `done`.
+  package func perform(_ change: StoreChange) throws(StoreError) {
+    let answer = Answer()
+    commit(change) { error in
+      answer.error.withLock { $0 = error }
+      answer.isThere.signal()
+    }
+    answer.isThere.wait()
+    if let error = answer.error.withLock({ $0 }) { throw error }
+  }
+
+  private final class Answer: Sendable {
+    let error = Mutex<StoreError?>(nil)
+    let isThere = DispatchSemaphore(value: 0)
+  }
+
+  /// Waits until all changes are committed and completed, unless a `done` is the caller: then the store closes after
+  /// it returns.
   package func close() {
     inbox.withLock { $0.isClosed = true }
-    // What was handed over before is worked off by then.
-    if DispatchQueue.getSpecific(key: Self.isQueue) == true {
+    if DispatchQueue.getSpecific(key: Self.isQueue) == true || Completions.isRunningHere {
       queue.async { [writer] in writer.close() }
     } else {
+      // The queue finishes first what was handed over before.
       queue.sync { writer.close() }
+      completions.wait()
     }
   }
 
-  /// Asks the system whether the folder and its files are still those that were opened; where they are
-  /// not, says so, and takes no change before they are.
+  private func enqueue(
+    else refuse: @escaping Completions.Completion,
+    _ add: (inout Inbox) -> Void
+  ) {
+    let mustStart: Bool? = inbox.withLock { inbox in
+      guard !inbox.isClosed else { return nil }
+      add(&inbox)
+      return inbox.start()
+    }
+    if let mustStart {
+      if mustStart { queue.async(execute: work) }
+    } else {
+      // After the completions of what was handed over before.
+      queue.async { [self] in complete(refuse) }
+    }
+  }
+}
+
+// MARK: Upkeep
+
+extension SQLiteSessionStore {
+  /// The sizes of the database and of its write-ahead log in bytes, asked of the system; 0 where it does not tell.
+  package var fileSizes: (database: Int, log: Int) { files.sizes }
+
+  /// Checks that the folder and its files are still those that were opened; while they are not, returns the reason
+  /// and refuses all changes.
   ///
-  /// To be called about each second, on any thread: until then changes may be lost with the process.
+  /// Call it about once a second, on any thread: changes in between may be lost with the process.
   package func checkFiles() -> StoreError? {
     let failure = files.missing.map { name in
       StoreError.unreachable("\(name) was deleted or replaced: put it back, or start again")
@@ -137,41 +176,44 @@ extension SQLiteSessionStore {
     return failure
   }
 
-  /// Takes all steps at once that can wait, but not for a pause, and moves the write-ahead log into the
-  /// database.
+  /// Takes all steps of tidying that need no pause, and moves the write-ahead log into the database.
   package func tidy() {
     queue.sync {
       while writer.tidy() == .more {}
       writer.checkpointer.finish()
     }
   }
+}
 
+// MARK: The writer's thread
+
+extension SQLiteSessionStore {
   /// Works until nothing waits.
   @Sendable private func work() {
     var rounds = 0
-    // Taken in turn with those of the inbox, so that neither grows anew each time.
+    // Swapped with the inbox's, so that neither grows anew in each round.
     var changes: [StoreChange] = []
-    var dones: [@Sendable (StoreError?) -> Void] = []
     while true {
       changes.removeAll(keepingCapacity: changes.capacity <= 1_024)
-      dones.removeAll(keepingCapacity: dones.capacity <= 1_024)
-      let (loads, isClosed, failure) = inbox.withLock { inbox in
+      var dones: [@Sendable (StoreError?) -> Void] = []
+      dones.reserveCapacity(min(changes.capacity, 1_024))
+      let (reads, isClosed, failure) = inbox.withLock { inbox in
         swap(&inbox.changes, &changes)
         swap(&inbox.dones, &dones)
-        return (inbox.takeLoads(), inbox.isClosed, inbox.failure)
+        return (inbox.takeReads(), inbox.isClosed, inbox.failure)
       }
-      if changes.isEmpty && loads.isEmpty {
+      if changes.isEmpty && reads.isEmpty {
         let tidying = isClosed ? .done : writer.tidy()
         if tidying != .more && rests(until: tidying == .later ? .now() + 1 : nil) { return }
       } else {
         if let failure {
-          for done in dones { done(failure) }
+          complete { [dones] in for done in dones { done(failure) } }
         } else {
           commit(changes, dones)
         }
-        for load in loads { load(writer) }
+        for read in reads { complete(read(writer)) }
         rounds += 1
-        // Also where there is never a pause.
+        // Also where the store is never idle.
         if rounds.isMultiple(of: 32) { _ = writer.tidy() }
       }
     }
@@ -181,25 +223,30 @@ extension SQLiteSessionStore {
     guard !changes.isEmpty else { return }
     let start = ContinuousClock.now
     let result = writer.commit(changes)
-    let duration = ContinuousClock.now - start
-    for (done, error) in zip(dones, result.results) { done(error) }
-    observe(
-      StoreCommit(
-        changes: changes.count,
-        entries: result.entries,
-        duration: duration,
-        hasFailed: result.hasFailed
-      )
+    let commit = StoreCommit(
+      changes: changes.count,
+      entries: result.entries,
+      duration: ContinuousClock.now - start,
+      hasFailed: result.hasFailed
     )
-    // As fast as the log grows, also where there is never a pause.
+    complete { [observe] in
+      for (done, error) in zip(dones, result.results) { done(error) }
+      observe(commit)
+    }
+    // History is dropped as fast as the log grows, also where the store is never idle.
     if writer.hasTooMuchHistory { _ = writer.tidy() }
     writer.checkpointer.committed(writer.database)
   }
 
-  /// Ends the work unless something has come meanwhile; goes on with it at a time.
+  /// Runs a completion here while the inbox is empty, else beside the writer.
+  private func complete(_ completion: @escaping Completions.Completion) {
+    completions.run(isWriterBusy: inbox.withLock { !$0.isEmpty }, completion)
+  }
+
+  /// Ends the work if the inbox is empty, to continue at a given time; returns whether it ended.
   private func rests(until time: DispatchTime?) -> Bool {
     let (rests, mustWake) = inbox.withLock { inbox in
-      guard inbox.changes.isEmpty && inbox.loads.isEmpty else { return (false, false) }
+      guard inbox.isEmpty else { return (false, false) }
       inbox.isWorking = false
       defer { if time != nil { inbox.isWaking = true } }
       return (true, time != nil && !inbox.isWaking)
@@ -211,11 +258,10 @@ extension SQLiteSessionStore {
   }
 
   private func wake() {
-    let mustWork = inbox.withLock { inbox in
+    let mustStart = inbox.withLock { inbox in
       inbox.isWaking = false
-      defer { inbox.isWorking = true }
-      return !inbox.isWorking
+      return inbox.start()
     }
-    if mustWork { work() }
+    if mustStart { work() }
   }
 }

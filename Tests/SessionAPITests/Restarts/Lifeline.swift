@@ -1,4 +1,5 @@
 import FusionSessions
+import FusionStoreDoubles
 import Synchronization
 
 /// A process's connection to a store, which can be cut: the store then hears nothing more of the process,

@@ -1,5 +1,6 @@
 import FusionHTTPMessages
 import FusionSessions
+import FusionStoreDoubles
 import FusionStrictJSON
 import Synchronization
 import Testing

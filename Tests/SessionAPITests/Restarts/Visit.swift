@@ -2,6 +2,7 @@ import FusionExampleViewModels
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
+import FusionStoreDoubles
 import FusionStrictJSON
 import Testing
 import UIFusionKit

@@ -40,18 +40,20 @@ final class ClusterNode: @unchecked Sendable {
     time = SimulatedTime(scheduler, speed: speed)
     store = NodeStore(world, name: name)
     probes = Probes(scheduler, planting: []) { _, _ in }
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.sleepAfter = world.sleepAfter
+    let dependencies = Dependencies(
+      time: time,
+      executor: executor,
+      date: { [unowned world] in world.date },
+      random: world.random
+    )
     host = SessionHost(
       hostedViewModels(probes, isNewDeployment: true),
       limits: limits,
-      dependencies: Dependencies(
-        time: time,
-        executor: executor,
-        date: { [unowned world] in world.date },
-        random: world.random
-      ),
+      dependencies: dependencies,
       store: store,
+      ownership: Lease(store, dependencies),
       inventory: (try? store.inventory()) ?? StoreInventory(),
       makeID: { [random = world.random] in
         var random = random

@@ -2,6 +2,7 @@ import FoundationEssentials
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
+import FusionStoreDoubles
 import UIFusionKit
 
 /// Several nodes on one virtual clock, with one store between them, and a network that fails.

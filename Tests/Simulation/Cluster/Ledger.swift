@@ -1,5 +1,6 @@
 import FusionHTTPMessages
 import FusionSessions
+import FusionStoreDoubles
 
 /// What has become known of the sessions of several nodes, and whether it fits together.
 final class Ledger: @unchecked Sendable {

@@ -1,4 +1,5 @@
 import FusionSessions
+import FusionStoreDoubles
 import Synchronization
 
 /// A node's line to the shared store, which may be slow, lossy or cut; it loses neither order nor what it does

@@ -1,4 +1,5 @@
 import FusionSessions
+import FusionStoreDoubles
 import Synchronization
 
 /// A store on a slow and lossy line: `MemorySessionStore`, and what may happen between it and a process.

@@ -1,4 +1,5 @@
 import FusionSessions
+import FusionStoreDoubles
 
 /// A process's way to the store; what is on its way when the process dies, arrives or does not.
 final class StoreConnection: SessionStore, @unchecked Sendable {

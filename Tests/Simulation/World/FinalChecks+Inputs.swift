@@ -104,7 +104,7 @@ extension FinalChecks {
     guard world.plan.isFillingKeys else { return }
     ask(.post, "/sessions", #"{"viewModel":"tape"}"#, for: .create(.tape))
     guard let session = world.sessions.last, session.model == .tape, !session.isOver else { return }
-    let count = IdempotencyKeys.limit + 2
+    let count = KeyProgress.limit + 2
     let requests = (0..<count).map {
       InputRequest(session, "\"nothing\"", key: "filling-\($0)")
     }

@@ -1,6 +1,7 @@
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
+import FusionStoreDoubles
 import FusionStrictJSON
 
 /// What has to be so once faults have stopped: nothing lost, nothing twice, nothing left.

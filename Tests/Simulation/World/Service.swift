@@ -44,7 +44,7 @@ final class Service: @unchecked Sendable {
     probes = Probes(scheduler, planting: world.plan.planted) { [weak world] in
       world?.judge.workBegan($0, isRestored: $1)
     }
-    var limits = SessionHost.Limits()
+    var limits = SessionLimits()
     limits.idleTime = world.plan.idleTime
     limits.queuedInputs = world.plan.queuedInputs
     limits.sleepAfter = world.plan.sleepAfter ?? limits.sleepAfter
@@ -92,7 +92,7 @@ final class Service: @unchecked Sendable {
     }
     if world.plan.isWakingInterrupted {
       waking = Task.detached(executorPreference: executor) { [weak host] in
-        try? await host?.wakeInterrupted()
+        try? await host?.keepTakingOver()
       }
     }
     guard world.plan.sleepAfter != nil else { return }

@@ -43,7 +43,7 @@ package struct TrustedProxies: Sendable {
   ///
   /// As it came where it comes from elsewhere, or says nothing of a hop.
   func seenThrough(_ request: HTTPRequest) -> HTTPRequest {
-    guard contain(request.arrival.client), var hops = headers.hops(of: request) else {
+    guard contain(request.connection.client), var hops = headers.hops(of: request) else {
       return request
     }
     var request = request
@@ -54,13 +54,13 @@ package struct TrustedProxies: Sendable {
       guard let hop = hops.next() else { break }
       known = hop
       guard let client = hop.client else { break }
-      request.arrival.client = client
-      request.arrival.isClientForwarded = true
+      request.connection.client = client
+      request.connection.isClientForwarded = true
       if !contain(client) { break }
     }
     guard let known else { return request }
-    request.arrival.isForwarded = true
-    if let scheme = known.scheme { request.arrival.isEncrypted = scheme == .https }
+    request.connection.isForwarded = true
+    if let scheme = known.scheme { request.connection.isEncrypted = scheme == .https }
     if let host = known.host { request.headers["Host"] = host }
     return request
   }

@@ -54,7 +54,7 @@ extension SessionAPI {
   ///
   /// They count at the node that the client asks, whichever has the session.
   func admitInputs(_ count: Int, of request: HTTPRequest) throws(InputRates.Exceeded) {
-    guard let inputRates, !request.isFromNode, let client = request.arrival.client else { return }
+    guard let inputRates, !request.isFromNode, let client = request.connection.client else { return }
     try inputRates.take(count, for: client, now: host.dependencies.time.now)
   }
 }

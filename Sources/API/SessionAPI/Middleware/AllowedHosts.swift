@@ -44,7 +44,7 @@ package struct AllowedHosts: RequestCheck {
 
   func check(_ request: HTTPRequest) throws(Problem) {
     let isMetrics = request.target.segments == ["metrics"]
-    if areForDirectClients, request.arrival.isForwarded, !isMetrics { return }
+    if areForDirectClients, request.connection.isForwarded, !isMetrics { return }
     let host = request.headers["Host"]
     guard contain(host) || isProbe(request, host) else { throw .misdirected }
   }
@@ -57,7 +57,7 @@ package struct AllowedHosts: RequestCheck {
     switch request.target.segments {
     case ["healthz"], ["readyz"]: true
     // Whoever asks by way of a proxy may say any host.
-    case ["metrics"]: !request.arrival.isForwarded && host.map(isAddress) ?? true
+    case ["metrics"]: !request.connection.isForwarded && host.map(isAddress) ?? true
     default: false
     }
   }

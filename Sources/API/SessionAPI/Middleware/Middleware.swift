@@ -92,7 +92,7 @@ final class Middleware: Sendable {
       method: request.method,
       route: match?.route,
       session: match?.parameter.session,
-      client: request.arrival.client,
+      client: request.connection.client,
       trace: isLogging ? request.headers.traceID : nil,
       origin: crossOrigin?.origin(of: request.headers)
     )

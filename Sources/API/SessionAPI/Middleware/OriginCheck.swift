@@ -12,7 +12,7 @@ struct OriginCheck: RequestCheck {
     // Only browsers send it, and always where a page of another origin is behind the request.
     guard let origin = request.headers["Origin"] else { return }
     // What is surely asked over TLS is not asked by a page that came without it.
-    let isDowngraded = request.arrival.isEncrypted && !origin.hasPrefix("https:")
+    let isDowngraded = request.connection.isEncrypted && !origin.hasPrefix("https:")
     if !isDowngraded, AllowedOrigins.isAuthority(of: origin, request.headers["Host"]) { return }
     guard origins.contain(origin) else { throw .foreignOrigin(host: request.headers["Host"]) }
   }

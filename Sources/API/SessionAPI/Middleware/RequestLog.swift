@@ -54,8 +54,8 @@ final class RequestLog: AnswerStep {
       write(record)
     case .source(let source, let part):
       response.body = .source(RecordedSource(source, unfinished(record, request)), part)
-    case .late(let answer):
-      response.body = .late(RecordedAnswer(answer, unfinished(record, request)))
+    case .deferred(let answer):
+      response.body = .deferred(RecordedAnswer(answer, unfinished(record, request)))
     case .stream(let stream):
       response.body = .stream(RecordedStream(stream, unfinished(record, request)))
     }

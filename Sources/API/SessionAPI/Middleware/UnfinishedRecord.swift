@@ -95,8 +95,8 @@ final class RecordedStream: BodyStream {
     return step
   }
 
-  func conclusion() -> BodyChunk? {
-    let chunk = stream.conclusion()
+  func finalChunk() -> BodyChunk? {
+    let chunk = stream.finalChunk()
     record.add(chunk?.content.count ?? 0)
     return chunk
   }

@@ -24,7 +24,7 @@ extension SessionAPI {
     let session = try session(id)
     var request = request
     // What a node asks for is asked by many.
-    request.arrival.client = nil
+    request.connection.client = nil
     return try follow(
       request,
       StreamSubscription(

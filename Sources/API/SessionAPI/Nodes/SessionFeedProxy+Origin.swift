@@ -24,7 +24,7 @@ extension SessionFeedProxy {
   // MARK: Elsewhere
 
   func follow(on node: Node, _ search: Int) {
-    let failure = SessionHost.WakeFailure.elsewhere(node)
+    let failure = WakeFailure.elsewhere(node)
     // What has not begun by then is looked for anew: its node may be one that does not run any more.
     let timeout = host.timeouts.start(after: Self.readTime) { [weak self] in
       self?.lookAgain(after: search, failure)

@@ -96,7 +96,7 @@ final class SessionFeedProxy: StreamSource {
   ) {
     enum Step {
       case over(Opening), open, wait, ask(Node, for: Int)
-      case lookAgain(after: Int, SessionHost.WakeFailure)
+      case lookAgain(after: Int, WakeFailure)
     }
     let deadline = now + Self.patience
     // Where the lease has run out, another node may be ahead.
@@ -174,7 +174,7 @@ final class SessionFeedProxy: StreamSource {
     }
   }
 
-  private func found(_ failure: SessionHost.WakeFailure?, _ search: Int) {
+  private func found(_ failure: WakeFailure?, _ search: Int) {
     switch failure {
     case nil:
       switch host.find(id) {
@@ -192,7 +192,7 @@ final class SessionFeedProxy: StreamSource {
   }
 
   /// A search has come to nothing, or what it has found is no more.
-  func lookAgain(after search: Int, _ failure: SessionHost.WakeFailure) {
+  func lookAgain(after search: Int, _ failure: WakeFailure) {
     let now = now
     let (origin, failures): (Origin, Int?) = state.withLock { state in
       guard state.search == search, !state.isOver else { return (.none, nil) }

@@ -22,6 +22,6 @@ extension SessionFeedProxy {
     case open(SessionFeedUse)
     case ended(SessionEnd)
     case unknown
-    case failed(SessionHost.WakeFailure)
+    case failed(WakeFailure)
   }
 }

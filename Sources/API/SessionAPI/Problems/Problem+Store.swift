@@ -27,7 +27,7 @@ extension Problem {
       }
   }
 
-  init(_ failure: SessionHost.WakeFailure) {
+  init(_ failure: WakeFailure) {
     self =
       switch failure {
       case .store(let error): Problem(error)

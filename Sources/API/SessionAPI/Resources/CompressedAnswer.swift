@@ -54,7 +54,7 @@ extension KeyProgress.Answer {
     return HTTPResponse(
       self == .full ? 200 : 202,
       headers: ["Content-Type": "application/json", "Vary": "Accept-Encoding"],
-      body: .late(body)
+      body: .deferred(body)
     )
   }
 }

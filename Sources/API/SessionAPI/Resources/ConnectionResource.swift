@@ -40,16 +40,16 @@ extension Route {
 
 extension SessionAPI {
   fileprivate func connection(of request: HTTPRequest) -> HTTPResponse {
-    let arrival = request.arrival
+    let connection = request.connection
     let isTold = ForwardedHeaders.areNamed(in: request.headers)
     let answer = Connection(
-      protocol: arrival.isHTTP11 ? "HTTP/1.1" : "HTTP/1.0",
-      scheme: arrival.scheme,
+      protocol: connection.isHTTP11 ? "HTTP/1.1" : "HTTP/1.0",
+      scheme: connection.scheme,
       host: request.headers["Host"],
       basePath: basePath.text,
-      forwarded: arrival.isForwarded ? "believed" : isTold ? "ignored" : "none",
+      forwarded: connection.isForwarded ? "believed" : isTold ? "ignored" : "none",
       // Else it is that of a proxy, which is nobody's business.
-      client: arrival.isClientForwarded ? arrival.client?.description : nil,
+      client: connection.isClientForwarded ? connection.client?.description : nil,
       heartbeat: heartbeat / .seconds(1)
     )
     return HTTPResponse(

@@ -67,7 +67,7 @@ extension SessionAPI {
   /// One of those that the client has for sessions; nil where it has no limit.
   private func place(for request: HTTPRequest) throws(Problem) -> ClientSlot? {
     do {
-      return try clientSessions.take(for: request.arrival.client)
+      return try clientSessions.take(for: request.connection.client)
     } catch {
       throw .tooManyClientSessions(limit: error.limit)
     }

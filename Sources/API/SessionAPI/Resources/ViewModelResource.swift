@@ -56,7 +56,7 @@ extension HTTPRequest {
   fileprivate var origin: String {
     let host = headers["Host"] ?? ""
     let isPlain = !host.isEmpty && host.utf8.allSatisfy(isOfAuthority)
-    return arrival.scheme + "://" + (isPlain ? host : "127.0.0.1:8080")
+    return connection.scheme + "://" + (isPlain ? host : "127.0.0.1:8080")
   }
 }
 

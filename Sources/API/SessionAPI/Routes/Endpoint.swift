@@ -19,7 +19,7 @@ final class Endpoint: Sendable {
   let refusal: Refusal
 
   typealias Refusal =
-    @Sendable (SessionAPI, HTTPRequest, SessionHost.WakeFailure) throws(Problem) -> HTTPResponse
+    @Sendable (SessionAPI, HTTPRequest, WakeFailure) throws(Problem) -> HTTPResponse
 
   enum Awakening {
     case none

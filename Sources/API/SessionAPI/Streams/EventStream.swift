@@ -97,7 +97,7 @@ final class EventStream: BodyStream, Follower {
         let chunk = isCompressed ? compressed(event) : event.chunk(in: format)
         if !chunk.bytes.isEmpty { return .chunk(chunk) }
       case .idle: return .idle
-      case .finished: return conclusion().map { .chunk($0) } ?? .finished
+      case .finished: return finalChunk().map { .chunk($0) } ?? .finished
       }
     }
   }
@@ -108,7 +108,7 @@ final class EventStream: BodyStream, Follower {
     return start.isEmpty ? chunk : BodyChunk(start + chunk.content)
   }
 
-  func conclusion() -> BodyChunk? {
+  func finalChunk() -> BodyChunk? {
     guard isCompressed else { return nil }
     return guarded.withLock { $0.sum.end() }.map { BodyChunk($0) }
   }

@@ -47,7 +47,7 @@ extension SessionAPI {
       return fullResponse(plain, subscription.format)
     }
     do {
-      subscription.place = try clientStreams.take(for: request.arrival.client)
+      subscription.place = try clientStreams.take(for: request.connection.client)
     } catch {
       throw .tooManyClientStreams(limit: error.limit)
     }
@@ -61,7 +61,7 @@ extension SessionAPI {
   func refuseStream(
     _ request: HTTPRequest,
     ofSeveral: Bool,
-    _ failure: SessionHost.WakeFailure
+    _ failure: WakeFailure
   ) throws(Problem) -> HTTPResponse {
     guard case .memoryFull = failure else { throw Problem(failure) }
     let format = try subscription(request, ofSeveral: ofSeveral).format

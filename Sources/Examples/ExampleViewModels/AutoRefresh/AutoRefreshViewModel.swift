@@ -1,7 +1,6 @@
 package import UIFusionKit
 
-/// Data that are loaded anew every five seconds (the reducing pattern: a timer whose ticks have
-/// effects).
+/// Data that is reloaded every five seconds (the reducing pattern: a timer whose ticks have effects).
 package struct AutoRefreshViewModel: ReducerViewModel {
   package var state = State()
   private let time: any TimeSource
@@ -10,9 +9,9 @@ package struct AutoRefreshViewModel: ReducerViewModel {
     self.time = time
   }
 
-  /// What a client sees.
+  /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
-    /// How many refreshes have begun.
+    /// The number of refreshes started.
     package var count: Int
     package var data: [String]
     package var isRunning: Bool
@@ -31,15 +30,15 @@ package struct AutoRefreshViewModel: ReducerViewModel {
     }
   }
 
-  /// What a client may ask for.
+  /// The inputs that clients send.
   package enum Input: Codable, Sendable {
     case start, stop, refresh
   }
 
-  /// What is done about it.
+  /// The actions that inputs lead to.
   package enum Action: Codable, Equatable, Sendable {
     case start, refresh, loaded([String]), stop
-    /// Loads what the refresh that began last is about.
+    /// Loads the data of the newest refresh.
     case load
   }
 
@@ -53,7 +52,7 @@ package struct AutoRefreshViewModel: ReducerViewModel {
     }
   }
 
-  /// The five seconds begin anew; what was being loaded is loaded, and counts as the same refresh.
+  /// Restarts the five seconds, and repeats a load that was cut off as part of the same refresh.
   package func restored(_ interrupted: Interrupted) -> [Action] {
     (state.isRunning ? [.start] : []) + (state.isLoading ? [.load] : [])
   }
@@ -61,12 +60,12 @@ package struct AutoRefreshViewModel: ReducerViewModel {
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
     case .start:
-      // A timer that runs is kept; one that was interrupted is there again.
+      // Keeps a running timer, and restarts an interrupted one.
       let timer: AsyncEffect<Action> =
         .timer(id: EffectName.timer, every: .seconds(5), policy: .keep, action: .refresh)
       guard !state.isRunning else { return [timer] }
       state.isRunning = true
-      // Its first tick comes after one interval; the first refresh does not wait for it.
+      // The timer first ticks after an interval; the first refresh does not wait.
       return [timer] + reduce(state: &state, action: .refresh)
     case .refresh:
       state.count += 1

@@ -139,7 +139,7 @@ extension CalculatorViewModel: Planned {
     ),
   ]
 
-  /// What leads to a result, 42.
+  /// The inputs that lead to a result, 42.
   private static var fortyTwo: [Input] {
     [.digit(1), .digit(2), .operation(.add), .digit(3), .digit(0), .equals]
   }

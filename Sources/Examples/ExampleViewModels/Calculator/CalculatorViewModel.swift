@@ -1,7 +1,6 @@
 package import UIFusionKit
 
-/// A pocket calculator, which clears itself when a result has been left alone for five seconds (the
-/// reducing pattern).
+/// A pocket calculator, which clears itself five seconds after a result (the reducing pattern).
 package struct CalculatorViewModel: ReducerViewModel {
   package var state = State()
   private let mostDigits = 10
@@ -10,7 +9,7 @@ package struct CalculatorViewModel: ReducerViewModel {
 
   private enum EffectName { case autoClear }
 
-  /// Every Input ends with a look at the timer: whatever a user does puts off the clearing.
+  /// Returns an Input's actions; `updateTimer` comes last, so that each Input delays the clearing.
   package func transform(_ input: Input) -> [Action] {
     switch input {
     case .digit(let digit): [.enter(digit), .updateTimer]
@@ -21,7 +20,7 @@ package struct CalculatorViewModel: ReducerViewModel {
     }
   }
 
-  /// The five seconds begin anew.
+  /// Restarts the five seconds.
   package func restored(_ interrupted: Interrupted) -> [Action] {
     state.isAutoClearTimerActive ? [.updateTimer] : []
   }
@@ -33,7 +32,7 @@ package struct CalculatorViewModel: ReducerViewModel {
     case .choose(let operation):
       choose(operation, in: &state)
     case .calculate:
-      // Without an operation there is no result, and nothing to clear later.
+      // Without an operation there is no result to clear later.
       guard state.pending != nil, calculate(in: &state) else { break }
       state.isAutoClearTimerActive = true
     case .clear:
@@ -42,14 +41,14 @@ package struct CalculatorViewModel: ReducerViewModel {
       state.activeAlert = nil
     case .updateTimer:
       guard state.isAutoClearTimerActive else { return [.cancel(id: EffectName.autoClear)] }
-      // The same id again: the five seconds begin anew.
+      // The same id replaces the timer, which restarts the five seconds.
       return [.sleepThen(id: EffectName.autoClear, for: .seconds(5), action: .clear)]
     }
     return []
   }
 
   private func enter(_ digit: Int, in state: inout State) {
-    // A 0 in front is no digit yet; a finished number makes room for a new one.
+    // A leading 0 is replaced, and a finished number makes room for a new one.
     let digits = state.isTyping && state.display != "0" ? state.display : ""
     guard (0...9).contains(digit), digits.count < mostDigits else { return }
     state.display = digits + "\(digit)"
@@ -57,13 +56,13 @@ package struct CalculatorViewModel: ReducerViewModel {
   }
 
   private func choose(_ operation: Operation, in state: inout State) {
-    // Left to right: 2 + 3 × makes 5 first. Chosen twice in a row, the second replaces the first.
+    // Left to right: `2 + 3 ×` shows 5 first. A second operation in a row replaces the first.
     if state.isTyping, !calculate(in: &state) { return }
     state.pending = Pending(left: number(in: state), operation: operation)
     state.isTyping = false
   }
 
-  /// Carries out what is pending, if anything is; false, with an alert, where there is no result.
+  /// Carries out a pending operation; returns false, with an alert, if that fails.
   private func calculate(in state: inout State) -> Bool {
     guard let pending = state.pending else { return true }
     do {
@@ -78,7 +77,7 @@ package struct CalculatorViewModel: ReducerViewModel {
     }
   }
 
-  /// What is shown is what counts, as on paper: 10 ÷ 3 × 3 is 9.999999999.
+  /// Returns the number on the display, digits beyond it being lost: 10 ÷ 3 × 3 is 9.999999999.
   private func number(in state: State) -> Double {
     Double(state.display) ?? 0
   }

@@ -1,13 +1,13 @@
 package import UIFusionKit
 
-/// A chat with all who are connected (the asynchronous pattern, with work in the background).
+/// A chat in one room (the asynchronous pattern, with work in the background).
 package final class ChatViewModel: AsyncViewModel {
   static let mostMessages = 100
   private static let connecting = "연결 중..."
 
   package var state = State()
   private let topics: Topics
-  /// What is said in the room; nil while disconnected, and no State, as it does not outlive a restart.
+  /// The subscription to the room, which ends with the process; nil while disconnected.
   private var messages: TopicSubscription<ChatMessage>?
   private var name = ""
 
@@ -15,7 +15,7 @@ package final class ChatViewModel: AsyncViewModel {
     self.topics = topics
   }
 
-  /// A connection lasts as long as it likes: nobody waits for its end, and nothing waits behind it.
+  /// Runs a connection in the background: it lasts, and other Inputs must not wait for its end.
   package func policy(for input: Input) -> InputPolicy {
     switch input {
     case .connect: .background
@@ -32,7 +32,7 @@ package final class ChatViewModel: AsyncViewModel {
     }
   }
 
-  /// It left the room with the process, and may come back by connecting.
+  /// Disconnects, since the connection ended with the process.
   package func restored(_ interrupted: Interrupted) -> [Action] {
     [.disconnect]
   }
@@ -50,15 +50,15 @@ package final class ChatViewModel: AsyncViewModel {
     state.activeAlert = .error(error.description)
   }
 
-  /// The whole life of a connection: to `disconnect`, or the end of the session, which cancels this task.
+  /// Runs a connection until `disconnect`, or until the session's end cancels this task.
   private func connect(as name: String) async throws {
     guard self.messages == nil else { throw ChatError.alreadyConnected }
-    // A session that does not keep up would drop older messages anyway.
+    // A session that falls behind would drop older messages anyway.
     let messages = topics.subscribe(to: ChatMessage.room, bufferingNewest: Self.mostMessages)
     self.messages = messages
     self.name = name
     state.status = Self.connecting
-    // Lets it be seen, and whoever has changed his mind disconnect, and even connect again.
+    // Shows the status, and lets the user disconnect, or even connect again, in between.
     await Task.yield()
     guard self.messages === messages else { return }
     state.isConnected = true
@@ -72,7 +72,7 @@ package final class ChatViewModel: AsyncViewModel {
   private func disconnect() {
     messages?.cancel()
     messages = nil
-    // Not asked of the subscription, which is gone after a restart, when State still shows a connection.
+    // Decided by State: after a restart there is no subscription, but State shows a connection.
     guard state.isConnected || state.status == Self.connecting else { return }
     state.isConnected = false
     state.status = "연결 끊김"
@@ -80,7 +80,75 @@ package final class ChatViewModel: AsyncViewModel {
 
   private func send(_ text: String) throws {
     guard messages != nil, state.isConnected else { throw ChatError.notConnected }
-    // It comes back like anybody's, so that all see the same order.
+    // The message comes back through the room, so that everybody sees the same order.
     topics.publish(ChatMessage(from: name, text: text), to: ChatMessage.room)
+  }
+}
+
+extension ChatViewModel {
+  /// The state that clients see.
+  package struct State: Codable, Equatable, Sendable {
+    package var isConnected: Bool
+    package var status: String
+    /// The newest messages, the newest last.
+    package var messages: [ChatMessage]
+    package var activeAlert: Alert?
+
+    package init(
+      isConnected: Bool = false,
+      status: String = "",
+      messages: [ChatMessage] = [],
+      activeAlert: Alert? = nil
+    ) {
+      self.isConnected = isConnected
+      self.status = status
+      self.messages = messages
+      self.activeAlert = activeAlert
+    }
+  }
+
+  /// A message that stays until it is dismissed.
+  package struct Alert: Codable, Equatable, Sendable {
+    /// The style in which to show the message.
+    package enum Kind: String, Codable, Sendable {
+      case info, error
+    }
+
+    package let kind: Kind
+    package let message: String
+
+    package static func info(_ message: String) -> Alert { Alert(kind: .info, message: message) }
+    package static func error(_ message: String) -> Alert { Alert(kind: .error, message: message) }
+  }
+
+  /// The inputs that clients send.
+  package enum Input: Codable, Equatable, Sendable {
+    case connect(name: String), disconnect, send(String), dismissAlert
+  }
+
+  /// The actions that inputs lead to.
+  package enum Action: Codable, Equatable, Sendable {
+    case connect(name: String), disconnect, send(String), dismissAlert
+  }
+
+  enum ChatError: String, Error, CustomStringConvertible {
+    case notConnected = "웹소켓에 연결되어 있지 않습니다"
+    case alreadyConnected = "이미 연결 중이거나 연결되어 있습니다"
+
+    var description: String { rawValue }
+  }
+}
+
+/// A message in the chat's room.
+package struct ChatMessage: Codable, Equatable, Sendable {
+  /// The topic of the service's one room.
+  package static let room: Topic<ChatMessage> = "chat/room"
+
+  package let from: String
+  package let text: String
+
+  package init(from: String, text: String) {
+    self.from = from
+    self.text = text
   }
 }

@@ -1,6 +1,6 @@
 package import UIFusionKit
 
-/// A countdown by the second (the reducing pattern, with a timer that ends itself).
+/// A countdown in seconds (the reducing pattern, with a timer that stops itself).
 package struct CountdownViewModel: ReducerViewModel {
   package var state: State
   private let seconds: Int
@@ -10,14 +10,14 @@ package struct CountdownViewModel: ReducerViewModel {
     state = State(remaining: seconds)
   }
 
-  /// What a client sees.
+  /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
-    /// In seconds.
+    /// The remaining seconds.
     package var remaining: Int
     package var isRunning: Bool
 
-    // What `setDuration` has set; nil is what the session was created with. Neither sent nor stored:
-    // `reset` after a restart goes back to that.
+    // Set by `setDuration`; nil stands for the session's parameter. Neither sent nor stored: after a
+    // restart, `reset` goes back to the parameter.
     var duration: Int?
 
     private enum CodingKeys: CodingKey {
@@ -30,12 +30,12 @@ package struct CountdownViewModel: ReducerViewModel {
     }
   }
 
-  /// What a client may ask for.
+  /// The inputs that clients send.
   package enum Input: Codable, Equatable, Sendable {
     case start, pause, reset, setDuration(Int)
   }
 
-  /// What is done about it.
+  /// The actions that inputs lead to.
   package enum Action: Codable, Equatable, Sendable {
     case start, tick, pause, reset, setDuration(Int)
   }
@@ -47,12 +47,12 @@ package struct CountdownViewModel: ReducerViewModel {
     case .start: [.start]
     case .pause: [.pause]
     case .reset: [.reset]
-    // Less than nothing cannot be counted down: the Input is ignored.
+    // A negative duration is ignored.
     case .setDuration(let seconds): seconds < 0 ? [] : [.setDuration(seconds), .reset]
     }
   }
 
-  /// Goes on from the second that is shown: the time while nothing ran is not counted.
+  /// Continues from the second shown; time without a process does not count.
   package func restored(_ interrupted: Interrupted) -> [Action] {
     state.isRunning ? [.start] : []
   }
@@ -62,8 +62,8 @@ package struct CountdownViewModel: ReducerViewModel {
     case .start:
       guard state.remaining > 0 else { return [] }
       state.isRunning = true
-      // A timer that runs is kept: a second start changes nothing. Asking `isRunning` instead would
-      // refuse to start where the timer was interrupted, and State still says that it runs.
+      // Keeps a running timer. Checking `isRunning` instead would not restart a timer that was
+      // interrupted: State still says that it runs.
       return [.timer(id: EffectName.tick, every: .seconds(1), policy: .keep, action: .tick)]
     case .tick:
       state.remaining -= 1
@@ -82,5 +82,34 @@ package struct CountdownViewModel: ReducerViewModel {
   private func stop(_ state: inout State) -> [AsyncEffect<Action>] {
     state.isRunning = false
     return [.cancel(id: EffectName.tick)]
+  }
+}
+
+extension CountdownViewModel {
+  /// The parameters of a new session: `{"seconds":10}`.
+  package struct Parameters: Decodable, Sendable {
+    /// The number of seconds to start from; 10 if nil.
+    package let seconds: Int?
+
+    private enum CodingKeys: CodingKey {
+      case seconds
+    }
+
+    package init() {
+      seconds = nil
+    }
+
+    /// Reads the parameters; throws a `DecodingError` for a negative number, so that the answer names the member.
+    package init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      seconds = try container.decodeIfPresent(Int.self, forKey: .seconds)
+      guard (seconds ?? 0) >= 0 else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .seconds,
+          in: container,
+          debugDescription: "a countdown starts at 0 seconds or more"
+        )
+      }
+    }
   }
 }

@@ -20,7 +20,7 @@ package final class CounterViewModel: AsyncViewModel {
     }
   }
 
-  /// A step that was cut off is not made again: whoever pressed the button sees what came of it.
+  /// Does not repeat a step that was cut off: the user sees that the value is unchanged.
   package func restored(_ interrupted: Interrupted) -> [Action] {
     state.loadingState == .none ? [] : [.stopLoading]
   }
@@ -49,5 +49,71 @@ package final class CounterViewModel: AsyncViewModel {
     let value = state.value + difference
     guard range.contains(value) else { throw CounterError.outOfRange(value, range) }
     state.value = value
+  }
+}
+
+extension CounterViewModel {
+  /// The state that clients see.
+  package struct State: Codable, Equatable, Sendable {
+    package var value: Int
+    /// The step that is under way.
+    package var loadingState: LoadingState
+    package var activeAlert: CounterAlert?
+
+    package init(
+      value: Int = 0,
+      loadingState: LoadingState = .none,
+      activeAlert: CounterAlert? = nil
+    ) {
+      self.value = value
+      self.loadingState = loadingState
+      self.activeAlert = activeAlert
+    }
+  }
+
+  /// The kinds of step that take time.
+  package enum LoadingState: String, Codable, Sendable {
+    case none, increasing, decreasing
+  }
+
+  /// The inputs that clients send.
+  package enum Input: Codable, Sendable {
+    case increase, decrease, reset, show, dismissAlert
+  }
+
+  /// The actions that inputs lead to.
+  package enum Action: Codable, Sendable {
+    case increaseValue, decreaseValue, resetValue, showAlert, dismissAlert
+    /// Ends a step that the process's end has cut off.
+    case stopLoading
+  }
+}
+
+/// A message that stays until it is dismissed.
+package struct CounterAlert: Codable, Equatable, Sendable {
+  /// The style in which to show the message.
+  package enum Kind: String, Codable, Sendable {
+    case info, error
+  }
+
+  package var kind: Kind
+  package var message: String
+
+  package static func info(_ message: String) -> CounterAlert {
+    CounterAlert(kind: .info, message: message)
+  }
+  package static func error(_ message: String) -> CounterAlert {
+    CounterAlert(kind: .error, message: message)
+  }
+}
+
+enum CounterError: Error, CustomStringConvertible {
+  case outOfRange(Int, ClosedRange<Int>)
+
+  var description: String {
+    switch self {
+    case .outOfRange(let value, let range):
+      "값이 허용 범위를 벗어났습니다 (현재: \(value), 범위: \(range.lowerBound)~\(range.upperBound))"
+    }
   }
 }

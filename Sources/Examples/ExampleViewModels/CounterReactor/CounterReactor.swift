@@ -1,6 +1,6 @@
 package import UIFusionKit
 
-/// A counter that tells of its changes (the mutating pattern).
+/// A counter that announces its changes (the mutating pattern).
 package final class CounterReactor: AsyncReactor {
   package var currentState = State()
   private let time: any TimeSource
@@ -9,9 +9,9 @@ package final class CounterReactor: AsyncReactor {
     self.time = time
   }
 
-  /// What a client sees.
+  /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
-    /// Each assignment is noticed, even of the number that was there: a reset at 0.
+    /// The count, as a pulse: clients notice each assignment, even of an equal value.
     @Pulse package var count = 0
     @Pulse package var message: String?
     package var isLoading = false
@@ -19,18 +19,18 @@ package final class CounterReactor: AsyncReactor {
     package init() {}
   }
 
-  /// What a client may ask for.
+  /// The inputs that clients send.
   package enum Input: Codable, Sendable {
     case increment, decrement, reset, incrementSlowly
   }
 
-  /// One change of State.
+  /// The changes of State.
   package enum Mutation: Codable, Sendable {
     case update(Int)
     case setCount(Int), setLoading(Bool), setMessage(String)
   }
 
-  /// An Input that leads to one change.
+  /// Returns the one change that an Input leads to.
   package func reduce(_ input: Input) async -> Mutation {
     switch input {
     case .increment: .update(currentState.count + 1)
@@ -40,7 +40,7 @@ package final class CounterReactor: AsyncReactor {
     }
   }
 
-  /// An Input that leads to several changes, each of which is seen before the next.
+  /// Sends the changes that an Input leads to; clients see each before the next.
   package func reduce(
     _ input: Input,
     send: nonisolated(nonsending) (_ mutation: Mutation) async -> Void
@@ -50,14 +50,14 @@ package final class CounterReactor: AsyncReactor {
       return
     }
     await send(.setLoading(true))
-    // It only throws when this Input was cancelled, and then nothing arrives that is sent below.
+    // Sleeping throws only if this Input is cancelled, and then the changes below are dropped.
     try? await time.sleep(for: .milliseconds(500))
     await send(await reduce(input))
     await send(.setLoading(false))
     await send(.setMessage("increased!"))
   }
 
-  /// A slow increment that was cut off is not made again, and nothing is told of it.
+  /// Ends a slow increment that was cut off, without a message.
   package func restored(_ interrupted: Interrupted) -> [Mutation] {
     currentState.isLoading ? [.setLoading(false)] : []
   }

@@ -1,6 +1,6 @@
 package import UIFusionKit
 
-/// A counter that can also fetch a number, which takes a second (the reducing pattern).
+/// A counter that can fetch a number, which takes a second (the reducing pattern).
 package struct CounterReducerViewModel: ReducerViewModel {
   package var state = State()
   private let time: any TimeSource
@@ -11,7 +11,7 @@ package struct CounterReducerViewModel: ReducerViewModel {
     self.random = random
   }
 
-  /// What a client sees.
+  /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
     package var count: Int
     package var isLoading: Bool
@@ -22,12 +22,12 @@ package struct CounterReducerViewModel: ReducerViewModel {
     }
   }
 
-  /// What a client may ask for.
+  /// The inputs that clients send.
   package enum Input: Codable, Sendable {
     case increment, decrement, fetch, cancelFetch
   }
 
-  /// What is done about it; `fetched` is what the effect comes back with.
+  /// The actions that inputs lead to; the effect of `fetch` sends `fetched`.
   package enum Action: Codable, Equatable, Sendable {
     case increment, decrement, fetch, fetched(Int), cancelFetch
   }
@@ -43,7 +43,7 @@ package struct CounterReducerViewModel: ReducerViewModel {
     }
   }
 
-  /// A fetch that was cut off begins anew.
+  /// Repeats a fetch that was cut off.
   package func restored(_ interrupted: Interrupted) -> [Action] {
     guard state.isLoading else { return [] }
     return [interrupted.contains(EffectName.fetch) ? .fetch : .cancelFetch]
@@ -57,7 +57,7 @@ package struct CounterReducerViewModel: ReducerViewModel {
       state.count -= 1
     case .fetch:
       state.isLoading = true
-      // A second fetch replaces one that is under way: they have the same id.
+      // A second fetch replaces the running one, since both have the same id.
       return [
         .runAction(id: EffectName.fetch) { [time, random] in
           try await time.sleep(for: .seconds(1))

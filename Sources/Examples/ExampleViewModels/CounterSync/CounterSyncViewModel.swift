@@ -1,25 +1,25 @@
 package import UIFusionKit
 
-/// A counter that answers at once (the synchronous pattern).
+/// A counter whose steps take no time (the synchronous pattern).
 package struct CounterSyncViewModel: ViewModelProtocol {
   package var state = State()
 
   package init() {}
 
-  /// What a client sees.
+  /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
     package var value = 0
     package var isReset = false
-    /// An event without a value: its count says when to show the alert.
+    /// An event without a value: clients show the alert when its count has grown.
     @Pulse package var showAlert: Never? = nil
   }
 
-  /// What a client may ask for.
+  /// The inputs that clients send.
   package enum Input: Codable, Sendable {
     case increase, decrease, reset, show
   }
 
-  /// What is done about it.
+  /// The actions that inputs lead to.
   package enum Action: Codable, Sendable {
     case increaseValue, decreaseValue, resetValue, showAlert
   }

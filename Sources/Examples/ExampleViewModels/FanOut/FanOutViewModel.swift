@@ -1,17 +1,17 @@
 import UIFusionKit
 
-/// One Input that stands for five actions (the synchronous pattern).
+/// An Input that leads to five actions (the synchronous pattern).
 ///
-/// All five show as one new version of State: no client sees a tap half done.
+/// The five make one new version of State, so that no client sees a part of them.
 package struct FanOutViewModel: ViewModelProtocol {
   package var state = State()
 
   package init() {}
 
-  /// What a client sees.
+  /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
     package var count: Int
-    /// As CSS writes it: `#rrggbb`.
+    /// The colour in CSS notation: `#rrggbb`.
     package var color: String
     package var buttonText: String
     package var labelText: String
@@ -41,22 +41,22 @@ package struct FanOutViewModel: ViewModelProtocol {
     package let height: Int
   }
 
-  /// The colours, one after another.
+  /// The colours in their order.
   package static let colors = ["#0a84ff", "#30a14e", "#e36209", "#8250df", "#cf222e"]
 
-  /// What a client may ask for.
+  /// The inputs that clients send.
   package enum Input: Codable, Sendable {
     case buttonTap
   }
 
-  /// What is done about it.
+  /// The actions that inputs lead to.
   package enum Action: Codable, Sendable {
     case countTap, changeColor, changeButtonText, changeLabelText, changeFrame
   }
 
   package func transform(_ input: Input) -> [Action] {
     switch input {
-    // In this order: each of the others goes by the new count.
+    // `countTap` comes first, since the others depend on the count.
     case .buttonTap: [.countTap, .changeColor, .changeButtonText, .changeLabelText, .changeFrame]
     }
   }

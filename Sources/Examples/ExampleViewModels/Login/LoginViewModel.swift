@@ -1,6 +1,6 @@
 package import UIFusionKit
 
-/// A login in one step or two (the reducing pattern, with requests that can be called off).
+/// A login in one step or two (the reducing pattern, with requests that can be cancelled).
 package struct LoginViewModel: ReducerViewModel {
   package var state = State()
   private let time: any TimeSource
@@ -22,7 +22,7 @@ package struct LoginViewModel: ReducerViewModel {
     }
   }
 
-  /// A request that was cut off is not made again: password and code are gone with the process.
+  /// Cancels a request that was cut off: password and code are lost with the process.
   package func restored(_ interrupted: Interrupted) -> [Action] {
     state.isRequestInFlight ? [.cancelRequest] : []
   }
@@ -50,7 +50,7 @@ package struct LoginViewModel: ReducerViewModel {
       state.alert = reason
     case .dismiss:
       state.code = ""
-      // Whoever gives up the second step is back at the first.
+      // Cancelling the second step returns to the first.
       if state.step == .twoFactor { state.step = .credentials }
       return reduce(state: &state, action: .cancelRequest)
     case .cancelRequest:
@@ -63,7 +63,7 @@ package struct LoginViewModel: ReducerViewModel {
   private func request(_ answer: Action, _ state: inout State) -> [AsyncEffect<Action>] {
     state.isRequestInFlight = true
     return [
-      // One at a time: impatience does not send a second.
+      // Keeps a running request, so that a second click sends nothing.
       .runAction(id: EffectName.request, policy: .keep) { [time] in
         try await time.sleep(for: .seconds(1))
         return answer
@@ -80,5 +80,74 @@ package struct LoginViewModel: ReducerViewModel {
 
   private func answer(toCode code: String) -> Action {
     code == "1234" ? .accepted(next: .done) : .rejected("Invalid code.")
+  }
+}
+
+extension LoginViewModel {
+  /// The state that clients see.
+  package struct State: Codable, Equatable, Sendable {
+    package var email = "" {
+      didSet { validate() }
+    }
+    /// The password, which is neither sent nor stored: after a restart the user types it again.
+    @Secret package var password = "" {
+      didSet { validate() }
+    }
+    package private(set) var isFormValid = false
+    package var isRequestInFlight = false
+    package var step = Step.credentials
+    /// A message, as a pulse: clients show it at each assignment.
+    @Pulse package var alert: String?
+
+    // Not coded: neither sent nor stored, like the password.
+    @Secret var code = ""
+
+    private enum CodingKeys: CodingKey {
+      case email, password, isFormValid, isRequestInFlight, step, alert
+    }
+
+    package init() {}
+
+    /// Reads a stored State, which has no password, so that its form is not valid.
+    package init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      email = try container.decode(String.self, forKey: .email)
+      _password = try container.decode(Secret<String>.self, forKey: .password)
+      isFormValid = try container.decode(Bool.self, forKey: .isFormValid)
+      isRequestInFlight = try container.decode(Bool.self, forKey: .isRequestInFlight)
+      step = try container.decode(Step.self, forKey: .step)
+      _alert = try container.decode(Pulse<String?>.self, forKey: .alert)
+      validate()
+    }
+
+    private mutating func validate() {
+      isFormValid = email.contains("@") && !password.isEmpty
+    }
+  }
+
+  /// The steps of a login.
+  package enum Step: String, Codable, Sendable {
+    case credentials, twoFactor, done
+  }
+
+  /// The inputs that clients send.
+  package enum Input: Codable, Equatable, Sendable {
+    case emailChanged(String)
+    case passwordChanged(Secret<String>)
+    case submit
+    case codeChanged(Secret<String>)
+    case submitCode
+    case dismiss
+  }
+
+  /// The actions that inputs lead to; since actions are traced, they keep secrets secret.
+  package enum Action: Codable, Equatable, Sendable {
+    case changeEmail(String)
+    case changePassword(Secret<String>)
+    case changeCode(Secret<String>)
+    case requestLogin, requestSecondFactor
+    case accepted(next: Step)
+    case rejected(String)
+    case dismiss, cancelRequest
   }
 }

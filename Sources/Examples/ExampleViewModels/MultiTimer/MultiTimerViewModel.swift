@@ -1,12 +1,12 @@
 package import UIFusionKit
 
-/// Four timers side by side (the reducing pattern: effects that are known by a value).
+/// Four independent timers (the reducing pattern: effects with values as ids).
 package struct MultiTimerViewModel: ReducerViewModel {
   package var state = State()
 
   package init() {}
 
-  /// What a client sees.
+  /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
     package var timers: [TimerName: TimerState]
 
@@ -15,13 +15,13 @@ package struct MultiTimerViewModel: ReducerViewModel {
     }
   }
 
-  /// One timer.
+  /// The state of one timer.
   package struct TimerState: Codable, Equatable, Sendable {
     package var ticks = 0
     package var isRunning = false
   }
 
-  /// The timers, each with its own interval; by being coding keys they are members in JSON.
+  /// The timers, each with its interval; `CodingKeyRepresentable` makes them members in JSON.
   package enum TimerName: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
     case A, B, C, D
 
@@ -35,12 +35,12 @@ package struct MultiTimerViewModel: ReducerViewModel {
     }
   }
 
-  /// What a client may ask for.
+  /// The inputs that clients send.
   package enum Input: Codable, Equatable, Sendable {
     case startAll, stopAll, start(TimerName), stop(TimerName)
   }
 
-  /// What is done about it, to one timer at a time.
+  /// The actions that inputs lead to, each for one timer.
   package enum Action: Codable, Equatable, Sendable {
     case start(TimerName), tick(TimerName), stop(TimerName)
   }
@@ -54,7 +54,7 @@ package struct MultiTimerViewModel: ReducerViewModel {
     }
   }
 
-  /// Those that ran run again, each with a whole interval before its next tick.
+  /// Restarts the timers that ran, each with a whole interval before its next tick.
   package func restored(_ interrupted: Interrupted) -> [Action] {
     TimerName.allCases.filter { state.timers[$0]?.isRunning == true }.map { .start($0) }
   }
@@ -63,7 +63,7 @@ package struct MultiTimerViewModel: ReducerViewModel {
     switch action {
     case .start(let name):
       state.timers[name]?.isRunning = true
-      // Keep one that runs: another in its place would put off the next tick.
+      // Keeps a running timer: replacing it would delay the next tick.
       return [.timer(id: name, every: name.interval, policy: .keep, action: .tick(name))]
     case .tick(let name):
       state.timers[name]?.ticks += 1

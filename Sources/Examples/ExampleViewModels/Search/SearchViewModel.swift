@@ -1,6 +1,6 @@
 package import UIFusionKit
 
-/// A search that begins when the typing pauses (the reducing pattern, with a debounce).
+/// A search that starts when typing pauses (the reducing pattern, with a debounce).
 package struct SearchViewModel: ReducerViewModel {
   package var state = State()
   private let time: any TimeSource
@@ -9,11 +9,11 @@ package struct SearchViewModel: ReducerViewModel {
     self.time = time
   }
 
-  /// What a client sees.
+  /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
     package var query: String
     package var isSearching: Bool
-    /// Those of the search that was finished last; they stay until newer ones are there.
+    /// The results of the last finished search.
     package var results: [String]
 
     package init(query: String = "", isSearching: Bool = false, results: [String] = []) {
@@ -23,29 +23,29 @@ package struct SearchViewModel: ReducerViewModel {
     }
   }
 
-  /// What a client may ask for.
+  /// The inputs that clients send.
   package enum Input: Codable, Equatable, Sendable {
     case queryChanged(String), clear
   }
 
-  /// What is done about it.
+  /// The actions that inputs lead to.
   package enum Action: Codable, Equatable, Sendable {
     case changeQuery(String), clear
     case search, found([String])
   }
 
-  /// The pause and the search are one: whatever ends the one ends the other.
+  /// The effects; pause and search share an id, since the same events cancel both.
   private enum EffectName { case search }
 
   package func transform(_ input: Input) -> [Action] {
     switch input {
-    // Nothing to search for is the same as a cleared field.
+    // An empty query clears the results.
     case .queryChanged(let query): query.isEmpty ? [.clear] : [.changeQuery(query)]
     case .clear: [.clear]
     }
   }
 
-  /// A search that was under way is made at once; a pause in the typing begins anew.
+  /// Repeats a search that was cut off, or restarts the pause before one.
   package func restored(_ interrupted: Interrupted) -> [Action] {
     if state.isSearching { return [.search] }
     guard interrupted.contains(EffectName.search), !state.query.isEmpty else { return [] }
@@ -56,7 +56,7 @@ package struct SearchViewModel: ReducerViewModel {
     switch action {
     case .changeQuery(let query):
       state.query = query
-      // A search that is under way is for an older query: the debounce below takes its place.
+      // A running search is for an older query: the debounce replaces it.
       state.isSearching = false
       return [.debounce(id: EffectName.search, for: .milliseconds(300), .action(.search))]
     case .search:

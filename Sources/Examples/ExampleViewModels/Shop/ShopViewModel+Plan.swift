@@ -64,7 +64,7 @@ extension ShopViewModel: Planned {
     ),
   ]
 
-  /// What check-out and retry lead to, where the payment is taken.
+  /// The actions of check-out and retry if the payment succeeds.
   private static let payment: [PlannedAction<ShopViewModel>] = [
     .action(.pay, ["checkOut": "\"running\"으로 설정됩니다."]),
     .action(

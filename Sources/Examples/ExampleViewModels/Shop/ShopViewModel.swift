@@ -1,8 +1,8 @@
 package import UIFusionKit
 
-/// A shop with a search, a cart, and a payment that may fail (the reducing pattern).
+/// A shop with a search, a cart and a payment that may fail (the reducing pattern).
 ///
-/// It begins to load by itself.
+/// The shop loads its products when a session starts.
 package struct ShopViewModel: ReducerViewModel {
   package var state = State()
   private let time: any TimeSource
@@ -12,7 +12,7 @@ package struct ShopViewModel: ReducerViewModel {
     self.time = time
   }
 
-  /// What a client may ask for.
+  /// The inputs that clients send.
   package enum Input: Codable, Equatable, Sendable {
     case search(String)
     case add(productID: String)
@@ -20,7 +20,7 @@ package struct ShopViewModel: ReducerViewModel {
     case checkOut, cancelCheckOut, retry, dismiss
   }
 
-  /// What is done about it.
+  /// The actions that inputs lead to.
   package enum Action: Codable, Equatable, Sendable {
     case changeQuery(String), load, loaded([Product])
     case add(productID: String), setQuantity(productID: String, quantity: Int)
@@ -29,12 +29,12 @@ package struct ShopViewModel: ReducerViewModel {
 
   private enum EffectName { case load, pay }
 
-  /// The most of one product that a cart holds.
-  private static let most = 99
+  /// The largest quantity of one product in a cart.
+  private static let maximalQuantity = 99
 
   package func started() -> [Action] { [.load] }
 
-  /// What was being loaded is loaded; whether a payment that was cut off was taken, nobody knows.
+  /// Repeats a load that was cut off; reports an interrupted payment as failed, since its outcome is unknown.
   package func restored(_ interrupted: Interrupted) -> [Action] {
     let isSearching = state.isLoading || interrupted.contains(EffectName.load)
     return (isSearching ? [.load] : [])
@@ -58,7 +58,7 @@ package struct ShopViewModel: ReducerViewModel {
     switch action {
     case .changeQuery(let query):
       state.query = query
-      // What is under way is for an older query: the debounce takes its place.
+      // A running load is for an older query: the debounce replaces it.
       state.isLoading = false
       return [.debounce(id: EffectName.load, for: .milliseconds(300), .action(.load))]
     case .load:
@@ -74,10 +74,10 @@ package struct ShopViewModel: ReducerViewModel {
       state.products = products
     case .add(let id):
       guard let product = product(id, in: state) else { break }
-      state.put(min(state.quantity(of: product) + 1, Self.most), of: product)
+      state.put(min(state.quantity(of: product) + 1, Self.maximalQuantity), of: product)
     case .setQuantity(let id, let quantity):
       guard let product = product(id, in: state) else { break }
-      state.put(min(quantity, Self.most), of: product)
+      state.put(min(quantity, Self.maximalQuantity), of: product)
     case .pay:
       guard state.checkOut != .running, !state.cart.isEmpty else { break }
       state.checkOut = .running
@@ -106,8 +106,22 @@ package struct ShopViewModel: ReducerViewModel {
     return []
   }
 
-  /// A product that there is; none while the cart is being paid for, as that is for what was in it.
+  /// Returns a product by its id; nil during a payment, when the cart must not change.
   private func product(_ id: String, in state: State) -> Product? {
     state.checkOut == .running ? nil : Product.all.first { $0.id == id }
+  }
+}
+
+/// A payment service that declines every third payment.
+actor PaymentService {
+  struct PaymentDeclined: Error, CustomStringConvertible {
+    let description = "Payment was declined"
+  }
+
+  private var paymentCount = 0
+
+  func pay() throws {
+    paymentCount += 1
+    if paymentCount.isMultiple(of: 3) { throw PaymentDeclined() }
   }
 }

@@ -1,7 +1,7 @@
 package import UIFusionKit
 
 extension TodosViewModel: Planned {
-  /// What the ids of the plan are drawn from, and those of whoever checks it.
+  /// The seed of the plan's ids, to be used by its checks, too.
   package static let planSeed: UInt64 = 1
 
   private static let ids = {

@@ -1,7 +1,6 @@
 package import UIFusionKit
 
-/// A list of things to do, in which the done ones sink to the end (the reducing pattern, with a
-/// debounce).
+/// A list of things to do, which moves completed ones to the end (the reducing pattern, with a debounce).
 package struct TodosViewModel: ReducerViewModel {
   package var state = State()
   private let random: RandomSource
@@ -14,8 +13,8 @@ package struct TodosViewModel: ReducerViewModel {
 
   package func transform(_ input: Input) -> [Action] {
     switch input {
-    // The id is drawn here, and is a part of the action: `reduce` is pure, and an action that is done
-    // again later gives the same todo.
+    // The id is drawn here and is part of the action: so `reduce` stays pure, and replaying the action
+    // gives the same todo.
     case .add(let title): [.add(Todo(id: random.uuid(), title: title))]
     case .toggle(let id): [.toggle(id: id)]
     case .rename(let id, let title): [.rename(id: id, title: title)]
@@ -25,7 +24,7 @@ package struct TodosViewModel: ReducerViewModel {
     }
   }
 
-  /// What was about to be sorted is, after a whole second.
+  /// Restarts the second after which the list is sorted.
   package func restored(_ interrupted: Interrupted) -> [Action] {
     interrupted.contains(EffectName.sort) ? [.sortLater] : []
   }
@@ -48,17 +47,75 @@ package struct TodosViewModel: ReducerViewModel {
     case .setFilter(let filter):
       state.filter = filter
     case .sortLater:
-      // What is ticked stays under the finger for a while; each further toggle prolongs that.
+      // A toggled todo stays in place for a second; each further toggle restarts the second.
       return [.debounce(id: EffectName.sort, for: .seconds(1), .action(.sort))]
     case .sort:
-      // Both parts keep their order.
+      // The order within each part stays.
       state.todos = state.todos.filter { !$0.isDone } + state.todos.filter(\.isDone)
     }
     return []
   }
 
-  /// Nil where it was deleted meanwhile, by another page of the same session.
+  /// Returns a todo's index; nil if another page of the session has deleted the todo.
   private func index(of id: String, in state: State) -> Int? {
     state.todos.firstIndex { $0.id == id }
+  }
+}
+
+extension TodosViewModel {
+  /// The state that clients see.
+  package struct State: Codable, Equatable, Sendable {
+    /// All todos, whatever the filter: the page selects which to show.
+    package var todos: [Todo] {
+      didSet { remaining = todos.count { !$0.isDone } }
+    }
+    package var filter: Filter
+    /// The number of todos to do; a stored property, since computed ones are not coded.
+    package private(set) var remaining: Int
+
+    package init(todos: [Todo] = [], filter: Filter = .all) {
+      self.todos = todos
+      self.filter = filter
+      remaining = todos.count { !$0.isDone }
+    }
+  }
+
+  /// A thing to do.
+  package struct Todo: Codable, Equatable, Sendable {
+    package let id: String
+    package var title: String
+    package var isDone: Bool
+
+    package init(id: String, title: String, isDone: Bool = false) {
+      self.id = id
+      self.title = title
+      self.isDone = isDone
+    }
+  }
+
+  /// The todos to show.
+  package enum Filter: String, Codable, Sendable {
+    case all, active, completed
+  }
+
+  /// The inputs that clients send.
+  package enum Input: Codable, Equatable, Sendable {
+    case add(title: String)
+    case toggle(id: String)
+    case rename(id: String, title: String)
+    case delete(id: String)
+    case clearCompleted
+    case setFilter(Filter)
+  }
+
+  /// The actions that inputs lead to.
+  package enum Action: Codable, Equatable, Sendable {
+    case add(Todo)
+    case toggle(id: String)
+    case rename(id: String, title: String)
+    case delete(id: String)
+    case clearCompleted
+    case setFilter(Filter)
+    case sortLater, sort
   }
 }

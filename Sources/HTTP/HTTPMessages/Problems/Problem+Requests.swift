@@ -1,7 +1,4 @@
-/// What is wrong with a request as such, whatever it asks for, and what keeps any of them from being
-/// answered.
-///
-/// The other problems, and the names of all, are in `SessionAPI/Problems`.
+/// The problems of requests as such, whatever they ask for, and of the server as a whole.
 extension Problem {
   package static let malformedRequest = Problem(
     400,
@@ -44,7 +41,7 @@ extension Problem {
     ).adding("limit", json: Array(String(limit).utf8))
   }
 
-  /// The handler let go of its `respond` without calling it, or gave a status that ends no request.
+  /// The handler released `respond` without calling it, or answered with a status below 200.
   package static let noAnswer = Problem(
     500,
     "no-answer",
@@ -76,8 +73,7 @@ extension Problem {
     detail: "Try again: another instance will answer."
   ).with("Retry-After", "5")
 
-  /// Also the answer to a request that the handler has when the server is forced to stop: it may still
-  /// take effect.
+  /// Also the response to a request that the handler still holds when the server stops: it may take effect.
   package static let storeInDoubt = Problem(
     503,
     "store-in-doubt",

@@ -1,12 +1,12 @@
 /// An error as its client reads it (RFC 9457).
 package struct Problem: Error, Sendable, Equatable {
-  /// The stable name of this kind of problem.
+  /// The stable name of this kind of problem, the last segment of its type.
   package var name: String
   package var title: String
   package var status: Int
-  /// What to do next, in one sentence.
+  /// The sentence that tells the client what to do next.
   package var detail: String
-  /// Members beside the standard ones: each a name and its value as JSON.
+  /// Extension members (RFC 9457 §3.2): each a name and its value as JSON.
   package var members: [Member] = []
   package var headers: HTTPHeaders = [:]
 
@@ -20,7 +20,7 @@ package struct Problem: Error, Sendable, Equatable {
     }
   }
 
-  /// Called only in the files beside this one, and in `SessionAPI/Problems`.
+  /// Creates a problem; only the tables of problems call this.
   package init(_ status: Int, _ name: String, _ title: String, detail: String) {
     self.status = status
     self.name = name
@@ -51,15 +51,14 @@ package struct Problem: Error, Sendable, Equatable {
     return copy
   }
 
-  /// Its body is written only when the answer leaves, since the request's id belongs into it.
+  /// The response, whose body is encoded only when it is sent, as it contains the request's id.
   package var response: HTTPResponse {
     var response = HTTPResponse(status, headers: headers, body: .problem(self))
     response.headers.append("Content-Type", "application/problem+json")
     return response
   }
 
-  /// The document, with the id of the request that it answers, where there is one; `basePath` is what its
-  /// type begins with.
+  /// Encodes the problem with the id of its request, if there is one; `basePath` is the prefix of its type.
   package func document(requestID: RequestID? = nil, below basePath: String = "") -> [UInt8] {
     var bytes = Array(#"{"type":"#.utf8)
     bytes += jsonString(basePath + type)
@@ -76,7 +75,7 @@ package struct Problem: Error, Sendable, Equatable {
   }
 }
 
-/// A JSON string literal (RFC 8259 §7).
+/// Returns a JSON string literal (RFC 8259 §7).
 private func jsonString(_ text: String) -> [UInt8] {
   var bytes: [UInt8] = [UInt8(ascii: "\"")]
   for byte in text.utf8 {

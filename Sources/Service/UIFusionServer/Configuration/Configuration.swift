@@ -31,9 +31,9 @@ public struct Configuration: Sendable {
   public var durability = Durability.full
 
   /// The time that a session lives without a stream or a request.
-  public var sessionTTL = SessionHost.Limits().idleTime
+  public var sessionTTL = SessionLimits().idleTime
   /// The time that an idle session stays in memory, if sessions are stored.
-  public var sleepAfter = SessionHost.Limits().sleepAfter
+  public var sleepAfter = SessionLimits().sleepAfter
   /// Whether the start wakes sessions that were interrupted at work.
   public var wakeInterrupted = true
   /// The longest silence of a stream.
@@ -50,15 +50,15 @@ public struct Configuration: Sendable {
   /// The largest history of all sessions on disk, in bytes.
   public var maxHistory = 268_435_456
   /// The most Inputs that wait in one session.
-  public var maxQueuedInputs = SessionHost.Limits().queuedInputs
+  public var maxQueuedInputs = SessionLimits().queuedInputs
   /// The most Inputs of a batch.
-  public var maxBatch = SessionHost.Limits().batch
+  public var maxBatch = SessionLimits().batch
   /// The largest State, in bytes of JSON.
-  public var maxState = SessionHost.Limits().state
+  public var maxState = SessionLimits().state
   /// The memory in use beyond which the service refuses work that needs more, in bytes; 0 for no limit.
   public var maxMemory = 0
   /// The most sessions.
-  public var maxSessions = SessionHost.Limits().sessions
+  public var maxSessions = SessionLimits().sessions
   /// The most open streams.
   public var maxStreams = SessionAPI.Options().streams
   /// The most sessions that one client has created; nil for 1,000, and no limit for clients in private networks.

@@ -32,8 +32,8 @@ extension Configuration {
   }
 
   /// The limits of sessions.
-  var sessionLimits: SessionHost.Limits {
-    var limits = SessionHost.Limits()
+  var sessionLimits: SessionLimits {
+    var limits = SessionLimits()
     limits.sessions = maxSessions
     limits.queuedInputs = maxQueuedInputs
     limits.batch = maxBatch

@@ -21,8 +21,8 @@ extension Log {
     if configuration.tlsKey == nil, !server.takesOverStreams {
       warning(
         "this version of libmicrohttpd is not tested with our stream writer: the library writes, at a higher cost",
-        ("version", Library.version),
-        ("tested", Library.provenVersion)
+        ("version", LibraryVersion.current),
+        ("tested", LibraryVersion.tested)
       )
     }
     if streams < configuration.maxStreams {

@@ -61,11 +61,13 @@ public final class Service: Sendable {
     defer { if !hasStarted { store?.close() } }
     let inventory = try configuration.inventory(of: store)
     log.report(inventory, hosted: catalog)
+    let shared = store as? any SharedSessionStore
     let host = SessionHost(
       catalog.viewModels,
       limits: configuration.sessionLimits,
       dependencies: dependencies,
       store: store,
+      ownership: shared.map { Lease($0, dependencies) } ?? SoleOwnership(),
       inventory: inventory,
       report: {
         metrics.count($0)

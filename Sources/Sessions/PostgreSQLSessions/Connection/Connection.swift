@@ -1,11 +1,11 @@
 import CFusionPostgreSQL
 import Glibc
 
-/// A statement that is prepared once for each connection.
+/// An SQL statement that each connection prepares once.
 struct Statement: Sendable {
   let name: String
   let sql: String
-  /// Whether what it does counts only once the standbys have it that the server was told to wait for.
+  /// Whether success requires the synchronous standbys, if the server has any.
   let awaitsStandby: Bool
 
   init(_ name: String, awaitsStandby: Bool = false, _ sql: String) {
@@ -15,26 +15,26 @@ struct Statement: Sendable {
   }
 }
 
-/// A connection to a server.
+/// A connection to a server, used by one thread at a time.
 ///
-/// Belongs to one thread at a time. A statement that has no answer in time ends it, and is never cancelled: a
-/// commit that waits for a standby would be seen without having reached it.
+/// A statement without an answer in time ends the connection and is never cancelled: a cancelled commit that waits
+/// for a standby would be visible without having reached it.
 @safe final class Connection {
   private let handle: OpaquePointer
-  /// How long a statement may take.
+  /// The most time that a statement may take.
   var patience: Duration
   private var prepared: Set<String> = []
   private let notices: UnsafeMutablePointer<Notices>
 
-  /// What the server has said unasked.
+  /// The server's notices.
   private struct Notices {
     let tell: @Sendable (Warning) -> Void
-    /// That of a standby that was not waited for, since a statement was sent.
+    /// The warning, since the last statement was sent, that a standby was not waited for.
     var unreplicated: String?
     var hasEnded = false
   }
 
-  /// Waits for the server, and runs what comes first.
+  /// Connects to the server, and runs the setup.
   init(
     _ settings: ConnectionSettings,
     patience: Duration,
@@ -85,7 +85,7 @@ struct Statement: Sendable {
     unsafe notices.deallocate()
   }
 
-  /// Whether the server said so of itself; one of before PostgreSQL 14 says nothing, and then it is taken to.
+  /// Whether the server takes changes, as it reports; servers before PostgreSQL 14 report nothing and are trusted.
   var takesChanges: Bool {
     let text = unsafe PQparameterStatus(handle, "default_transaction_read_only")
     let isStandby = unsafe PQparameterStatus(handle, "in_hot_standby")
@@ -94,13 +94,13 @@ struct Statement: Sendable {
     }
   }
 
-  /// Whether it has ended while nothing was asked, or a transaction is left open.
+  /// Whether the connection has ended while idle, or has a transaction open.
   var isSpent: Bool {
     var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
     while unsafe poll(&descriptor, 1, 0) != 0 {
       if unsafe PQconsumeInput(handle) == 0 { return true }
     }
-    // Has it look at what came: a server says why it ends before it does.
+    // PQisBusy parses the input: a server that ends a connection says so first.
     _ = unsafe PQisBusy(handle)
     return unsafe notices.pointee.hasEnded || PQtransactionStatus(handle) != PQTRANS_IDLE
   }
@@ -125,7 +125,7 @@ extension Connection {
           unsafe PQsendPrepare(handle, statement.name, statement.sql, Int32(types.count), types)
         }
       } catch {
-        // Nothing was to be changed by it.
+        // Preparing changes nothing, so nothing is in doubt.
         if case .lost = error.kind { throw PostgreSQLError(kind: .unreachable, text: error.text) }
         throw error
       }
@@ -145,8 +145,8 @@ extension Connection {
         )
       }
     }
-    // https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT: a wait for
-    // a standby that somebody has cancelled ends as a success, with a warning. Other warnings are of other things.
+    // A cancelled wait for a standby ends as a success with a warning
+    // (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
     if statement.awaitsStandby, let text = unsafe notices.pointee.unreplicated {
       throw PostgreSQLError(kind: .notReplicated, text: text)
     }
@@ -162,7 +162,7 @@ extension Connection {
       try waitForResult(until: end)
       guard let result = unsafe PQgetResult(handle) else { break }
       let rows = unsafe Rows(result)
-      // Of several, the one that failed is the last.
+      // Of several results, a failed one is the last.
       if first == nil || rows.refusal != nil { first = rows }
     }
     guard let first else { throw PostgreSQLError(kind: .lost, text: reason) }
@@ -194,7 +194,7 @@ extension Connection {
     }
   }
 
-  /// What libpq says of the connection, in one line; it names hosts and users, but no password.
+  /// libpq's message about the connection in one line; it names hosts and users, but no password.
   private var reason: String {
     let text = unsafe String(cString: PQerrorMessage(handle))
     let lines = text.split(separator: "\n").map { $0.drop { $0 == "\t" || $0 == " " } }

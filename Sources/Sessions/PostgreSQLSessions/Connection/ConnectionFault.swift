@@ -1,24 +1,23 @@
-/// Why a server was not reached, as far as libpq's text tells it: of a connection that was refused it gives no
-/// SQLSTATE.
+/// The reason why a server was not reached, read from libpq's text: it gives no SQLSTATE for a refused connection.
 enum ConnectionFault {
   case standby
   case unknownDatabase
   case unknownUser
   case password
-  /// `pg_hba.conf` has no line for it.
-  case notLetIn
+  /// `pg_hba.conf` has no matching line.
+  case notPermitted
   case certificate
-  /// Nobody is there, or nobody answers.
+  /// The server is not there, or does not answer.
   case away
   case other
 
-  /// Of several servers, one that is away may come back, and what another says is the better advice.
+  /// The parts of libpq's texts, the better advice first if several servers failed for different reasons.
   private static let texts: [(fault: Self, parts: [String])] = [
     (.standby, ["session is read-only", "hot standby mode"]),
     (.unknownDatabase, ["database \""]),
     (.unknownUser, ["role \""]),
     (.password, ["password authentication failed", "no password supplied"]),
-    (.notLetIn, ["pg_hba.conf"]),
+    (.notPermitted, ["pg_hba.conf"]),
     (.certificate, ["certificate", "sslmode"]),
     (
       .away,
@@ -39,27 +38,27 @@ enum ConnectionFault {
     self = found?.fault ?? .other
   }
 
-  /// What to do about it, to follow a colon; nil where the text has to do.
+  /// The advice that follows a colon; nil if there is none beyond the text.
   var advice: String? {
     switch self {
     case .standby: "it is a standby: promote it, or name the primary"
     case .unknownDatabase: "create it (createdb), or name another"
     case .unknownUser: "create it (createuser), or name another"
     case .password: "check the password, which may also be in PGPASSWORD or PGPASSFILE"
-    case .notLetIn: "have the server's pg_hba.conf let this user in from here"
+    case .notPermitted: "have the server's pg_hba.conf let this user in from here"
     case .certificate: "check sslmode and sslrootcert, and whose name the server's certificate has"
     case .away: "check that it runs, and its address"
     case .other: nil
     }
   }
 
-  /// Whether it may pass by itself.
+  /// Returns whether the fault may pass by itself.
   func mayPass(_ text: String) -> Bool {
     switch self {
     case .away, .standby, .other: true
-    // Of several servers, one may come that lets it in.
     case .certificate: false
-    case .unknownDatabase, .unknownUser, .password, .notLetIn:
+    case .unknownDatabase, .unknownUser, .password, .notPermitted:
+      // Another of several servers may come back.
       Self.texts.last?.parts.contains { text.contains($0) } == true
     }
   }

@@ -1,16 +1,15 @@
 import CFusionPostgreSQL
 import Glibc
 
-/// How to reach a server: what a connection string says, and for what it leaves open, PostgreSQL's
-/// environment variables, or what a service needs.
+/// The settings of a connection: those of a connection string, else of PostgreSQL's environment variables, else
+/// those that a service needs.
 struct ConnectionSettings: Sendable, CustomStringConvertible {
-  /// By libpq's keywords
+  /// The values by libpq's keywords
   /// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS).
   private(set) var values: [String: String] = [:]
 
-  /// Whoever is at the other end has to be heard of within seconds, and has to take changes: of several hosts,
-  /// the primary is found.
-  private static let usual = [
+  /// The defaults: a silent server is noticed within seconds, and of several hosts the primary is chosen.
+  private static let defaults = [
     "application_name": "uifusion", "client_encoding": "UTF8", "connect_timeout": "3",
     "keepalives_count": "3", "keepalives_idle": "5", "keepalives_interval": "2",
     "target_session_attrs": "read-write", "tcp_user_timeout": "8000",
@@ -18,32 +17,32 @@ struct ConnectionSettings: Sendable, CustomStringConvertible {
 
   static let schemes = ["postgres://", "postgresql://"]
 
-  /// What follows `postgres://` may have a password: errors repeat nothing of it.
+  /// Reads a connection string; errors repeat nothing of it, as it may have a password.
   ///
-  /// Who only reads takes any server, unless the text or the environment says which.
+  /// For reading only, any server will do unless the string or the environment says which.
   init(_ text: String, onlyToRead: Bool = false) throws(PostgreSQLOpenError) {
-    // libpq knows the schemes in small letters alone.
+    // libpq knows the schemes in lowercase only.
     let scheme = Self.schemes.first { text.lowercased().hasPrefix($0) }
     let text = scheme.map { $0 + text.dropFirst($0.count) } ?? text
     guard let options = unsafe PQconninfoParse(text, nil) else {
       throw .malformed(Self.unknownParameter(in: text).map(Self.unknown) ?? Self.syntax)
     }
     defer { unsafe PQconninfoFree(options) }
-    var usual = Self.usual
-    if onlyToRead { usual["target_session_attrs"] = "any" }
+    var defaults = Self.defaults
+    if onlyToRead { defaults["target_session_attrs"] = "any" }
     var place = unsafe options
     while let keyword = unsafe place.pointee.keyword {
       let name = unsafe String(cString: keyword)
       if let value = unsafe place.pointee.val {
         values[name] = unsafe String(cString: value)
-      } else if let value = usual[name],
+      } else if let value = defaults[name],
         unsafe place.pointee.envvar.map({ unsafe getenv($0) }) ?? nil == nil
       {
         values[name] = value
       }
       unsafe place += 1
     }
-    // Part of a password that was not escaped would be taken for these, and be shown in errors.
+    // Part of an unescaped password would be taken for these, and be shown in errors.
     if ["host", "dbname"].contains(where: { values[$0]?.contains("@") == true }) {
       throw .malformed(
         "write @ in a password as %40, and / as %2F; a database has no @ in its name"
@@ -62,7 +61,7 @@ struct ConnectionSettings: Sendable, CustomStringConvertible {
     "it has the parameter \(name), which PostgreSQL does not know"
   }
 
-  /// The first name after `?` that is none of libpq's; nil also where that may be part of a password.
+  /// Returns the first parameter after `?` that libpq does not know; nil also if it may be part of a password.
   private static func unknownParameter(in text: String) -> String? {
     let parts = text.split(separator: "?", maxSplits: 1)
     guard parts.count == 2, !parts[1].contains("@"), let options = unsafe PQconndefaults() else {
@@ -79,7 +78,7 @@ struct ConnectionSettings: Sendable, CustomStringConvertible {
     return names.first { !known.contains($0) && !$0.contains("%") }
   }
 
-  /// Without what nobody else should see.
+  /// The address without the password.
   var description: String {
     let user = values["user"].map { "\($0)@" } ?? ""
     let hosts = (values["host"] ?? values["hostaddr"] ?? "").split(

@@ -1,16 +1,16 @@
 import Dispatch
 import FusionSessions
 
-/// A thread with a connection of its own, which it makes anew where it has ended.
+/// A serial queue with a connection of its own, which is replaced when it has ended.
 final class ConnectionWorker: @unchecked Sendable {
-  // Guard: `queue`, on which alone `run` is called.
+  // Guard: `queue`, the only place where `run` is called.
   private var connection: Connection?
   private var refusal: (error: PostgreSQLError, until: ContinuousClock.Instant)?
   let queue: DispatchQueue
   private let connect: @Sendable () throws(PostgreSQLError) -> Connection
   private let health: Health
 
-  /// How long nothing is asked of a server that could not be reached.
+  /// The pause after a failed attempt to connect, during which work fails at once.
   private static let pause = Duration.milliseconds(500)
   private static let attempts = 5
 
@@ -26,7 +26,7 @@ final class ConnectionWorker: @unchecked Sendable {
     self.connect = connect
   }
 
-  /// Calls what asks the server, and again where others were in its way.
+  /// Runs statements, and repeats them after a collision with other transactions.
   func run<Found>(
     _ body: (Connection) throws(PostgreSQLError) -> Found
   ) throws(PostgreSQLError) -> Found {
@@ -39,14 +39,14 @@ final class ConnectionWorker: @unchecked Sendable {
         attempts += 1
         if error.endsConnection || connection.isSpent { self.connection = nil }
         if error.endsConnection { health.failed(error) }
-        // Nothing was sent: a server that has started again is there at once.
+        // Nothing was sent: after its restart a server may be there at once.
         let isStale = if case .unreachable = error.kind { attempts == 1 } else { false }
         guard error.isCollision && attempts < Self.attempts || isStale else { throw error }
       }
     }
   }
 
-  /// The same, for what only reads, or where nobody needs to know whether a change stands.
+  /// Runs statements like ``run(_:)``; for reads, and for changes that may fail in doubt unnoticed.
   func result<Found>(
     _ body: (Connection) throws(PostgreSQLError) -> Found
   ) -> Result<Found, StoreError> {
@@ -57,8 +57,8 @@ final class ConnectionWorker: @unchecked Sendable {
     }
   }
 
-  /// A change stands.
-  func stood() { health.stood() }
+  /// Notes that a change stands.
+  func succeeded() { health.succeeded() }
 
   func close() {
     connection = nil

@@ -1,25 +1,25 @@
 import Dispatch
 import Synchronization
 
-/// Whether the server takes changes: told when that changes, whichever line notices.
+/// The state of the server, shared by all connections; each change of it is reported once.
 final class Health: Sendable {
   private struct Contents {
     var isDown = false
-    /// Whether it was told that commits wait for a standby.
+    /// Whether it was reported that commits wait for a standby.
     var isExplained = false
-    var isLooking = false
+    var isChecking = false
   }
 
   private let contents = Mutex(Contents())
-  private let report: @Sendable (PostgreSQLSessionStore.Event) -> Void
+  private let report: @Sendable (PostgreSQLEvent) -> Void
   private let commitsWait: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - commitsWait: whether commits wait for a standby; asked on a thread of its own.
-  ///   - report: told of each change.
+  ///   - commitsWait: returns whether commits wait for a standby; called on a thread of its own.
+  ///   - report: called with each change.
   init(
     commitsWait: @escaping @Sendable () -> Bool,
-    _ report: @escaping @Sendable (PostgreSQLSessionStore.Event) -> Void
+    _ report: @escaping @Sendable (PostgreSQLEvent) -> Void
   ) {
     self.commitsWait = commitsWait
     self.report = report
@@ -27,18 +27,18 @@ final class Health: Sendable {
 
   func failed(_ error: PostgreSQLError) {
     let hadNoAnswer = if case .lost = error.kind { true } else { false }
-    let (isNews, mustLook) = contents.withLock { contents in
+    let (isNews, mustCheck) = contents.withLock { contents in
       defer { contents.isDown = true }
-      let mustLook = hadNoAnswer && !contents.isExplained && !contents.isLooking
-      if mustLook { contents.isLooking = true }
-      return (!contents.isDown, mustLook)
+      let mustCheck = hadNoAnswer && !contents.isExplained && !contents.isChecking
+      if mustCheck { contents.isChecking = true }
+      return (!contents.isDown, mustCheck)
     }
     if isNews { report(.unreachable(error.text)) }
-    if mustLook { look() }
+    if mustCheck { checkStandby() }
   }
 
-  /// A change stands: that a connection was made, or something read, says nothing of that.
-  func stood() {
+  /// Notes that a change stands; a new connection or a read would not prove that the server takes changes.
+  func succeeded() {
     let isNews = contents.withLock { contents in
       guard contents.isDown else { return false }
       contents.isDown = false
@@ -48,11 +48,11 @@ final class Health: Sendable {
     if isNews { report(.reconnected) }
   }
 
-  private func look() {
+  private func checkStandby() {
     DispatchQueue.global().async { [self] in
       let isWaiting = commitsWait()
       let isNews = contents.withLock { contents in
-        contents.isLooking = false
+        contents.isChecking = false
         guard isWaiting, contents.isDown else { return false }
         contents.isExplained = true
         return true
@@ -60,4 +60,22 @@ final class Health: Sendable {
       if isNews { report(.waitsForStandby) }
     }
   }
+}
+
+extension Connection {
+  /// Returns whether a commit of this user waits for a synchronous standby; those of other users may be hidden
+  /// (https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ACTIVITY-VIEW).
+  func hasCommitsWaiting() throws(PostgreSQLError) -> Bool {
+    try run(Self.waitingCommits).bool(0, 0)
+  }
+
+  private static let waitingCommits = Statement(
+    "standbys",
+    """
+    SELECT EXISTS (
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND usename = current_user AND wait_event = 'SyncRep'
+    )
+    """
+  )
 }

@@ -1,12 +1,16 @@
 import CFusionPostgreSQL
 import FusionSessions
 
-/// What a statement's `$1`, `$2` … stand for, in PostgreSQL's binary form.
+/// The values of a statement's `$1`, `$2` …, in PostgreSQL's binary format.
 struct Parameters {
   private var bytes: [UInt8] = []
   private var places: [Range<Int>] = []
-  /// The numbers of their types.
+  /// The object ids of their types.
   private(set) var types: [Oid] = []
+
+  init<each Value: ParameterValue>(_ values: repeat each Value) {
+    repeat add(each values)
+  }
 
   mutating func add<Value: ParameterValue>(_ value: Value) {
     let start = bytes.count
@@ -14,7 +18,7 @@ struct Parameters {
     add(Value.type, from: start)
   }
 
-  /// An array of what there is of each of some items; nil is NULL.
+  /// Adds an array with a value of each item; nil is NULL.
   mutating func addEach<Item, Value: ParameterValue>(_ items: [Item], _ value: (Item) -> Value?) {
     let start = bytes.count
     let (dimensions, mayHaveNull, lowest) = (Int32(1), Int32(1), Int32(1))
@@ -45,7 +49,7 @@ struct Parameters {
     types.append(type)
   }
 
-  /// Calls what sends them.
+  /// Calls a function with the values as libpq takes them.
   func send(
     _ body: (
       _ values: [UnsafePointer<CChar>?], _ lengths: [Int32], _ formats: [Int32]
@@ -64,7 +68,7 @@ struct Parameters {
   }
 }
 
-/// A value with a type of PostgreSQL's (`src/include/catalog/pg_type.dat` has their numbers).
+/// A value with a PostgreSQL type; `src/include/catalog/pg_type.dat` lists the object ids.
 protocol ParameterValue {
   static var type: Oid { get }
   static var arrayType: Oid { get }
@@ -107,7 +111,7 @@ extension [UInt8]: ParameterValue {
   func write(to bytes: inout [UInt8]) { bytes += self }
 }
 
-/// Seconds, as `double precision`.
+/// A duration is sent as seconds in `double precision`.
 extension Duration: ParameterValue {
   static var type: Oid { 701 }
   static var arrayType: Oid { 1022 }
@@ -121,7 +125,7 @@ extension WallTime: ParameterValue {
   static var type: Oid { 1184 }
   static var arrayType: Oid { 1185 }
 
-  /// PostgreSQL counts from 2000-01-01.
+  /// PostgreSQL's epoch, 2000-01-01, in milliseconds since 1970.
   private static let epoch: Int64 = 946_684_800_000
 
   func write(to bytes: inout [UInt8]) {
@@ -142,7 +146,7 @@ extension SessionID: ParameterValue {
     bytes.append(bigEndian: low)
   }
 
-  /// Nil for anything but 16 bytes.
+  /// Reads the big-endian form; nil unless there are 16 bytes.
   init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     let high = bytes[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

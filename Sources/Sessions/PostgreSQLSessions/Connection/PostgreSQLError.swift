@@ -1,19 +1,19 @@
 import FusionSessions
 
-/// What came of a statement that failed.
+/// A failed statement or connection.
 struct PostgreSQLError: Error {
   enum Kind {
-    /// There is no connection, or it ended before the statement was sent.
+    /// No connection, or one that ended before the statement was sent.
     case unreachable
-    /// It was sent, and the connection ended before there was an answer.
+    /// A statement that was sent and not answered.
     case lost
-    /// The server has refused it, for this reason
-    /// (https://www.postgresql.org/docs/current/errcodes-appendix.html); nothing of it stands, unless the reason
-    /// is that this is unknown.
+    /// A statement that the server refused
+    /// (https://www.postgresql.org/docs/current/errcodes-appendix.html); nothing of it stands, unless the code
+    /// says that this is unknown.
     case refused(sqlState: String)
-    /// It stands on the server, but not where the server was told to have it, too.
+    /// A change that stands on the server, but not on its synchronous standbys.
     case notReplicated
-    /// What was read is not what was written.
+    /// Content that this store cannot have written.
     case damaged
   }
 
@@ -24,27 +24,27 @@ struct PostgreSQLError: Error {
     PostgreSQLError(kind: .damaged, text: text)
   }
 
-  /// Whether the connection is of no use any more.
+  /// Whether the connection cannot be used any more.
   var endsConnection: Bool {
     switch kind {
     case .unreachable, .lost: true
-    // It has become a standby, or is about to stop.
+    // The server has become a standby, or is about to stop.
     case .refused(let state): state == "25006" || state.hasPrefix("57P") || state.hasPrefix("08")
     case .notReplicated, .damaged: false
     }
   }
 
-  /// Whether the same statement may succeed at once: others were in its way.
+  /// Whether the statement collided with others and may succeed if repeated at once.
   var isCollision: Bool {
     if case .refused(let state) = kind { state == "40001" || state == "40P01" } else { false }
   }
 
-  /// Whether others have kept for too long what it was to change or read (lock_not_available).
-  var isOfLock: Bool {
+  /// Whether others held a lock for too long (lock_not_available).
+  var isLockTimeout: Bool {
     if case .refused("55P03") = kind { true } else { false }
   }
 
-  /// Whether it is of some values, or of where they are: others may be written all the same.
+  /// Whether the error concerns some values or their place only, so that others may still be written.
   var isLocal: Bool {
     if case .refused(let state) = kind {
       ["22", "23", "54", "XX"].contains(state.prefix(2))
@@ -53,7 +53,7 @@ struct PostgreSQLError: Error {
     }
   }
 
-  /// What it means for a statement that was to change something, or to read.
+  /// Returns the meaning for a statement that changes something, or for one that reads.
   func storeError(ofChange isChange: Bool) -> StoreError {
     switch kind {
     case .unreachable: return .unreachable(text)

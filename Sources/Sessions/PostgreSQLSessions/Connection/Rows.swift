@@ -1,7 +1,7 @@
 import CFusionPostgreSQL
 import FusionSessions
 
-/// What a statement has given, in PostgreSQL's binary form; rows and columns are counted from 0.
+/// A statement's rows in PostgreSQL's binary format; rows and columns count from 0.
 @safe final class Rows {
   private let result: OpaquePointer
 
@@ -27,7 +27,7 @@ import FusionSessions
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  /// Of a `bigint`, or a shorter one.
+  /// Returns a `bigint` or a shorter integer.
   func integer(_ row: Int, _ column: Int) -> Int64 {
     let bytes = bytes(row, column)
     let first: Int64 = bytes.first.map { $0 & 0x80 == 0 ? 0 : -1 } ?? 0
@@ -62,14 +62,14 @@ import FusionSessions
 }
 
 extension Rows {
-  /// Why the server has refused the statement; nil where it has not.
+  /// The reason why the server refused the statement; nil if it did not.
   var refusal: PostgreSQLError? {
     switch unsafe PQresultStatus(result) {
     case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return nil
     default:
       let state = field(DiagnosticField.sqlState)
       let text = field(DiagnosticField.message) ?? "no reason was given"
-      // Without one it is libpq that speaks: the connection has ended.
+      // Without a code the text is libpq's: the connection has ended.
       return PostgreSQLError(kind: state.map { .refused(sqlState: $0) } ?? .lost, text: text)
     }
   }
@@ -79,7 +79,7 @@ extension Rows {
   }
 }
 
-/// PG_DIAG_SEVERITY_NONLOCALIZED and its like in postgres_ext.h, of which Swift sees none.
+/// The codes of fields, which postgres_ext.h defines as macros that Swift does not import (PG_DIAG_…).
 enum DiagnosticField {
   static let severity = Int32(UInt8(ascii: "V"))
   static let sqlState = Int32(UInt8(ascii: "C"))

@@ -1,10 +1,10 @@
 import CFusionPostgreSQL
 import Synchronization
 
-/// What a server warns of, beside doing what it was asked to.
+/// A warning of the server's beside a successful statement.
 struct Warning: Sendable {
   let text: String
-  /// Where PostgreSQL's source says it, which no language changes; empty where that is not told.
+  /// The function in PostgreSQL's source that warned, the same in all languages; empty if unknown.
   let source: String
 
   init(_ notice: OpaquePointer?) {
@@ -12,7 +12,7 @@ struct Warning: Sendable {
     source = unsafe Self.field(DiagnosticField.sourceFunction, of: notice) ?? ""
   }
 
-  /// Whether it may be that a standby was not waited for: `SyncRepWaitForLSN` says so.
+  /// Whether the warning may say that a standby was not waited for, as `SyncRepWaitForLSN` does.
   var isOfStandby: Bool { source.isEmpty || source.hasPrefix("SyncRep") }
 
   private static func field(_ code: Int32, of notice: OpaquePointer?) -> String? {
@@ -20,23 +20,23 @@ struct Warning: Sendable {
   }
 }
 
-/// Passes on what the server warns of, seldom: where the cause lasts, it does so with each statement.
+/// Reports warnings at most once an hour of each kind, as a lasting cause repeats them with each statement.
 final class Warnings: Sendable {
   private static let pause = Duration.seconds(3_600)
 
-  /// When, by where it comes from: texts have numbers in them that change.
-  private let told = Mutex<[String: ContinuousClock.Instant]>([:])
-  private let report: @Sendable (PostgreSQLSessionStore.Event) -> Void
+  /// The times of the last reports by source, since texts vary in numbers.
+  private let reported = Mutex<[String: ContinuousClock.Instant]>([:])
+  private let report: @Sendable (PostgreSQLEvent) -> Void
 
-  init(_ report: @escaping @Sendable (PostgreSQLSessionStore.Event) -> Void) {
+  init(_ report: @escaping @Sendable (PostgreSQLEvent) -> Void) {
     self.report = report
   }
 
   func take(_ warning: Warning) {
     let now = ContinuousClock.now
-    let isNews = told.withLock { told in
-      if let last = told[warning.source], now < last + Self.pause { return false }
-      told[warning.source] = now
+    let isNews = reported.withLock { reported in
+      if let last = reported[warning.source], now < last + Self.pause { return false }
+      reported[warning.source] = now
       return true
     }
     if isNews { report(.warned(warning.text)) }

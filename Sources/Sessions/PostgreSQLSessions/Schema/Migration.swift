@@ -1,4 +1,4 @@
-/// What makes tables of shape 1, with a row for each entry and its key in it, such of shape 2, with a row for each append
+/// The migration from version 1, with a row for each entry and its key in it, to version 2, with a row for each append
 /// and all keys in a table of their own.
 let migrationFrom1 = [
   "ALTER TABLE entry RENAME TO entry_1",

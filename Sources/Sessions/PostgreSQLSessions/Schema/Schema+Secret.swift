@@ -1,16 +1,16 @@
 extension Schema {
-  /// What digests of bodies are made with.
+  /// Returns the key of the digests of request bodies.
   static func secret(_ connection: Connection) throws(PostgreSQLError) -> [UInt8] {
     let rows = try connection.run(Statement("secret", "SELECT secret FROM service"))
     guard rows.count == 1 else { throw .damaged("the secret is missing") }
     return rows.bytes(0, 0)
   }
 
-  /// Puts another store's secret in the place of this one's, where nobody can have read that: there are no sessions,
-  /// and no node but such as have stopped.
+  /// Replaces the secret by another store's if no node can have read it: there are no sessions, and only nodes that
+  /// have stopped; returns whether it did.
   ///
-  /// A node that starts waits from then on for the end of the transaction. One that died may only have been cut off,
-  /// and come back with the secret that it has read.
+  /// Nodes that start then wait for the end of the transaction. A node that seems dead may only have been cut off, and
+  /// come back with the secret that it has read.
   static func takeOver(
     _ secret: [UInt8],
     _ connection: Connection
@@ -18,9 +18,7 @@ extension Schema {
     let isUnread = try connection.run(Statement("unread_secret", "SELECT \(unread)")).bool(0, 0)
     guard isUnread else { return false }
     try connection.run("LOCK TABLE service IN ACCESS EXCLUSIVE MODE")
-    var parameters = Parameters()
-    parameters.add(secret)
-    guard try connection.run(takingOver, parameters).count == 1 else {
+    guard try connection.run(takingOver, Parameters(secret)).count == 1 else {
       throw PostgreSQLError(kind: .refused(sqlState: "40001"), text: "a node has begun meanwhile")
     }
     return true

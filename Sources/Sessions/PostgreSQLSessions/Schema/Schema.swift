@@ -1,15 +1,15 @@
 import CFusionPostgreSQL
 
-/// The tables, and which shape of them a database has.
+/// The schema of a store's database.
 enum Schema {
-  /// The number of these tables' shape.
+  /// The version of the schema.
   static let version = 2
 
   private static let attempts = 10
-  /// All that is stored is written anew.
+  /// The most time of a statement that writes all stored content anew.
   private static let migrationPatience = Duration.seconds(3_600)
 
-  /// Makes what is missing; several processes may be at it at once.
+  /// Creates or migrates the tables; several processes may call it at once.
   static func prepare(_ connection: Connection, of server: String) throws(PostgreSQLOpenError) {
     do throws(PostgreSQLError) {
       if try isCurrent(connection) { return }
@@ -21,7 +21,7 @@ enum Schema {
     do throws(PostgreSQLError) {
       found = try migrate(connection)
     } catch {
-      // What is open is undone by the end of the connection at the latest.
+      // The end of the connection rolls back at the latest.
       _ = try? connection.run("ROLLBACK")
       throw Self.error(error, of: server)
     }
@@ -30,23 +30,23 @@ enum Schema {
 
   private static func error(_ error: PostgreSQLError, of server: String) -> PostgreSQLOpenError {
     if error.endsConnection { return .unreachable(server, error.text) }
-    return error.isOfLock ? .busy(server, error.text) : .unusable(server, error.text)
+    return error.isLockTimeout ? .busy(server, error.text) : .unusable(server, error.text)
   }
 
-  /// Throws where the tables are not there, or have another shape.
+  /// Throws if the tables are missing or have another version.
   static func check(_ connection: Connection, of server: String) throws(PostgreSQLOpenError) {
     let found: Int?
     do throws(PostgreSQLError) {
       found = try hasService(connection) ? storedVersion(connection) : nil
     } catch {
-      throw error.isOfLock ? .busy(server, error.text) : .unreadable(server, error.text)
+      throw error.isLockTimeout ? .busy(server, error.text) : .unreadable(server, error.text)
     }
     guard let found else { throw .missing(server) }
     guard found >= version else { throw .older(server) }
     guard found <= version else { throw .newer(server, found, known: version) }
   }
 
-  /// Whoever only serves needs no right to make tables.
+  /// Returns whether nothing is to be created; then the user needs no right to create tables.
   private static func isCurrent(_ connection: Connection) throws(PostgreSQLError) -> Bool {
     guard try hasService(connection) else { return false }
     return try storedVersion(connection) == version
@@ -64,10 +64,9 @@ enum Schema {
     return rows.count == 0 ? nil : rows.int(0, 0)
   }
 
-  /// The one table that is made without a lock, as there is nothing yet to lock.
+  /// Creates the table that later steps lock.
   ///
-  /// Of several who make it at
-  /// once, one succeeds, and others may fail even though it says IF NOT EXISTS.
+  /// Of several processes at once some may fail in spite of IF NOT EXISTS, and try again.
   private static func makeService(_ connection: Connection) throws(PostgreSQLError) {
     for attempt in 1...attempts {
       do throws(PostgreSQLError) {
@@ -86,7 +85,7 @@ enum Schema {
     }
   }
 
-  /// In one transaction, and by one process at a time; says which shape it has found.
+  /// Creates or migrates the tables in one transaction, one process at a time; returns the version that it found.
   private static func migrate(_ connection: Connection) throws(PostgreSQLError) -> Int {
     try connection.run("BEGIN")
     try connection.run("LOCK TABLE service IN ACCESS EXCLUSIVE MODE")
@@ -94,9 +93,10 @@ enum Schema {
     if found == nil {
       for table in tables { try connection.run(table) }
       var generator = SystemRandomNumberGenerator()
-      var parameters = Parameters()
-      parameters.add(version)
-      parameters.add((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+      let parameters = Parameters(
+        version,
+        (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      )
       try connection.run(
         Statement("begin_service", "INSERT INTO service (version, secret) VALUES ($1, $2)"),
         parameters

@@ -1,6 +1,6 @@
 /// The tables of a new store, in the first schema of the connection's `search_path`.
 let tables = [
-  // One row for each lease: a process that has lost one joins under a new number.
+  // One row for each lease: a process that has lost its lease joins under a new number.
   """
   CREATE TABLE node (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -8,10 +8,9 @@ let tables = [
     gone timestamptz, name text NOT NULL, address text NOT NULL
   )
   """,
-  // Narrow, with room for newer versions of a row, and without an index of what an append changes: then an
-  // append changes one page of it (heap-only tuples). `used` is by the clocks of nodes, `touched` and
-  // `released` by the database's. `released` is there while nobody has the session; `interrupted` too, where
-  // something was running then.
+  // Narrow rows with room for newer versions, and no index on the columns that an append changes: then an append
+  // changes one page (heap-only tuples). `used` is by the clocks of nodes, `touched` and `released` by the
+  // database's. `released` is set while no node owns the session, and so is `interrupted` if something was running.
   """
   CREATE TABLE session (
     id bytea PRIMARY KEY, owner bigint, epoch bigint NOT NULL, sequence bigint NOT NULL,
@@ -30,7 +29,7 @@ let tables = [
     running bytea NOT NULL, state bytea NOT NULL
   )
   """,
-  // One row for each append: so many entries, of which the last has this sequence and version (`PackedEntries`).
+  // One row for each append: the packed entries, their number, and the sequence and version of the last one.
   """
   CREATE TABLE entry (
     session bytea NOT NULL, sequence bigint NOT NULL, entries int NOT NULL, version bigint NOT NULL,

@@ -1,15 +1,15 @@
 import FusionSessions
 
-/// Keys with how far their Inputs are, column by column, and how a row is read as one.
+/// Idempotency keys as columns of the table `key`.
 struct KeyColumns {
   static let names = "name, sequence, time, digest, answer, processed, count, version"
 
-  /// The types of what ``add(to:)`` adds.
+  /// The types of the arrays that ``add(to:)`` adds.
   static let types = [
     "bytea", "bigint", "timestamptz", "bytea", "bigint", "bigint", "bigint", "bigint",
   ]
 
-  /// What is stored of a key that is there already.
+  /// The clause that replaces an existing key.
   static let replacing = """
     ON CONFLICT (session, name) DO UPDATE SET sequence = excluded.sequence, time = excluded.time,
       digest = excluded.digest, answer = excluded.answer, processed = excluded.processed,
@@ -20,7 +20,7 @@ struct KeyColumns {
 
   var count: Int { keys.count }
 
-  /// Adds those of a session's entries: of each key the newest.
+  /// Adds the keys of a session's entries, only the newest of each.
   mutating func add(_ entries: [LogEntry]) {
     var names: Set<String> = []
     for entry in entries.reversed() {

@@ -1,36 +1,45 @@
-import FusionSessions
+package import FusionSessions
 
-/// Sessions that nobody has, changed by who is no node: in a transaction that holds them from being acquired.
+/// The result of a tool's change to a session.
+package enum OfflineOutcome: Sendable, Equatable {
+  case done
+  /// There is no session by that id.
+  case unknown
+  /// There is a session by that id already.
+  case exists
+  /// A living node owns the session.
+  case held(Node)
+}
+
+/// Changes by tools to sessions that no node owns, in a transaction that keeps nodes from acquiring them.
 enum OfflineEditor {
-  typealias Outcome = PostgreSQLSessionArchive.Outcome
-
-  /// Its history are entries that its State has covered.
+  /// Puts a session into the database; `history` is the part of its log that its State covers.
   static func put(
     _ session: StoredSession,
     _ history: [LogEntry] = [],
     replacing: Bool,
     in connection: Connection
-  ) throws(PostgreSQLError) -> Outcome {
-    var epoch = Creations.epoch
+  ) throws(PostgreSQLError) -> OfflineOutcome {
+    var epoch = CreateStatements.epoch
     switch try lock(session.id, in: connection) {
     case .unknown: break
     case .held(let node): return .held(node)
     case .free where !replacing: return .exists
     case .free(let last):
-      // What an owner of before has still on its way is refused.
+      // A new epoch refuses appends of earlier owners that are still on their way.
       epoch = last + 1
       try end(session.id, in: connection)
     }
     guard try insert(session, epoch, in: connection) else { return .exists }
-    try Creations.add(history, to: session.id, in: connection)
-    try Creations.addRest(of: session, in: connection)
+    try CreateStatements.add(history, to: session.id, in: connection)
+    try CreateStatements.addRest(of: session, in: connection)
     return .done
   }
 
   static func delete(
     _ id: SessionID,
     in connection: Connection
-  ) throws(PostgreSQLError) -> Outcome {
+  ) throws(PostgreSQLError) -> OfflineOutcome {
     switch try lock(id, in: connection) {
     case .unknown: return .unknown
     case .held(let node): return .held(node)
@@ -43,7 +52,7 @@ enum OfflineEditor {
   private enum State {
     case unknown
     case held(Node)
-    /// With the epoch in which somebody had it last.
+    /// Free, with its last epoch.
     case free(Int64)
   }
 
@@ -51,9 +60,7 @@ enum OfflineEditor {
     _ id: SessionID,
     in connection: Connection
   ) throws(PostgreSQLError) -> State {
-    var parameters = Parameters()
-    parameters.add(id)
-    let rows = try connection.run(locking, parameters)
+    let rows = try connection.run(locking, Parameters(id))
     guard rows.count == 1 else { return .unknown }
     guard !rows.isNull(0, 1) else { return .free(rows.integer(0, 0)) }
     return .held(Node(rows.integer(0, 1), name: rows.text(0, 2), address: rows.text(0, 3)))
@@ -63,33 +70,33 @@ enum OfflineEditor {
     _ id: SessionID,
     in connection: Connection
   ) throws(PostgreSQLError) {
-    var parameters = Parameters()
-    parameters.add(id)
-    parameters.add(SessionEnd.deleted.rawValue)
-    try connection.run(ending, parameters)
+    try connection.run(ending, Parameters(id, SessionEnd.deleted.rawValue))
   }
 
-  /// False where somebody was faster.
+  /// Inserts a session; returns false if its id is taken meanwhile.
   private static func insert(
     _ session: StoredSession,
     _ epoch: Int64,
     in connection: Connection
   ) throws(PostgreSQLError) -> Bool {
-    var parameters = Parameters()
-    parameters.add(session.id)
-    parameters.add(session.viewModel)
-    parameters.add(epoch)
-    parameters.add(session.sequence)
-    parameters.add(session.used)
-    parameters.add(!session.running.isEmpty)
-    parameters.add(session.head.sequence)
-    parameters.add(session.head.version)
-    parameters.add(session.head.format)
-    parameters.add(session.created)
-    parameters.add(session.parameters)
-    parameters.add(NameList.bytes(session.head.running))
-    parameters.add(session.head.state)
-    return try connection.run(inserting, parameters).int(0, 0) == 1
+    try connection.run(
+      inserting,
+      Parameters(
+        session.id,
+        session.viewModel,
+        epoch,
+        session.sequence,
+        session.used,
+        !session.running.isEmpty,
+        session.head.sequence,
+        session.head.version,
+        session.head.format,
+        session.created,
+        session.parameters,
+        NameList.bytes(session.head.running),
+        session.head.state
+      )
+    ).int(0, 0) == 1
   }
 
   private static let locking = Statement(
@@ -104,7 +111,7 @@ enum OfflineEditor {
     "end_unowned",
     """
     WITH gone AS (DELETE FROM session WHERE id = $1 RETURNING id),
-    \(Endings.burying("$2", "clock_timestamp()"))
+    \(EndStatements.burying("$2", "clock_timestamp()"))
     SELECT count(*) FROM gone
     """
   )

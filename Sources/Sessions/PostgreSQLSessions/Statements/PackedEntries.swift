@@ -1,10 +1,10 @@
 import CFusionPostgreSQL
 import FusionSessions
 
-/// The entries of one append in one value, one after the other, as a row of `entry` keeps them.
+/// The entries of one append in one value, as a row of `entry` stores them.
 ///
-/// Numbers are big-endian, as PostgreSQL's `int8send` writes them, and what can grow has the count of its bytes before
-/// it; no key has the count -1. An entry's own number is not in it: the row has that of the last one.
+/// Numbers are big-endian, as PostgreSQL's `int8send` writes them. Values of variable length follow the count of their
+/// bytes; a missing key has the count -1. Sequences are not included: the row has that of the last entry.
 struct PackedEntries: ParameterValue {
   static var type: Oid { [UInt8].type }
   static var arrayType: Oid { [UInt8].arrayType }
@@ -52,7 +52,7 @@ struct PackedEntries: ParameterValue {
 // MARK: Reading
 
 extension PackedEntries {
-  /// Reads so many entries, of which the last has this number.
+  /// Reads a number of entries, given the sequence of the last one.
   init(_ bytes: [UInt8], count: Int, last: Int) throws(PostgreSQLError) {
     var reader = Reader(rest: bytes[...])
     var entries: [LogEntry] = []
@@ -68,7 +68,7 @@ extension PackedEntries {
     self.entries = entries
   }
 
-  /// Gives nil for what is not there, or not what was written.
+  /// A reader that returns nil for missing or malformed content.
   private struct Reader {
     var rest: ArraySlice<UInt8>
 
@@ -126,7 +126,7 @@ extension PackedEntries {
 
     private mutating func value() -> [UInt8]? { optional().flatMap { $0 } }
 
-    /// Nil within for a count of -1.
+    /// Reads a value; the inner nil stands for a count of -1.
     private mutating func optional() -> [UInt8]?? {
       guard let count = take(4).map({ Int(Int32(bigEndian: $0)) }) else { return nil }
       if count == -1 { return .some(nil) }

@@ -1,10 +1,10 @@
-/// Names in one text, as stores keep them: each with its count of bytes before it, "4:load6:search" (netstrings).
+/// Names in one text, as stores keep them: netstrings without the commas, "4:load6:search".
 package enum NameList {
   package static func bytes(_ names: [String]) -> [UInt8] {
     names.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
   }
 
-  /// Nil for what is no such text.
+  /// Parses a text; returns nil where it is not a list of names.
   package static func names(_ bytes: [UInt8]) -> [String]? {
     var names: [String] = []
     var rest = bytes[...]

@@ -1,8 +1,8 @@
 /// A process that shares a store with others, from joining it until its lease runs out.
 package struct Node: Sendable, Hashable {
-  /// What the store knows it by: never given twice.
+  /// The number by which the store knows the node; never given twice.
   package let number: Int64
-  /// For people.
+  /// The node's name in logs.
   package let name: String
   /// Where other nodes find it, as `http://10.0.0.3:7946`; empty where they cannot.
   package let address: String
@@ -18,18 +18,18 @@ package struct Node: Sendable, Hashable {
 package struct NodeStatus: Sendable, Equatable {
   package var node: Node
   package var joined: WallTime
-  /// How much is left of its lease; negative where it has run out.
+  /// The rest of the node's lease; negative where it has run out.
   package var leaseLeft: Duration
-  /// How many sessions it has.
+  /// How many sessions the node has.
   package var sessions: Int
   package var membership: Membership
 
   package enum Membership: Sendable {
-    /// It is there, or nobody has found yet that it is not.
+    /// The node is there, or nobody has found yet that it is not.
     case current
-    /// It has stopped in order.
+    /// The node has stopped in order.
     case left
-    /// Another node has found that its lease had run out, or it has joined under another number since.
+    /// Another node has found that the lease had run out, or the process has joined under another number since.
     case over
   }
 

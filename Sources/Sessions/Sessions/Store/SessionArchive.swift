@@ -2,7 +2,7 @@
 ///
 /// Belongs to one thread at a time.
 package protocol SessionArchive {
-  /// What there is, in the order in which it was created; counts may leave out what comes meanwhile.
+  /// Returns a summary of each session, in the order of creation; counts may leave out what comes meanwhile.
   func summaries() throws(StoreError) -> [SessionSummary]
 
   /// Reads all that is kept of a session, and its log from the oldest entry that is left on, history included;
@@ -23,7 +23,7 @@ package protocol SessionArchive {
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
   ) throws -> Copy
 
-  /// The node that has a session; nil where none does, or the store is of one process alone.
+  /// Returns the node that has a session; nil where none does, or one process has the store alone.
   func owner(of id: SessionID) throws(StoreError) -> Node?
 }
 
@@ -32,23 +32,23 @@ extension SessionArchive {
 }
 
 extension StoreError {
-  /// The same; of damage with the session that has it.
+  /// The same error; damage is told with the session that has it.
   package func naming(_ id: SessionID) -> StoreError {
     if case .damaged(let text) = self { .damaged("session \(id): \(text)") } else { self }
   }
 }
 
-/// What there is of a session.
+/// The size and age of a stored session.
 package struct SessionSummary: Sendable, Equatable {
   package let id: SessionID
   package let viewModel: String
   package let version: Int
   package let created: WallTime
-  /// When somebody was there last.
+  /// When somebody used the session last.
   package let used: WallTime
   /// The bytes of the State that stands in whole.
   package let stateSize: Int
-  /// How many entries the log has, history among them.
+  /// How many entries the log has, history included.
   package let entries: Int
   /// The bytes of their outcomes and traces.
   package let logSize: Int

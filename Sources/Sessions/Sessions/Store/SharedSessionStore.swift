@@ -7,19 +7,11 @@
 /// A node has the sessions that it has created or acquired since it joined, until it releases them. Of its
 /// ``inventory()`` only the secret is of use: the sessions are found by ``acquire(_:_:)``.
 package protocol SharedSessionStore: SessionStore {
-  /// Begins a lease, under a number of its own: what this process had before is nobody's from then on.
+  /// Begins a lease, under a new number: what this process had before is nobody's from then on.
   func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void)
 
   /// Extends the lease to its whole length; false where it has run out: then there is only a new one.
   func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void)
-
-  /// Lets go of sessions, each of which was used last so long ago; those of others stay as they are.
-  ///
-  /// What was handed over before is committed first.
-  func release(
-    _ idle: [SessionID: Duration],
-    _ done: @escaping @Sendable (StoreError?) -> Void
-  )
 
   /// Ends some sessions as expired that no living node has, and that nobody has used for so long; says how
   /// many, which is less than `limit` where there are no more.
@@ -29,10 +21,10 @@ package protocol SharedSessionStore: SessionStore {
     _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
   )
 
-  /// Who is there, and whose lease has run out not long ago, in the order in which they joined.
+  /// Lists the nodes, also those whose lease has run out not long ago, in the order in which they joined.
   func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void)
 
-  /// Whose lease has not run out, in the order in which they joined; asked for each second.
+  /// Lists the nodes whose lease has not run out, in the order in which they joined; called each second.
   func living(_ done: @escaping @Sendable (Result<[Node], StoreError>) -> Void)
 }
 
@@ -42,24 +34,14 @@ extension SharedSessionStore {
   }
 }
 
-/// What came of asking for a session.
+/// The result of asking for a session.
 package enum Acquisition: Sendable, Equatable {
-  /// This process has it now.
+  /// This process has the session now.
   case mine(StoredSession)
   /// Another node is at work on it.
   case elsewhere(Node)
-  /// It is over.
+  /// The session is over.
   case ended(SessionEnd)
   /// Nothing is kept by that id.
   case unknown
-}
-
-extension SessionStore {
-  /// For a store that this process has alone.
-  package func acquire(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
-  ) {
-    load(id) { result in done(result.map { stored in stored.map { .mine($0) } ?? .unknown }) }
-  }
 }

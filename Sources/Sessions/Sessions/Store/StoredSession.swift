@@ -1,15 +1,15 @@
-/// All that a store keeps of a session.
+/// A session as a store keeps it.
 package struct StoredSession: Sendable, Equatable {
   package var id: SessionID
   package var viewModel: String
-  /// What it was created with, as JSON; empty where that is nothing.
+  /// The parameters of the session's creation, as JSON; empty where there were none.
   package var parameters: [UInt8]
   package var created: WallTime
   /// When a stream or a request used it last.
   package var used: WallTime
   /// The State from which reading begins.
   package var head: StoredHead
-  /// What came after the head, in order.
+  /// The entries after the head, in order.
   package var entries: [LogEntry]
   /// The keys that are kept for repetitions, oldest first; those of `entries` among them.
   package var keys: [KeyProgress]
@@ -48,7 +48,7 @@ package struct StoredHead: Sendable, Equatable {
   package var version: Int
   /// The view model's number for the shape of its State.
   package var format: Int
-  /// As JSON.
+  /// The State as JSON.
   package var state: [UInt8]
   /// The names of what was running.
   package var running: [String]
@@ -68,9 +68,9 @@ package struct StoredHead: Sendable, Equatable {
   }
 }
 
-/// What one turn has come to, and what led to it.
+/// A turn's outcome, and what led to it.
 package struct LogEntry: Sendable, Equatable {
-  /// One more than that of the session's entry before.
+  /// The entry's number: one more than the number of the session's entry before.
   package var sequence: Int
   /// The version that is current after it.
   package var version: Int
@@ -80,7 +80,7 @@ package struct LogEntry: Sendable, Equatable {
   package var running: [String]
   /// The Inputs and Actions that led to it: JSON, an object a line; may be empty.
   package var trace: [UInt8]
-  /// How far the Inputs are that came with a key, where this is one of them.
+  /// The progress of the key that the Input came with, where it came with one.
   package var key: KeyProgress?
 
   package enum Outcome: Sendable, Equatable {
@@ -88,7 +88,7 @@ package struct LogEntry: Sendable, Equatable {
     case unchanged
     /// The State in whole, as JSON.
     case state([UInt8])
-    /// What makes it of the State before: a JSON Patch (RFC 6902).
+    /// The change of the State before, as a JSON Patch (RFC 6902).
     case patch([UInt8])
   }
 
@@ -112,7 +112,7 @@ package struct LogEntry: Sendable, Equatable {
 }
 
 extension LogEntry {
-  /// The bytes of what can grow in it.
+  /// The bytes of the members that can grow.
   package var size: Int {
     let outcome =
       switch outcome {

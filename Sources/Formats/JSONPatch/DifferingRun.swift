@@ -1,0 +1,99 @@
+/// The shortest run of members or elements of one container in which two texts differ.
+///
+/// All around the run is the same to the byte.
+struct DifferingRun {
+  /// The containers around the run, from the outermost to the one that holds it.
+  private(set) var levels: [Level] = []
+  /// The run in the old text, from the first member or element that differs.
+  private(set) var old: Range<Int>
+  /// The run in the new text.
+  private(set) var new: Range<Int>
+  /// The number of bytes that both texts have in common at their ends.
+  private let suffix: Int
+
+  /// A container with its first member or element that differs.
+  struct Level {
+    let isObject: Bool
+    /// The position of the container.
+    let start: Int
+    /// The position of the element, or of the member's name.
+    var child: Int
+    /// The index of the member or element.
+    var index = 0
+  }
+
+  /// Finds the shortest run: both whole texts if they have no container in common.
+  init(from old: TextScanner, to new: TextScanner) {
+    let prefix = old.commonPrefix(with: new)
+    let limit = min(old.count, new.count) - prefix
+    suffix = old.commonSuffix(with: new, limit: limit)
+    (self.old, self.new) = (0..<old.count, 0..<new.count)
+    open(new, upTo: prefix)
+    find(old, new)
+  }
+
+  /// Widens the run to the member or element that holds it in the container around.
+  mutating func widen(_ old: TextScanner, _ new: TextScanner) {
+    levels.removeLast()
+    find(old, new)
+  }
+
+  private mutating func find(_ old: TextScanner, _ new: TextScanner) {
+    while let level = levels.last {
+      if let end = end(of: level, old, new) {
+        (self.old, self.new) = (level.child..<end.old, level.child..<end.new)
+        return
+      }
+      levels.removeLast()
+    }
+    (self.old, self.new) = (0..<old.count, 0..<new.count)
+  }
+
+  /// Finds the containers that are open behind the texts' common beginning.
+  ///
+  /// A member or element counts as passed only at the comma behind it: a number may go on.
+  private mutating func open(_ text: TextScanner, upTo end: Int) {
+    var index = 0
+    while index < end {
+      switch text.bytes[index] {
+      case UInt8(ascii: "\""):
+        index = text.indexAfterString(at: index)
+        continue
+      case UInt8(ascii: "{"):
+        levels.append(Level(isObject: true, start: index, child: index + 1))
+      case UInt8(ascii: "["):
+        levels.append(Level(isObject: false, start: index, child: index + 1))
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = levels.popLast()
+      case UInt8(ascii: ",") where !levels.isEmpty:
+        levels[levels.count - 1].child = index + 1
+        levels[levels.count - 1].index += 1
+      default: break
+      }
+      index += 1
+    }
+  }
+
+  /// Finds the ends of the members or elements that differ; nil if the container ends first in one text.
+  ///
+  /// The rest behind the ends is equally long in both texts and part of their common end.
+  private func end(
+    of level: Level,
+    _ old: TextScanner,
+    _ new: TextScanner
+  ) -> (old: Int, new: Int)? {
+    var one = old.indexAfterChild(at: level.child, isMember: level.isObject)
+    var other = new.indexAfterChild(at: level.child, isMember: level.isObject)
+    while true {
+      let (rest, otherRest) = (old.count - one, new.count - other)
+      if rest == otherRest, rest <= suffix { return (one, other) }
+      if rest >= otherRest {
+        guard old.isComma(at: one) else { return nil }
+        one = old.indexAfterChild(at: one + 1, isMember: level.isObject)
+      }
+      if otherRest >= rest {
+        guard new.isComma(at: other) else { return nil }
+        other = new.indexAfterChild(at: other + 1, isMember: level.isObject)
+      }
+    }
+  }
+}

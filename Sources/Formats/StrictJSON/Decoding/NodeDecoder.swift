@@ -1,0 +1,181 @@
+/// The `Decoder` of one value in a document, which is also its single value container.
+///
+/// The decoder fits the three words of an existential, so passing one costs no allocation.
+struct NodeDecoder: Decoder, SingleValueDecodingContainer {
+  /// The origin of a value: it decides which older forms are read, and how errors name members.
+  enum Reading: UInt8 {
+    case stored
+    /// The value comes from a client: forms that only stored values have are refused.
+    case given
+    /// The value is an Input or within one.
+    case input
+    /// The value stands for the `_0` of an Input's case or is within such a value.
+    case payload
+  }
+
+  /// The form in which the value is read.
+  enum Form: UInt8 {
+    case value
+    /// The value is an enum, for which the shorthands hold.
+    case cases
+    /// The value is a string that names a case, read as the case's values: there are none.
+    case noValues
+  }
+
+  let document: JSONDocument
+  private let position: UInt32
+  private let basePosition: UInt32
+  let reading: Reading
+  let form: Form
+
+  init(_ document: JSONDocument, at index: Int, reading: Reading) {
+    self.document = document
+    position = UInt32(index)
+    basePosition = position
+    self.reading = reading
+    form = reading == .input ? .cases : .value
+  }
+
+  private init(_ outer: NodeDecoder, at index: Int, reading: Reading, form: Form) {
+    document = outer.document
+    position = UInt32(index)
+    basePosition = outer.basePosition
+    self.reading = reading
+    self.form = form
+  }
+
+  var index: Int { Int(position) }
+
+  /// The index of the outermost decoded value, from which paths start.
+  var base: Int { Int(basePosition) }
+
+  var node: JSONNode { document.nodes[index] }
+
+  /// Whether the value is a whole Input, not a value within one.
+  var isInput: Bool { (reading == .input || reading == .payload) && position == basePosition }
+
+  /// Returns the decoder of a value within this one.
+  func inner(_ index: Int) -> NodeDecoder {
+    NodeDecoder(self, at: index, reading: reading, form: .value)
+  }
+
+  /// Returns a decoder of the same value in another form.
+  func read(as form: Form) -> NodeDecoder {
+    NodeDecoder(self, at: index, reading: reading, form: form)
+  }
+
+  /// Returns a decoder of the same value with another origin.
+  func read(as reading: Reading) -> NodeDecoder {
+    NodeDecoder(self, at: index, reading: reading, form: .value)
+  }
+
+  var codingPath: [any CodingKey] { document.path(from: base, to: index) }
+
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(try KeyedNodeDecoder<Key>(self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try UnkeyedNodeDecoder(self)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+  /// Decodes the outermost value, turning every error into a ``JSONError``.
+  func decodeRoot<T: Decodable>(_ type: T.Type) throws(JSONError) -> T {
+    do {
+      return try value(type)
+    } catch let fault as DecodingFault {
+      throw fault.error
+    } catch {
+      throw DecodingFault(self, .thrown(error)).error
+    }
+  }
+}
+
+extension NodeDecoder {
+  func decodeNil() -> Bool { node.kind == .null }
+
+  /// Decodes a value, adding the position to an error of the type's own `init(from:)`.
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    do {
+      return try value(type)
+    } catch let fault as DecodingFault {
+      throw fault
+    } catch {
+      throw DecodingFault(self, .thrown(error))
+    }
+  }
+
+  /// Decodes by the type's own `init(from:)`, unless the type has a form of its own.
+  private func value<T: Decodable>(_ type: T.Type) throws -> T {
+    if TypeKinds.arePlain(ObjectIdentifier(type)) { return try T(from: self) }
+    return switch TypeKinds.kind(of: type) {
+    case .plain, .list: try T(from: self)
+    case .value: try wireValue(type)
+    case .dictionary: try dictionary(type)
+    case .enumeration: try enumeration(type)
+    }
+  }
+
+  /// Decodes an enum, for which the shorthands hold.
+  private func enumeration<T: Decodable>(_ type: T.Type) throws -> T {
+    let decoder = read(as: .cases)
+    do {
+      return try T(from: decoder)
+    } catch let fault as DecodingFault {
+      throw fault
+    } catch {
+      throw DecodingFault(decoder, .thrown(error))
+    }
+  }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    guard node.kind == .bool else { throw mismatch("true or false") }
+    return node.flag
+  }
+
+  func decode(_ type: String.Type) throws -> String {
+    guard node.kind == .string else { throw mismatch("a string") }
+    return document.text(of: index)
+  }
+
+  func decode(_ type: Double.Type) throws -> Double { try floatingPoint() }
+  func decode(_ type: Float.Type) throws -> Float { try floatingPoint() }
+  func decode(_ type: Int.Type) throws -> Int { try integer() }
+  func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
+  func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
+  func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
+  func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
+  func decode(_ type: Int128.Type) throws -> Int128 { try integer() }
+  func decode(_ type: UInt.Type) throws -> UInt { try integer() }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
+
+  private func integer<I: FixedWidthInteger>() throws -> I {
+    guard node.kind == .number else { throw mismatch("an integer") }
+    switch IntegerReading<I>(document.bytes[node.textRange]) {
+    case .integer(let value): return value
+    case .outOfRange: throw DecodingFault(self, .outOfRange("\(I.self)"))
+    case .fractional: throw mismatch("an integer")
+    }
+  }
+
+  /// Decodes the nearest value; throws beyond the largest finite one (RFC 8259 section 6).
+  private func floatingPoint<F: LosslessStringConvertible & BinaryFloatingPoint>() throws -> F {
+    guard node.kind == .number else { throw mismatch("a number") }
+    guard let value = F(document.text(of: index)), value.isFinite else {
+      throw DecodingFault(self, .outOfRange("\(F.self)"))
+    }
+    return value
+  }
+
+  func mismatch(_ expected: String) -> DecodingFault {
+    DecodingFault(self, .mismatch(expected: expected))
+  }
+}

@@ -1,0 +1,203 @@
+/// A parser of one JSON text (RFC 8259) into a flat list of nodes.
+///
+/// The parser does not recurse: until a container is closed, its node remembers the one around it. So
+/// the stack's depth does not depend on the text.
+struct JSONParser {
+  /// The deepest nesting, which section 9 lets a reader limit.
+  static let maximalDepth = 64
+
+  var bytes: [UInt8]
+  let end: Int
+  var position = 0
+  var nodes: [JSONNode] = []
+  var tables: [UInt32] = []
+  private var innermost: Int?
+  private var depth = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    end = bytes.count
+  }
+
+  /// Parses `JSON-text = ws value ws` (section 2).
+  mutating func parse() throws(JSONError) {
+    // Node fields have 32 bits, and unescaped texts may double the bytes.
+    guard end < Int(Int32.max) else { throw error("the text is larger than 2 GiB", at: 0) }
+    nodes.reserveCapacity(end / 8 + 4)
+    // Section 8.1 lets a reader refuse a byte order mark.
+    if end >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+      throw error("a byte order mark is not allowed", at: 0)
+    }
+    skipWhitespace()
+    guard position < end else { throw error("the text holds no JSON value", at: position) }
+    repeat { try value() } while try advanceToNextValue()
+    guard position == end else { throw error("text after the value", at: position) }
+  }
+
+  /// Moves on from a value or an opening bracket to the next value; returns false at the text's end.
+  private mutating func advanceToNextValue() throws(JSONError) -> Bool {
+    while true {
+      skipWhitespace()
+      guard let container = innermost else { return false }
+      guard position < end else { throw unexpectedEnd() }
+      let isObject = nodes[container].kind == .object
+      let byte = bytes[position]
+      if byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+        position += 1
+        try close(container)
+        continue
+      }
+      if nodes[container].count > 0 {
+        guard byte == UInt8(ascii: ",") else {
+          throw error(isObject ? "expected ',' or '}'" : "expected ',' or ']'", at: position)
+        }
+        position += 1
+        skipWhitespace()
+      }
+      nodes[container].count += 1
+      if isObject { try memberName() }
+      return true
+    }
+  }
+
+  private mutating func value() throws(JSONError) {
+    guard position < end else { throw unexpectedEnd() }
+    switch bytes[position] {
+    case UInt8(ascii: "\""): try string()
+    case UInt8(ascii: "{"): try open(.object)
+    case UInt8(ascii: "["): try open(.array)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
+    case UInt8(ascii: "t"): try literal("true", .bool, true)
+    case UInt8(ascii: "f"): try literal("false", .bool, false)
+    case UInt8(ascii: "n"): try literal("null", .null, false)
+    default: throw error("expected a value", at: position)
+    }
+  }
+
+  private mutating func open(_ kind: JSONNode.Kind) throws(JSONError) {
+    depth += 1
+    guard depth <= Self.maximalDepth else {
+      throw error("nested deeper than \(Self.maximalDepth) levels", at: position)
+    }
+    let outer = UInt32(innermost.map { $0 + 1 } ?? 0)
+    innermost = nodes.count
+    nodes.append(
+      JSONNode(kind: kind, flag: false, start: UInt32(position), link: outer, count: 0)
+    )
+    position += 1
+  }
+
+  private mutating func close(_ container: Int) throws(JSONError) {
+    let outer = Int(nodes[container].link)
+    nodes[container].link = UInt32(nodes.count)
+    if nodes[container].kind == .object, nodes[container].count > 1 {
+      try checkNamesAreUnique(in: container)
+    }
+    innermost = outer == 0 ? nil : outer - 1
+    depth -= 1
+  }
+
+  /// Parses the name and the colon of `member = string name-separator value` (section 4).
+  private mutating func memberName() throws(JSONError) {
+    guard position < end else { throw unexpectedEnd() }
+    guard bytes[position] == UInt8(ascii: "\"") else {
+      throw error("expected a member name in double quotes", at: position)
+    }
+    try string()
+    skipWhitespace()
+    guard position < end else { throw unexpectedEnd() }
+    guard bytes[position] == UInt8(ascii: ":") else {
+      throw error("expected ':' after the member name", at: position)
+    }
+    position += 1
+    skipWhitespace()
+  }
+
+  /// Parses `true`, `false` or `null` (section 3).
+  private mutating func literal(
+    _ name: StaticString,
+    _ kind: JSONNode.Kind,
+    _ flag: Bool
+  ) throws(JSONError) {
+    let start = position
+    let isWhole = name.withUTF8Buffer { letters in
+      // Guard: a static string is never freed, and the loop checks `end`.
+      for letter in letters {
+        guard position < end, bytes[position] == letter else { return false }
+        position += 1
+      }
+      return true
+    }
+    guard isWhole else {
+      throw position < end ? error("expected a value", at: start) : unexpectedEnd()
+    }
+    nodes.append(JSONNode(kind: kind, flag: flag, start: UInt32(start), link: 0, count: 0))
+  }
+
+  /// Skips space, tab, line feed and carriage return (section 2).
+  private mutating func skipWhitespace() {
+    while position < end {
+      switch bytes[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return
+      }
+    }
+  }
+}
+
+extension JSONParser {
+  /// Parses `number = [ minus ] int [ frac ] [ exp ]` (section 6).
+  ///
+  /// The value is read when a type asks for it: only the type tells how wide it may be.
+  mutating func number() throws(JSONError) {
+    let start = position
+    if bytes[position] == UInt8(ascii: "-") { position += 1 }
+    if position < end, bytes[position] == UInt8(ascii: "0") {
+      position += 1
+      if position < end, isDigit(bytes[position]) {
+        throw error("a number does not begin with 0", at: start)
+      }
+    } else {
+      try digits()
+    }
+    if position < end, bytes[position] == UInt8(ascii: ".") {
+      position += 1
+      try digits()
+    }
+    if position < end, bytes[position] | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if position < end,
+        bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-")
+      {
+        position += 1
+      }
+      try digits()
+    }
+    nodes.append(
+      JSONNode(
+        kind: .number,
+        flag: false,
+        start: UInt32(start),
+        link: UInt32(start),
+        count: UInt32(position - start)
+      )
+    )
+  }
+
+  private mutating func digits() throws(JSONError) {
+    let start = position
+    while position < end, isDigit(bytes[position]) { position += 1 }
+    guard position == start else { return }
+    throw position < end ? error("expected a digit", at: position) : unexpectedEnd()
+  }
+
+  private func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+  }
+
+  func unexpectedEnd() -> JSONError { error("the text ends too early", at: end) }
+
+  func error(_ reason: String, at offset: Int) -> JSONError {
+    JSONError(syntax: reason, at: offset, in: bytes[..<end])
+  }
+}

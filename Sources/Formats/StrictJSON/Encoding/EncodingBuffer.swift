@@ -1,0 +1,162 @@
+/// The text of one value while it is written, with a stack of the open containers.
+///
+/// Most types write one container after another and return only to the containers around it. For them
+/// one buffer is enough: writing to a place closes everything deeper, and no tree is built. But Codable
+/// lets a type go back to a container that it has left for a sibling. Such a write finds its place
+/// closed; then the value is encoded again, with a segment for each container (`EncodingBuffer+Segments`).
+///
+/// A struct, so that the writer's class checks for exclusive access once for each call.
+struct EncodingBuffer {
+  /// The deepest nesting, which is what the parser accepts.
+  static let maximalDepth = JSONParser.maximalDepth
+
+  var bytes: [UInt8]
+  var frames: [Frame] = []
+  var segments: [Segment]?
+  var current = 0
+  private var lastSerial = 0
+  /// Whether a write came to a closed place, so that the text is wrong.
+  var isInterleaved = false
+  /// The reason why the text is no JSON: two values in one place, or nesting too deep.
+  var misuse: EncodingError? {
+    didSet { isMisused = misuse != nil }
+  }
+  /// Whether there is a ``misuse``: a flag, because it is checked for each value.
+  private(set) var isMisused = false
+  /// The copier of unchanged list elements; nil if lists are not copied.
+  var lists: ListCopier?
+
+  init(after bytes: [UInt8], lists: ListCopier? = nil) {
+    self.bytes = bytes
+    self.lists = lists
+    frames.reserveCapacity(4)
+  }
+
+  /// Removes the text behind the first `count` bytes.
+  mutating func truncate(to count: Int) {
+    bytes.removeLast(bytes.count - count)
+    lists?.forget(from: count)
+  }
+
+  /// Opens a place on top of the stack.
+  @inline(__always)
+  mutating func push(
+    _ label: Frame.Label,
+    in parent: Int?,
+    isNested: Bool
+  ) -> (index: Int, serial: Int) {
+    lastSerial += 1
+    let depth = parent.map { frames[$0].depth + 1 } ?? 0
+    frames.append(
+      Frame(serial: lastSerial, parent: parent, depth: depth, label: label, isNested: isNested)
+    )
+    if segments != nil { addSegment(in: parent) }
+    return (frames.count - 1, lastSerial)
+  }
+
+  /// Makes the end of the place's text the end of the buffer; returns false if the place is closed.
+  mutating func enter(_ place: Place) -> Bool {
+    guard place.index < frames.count, frames[place.index].serial == place.serial else {
+      if segments == nil {
+        isInterleaved = true
+      } else {
+        let reason = "a container of an earlier encoding"
+        misuse = misuse ?? .invalid(reason, reason, at: [])
+      }
+      return false
+    }
+    if segments == nil {
+      close(downTo: place.index + 1)
+    } else {
+      select(place.index)
+    }
+    return true
+  }
+
+  /// Opens the object or array of a place, or returns to the one that the place has.
+  mutating func open(_ content: Frame.Content, at place: Place) {
+    guard enter(place) else { return }
+    let found = frames[place.index].content
+    guard found != content else { return }
+    guard found == .none else { return refuse(place, "two values in one place") }
+    guard frames[place.index].depth < Self.maximalDepth else {
+      return refuse(place, "nested deeper than \(Self.maximalDepth) levels")
+    }
+    frames[place.index].content = content
+    bytes.append(content == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
+  }
+
+  /// Writes a scalar; returns false if the place cannot take one.
+  mutating func writeScalar(at place: Place, _ append: (inout [UInt8]) -> Void) -> Bool {
+    guard enter(place) else { return false }
+    guard frames[place.index].content == .none else {
+      refuse(place, "two values in one place")
+      return false
+    }
+    frames[place.index].content = .scalar
+    append(&bytes)
+    return true
+  }
+
+  /// Writes a scalar member; returns false if the object is closed.
+  mutating func writeMember(
+    _ name: String,
+    of object: Place,
+    _ append: (inout [UInt8]) -> Void
+  ) -> Bool {
+    guard beginMember(name, of: object) != nil else { return false }
+    append(&bytes)
+    return true
+  }
+
+  /// Writes a member's name and colon; returns nil if the object is closed.
+  mutating func beginMember(_ name: String, of object: Place) -> Savepoint? {
+    guard let savepoint = beginElement(of: object) else { return nil }
+    bytes.appendLiteral(name)
+    bytes.append(UInt8(ascii: ":"))
+    return savepoint
+  }
+
+  /// Writes the comma before an element or member; returns nil if the container is closed.
+  mutating func beginElement(of array: Place) -> Savepoint? {
+    guard enter(array) else { return nil }
+    let savepoint = Savepoint(
+      bytes: bytes.count,
+      count: frames[array.index].count,
+      segments: segments?[array.index].inner.count ?? 0
+    )
+    if savepoint.count > 0 { bytes.append(UInt8(ascii: ",")) }
+    frames[array.index].count = savepoint.count + 1
+    return savepoint
+  }
+
+  /// Appends the text of several elements, unless the array is closed.
+  mutating func append(_ text: ArraySlice<UInt8>, of elements: Int, to array: Place) {
+    guard beginElement(of: array) != nil else { return }
+    frames[array.index].count += elements - 1
+    bytes.append(contentsOf: text)
+  }
+
+  /// Removes a member or an element whose value threw, since the type may go on without it.
+  mutating func rollBack(_ container: Place, to savepoint: Savepoint) {
+    guard enter(container) else { return }
+    truncate(to: savepoint.bytes)
+    frames[container.index].count = savepoint.count
+    segments?[container.index].inner.removeSubrange(savepoint.segments...)
+  }
+
+  /// Returns the number of members or elements so far.
+  mutating func count(of place: Place) -> Int {
+    enter(place) ? frames[place.index].count : 0
+  }
+
+  /// Closes the places above the first `count`.
+  @inline(__always)
+  mutating func close(downTo count: Int) {
+    while frames.count > count { bytes.appendEnd(of: frames.removeLast().content) }
+  }
+
+  private mutating func refuse(_ place: Place, _ reason: String) {
+    misuse = misuse ?? .invalid(reason, reason, at: path(of: place.index))
+  }
+}

@@ -1,0 +1,106 @@
+/// A driver of one value's encoding into an ``EncodingBuffer``.
+///
+/// A class, because copies of encoders and containers all write to the same text.
+final class JSONWriter {
+  // Guard: one thread encodes a value, and the buffer calls no type's code, so accesses never overlap.
+  @exclusivity(unchecked) var buffer: EncodingBuffer
+
+  init(taking bytes: inout [UInt8], lists: ListCopier? = nil) {
+    var taken: [UInt8] = []
+    swap(&taken, &bytes)
+    buffer = EncodingBuffer(after: taken, lists: lists)
+  }
+
+  /// Returns the text to the array from which it was taken.
+  func giveBack(_ bytes: inout [UInt8]) { swap(&buffer.bytes, &bytes) }
+
+  /// Removes the text behind the first `count` bytes.
+  func truncate(to count: Int) { buffer.truncate(to: count) }
+
+  /// Writes the outermost value behind the first `count` bytes, in a second pass if need be.
+  func write<T: Encodable>(_ value: T, after count: Int, restart: () -> Void) throws {
+    do {
+      try encode(value, to: push(.root, in: nil))
+      buffer.close(downTo: 0)
+    } catch  where buffer.isInterleaved {
+      // A closed place threw; the second pass finds out whether there is an error.
+    }
+    if buffer.isInterleaved {
+      restart()
+      truncate(to: count)
+      let whole = buffer.startSegments()
+      defer { buffer.finishSegments(after: whole) }
+      do {
+        try encode(value, to: push(.root, in: nil))
+      } catch is ClosedPlaceError {
+        // The misuse below says why the place was closed.
+      }
+    }
+    if buffer.isMisused, let misuse = buffer.misuse { throw misuse }
+  }
+
+  /// Encodes a value at a place, in the way of its type's ``TypeKind``.
+  func encode<T: Encodable>(_ value: T, to place: Place) throws {
+    // This check also ends the recursion of a value that contains itself.
+    if buffer.isMisused { throw buffer.misuse ?? ClosedPlaceError() as any Error }
+    if TypeKinds.arePlain(ObjectIdentifier(T.self)) {
+      return try value.encode(to: PlaceEncoder(place: place))
+    }
+    try encode(value, to: place, as: TypeKinds.kind(of: T.self))
+  }
+
+  private func encode<T: Encodable>(_ value: T, to place: Place, as kind: TypeKind) throws {
+    let encoder = PlaceEncoder(place: place)
+    switch kind {
+    case .plain: break
+    case .value:
+      if let value = value as? any EncodableWireValue { return try value.write(to: encoder) }
+    case .dictionary:
+      if let dictionary = value as? any EncodableDictionary {
+        return try dictionary.encodeMembers(to: place)
+      }
+    case .enumeration:
+      let start = buffer.bytes.count
+      try value.encode(to: encoder)
+      return buffer.shortenCase(at: place, from: start)
+    case .list:
+      guard let lists = buffer.lists, let list = value as? any CopyableList else { break }
+      if try list.encodeElements(to: place, lists) { return }
+    }
+    try value.encode(to: encoder)
+  }
+
+  /// Opens a place within an open container, or the outermost place.
+  func push(_ label: Frame.Label, in parent: Int?, isNested: Bool = false) -> Place {
+    let (index, serial) = buffer.push(label, in: parent, isNested: isNested)
+    return Place(writer: self, index: index, serial: serial)
+  }
+}
+
+/// A ``WireValue`` that is written as one scalar.
+protocol EncodableWireValue: WireValue {
+  /// Writes the value.
+  ///
+  /// - Throws: an `EncodingError` if the value has no such form.
+  func write(to place: PlaceEncoder) throws
+}
+
+/// A dictionary that is written as an object, sorted by name.
+///
+/// By its own coding a dictionary has its hash order, which differs from run to run. Found by its static
+/// type: one that a type hands to its own encoder (`try dictionary.encode(to: encoder)`) is not sorted.
+private protocol EncodableDictionary {
+  func encodeMembers(to place: Place) throws
+}
+
+extension Dictionary: EncodableDictionary where Key: Encodable, Value: Encodable {
+  func encodeMembers(to place: Place) throws {
+    guard let names = MemberNames<Key>() else { return try encode(to: PlaceEncoder(place: place)) }
+    place.writer.buffer.open(.object, at: place)
+    let object = KeyedPlaceEncoder<PathKey>(object: place)
+    let members = map { (name: names.name($0.key), value: $0.value) }
+    for member in members.sorted(by: { $0.name < $1.name }) {
+      try object.encode(member.value, forKey: PathKey(stringValue: member.name))
+    }
+  }
+}

@@ -1,0 +1,215 @@
+/// The long lists of a value's last text, from which unchanged elements are copied.
+///
+/// Only elements with a ``BitLayout`` are copied: the same bits are the same value, and a type writes the
+/// same text for the same value. Comparing with `==` would not do: 0.0 equals -0.0, strings that differ in
+/// their scalars may be equal, and a type's own `==` may leave properties out.
+package final class WrittenLists: Sendable {
+  fileprivate let text: [UInt8]
+  fileprivate let lists: [ListCopier.Entry]
+  /// The number of bytes of the text that were copied.
+  package let copied: Int
+
+  fileprivate init(_ text: [UInt8], _ lists: [ListCopier.Entry], copied: Int) {
+    self.text = text
+    self.lists = lists
+    self.copied = copied
+  }
+
+  /// The fewest elements of a list that is copied from.
+  static let minimumCount = 32
+}
+
+/// A copier of unchanged list elements, used while one value is written.
+final class ListCopier {
+  fileprivate struct Entry: Sendable {
+    /// The position of the first element in the text.
+    var start: Int
+    let list: any EncodedList
+  }
+
+  private let last: WrittenLists?
+  /// A number that changes with each side effect of writing; a list with one is not copied.
+  private let notes: () -> UInt64
+  private var written: [Entry] = []
+  private var copied = 0
+  private var isWithinList = false
+
+  init(_ last: WrittenLists?, notes: @escaping () -> UInt64) {
+    self.last = last
+    self.notes = notes
+  }
+
+  /// Returns the lists of this value's text; nil if it has no long list.
+  func lists(in text: [UInt8]) -> WrittenLists? {
+    written.isEmpty || text.count > UInt32.max ? nil : WrittenLists(text, written, copied: copied)
+  }
+
+  // MARK: Changes of the text
+
+  /// Drops the lists behind a position from which the text is removed.
+  func forget(from offset: Int) {
+    while let last = written.last, last.start + last.list.length > offset { written.removeLast() }
+  }
+
+  /// Moves the lists behind a position at which some bytes are removed.
+  func close(gap: Int, from offset: Int) {
+    for index in written.indices.reversed() {
+      guard written[index].start > offset else { return }
+      written[index].start -= gap
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes a list; returns false if the list has to write itself.
+  func write<Element: Encodable>(_ elements: [Element], to place: Place) throws -> Bool {
+    guard !isWithinList, elements.count >= WrittenLists.minimumCount,
+      let layout = BitLayout.of(Element.self)
+    else { return false }
+    let writer = place.writer
+    writer.buffer.open(.array, at: place)
+    guard writer.buffer.enter(place), !writer.buffer.isMisused else { return false }
+    isWithinList = true
+    defer { isWithinList = false }
+    let noted = notes()
+    let depth = writer.buffer.frames[place.index].depth
+    var list = ListWriter(elements, to: place)
+    let (old, text) = lastList(of: Element.self, depth)
+    try list.write(copying: old, from: text, by: layout)
+    // If an element has closed the list, the second pass writes it again.
+    guard notes() == noted, writer.buffer.enter(place) else { return true }
+    copied += list.copied
+    let length = writer.buffer.bytes.count - list.start
+    let entry = EncodedElements(elements, list.starts, length: length, depth: depth)
+    written.append(Entry(start: list.start, list: entry))
+    return true
+  }
+
+  /// Returns the list at this position of the last text, and its text.
+  ///
+  /// A list of other elements or at another depth does not count: depth decides what may nest in it.
+  private func lastList<Element>(
+    of type: Element.Type,
+    _ depth: Int
+  ) -> (EncodedElements<Element>?, ArraySlice<UInt8>) {
+    guard let last, written.count < last.lists.count else { return (nil, []) }
+    let entry = last.lists[written.count]
+    guard let list = entry.list as? EncodedElements<Element>, list.depth == depth else {
+      return (nil, [])
+    }
+    return (list, last.text[entry.start..<entry.start + list.length])
+  }
+}
+
+/// An array of encodable elements, which may be copied.
+protocol CopyableList: AnyArray {
+  /// Writes the elements; returns false if the array has to write itself.
+  func encodeElements(to place: Place, _ lists: ListCopier) throws -> Bool
+}
+
+extension Array: CopyableList where Element: Encodable {
+  func encodeElements(to place: Place, _ lists: ListCopier) throws -> Bool {
+    try lists.write(self, to: place)
+  }
+}
+
+/// A list with the positions of its elements in a text.
+private protocol EncodedList: AnyObject, Sendable {
+  /// The number of bytes of the elements and the commas between them.
+  var length: Int { get }
+}
+
+private final class EncodedElements<Element>: EncodedList, @unchecked Sendable {
+  // Guard: the class is immutable, and the elements are part of a State, which is Sendable.
+  let elements: [Element]
+  /// The position of each element, counted from the first.
+  let starts: [UInt32]
+  let length: Int
+  /// The depth at which the array is nested.
+  let depth: Int
+
+  init(_ elements: [Element], _ starts: [UInt32], length: Int, depth: Int) {
+    self.elements = elements
+    self.starts = starts
+    self.length = length
+    self.depth = depth
+  }
+
+  /// Returns the bytes of some elements, with the commas between them.
+  func bytes(of range: Range<Int>) -> Range<Int> {
+    let end = range.upperBound < starts.count ? Int(starts[range.upperBound]) - 1 : length
+    return Int(starts[range.lowerBound])..<end
+  }
+}
+
+/// A writer of one list's elements.
+private struct ListWriter<Element: Encodable> {
+  /// The position of the first element in the text.
+  let start: Int
+  private(set) var starts: [UInt32] = []
+  /// The number of bytes that were copied.
+  private(set) var copied = 0
+  private let elements: [Element]
+  private let place: Place
+
+  init(_ elements: [Element], to place: Place) {
+    self.elements = elements
+    self.place = place
+    start = Self.next(in: place)
+    starts.reserveCapacity(elements.count)
+  }
+
+  /// Returns the position of the next element, behind the comma if there is one.
+  private static func next(in place: Place) -> Int {
+    // Counting closes the element before, so it has to come first.
+    let comma = place.writer.buffer.count(of: place) > 0 ? 1 : 0
+    return place.writer.buffer.bytes.count + comma
+  }
+
+  /// Writes the list, copying the elements that an older list has, too.
+  mutating func write(
+    copying old: EncodedElements<Element>?,
+    from text: ArraySlice<UInt8>,
+    by layout: BitLayout
+  ) throws {
+    guard let old else { return try write(0..<elements.count) }
+    let runs = elements.withUnsafeBytes { new in
+      old.elements.withUnsafeBytes { layout.runs(of: new, in: $0) }
+    }
+    var next = 0
+    for run in runs {
+      try write(next..<run.range.lowerBound)
+      copy(run.old..<run.old + run.range.count, of: old, from: text)
+      next = run.range.upperBound
+    }
+    try write(next..<elements.count)
+  }
+
+  /// Encodes some elements.
+  private mutating func write(_ range: Range<Int>) throws {
+    let array = UnkeyedPlaceEncoder(array: place)
+    for index in range {
+      starts.append(UInt32(truncatingIfNeeded: Self.next(in: place) - start))
+      try array.encode(elements[index])
+    }
+  }
+
+  private mutating func copy(
+    _ range: Range<Int>,
+    of old: EncodedElements<Element>,
+    from text: ArraySlice<UInt8>
+  ) {
+    let first = Int(old.starts[range.lowerBound])
+    let new = Self.next(in: place) - start
+    for old in old.starts[range] {
+      starts.append(UInt32(truncatingIfNeeded: Int(old) - first + new))
+    }
+    let bytes = old.bytes(of: range)
+    copied += bytes.count
+    place.writer.buffer.append(
+      text[text.startIndex + bytes.lowerBound..<text.startIndex + bytes.upperBound],
+      of: range.count,
+      to: place
+    )
+  }
+}

@@ -1,0 +1,141 @@
+extension [UInt8] {
+  /// Appends a string literal with only the escapes that RFC 8259 section 7 demands.
+  ///
+  /// Only `"`, `\` and the control characters are escaped; all else, U+2028 and U+2029 included, stays
+  /// UTF-8.
+  mutating func appendLiteral(_ text: String) {
+    append(UInt8(ascii: "\""))
+    // Fast path: few strings need an escape.
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
+      guard !Self.holdEscapes(bytes) else { return false }
+      append(contentsOf: bytes)
+      return true
+    }
+    if isPlain != true { for byte in text.utf8 { appendEscaped(byte) } }
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Appends the UTF-8 of a text in one copy where its storage is contiguous.
+  package mutating func append(utf8 text: String) {
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
+    if isDone == nil { append(contentsOf: text.utf8) }
+  }
+
+  /// Returns whether any byte needs an escape, testing eight at a time.
+  ///
+  /// Each byte that needs one sets its highest bit in the test word. A borrow can set the bit of a later
+  /// byte, but only behind one that needs an escape, so the answer stays right.
+  private static func holdEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = ones &* UInt64(UInt8(ascii: "\""))
+    let backslashes = ones &* UInt64(UInt8(ascii: "\\"))
+    let raw = UnsafeRawBufferPointer(bytes)
+    var index = 0
+    while index + 8 <= raw.count {
+      // Guard: the loop condition leaves eight bytes at `index`.
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let (quote, backslash) = (word ^ quotes, word ^ backslashes)
+      let found =
+        (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
+      if found & (ones &* 0x80) != 0 { return true }
+      index += 8
+    }
+    while index < bytes.count {
+      if mustBeEscaped(bytes[index]) { return true }
+      index += 1
+    }
+    return false
+  }
+
+  private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func appendEscaped(_ byte: UInt8) {
+    guard Self.mustBeEscaped(byte) else {
+      append(byte)
+      return
+    }
+    append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: append(UInt8(ascii: "b"))
+    case 0x09: append(UInt8(ascii: "t"))
+    case 0x0A: append(UInt8(ascii: "n"))
+    case 0x0C: append(UInt8(ascii: "f"))
+    case 0x0D: append(UInt8(ascii: "r"))
+    case 0..<0x20:
+      append(contentsOf: byte < 0x10 ? "u000".utf8 : "u001".utf8)
+      let digit = byte & 0x0F
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+    default: append(byte)
+    }
+  }
+
+  mutating func appendBool(_ value: Bool) {
+    append(utf8: value ? "true" : "false")
+  }
+
+  mutating func appendInteger(_ value: some FixedWidthInteger) {
+    if value < 0 { append(UInt8(ascii: "-")) }
+    var (rest, low) = (value.magnitude, count)
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    // The loop wrote the lowest digit first.
+    var high = count - 1
+    while low < high {
+      swapAt(low, high)
+      low += 1
+      high -= 1
+    }
+  }
+
+  /// Appends the fewest digits that read back as the same value, in the shortest form that RFC 8259
+  /// section 6 allows: `3` for 3.0, `1e16` for 1e+16, `-0` for negative zero.
+  mutating func appendFinite(_ value: some BinaryFloatingPoint & LosslessStringConvertible) {
+    var digits = value.description.utf8[...]
+    if digits.suffix(2).elementsEqual(".0".utf8) { digits.removeLast(2) }
+    guard let exponent = digits.firstIndex(of: UInt8(ascii: "e")) else {
+      append(contentsOf: digits)
+      return
+    }
+    append(contentsOf: digits[...exponent])
+    // Swift's description has a sign and at least two digits in the exponent.
+    digits = digits[exponent...].dropFirst()
+    if digits.popFirst() == UInt8(ascii: "-") { append(UInt8(ascii: "-")) }
+    append(contentsOf: digits.drop { $0 == UInt8(ascii: "0") })
+  }
+
+  /// Appends an array; `append` writes one element.
+  package mutating func appendArray<Value>(
+    _ elements: some Sequence<Value>,
+    _ append: (Value, inout [UInt8]) -> Void
+  ) {
+    self.append(UInt8(ascii: "["))
+    var isFirst = true
+    for element in elements {
+      if !isFirst { self.append(UInt8(ascii: ",")) }
+      isFirst = false
+      append(element, &self)
+    }
+    self.append(UInt8(ascii: "]"))
+  }
+
+  /// Appends an object; `append` writes one member's value.
+  package mutating func appendObject<Value>(
+    _ members: some Sequence<(name: String, value: Value)>,
+    _ append: (Value, inout [UInt8]) -> Void
+  ) {
+    self.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for member in members {
+      if !isFirst { self.append(UInt8(ascii: ",")) }
+      isFirst = false
+      appendLiteral(member.name)
+      self.append(UInt8(ascii: ":"))
+      append(member.value, &self)
+    }
+    self.append(UInt8(ascii: "}"))
+  }
+}

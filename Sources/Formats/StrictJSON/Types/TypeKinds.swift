@@ -1,0 +1,89 @@
+import Synchronization
+
+/// The way in which the values of a type are written and read.
+enum TypeKind: UInt {
+  /// By the type's own coding.
+  case plain
+  /// In a form other than the type's own coding: a ``WireValue``.
+  case value
+  /// By members, as an object: a dictionary whose keys are names.
+  case dictionary
+  /// With the shorthands for cases: an enum whose coding is the compiler's.
+  case enumeration
+  /// By the type's own coding, or by copying elements from an earlier text: an array.
+  case list
+}
+
+/// A cache of type kinds, since finding a kind costs more than writing a small value.
+///
+/// A type hashes to one slot, which is read without a lock. Where a later type has taken the slot, the
+/// kind comes from the locked dictionary.
+enum TypeKinds {
+  private static let slots = (0..<256).map { _ in Slot() }
+
+  private final class Slot: Sendable {
+    let entry = Atomic<UInt>(0)
+  }
+
+  /// The bits of an entry that hold the kind: metadata is aligned to eight bytes.
+  private static let mask: UInt = 7
+
+  /// The kinds of all types met so far; bounded, as a program's types are.
+  private static let known = Mutex<[ObjectIdentifier: TypeKind]>([:])
+
+  /// Returns whether the cache knows the type as plain; if not, call ``kind(of:)``.
+  static func arePlain(_ type: ObjectIdentifier) -> Bool {
+    slots[slot(of: type)].entry.load(ordering: .relaxed) == UInt(bitPattern: type)
+  }
+
+  static func kind<T>(of type: T.Type) -> TypeKind {
+    let id = ObjectIdentifier(type)
+    let address = UInt(bitPattern: id)
+    let slot = slot(of: id)
+    let entry = slots[slot].entry.load(ordering: .relaxed)
+    if entry & ~mask == address, let kind = TypeKind(rawValue: entry & mask) { return kind }
+    let kind = known.withLock({ $0[id] }) ?? find(type)
+    slots[slot].entry.store(address | kind.rawValue, ordering: .relaxed)
+    return kind
+  }
+
+  private static func slot(of type: ObjectIdentifier) -> Int {
+    Int(bitPattern: UInt(bitPattern: type) >> 4) & (slots.count - 1)
+  }
+
+  private static func find<T>(_ type: T.Type) -> TypeKind {
+    // Outside the lock, since a type's own code may run.
+    let kind = inspect(type)
+    known.withLock { $0[ObjectIdentifier(type)] = kind }
+    return kind
+  }
+
+  private static func inspect<T>(_ type: T.Type) -> TypeKind {
+    if type is any WireValue.Type { return .value }
+    if type is any AnyArray.Type { return .list }
+    if let type = type as? any NamedMembers.Type { return type.haveNames ? .dictionary : .plain }
+    if EnumCases.isEnum(type) {
+      // An enum that cannot be read is judged by what it writes.
+      guard let type = type as? any Decodable.Type else { return .enumeration }
+      return CaseProbe.isReadByCases(type) ? .enumeration : .plain
+    }
+    return .plain
+  }
+}
+
+/// A type whose values stand in JSON as one text or number, and not as its own coding gives them.
+///
+/// Found by its static type: a value that a type hands to its own encoder
+/// (`try date.encode(to: encoder)`) is written by its own coding, and read back by that.
+protocol WireValue: Codable {
+  /// The form to send, in words that follow "expected".
+  static var expected: String { get }
+
+  /// The kind of node in which earlier versions stored such values; nil for none.
+  static var storedKind: JSONNode.Kind? { get }
+}
+
+/// An array of any elements.
+protocol AnyArray {}
+
+extension Array: AnyArray {}

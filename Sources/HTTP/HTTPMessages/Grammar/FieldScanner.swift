@@ -1,0 +1,76 @@
+/// A reader of a header field's value, from left to right (RFC 9110 §5.6).
+package struct FieldScanner {
+  private var rest: Substring.UTF8View
+
+  package init(_ value: String) {
+    rest = value.utf8[...]
+  }
+
+  package init(_ value: Substring) {
+    rest = value.utf8
+  }
+
+  package var isAtEnd: Bool { rest.isEmpty }
+
+  /// How many bytes are left.
+  var count: Int { rest.count }
+
+  /// Takes `character` if it comes next, and returns whether it did.
+  package mutating func scan(_ character: Unicode.Scalar) -> Bool {
+    guard rest.first == UInt8(ascii: character) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  /// Takes bytes as long as they are of a kind; there may be none.
+  package mutating func scan(while isOfKind: (UInt8) -> Bool) -> String {
+    let taken = rest.prefix(while: isOfKind)
+    rest = rest[taken.endIndex...]
+    return String(Substring(taken))
+  }
+
+  /// Skips optional white space (RFC 9110 §5.6.3).
+  package mutating func skipBlanks() {
+    rest = rest.drop(while: ByteSet.blanks.contains)
+  }
+
+  /// Takes a token (RFC 9110 §5.6.2); returns an empty string where there is none.
+  package mutating func token() -> String {
+    scan(while: ByteSet.token.contains)
+  }
+
+  /// Takes a quoted string and returns its content (RFC 9110 §5.6.4).
+  ///
+  /// Returns nil where there is none, or it does not end; then its beginning is taken.
+  package mutating func quotedString() -> String? {
+    guard scan("\"") else { return nil }
+    var bytes: [UInt8] = []
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\""):
+        return String(decoding: bytes, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        guard let escaped = rest.popFirst() else { return nil }
+        bytes.append(escaped)
+      default:
+        bytes.append(byte)
+      }
+    }
+    return nil
+  }
+
+  /// Skips the rest of a list's element and the comma behind it; returns whether there was a comma.
+  ///
+  /// A comma within a quoted string does not end the element.
+  @discardableResult package mutating func skipElement() -> Bool {
+    while let next = rest.first {
+      if next == UInt8(ascii: "\"") {
+        _ = quotedString()
+      } else {
+        rest.removeFirst()
+        if next == UInt8(ascii: ",") { return true }
+      }
+    }
+    return false
+  }
+}

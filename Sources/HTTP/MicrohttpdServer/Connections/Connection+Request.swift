@@ -1,0 +1,133 @@
+import CFusionMicrohttpd
+import FusionHTTPMessages
+import Glibc
+import Synchronization
+
+// A request on its way in; all on the loop's thread. Each function but `begin` and `complete` is a step of the access
+// handler, and returns false to close the connection without a response.
+extension Connection {
+  /// Notes that a request line is complete (URI_LOG_CALLBACK), the only moment at which the query is available.
+  func begin(target bytes: UnsafeBufferPointer<UInt8>) {
+    // The deadline monitor may have noticed the head before: then that is when it began.
+    if stage.load(ordering: .relaxed).kind != .head {
+      stage.store(Stage(.head, since: coarseNow()), ordering: .relaxed)
+    }
+    unsafe step = .head
+    unsafe targetLength = bytes.count
+    guard let start = bytes.baseAddress else { return }
+    if unsafe memchr(start, Int32(UInt8(ascii: "?")), bytes.count) != nil {
+      unsafe target = Array(bytes)
+    }
+  }
+
+  /// Ends a request, however it ended; on a kept connection the next one follows.
+  func complete() {
+    unsafe request = nil
+    unsafe current = nil
+    unsafe target = []
+    unsafe step = .head
+    unsafe isHead = false
+    stage.store(Stage(.kept, since: coarseNow()), ordering: .relaxed)
+  }
+
+  /// Reads a complete head, in the access handler's first call.
+  func readHead(_ line: RequestLine) -> Bool {
+    if unsafe isSurplus { return reject(.tooManyConnections(limit: context.limit.served)) }
+    let head = unsafe RequestHead(handle, line, previousFields: previousFields)
+    let length = head.contentLength
+    let hasBody = head.hasBody
+    unsafe isLast = ChunkedTrailer.closesConnection(isChunked: head.isChunked)
+    let result =
+      unsafe target.isEmpty
+      ? head.request(target: line.url, method: line.method, version: line.version)
+      : target.withUnsafeBufferPointer { target in
+        unsafe head.request(target: target, method: line.method, version: line.version)
+      }
+    switch result {
+    case .failure(let problem):
+      return reject(problem)
+    case .success(let request):
+      guard unsafe line.layout.targetLength == targetLength else { return reject(.badTarget) }
+      unsafe isHead = request.method == .head
+      unsafe isChunking = line.version.last == UInt8(ascii: "1")
+      unsafe previousFields = request.headers.fields
+      unsafe current = (request.id, request.method)
+      // In the first call only: the library accepts no response later.
+      guard length <= context.maxBodyBytes else { return reject(tooLarge) }
+      unsafe self.request = request
+      unsafe self.request?.connection = info
+      if unsafe !isChunking { unsafe self.request?.connection.isHTTP11 = false }
+      unsafe step = .body
+      // Calling the handler here would close the connection: the library calls again when the request is complete.
+      if hasBody {
+        stage.store(Stage(.body, since: coarseNow()), ordering: .relaxed)
+        unsafe self.request?.body.reserveCapacity(length)
+      }
+      return true
+    }
+  }
+
+  /// Takes a part of the body.
+  func receive(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
+    let count = unsafe (request?.body.count ?? 0) + part.count
+    if count > context.maxBodyBytes {
+      unsafe request = nil
+      unsafe step = .discarding(DiscardedBody())
+    } else {
+      unsafe request?.body.append(contentsOf: part)
+    }
+    return true
+  }
+
+  /// Discards a part of a body that is too large.
+  func discard(_ part: UnsafeBufferPointer<UInt8>, of body: DiscardedBody) -> Bool {
+    var body = body
+    defer { unsafe step = .discarding(body) }
+    return body.take(part.count)
+  }
+
+  /// Refuses a body that is too large, once it has come to its end.
+  func rejectBody() -> Bool { reject(tooLarge) }
+
+  /// Calls the handler, once the request is complete.
+  func answer() -> Bool {
+    guard let request = unsafe self.request.take() else { return false }
+    unsafe step = .handled
+    // Sequentially consistent: either the stop sees this stage, or this sees that the server stops.
+    stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
+    guard !context.isRefusing.load(ordering: .sequentiallyConsistent) else {
+      return reject(.draining)
+    }
+    context.handler(request, Responder(self))
+    return sendOrSuspend()
+  }
+
+  private var tooLarge: Problem { .contentTooLarge(limit: context.maxBodyBytes) }
+
+  private func reject(_ problem: Problem) -> Bool {
+    unsafe step = .handled
+    stage.store(Stage(.answering, since: 0), ordering: .relaxed)
+    return send(problem.closing.response)
+  }
+}
+
+/// The handler's only way to answer a request: the first call counts, and releasing the responder unused answers 500.
+///
+/// The handler is its only owner, except during the handler's call.
+private final class Responder: HTTPResponder {
+  private let connection: Connection
+  private let isUsed = Atomic(false)
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  func callAsFunction(_ response: consuming HTTPResponse) {
+    guard !isUsed.exchange(true, ordering: .relaxed) else { return }
+    connection.answer(response)
+  }
+
+  deinit {
+    if !isUsed.load(ordering: .relaxed) { connection.answer(Problem.noAnswer.closing.response) }
+  }
+}

@@ -1,0 +1,126 @@
+import CFusionMicrohttpd
+import FusionHTTPMessages
+import Synchronization
+
+// A response on its way out; all on the loop's thread, except `answer`.
+extension Connection {
+  /// Takes the handler's response.
+  ///
+  /// Any thread; the first for a request counts.
+  func answer(_ response: HTTPResponse) {
+    resume { $0.exchange.answer(response) }
+  }
+
+  /// Sends the response if there is one; else suspends the connection until there is.
+  func sendOrSuspend() -> Bool {
+    let response: HTTPResponse? = guarded.withLock { guarded in
+      switch guarded.exchange.next() {
+      case .send(let response):
+        return response
+      case .suspend:
+        // Under the lock: a resume can only come after it.
+        unsafe MHD_suspend_connection(handle)
+        return nil
+      case .nothing:
+        return nil
+      }
+    }
+    guard let response else { return true }
+    return send(response)
+  }
+
+  /// Passes a response to the library; returns false if the library does not accept it.
+  func send(_ response: HTTPResponse) -> Bool {
+    stage.store(Stage(.sending, since: coarseNow()), ordering: .relaxed)
+    // 1xx ends no request, and would leave the client waiting (RFC 9110 §15.2).
+    guard 200...999 ~= response.status else { return send(Problem.noAnswer.closing.response) }
+    let isBodiless = unsafe isHead || response.status == 204 || response.status == 304
+    switch response.body {
+    case .bytes(let bytes):
+      return send(response, isBodiless ? bodilessReply(to: response) : Reply(bytes))
+    case .shared(let bytes):
+      return send(response, isBodiless ? bodilessReply(to: response) : Reply(bytes))
+    case .source(let source, let part):
+      let cut: @Sendable () -> Void = { [self] in self.cut() }
+      let reply = isBodiless ? bodilessReply(to: response) : .reading(source, part, cut: cut)
+      return send(response, reply)
+    case .problem(let problem):
+      return send(written(problem))
+    case .deferred(let deferred):
+      return send(deferred.complete(response))
+    case .stream(let stream):
+      if isBodiless { return send(response, bodilessReply(to: response), closing: true) }
+      return send(response, opening: stream)
+    }
+  }
+
+  /// Returns the response for a problem of the server's own, as the configuration makes it.
+  private func written(_ problem: Problem) -> HTTPResponse {
+    let current = unsafe self.current ?? (id: .new(), method: nil)
+    unsafe self.current = current
+    var response = context.rejecting(
+      RejectedRequest(
+        problem,
+        id: current.id,
+        method: current.method,
+        headers: current.method == nil ? [:] : unsafe HTTPHeaders(previousFields),
+        connection: info
+      )
+    )
+    if case .problem(let problem) = response.body { response.body = .bytes(problem.document()) }
+    return response
+  }
+
+  /// Returns the reply to HEAD, or with a status that has no body.
+  private func bodilessReply(to response: HTTPResponse) -> Reply? {
+    // RFC 9110 §8.6: no Content-Length either; the library omits it.
+    if response.status == 204 { return Reply([]) }
+    let count = response.body.count
+    let length = count == 0 ? declaredLength(response) : count ?? declaredLength(response)
+    return Reply(withoutBodyOf: response.status == 304 || count == nil ? length : length ?? 0)
+  }
+
+  /// Adds the header fields to a reply and queues it.
+  func send(
+    _ response: HTTPResponse,
+    _ reply: consuming Reply?,
+    closing: Bool = false
+  ) -> Bool {
+    guard let reply else { return false }
+    let isClosing =
+      unsafe closing || isLast || loop.isRetired || context.isDraining.load(ordering: .relaxed)
+    var saysConnection = false
+    for field in response.headers.fields {
+      switch field.name.utf8.count {
+      case 14 where field.isNamed("Content-Length"), 17 where field.isNamed("Transfer-Encoding"):
+        continue
+      case 10 where field.isNamed("Connection"):
+        if isClosing { continue }
+        saysConnection = true
+      default:
+        break
+      }
+      if !reply.add(field.name, field.value) {
+        context.log("a response header that HTTP does not allow was left out: \(field.name)")
+      }
+    }
+    for header in unsafe context.headers.all where !header.isAmong(response.headers.fields) {
+      reply.add(header)
+    }
+    let id = unsafe current?.id ?? .new()
+    unsafe current = nil
+    _ = reply.add(RequestID.header, id.description)
+    if isClosing, !saysConnection { _ = reply.add("Connection", "close") }
+    return unsafe reply.queue(on: handle, status: response.status)
+  }
+}
+
+extension Problem {
+  /// The problem with `Connection: close`.
+  var closing: Problem { with("Connection", "close") }
+}
+
+/// Returns the Content-Length that the handler gave for a body that is not sent.
+private func declaredLength(_ response: HTTPResponse) -> Int? {
+  response.headers["Content-Length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+}

@@ -1,0 +1,113 @@
+import CFusionMicrohttpd
+import FusionHTTPMessages
+import Synchronization
+
+// A streamed response while it lasts; all on the loop's thread.
+extension Connection {
+  /// Sends a stream: a loop takes its socket over once the head is sent, or the library writes it.
+  func send(_ response: HTTPResponse, opening stream: any BodyStream) -> Bool {
+    guarded.withLock { $0.exchange.beginStream() }
+    stage.store(Stage(.streaming, since: 0), ordering: .relaxed)
+    // No request follows a stream, which may rest for hours.
+    unsafe previousFields = []
+    // From here on the library calls `endStream`, whatever becomes of the response. A chunked body is read into the
+    // connection's memory, so that its own buffer can be tiny.
+    let reply = unsafe Reply(
+      count: nil,
+      buffer: isChunking ? 16 : 4096,
+      context: self,
+      read: readStreamCallback,
+      release: endStreamCallback
+    )
+    guard let reply else { return false }
+    if context.takesOverStreams {
+      let loop = context.loops.loop(forAffinity: stream.affinity) ?? loop
+      let successor = unsafe StreamSocket(stream, on: loop, isChunking: isChunking)
+      unsafe self.successor = successor
+      successor.open()
+    } else {
+      unsafe reader = StreamReader(stream)
+      stream.opened(wake: { [self] in wake() }, cut: { [self] in cancelStream() })
+    }
+    return send(response, reply, closing: true)
+  }
+
+  /// Fills the library's buffer, once the head is sent; returns the number of bytes, or the library's code for an end.
+  ///
+  /// Returns 0 only for a connection that has just been suspended; the library would otherwise ask again without end.
+  fileprivate func readStream(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if let successor = unsafe successor { return handOver(to: successor) }
+    while true {
+      switch unsafe reader?.fill(buffer, isEnding: context.isClosing) ?? .finished {
+      case .wrote(let count): return count
+      case .finished: return cmhd_end_of_stream
+      case .idle: break
+      }
+      let action = guarded.withLock { guarded in
+        let action = guarded.exchange.idle()
+        // Under the lock: a wake can only come after it.
+        if action == .suspend { unsafe MHD_suspend_connection(handle) }
+        return action
+      }
+      switch action {
+      case .suspend: return 0
+      case .askAgain: continue
+      case .end:
+        // The server has begun to stop since the stream was asked.
+        guard case .wrote(let count)? = unsafe reader?.fill(buffer, isEnding: true) else {
+          return cmhd_end_of_stream
+        }
+        return count
+      }
+    }
+  }
+
+  /// Passes the socket to a stream's loop, and makes the library close its own descriptor.
+  ///
+  /// The library ends a response that fails without a last chunk, and (MHD_USE_TURBO) without shutdown(2).
+  private func handOver(to successor: StreamSocket) -> Int {
+    unsafe loop.isTakingOver = true
+    // Counted first: the other loop may end the stream before this thread goes on.
+    registry.countAsStream(self)
+    if unsafe successor.begin(on: cmhd_descriptor(handle)) {
+      unsafe self.successor = nil
+    } else {
+      context.openStreams.subtract(1, ordering: .relaxed)
+    }
+    unsafe FailedResponse.closeInNextRun(handle, idleTimeout: context.idleTimeout)
+    loop.waker.wake()
+    return cmhd_end_with_error
+  }
+
+  /// Closes the stream as the library releases the response, sent in full or not.
+  fileprivate func endStream() {
+    unsafe loop.isTakingOver = false
+    _ = guarded.withLock { $0.exchange.end() }
+    unsafe successor?.discard()
+    unsafe successor = nil
+    let stream = unsafe reader?.stream
+    unsafe reader = nil
+    stream?.closed()
+  }
+}
+
+/// MHD_ContentReaderCallback; the library holds the response's mutex, which no code here takes.
+private func readStreamCallback(
+  _ context: UnsafeMutableRawPointer?,
+  _ position: UInt64,
+  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ size: Int
+) -> Int {
+  guard let context = unsafe context else { return cmhd_end_of_stream }
+  return unsafe Unmanaged<Connection>.fromOpaque(context)._withUnsafeGuaranteedRef { connection in
+    unsafe connection.readStream(
+      into: UnsafeMutableRawBufferPointer(start: buffer, count: size)
+    )
+  }
+}
+
+/// MHD_ContentReaderFreeCallback: called once per response, even one that was not queued.
+private func endStreamCallback(_ context: UnsafeMutableRawPointer?) {
+  guard let context = unsafe context else { return }
+  unsafe Unmanaged<Connection>.fromOpaque(context).takeRetainedValue().endStream()
+}

@@ -1,0 +1,170 @@
+import CFusionMicrohttpd
+import FusionHTTPMessages
+import Glibc
+import Synchronization
+
+/// An accepted socket, from NOTIFY_CONNECTION's first call to its last; serves one request at a time.
+///
+/// Its parts have different guards: `guarded` for what any thread may change, `stage` for what the deadline monitor
+/// reads, and the loop's thread for the rest. The library makes all its calls for the connection on that thread.
+@safe final class Connection: Sendable {
+  struct Guarded {
+    var exchange = ExchangeState()
+    /// The socket; -1 once the library may close it, as its number may then belong to another connection.
+    var descriptor: Int32
+
+    func cut(isDiscarding: Bool) {
+      guard descriptor >= 0 else { return }
+      if isDiscarding { resetWhenClosed(descriptor) }
+      _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+  }
+
+  /// The loop's progress in the current request.
+  enum Step {
+    case head
+    case body
+    /// The body is too large, and is read only to be thrown away.
+    case discarding(DiscardedBody)
+    case handled
+  }
+
+  let loop: EventLoop
+  let registry: ConnectionRegistry
+  nonisolated(unsafe) let handle: OpaquePointer
+  // Guard: passed to the library on the loop's thread, and elsewhere only with `guarded` held while its phase says
+  // that the connection is suspended.
+  let guarded: Mutex<Guarded>
+  /// What all requests of the connection have in common.
+  let info: ConnectionInfo
+  let stage = Atomic(Stage(.fresh, since: coarseNow()))
+  /// The connection's index in the registry; -1 if it is not there.
+  nonisolated(unsafe) var place = -1
+  // Guard: the registry's lock.
+
+  /// How far the response had been taken; over a Unix socket, since when the peer's data has ended.
+  nonisolated(unsafe) var progress: Progress?
+  // Guard: used on the deadline monitor's queue only.
+
+  nonisolated(unsafe) var step = Step.head
+  // Guard: used on the loop's thread only.
+  nonisolated(unsafe) var request: HTTPRequest?
+  // Guard: used on the loop's thread only.
+
+  /// The stream that the library writes.
+  nonisolated(unsafe) var reader: StreamReader?
+  // Guard: used on the loop's thread only.
+
+  /// The stream whose socket a loop takes over once the head is sent.
+  nonisolated(unsafe) var successor: StreamSocket?
+  // Guard: used on the loop's thread only.
+  nonisolated(unsafe) var isHead = false
+  // Guard: used on the loop's thread only.
+  nonisolated(unsafe) var isChunking = false
+  // Guard: used on the loop's thread only.
+  nonisolated(unsafe) var isLast = false
+  // Guard: used on the loop's thread only.
+  nonisolated(unsafe) var isSurplus = false
+  // Guard: used on the loop's thread only.
+
+  /// The request that waits for its response; without a method if its head was refused.
+  nonisolated(unsafe) var current: (id: RequestID, method: HTTPMethod?)?
+  // Guard: used on the loop's thread only.
+
+  /// The previous request's header fields; once a head is read, the current one's.
+  nonisolated(unsafe) var previousFields: [HTTPHeaders.Field] = []
+  // Guard: used on the loop's thread only.
+
+  /// The target if it has a query, which the library does not keep.
+  nonisolated(unsafe) var target: [UInt8] = []
+  // Guard: used on the loop's thread only.
+  nonisolated(unsafe) var targetLength = 0
+  // Guard: used on the loop's thread only.
+
+  init(_ handle: OpaquePointer, _ loop: EventLoop, _ registry: ConnectionRegistry) {
+    unsafe self.handle = handle
+    self.loop = loop
+    self.registry = registry
+    let descriptor = unsafe cmhd_descriptor(handle)
+    guarded = Mutex(Guarded(descriptor: descriptor))
+    info = ConnectionInfo(of: descriptor, isEncrypted: loop.context.isEncrypted)
+  }
+
+  var context: ServerContext { loop.context }
+
+  /// NOTIFY_CONNECTION, started.
+  func open() {
+    loop.countIn()
+    let count = registry.insert(self)
+    unsafe isSurplus = count > context.limit.served
+    if count > context.limit.admitted { cut() }
+  }
+
+  /// NOTIFY_CONNECTION, closed: the last call; the library closes the descriptor after it.
+  func closed() {
+    registry.remove(self)
+    loop.countOut()
+    // A thread that resumes this connection holds the lock until the library's call has returned, so the daemon
+    // outlives that call.
+    _ = guarded.withLock { guarded in
+      guarded.descriptor = -1
+      return guarded.exchange.end()
+    }
+  }
+
+  /// Has the library ask the stream for its next step.
+  ///
+  /// Any thread, also after the end.
+  func wake() {
+    resume { $0.exchange.wake() }
+  }
+
+  /// Ends the stream even if its peer does not read.
+  ///
+  /// Any thread, also after the end.
+  func cancelStream() {
+    resume { guarded in
+      let action = guarded.exchange.cancelStream()
+      if action == .cut { guarded.cut(isDiscarding: true) }
+      return action == .resume
+    }
+  }
+
+  /// Ends the stream, or answers the request that still waits, as the server stops.
+  ///
+  /// Any thread.
+  func close() {
+    resume { $0.exchange.close() }
+  }
+
+  /// Resumes the connection if the state says so.
+  func resume(where isNeeded: (inout Guarded) -> Bool) {
+    let isResumed = guarded.withLock { guarded in
+      guard isNeeded(&guarded) else { return false }
+      // Under the lock, so that the connection cannot have ended. The call takes the daemon's list mutex, under
+      // which the library calls nothing.
+      unsafe MHD_resume_connection(handle)
+      return true
+    }
+    if isResumed { loop.waker.wake() }
+  }
+
+  /// Shuts the socket down; the loop notices at once.
+  ///
+  /// Any thread.
+  ///
+  /// - Parameter isDiscarding: drops what the kernel holds for the peer, too. The kernel would otherwise deliver it
+  ///   for as long as the peer takes a byte now and then.
+  func cut(isDiscarding: Bool = false) {
+    guarded.withLock { $0.cut(isDiscarding: isDiscarding) }
+  }
+}
+
+extension ConnectionInfo {
+  /// Reads the address of a connected socket's peer.
+  fileprivate init(of descriptor: Int32, isEncrypted: Bool) {
+    self.init()
+    if case .ip(let address, _) = SocketAddress(peerOf: descriptor) { client = address }
+    self.isEncrypted = isEncrypted
+  }
+}

@@ -1,0 +1,69 @@
+import Synchronization
+
+/// The open connections of one server.
+final class ConnectionRegistry: Sendable {
+  private struct State {
+    var open: [Connection] = []
+    var isClosing = false
+  }
+
+  private let context: ServerContext
+  private let state = Mutex(State())
+
+  init(_ context: ServerContext) {
+    self.context = context
+  }
+
+  /// The number of connections, streams included.
+  var count: Int { state.withLock { $0.open.count } + streams }
+
+  /// The number of streams whose sockets loops have taken over.
+  var streams: Int { context.openStreams.load(ordering: .relaxed) }
+
+  /// All connections at this moment, without the streams; copied only when the next one opens or closes.
+  var all: [Connection] { state.withLock { $0.open } }
+
+  /// Adds a new connection; returns how many there are now.
+  func insert(_ connection: Connection) -> Int {
+    let (count, isClosing) = state.withLock { state in
+      // Guard: this lock.
+      unsafe connection.place = state.open.count
+      state.open.append(connection)
+      return (state.open.count + streams, state.isClosing)
+    }
+    // `close` has taken the list before, and missed this one.
+    if isClosing { connection.close() }
+    return count
+  }
+
+  /// Removes a connection in constant time: the last one moves to its place.
+  func remove(_ connection: Connection) {
+    state.withLock { state in
+      // Guard: this lock.
+      let place = unsafe connection.place
+      guard place >= 0, let last = state.open.popLast() else { return }
+      unsafe connection.place = -1
+      guard last !== connection else { return }
+      state.open[place] = last
+      unsafe last.place = place
+    }
+  }
+
+  /// Counts a connection as a stream from here on.
+  func countAsStream(_ connection: Connection) {
+    context.openStreams.add(1, ordering: .relaxed)
+    remove(connection)
+  }
+
+  /// Ends all streams and answers all requests that still wait; from here on nothing is suspended.
+  ///
+  /// In one pass: each resume makes the library scan every suspended connection of its daemon.
+  func close() {
+    context.closing.store(true, ordering: .releasing)
+    let open = state.withLock { state in
+      state.isClosing = true
+      return state.open
+    }
+    for connection in open { connection.close() }
+  }
+}

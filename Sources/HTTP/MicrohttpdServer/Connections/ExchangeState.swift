@@ -1,0 +1,157 @@
+import FusionHTTPMessages
+
+/// The state of one connection's exchange: decides when the connection is suspended, resumed and answered.
+///
+/// A pure value that returns what to do. The connection's mutex guards it together with the library calls that follow,
+/// so that a connection is resumed exactly once per suspension and never after its end (resuming a connection that has
+/// ended is a use after free).
+///
+///     open ──answer──▶ answered ──next──▶ open          waiting ──answer, close──▶ answered
+///     open ──next──▶ waiting (suspended)                open ──beginStream──▶ streaming
+///     streaming ──idle──▶ resting (suspended)           resting ──wake, cancel, close──▶ streaming
+struct ExchangeState {
+  private enum Phase {
+    /// No response is stored: between requests, while one is read, and while the handler runs.
+    case open
+    /// The connection is suspended until a response comes.
+    case waiting
+    /// The response is stored, and not yet passed to the library.
+    case answered(HTTPResponse)
+    /// A stream is read; `isWoken` says that it may have more than it had when it was asked last.
+    case streaming(isWoken: Bool)
+    /// The stream is idle and the connection suspended.
+    case resting
+    case ended
+  }
+
+  private var phase = Phase.open
+  /// Whether the server stops: nothing is suspended from here on.
+  private(set) var isClosing = false
+
+  enum NextAction {
+    case send(HTTPResponse)
+    case suspend
+    /// The connection has ended, or its response is on its way.
+    case nothing
+  }
+
+  enum IdleAction {
+    case suspend
+    case askAgain
+    case end
+  }
+
+  enum CancelAction {
+    case resume
+    case cut
+    /// The stream has ended.
+    case nothing
+  }
+
+  /// Stores a response; returns whether to resume the connection.
+  ///
+  /// The first response counts.
+  mutating func answer(_ response: HTTPResponse) -> Bool {
+    switch phase {
+    case .open:
+      phase = .answered(response)
+      return false
+    case .waiting:
+      phase = .answered(response)
+      return true
+    case .answered, .streaming, .resting, .ended:
+      return false
+    }
+  }
+
+  /// Decides what to do once the handler has returned, or the connection was resumed.
+  mutating func next() -> NextAction {
+    switch phase {
+    case .answered(let response):
+      // A response that closing forced is the last: a later one must find nothing open.
+      phase = isClosing ? .ended : .open
+      return .send(response)
+    case .open where isClosing:
+      phase = .ended
+      // The handler was called, and may still do what it was asked to.
+      return .send(Problem.storeInDoubt.closing.response)
+    case .open:
+      phase = .waiting
+      return .suspend
+    case .waiting, .streaming, .resting, .ended:
+      return .nothing
+    }
+  }
+
+  /// Notes that the response just taken is a stream.
+  mutating func beginStream() {
+    phase = .streaming(isWoken: false)
+  }
+
+  /// Notes that the stream may have more; returns whether to resume the connection.
+  mutating func wake() -> Bool {
+    switch phase {
+    case .streaming:
+      phase = .streaming(isWoken: true)
+      return false
+    case .resting:
+      phase = .streaming(isWoken: false)
+      return true
+    case .open, .waiting, .answered, .ended:
+      return false
+    }
+  }
+
+  /// Ends a stream whose peer may not be reading.
+  ///
+  /// A resting stream has sent everything and can end in due form. Otherwise the library may be waiting for room in the
+  /// socket, and would ask for the end only then.
+  mutating func cancelStream() -> CancelAction {
+    switch phase {
+    case .resting:
+      phase = .streaming(isWoken: false)
+      return .resume
+    case .streaming: return .cut
+    case .open, .waiting, .answered, .ended: return .nothing
+    }
+  }
+
+  /// Decides what to do with a stream that has nothing to send; a wake since it was asked is not lost.
+  mutating func idle() -> IdleAction {
+    if isClosing { return .end }
+    switch phase {
+    case .streaming(isWoken: true):
+      phase = .streaming(isWoken: false)
+      return .askAgain
+    case .streaming(isWoken: false):
+      phase = .resting
+      return .suspend
+    case .open, .waiting, .answered, .resting, .ended:
+      return .end
+    }
+  }
+
+  /// Notes that the server stops; returns whether to resume the connection.
+  mutating func close() -> Bool {
+    isClosing = true
+    switch phase {
+    case .waiting:
+      phase = .answered(Problem.storeInDoubt.closing.response)
+      return true
+    case .resting:
+      phase = .streaming(isWoken: false)
+      return true
+    case .open, .answered, .streaming, .ended:
+      return false
+    }
+  }
+
+  /// Notes that the connection is gone: later responses and wakes do nothing.
+  ///
+  /// Returns the response that was not sent, to be released outside the lock: a stream's deinit may run any code.
+  mutating func end() -> HTTPResponse? {
+    defer { phase = .ended }
+    guard case .answered(let response) = phase else { return nil }
+    return response
+  }
+}

@@ -1,0 +1,132 @@
+import CFusionMicrohttpd
+import Glibc
+
+/// The thread of an event loop: waits for events, and runs the loop's daemon.
+@safe final class LoopThread: Sendable {
+  let loop: EventLoop
+  private let daemon: Daemon
+  private let acceptor: Acceptor
+  nonisolated(unsafe) private var thread = pthread_t()
+  // Guard: written by `start`, before any other thread has this object, and only read from then on.
+
+  /// Nil if the system has no descriptors left, or the library refuses; else ``start()`` or ``discard()`` has to follow.
+  init?(
+    _ loop: EventLoop,
+    _ configuration: ServerConfiguration,
+    _ acceptor: Acceptor,
+    _ registry: ConnectionRegistry
+  ) {
+    guard let daemon = Daemon(configuration, CallbackContext(loop, registry)) else { return nil }
+    self.loop = loop
+    self.daemon = daemon
+    self.acceptor = acceptor
+    guard loop.events.add(loop.waker.descriptor, [.input, .edges], token: Token.waker.rawValue),
+      loop.events.add(daemon.descriptor, .input, token: Token.daemon.rawValue)
+    else {
+      daemon.stop()
+      return nil
+    }
+  }
+
+  private enum Token: UInt64 {
+    case waker, daemon, listener
+  }
+
+  /// Releases the daemon of a thread that never started.
+  func discard() {
+    daemon.stop()
+  }
+
+  /// Starts the thread; returns false if the system has none.
+  func start() -> Bool {
+    let own = unsafe Unmanaged.passRetained(self)
+    var thread = pthread_t()
+    let result = unsafe pthread_create(
+      &thread,
+      nil,
+      { own in
+        guard let own = unsafe own else { return nil }
+        unsafe Unmanaged<LoopThread>.fromOpaque(own).takeRetainedValue().run()
+        return nil
+      },
+      own.toOpaque()
+    )
+    guard result == 0 else {
+      unsafe own.release()
+      return false
+    }
+    unsafe self.thread = thread
+    return true
+  }
+
+  /// Blocks until all of the loop's connections are closed; never to be called on a loop's own thread.
+  func join() {
+    _ = unsafe pthread_join(thread, nil)
+  }
+
+  private func run() {
+    var listening = Listening.paused(until: 0)
+    var isFinishing = false
+    while !loop.isStopping {
+      let now = coarseNow()
+      if loop.isRetired || acceptor.hasRetired {
+        if case .on = listening { loop.events.remove(acceptor.descriptor) }
+        listening = .off
+      }
+      if loop.isRetired, loop.endIfIdle() { break }
+      if case .paused(let until) = listening, until <= now {
+        _ = loop.events.add(
+          acceptor.descriptor,
+          [.input, .exclusive],
+          token: Token.listener.rawValue
+        )
+        listening = .on
+      }
+      loop.events.wait(milliseconds: longestWait(listening, now)) { token, isEnding in
+        switch Token(rawValue: token) {
+        case .waker, .daemon: break
+        case .listener:
+          guard !acceptor.accept(on: loop, daemon) else { return }
+          loop.events.remove(acceptor.descriptor)
+          listening = .paused(until: now + acceptorPause)
+        case nil: loop.serve(token, isEnding: isEnding)
+        }
+      }
+      loop.waker.look()
+      for socket in loop.takenSockets() { daemon.add(socket) }
+      daemon.run()
+      loop.serveQueued()
+      loop.cutStalled(now)
+      if !isFinishing, loop.context.isClosing {
+        isFinishing = true
+        loop.finishStreams()
+      }
+    }
+    daemon.stop()
+    loop.closeInbox()
+    loop.endStreams()
+  }
+
+  private enum Listening {
+    case on
+    /// The process had no descriptor left for a connection.
+    case paused(until: Milliseconds)
+    /// The loop or the server is retired.
+    case off
+  }
+
+  /// Returns how long to wait for events, in milliseconds; -1 without a limit.
+  private func longestWait(_ listening: Listening, _ now: Milliseconds) -> Int32 {
+    var limit = daemon.timeout
+    if case .paused(let until) = listening { limit = min(limit ?? .max, until - min(until, now)) }
+    if unsafe loop.hasStalledStreams { limit = min(limit ?? .max, stallInterval) }
+    guard limit != 0, loop.waker.rest() else { return 0 }
+    return limit.map { Int32(clamping: $0) } ?? -1
+  }
+}
+
+/// How long the thread accepts nothing after descriptors have run out.
+private let acceptorPause: Milliseconds = 100
+
+/// The interval between looks at whether a slow peer reads again.
+private let stallInterval: Milliseconds = 250

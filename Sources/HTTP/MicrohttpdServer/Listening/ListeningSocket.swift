@@ -1,0 +1,166 @@
+import CFusionMicrohttpd
+import Glibc
+import Synchronization
+
+/// The listening socket, opened by this target rather than the library, so that errno says what is wrong.
+final class ListeningSocket: Sendable {
+  let descriptor: Int32
+  /// The address as text: `host:port` or `unix:path`.
+  let name: String
+  /// Whether this is a Unix socket.
+  let isLocal: Bool
+  /// The bound port, also if the configuration says 0; nil for a Unix socket.
+  let port: Int?
+  /// Whether another process has the socket, too, and goes on listening.
+  private let isShared: Bool
+  /// The file of a Unix socket.
+  private let file: SocketFile?
+  /// A socket that replaces the listening one in `retire`.
+  ///
+  /// Opened at the start, so that retiring cannot fail for lack of descriptors.
+  private let placeholder: Int32
+  private let isRetired = Atomic(false)
+
+  /// Opens the socket that the configuration names, and listens.
+  convenience init(_ configuration: ServerConfiguration) throws(StartError) {
+    if let descriptor = configuration.inheritedSocket {
+      try self.init(inherited: descriptor)
+    } else if let path = configuration.socketPath {
+      try self.init(path: path)
+    } else {
+      try self.init(
+        ListenAddress(host: configuration.host, port: configuration.port),
+        sendBuffer: configuration.sendBuffer
+      )
+    }
+  }
+
+  private convenience init(_ address: ListenAddress, sendBuffer: Int?) throws(StartError) {
+    let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | closeOnExec, 0)
+    try self.init(descriptor, address.name) { () throws(StartError) in
+      // Accepted sockets inherit this, and the options below.
+      if let sendBuffer { set(descriptor, SOL_SOCKET, SO_SNDBUF, Int32(clamping: sendBuffer)) }
+      try bind(descriptor, to: address)
+      return nil
+    }
+  }
+
+  private convenience init(path: String) throws(StartError) {
+    let descriptor = UnixSocket.make()
+    try self.init(descriptor, "unix:" + path) { () throws(StartError) in
+      try SocketFile(naming: descriptor, path)
+    }
+  }
+
+  private convenience init(inherited descriptor: Int32) throws(StartError) {
+    try self.init(descriptor, BoundAddress(of: descriptor).name, isShared: true) {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      // Also changes the socket of the other process, as service managers expect.
+      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+      setOptions(of: descriptor)
+      return nil
+    }
+  }
+
+  /// Binds a new socket and listens; removes the socket file that `bind` returns on failure and at the end.
+  private init(
+    _ descriptor: Int32,
+    _ address: String,
+    isShared: Bool = false,
+    bind: () throws(StartError) -> SocketFile?
+  ) throws(StartError) {
+    guard descriptor >= 0 else { throw StartError(errno: errno, address) }
+    var file: SocketFile?
+    do throws(StartError) {
+      file = try bind()
+      // The kernel caps this at net.core.somaxconn. Two processes may bind to a port, but only one listens.
+      guard isShared || listen(descriptor, 65_535) == 0 else {
+        throw StartError(errno: errno, address)
+      }
+      port = try BoundAddress(of: descriptor).port
+      placeholder = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | closeOnExec, 0)
+      guard placeholder >= 0 else { throw StartError(errno: errno, address) }
+    } catch {
+      file?.remove()
+      close(descriptor)
+      throw error
+    }
+    self.descriptor = descriptor
+    self.file = file
+    self.isShared = isShared
+    name = address
+    isLocal = port == nil
+  }
+
+  deinit {
+    if isShared || !isRetired.load(ordering: .relaxed) {
+      file?.remove()
+      close(placeholder)
+    }
+    close(descriptor)
+  }
+
+  /// Accepts the next connection; returns a negative number if there is none, with the reason in errno.
+  func accept() -> Int32 {
+    guard !hasRetired else {
+      errno = EAGAIN
+      return -1
+    }
+    return accept4(descriptor, nil, nil, closeOnExec)
+  }
+
+  /// Whether the socket accepts nothing any more.
+  var hasRetired: Bool { isRetired.load(ordering: .acquiring) }
+
+  /// Refuses connections from here on, and resets those not yet accepted.
+  ///
+  /// Any thread; the first call counts.
+  ///
+  /// On a shared socket, connections wait for the other process, and events go on: the loops have to remove it.
+  ///
+  /// A loop may be about to accept, and must not find another file under the descriptor. Replacing the listening
+  /// socket by one that is never readable closes it in a single step, which also removes it from every epoll set.
+  func retire() {
+    guard !isRetired.exchange(true, ordering: .acquiringAndReleasing), !isShared else { return }
+    // First: while this socket listens, no other server replaces the file.
+    file?.remove()
+    dup2(placeholder, descriptor)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    close(placeholder)
+  }
+}
+
+/// Also SOCK_NONBLOCK: several loops race to accept, and the losers must not block.
+private let closeOnExec = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+
+/// Milliseconds that sent data may stay unacknowledged before the peer counts as gone (TCP_USER_TIMEOUT).
+private let unacknowledgedLimit: Int32 = 30_000
+
+/// Bytes that the kernel buffers beyond those on the wire (TCP_NOTSENT_LOWAT).
+///
+/// By default it buffers megabytes for a slow reader, and reports room only when a third of them is sent: too late
+/// for a reader of 3,000 bytes per second, which the library's timeout has cut by then.
+private let unsentLimit: Int32 = 32_768
+
+private func bind(_ socket: Int32, to address: ListenAddress) throws(StartError) {
+  // Allows binding while old connections linger in TIME_WAIT; a second listener would need SO_REUSEPORT.
+  set(socket, SOL_SOCKET, SO_REUSEADDR, 1)
+  setOptions(of: socket)
+  if address.family == AF_INET6 {
+    set(socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isDualStack ? 0 : 1)
+  }
+  guard address.bind(socket) else { throw StartError(errno: errno, address.name) }
+}
+
+/// Sets options that accepted sockets inherit on Linux, which saves system calls; without effect on a Unix socket.
+private func setOptions(of socket: Int32) {
+  set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+  set(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, unacknowledgedLimit)
+  set(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentLimit)
+}
+
+private func set(_ socket: Int32, _ level: Int32, _ name: Int32, _ value: Int32) {
+  unsafe withUnsafePointer(to: value) { value in
+    _ = unsafe setsockopt(socket, level, name, value, socklen_t(MemoryLayout<Int32>.size))
+  }
+}

@@ -1,0 +1,226 @@
+import CFusionMicrohttpd
+import Glibc
+import Synchronization
+
+/// A thread that serves connections, as other threads see it.
+///
+/// A connection stays with its loop for life: everything that is done for it, the handler included, is done on that
+/// thread. Other threads put work into the loop's inbox and wake it. If a response is a stream, the socket moves to the
+/// loop that serves the streams of that affinity.
+@safe final class EventLoop: Sendable {
+  private struct Inbox {
+    var sockets: [Int32] = []
+    var streams: [StreamSocket] = []
+    var isClosed = false
+  }
+
+  let context: ServerContext
+  let waker: Waker
+  let events: EventSet
+  private let inbox = Mutex(Inbox())
+  private let openConnections = Atomic(0)
+  private let openStreams = Atomic(0)
+  private let stopping = Atomic(false)
+  private let retired = Atomic(false)
+
+  /// The streams whose sockets belong to this loop.
+  nonisolated(unsafe) var streams: [StreamSocket] = []
+  // Guard: used on the loop's thread only.
+  nonisolated(unsafe) var hasStalledStreams = false
+  // Guard: used on the loop's thread only.
+
+  /// Whether a socket is being taken over; the library's log messages mean nothing meanwhile.
+  nonisolated(unsafe) var isTakingOver = false
+  // Guard: used on the loop's thread only.
+
+  /// Nil if the process has no descriptor left.
+  init?(_ context: ServerContext) {
+    guard let waker = Waker(), let events = EventSet() else { return nil }
+    self.context = context
+    self.waker = waker
+    self.events = events
+  }
+
+  /// The number of connections, those in the inbox included; streams do not count, as they mostly rest.
+  var load: Int { openConnections.load(ordering: .relaxed) }
+
+  /// The number of connections and streams.
+  var connections: Int { load + openStreams.load(ordering: .relaxed) }
+
+  var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+  /// Whether other loops serve the connections that come from now on.
+  var isRetired: Bool { retired.load(ordering: .acquiring) }
+
+  /// Whether the loop accepts no more work, as its thread ends.
+  var hasEnded: Bool { inbox.withLock { $0.isClosed } }
+
+  func countIn() {
+    openConnections.add(1, ordering: .relaxed)
+  }
+
+  func countOut() {
+    openConnections.subtract(1, ordering: .relaxed)
+  }
+
+  /// Serves the connections that there are to their end, and takes no more.
+  ///
+  /// Any thread.
+  func retire() {
+    retired.store(true, ordering: .releasing)
+    waker.wake()
+  }
+
+  /// Closes everything and ends the thread.
+  ///
+  /// Any thread.
+  func stop() {
+    stopping.store(true, ordering: .releasing)
+    waker.wake()
+  }
+}
+
+// The inbox.
+extension EventLoop {
+  /// Passes an accepted socket to the loop; returns false if the loop has ended.
+  ///
+  /// Any thread.
+  func take(_ socket: Int32) -> Bool {
+    let isTaken = inbox.withLock { inbox in
+      guard !inbox.isClosed else { return false }
+      inbox.sockets.append(socket)
+      countIn()
+      return true
+    }
+    if isTaken { waker.wake() }
+    return isTaken
+  }
+
+  /// Passes a stream to the loop, which serves it in its next pass; returns false if the loop has ended.
+  ///
+  /// Any thread.
+  @discardableResult func queue(_ stream: StreamSocket) -> Bool {
+    let isQueued = inbox.withLock { inbox in
+      if !inbox.isClosed { inbox.streams.append(stream) }
+      return !inbox.isClosed
+    }
+    if isQueued { waker.wake() }
+    return isQueued
+  }
+
+  /// Empties the inbox of sockets.
+  func takenSockets() -> [Int32] {
+    inbox.withLock { inbox in
+      guard !inbox.sockets.isEmpty else { return [] }
+      defer { inbox.sockets = [] }
+      for _ in inbox.sockets { countOut() }
+      return inbox.sockets
+    }
+  }
+
+  /// Empties the inbox of streams.
+  private func queuedStreams() -> [StreamSocket] {
+    inbox.withLock { inbox in
+      guard !inbox.streams.isEmpty else { return [] }
+      defer { inbox.streams = [] }
+      return inbox.streams
+    }
+  }
+
+  /// Closes the inbox if the loop has no connection and is given none just now; returns whether it is closed.
+  func endIfIdle() -> Bool {
+    inbox.withLock { inbox in
+      // A connection that is passed on is counted, or in the inbox, while this lock is free.
+      if load == 0, unsafe streams.isEmpty, inbox.streams.isEmpty { inbox.isClosed = true }
+      return inbox.isClosed
+    }
+  }
+
+  /// Closes the inbox, and serves or closes what is left in it.
+  func closeInbox() {
+    let rest = inbox.withLock { inbox in
+      let rest = inbox
+      inbox = Inbox(isClosed: true)
+      return rest
+    }
+    for socket in rest.sockets { close(socket) }
+    for stream in rest.streams { stream.proceed() }
+  }
+}
+
+// The streams whose sockets belong to the loop; on its thread only.
+extension EventLoop {
+  func insert(_ stream: StreamSocket) {
+    unsafe stream.place = streams.count
+    unsafe streams.append(stream)
+    countStreams()
+  }
+
+  /// Forgets a stream in constant time: the last one moves to its place.
+  func remove(_ stream: StreamSocket) {
+    guard let last = unsafe streams.popLast() else { return }
+    countStreams()
+    context.openStreams.subtract(1, ordering: .relaxed)
+    guard last !== stream else { return }
+    unsafe streams[stream.place] = last
+    unsafe last.place = stream.place
+  }
+
+  private func countStreams() {
+    openStreams.store(unsafe streams.count, ordering: .relaxed)
+  }
+
+  /// Serves the stream whose socket had an event; ends it if its peer has closed, or was lost.
+  func serve(_ token: UInt64, isEnding: Bool) {
+    guard let own = unsafe UnsafeRawPointer(bitPattern: UInt(token)) else { return }
+    // The stream is alive: it is removed from the event set before the loop releases it.
+    let stream = unsafe Unmanaged<StreamSocket>.fromOpaque(own).takeUnretainedValue()
+    if isEnding { stream.end() } else { stream.proceed() }
+  }
+
+  func serveQueued() {
+    for stream in queuedStreams() { stream.proceed() }
+  }
+
+  /// Cuts the streams whose peers have taken nothing of what waits for them for too long.
+  func cutStalled(_ now: Milliseconds) {
+    guard unsafe hasStalledStreams else { return }
+    let limit = context.idleTimeout
+    unsafe hasStalledStreams = false
+    for stream in unsafe streams where stream.cutIfStalled(now, limit: limit) {
+      unsafe hasStalledStreams = true
+    }
+  }
+
+  /// Ends all streams in due form, as far as their peers read; called once the server is closing.
+  func finishStreams() {
+    for stream in unsafe streams { stream.proceed() }
+  }
+
+  /// Ends all streams at once.
+  func endStreams() {
+    for stream in unsafe streams { stream.end() }
+  }
+}
+
+/// The loops that serve the connections and streams that come from now on.
+final class EventLoops: Sendable {
+  private let loops = Mutex<[EventLoop]>([])
+
+  /// Any thread.
+  func replace(by loops: [EventLoop]) {
+    self.loops.withLock { $0 = loops }
+  }
+
+  /// The loop with the fewest connections.
+  var leastLoaded: EventLoop? {
+    loops.withLock { $0 }.min { $0.load < $1.load }
+  }
+
+  /// Returns the loop that serves the streams of an affinity.
+  func loop(forAffinity affinity: Int) -> EventLoop? {
+    loops.withLock { loops in
+      loops.isEmpty ? nil : loops[Int(UInt(bitPattern: affinity) % UInt(loops.count))]
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import FusionHTTPMessages
+import Glibc
+import Synchronization
+
+/// A stream whose socket an event loop has taken over from the library, once the response's head was sent.
+///
+/// An idle stream has no buffer and no timer, and costs the library nothing. Until ``begin(on:)`` it belongs to its
+/// connection, on the thread of the connection's loop; from then on it is used on its own loop's thread, except for
+/// ``wake()`` and ``cancel()``.
+@safe final class StreamSocket: Sendable {
+  private struct State {
+    /// The socket; -1 before the loop has it, and after the end.
+    var descriptor: Int32 = -1
+    var output = OutgoingBytes()
+    /// Whether nothing follows what is in `output`.
+    var isComplete = false
+    /// The time since which the peer has taken nothing of what waits for it; nil if it reads.
+    var stalledSince: Milliseconds?
+  }
+
+  private let stream: any BodyStream
+  private let loop: EventLoop
+  private let isChunking: Bool
+  private let isQueued = Atomic(false)
+  private let isCancelled = Atomic(false)
+  /// A socket that the loop has not taken yet; else -1.
+  private let pendingSocket = Atomic<Int32>(-1)
+  nonisolated(unsafe) private var state = State()
+  // Guard: used on the loop's thread only.
+  nonisolated(unsafe) var place = 0
+  // Guard: as above.
+
+  init(_ stream: any BodyStream, on loop: EventLoop, isChunking: Bool) {
+    self.stream = stream
+    self.loop = loop
+    self.isChunking = isChunking
+  }
+
+  func open() {
+    stream.opened(wake: { [self] in wake() }, cut: { [self] in cancel() })
+  }
+
+  /// Has the loop ask the stream for its next step.
+  ///
+  /// Any thread, also after the end.
+  func wake() {
+    if !isQueued.exchange(true, ordering: .acquiringAndReleasing) { loop.queue(self) }
+  }
+
+  /// Ends the stream even if its peer does not read.
+  ///
+  /// Any thread, also after the end.
+  func cancel() {
+    isCancelled.store(true, ordering: .releasing)
+    wake()
+  }
+
+  /// Has the loop serve a duplicate of `socket`; returns false if there is no descriptor left, or the loop has ended.
+  func begin(on socket: Int32) -> Bool {
+    let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else { return false }
+    // The library may hold back the end of the head, to send it with what follows.
+    flushCorkedBytes(descriptor)
+    pendingSocket.store(descriptor, ordering: .releasing)
+    // Not by `wake`: the loop may have ended with a wake of this stream in its inbox.
+    if loop.queue(self) { return true }
+    let rest = pendingSocket.exchange(-1, ordering: .acquiring)
+    // The loop, ending, has served an earlier wake of this stream and taken the socket.
+    if rest < 0 { return true }
+    close(rest)
+    return false
+  }
+
+  /// Closes a stream that never began.
+  func discard() {
+    stream.closed()
+  }
+
+  /// Takes the pending socket; returns false if there is none, or it cannot be watched.
+  private func takePendingSocket() -> Bool {
+    let descriptor = pendingSocket.exchange(-1, ordering: .acquiring)
+    guard descriptor >= 0 else { return false }
+    unsafe state.descriptor = descriptor
+    loop.insert(self)
+    if loop.events.add(descriptor, [.output, .ending, .edges], token: token) { return true }
+    end()
+    return false
+  }
+
+  /// The token of the socket's events: this object's address, valid while the loop holds it.
+  private var token: UInt64 {
+    unsafe UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+  }
+
+  /// Sends what the stream has, as far as the peer takes it.
+  func proceed() {
+    // First, so that a wake from here on queues the stream again.
+    _ = isQueued.exchange(false, ordering: .acquiringAndReleasing)
+    guard unsafe state.descriptor >= 0 || takePendingSocket() else { return }
+    var isIdle = false
+    for _ in 0..<roundsPerTurn {
+      guard flush() else { return }
+      if unsafe state.isComplete { return finish() }
+      if isIdle { return }
+      isIdle = collect()
+    }
+    // Other streams first.
+    wake()
+  }
+
+  /// Collects as much as one call should send; returns whether the stream has no more for now.
+  private func collect() -> Bool {
+    let isEnding = loop.context.isClosing
+    while unsafe !state.output.isFull {
+      switch isEnding ? .finished : stream.next() {
+      case .chunk(let chunk): append(chunk)
+      case .idle: return true
+      case .finished:
+        if isEnding { append(stream.finalChunk()) }
+        if isChunking { unsafe state.output.append(BodyChunk.last[...]) }
+        unsafe state.isComplete = true
+        return true
+      }
+    }
+    return false
+  }
+
+  private func append(_ chunk: BodyChunk?) {
+    guard let chunk else { return }
+    unsafe state.output.append(isChunking ? chunk.bytes[...] : chunk.content)
+  }
+
+  /// Sends the output; returns whether nothing is left.
+  private func flush() -> Bool {
+    while unsafe !state.output.isEmpty {
+      if unsafe state.output.send(to: state.descriptor) > 0 {
+        unsafe state.stalledSince = nil
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN where isCancelled.load(ordering: .acquiring): end(isDiscarding: true)
+      case EAGAIN: stall()
+      default: end()
+      }
+      return false
+    }
+    return true
+  }
+
+  private func stall() {
+    if unsafe state.stalledSince == nil { unsafe state.stalledSince = coarseNow() }
+    unsafe loop.hasStalledStreams = true
+  }
+
+  /// Ends the stream if its peer has taken nothing for `limit`; returns whether the peer was slow.
+  func cutIfStalled(_ now: Milliseconds, limit: Milliseconds) -> Bool {
+    guard let since = unsafe state.stalledSince else { return false }
+    if now > since + limit { end(isDiscarding: true) }
+    return true
+  }
+
+  /// Ends the stream once all is sent.
+  private func finish() {
+    // With unread input, closing would reset the connection, and discard what was sent.
+    discardInput(unsafe state.descriptor)
+    end()
+  }
+
+  /// Closes the socket and the stream.
+  func end(isDiscarding: Bool = false) {
+    let descriptor = unsafe state.descriptor
+    // Before closing: while the library has its own descriptor open, events would go on.
+    loop.events.remove(descriptor)
+    loop.remove(self)
+    if isDiscarding { resetWhenClosed(descriptor) }
+    close(descriptor)
+    unsafe state = State()
+    stream.closed()
+  }
+}
+
+/// Rounds of sending and collecting before the other streams' turn.
+private let roundsPerTurn = 16
+
+/// Sends at once what the kernel holds back (TCP_NODELAY).
+private func flushCorkedBytes(_ descriptor: Int32) {
+  var on: Int32 = 1
+  _ = unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
+}
+
+/// Reads and drops what a client has sent by mistake, 64 KiB at most.
+private func discardInput(_ descriptor: Int32) {
+  unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { bytes in
+    for _ in 0..<16 where unsafe recv(descriptor, bytes.baseAddress, 4096, Int32(MSG_DONTWAIT)) <= 0
+    {
+      return
+    }
+  }
+}
+
+/// Makes close(2) send RST and drop unsent data (socket(7), SO_LINGER).
+func resetWhenClosed(_ descriptor: Int32) {
+  var now = linger(l_onoff: 1, l_linger: 0)
+  let size = socklen_t(MemoryLayout<linger>.size)
+  _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, size)
+}

@@ -1,0 +1,106 @@
+import CFusionMicrohttpd
+import FusionHTTPMessages
+
+/// An owned MHD_Response, released at the end of its scope; the library keeps those that are queued.
+///
+/// The library adds the framing headers: Content-Length, Transfer-Encoding and Date.
+@safe struct Reply: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// Takes ownership of a response; nil for nil.
+  private init?(_ handle: OpaquePointer?) {
+    guard let handle = unsafe handle else { return nil }
+    unsafe self.handle = handle
+  }
+
+  /// A response whose body is there; copies the bytes.
+  init?(_ body: [UInt8]) {
+    let handle = unsafe body.withUnsafeBytes { bytes in
+      // The library only reads from a buffer that it is to copy.
+      unsafe MHD_create_response_from_buffer(
+        bytes.count,
+        UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+        .RESPMEM_MUST_COPY
+      )
+    }
+    unsafe self.init(handle)
+  }
+
+  /// A response whose body is sent from where the bytes are.
+  ///
+  /// Holds the bytes until the library releases the response: when the last byte is sent, or the connection has
+  /// ended.
+  init?(_ body: SharedBytes) {
+    let owner = unsafe Unmanaged<AnyObject>.passRetained(body.owner)
+    let handle = unsafe MHD_create_response_from_buffer_with_free_callback_cls(
+      body.count,
+      // The library only reads from it.
+      UnsafeMutableRawPointer(mutating: body.start),
+      releaseObject,
+      owner.toOpaque()
+    )
+    if unsafe handle == nil { unsafe owner.release() }
+    unsafe self.init(handle)
+  }
+
+  /// A response without a body, which may say how long the body would be.
+  init?(withoutBodyOf length: Int?) {
+    unsafe self.init(BodilessResponse.make(length: length))
+  }
+
+  /// A response whose body the library reads from callbacks, as the peer takes it.
+  ///
+  /// - Parameters:
+  ///   - count: the length of the body; nil if it is not known.
+  ///   - buffer: the bytes that are read at a time. A chunked body is read into the connection's memory instead.
+  ///   - context: the callbacks' first argument, retained until `release`.
+  ///   - read: fills a buffer.
+  ///   - release: releases the context.
+  init?(
+    count: Int?,
+    buffer: Int,
+    context: AnyObject,
+    read: MHD_ContentReaderCallback,
+    release: MHD_ContentReaderFreeCallback
+  ) {
+    let context = unsafe Unmanaged.passRetained(context)
+    let handle = unsafe MHD_create_response_from_callback(
+      count.map(UInt64.init) ?? cmhd_size_unknown,
+      buffer,
+      read,
+      context.toOpaque(),
+      release
+    )
+    if unsafe handle == nil { unsafe context.release() }
+    unsafe self.init(handle)
+  }
+
+  deinit {
+    unsafe MHD_destroy_response(handle)
+  }
+
+  /// Adds a header field; returns false if the library refuses it: an empty value, or a line break in name or value.
+  borrowing func add(_ name: String, _ value: String) -> Bool {
+    // Passed as String arguments, each would be copied into an array.
+    unsafe name.withCString { name in
+      unsafe value.withCString { value in
+        unsafe MHD_add_response_header(handle, name, value) == .YES
+      }
+    }
+  }
+
+  borrowing func add(_ header: FixedHeaders.Header) {
+    _ = unsafe MHD_add_response_header(handle, header.name, header.value)
+  }
+
+  /// Queues the response; returns false if the library refuses it.
+  borrowing func queue(on connection: OpaquePointer, status: Int) -> Bool {
+    unsafe MHD_queue_response(connection, UInt32(status), handle) == .YES
+  }
+}
+
+/// MHD_ContentReaderFreeCallback that releases the context.
+func releaseObject(_ context: UnsafeMutableRawPointer?) {
+  guard let context = unsafe context else { return }
+  unsafe Unmanaged<AnyObject>.fromOpaque(context).release()
+}

@@ -1,0 +1,31 @@
+/// The layout of a request line in memory, which shows where the library has cut a word short.
+///
+/// Defect of 0.9.75: the library passes method and target on as C strings, and takes a NUL for their end:
+/// `/app.js\0.html` arrives as `/app.js`. It parses in place, so the words' distances tell.
+struct RequestLineLayout {
+  /// The bytes from the target's start to the space before the version.
+  let targetLength: Int
+  /// Whether only spaces separate the method from the target.
+  let hasWholeMethod: Bool
+
+  init(
+    method: UnsafeBufferPointer<UInt8>,
+    target: UnsafePointer<CChar>?,
+    version: UnsafePointer<CChar>?
+  ) {
+    targetLength = Int(bitPattern: version) - Int(bitPattern: target) - 1
+    hasWholeMethod = unsafe isFollowed(method, by: target)
+  }
+}
+
+/// Returns whether a target begins behind a method and spaces alone; the library has overwritten the first space.
+private func isFollowed(
+  _ method: UnsafeBufferPointer<UInt8>,
+  by target: UnsafePointer<CChar>?
+) -> Bool {
+  guard let start = method.baseAddress, let target = unsafe target else { return false }
+  let gap = Int(bitPattern: target) - Int(bitPattern: start) - method.count
+  guard gap > 1 else { return gap == 1 }
+  let spaces = unsafe UnsafeBufferPointer(start: start + method.count + 1, count: gap - 1)
+  return unsafe spaces.allSatisfy { $0 == UInt8(ascii: " ") }
+}

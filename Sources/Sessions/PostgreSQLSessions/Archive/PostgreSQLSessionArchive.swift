@@ -1,0 +1,163 @@
+package import FusionSessions
+
+/// A database's sessions as tools read them beside the nodes, and change those without an owner; used by one thread at
+/// a time.
+///
+/// An archive is not a node and has no lease.
+package final class PostgreSQLSessionArchive: SessionArchive {
+  /// The most time of a statement, enough to list many sessions.
+  private static let patience = Duration.seconds(300)
+
+  let connection: Connection
+
+  /// Connects to the server, which may be a standby for reading only.
+  ///
+  /// - Throws: ``PostgreSQLOpenError``, also if the tables have another version, or are missing and not to be created.
+  package init(
+    _ connectionString: String,
+    onlyToRead: Bool = false,
+    makesTables: Bool = false
+  ) throws(PostgreSQLOpenError) {
+    let settings = try ConnectionSettings(connectionString, onlyToRead: onlyToRead)
+    do throws(PostgreSQLError) {
+      connection = try Connection(
+        settings,
+        patience: Self.patience,
+        setup: """
+          SET statement_timeout = 0; SET lock_timeout = '4s';
+          SELECT set_config('synchronous_commit', \(PostgreSQLOptions.durable), FALSE)
+          """
+      )
+    } catch {
+      throw .unreachable("\(settings)", error.text)
+    }
+    if makesTables {
+      try Schema.prepare(connection, of: "\(settings)")
+    } else {
+      try Schema.check(connection, of: "\(settings)")
+    }
+  }
+
+  package func summaries() throws(StoreError) -> [SessionSummary] {
+    try reading { (connection) throws(PostgreSQLError) in
+      try ListStatements.summaries(in: connection)
+    }
+  }
+
+  package func history(
+    of id: SessionID
+  ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])? {
+    try reading { (connection) throws(PostgreSQLError) in
+      guard let session = try ReadStatements.read(id, in: connection) else { return nil }
+      return (session, try ReadStatements.log(of: id, in: connection))
+    }
+  }
+
+  package func owner(of id: SessionID) throws(StoreError) -> Node? {
+    try reading { (connection) throws(PostgreSQLError) in
+      try ListStatements.owner(of: id, in: connection)
+    }
+  }
+
+  /// Returns the nodes, and the number of sessions without an owner.
+  package func nodes() throws(StoreError) -> (nodes: [NodeStatus], unowned: Int) {
+    try reading { (connection) throws(PostgreSQLError) in
+      (try LeaseStatements.nodes(in: connection), try ListStatements.unowned(in: connection))
+    }
+  }
+
+  /// Returns the nodes whose leases have not expired.
+  package func living() throws(StoreError) -> [Node] {
+    try reading { (connection) throws(PostgreSQLError) in try LeaseStatements.living(in: connection)
+    }
+  }
+
+  /// Nodes go on meanwhile, but the database cannot vacuum dead rows until this ends.
+  package func read<Copy: ~Copyable>(
+    begin: (_ secret: [UInt8]) throws -> Copy,
+    _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
+  ) throws -> Copy {
+    do {
+      try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      var copy = try begin(try Schema.secret(connection))
+      for id in try ListStatements.ids(in: connection) {
+        guard let (session, log) = try readHistory(of: id) else { continue }
+        try add(&copy, session, log)
+      }
+      try connection.run("COMMIT")
+      return copy
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw (error as? PostgreSQLError)?.storeError(ofChange: false) ?? error
+    }
+  }
+
+  /// Reads a session and its log within the caller's transaction.
+  private func readHistory(
+    of id: SessionID
+  ) throws(StoreError) -> (StoredSession, log: [LogEntry])? {
+    do throws(PostgreSQLError) {
+      guard let session = try ReadStatements.read(id, in: connection) else { return nil }
+      return (session, try ReadStatements.log(of: id, in: connection))
+    } catch {
+      throw error.storeError(ofChange: false).naming(id)
+    }
+  }
+
+  /// Calls a function in a transaction that sees the database as of one moment.
+  private func reading<Found>(
+    _ body: (Connection) throws(PostgreSQLError) -> Found
+  ) throws(StoreError) -> Found {
+    do throws(PostgreSQLError) {
+      try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      let found = try body(connection)
+      try connection.run("COMMIT")
+      return found
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw error.storeError(ofChange: false)
+    }
+  }
+}
+
+// MARK: Changing
+
+extension PostgreSQLSessionArchive {
+  package typealias Outcome = OfflineOutcome
+
+  /// Stores a session, without an owner, and replaces one by the same id if asked to.
+  package func put(
+    _ session: StoredSession,
+    replacing: Bool
+  ) throws(StoreError) -> Outcome {
+    try changing { (connection) throws(PostgreSQLError) in
+      try OfflineEditor.put(session, replacing: replacing, in: connection)
+    }
+  }
+
+  /// Ends a session.
+  package func delete(_ id: SessionID) throws(StoreError) -> Outcome {
+    try changing { (connection) throws(PostgreSQLError) in
+      try OfflineEditor.delete(id, in: connection)
+    }
+  }
+
+  private func changing(
+    _ body: (Connection) throws(PostgreSQLError) -> Outcome
+  ) throws(StoreError) -> Outcome {
+    do throws(PostgreSQLError) {
+      try OrphanedSessions.free(in: connection)
+      try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
+      let outcome = try body(connection)
+      if outcome == .done {
+        try connection.run(CreateStatements.committing)
+      } else {
+        try connection.run("ROLLBACK")
+      }
+      return outcome
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw error.storeError(ofChange: true)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import FusionSessions
+
+/// The statements that create sessions.
+enum CreateStatements {
+  /// The first epoch of a session, owned by the node that created it.
+  static let epoch: Int64 = 1
+
+  /// Commits the sessions whose ids are not taken, and returns the error of each.
+  ///
+  /// Ids must be distinct; a session with entries or keys must come alone.
+  static func commit(
+    _ sessions: [StoredSession],
+    as node: Int64,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> [StoreError?] {
+    let rest = sessions.filter { !$0.entries.isEmpty || !$0.keys.isEmpty }
+    if !rest.isEmpty { try connection.run("BEGIN") }
+    let results = try create(sessions, as: node, in: connection)
+    for session in rest where results == [nil] { try addRest(of: session, in: connection) }
+    if !rest.isEmpty { try connection.run(committing) }
+    return results
+  }
+
+  // Prepared, since only prepared statements check that a standby was waited for.
+  static let committing = Statement("commit", awaitsStandby: true, "COMMIT")
+
+  private static func create(
+    _ sessions: [StoredSession],
+    as node: Int64,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> [StoreError?] {
+    let sorted = sessions.sorted { $0.id < $1.id }
+    var parameters = Parameters(node)
+    parameters.addEach(sorted.map(\.id))
+    parameters.addEach(sorted.map(\.viewModel))
+    parameters.addEach(sorted.map(\.created))
+    parameters.addEach(sorted.map(\.used))
+    parameters.addEach(sorted.map(\.sequence))
+    parameters.addEach(sorted.map { !$0.running.isEmpty })
+    parameters.addEach(sorted.map(\.parameters))
+    parameters.addEach(sorted.map(\.head.sequence))
+    parameters.addEach(sorted.map(\.head.version))
+    parameters.addEach(sorted.map(\.head.format))
+    parameters.addEach(sorted.map { NameList.bytes($0.head.running) })
+    parameters.addEach(sorted.map(\.head.state))
+    let rows = try connection.run(statement, parameters)
+    guard rows.count > 0, rows.bool(0, 0) else {
+      return Array(repeating: .fenced, count: sessions.count)
+    }
+    var made: Set<SessionID> = []
+    for row in rows.indices where !rows.isNull(row, 1) { made.insert(try rows.id(row, 1)) }
+    return sessions.map { made.contains($0.id) ? nil : .conflict }
+  }
+
+  /// Creates nothing for a node whose lease has expired.
+  private static let statement = Statement(
+    "create",
+    awaitsStandby: true,
+    """
+    WITH want AS MATERIALIZED (
+      SELECT * FROM unnest($2::bytea[], $3::text[], $4::timestamptz[], $5::timestamptz[],
+        $6::bigint[], $7::boolean[], $8::bytea[], $9::bigint[], $10::bigint[], $11::bigint[],
+        $12::bytea[], $13::bytea[]) AS w (id, view_model, created, used, last, was_running, parameters,
+        sequence, version, format, running, state)
+    ), living AS MATERIALIZED (\(LeaseStatements.living("$1"))),
+    made AS (
+      INSERT INTO session (id, view_model, owner, epoch, sequence, used, touched, running)
+      SELECT id, view_model, $1, \(epoch), last, used, clock_timestamp(), was_running FROM want
+      WHERE EXISTS (SELECT FROM living)
+      ON CONFLICT (id) DO NOTHING RETURNING id
+    ), headed AS (
+      INSERT INTO head (session, sequence, version, format, created, parameters, running, state)
+      SELECT id, sequence, version, format, created, parameters, running, state FROM want
+      WHERE id IN (SELECT id FROM made)
+    ), begun AS (DELETE FROM ended USING made WHERE ended.id = made.id)
+    SELECT is_living, made.id
+    FROM (SELECT EXISTS (SELECT FROM living) AS is_living) l LEFT JOIN made ON TRUE
+    """
+  )
+
+  /// Adds a session's entries and keys.
+  static func addRest(
+    of session: StoredSession,
+    in connection: Connection
+  ) throws(PostgreSQLError) {
+    try add(session.entries, to: session.id, in: connection)
+    let inEntries = Set(session.entries.compactMap(\.key?.key))
+    var keys: [KeyProgress] = []
+    // Only the newest of each key.
+    for key in session.keys where !inEntries.contains(key.key) {
+      keys.removeAll { $0.key == key.key }
+      keys.append(key)
+    }
+    var columns = KeyColumns()
+    for (place, key) in keys.enumerated() {
+      columns.add(key, session.head.sequence - keys.count + 1 + place)
+    }
+    columns.add(session.entries)
+    var parameters = Parameters(session.id)
+    columns.add(to: &parameters)
+    try connection.run(addKeys, parameters)
+  }
+
+  /// Adds entries in one row, if there are any.
+  static func add(
+    _ entries: [LogEntry],
+    to id: SessionID,
+    in connection: Connection
+  ) throws(PostgreSQLError) {
+    guard let last = entries.last else { return }
+    try connection.run(
+      addEntries,
+      Parameters(
+        id,
+        last.sequence,
+        Int32(clamping: entries.count),
+        last.version,
+        PackedEntries(entries)
+      )
+    )
+  }
+
+  private static let addEntries = Statement(
+    "add_entries",
+    """
+    INSERT INTO entry (session, sequence, entries, version, body) VALUES ($1, $2, $3, $4, $5)
+    """
+  )
+
+  private static let addKeys = Statement(
+    "add_keys",
+    """
+    INSERT INTO key (session, \(KeyColumns.names))
+    SELECT $1, k.* FROM unnest(\(KeyColumns.types.enumerated().map { "$\(2 + $0)::\($1)[]" }.joined(separator: ", "))) AS k
+    """
+  )
+}

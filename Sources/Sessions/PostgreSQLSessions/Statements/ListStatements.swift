@@ -1,0 +1,85 @@
+import FusionSessions
+
+/// The statements that list sessions and their owners.
+enum ListStatements {
+  static func summaries(in connection: Connection) throws(PostgreSQLError) -> [SessionSummary] {
+    let rows = try connection.run(summaries)
+    var summaries: [SessionSummary] = []
+    for row in rows.indices {
+      summaries.append(
+        SessionSummary(
+          id: try rows.id(row, 0),
+          viewModel: rows.text(row, 1),
+          version: rows.int(row, 2),
+          created: rows.time(row, 3),
+          used: rows.time(row, 4),
+          stateSize: rows.int(row, 5),
+          entries: rows.int(row, 6),
+          logSize: rows.int(row, 7),
+          node: node(rows, row, from: 8)
+        )
+      )
+    }
+    return summaries
+  }
+
+  /// Returns the node that owns a session; nil if none does.
+  static func owner(of id: SessionID, in connection: Connection) throws(PostgreSQLError) -> Node? {
+    let rows = try connection.run(owner, Parameters(id))
+    return rows.count == 0 ? nil : node(rows, 0, from: 0)
+  }
+
+  private static func node(_ rows: Rows, _ row: Int, from first: Int) -> Node? {
+    guard !rows.isNull(row, first) else { return nil }
+    let (name, address) = (rows.text(row, first + 1), rows.text(row, first + 2))
+    return Node(rows.integer(row, first), name: name, address: address)
+  }
+
+  /// Returns all ids in the order of the sessions' creation.
+  static func ids(in connection: Connection) throws(PostgreSQLError) -> [SessionID] {
+    let rows = try connection.run(ids)
+    var found: [SessionID] = []
+    for row in rows.indices { found.append(try rows.id(row, 0)) }
+    return found
+  }
+
+  /// Counts the sessions without an owner; a dead node owns its sessions until it is found to be dead.
+  static func unowned(in connection: Connection) throws(PostgreSQLError) -> Int {
+    try connection.run(unowned).int(0, 0)
+  }
+
+  private static let owner = Statement(
+    "owner",
+    """
+    SELECT number, name, address FROM session JOIN node ON number = owner AND gone IS NULL
+    WHERE id = $1
+    """
+  )
+
+  private static let ids = Statement(
+    "ids",
+    "SELECT session FROM head ORDER BY created, session"
+  )
+
+  private static let unowned = Statement(
+    "unowned",
+    """
+    SELECT count(*) FROM session WHERE owner IS NULL
+    OR NOT EXISTS (SELECT FROM node WHERE number = owner AND gone IS NULL)
+    """
+  )
+
+  private static let summaries = Statement(
+    "summaries",
+    """
+    SELECT id, view_model, greatest(h.version, log.version), created, used, octet_length(state),
+      log.entries, log.size, n.number, n.name, n.address
+    FROM session LEFT JOIN node n ON n.number = owner AND n.gone IS NULL
+    JOIN head h ON h.session = id CROSS JOIN LATERAL (
+      SELECT coalesce(sum(entries), 0) AS entries, max(version) AS version,
+        coalesce(sum(octet_length(body)), 0) AS size
+      FROM entry WHERE session = id
+    ) log ORDER BY created, id
+    """
+  )
+}

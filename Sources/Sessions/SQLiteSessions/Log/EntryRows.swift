@@ -1,0 +1,73 @@
+import FusionSessions
+
+/// Log entries as rows of the table `log`.
+enum EntryRows {
+  /// The columns that ``entry(_:)`` reads, in their order.
+  static let columns = """
+    sequence, version, time, kind, outcome, running, trace, \
+    key, key_time, digest, answer, processed, count, key_version
+    """
+
+  /// Writes an entry at a position of the log.
+  static func insert(
+    _ entry: LogEntry,
+    of session: Int64,
+    at position: Int64,
+    in database: Database
+  ) throws(DatabaseError) {
+    let key = entry.key
+    let (kind, outcome) = columns(of: entry.outcome)
+    let values: [SQL.Value] = [
+      .integer(position), .integer(session), .integer(entry.sequence), entry.time.sqlValue,
+      key?.key.sqlValue ?? .null, .integer(entry.version), .integer(kind),
+      key?.time.sqlValue ?? .null, key?.digest.sqlValue ?? .null,
+      key.map { .integer(Int($0.answer.rawValue)) } ?? .null, key?.processed.sqlValue ?? .null,
+      key?.count.sqlValue ?? .null, key?.version.sqlValue ?? .null,
+      .blob(NameList.bytes(entry.running)), .blob(outcome), .blob(entry.trace),
+    ]
+    try database.run(SQL(insertion, values))
+  }
+
+  // A constant, which is not put together anew for each entry.
+  private static let insertion = """
+    INSERT INTO log (position, session, sequence, time, key, version, kind, key_time, digest,
+      answer, processed, count, key_version, running, outcome, trace)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
+
+  /// Reads the entry at a position of the log.
+  static func read(at position: Int64, in database: Database) throws(DatabaseError) -> LogEntry {
+    let rows = try database.rows("SELECT \(raw: columns) FROM log WHERE position = \(position)")
+    guard let row = try rows.next() else { throw .damaged("entry \(position) is missing") }
+    return try entry(row)
+  }
+
+  /// Reads an entry from a row of ``columns``.
+  static func entry(_ row: Row) throws(DatabaseError) -> LogEntry {
+    let bytes = row.bytes(4)
+    let outcome: LogEntry.Outcome
+    switch row.int(3) {
+    case 0: outcome = .unchanged
+    case 1: outcome = .state(bytes)
+    case 2: outcome = .patch(bytes)
+    case let kind: throw .damaged("an entry has the outcome \(kind)")
+    }
+    return try LogEntry(
+      sequence: row.int(0),
+      version: row.int(1),
+      time: row.time(2),
+      outcome: outcome,
+      running: row.names(5),
+      trace: row.bytes(6),
+      key: row.isNull(7) ? nil : KeyRows.key(row, from: 7)
+    )
+  }
+
+  private static func columns(of outcome: LogEntry.Outcome) -> (kind: Int, [UInt8]) {
+    switch outcome {
+    case .unchanged: (0, [])
+    case .state(let state): (1, state)
+    case .patch(let patch): (2, patch)
+    }
+  }
+}

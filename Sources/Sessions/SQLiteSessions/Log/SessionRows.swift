@@ -1,0 +1,61 @@
+import FusionSessions
+
+/// Sessions as rows of the tables `session`, `head` and `ended`.
+enum SessionRows {
+  /// Reads a session; nil if there is none.
+  ///
+  /// `entries` returns the entries beyond the head, given the session's number and the head's sequence.
+  static func read(
+    _ id: SessionID,
+    in database: Database,
+    entries: (Int64, Int) throws(DatabaseError) -> [LogEntry]
+  ) throws(DatabaseError) -> StoredSession? {
+    let rows = try database.rows(
+      """
+      SELECT session.number, view_model, parameters, created, used,
+        head.sequence, head.version, head.format, head.running, head.state
+      FROM session JOIN head ON head.session = session.number WHERE session.id = \(id)
+      """
+    )
+    guard let row = try rows.next() else { return nil }
+    let head = StoredHead(
+      sequence: row.int(5),
+      version: row.int(6),
+      format: row.int(7),
+      state: row.bytes(9),
+      running: try row.names(8)
+    )
+    let number = row.integer(0)
+    let entries = try entries(number, head.sequence)
+    let keys = try KeyRows.read(of: number, in: database) + entries.compactMap(\.key)
+    var session = StoredSession(
+      id: id,
+      viewModel: row.text(1),
+      parameters: row.bytes(2),
+      created: row.time(3),
+      used: entries.reduce(row.time(4)) { max($0, $1.time) },
+      head: head,
+      entries: entries,
+      keys: keys
+    )
+    session.dropOutdatedKeys()
+    return session
+  }
+
+  /// Lists all sessions and ended ones, without regard to the log.
+  static func inventory(in database: Database) throws(DatabaseError) -> StoreInventory {
+    var inventory = StoreInventory()
+    let sessions = try database.rows("SELECT id, view_model, used FROM session")
+    while let row = try sessions.next() {
+      inventory.sessions.append(.init(try row.id(0), viewModel: row.text(1), used: row.time(2)))
+    }
+    let ended = try database.rows("SELECT id, reason, time FROM ended")
+    while let row = try ended.next() {
+      guard let end = SessionEnd(rawValue: row.text(1)) else {
+        throw .damaged("a session ended for the reason \(row.text(1))")
+      }
+      inventory.ended.append(.init(try row.id(0), end, at: row.time(2)))
+    }
+    return inventory
+  }
+}

@@ -1,0 +1,161 @@
+import CFusionSQLite
+import Glibc
+
+/// The schema of a store's database, and how a file with it is opened.
+enum Schema {
+  /// The application id in SQLite's header: "UIFs".
+  static let application: Int64 = 0x5549_4673
+  /// The version of the schema, which the file keeps as its `user_version`.
+  static let version = 2
+
+  /// The largest file that is checked in whole at opening, in bytes; errors in larger ones show when read.
+  private static let checkedSize = 4 << 20
+
+  private enum Content {
+    case nothing
+    case sessions
+    case older(Int)
+    case newer(Int)
+    case somethingElse
+    case faulty(String)
+  }
+
+  /// Returns the path of the database in a folder.
+  static func file(in folder: String) -> String { "\(folder)/sessions.sqlite" }
+
+  /// Opens a database, creates the tables in an empty file, and migrates an older schema; a file that is not a
+  /// store's is not written to.
+  static func open(
+    _ path: String,
+    _ access: Database.Access,
+    vfs: String? = nil
+  ) throws(StoreOpenError) -> Database {
+    let (database, content) = try naming(path) { () throws(DatabaseError) -> (Database, Content) in
+      let database = try Database(path, access, vfs: vfs)
+      database.setCheckpointsOnClose(false)
+      return (database, try Self.content(of: database))
+    }
+    switch content {
+    case .nothing where access == .read: throw .missing(path)
+    case .older where access == .read: throw .older(path)
+    case .nothing, .sessions, .older: break
+    case .somethingElse: throw .foreign(path)
+    case .newer(let number): throw .newer(path, number, known: version)
+    case .faulty(let text): throw .damaged(path, text)
+    }
+    guard access == .write else { return database }
+    if database.isReadOnly { throw .unusable(path, "it is read-only") }
+    try naming(path) { () throws(DatabaseError) in
+      try database.run("PRAGMA journal_mode = WAL")
+      switch content {
+      case .nothing: try createTables(in: database)
+      case .older(let number): try migrate(database, from: number)
+      default: break
+      }
+      makeShrinkable(database)
+      database.setCheckpointsOnClose(true)
+      // After a failed sync (fsync(2)) the log may have been read from the system's cache alone. A checkpoint
+      // writes it anew before anything follows it; one that fails is repeated later.
+      _ = try? database.checkpoint()
+    }
+    return database
+  }
+
+  /// Calls a function, and adds the file's path to its errors.
+  static func naming<Found>(
+    _ path: String,
+    _ body: () throws(DatabaseError) -> Found
+  ) throws(StoreOpenError) -> Found {
+    do {
+      return try body()
+    } catch {
+      throw error.isDamage
+        ? .damaged(path, error.text) : .unusable(path, "\(error.text) (SQLite \(error.code))")
+    }
+  }
+
+  private static func content(of database: Database) throws(DatabaseError) -> Content {
+    if try database.integer("SELECT count(*) FROM sqlite_schema") == 0 { return .nothing }
+    guard try database.integer("PRAGMA application_id") == application else {
+      return .somethingElse
+    }
+    let number = try Int(database.integer("PRAGMA user_version") ?? 0)
+    guard number <= version else { return .newer(number) }
+    let pages = try database.integer("PRAGMA page_count") ?? 0
+    let size = try database.integer("PRAGMA page_size") ?? 0
+    if pages * size <= checkedSize {
+      let rows = try database.rows("PRAGMA quick_check(1)")
+      if let row = try rows.next(), row.text(0) != "ok" {
+        return .faulty(row.text(0).replacing("\n", with: " "))
+      }
+    }
+    return number < version ? .older(number) : .sessions
+  }
+}
+
+// MARK: Creating
+
+extension Schema {
+  /// Creates the database of a folder that has none, under another name first, so that a store's file is never empty.
+  ///
+  /// Throws if the file is empty, or if only its write-ahead log is there: sessions were lost then.
+  static func createDatabase(in folder: String) throws(StoreOpenError) {
+    let path = file(in: folder)
+    switch (fileSize(of: path), fileSize(of: path + "-wal")) {
+    case (0, _): throw .empty(path)
+    case (nil, .some(1...)): throw .withoutDatabase(path)
+    case (nil, _): break
+    default: return
+    }
+    // By the default VFS: that of the options is for the store itself.
+    let new = path + ".new"
+    for suffix in ["", "-journal"] { _ = unsafe unlink(new + suffix) }
+    try createFile(new)
+    do throws(StoreOpenError) {
+      try naming(new) { () throws(DatabaseError) in
+        let database = try Database(new, .write)
+        defer { database.close() }
+        try database.run("PRAGMA auto_vacuum = INCREMENTAL")
+        try createTables(in: database)
+      }
+      guard unsafe rename(new, path) == 0 else { throw .unusable(path, systemError()) }
+      try synchronize(folder)
+    } catch {
+      _ = unsafe unlink(new)
+      throw error
+    }
+  }
+
+  /// Creates a file if missing, accessible to its owner only; SQLite gives its own files the same mode.
+  static func createFile(_ path: String) throws(StoreOpenError) {
+    let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .unusable(path, systemError()) }
+    close(descriptor)
+  }
+
+  private static func createTables(in database: Database) throws(DatabaseError) {
+    try database.run("BEGIN IMMEDIATE")
+    for table in tables { try database.run(SQL(table)) }
+    try createSecret(in: database)
+    try database.run("PRAGMA application_id = \(raw: application)")
+    try database.run("PRAGMA user_version = \(raw: version)")
+    try database.run("COMMIT")
+  }
+}
+
+// MARK: The secret
+
+extension Schema {
+  /// Returns the key of the digests of request bodies: 32 random bytes, as old as the file.
+  static func secret(in database: Database) throws(DatabaseError) -> [UInt8] {
+    let rows = try database.rows("SELECT value FROM secret")
+    guard let row = try rows.next() else { throw .damaged("the secret is missing") }
+    return row.bytes(0)
+  }
+
+  static func createSecret(in database: Database) throws(DatabaseError) {
+    var generator = SystemRandomNumberGenerator()
+    let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    try database.run("INSERT INTO secret (value) VALUES (\(secret))")
+  }
+}

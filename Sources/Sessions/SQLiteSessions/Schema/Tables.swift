@@ -1,0 +1,60 @@
+/// The statements that create the tables of a new database.
+///
+/// Long columns stand last in each table, so that SQLite skips their overflow pages when it reads the others.
+let tables = [
+  // `born` is the newest position of the log when the session was created.
+  """
+  CREATE TABLE session (
+    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, view_model TEXT NOT NULL,
+    created INTEGER NOT NULL, used INTEGER NOT NULL, born INTEGER NOT NULL,
+    parameters BLOB NOT NULL
+  ) STRICT
+  """,
+  """
+  CREATE TABLE head (
+    session INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, version INTEGER NOT NULL,
+    format INTEGER NOT NULL, running BLOB NOT NULL, state BLOB NOT NULL
+  ) STRICT
+  """,
+  logTable,
+  keyTable,
+  """
+  CREATE TABLE ended (
+    id BLOB PRIMARY KEY, reason TEXT NOT NULL, time INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID
+  """,
+  // Ended sessions whose entries between two positions of the log are not deleted yet.
+  """
+  CREATE TABLE leftover (
+    session INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL
+  ) STRICT
+  """,
+  "CREATE TABLE mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+  "CREATE TABLE probe (number INTEGER PRIMARY KEY, padding BLOB NOT NULL) STRICT",
+  secretTable,
+]
+
+// The migration to version 2 uses these three; before changing one, copy its present text there.
+
+/// The log of all sessions, without an index, which would double what a commit writes.
+let logTable = """
+  CREATE TABLE log (
+    position INTEGER PRIMARY KEY, session INTEGER NOT NULL, sequence INTEGER NOT NULL,
+    time INTEGER NOT NULL, key TEXT, version INTEGER NOT NULL, kind INTEGER NOT NULL,
+    key_time INTEGER, digest BLOB, answer INTEGER, processed INTEGER, count INTEGER,
+    key_version INTEGER, running BLOB NOT NULL, outcome BLOB NOT NULL, trace BLOB NOT NULL
+  ) STRICT
+  """
+
+/// The idempotency keys of entries that a head covers.
+let keyTable = """
+  CREATE TABLE key (
+    session INTEGER NOT NULL, sequence INTEGER NOT NULL, name TEXT NOT NULL,
+    time INTEGER NOT NULL, digest BLOB NOT NULL, answer INTEGER NOT NULL,
+    processed INTEGER NOT NULL, count INTEGER NOT NULL, version INTEGER NOT NULL,
+    PRIMARY KEY (session, sequence)
+  ) STRICT, WITHOUT ROWID
+  """
+
+/// The key of the digests of request bodies.
+let secretTable = "CREATE TABLE secret (value BLOB NOT NULL) STRICT"

@@ -1,0 +1,118 @@
+import FusionSessions
+
+/// The only writer to the database; holds the folder's lock.
+final class Writer: @unchecked Sendable {
+  // Guard: the serial queue of the store, on which all of it is called.
+  let database: Database
+  // Declared after the database, and so released after it.
+  private var lock: FolderLock?
+  let checkpointer: Checkpointer
+  let options: WriterOptions
+  /// The index of the log; nil after a failed commit, to be read again before the next one.
+  var index: LogIndex?
+  /// The current pass through the log for entries of ended sessions.
+  var sweep: Sweep?
+  /// The earliest time of the next pass: each reads much of the log, and sessions end all the time.
+  var nextSweep = ContinuousClock.now
+  /// Whether ended sessions may have left entries in the log.
+  var mayHaveLeftovers = true
+  var logSize: LogSize
+  /// The growth of the log by the last commit.
+  var growth: (entries: Int, bytes: Int) = (0, 0)
+  /// The size that the log must exceed before history is dropped for its bytes again: nothing else may go now.
+  var leastTrimmedSize = 0
+  /// Whether there may be enough free pages for the file to shrink.
+  var mayShrink = true
+  var isShrinking = false
+  /// Whether the file can shrink; false for a large one of an older program.
+  var canShrink: Bool
+  /// The earliest time of the next step of tidying, after one that failed.
+  var nextTidying = ContinuousClock.now
+  /// Whether damaged history was reported.
+  var hasReportedDamage = false
+  /// Whether a failure of tidying was reported.
+  var hasReportedFailure = false
+  let report: @Sendable (WriterEvent) -> Void
+
+  init(
+    folder: String,
+    _ options: WriterOptions,
+    report: @escaping @Sendable (WriterEvent) -> Void
+  ) throws(StoreOpenError) {
+    self.options = options
+    self.report = report
+    lock = try FolderLock(folder, wait: options.lockWait, waits: { report(.waitsForLock) })
+    if let name = options.fileSystemType(folder).flatMap({ FileSystem.remoteName(ofType: $0) }) {
+      report(.remoteFileSystem(name))
+    }
+    let path = Schema.file(in: folder)
+    try Schema.createDatabase(in: folder)
+    let database = try Schema.open(path, .write, vfs: options.vfs)
+    self.database = database
+    let index = try Schema.naming(path) { () throws(DatabaseError) in
+      let isFull = options.durability == .full
+      try database.run("PRAGMA synchronous = \(raw: isFull ? "FULL" : "NORMAL")")
+      try database.run("PRAGMA cache_size = -8192")
+      try database.run("PRAGMA temp_store = MEMORY")
+      try database.run("PRAGMA journal_size_limit = \(raw: 16 << 20)")
+      // Deleted content is overwritten wherever that costs no extra write.
+      try database.run("PRAGMA secure_delete = FAST")
+      if let pages = options.pageLimit { try database.run("PRAGMA max_page_count = \(raw: pages)") }
+      return try LogIndex(database)
+    }
+    self.index = index
+    canShrink = try Schema.naming(path) { () throws(DatabaseError) in
+      try Schema.canShrink(database)
+    }
+    checkpointer = try Schema.naming(path) { () throws(DatabaseError) in
+      try Checkpointer(path, options, report: report)
+    }
+    if !canShrink { report(.keepsItsSize) }
+    logSize = LogSize(trimmed: index.trimmed, start: index.last)
+  }
+
+  /// Closes the database and releases the lock.
+  func close() {
+    // A failure only makes the next start read more of the log.
+    try? markHistory()
+    index = nil
+    checkpointer.close()
+    database.close()
+    lock = nil
+  }
+
+  /// Returns the index, and reads it from the database if a commit has failed.
+  func currentIndex() throws(DatabaseError) -> LogIndex {
+    if let index { return index }
+    return try LogIndex(database)
+  }
+}
+
+// MARK: Transactions
+
+extension Writer {
+  func inTransaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+    try database.run("BEGIN IMMEDIATE")
+    try body()
+    try database.run("COMMIT")
+  }
+
+  func rollBack() {
+    // Some errors have rolled back already; after one of ROLLBACK itself the next BEGIN fails.
+    if database.isInTransaction { try? database.run("ROLLBACK") }
+  }
+
+  /// Stores the position up to which all entries are history, so that the next start need not read those.
+  func markHistory() throws(DatabaseError) {
+    guard var index else { return }
+    self.index = nil
+    defer { self.index = index }
+    index.historyEnd = index.firstUncovered - 1
+    index.lastHistoryMark = index.last
+    try mark("history_end", index.historyEnd)
+  }
+
+  func mark(_ name: String, _ value: Int64) throws(DatabaseError) {
+    try database.run("INSERT OR REPLACE INTO mark (name, value) VALUES (\(name), \(value))")
+  }
+}

@@ -1,0 +1,134 @@
+import Synchronization
+import UIFusionKit
+
+/// Sessions that end: deleted or expired.
+extension SessionHost {
+  /// Deletes a session: what it was doing is cancelled, and its streams are told.
+  ///
+  /// `done` is given what it was: `live` or `asleep` where it was ended now.
+  package func delete(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<SessionLookup, WakeFailure>) -> Void
+  ) {
+    let mayAnswer = isLeaseHeld
+    let again: SessionTable.Waiter = { [self] failure in
+      if let failure { return done(.failure(failure)) }
+      if case .unknown = find(id) { done(.success(.unknown)) } else { delete(id, done) }
+    }
+    switch table.withLock({ $0.delete(id, mayAnswer: mayAnswer, again) }) {
+    case .waiting: break
+    case .acquire: load(id, into: nil, isRead: false)
+    case .over(let lookup): done(.success(lookup))
+    case .failed(let failure): done(.failure(failure))
+    case .end:
+      let lookup = find(id)
+      end([id], .deleted) { [self] result in
+        switch result {
+        case .success(let ended) where ended.isEmpty: delete(id, done)
+        case .success: done(.success(lookup))
+        case .failure(let error): done(.failure(.store(error)))
+        }
+      }
+    }
+  }
+
+  // MARK: Expiring
+
+  /// Expires sessions for as long as the task runs, at first those whose time was up before.
+  package func keepExpiring() async throws {
+    let pause = min(max(limits.idleTime / 20, .milliseconds(50)), .seconds(30))
+    while true {
+      expire()
+      try await dependencies.time.sleep(for: pause)
+    }
+  }
+
+  /// Ends the sessions that have been idle for too long, and forgets ids that ended long ago.
+  ///
+  /// Tells the store who was there since the last time, and has it keep the State of those that have
+  /// been quiet in whole.
+  package func expire() {
+    let now = dependencies.time.now
+    let deadline = now - limits.idleTime
+    let forgotten = now - limits.memoryOfEnded
+    let sweep = table.withLock {
+      $0.sweep(now: now, idleSince: deadline, endedBefore: forgotten)
+    }
+    expire(sweep.idle[...], unlessUsedSince: deadline)
+    guard let store else { return }
+    ownership.expireUnowned(unusedFor: limits.idleTime)
+    store.commit(.forget(endedBefore: clock.wallTime(at: forgotten))) { _ in }
+    storeUses()
+    for session in sweep.live { session.instance?.log.storeHead() }
+  }
+
+  /// Ends some at a time: others want to commit, too.
+  private func expire(_ ids: ArraySlice<SessionID>, unlessUsedSince deadline: Duration) {
+    guard !ids.isEmpty else { return }
+    end(Array(ids.prefix(1_000)), .expired, unlessUsedSince: deadline) { [self] result in
+      guard case .success = result else { return }
+      expire(ids.dropFirst(1_000), unlessUsedSince: deadline)
+    }
+  }
+
+  // MARK: The end
+
+  /// Ends sessions, awake or asleep, once the store says that they are over.
+  ///
+  /// Sessions that somebody has used since a deadline, or that the store is at work on, are left alone.
+  /// `done` is told which have ended, or of the store's failure, in which case none has.
+  private func end(
+    _ ids: [SessionID],
+    _ end: SessionEnd,
+    unlessUsedSince deadline: Duration? = nil,
+    _ done: @escaping @Sendable (Result<[SessionID], StoreError>) -> Void
+  ) {
+    let ids = table.withLock {
+      $0.beginEnding(ids, unlessUsedSince: deadline, waitingForStore: store != nil)
+    }
+    guard !ids.isEmpty else { return done(.success([])) }
+    guard let store else {
+      remove(ids, end)
+      return done(.success(ids))
+    }
+    store.commit(.end(ids, end, at: clock.now)) { [self] error in
+      if error == .fenced, ids.count > 1 {
+        // One of them is another node's: they are ended one by one.
+        for id in ids { finish(id, nil) }
+        for id in ids { self.end([id], end, unlessUsedSince: deadline) { _ in } }
+        return done(.success([]))
+      }
+      if let error {
+        storeFailed(error)
+        // They may be over: the store is asked before anybody sees them again.
+        if error == .inDoubt || error == .fenced { discard(ids, error) }
+      } else {
+        remove(ids, end)
+      }
+      for id in ids { finish(id, nil) }
+      done(error.map { .failure($0) } ?? .success(ids))
+    }
+  }
+
+  private func discard(_ ids: [SessionID], _ error: StoreError) {
+    let sessions = table.withLock { table in ids.compactMap { table.live($0) } }
+    for session in sessions { session.instance?.log.abandon(error) }
+    if error == .fenced { forget(ids) }
+  }
+
+  /// Closes sessions that are over; the log is told, unless nobody knows when they ended.
+  func remove(_ ids: [SessionID], _ end: SessionEnd, isTold: Bool = true) {
+    let now = dependencies.time.now
+    // What was kept is let go of outside the lock, as code of others runs.
+    let (sessions, _) = table.withLock { $0.end(ids, end, now: now) }
+    for session in sessions { session.close(end) }
+    if isTold { for id in ids { report(.ended(id, end)) } }
+  }
+
+  /// Closes every engine, for the end of the service: clients are not told, nothing is forgotten.
+  package func closeAll() {
+    storeUses()
+    for session in table.withLock({ $0.takeAllLive() }) { session.stop() }
+    store?.close()
+  }
+}

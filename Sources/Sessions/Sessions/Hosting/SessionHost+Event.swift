@@ -1,0 +1,50 @@
+package import UIFusionKit
+
+extension SessionHost {
+  /// Something that happened to a session or to the store, for the log and the metrics.
+  package enum Event: Sendable {
+    case created(SessionID, viewModel: String)
+    case ended(SessionID, SessionEnd)
+    /// A State of the session is not allowed: its turn was rolled back.
+    case unfit(SessionID, InvalidState)
+    /// The session was read from the store.
+    case restored(SessionID, viewModel: String)
+    /// Sessions that had been interrupted at work were woken; each one that failed was reported before.
+    case wokeInterrupted(Int, failed: Int)
+    /// The store cannot say which sessions were interrupted at work.
+    case interruptedUnknown(StoreError)
+    /// The stored session cannot be read; it stays as it is.
+    case unreadable(SessionID, viewModel: String, any Error)
+    /// Stored States lack members that State has gained; a fresh State supplies them.
+    case lacking(viewModel: String, [String])
+    /// The stored session is damaged.
+    case damaged(SessionID, StoreError)
+    /// The store could not take what the session did.
+    case lost(SessionID, StoreError)
+    /// The store has begun to fail; told once until it works again.
+    case storeFailed(StoreError)
+    /// The store does not answer; told once until it does.
+    case storeHangs
+    /// The store works again.
+    case storeRecovered
+    /// A number of idle sessions was put to sleep, one after another.
+    case putToSleep(Int)
+    /// This node has joined those that share the store.
+    case joined(Node)
+    /// The lease could not be renewed in time: nothing is answered for until it can be.
+    case leaseSilenced
+    /// The lease was renewed after all; nothing is lost.
+    case leaseRestored
+    /// The lease has run out: sessions may be another's by now.
+    case leaseLost
+    /// This node has made the session its own.
+    case acquired(SessionID)
+    /// Another node has taken the session.
+    case fenced(SessionID)
+    /// The calendar was set, by so much: times that are stored follow it.
+    case calendarSet(Duration)
+    /// By the calendar nobody used any session for so long before the start that all would have expired: their idle
+    /// time begins with the start.
+    case gapDistrusted(Duration)
+  }
+}

@@ -1,0 +1,65 @@
+import Synchronization
+import UIFusionKit
+
+/// Failures of the store, and the recovery from them.
+extension SessionHost {
+  /// Handles that a session has lost what ran it.
+  func lost(_ id: SessionID, _ error: StoreError) {
+    guard error != .fenced else { return fenced(id) }
+    report(.lost(id, error))
+    storeFailed(error)
+  }
+
+  /// Handles a failure of the store, which is asked from now on until it works again.
+  ///
+  /// Damage is a session's own, and so is that another node has it: neither says anything of other sessions, and
+  /// asking again would not mend it.
+  package func storeFailed(_ error: StoreError) {
+    switch error {
+    case .damaged, .fenced: return
+    case .full, .unreachable, .conflict, .inDoubt, .closed: break
+    }
+    let isNews = recovery.failed(error) { [self] in
+      report(.storeRecovered)
+      wakeAllLost()
+    }
+    if isNews { report(.storeFailed(error)) }
+  }
+
+  /// Wakes the sessions that nothing runs: somebody may be looking at them.
+  func wakeAllLost() {
+    for id in table.withLock({ $0.lost }) { wakeLost(id) }
+  }
+
+  /// Wakes a session that nothing runs, and tries again later where nothing else will.
+  func wakeLost(_ id: SessionID) {
+    wake([id]) { [weak self, dependencies] failure in
+      guard let self, mustRetry(id, after: failure), table.withLock({ $0.beginRetry(id) }) else {
+        return
+      }
+      Task.detached(executorPreference: dependencies.executor) { [weak self] in
+        try await dependencies.time.sleep(for: .seconds(1))
+        self?.table.withLock { $0.endRetry(id) }
+        self?.wakeLost(id)
+      }
+    }
+  }
+
+  /// Whether nothing else will wake a session: for want of memory, or since it was asked for under a lease that has
+  /// run out.
+  private func mustRetry(_ id: SessionID, after failure: WakeFailure?) -> Bool {
+    if case .memoryFull = failure { return true }
+    return ownership.mustRetry(after: failure) && table.withLock { $0.isLost(id) }
+  }
+
+  /// Handles that the store hangs, or was given up.
+  func handle(_ event: TimeoutStore.Event) {
+    switch event {
+    case .hangs: report(.storeHangs)
+    case .gaveUp: storeFailed(.inDoubt)
+    }
+  }
+
+  /// Whether a task waits to see that the store answers in time.
+  package var isTimingStore: Bool { store?.isTimed ?? false }
+}

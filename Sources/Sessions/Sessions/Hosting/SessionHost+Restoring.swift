@@ -1,0 +1,106 @@
+import Synchronization
+import UIFusionKit
+
+/// Sessions that go on from what the store has of them.
+extension SessionHost {
+  /// Resumes a session from what is stored; streams of the session that was lost here follow it.
+  ///
+  /// - Parameter node: the node as which this process has acquired the session.
+  func restore(_ stored: StoredSession, into lost: Session?, as node: Node?) {
+    let id = stored.id
+    do {
+      let session = try begin(stored, into: lost)
+      let now = dependencies.time.now
+      table.withLock { $0.woke(session, now: now) }
+      // Reading took its time: the lease under which the session was acquired may have run out.
+      if ownership.node != node { session.instance?.log.abandon(.fenced) }
+      session.resume()
+      report(.restored(id, viewModel: stored.viewModel))
+      // A State that was migrated is to be stored before it can be seen.
+      guard session.current == nil else { return finish(id, nil) }
+      session.afterTurn { [self] in
+        let isLost = session.current == nil
+        finish(id, isLost ? .store(.unreachable("the migrated State was not stored")) : nil)
+      }
+    } catch {
+      notRestored(stored, error)
+    }
+  }
+
+  private func begin(_ stored: StoredSession, into lost: Session?) throws -> Session {
+    guard let viewModel = viewModel(named: stored.viewModel) else { throw NotHosted() }
+    // Before patches are applied to the State, and after.
+    try memory.requireRoom(for: stored.head.state.count)
+    let position = try viewModel.position(of: stored)
+    try memory.requireRoom(for: position.state.count)
+    // By the calendar of today the session may have been used in the future: the table knows better.
+    let lastUse = table.withLock { $0.lastUse(of: stored.id) } ?? clock.time(at: stored.used)
+    let session =
+      resumable(lost, at: position.version)
+      ?? Session(
+        id: stored.id,
+        viewModel: viewModel,
+        parameters: stored.parameters,
+        created: stored.created,
+        used: lastUse,
+        context
+      )
+    session.keys.withLock { $0 = IdempotencyKeys(stored.keys, clock) }
+    try session.begin(
+      .stored(
+        parameters: stored.parameters,
+        state: position.state,
+        format: position.format,
+        version: position.version
+      ),
+      from: position
+    )
+    return session
+  }
+
+  /// Returns nil for a session that has shown what its database has lost since: its versions stand for other States
+  /// from here on, and its followers begin anew.
+  private func resumable(_ session: Session?, at version: Int) -> Session? {
+    guard let session, let shown = session.current, shown.version > version else { return session }
+    session.move()
+    return nil
+  }
+
+  private struct NotHosted: Error, CustomStringConvertible {
+    var description: String { "no view model of that name is hosted" }
+  }
+
+  // MARK: What cannot be read
+
+  /// Gives a session back that cannot be read here; perhaps another node can read it.
+  private func notRestored(_ stored: StoredSession, _ error: any Error) {
+    let (id, now) = (stored.id, dependencies.time.now)
+    let isAsked = table.withLock { table in
+      table.usedUnread(id, now: now)
+      return table.isAsked(for: id)
+    }
+    let failure: WakeFailure
+    if let error = error as? MemoryFull {
+      failure = .memoryFull(error)
+    } else {
+      report(.unreadable(id, viewModel: stored.viewModel, error))
+      failure = ownership.unreadable(viewModel: stored.viewModel)
+      table.withLock { $0.leaveUnreadable(id) }?.move()
+    }
+    let idle = isAsked ? .zero : max(.zero, now - clock.time(at: stored.used))
+    giveBack(id, idleFor: idle) { [self] in finish(id, failure) }
+  }
+
+  /// Gives a damaged session back that a client asks for: another node may not find it damaged.
+  func leaveDamaged(_ id: SessionID, _ error: StoreError) {
+    let now = dependencies.time.now
+    let isAsked = table.withLock { table in
+      let isAsked = table.isAsked(for: id)
+      if !isAsked { table.keepDamaged(id, now: now) }
+      return isAsked
+    }
+    guard isAsked else { return finish(id, .store(error)) }
+    table.withLock { $0.leaveUnreadable(id) }?.move()
+    giveBack(id, idleFor: .zero) { [self] in finish(id, .store(error)) }
+  }
+}

@@ -1,0 +1,63 @@
+import Synchronization
+import UIFusionKit
+
+/// Sessions that go back to sleep, so that memory is given back.
+extension SessionHost {
+  /// Puts sessions to sleep, one after another, that nobody has used for a while and in which nothing is
+  /// at work: no effect, no timer, no Input, and nothing that is not stored.
+  ///
+  /// The next request reads them again. Does nothing without a store.
+  ///
+  /// - Parameter idleTime: for how long nobody has used them; nil for the limit's time.
+  /// - Returns: how many sleep now.
+  @discardableResult
+  package func putIdleToSleep(after idleTime: Duration? = nil) async -> Int {
+    guard store != nil else { return 0 }
+    for id in table.withLock({ $0.retakeUnreleased() }) { release(id) }
+    let deadline = dependencies.time.now - (idleTime ?? limits.sleepAfter)
+    let idle = table.withLock { $0.idle(since: deadline) }
+    guard !idle.isEmpty else { return 0 }
+    // The store has to know the last use before memory forgets it.
+    storeUses()
+    var count = 0
+    for session in idle where await putToSleep(session, unlessUsedSince: deadline) { count += 1 }
+    if count > 0 { report(.putToSleep(count)) }
+    return count
+  }
+
+  /// Puts idle sessions to sleep for as long as the task runs.
+  package func keepPuttingToSleep() async throws {
+    let pause = max(limits.sleepAfter / 4, .milliseconds(50))
+    while true {
+      try await dependencies.time.sleep(for: pause)
+      await putIdleToSleep()
+    }
+  }
+
+  /// Looks each second whether memory is short, and then puts sessions to sleep that nobody has used for a
+  /// second; for as long as the task runs.
+  ///
+  /// Where memory is full, a refused request does not keep a session awake, and `giveBack` is called, which returns
+  /// freed memory to the system: else memory would stay full.
+  package func keepRelievingMemory(_ giveBack: @Sendable () -> Void) async throws {
+    while true {
+      try await dependencies.time.sleep(for: .seconds(1))
+      guard memory.isShort else { continue }
+      await putIdleToSleep(after: memory.isFull ? .milliseconds(20) : .seconds(1))
+      if memory.isFull { giveBack() }
+    }
+  }
+
+  /// Puts a session to sleep; returns whether it slept, though somebody may have woken it by then.
+  private func putToSleep(_ session: Session, unlessUsedSince deadline: Duration) async -> Bool {
+    let isClaimed = table.withLock { $0.beginSleep(session, unlessUsedSince: deadline) }
+    guard isClaimed else { return false }
+    guard await session.sleep() else {
+      finish(session.id, nil)
+      return false
+    }
+    table.withLock { $0.fellAsleep(session) }
+    release(session.id)
+    return true
+  }
+}

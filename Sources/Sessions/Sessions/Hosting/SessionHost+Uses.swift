@@ -1,0 +1,47 @@
+import Synchronization
+import UIFusionKit
+
+/// When somebody used the sessions last, for the store.
+extension SessionHost {
+  /// How many uses a commit has at the most: others want to commit, too.
+  private static let usesAtOnce = 1_000
+
+  /// Stores when somebody used the sessions last, by the calendar as it is now.
+  ///
+  /// The uses of sleeping sessions are stored again when the calendar was set, or the store has not taken them before.
+  func storeUses() {
+    guard store != nil else { return }
+    let step = clock.compare()
+    if let step { report(.calendarSet(step)) }
+    let (live, asleep) = table.withLock { ($0.live, $0.takeUses(ofAll: step != nil)) }
+    var rest = asleep.mapValues { clock.wallTime(at: $0) }[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(Self.usesAtOnce)
+      rest = rest.dropFirst(Self.usesAtOnce)
+      store(Dictionary(uniqueKeysWithValues: some.map { ($0.key, $0.value) }), of: [])
+    }
+    let (now, steps) = (dependencies.time.now, clock.steps)
+    var uses: [SessionID: WallTime] = [:]
+    var users: [Session] = []
+    for session in live {
+      if let use = session.use.takeUnstored(now, steps: steps) {
+        uses[session.id] = clock.wallTime(at: use)
+        users.append(session)
+      }
+      if uses.count == Self.usesAtOnce {
+        store(uses, of: users)
+        (uses, users) = ([:], [])
+      }
+    }
+    if !uses.isEmpty { store(uses, of: users) }
+  }
+
+  /// Stores uses; those that the store does not take are stored the next time, whether their sessions sleep or not.
+  private func store(_ uses: [SessionID: WallTime], of live: [Session]) {
+    store?.commit(.use(uses)) { [self] error in
+      guard error != nil else { return }
+      for session in live { session.use.notStored() }
+      table.withLock { $0.usesNotStored(uses.keys) }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Synchronization
+import UIFusionKit
+
+/// Finding sessions, and waking those that sleep.
+extension SessionHost {
+  /// Finds a session, and begins its idle time anew.
+  package func find(_ id: SessionID) -> SessionLookup {
+    let (mayAnswer, now) = (isLeaseHeld, dependencies.time.now)
+    return table.withLock { $0.find(id, mayAnswer: mayAnswer, now: now) }
+  }
+
+  /// Whether a session has to be woken before anybody can do anything with it.
+  ///
+  /// One that is awake stays so: its idle time begins anew.
+  package func isAsleep(_ id: SessionID) -> Bool {
+    guard store != nil else { return false }
+    let (mayAnswer, now) = (isLeaseHeld, dependencies.time.now)
+    return table.withLock { $0.isAsleep(id, mayAnswer: mayAnswer, now: now) }
+  }
+
+  /// Reads sessions from the store; those that are not there any more are then not found.
+  ///
+  /// `done` is called in the pool, with the first failure if there was one; at once, where all are awake.
+  package func wake(
+    _ ids: [SessionID],
+    _ done: @escaping @Sendable (WakeFailure?) -> Void
+  ) {
+    wake(ids[...], holding: [], done)
+  }
+
+  /// Wakes the remaining sessions; those that are awake by now are held until `done` has found them all.
+  private func wake(
+    _ ids: ArraySlice<SessionID>,
+    holding held: [Session],
+    _ done: @escaping @Sendable (WakeFailure?) -> Void
+  ) {
+    guard let id = ids.first else {
+      done(nil)
+      for session in held { session.endUse() }
+      return
+    }
+    wake(id) { [self] failure in
+      if let failure {
+        done(failure)
+        for session in held { session.endUse() }
+      } else {
+        let session = table.withLock { table in
+          let session = table.live(id)
+          session?.beginUse()
+          return session
+        }
+        wake(ids.dropFirst(), holding: held + (session.map { [$0] } ?? []), done)
+      }
+    }
+  }
+
+  /// Wakes a session; where nobody has asked for it, it stays as idle as it is.
+  func wake(
+    _ id: SessionID,
+    isAsked: Bool = true,
+    _ done: @escaping @Sendable (WakeFailure?) -> Void
+  ) {
+    let (mayAnswer, now) = (isLeaseHeld, dependencies.time.now)
+    let step = table.withLock {
+      $0.wake(id, isAsked: isAsked, mayAnswer: mayAnswer, now: now, done)
+    }
+    switch step {
+    case .awake: done(nil)
+    case .waiting: break
+    case .read(let session): load(id, into: session)
+    case .failed(let failure): done(failure)
+    }
+  }
+
+  /// Makes a session this process's, reads it, and lets it go on; one that is not to be read is left asleep.
+  func load(_ id: SessionID, into session: Session?, isRead: Bool = true) {
+    // The store could deny later what it has in doubt now.
+    guard !recovery.isInDoubt else {
+      return finish(id, .store(.unreachable("it is not known yet what the store has taken")))
+    }
+    let node = ownership.node
+    store?.acquire(id) { [self] result in
+      // A store's thread has other things to do than to read JSON.
+      Task.detached(executorPreference: dependencies.executor) { [self] in
+        switch result {
+        case .failure(let error): notLoaded(id, error)
+        case .success(.unknown):
+          if table.withLock({ $0.notFound(id) }) { remove([id], .expired, isTold: false) }
+          finish(id, nil)
+        case .success(.ended(let end)):
+          remove([id], end, isTold: false)
+          finish(id, nil)
+        case .success(.elsewhere(let node)):
+          // Nobody here is told that the session is over, for it is not.
+          table.withLock { $0.moved(id, to: node) }?.move()
+          finish(id, .elsewhere(node))
+        case .success(.mine) where ownership.node != node:
+          mayBeOurs(id)
+          finish(id, .leaseOver)
+        case .success(.mine(let stored)):
+          if node != nil { report(.acquired(id)) }
+          if isRead { return restore(stored, into: session, as: node) }
+          let now = dependencies.time.now
+          table.withLock { $0.acquired(id, now: now) }
+          finish(id, nil)
+        }
+      }
+    }
+  }
+
+  private func notLoaded(_ id: SessionID, _ error: StoreError) {
+    switch error {
+    case .damaged:
+      // Damage says nothing of other sessions, and asking again would not mend it.
+      report(.damaged(id, error))
+      return leaveDamaged(id, error)
+    case .fenced: break
+    case .full, .unreachable, .conflict, .inDoubt, .closed:
+      mayBeOurs(id)
+      storeFailed(error)
+    }
+    finish(id, .store(error))
+  }
+
+  private func mayBeOurs(_ id: SessionID) {
+    let now = dependencies.time.now
+    table.withLock { $0.mayBeOurs(id, now: now) }
+  }
+
+  // MARK: Calling back
+
+  /// Ends the work on an id: those who wait go on in the pool, as that may take its time.
+  func finish(_ id: SessionID, _ failure: WakeFailure?) {
+    guard table.withLock({ $0.finish(id) }) else { return }
+    Task.detached(executorPreference: dependencies.executor) { [self] in
+      while let (waiting, deletions) = table.withLock({ $0.takeWaiters(of: id) }) {
+        for done in waiting { done(failure) }
+        for delete in deletions { delete(nil) }
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Synchronization
+package import UIFusionKit
+
+/// The sessions of a service: creates them, finds them by id, and ends them.
+///
+/// With a store, stored sessions sleep until a request asks for them; a session begins and ends when the store has it.
+/// ``SessionTable`` decides what happens to each id, under a lock; the host carries that out, outside the lock.
+package final class SessionHost: Sendable {
+  package let viewModels: [HostedViewModel]
+  package let limits: SessionLimits
+  package let dependencies: Dependencies
+  /// Whether more memory may be taken.
+  package let memory: MemoryGauge
+  /// The timeouts of requests that are held.
+  package let timeouts: Timeouts
+  /// The secret with which digests of bodies are made: the store's, or this host's own where there is none.
+  package let secret: [UInt8]
+  let store: TimeoutStore?
+  let ownership: any SessionOwnership
+  let clock: WallClock
+  let table: Mutex<SessionTable>
+  let recovery: StoreRecovery
+  let report: @Sendable (Event) -> Void
+  let context: SessionContext
+  private let byName: [String: HostedViewModel]
+  let makeID: @Sendable () -> SessionID
+
+  /// Creates a host without sessions, or with those of a store, all of them asleep at first.
+  ///
+  /// - Parameters:
+  ///   - viewModels: the view models that sessions may be of.
+  ///   - store: where sessions are kept; nil keeps them in memory alone.
+  ///   - ownership: which of the store's sessions this process may have: a lease where nodes share the store.
+  ///   - inventory: what the store has.
+  ///   - report: told of what happens to sessions, on any thread.
+  ///   - inputReport: told of each Input that was processed.
+  package init(
+    _ viewModels: [HostedViewModel],
+    limits: SessionLimits = SessionLimits(),
+    dependencies: Dependencies = Dependencies(),
+    store: (any SessionStore)? = nil,
+    ownership: any SessionOwnership = SoleOwnership(),
+    inventory: StoreInventory = StoreInventory(),
+    makeID: @escaping @Sendable () -> SessionID = {
+      var generator = SystemRandomNumberGenerator()
+      return SessionID.random(using: &generator)
+    },
+    report: @escaping @Sendable (Event) -> Void = { _ in },
+    inputReport: (@Sendable (SessionID, InputRecord) -> Void)? = nil
+  ) {
+    self.viewModels = viewModels
+    self.limits = limits
+    self.dependencies = dependencies
+    let owner = WeakHost()
+    let timed = store.map { TimeoutStore($0, dependencies) { owner.host?.handle($0) } }
+    self.store = timed
+    self.ownership = ownership
+    self.makeID = makeID
+    self.report = report
+    clock = WallClock(dependencies)
+    let gap = inventory.unbelievableGap(before: clock.now, idleTime: limits.idleTime)
+    if let gap {
+      clock.distrust(gap)
+      report(.gapDistrusted(gap))
+    }
+    secret = inventory.secret.isEmpty ? Self.newSecret() : inventory.secret
+    timeouts = Timeouts(dependencies)
+    memory = MemoryGauge(limit: limits.memory)
+    recovery = StoreRecovery(timed, dependencies)
+    byName = Dictionary(viewModels.map { ($0.name, $0) }) { first, _ in first }
+    var table = SessionTable(isShared: ownership.isShared)
+    table.add(inventory, clock, usedLast: gap.map { _ in dependencies.time.now })
+    self.table = Mutex(table)
+    context = SessionContext(
+      dependencies,
+      clock,
+      limits,
+      memory,
+      store: timed,
+      unfit: { report(.unfit($0, $1)) },
+      lost: { owner.host?.lost($0, $1) },
+      inputReport: inputReport
+    )
+    owner.host = self
+  }
+
+  private static func newSecret() -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+  }
+
+  /// Whether anybody wants to know of each Input that is processed.
+  package var reportsInputs: Bool { context.inputReport != nil }
+
+  package func viewModel(named name: String) -> HostedViewModel? {
+    byName[name]
+  }
+
+  /// How many sessions there are, asleep or awake.
+  package var count: Int { table.withLock { $0.count } }
+
+  /// How many sessions are in memory.
+  package var awake: Int { table.withLock { $0.liveCount } }
+
+  /// Whether the store takes what sessions do, as far as is known.
+  package var isStoreReachable: Bool {
+    recovery.isReachable && isLeaseHeld && store.map { $0.age < TimeoutStore.hangingAge } ?? true
+  }
+
+  /// How many Inputs wait to be processed, in all sessions together.
+  package var waitingInputs: Int {
+    table.withLock { $0.live }.reduce(0) { $0 + $1.waitingInputs }
+  }
+
+  /// A reference to a host that is still being made.
+  private final class WeakHost: Sendable {
+    private let reference = Mutex(Reference())
+
+    private struct Reference: Sendable {
+      weak var host: SessionHost?
+    }
+
+    var host: SessionHost? {
+      get { reference.withLock { $0.host } }
+      set { reference.withLock { $0.host = newValue } }
+    }
+  }
+}

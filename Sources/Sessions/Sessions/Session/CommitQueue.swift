@@ -1,0 +1,187 @@
+import UIFusionKit
+
+/// A session's results that are not stored, or not released, yet.
+///
+/// Pure: its functions return what is to be handed to the store, and which result is to be released next. Entries are
+/// numbered; a result is released once every entry up to its own is stored, and every result before it is released.
+struct CommitQueue {
+  /// After so many entries State is stored in whole, as what reading begins with.
+  static let entriesPerHead = 64
+  /// How many results may wait, and how many bytes their entries may have, until no more turns are
+  /// taken.
+  private static let resultLimit = 256
+  private static let byteLimit = 4 << 20
+
+  /// The newest State, stored or not.
+  struct Base {
+    var sequence: Int
+    var format: Int
+    var snapshot: Snapshot
+  }
+
+  /// A result that is to be stored or released.
+  final class Waiting: Sendable {
+    let result: TurnResult
+    let snapshot: Snapshot?
+    /// The number of the entry that has to be stored first.
+    let sequence: Int
+
+    init(_ result: consuming TurnResult, _ snapshot: Snapshot?, behind sequence: Int?) {
+      self.result = result
+      self.snapshot = snapshot
+      self.sequence = sequence ?? 0
+    }
+  }
+
+  /// What the caller who adds a result has to do now.
+  enum Step {
+    case release
+    /// The append is to be handed to the store.
+    case store(StoreChange.Append)
+    /// The result is released after those before it.
+    case wait
+    /// The result will never be stored.
+    case withdraw
+  }
+
+  /// The newest State; nil until the first one has come.
+  private(set) var base: Base?
+  private(set) var failure: StoreError?
+  private var running: [String]
+  private var unsent: [LogEntry] = []
+  private var sent: Int
+  private var stored: Int
+  private var head: Int
+  /// The head's format, as which entries after the head are read.
+  private var headFormat: Int?
+  private var waiting: [Waiting] = []
+  private var unstoredBytes = 0
+  private var isReleasing = false
+  /// Whether the store has an append of this session: what comes meanwhile is the next one.
+  private var isStoring = false
+
+  /// Creates a queue that goes on at an entry, after which `running` was interrupted.
+  init(after sequence: Int, format: Int?, running: [String]) {
+    (sent, stored, head) = (sequence, sequence, sequence)
+    headFormat = format
+    self.running = running
+  }
+
+  /// Whether no more turns are to be taken for now.
+  var isFull: Bool { waiting.count >= Self.resultLimit || unstoredBytes >= Self.byteLimit }
+
+  /// Whether all is stored and released.
+  var isAtRest: Bool {
+    failure == nil && unsent.isEmpty && waiting.isEmpty && !isStoring && !isReleasing
+  }
+
+  /// Whether the store has an entry of that number, and has not answered.
+  private func isSent(_ sequence: Int) -> Bool { sequence > stored && sequence <= sent }
+
+  mutating func begin(_ snapshot: Snapshot, format: Int) {
+    base = Base(sequence: sent, format: format, snapshot: snapshot)
+    headFormat = headFormat ?? format
+  }
+
+  // MARK: Committing
+
+  /// Adds a result, and its entry where it has one.
+  mutating func add(
+    _ waiting: Waiting,
+    _ entry: LogEntry?,
+    format: Int,
+    of session: SessionID
+  ) -> Step {
+    guard failure == nil else { return .withdraw }
+    if let snapshot = waiting.snapshot { base?.snapshot = snapshot }
+    if let entry {
+      base?.sequence = entry.sequence
+      base?.format = format
+      running = entry.running
+      unstoredBytes += entry.size
+      unsent.append(entry)
+    }
+    guard waiting.sequence > stored || !self.waiting.isEmpty || isReleasing else {
+      isReleasing = true
+      return .release
+    }
+    self.waiting.append(waiting)
+    return nextAppend(session).map { .store($0) } ?? .wait
+  }
+
+  /// Takes everything that is to be stored now, as one append; nil where there is nothing, or the store has one.
+  mutating func nextAppend(_ session: SessionID) -> StoreChange.Append? {
+    guard failure == nil, !isStoring, !unsent.isEmpty, let base else { return nil }
+    isStoring = true
+    var append = StoreChange.Append(session, after: sent, unsent)
+    unsent = []
+    sent = base.sequence
+    if sent - head >= Self.entriesPerHead || base.format != headFormat {
+      head = sent
+      headFormat = base.format
+      append.head = base.head(running)
+    }
+    return append
+  }
+
+  /// Takes an append of the State in whole; nil where it was stored last, or other entries wait.
+  mutating func headAppend(_ session: SessionID) -> StoreChange.Append? {
+    guard failure == nil, unsent.isEmpty, !isStoring, let base, head < base.sequence else {
+      return nil
+    }
+    head = base.sequence
+    isStoring = true
+    return StoreChange.Append(session, after: base.sequence, [], head: base.head(running))
+  }
+
+  // MARK: Releasing
+
+  /// Notes stored entries; returns the result that the caller is to release first.
+  mutating func store(_ append: StoreChange.Append) -> Waiting? {
+    isStoring = false
+    stored = max(stored, append.after + append.entries.count)
+    for entry in append.entries { unstoredBytes -= entry.size }
+    guard !isReleasing else { return nil }
+    isReleasing = true
+    return nextRelease()
+  }
+
+  /// Notes that the store has not taken a State in whole, which nobody waits for: it is tried again.
+  mutating func headFailed() {
+    isStoring = false
+    head = 0
+  }
+
+  /// Takes the next result to release, for the caller who is releasing; nil ends that.
+  mutating func nextRelease() -> Waiting? {
+    guard failure == nil, let first = waiting.first, first.sequence <= stored else {
+      isReleasing = false
+      return nil
+    }
+    return waiting.removeFirst()
+  }
+
+  /// Ends the queue; returns the results that will never be stored, nil where it failed before.
+  ///
+  /// `doubt` is given the results that the store has not answered for, before anybody can see the failure.
+  mutating func fail(_ error: StoreError, doubt: (Waiting) -> Void) -> [Waiting]? {
+    guard failure == nil else { return nil }
+    for waiting in waiting where isSent(waiting.sequence) { doubt(waiting) }
+    failure = error
+    unsent = []
+    defer { waiting = [] }
+    return waiting
+  }
+}
+
+extension CommitQueue.Base {
+  fileprivate func head(_ running: [String]) -> StoredHead {
+    StoredHead(
+      sequence: sequence,
+      version: snapshot.version,
+      format: format,
+      state: snapshot.state,
+      running: running
+    )
+  }
+}

@@ -1,0 +1,96 @@
+import UIFusionKit
+
+/// The keys that a session's Inputs came with, and the progress of each.
+///
+/// Pure: decides what a key means for a request, and which request works under it.
+package struct IdempotencyKeys: Sendable {
+  /// The meaning of a key for the request that brings it.
+  package enum Claim: Sendable {
+    /// The request is to submit its Inputs, but for so many that are processed already.
+    case first(processed: Int)
+    /// An earlier request's Inputs are at work, or have not settled.
+    case running(SubmittedInputs)
+    /// All Inputs were processed before.
+    case complete(KeyProgress)
+    /// The key stands for another body.
+    case mismatch
+  }
+
+  private struct Entry {
+    let digest: [UInt8]
+    /// The progress; nil until the first Input is committed.
+    var progress: KeyProgress?
+    /// The Inputs that work under the key, until they have settled.
+    var inputs: SubmittedInputs?
+  }
+
+  private var entries: [String: Entry] = [:]
+  /// The keys whose Inputs were processed, by when the first one was, oldest first.
+  private var bound: [(key: String, time: Duration)] = []
+
+  package init() {}
+
+  /// Creates keys from those that a store has kept, oldest first.
+  package init(_ stored: [KeyProgress], _ clock: WallClock) {
+    for progress in stored.suffix(KeyProgress.limit) {
+      entries[progress.key] = Entry(digest: progress.digest, progress: progress)
+      bound.append((progress.key, clock.time(at: progress.time)))
+    }
+  }
+
+  /// How many keys are known.
+  package var count: Int { entries.count }
+
+  package mutating func claim(
+    _ key: RequestKey,
+    for inputs: SubmittedInputs,
+    now: Duration
+  ) -> Claim {
+    forget(olderThan: now - KeyProgress.lifetime)
+    guard let entry = entries[key.name] else {
+      entries[key.name] = Entry(digest: key.digest, inputs: inputs)
+      return .first(processed: 0)
+    }
+    guard entry.digest.isEmpty || entry.digest == key.digest else { return .mismatch }
+    if let running = entry.inputs { return .running(running) }
+    if let progress = entry.progress, progress.isComplete { return .complete(progress) }
+    entries[key.name]?.inputs = inputs
+    return .first(processed: entry.progress?.processed ?? 0)
+  }
+
+  /// Notes that one more Input is committed.
+  package mutating func advance(_ progress: KeyProgress, by inputs: SubmittedInputs, now: Duration)
+  {
+    guard let entry = entries[progress.key], entry.inputs === inputs else { return }
+    entries[progress.key]?.progress = progress
+    guard entry.progress == nil else { return }
+    if bound.count == KeyProgress.limit { forgetOldest() }
+    bound.append((progress.key, now))
+  }
+
+  /// Notes that no request works under the key any more; the key is free again if none of its Inputs was processed.
+  package mutating func finish(_ key: String, by inputs: SubmittedInputs) {
+    guard let entry = entries[key], entry.inputs === inputs else { return }
+    if entry.progress == nil { entries[key] = nil } else { entries[key]?.inputs = nil }
+  }
+
+  private mutating func forget(olderThan time: Duration) {
+    while let oldest = bound.first, oldest.time <= time { forgetOldest() }
+  }
+
+  private mutating func forgetOldest() {
+    entries[bound.removeFirst().key] = nil
+  }
+}
+
+/// A key as a request brings it.
+package struct RequestKey: Sendable {
+  package let name: String
+  /// The digest of the body.
+  package let digest: [UInt8]
+
+  package init(_ name: String, digest: [UInt8]) {
+    self.name = name
+    self.digest = digest
+  }
+}

@@ -1,0 +1,120 @@
+import Synchronization
+package import UIFusionKit
+
+/// Inputs that clients submit.
+extension Session {
+  /// The result of a request to submit Inputs.
+  package enum Submission: Sendable {
+    /// The Inputs wait in the queue, or are processed by now.
+    case accepted(SubmittedInputs)
+    /// The key's Inputs are at work, or have not settled: see ``SubmittedInputs/observe(_:)``.
+    case running(SubmittedInputs)
+    /// The key's Inputs were processed before.
+    indirect case complete(KeyProgress)
+    /// The key stands for another body.
+    case mismatch
+  }
+
+  /// Submits the Inputs of a request's body.
+  ///
+  /// - Parameters:
+  ///   - body: one Input as JSON, or an array of them.
+  ///   - origin: where they come from.
+  ///   - key: under which they are processed once, however often they are submitted.
+  ///   - condition: asked for the version when the first one's turn comes; false refuses them all.
+  ///   - admit: asked for leave with the number of Inputs, but for what is left of a key's; told with a
+  ///     negative one where they find no room after all.
+  ///   - answer: how the request will be answered, if it is not answered before they are processed.
+  ///   - observer: told what becomes of them.
+  /// - Returns: what became of the request.
+  /// - Throws: a ``SubmitError``, what `admit` does, or what is wrong with the body. Then nothing was submitted.
+  @discardableResult
+  package func submit(
+    _ body: [UInt8],
+    from origin: InputOrigin? = nil,
+    key: RequestKey? = nil,
+    if condition: (@Sendable (_ version: Int) -> Bool)? = nil,
+    admit: (_ count: Int) throws -> Void = { _ in },
+    answer: KeyProgress.Answer = .full,
+    observer: (any InputObserver)? = nil
+  ) throws -> Submission {
+    guard let instance else { throw submitError }
+    let inputs = SubmittedInputs(self, instance.log, origin, key, condition, answer, observer)
+    var processed = 0
+    if let key {
+      // Asked after the instance: one that comes from the store has brought its keys with it.
+      switch keys.withLock({ $0.claim(key, for: inputs, now: time.now) }) {
+      case .first(let count):
+        processed = count
+        inputs.goOn(after: count)
+      case .running(let others): return .running(others)
+      case .complete(let progress): return .complete(progress)
+      case .mismatch: return .mismatch
+      }
+    }
+    // A request whose Inputs wait keeps the session.
+    beginUse()
+    do {
+      let batch = try viewModel.read(body, processed, inputs)
+      guard batch.count <= context.limits.batch else {
+        throw SubmitError.batchTooLong(limit: context.limits.batch)
+      }
+      if processed == 0 { try admit(batch.count) }
+      switch instance.engine.submit(batch) {
+      case .accepted: return .accepted(inputs)
+      case .full:
+        if processed == 0 { try admit(-batch.count) }
+        throw SubmitError.queueFull
+      case .closed: throw submitError
+      }
+    } catch {
+      endUse()
+      inputs.reject()
+      throw error
+    }
+  }
+
+  /// Notes that one more Input is committed under a key.
+  func advance(_ progress: KeyProgress, by inputs: SubmittedInputs) {
+    let now = time.now
+    keys.withLock { $0.advance(progress, by: inputs, now: now) }
+  }
+
+  /// Notes that no request works under a key any more.
+  func finish(_ key: String, by inputs: SubmittedInputs) {
+    keys.withLock { $0.finish(key, by: inputs) }
+  }
+
+  /// How many Inputs wait to be processed.
+  var waitingInputs: Int { instance?.engine.waitingInputs ?? 0 }
+
+  /// Calls back when what the session has done so far may be seen: by then the feed says whether the
+  /// turn that has led to its snapshot is settled.
+  package func afterTurn(_ body: @escaping @Sendable () -> Void) {
+    guard let engine = instance?.engine else { return body() }
+    Task.detached(executorPreference: context.dependencies.executor) {
+      await engine.answer(InputBatch([Int](), owner: Callback(body)))
+    }
+  }
+
+  private final class Callback: BatchOwner {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
+
+    func proceed(_ progress: InputBatch.Progress) {
+      body()
+    }
+  }
+}
+
+/// The reason why Inputs were not accepted.
+package enum SubmitError: Error, Equatable {
+  case queueFull
+  case batchTooLong(limit: Int)
+  case ended
+  /// The session has to be read from the store.
+  case asleep
+}

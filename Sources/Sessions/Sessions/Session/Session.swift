@@ -1,0 +1,192 @@
+import Synchronization
+import UIFusionKit
+
+/// A session of a view model: its feed, its use, and while it is awake the instance that runs it.
+package final class Session: Sendable {
+  package let id: SessionID
+  package let viewModel: HostedViewModel
+  package let feed = SnapshotFeed()
+  /// The parameters of the session's creation, as JSON.
+  let parameters: [UInt8]
+  let created: WallTime
+  let context: SessionContext
+  let keys: Mutex<IdempotencyKeys>
+  let use: SessionUse
+  private let life: Mutex<Life>
+
+  private enum Life {
+    case awake(Instance)
+    /// The session is to be read from the store before a request can use it.
+    case asleep
+    /// Another node goes on with it.
+    case elsewhere
+    case over
+  }
+
+  /// Creates a session that sleeps.
+  init(
+    id: SessionID,
+    viewModel: HostedViewModel,
+    parameters: [UInt8],
+    created: WallTime,
+    used: Duration,
+    keys: IdempotencyKeys = IdempotencyKeys(),
+    _ context: SessionContext
+  ) {
+    self.id = id
+    self.viewModel = viewModel
+    self.parameters = parameters
+    self.created = created
+    self.context = context
+    self.keys = Mutex(keys)
+    use = SessionUse(last: used, steps: context.clock.steps)
+    life = Mutex(.asleep)
+  }
+
+  /// Refuses a request while memory is full, unless the session's State and the request's body are small.
+  package func requireMemory(forBody size: Int = 0) throws(MemoryFull) {
+    try context.memory.requireRoom(for: max(size, current?.state.count ?? 0))
+  }
+
+  var time: any TimeSource { context.dependencies.time }
+
+  /// The calendar's time.
+  var now: WallTime { context.clock.now }
+
+  /// The snapshot that is current; nil only while the session is being opened.
+  var current: Snapshot? { feed.current.snapshot }
+
+  var isAwake: Bool { instance != nil }
+
+  /// The instance that runs the session; nil while it sleeps, and when it is over.
+  var instance: Instance? {
+    life.withLock { life in
+      if case .awake(let instance) = life { instance } else { nil }
+    }
+  }
+
+  // MARK: Waking
+
+  /// Begins with a new view model, or with a stored one from `position`; ``resume()`` continues.
+  ///
+  /// - Throws: what is wrong with the parameters, or with the State.
+  func begin(_ start: HostedViewModel.Start, from position: StoredPosition? = nil) throws {
+    // Nothing is left of the work of the instance before.
+    if position != nil { feed.show(nil, isSettled: true) }
+    let log = CommitLog(of: self, from: position)
+    let instance = try Instance(viewModel, start, log, context)
+    // A stored one stands, whatever the limit is by now.
+    if position == nil, let unfit = instance.engine.unfit {
+      instance.engine.close()
+      throw unfit
+    }
+    // Before a request finds the instance, or an Input might come first.
+    if let position {
+      instance.engine.prepare(position.beginning)
+    } else if instance.engine.begins {
+      instance.engine.prepare(.started)
+    }
+    life.withLock { $0 = .awake(instance) }
+    // The store may have failed by now, when there was no instance yet to be discarded.
+    if let failure = log.failure { lose(failure, of: log) }
+  }
+
+  /// Continues a restored view model, on this thread.
+  func resume() {
+    instance?.engine.resume()
+  }
+
+  /// Starts a new view model, in the pool.
+  func start() {
+    if let engine = instance?.engine, engine.begins { engine.goOn() }
+  }
+
+  /// A session that has just begun, as it is to be stored.
+  var initialRecord: StoredSession? {
+    guard let instance, let base = instance.log.base else { return nil }
+    return StoredSession(
+      id: id,
+      viewModel: viewModel.name,
+      parameters: parameters,
+      created: created,
+      used: created,
+      head: StoredHead(
+        sequence: base.sequence,
+        version: base.snapshot.version,
+        format: base.format,
+        state: base.snapshot.state,
+        running: instance.engine.begins ? [StoredPosition.start] : []
+      )
+    )
+  }
+
+  /// Discards the instance whose log the store has failed, and not its successor.
+  func lose(_ error: StoreError, of log: CommitLog) {
+    let lost: Instance? = life.withLock { life in
+      guard case .awake(let instance) = life, instance.log === log else { return nil }
+      life = .asleep
+      return instance
+    }
+    guard let lost else { return }
+    lost.engine.close()
+    context.lost(id, error)
+  }
+
+  // MARK: Sleeping
+
+  /// Closes the instance where nothing is at work and all is stored; returns whether it did.
+  func sleep() async -> Bool {
+    guard let instance else { return false }
+    guard await instance.engine.closeIfAtRest({ [log = instance.log] in log.isAtRest }) else {
+      return false
+    }
+    life.withLock { life in
+      if case .awake = life { life = .asleep }
+    }
+    return true
+  }
+
+  // MARK: Ending
+
+  func close(_ end: SessionEnd) {
+    stop()
+    feed.end(end)
+  }
+
+  /// Closes the instance, at the end of the service; streams and requests are not told.
+  func stop() { discard(as: .over) }
+
+  /// Closes the instance, as another node goes on with the session; followers are told.
+  func move() {
+    discard(as: .elsewhere)
+    feed.move()
+  }
+
+  private func discard(as end: Life) {
+    let instance: Instance? = life.withLock { life in
+      defer { life = end }
+      if case .awake(let instance) = life { return instance }
+      return nil
+    }
+    instance?.engine.close()
+  }
+
+  /// The reason why nothing could be submitted to the instance that was closed.
+  var submitError: SubmitError {
+    life.withLock { life in
+      // Another instance may have taken its place by now: the session lives.
+      if case .over = life { .ended } else { .asleep }
+    }
+  }
+
+  // MARK: Use
+
+  /// A stream or a waiting request uses it: until ``endUse()`` the session is not idle.
+  package func beginUse() {
+    use.begin()
+  }
+
+  package func endUse() {
+    use.end(time.now)
+  }
+}

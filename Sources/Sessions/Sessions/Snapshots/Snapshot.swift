@@ -1,0 +1,90 @@
+import Synchronization
+
+/// A version of a session's State, as it leaves the service.
+package final class Snapshot: Sendable {
+  /// The bytes that streams share, made for the first that sends them.
+  private struct Forms {
+    /// Nearly always one: all streams of a session have one format.
+    var made: [(kind: ObjectIdentifier, form: Form)] = []
+    var patch: Patch?
+  }
+
+  /// Bytes that are made once, and what their maker wants to know of them later.
+  package struct Form: Sendable {
+    package let bytes: [UInt8]
+    package let mark: UInt64
+
+    package init(_ bytes: [UInt8], mark: UInt64 = 0) {
+      (self.bytes, self.mark) = (bytes, mark)
+    }
+  }
+
+  /// A patch from an earlier version's State; without a text where sending the State is shorter.
+  private final class Patch: Sendable {
+    let base: Int
+    let text: [UInt8]?
+    let form = Mutex<Form?>(nil)
+
+    init(from base: Int, _ text: [UInt8]?) {
+      self.base = base
+      self.text = text
+    }
+  }
+
+  package let version: Int
+  /// The State as JSON.
+  package let state: [UInt8]
+  /// A number that changes with the counts of the State's Pulses.
+  package let pulses: UInt64
+  /// Whether a Pulse was assigned since the version before.
+  package let hasNewPulse: Bool
+  private let forms = Mutex(Forms())
+
+  /// Creates a snapshot; the first version has none before it, and no new Pulse.
+  package init(version: Int, state: [UInt8], pulses: UInt64 = 0, after previous: Snapshot? = nil) {
+    self.version = version
+    self.state = state
+    self.pulses = pulses
+    hasNewPulse = previous.map { $0.pulses != pulses } ?? false
+  }
+
+  package convenience init(version: Int, _ state: EncodedState, after previous: Snapshot?) {
+    self.init(version: version, state: state.bytes, pulses: state.pulses, after: previous)
+  }
+
+  /// Returns the bytes that all streams of one format send for this version.
+  package func bytes(in format: ObjectIdentifier, _ make: (Snapshot) -> [UInt8]) -> [UInt8] {
+    form(format) { Form(make($0)) }?.bytes ?? []
+  }
+
+  /// Returns the snapshot in another form; nil, and made the next time, where there is none for now.
+  package func form(_ kind: ObjectIdentifier, _ make: (Snapshot) -> Form?) -> Form? {
+    forms.withLock { forms in
+      if let made = forms.made.first(where: { $0.kind == kind }) { return made.form }
+      guard let form = make(self) else { return nil }
+      forms.made.append((kind, form))
+      return form
+    }
+  }
+
+  /// Returns the patch from a version, for all streams that sent that version last, as most did.
+  package func patch(from version: Int, _ make: () -> [UInt8]?) -> [UInt8]? {
+    forms.withLock { forms in
+      if let patch = forms.patch, patch.base == version { return patch.text }
+      let made = make()
+      forms.patch = Patch(from: version, made)
+      return made
+    }
+  }
+
+  /// Returns another form of a patch that was made, for all streams that send it; nil where there is none for now.
+  package func patchForm(from version: Int, _ make: ([UInt8]) -> Form?) -> Form? {
+    guard let patch = forms.withLock(\.patch), patch.base == version, let text = patch.text else {
+      return nil
+    }
+    return patch.form.withLock { form in
+      form = form ?? make(text)
+      return form
+    }
+  }
+}

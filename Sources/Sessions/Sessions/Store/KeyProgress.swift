@@ -1,0 +1,78 @@
+/// The progress of the Inputs that a client has sent with an `Idempotency-Key`.
+///
+/// Stored with each of the Inputs, so that a repetition continues behind the last processed one. No State is kept: a
+/// repetition is answered with the current one.
+package struct KeyProgress: Sendable, Equatable {
+  /// How many keys a session keeps.
+  package static let limit = 1_000
+  /// How long a key is kept.
+  package static let lifetime = Duration.seconds(24 * 3600)
+
+  /// The form of the answer to the first request and to each repetition.
+  package enum Answer: UInt8, Sendable {
+    /// With the snapshot: 200.
+    case full
+    /// With the version alone: 204.
+    case minimal
+    /// Before it was processed: 202.
+    case queued
+  }
+
+  package var key: String
+  /// The digest of the body; empty where it is not known, and any body counts as the same.
+  package var digest: [UInt8]
+  package var answer: Answer
+  /// How many of the body's Inputs are processed.
+  package var processed: Int
+  /// How many Inputs the body has.
+  package var count: Int
+  /// The version after the Input that was processed last.
+  package var version: Int
+  package var time: WallTime
+
+  package init(
+    key: String,
+    digest: [UInt8],
+    answer: Answer,
+    processed: Int,
+    count: Int,
+    version: Int,
+    time: WallTime
+  ) {
+    self.key = key
+    self.digest = digest
+    self.answer = answer
+    self.processed = processed
+    self.count = count
+    self.version = version
+    self.time = time
+  }
+
+  package var isComplete: Bool { processed >= count }
+}
+
+extension KeyProgress {
+  /// The rule which of a session's keys are kept, asked from the newest to the oldest: the newest progress of each key,
+  /// at most ``KeyProgress/limit`` keys, none older than ``KeyProgress/lifetime``.
+  package struct Retention {
+    private let oldest: WallTime
+    private var keys: Set<String> = []
+
+    package init(at time: WallTime) {
+      oldest = time - KeyProgress.lifetime
+    }
+
+    package mutating func keeps(_ key: String, from time: WallTime) -> Bool {
+      time > oldest && keys.count < KeyProgress.limit && keys.insert(key).inserted
+    }
+  }
+}
+
+extension StoredSession {
+  /// Drops the keys that are not kept any more at the time of the last use.
+  package mutating func dropOutdatedKeys() {
+    var retention = KeyProgress.Retention(at: used)
+    let kept = keys.reversed().filter { retention.keeps($0.key, from: $0.time) }
+    keys = kept.reversed()
+  }
+}

@@ -1,0 +1,84 @@
+/// A change of a store.
+package enum StoreChange: Sendable {
+  /// A session begins. Fails where there is one by its id.
+  case create(StoredSession)
+  /// A session goes on.
+  case append(Append)
+  /// These sessions were used last at these times, by a stream or a request.
+  case use([SessionID: WallTime])
+  /// Sessions are over: nothing is kept of them but that. Where nodes share the store and one of them is
+  /// not this node's, none has ended.
+  case end([SessionID], SessionEnd, at: WallTime)
+  /// Forgets which ids ended before a time.
+  case forget(endedBefore: WallTime)
+  /// Changes nothing: tells whether the store takes changes.
+  case probe
+
+  /// The entries of a session's turns.
+  package struct Append: Sendable {
+    package var session: SessionID
+    /// The newest entry that the session knows to be stored: the fence against a second writer.
+    ///
+    /// Where the store has another, it refuses with ``StoreError/conflict``.
+    package var after: Int
+    /// Numbered from `after + 1` on.
+    package var entries: [LogEntry]
+    /// The State after the last entry, in whole: reading begins here, and what came before is only
+    /// history.
+    package var head: StoredHead?
+
+    package init(
+      _ session: SessionID,
+      after: Int,
+      _ entries: [LogEntry],
+      head: StoredHead? = nil
+    ) {
+      self.session = session
+      self.after = after
+      self.entries = entries
+      self.head = head
+    }
+  }
+}
+
+/// The reason why a store has refused a request.
+package indirect enum StoreError: Error, Equatable {
+  /// There is no room left.
+  case full
+  /// The store cannot be read or written now; the text is for the log.
+  case unreachable(String)
+  /// What is stored cannot be understood; the text is for the log.
+  case damaged(String)
+  /// Another process has written meanwhile.
+  case conflict
+  /// Another node has the session now, or may take it: nothing of the change is committed.
+  case fenced
+  /// The change may or may not be committed.
+  case inDoubt
+  /// The store was closed.
+  case closed
+}
+
+/// A commit of a store, for metrics.
+package struct StoreCommit: Sendable {
+  /// How many changes were committed together.
+  package let changes: Int
+  /// How many log entries were in them.
+  package let entries: Int
+  package let duration: Duration
+  /// Whether it failed, and with it all of its changes.
+  package let hasFailed: Bool
+
+  package init(changes: Int, entries: Int, duration: Duration, hasFailed: Bool) {
+    self.changes = changes
+    self.entries = entries
+    self.duration = duration
+    self.hasFailed = hasFailed
+  }
+}
+
+/// The reason why a session is over.
+package enum SessionEnd: String, Sendable {
+  case deleted
+  case expired
+}

@@ -1,0 +1,164 @@
+import Synchronization
+import UIFusionKit
+
+/// A store that answers within a time: a request that takes longer is in doubt.
+///
+/// A disk may hang. Then requests end, and nothing counts as stored; later answers of the store are dropped. A session's
+/// log, which every Input passes, notes its requests here and hands them to the store itself.
+final class TimeoutStore: SessionStore {
+  /// The age of a request from which on the store counts as hanging.
+  static let hangingAge = Duration.seconds(5)
+  /// The age at which a request is given up.
+  static let patience = Duration.seconds(10)
+
+  /// A change of the store's health; told once each time.
+  enum Event: Sendable {
+    /// The store hangs.
+    case hangs
+    /// A request was given up.
+    case gaveUp
+  }
+
+  private struct Request {
+    let begun: Duration
+    let giveUp: @Sendable () -> Void
+  }
+
+  private struct Contents {
+    /// The requests that the store works on, by number, in the order in which they were handed over.
+    var requests: [Int: Request] = [:]
+    var number = 0
+    var isTimed = false
+    var isHangingTold = false
+  }
+
+  /// The store that is timed.
+  let timed: any SessionStore
+  private let dependencies: Dependencies
+  private let tell: @Sendable (Event) -> Void
+  private let contents = Mutex(Contents())
+
+  init(
+    _ store: any SessionStore,
+    _ dependencies: Dependencies,
+    tell: @escaping @Sendable (Event) -> Void
+  ) {
+    timed = store
+    self.dependencies = dependencies
+    self.tell = tell
+  }
+
+  /// The age of the oldest request; zero where there is none.
+  var age: Duration {
+    let now = dependencies.time.now
+    return contents.withLock { $0.requests.values.map(\.begun).min() }.map { now - $0 } ?? .zero
+  }
+
+  /// Whether a task sleeps until the oldest request is too old.
+  var isTimed: Bool { contents.withLock { $0.isTimed } }
+
+  func inventory() throws(StoreError) -> StoreInventory { try timed.inventory() }
+
+  func load(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
+  ) {
+    let number = begin { done(.failure(.unreachable("it hangs"))) }
+    timed.load(id) { [self] result in if end(number) { done(result) } }
+    watch(number)
+  }
+
+  func acquire(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
+  ) {
+    let number = begin { done(.failure(.unreachable("it hangs"))) }
+    timed.acquire(id) { [self] result in if end(number) { done(result) } }
+    watch(number)
+  }
+
+  func interrupted(
+    after place: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    let number = begin { done(.failure(.unreachable("it hangs"))) }
+    timed.interrupted(after: place) { [self] result in if end(number) { done(result) } }
+    watch(number)
+  }
+
+  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+    let number = begin { done(.inDoubt) }
+    timed.commit(change) { [self] error in if end(number) { done(error) } }
+    watch(number)
+  }
+
+  func release(
+    _ idle: [SessionID: Duration],
+    _ done: @escaping @Sendable (StoreError?) -> Void
+  ) {
+    let number = begin { done(.inDoubt) }
+    timed.release(idle) { [self] error in if end(number) { done(error) } }
+    watch(number)
+  }
+
+  func close() { timed.close() }
+
+  // MARK: Time
+
+  /// Notes a request that is about to be handed to the store; `giveUp` is called where it takes too long.
+  func begin(_ giveUp: @escaping @Sendable () -> Void) -> Int {
+    let request = Request(begun: dependencies.time.now, giveUp: giveUp)
+    return contents.withLock { contents in
+      contents.number += 1
+      contents.requests[contents.number] = request
+      return contents.number
+    }
+  }
+
+  /// Removes a request; returns whether somebody still waits for the store's answer.
+  func end(_ number: Int) -> Bool {
+    contents.withLock { $0.requests.removeValue(forKey: number) != nil }
+  }
+
+  /// Starts to check a request that was handed over for having taken too long.
+  ///
+  /// A single task sleeps, however many requests there are, and only where the store has not answered at once.
+  func watch(_ number: Int) {
+    let mustTime = contents.withLock { contents in
+      guard !contents.isTimed, contents.requests[number] != nil else { return false }
+      contents.isTimed = true
+      return true
+    }
+    guard mustTime else { return }
+    let time = dependencies.time
+    let first = time.now + Self.hangingAge
+    Task.detached(executorPreference: dependencies.executor) { [weak self] in
+      var next: Duration? = first
+      while let deadline = next {
+        guard (try? await time.sleep(until: deadline)) != nil else { return }
+        next = self?.look()
+      }
+    }
+  }
+
+  /// Gives up the requests that are too old; returns when to look again, nil where no request is left.
+  private func look() -> Duration? {
+    let now = dependencies.time.now
+    var isNews = false
+    let (old, next): ([Request], Duration?) = contents.withLock { contents in
+      let old = contents.requests.filter { now - $0.value.begun >= Self.patience }
+      for number in old.keys { contents.requests[number] = nil }
+      let oldest = contents.requests.values.map(\.begun).min()
+      let isHanging = !old.isEmpty || oldest.map { now - $0 >= Self.hangingAge } ?? false
+      isNews = isHanging && !contents.isHangingTold
+      contents.isHangingTold = isHanging
+      contents.isTimed = oldest != nil
+      let next = oldest.map { $0 + (isHanging ? Self.patience : Self.hangingAge) }
+      return (old.sorted { $0.key < $1.key }.map(\.value), next)
+    }
+    if isNews { tell(.hangs) }
+    for request in old { request.giveUp() }
+    if !old.isEmpty { tell(.gaveUp) }
+    return next
+  }
+}

@@ -1,0 +1,206 @@
+/// What became of an id.
+package enum SessionLookup: Sendable {
+  case live(Session)
+  case ended(SessionEnd)
+  /// The session has to be woken first: see ``SessionHost/wake(_:_:)``.
+  case asleep
+  case unknown
+}
+
+/// Why a session could not be woken.
+package enum WakeFailure: Error {
+  case store(StoreError)
+  /// The view model of today cannot read what is stored of the session.
+  case unreadable(viewModel: String)
+  /// This node cannot read what is stored of the session; another one may be of a version that can.
+  case unreadableHere(viewModel: String)
+  /// The session's State is not small, and memory is full.
+  case memoryFull(MemoryFull)
+  /// Another node has the session: that one is to be asked.
+  case elsewhere(Node)
+
+  package static let leaseOver = Self.store(.unreachable("this node's lease has run out"))
+}
+
+/// Transitions that requests bring about: finding, waking, deleting, and creating sessions.
+extension SessionTable {
+  /// Finds a session, and begins its idle time anew.
+  ///
+  /// - Parameter mayAnswer: whether this node may answer for its sessions now.
+  func find(_ id: SessionID, mayAnswer: Bool, now: Duration) -> SessionLookup {
+    guard let entry = entries[id] else { return isShared ? .asleep : .unknown }
+    switch entry.state {
+    case .live(let session):
+      guard mayAnswer else { return .asleep }
+      // Under the table's lock, or the session could expire between being found and being used.
+      session.use.touch(now)
+      return .live(session)
+    // Even while the store is busy with the id: it may be busy with saying so.
+    case .ended(let end, _): return .ended(end)
+    case .asleep, .unknown, .elsewhere: return .asleep
+    case .none: return entry.work == nil ? .unknown : .asleep
+    case .missing, .opening: return .unknown
+    }
+  }
+
+  /// Whether a session has to be woken before anybody can use it.
+  ///
+  /// One that is awake stays so: its idle time begins anew.
+  func isAsleep(_ id: SessionID, mayAnswer: Bool, now: Duration) -> Bool {
+    guard let entry = entries[id] else { return isShared }
+    guard entry.work == nil else { return true }
+    switch entry.state {
+    case .live(let session):
+      guard session.isAwake, mayAnswer else { return true }
+      // Under the table's lock, or the session could fall asleep between being asked about and being used.
+      session.use.touch(now)
+      return false
+    case .asleep, .unknown, .elsewhere, .missing: return true
+    case .none, .opening, .ended: return false
+    }
+  }
+
+  enum WakeStep {
+    /// Nothing has to be read.
+    case awake
+    /// The callback is called when the work on the id is over.
+    case waiting
+    /// The session is to be read, into this one where there is one: streams may follow it.
+    case read(into: Session?)
+    case failed(WakeFailure)
+  }
+
+  /// Has a session read, or waits for the work that goes on.
+  ///
+  /// - Parameter isAsked: whether a client wants the session; else it stays as idle as it is.
+  mutating func wake(
+    _ id: SessionID,
+    isAsked: Bool,
+    mayAnswer: Bool,
+    now: Duration,
+    _ waiter: @escaping Waiter
+  ) -> WakeStep {
+    guard mayAnswer else { return .failed(.leaseOver) }
+    return update(id) { entry in
+      if entry.work == nil {
+        switch entry.state {
+        case .live(let session) where session.isAwake: return .awake
+        case .none, .opening, .ended: return .awake
+        case .elsewhere(let node): return .failed(.elsewhere(node))
+        case .live, .asleep, .unknown, .missing: break
+        }
+      }
+      let isBusy = entry.work != nil
+      entry.work = entry.work ?? Work(kind: .reading)
+      entry.work?.waking.append(waiter)
+      if isAsked {
+        entry.work?.isAsked = true
+        // The session may have been read already, for nobody.
+        entry.session?.use.touch(now)
+      }
+      return isBusy ? .waiting : .read(into: entry.session)
+    }
+  }
+
+  enum DeletionStep {
+    /// The callback is called when the work on the id is over; then the deletion is tried again.
+    case waiting
+    /// The session is to be made this node's first; the callback is called then.
+    case acquire
+    /// The session is here: it can be ended.
+    case end
+    /// There is nothing to end.
+    case over(SessionLookup)
+    case failed(WakeFailure)
+  }
+
+  /// Prepares the deletion of a session, which need not be read for that: perhaps it cannot be.
+  mutating func delete(
+    _ id: SessionID,
+    mayAnswer: Bool,
+    _ waiter: @escaping Waiter
+  ) -> DeletionStep {
+    update(id) { entry in
+      guard entry.work == nil else {
+        entry.work?.deleting.append(waiter)
+        return .waiting
+      }
+      switch entry.state {
+      case .live, .asleep: return .end
+      case .ended(let end, _): return .over(.ended(end))
+      case .none, .opening: return .over(.unknown)
+      case .unknown, .missing, .elsewhere: break
+      }
+      guard mayAnswer else { return .failed(.leaseOver) }
+      if case .elsewhere(let node) = entry.state { return .failed(.elsewhere(node)) }
+      entry.work = Work(kind: .acquiring, waking: [waiter])
+      return .acquire
+    }
+  }
+
+  // MARK: Creating
+
+  enum Reservation {
+    case reserved
+    /// There are as many sessions as may be.
+    case full
+    /// The id is another session's.
+    case taken
+  }
+
+  /// Reserves a new session's id, and counts the session.
+  mutating func reserve(_ id: SessionID, limit: Int) -> Reservation {
+    guard reservedCount < limit else { return .full }
+    guard entries[id] == nil else { return .taken }
+    set(.opening, of: id)
+    return .reserved
+  }
+
+  mutating func opened(_ session: Session, keeping kept: (any AnyObject & Sendable)?) {
+    update(session.id) { entry in
+      entry.state = .live(session)
+      entry.kept = kept.map { Kept($0) }
+    }
+  }
+
+  /// Forgets a session that could not be created.
+  ///
+  /// Where the store may have created it as this node's, nobody knows of it, and no other node can have it: the
+  /// session is released later.
+  mutating func notOpened(_ id: SessionID, isInDoubt: Bool, now: Duration) {
+    unlist(id)
+    if isInDoubt, isShared { set(.asleep(Sleep(lastUse: now, isUnreleased: true)), of: id) }
+  }
+
+  // MARK: Calling back
+
+  /// Ends the work on an id where nobody waits; returns whether somebody does.
+  mutating func finish(_ id: SessionID) -> Bool {
+    guard entries[id]?.work != nil else { return false }
+    return update(id) { entry in
+      guard entry.work?.hasWaiters == true else {
+        entry.work = nil
+        return false
+      }
+      entry.work?.kind = .callingBack
+      return true
+    }
+  }
+
+  /// Takes the callbacks that are to be called next; nil once all have been, which ends the work.
+  ///
+  /// The work goes on until nobody waits, so that whoever comes last does not overtake those who wait. Deletions come
+  /// last, and their work is over before they are tried again.
+  mutating func takeWaiters(of id: SessionID) -> (waking: [Waiter], deleting: [Waiter])? {
+    guard entries[id]?.work != nil else { return nil }
+    return update(id) { entry in
+      let waking = entry.work?.waking ?? []
+      guard waking.isEmpty else {
+        entry.work?.waking = []
+        return (waking, [])
+      }
+      defer { entry.work = nil }
+      return ([], entry.work?.deleting ?? [])
+    }
+  }
+}

@@ -1,0 +1,183 @@
+/// Transitions that the store's answers bring about.
+extension SessionTable {
+  // MARK: Waking
+
+  /// When somebody used a session last that sleeps.
+  func lastUse(of id: SessionID) -> Duration? { entries[id]?.sleep?.lastUse }
+
+  /// Whether a client waits for an id.
+  func isAsked(for id: SessionID) -> Bool { entries[id]?.work?.isAsked == true }
+
+  /// A session was read; who has asked for it is here, though others may be woken before.
+  mutating func woke(_ session: Session, now: Duration) {
+    update(session.id) { entry in
+      entry.state = .live(session)
+      if entry.work?.isAsked == true { session.use.touch(now) }
+    }
+  }
+
+  /// A session was made this process's, and not read.
+  mutating func acquired(_ id: SessionID, now: Duration) {
+    set(.asleep(Sleep(lastUse: now)), of: id)
+  }
+
+  /// The store has nothing by an id; returns whether a session was here, which is over then: the store had not said
+  /// so when it ended.
+  mutating func notFound(_ id: SessionID) -> Bool {
+    switch state(of: id) {
+    case .live: return true
+    // Nobody but the store knew whether the session was ever there.
+    case .asleep(let sleep) where !sleep.isUnreleased: return true
+    case .unknown, .none, .opening, .asleep, .elsewhere, .missing, .ended:
+      remember(.missing, of: id)
+      return false
+    }
+  }
+
+  /// Another node has a session; returns the one that was here.
+  mutating func moved(_ id: SessionID, to node: Node) -> Session? {
+    let session = live(id)
+    remember(.elsewhere(node), of: id)
+    return session
+  }
+
+  /// The store may have made a session this node's without anybody here knowing: the session is released later.
+  mutating func mayBeOurs(_ id: SessionID, now: Duration) {
+    guard isShared, entries[id]?.isHere != true else { return }
+    set(.asleep(Sleep(lastUse: now, isUnreleased: true)), of: id)
+  }
+
+  // MARK: What cannot be read
+
+  /// A session cannot be read here: whoever asks keeps it all the same, as a time may come when it can be read.
+  mutating func usedUnread(_ id: SessionID, now: Duration) {
+    guard isAsked(for: id), var sleep = entries[id]?.sleep else { return }
+    sleep.lastUse = now
+    set(.asleep(sleep), of: id)
+  }
+
+  /// Leaves a session that cannot be read here to other nodes, where there are some; returns the one that was lost
+  /// here.
+  mutating func leaveUnreadable(_ id: SessionID) -> Session? {
+    isShared ? forget([id]).first : nil
+  }
+
+  /// A damaged session that nobody asks for stays, and expires here: else each node would try it in turn.
+  mutating func keepDamaged(_ id: SessionID, now: Duration) {
+    if entries[id]?.isHere != true { acquired(id, now: now) }
+  }
+
+  /// The store was told that this node does not need a session that was acquired in vain.
+  mutating func gaveBack(
+    _ id: SessionID,
+    _ error: StoreError?,
+    idleFor idle: Duration,
+    now: Duration
+  ) {
+    guard isShared else { return }
+    switch error {
+    case nil, .fenced: if entries[id]?.sleep != nil { unlist(id) }
+    case .some:
+      guard live(id) == nil else { return }
+      set(.asleep(Sleep(lastUse: now - idle, isUnreleased: true)), of: id)
+    }
+  }
+
+  // MARK: Sleeping
+
+  /// Claims an idle session of which the store knows the last use; whoever asks meanwhile waits.
+  mutating func beginSleep(_ session: Session, unlessUsedSince deadline: Duration) -> Bool {
+    guard let entry = entries[session.id], entry.work == nil, entry.session === session,
+      session.use.isIdle(since: deadline), session.use.isStored
+    else { return false }
+    update(session.id) { $0.work = Work(kind: .fallingAsleep) }
+    return true
+  }
+
+  /// A session has let go of its engine, and is to be released.
+  mutating func fellAsleep(_ session: Session) {
+    update(session.id) { entry in
+      entry.state = .asleep(
+        Sleep(lastUse: session.use.lastUse, isUseUnstored: !session.use.isStored)
+      )
+    }
+  }
+
+  /// Begins to release a session that sleeps; returns when somebody used it last.
+  mutating func beginRelease(_ id: SessionID) -> Duration? {
+    guard let lastUse = lastUse(of: id) else { return nil }
+    update(id) { $0.work?.kind = .releasing }
+    return lastUse
+  }
+
+  /// The store was told that this process does not need a session; returns whether it is to be read, as somebody
+  /// wants it by now.
+  mutating func released(_ id: SessionID, _ error: StoreError?) -> Bool {
+    let isShared = isShared
+    return update(id) { entry in
+      if isShared, var sleep = entry.sleep {
+        switch error {
+        case nil, .fenced: entry.state = .unknown
+        case .some:
+          sleep.isUnreleased = true
+          entry.state = .asleep(sleep)
+        }
+      }
+      guard entry.work?.waking.isEmpty == false else { return false }
+      entry.work?.kind = .reading
+      return true
+    }
+  }
+
+  /// Claims the sessions whose release has failed before, to be tried again.
+  mutating func retakeUnreleased() -> [SessionID] {
+    guard isShared else { return [] }
+    let ids = entries.filter { $0.value.work == nil && $0.value.sleep?.isUnreleased == true }.keys
+    for id in ids {
+      update(id) { entry in
+        guard var sleep = entry.sleep else { return }
+        sleep.isUnreleased = false
+        entry.state = .asleep(sleep)
+        entry.work = Work(kind: .releasing)
+      }
+    }
+    return Array(ids)
+  }
+
+  // MARK: Ending
+
+  /// Claims those of some sessions that can be ended now: neither used since the deadline nor at work in the store.
+  mutating func beginEnding(
+    _ ids: [SessionID],
+    unlessUsedSince deadline: Duration?,
+    waitingForStore: Bool
+  ) -> [SessionID] {
+    ids.filter { id in
+      guard let entry = entries[id], entry.work == nil, entry.isHere,
+        deadline.map({ entry.isIdle(since: $0) }) != false
+      else { return false }
+      // Whoever asks meanwhile waits: nobody knows yet what became of the session.
+      if waitingForStore { update(id) { $0.work = Work(kind: .ending) } }
+      return true
+    }
+  }
+
+  /// Sessions are over; returns those that were in memory, and what was kept for all of them.
+  mutating func end(
+    _ ids: [SessionID],
+    _ end: SessionEnd,
+    now: Duration
+  ) -> (sessions: [Session], kept: [Kept]) {
+    var sessions: [Session] = []
+    var kept: [Kept] = []
+    for id in ids {
+      update(id) { entry in
+        if let session = entry.session { sessions.append(session) }
+        if let object = entry.kept { kept.append(object) }
+        entry.kept = nil
+        entry.state = .ended(end, at: now)
+      }
+    }
+    return (sessions, kept)
+  }
+}

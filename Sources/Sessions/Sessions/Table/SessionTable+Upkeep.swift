@@ -1,0 +1,165 @@
+/// Transitions that time, a start, or a lost lease brings about.
+extension SessionTable {
+  // MARK: Starting and stopping
+
+  /// Adds the sessions that a store has; times are told by a clock that believes them.
+  ///
+  /// - Parameter lastUse: when the sessions count as used last; nil for what the store says.
+  mutating func add(_ inventory: StoreInventory, _ clock: WallClock, usedLast lastUse: Duration?) {
+    let now = clock.now
+    for item in inventory.sessions {
+      // Where the calendar was ahead then, the session would stay until it is that late again.
+      let used = lastUse ?? clock.time(at: min(item.used, now))
+      set(.asleep(Sleep(lastUse: used)), of: item.id)
+    }
+    for ended in inventory.ended {
+      set(.ended(ended.end, at: clock.time(at: ended.time)), of: ended.id)
+    }
+  }
+
+  /// Takes all sessions out of memory, at the end of the service.
+  mutating func takeAllLive() -> [Session] {
+    let sessions = live
+    for session in sessions { unlist(session.id) }
+    return sessions
+  }
+
+  // MARK: Expiring
+
+  /// What ``sweep(now:idleSince:endedBefore:)`` has found.
+  struct Sweep {
+    /// The sessions that nobody has used since the deadline.
+    var idle: [SessionID] = []
+    /// The sessions in memory.
+    var live: [Session] = []
+    /// What was kept for sessions that left this node before the deadline.
+    var kept: [Kept] = []
+  }
+
+  /// Goes through all entries: finds idle sessions, and forgets what is too old.
+  mutating func sweep(
+    now: Duration,
+    idleSince deadline: Duration,
+    endedBefore forgotten: Duration
+  ) -> Sweep {
+    var sweep = Sweep()
+    var changed: [SessionID] = []
+    for (id, entry) in entries {
+      if entry.isIdle(since: deadline) { sweep.idle.append(id) }
+      if let session = entry.session { sweep.live.append(session) }
+      if case .ended(_, let time) = entry.state, time <= forgotten { changed.append(id) }
+      guard let kept = entry.kept else { continue }
+      let left = entry.isHere ? nil : kept.left ?? now
+      if left != kept.left || left.map({ $0 <= deadline }) == true { changed.append(id) }
+    }
+    for id in changed {
+      if case .ended(_, let time) = state(of: id), time <= forgotten { unlist(id) }
+      guard let kept = entries[id]?.kept else { continue }
+      let left = entries[id]?.isHere == true ? nil : kept.left ?? now
+      let isOver = left.map { $0 <= deadline } == true
+      if isOver { sweep.kept.append(kept) }
+      update(id) { $0.kept = isOver ? nil : Kept(kept.object, left: left) }
+    }
+    return sweep
+  }
+
+  /// The sessions that are awake and idle.
+  func idle(since deadline: Duration) -> [Session] {
+    live.filter { $0.isAwake && $0.use.isIdle(since: deadline) }
+  }
+
+  /// Some of the sessions that sleep.
+  func asleep(atMost limit: Int) -> [SessionID] {
+    Array(entries.lazy.filter { $0.value.sleep != nil }.map(\.key).prefix(limit))
+  }
+
+  // MARK: Last uses
+
+  /// Takes the last uses of sleeping sessions that the store does not have, or of all of them.
+  mutating func takeUses(ofAll: Bool) -> [SessionID: Duration] {
+    var uses: [SessionID: Duration] = [:]
+    for (id, entry) in entries {
+      guard let sleep = entry.sleep, ofAll || sleep.isUseUnstored else { continue }
+      uses[id] = sleep.lastUse
+    }
+    for id in uses.keys { setUseUnstored(false, of: id) }
+    return uses
+  }
+
+  /// Notes that the store has not taken the last uses of some sessions; those that are live note it themselves.
+  mutating func usesNotStored(_ ids: some Sequence<SessionID>) {
+    for id in ids { setUseUnstored(true, of: id) }
+  }
+
+  private mutating func setUseUnstored(_ isUnstored: Bool, of id: SessionID) {
+    guard var sleep = entries[id]?.sleep else { return }
+    sleep.isUseUnstored = isUnstored
+    set(.asleep(sleep), of: id)
+  }
+
+  // MARK: Losing sessions
+
+  /// Begins to wait for another try to wake a session; false where one is under way.
+  mutating func beginRetry(_ id: SessionID) -> Bool {
+    update(id) { entry in
+      defer { entry.isRetried = true }
+      return !entry.isRetried
+    }
+  }
+
+  mutating func endRetry(_ id: SessionID) {
+    update(id) { $0.isRetried = false }
+  }
+
+  /// The sessions in memory that nothing runs.
+  var lost: [SessionID] { live.filter { !$0.isAwake }.map(\.id) }
+
+  func isLost(_ id: SessionID) -> Bool { live(id).map { !$0.isAwake } ?? false }
+
+  /// Whether a session can be woken for nobody: it sleeps, and is not about to expire, or may be any node's.
+  func canWakeForNobody(_ id: SessionID, unlessIdleSince deadline: Duration) -> Bool {
+    guard let entry = entries[id] else { return isShared }
+    return entry.isForeign || entry.sleep.map { $0.lastUse > deadline } == true
+  }
+
+  // MARK: Other nodes
+
+  /// Forgets that another node has a session.
+  mutating func forgetLocation(of id: SessionID) {
+    if case .elsewhere = entries[id]?.state { unlist(id) }
+  }
+
+  /// The store has refused what a session did here; returns the session where nobody follows it, and it is forgotten.
+  mutating func fenced(_ id: SessionID) -> Session? {
+    guard let session = live(id), session.feed.followers == 0 else { return nil }
+    unlist(id)
+    return session
+  }
+
+  /// Forgets sessions that are not this node's; returns those that were lost here.
+  mutating func forget(_ ids: [SessionID]) -> [Session] {
+    ids.compactMap { id in
+      guard let entry = entries[id], entry.sleep != nil || isLost(id) else { return nil }
+      unlist(id)
+      return entry.session
+    }
+  }
+
+  /// The lease has run out: what sleeps here may be anybody's; returns what is in memory, to be discarded.
+  mutating func loseLease() -> [Session] {
+    for (id, entry) in entries {
+      switch entry.state {
+      case .elsewhere: unlist(id)
+      case .asleep(var sleep):
+        if entry.work == nil {
+          unlist(id)
+        } else if sleep.isUnreleased {
+          sleep.isUnreleased = false
+          set(.asleep(sleep), of: id)
+        }
+      case .unknown, .none, .opening, .live, .missing, .ended: break
+      }
+    }
+    return live
+  }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Synchronization
+package import UIFusionKit
+
+/// A translation between the process's time, which everything that runs goes by, and the calendar's, which is
+/// stored.
+///
+/// The calendar may be set at any time. The two are compared anew by ``compare()``; in between, what
+/// passes is counted by the process's time alone.
+package final class WallClock: Sendable {
+  private struct Contents {
+    /// The calendar's time at the process's time zero.
+    var start: WallTime
+    var steps = 0
+    /// How much later than they say stored times are taken to be.
+    var distrusted = Duration.zero
+  }
+
+  private let contents: Mutex<Contents>
+  private let dependencies: Dependencies
+
+  package init(_ dependencies: Dependencies) {
+    self.dependencies = dependencies
+    contents = Mutex(Contents(start: Self.start(dependencies)))
+  }
+
+  private static func start(_ dependencies: Dependencies) -> WallTime {
+    let now = dependencies.date().timeIntervalSince1970
+    return WallTime(milliseconds: Int64(now * 1000)) - dependencies.time.now
+  }
+
+  /// How often the calendar was found to be set.
+  var steps: Int { contents.withLock { $0.steps } }
+
+  package var now: WallTime { wallTime(at: dependencies.time.now) }
+
+  package func wallTime(at time: Duration) -> WallTime {
+    contents.withLock { $0.start } + time
+  }
+
+  /// Returns the process's time of something that was stored; negative before the process's start.
+  package func time(at wallTime: WallTime) -> Duration {
+    contents.withLock { contents in
+      .milliseconds(wallTime.milliseconds - contents.start.milliseconds) + contents.distrusted
+    }
+  }
+
+  /// Compares the two times anew; returns by how much the calendar was set, nil where that is less than a
+  /// second.
+  ///
+  /// What is stored from here on is stored by the calendar as it is now, or as it was less than a second
+  /// off: smaller steps count as none, until together they are one.
+  package func compare() -> Duration? {
+    let start = Self.start(dependencies)
+    return contents.withLock { contents in
+      let step = Duration.milliseconds(start.milliseconds - contents.start.milliseconds)
+      guard abs(step) >= .seconds(1) else { return nil }
+      contents.start = start
+      contents.steps += 1
+      return step
+    }
+  }
+
+  /// Takes stored times for later than they say by a gap that is not believed.
+  func distrust(_ gap: Duration) {
+    contents.withLock { $0.distrusted = gap }
+  }
+}
+
+private func abs(_ duration: Duration) -> Duration {
+  duration < .zero ? .zero - duration : duration
+}

@@ -1,0 +1,38 @@
+import Synchronization
+package import UIFusionKit
+
+/// A committer that keeps the State with which a view model begins, and nothing else.
+package final class FirstState: TurnCommitter {
+  private let state = Mutex<[UInt8]?>(nil)
+  package let isFull = true
+
+  private init() {}
+
+  /// Opens a view model, closes it, and returns its State; nil where it cannot be opened, or its State cannot be written.
+  package static func of(
+    _ dependencies: Dependencies,
+    _ open: (HostedViewModel.Opening) throws -> Engine
+  ) -> [UInt8]? {
+    let first = FirstState()
+    var dependencies = dependencies
+    dependencies.interceptors = []
+    let opening = HostedViewModel.Opening(
+      mailboxLimit: 0,
+      dependencies: dependencies,
+      committer: first,
+      isRecorded: false,
+      stateLimit: .max,
+      unfit: { _ in }
+    )
+    guard let engine = try? open(opening) else { return nil }
+    engine.close()
+    return first.state.withLock { $0 }
+  }
+
+  package func begin(with state: any RenderedState, version: Int) {
+    guard state.unfit == nil else { return }
+    self.state.withLock { $0 = (state as? EncodedState)?.bytes }
+  }
+
+  package func commit(_ result: consuming TurnResult) {}
+}

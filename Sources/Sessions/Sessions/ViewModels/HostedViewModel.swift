@@ -1,0 +1,144 @@
+package import UIFusionKit
+
+/// A view model as the host knows it: by name, and in bytes.
+///
+/// The functions are made where the types are known. A class, as each session refers to it.
+package final class HostedViewModel: Sendable {
+  package let name: String
+  /// The view model's purpose, in a few words.
+  package let summary: String
+  /// The types behind the view model, for its description; nil where there is nothing to describe.
+  package let types: Types?
+  /// The number of its State's shape.
+  package let format: Int
+  /// The functions that make and apply patches of States.
+  package let patches: Patches
+
+  package struct Types: Sendable {
+    package let model: any ViewModel.Type
+    package let parameters: any (Decodable & Sendable).Type
+
+    package init(model: any ViewModel.Type, parameters: any (Decodable & Sendable).Type) {
+      self.model = model
+      self.parameters = parameters
+    }
+  }
+
+  /// Reads a request's body: one Input, or an array of them, of which the first ones may be processed
+  /// already.
+  ///
+  /// - Throws: what is wrong with the body.
+  package let read:
+    @Sendable (_ body: [UInt8], _ processed: Int, _ owner: any BatchOwner) throws -> InputBatch
+
+  /// Creates a view model, and an engine for it.
+  ///
+  /// - Throws: what does not fit.
+  package let open: @Sendable (_ start: Start, _ opening: Opening) throws -> Engine
+
+  /// The members that a stored State lacks, for which a fresh State supplies a value when it is read.
+  ///
+  /// - Throws: what keeps the State from being read.
+  package let lacking:
+    @Sendable (
+      _ parameters: [UInt8], _ state: [UInt8], _ format: Int, _ dependencies: Dependencies
+    ) throws -> [String]
+
+  /// Creates a view model that does recorded actions again.
+  ///
+  /// - Throws: ``NotReplayable``, or what does not fit.
+  package let replay:
+    @Sendable (_ parameters: [UInt8], _ dependencies: Dependencies) throws -> any ReplayedViewModel
+
+  /// The State with which a view model begins.
+  package enum Start: Sendable {
+    /// The State of a new view model, with the client's parameters.
+    case new((any Parameters)?)
+    /// A stored State, with the parameters of its session.
+    case stored(parameters: [UInt8], state: [UInt8], format: Int, version: Int)
+  }
+
+  /// The parts that an engine is opened with.
+  package struct Opening: Sendable {
+    package let mailboxLimit: Int
+    package let dependencies: Dependencies
+    /// The log that takes the results of turns, with States as ``EncodedState``.
+    ///
+    /// A stored State that comes back as it was has the version that it had; otherwise a new one.
+    package let committer: any TurnCommitter
+    /// Whether what leads to each State is stored: Inputs, Actions and errors, each as an object of JSON.
+    package let isRecorded: Bool
+    /// How many bytes a State may have.
+    package let stateLimit: Int
+    /// Reports a State that is not allowed.
+    package let unfit: @Sendable (InvalidState) -> Void
+  }
+
+  package init(
+    name: String,
+    summary: String,
+    types: Types? = nil,
+    format: Int = 1,
+    patches: Patches = Patches(),
+    read: @escaping @Sendable ([UInt8], Int, any BatchOwner) throws -> InputBatch,
+    open: @escaping @Sendable (Start, Opening) throws -> Engine,
+    lacking:
+      @escaping @Sendable ([UInt8], [UInt8], Int, Dependencies) throws -> [String] = { _, _, _, _ in
+        []
+      },
+    replay:
+      @escaping @Sendable ([UInt8], Dependencies) throws -> any ReplayedViewModel = { _, _ in
+        throw NotReplayable("its actions cannot be read")
+      }
+  ) {
+    self.name = name
+    self.summary = summary
+    self.types = types
+    self.format = format
+    self.patches = patches
+    self.read = read
+    self.open = open
+    self.lacking = lacking
+    self.replay = replay
+  }
+}
+
+extension HostedViewModel {
+  /// Returns the State with which a session begins, as JSON; nil where parameters have to be given.
+  ///
+  /// Creates a view model for that, and closes it.
+  package func firstState(_ dependencies: Dependencies) -> [UInt8]? {
+    FirstState.of(dependencies) { try open(.new(nil), $0) }
+  }
+}
+
+extension HostedViewModel {
+  /// The functions that make and apply patches of States: JSON Patch (RFC 6902).
+  package struct Patches: Sendable {
+    /// A State under this many bytes is stored in whole: finding the patch would cost more than it
+    /// saves.
+    package static let least = 2_048
+
+    /// Makes the patch from `old` to `new`; nil where storing `new` in whole is better.
+    package let make: @Sendable (_ old: [UInt8], _ new: [UInt8]) -> [UInt8]?
+    package let apply: @Sendable (_ patch: [UInt8], _ old: [UInt8]) throws -> [UInt8]
+
+    /// Creates patches of these functions; without them, States are always written in whole.
+    package init(
+      make: @escaping @Sendable ([UInt8], [UInt8]) -> [UInt8]? = { _, _ in nil },
+      apply: @escaping @Sendable ([UInt8], [UInt8]) throws -> [UInt8] = { _, _ in
+        throw StoreError.damaged("a patch where none was written")
+      }
+    ) {
+      self.make = make
+      self.apply = apply
+    }
+  }
+}
+
+/// The parameters of a new session, to be read as the type that its view model takes.
+package protocol Parameters: Sendable {
+  func decode<T: Decodable>(_ type: T.Type) throws -> T
+  /// The parameters as JSON.
+  var text: [UInt8] { get }
+}

@@ -1,0 +1,49 @@
+/// A view model that does a stored session's actions again, in bytes.
+///
+/// Its members beside State go on from action to action; effects are not carried out. Belongs to the isolation that made
+/// it.
+package protocol ReplayedViewModel: AnyObject {
+  /// The members that stored States lacked, and a fresh State has supplied.
+  var added: Set<String> { get }
+
+  /// Does an action as it was recorded.
+  ///
+  /// - Throws: what keeps it from being read.
+  nonisolated(nonsending) func redo(_ action: [UInt8]) async throws
+
+  /// Returns the difference from a stored State; nil where there is none, secrets aside.
+  ///
+  /// - Throws: what keeps the stored State from being read.
+  func difference(from state: [UInt8], format: Int) throws -> ReplayedDifference?
+
+  /// Continues from a stored State, unless there is no difference.
+  ///
+  /// - Throws: what keeps it from being read.
+  func goOn(from state: [UInt8], format: Int) throws
+}
+
+/// The difference between a stored State and the replayed one.
+package struct ReplayedDifference: Sendable, Equatable {
+  /// A line for each member: stored → replayed.
+  package let text: String
+  /// The stored State as it would be written today, in JSON.
+  package let stored: [UInt8]
+  /// The other, in JSON.
+  package let replayed: [UInt8]
+
+  package init(text: String, stored: [UInt8], replayed: [UInt8]) {
+    self.text = text
+    self.stored = stored
+    self.replayed = replayed
+  }
+}
+
+/// The reason why a view model's actions cannot be done again.
+package struct NotReplayable: Error, CustomStringConvertible {
+  /// A sentence without capital and full stop.
+  package let description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}

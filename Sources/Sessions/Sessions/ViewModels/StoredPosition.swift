@@ -1,0 +1,52 @@
+import UIFusionKit
+
+/// The position at which a stored session goes on.
+///
+/// A class, to cost one word in a session that was never stored.
+final class StoredPosition: Sendable {
+  /// The number of the newest entry.
+  let sequence: Int
+  let version: Int
+  let format: Int
+  /// The State as JSON.
+  let state: [UInt8]
+  /// The names of what was running.
+  let running: [String]
+
+  /// The name among ``running`` of a new view model's first work, until that is stored.
+  static let start = "start"
+
+  var beginning: Beginning {
+    running == [Self.start] ? .started : .restored(Interrupted(running))
+  }
+
+  init(sequence: Int, version: Int, format: Int, state: [UInt8], running: [String]) {
+    self.sequence = sequence
+    self.version = version
+    self.format = format
+    self.state = state
+    self.running = running
+  }
+}
+
+extension HostedViewModel {
+  /// Reads a session's head and what came after it.
+  func position(of stored: StoredSession) throws -> StoredPosition {
+    var (version, state) = (stored.head.version, stored.head.state)
+    for entry in stored.entries {
+      version = entry.version
+      switch entry.outcome {
+      case .unchanged: break
+      case .state(let next): state = next
+      case .patch(let patch): state = try patches.apply(patch, state)
+      }
+    }
+    return StoredPosition(
+      sequence: stored.sequence,
+      version: version,
+      format: stored.head.format,
+      state: state,
+      running: stored.running
+    )
+  }
+}

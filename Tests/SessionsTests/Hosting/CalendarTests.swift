@@ -1,0 +1,132 @@
+import Foundation
+import FusionStoreDoubles
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionSessions
+
+/// Sessions on a machine whose calendar is set: by hand, by NTP, or to a wrong time before a start.
+struct `A calendar that is set` {
+  private let clock = TestClock()
+  private let store = MemorySessionStore()
+  private let offset = Offset()
+  private let events = Tally()
+  private let hour = Duration.seconds(3_600)
+
+  private final class Offset: Sendable {
+    let seconds = Mutex(0.0)
+  }
+
+  /// As a process has it that starts now.
+  private func start() throws -> SessionHost {
+    var dependencies = clock.dependencies
+    dependencies.date = { [clock, offset] in
+      Date(timeIntervalSince1970: 1_000_000 + clock.now / .seconds(1))
+        .addingTimeInterval(offset.seconds.withLock { $0 })
+    }
+    return SessionHost(
+      [.counting],
+      dependencies: dependencies,
+      store: store,
+      inventory: try store.inventory(),
+      report: { [events] in
+        switch $0 {
+        case .calendarSet(let step): events.add("set by \(step)")
+        case .gapDistrusted(let gap): events.add("distrusted \(gap)")
+        default: break
+        }
+      }
+    )
+  }
+
+  private func set(by step: Duration) {
+    offset.seconds.withLock { $0 += step / .seconds(1) }
+  }
+
+  @Test(arguments: [1.0, -1])
+  func `takes no session's time, whose process saw it`(direction: Double) async throws {
+    let first = try start()
+    let used = try #require(try first.create(.counting)).id
+    await clock.advance(by: .seconds(60))
+    first.expire()
+    set(by: hour * direction)
+    first.expire()
+    #expect(events.all == ["set by \(hour * direction)"])
+    let second = try start()
+    await clock.advance(by: .seconds(1_739))
+    second.expire()
+    #expect(second.find(used).name == "asleep")
+    // A store does not take a use back: where the calendar was set back, the last one is at the start.
+    await clock.advance(by: .seconds(direction > 0 ? 1 : 61))
+    second.expire()
+    #expect(second.find(used).name == "ended")
+    #expect(events.all.count == 1)
+  }
+
+  @Test func `takes no session's time, whose process ended in order after it`() async throws {
+    let first = try start()
+    let id = try #require(try first.create(.counting)).id
+    set(by: hour)
+    await clock.advance(by: .seconds(1))
+    _ = first.find(id)
+    // As it ends; the store goes on.
+    first.storeUses()
+    let second = try start()
+    second.expire()
+    #expect(second.find(id).name == "asleep")
+  }
+
+  @Test func `is seen also where it goes wrong by little at a time`() throws {
+    let host = try start()
+    for _ in 0..<5 {
+      set(by: .milliseconds(250))
+      host.expire()
+    }
+    #expect(events.all == ["set by 1.0 seconds"])
+  }
+
+  @Test func `takes no time of sessions that sleep`() async throws {
+    let id = try #require(try start().create(.counting)).id
+    let second = try start()
+    set(by: hour)
+    second.expire()
+    let third = try start()
+    third.expire()
+    #expect(third.find(id).name == "asleep")
+    #expect(events.all == ["set by \(hour)"])
+  }
+
+  @Test func `is not believed where every session would end, which is told`() async throws {
+    let id = try #require(try start().create(.counting)).id
+    set(by: hour)
+    let second = try start()
+    #expect(events.all == ["distrusted \(hour)"])
+    second.expire()
+    await clock.advance(by: .seconds(1_799))
+    second.expire()
+    #expect(second.find(id).name == "asleep")
+    await clock.advance(by: .seconds(1))
+    second.expire()
+    #expect(second.find(id).name == "ended")
+  }
+
+  @Test func `lets no key be forgotten where it is not believed`() async throws {
+    let first = try start()
+    let session = try #require(try first.create(.counting))
+    let key = RequestKey("k", digest: [1])
+    try session.submit(Array("5".utf8), key: key)
+    set(by: hour * 25)
+    let second = try start()
+    second.wake([session.id]) { _ in }
+    await clock.idle()
+    guard case .live(let woken) = second.find(session.id) else { throw Refused() }
+    let repeated = try woken.submit(Array("5".utf8), key: key)
+    guard case .complete = repeated else {
+      Issue.record("\(repeated)")
+      return
+    }
+    #expect(woken.feed.current.snapshot?.text == "5")
+  }
+}

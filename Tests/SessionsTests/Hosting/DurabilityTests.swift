@@ -1,0 +1,215 @@
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionSessions
+
+struct `A host with a store` {
+  private let clock = TestClock()
+  private let store = HeldStore()
+  private let host: SessionHost
+  private let events = Tally()
+
+  init() {
+    let events = events
+    host = SessionHost(
+      [.counting],
+      dependencies: clock.dependencies,
+      store: store,
+      report: { events.add($0.name) }
+    )
+  }
+
+  /// Another host on the same store, as after a crash.
+  private func restarted() throws -> SessionHost {
+    SessionHost(
+      [.counting],
+      dependencies: clock.dependencies,
+      store: store,
+      inventory: try store.inventory()
+    )
+  }
+
+  private func create() throws -> Session { try #require(try host.create(.counting)) }
+
+  private func send(_ number: Int, to session: Session, _ progress: Tally) throws {
+    try session.submit(Array("\(number)".utf8), observer: Observer { progress.add($0.name) })
+  }
+
+  private func wake(_ id: SessionID, in host: SessionHost) async throws -> Session {
+    let failure = Mutex<WakeFailure?>(nil)
+    host.wake([id]) { outcome in failure.withLock { $0 = outcome } }
+    await clock.idle()
+    #expect(failure.withLock { $0 } == nil)
+    guard case .live(let session) = host.find(id) else { throw Refused() }
+    return session
+  }
+
+  @Test func `opens a session when it is stored`() throws {
+    store.hold()
+    let opened = Tally()
+    host.create(.counting) { opened.add((try? $0.get()) == nil ? "failed" : "opened") }
+    #expect(opened.all.isEmpty)
+    #expect(host.count == 0)
+    store.release()
+    #expect(opened.all == ["opened"])
+    #expect(host.count == 1)
+  }
+
+  @Test func `does not open one that could not be stored`() throws {
+    store.hold()
+    let opened = Tally()
+    host.create(.counting) { result in
+      if case .failure(let error) = result { opened.add("\(error)") }
+    }
+    store.fail(.full)
+    #expect(opened.all == ["full"])
+    #expect(host.count == 0)
+    #expect(!host.isStoreReachable)
+  }
+
+  @Test func `answers, and shows, when what it shows is stored`() throws {
+    let session = try create()
+    let progress = Tally()
+    store.hold()
+    try send(5, to: session, progress)
+    #expect(progress.all.isEmpty)
+    #expect(session.feed.current.snapshot?.version == 1)
+    store.release()
+    #expect(progress.all == ["processed"])
+    #expect(session.feed.current.snapshot?.text == "5")
+  }
+
+  @Test func `tells of an end when it is stored`() throws {
+    let session = try create()
+    store.hold()
+    let ended = Tally()
+    host.delete(session.id) { _ in ended.add("ended") }
+    #expect(ended.all.isEmpty)
+    #expect(session.feed.current.end == nil)
+    #expect(host.find(session.id).name == "live")
+    #expect(host.isAsleep(session.id))
+    store.release()
+    #expect(ended.all == ["ended"])
+    #expect(session.feed.current.end == .deleted)
+    #expect(host.find(session.id).name == "ended")
+    #expect(!host.isAsleep(session.id))
+  }
+
+  @Test func `comes back with what was stored, when somebody asks`() async throws {
+    let session = try create()
+    let progress = Tally()
+    try send(5, to: session, progress)
+    try send(6, to: session, progress)
+    let second = try restarted()
+    #expect(second.count == 1)
+    #expect(second.awake == 0)
+    #expect(second.find(session.id).name == "asleep")
+    let restored = try await wake(session.id, in: second)
+    #expect(restored.feed.current.snapshot?.text == "11")
+    #expect(restored.feed.current.snapshot?.version == 3)
+    try send(1, to: restored, progress)
+    #expect(restored.feed.current.snapshot?.version == 4)
+    #expect(store.stored(session.id)?.sequence == 3)
+  }
+
+  @Test func `falls back to what is stored when the store fails`() async throws {
+    let session = try create()
+    let progress = Tally()
+    try send(5, to: session, progress)
+    store.hold()
+    try send(6, to: session, progress)
+    store.fail(.unreachable("gone"))
+    #expect(progress.all == ["processed", "failed: unreachable(\"gone\")"])
+    #expect(session.feed.current.snapshot?.text == "5")
+    #expect(!host.isStoreReachable)
+    #expect(throws: SubmitError.asleep) { try send(1, to: session, progress) }
+    await clock.advance(by: .seconds(1))
+    #expect(host.isStoreReachable)
+    try send(7, to: session, progress)
+    #expect(session.feed.current.snapshot?.text == "12")
+    #expect(events.all.contains("recovered"))
+  }
+
+  @Test func `believes the store where an answer was lost`() async throws {
+    let session = try create()
+    let progress = Tally()
+    store.hold()
+    try send(5, to: session, progress)
+    store.loseAnswers()
+    #expect(progress.all == ["failed: inDoubt"])
+    await clock.advance(by: .seconds(1))
+    let same = try await wake(session.id, in: host)
+    #expect(same === session)
+    #expect(session.feed.current.snapshot?.text == "5")
+  }
+
+  @Test func `expires what sleeps, counted from when somebody was there last`() async throws {
+    let session = try create()
+    await clock.advance(by: .seconds(1000))
+    #expect(host.find(session.id).name == "live")
+    host.expire()
+    let second = try restarted()
+    await clock.advance(by: .seconds(1799))
+    second.expire()
+    #expect(second.find(session.id).name == "asleep")
+    await clock.advance(by: .seconds(1))
+    second.expire()
+    #expect(second.find(session.id).name == "ended")
+    #expect(store.stored(session.id) == nil)
+  }
+
+  @Test func `remembers after a restart which ids have ended`() throws {
+    let session = try create()
+    host.delete(session.id)
+    let second = try restarted()
+    #expect(second.find(session.id).name == "ended")
+    #expect(second.count == 0)
+  }
+
+  @Test func `takes no more turns while too many wait for the store`() async throws {
+    let session = try create()
+    let progress = Tally()
+    store.hold()
+    for _ in 0..<512 { try send(1, to: session, progress) }
+    await clock.idle()
+    #expect(store.waiting <= 256)
+    #expect(throws: SubmitError.queueFull) { try send(1, to: session, progress) }
+    while store.waiting > 0 {
+      store.release()
+      await clock.idle()
+    }
+    #expect(session.feed.current.snapshot?.text == "512")
+    #expect(progress.all.count == 512)
+  }
+}
+
+extension SessionHost.Event {
+  var name: String {
+    switch self {
+    case .created: "created"
+    case .ended: "ended"
+    case .unfit: "unfit"
+    case .restored: "restored"
+    case .wokeInterrupted: "woke interrupted"
+    case .interruptedUnknown: "interrupted unknown"
+    case .unreadable: "unreadable"
+    case .lacking: "lacking"
+    case .lost: "lost"
+    case .damaged: "damaged"
+    case .storeFailed: "store failed"
+    case .storeHangs: "store hangs"
+    case .storeRecovered: "recovered"
+    case .calendarSet: "calendar set"
+    case .gapDistrusted: "gap distrusted"
+    case .joined: "joined"
+    case .leaseSilenced: "lease silenced"
+    case .leaseRestored: "lease restored"
+    case .leaseLost: "lease lost"
+    case .acquired: "acquired"
+    case .fenced: "fenced"
+    case .putToSleep: "put to sleep"
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionSessions
+
+struct `A session that was interrupted at work` {
+  private let store = HeldStore()
+
+  /// A process, with a clock of its own.
+  private struct Service {
+    let clock = TestClock()
+    let host: SessionHost
+    let events = Tally()
+
+    init(_ store: HeldStore, _ viewModels: [HostedViewModel] = [.counting, .climbing]) throws {
+      let events = events
+      host = SessionHost(
+        viewModels,
+        dependencies: clock.dependencies,
+        store: store,
+        inventory: try store.inventory(),
+        report: {
+          if case .wokeInterrupted(let count, let failed) = $0 {
+            events.add("woke \(count), failed \(failed)")
+          }
+        }
+      )
+    }
+
+    /// Creates a session and sends it a number; what that begins is left at work.
+    func begin(_ name: String, _ number: Int) throws -> SessionID {
+      let viewModel = try #require(host.viewModel(named: name))
+      let session = try #require(try host.create(viewModel))
+      try session.submit(Array("\(number)".utf8))
+      return session.id
+    }
+
+    func wakeInterrupted() async throws {
+      try await Task(executorPreference: clock.executor) { [host] in
+        try await host.keepTakingOver()
+      }.value
+      await clock.idle()
+    }
+  }
+
+  /// The State that the store has, as text.
+  private func stored(_ id: SessionID) -> String? {
+    store.stored(id).flatMap { try? HostedViewModel.counting.position(of: $0) }
+      .map { String(decoding: $0.state, as: UTF8.self) }
+  }
+
+  @Test func `goes on in the next process, though nobody asks for it`() async throws {
+    let id = try Service(store).begin("climbing", 5)
+    let next = try Service(store)
+    try await next.wakeInterrupted()
+    #expect(stored(id) == "0")
+    await next.clock.advance(by: .seconds(1))
+    #expect(stored(id) == "5")
+    #expect(next.events.all == ["woke 1, failed 0"])
+  }
+
+  @Test func `is the only one that is woken`() async throws {
+    let first = try Service(store)
+    let resting = try first.begin("counting", 1)
+    let interrupted = try (1...20).map { try first.begin("climbing", $0) }
+    let next = try Service(store)
+    try await next.wakeInterrupted()
+    #expect(next.host.awake == 20)
+    #expect(next.host.isAsleep(resting))
+    await next.clock.advance(by: .seconds(1))
+    #expect(interrupted.map { stored($0) } == (1...20).map { "\($0)" })
+  }
+
+  @Test func `goes back to sleep when its work is done`() async throws {
+    _ = try Service(store).begin("climbing", 5)
+    let next = try Service(store)
+    await next.clock.advance(by: .seconds(60))
+    try await next.wakeInterrupted()
+    await next.host.putIdleToSleep()
+    #expect(next.host.awake == 1)
+    await next.clock.advance(by: .seconds(1))
+    await next.host.putIdleToSleep()
+    #expect(next.host.awake == 0 && next.host.count == 1)
+  }
+
+  @Test func `expires as if it had slept on`() async throws {
+    let id = try Service(store).begin("climbing", 5)
+    let next = try Service(store)
+    await next.clock.advance(by: .seconds(100))
+    try await next.wakeInterrupted()
+    await next.clock.advance(by: .seconds(1_699))
+    next.host.expire()
+    #expect(next.host.count == 1)
+    await next.clock.advance(by: .seconds(1))
+    next.host.expire()
+    #expect(next.host.find(id).name == "ended")
+  }
+
+  @Test func `is there for who asks while it is being woken`() async throws {
+    let id = try Service(store).begin("climbing", 5)
+    let next = try Service(store)
+    await next.clock.advance(by: .seconds(100))
+    let answers = Tally()
+    next.host.wake(id, isAsked: false) { _ in answers.add("nobody") }
+    next.host.wake([id]) { _ in answers.add("client") }
+    await next.clock.idle()
+    #expect(answers.all == ["nobody", "client"])
+    #expect(next.host.table.withLock { $0.live(id)?.use.lastUse } == .seconds(100))
+  }
+
+  @Test func `is not woken when its time is up`() async throws {
+    _ = try Service(store).begin("climbing", 5)
+    let next = try Service(store)
+    await next.clock.advance(by: .seconds(1_800))
+    try await next.wakeInterrupted()
+    #expect(next.host.awake == 0)
+    #expect(next.events.all == [])
+  }
+
+  @Test func `does not keep others asleep where it cannot be read`() async throws {
+    let first = try Service(store)
+    let ids = try (1...3).map { try first.begin("climbing", $0) }
+    store.damage(ids[1])
+    let next = try Service(store)
+    try await next.wakeInterrupted()
+    #expect(ids.map { next.host.isAsleep($0) } == [false, true, false])
+    #expect(next.events.all == ["woke 2, failed 1"])
+  }
+
+  @Test func `sleeps on where its view model is not hosted`() async throws {
+    _ = try Service(store).begin("climbing", 5)
+    let next = try Service(store, [.counting])
+    try await next.wakeInterrupted()
+    #expect(next.host.awake == 0)
+    #expect(next.events.all == [])
+  }
+}
+
+/// Adds a number when a second has passed, and begins that anew where it was interrupted.
+private struct Climbing: ReducerViewModel {
+  typealias Input = Int
+  typealias State = Int
+  enum Action: Sendable { case begin(Int), add(Int) }
+  private struct Climb: Hashable, Sendable { let number: Int }
+
+  var state = 0
+  let time: any TimeSource
+
+  func transform(_ input: Int) -> [Action] { [.begin(input)] }
+
+  func restored(_ interrupted: Interrupted) -> [Action] {
+    (1...20).filter { interrupted.contains(Climb(number: $0)) }.map { .begin($0) }
+  }
+
+  func reduce(state: inout Int, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .begin(let number):
+      return [
+        .runAction(id: Climb(number: number)) { [time] in
+          try await time.sleep(for: .seconds(1))
+          return .add(number)
+        }
+      ]
+    case .add(let number):
+      state += number
+      return []
+    }
+  }
+}
+
+extension HostedViewModel {
+  fileprivate static let climbing = HostedViewModel(
+    name: "climbing",
+    summary: "",
+    read: readNumbers
+  ) { start, opening in
+    start.engine(opening) { Climbing(time: opening.dependencies.time) }
+  }
+}

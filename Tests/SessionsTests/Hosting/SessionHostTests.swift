@@ -1,0 +1,171 @@
+import FusionSessions
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+struct `A session host` {
+  private let clock = TestClock()
+  private let host: SessionHost
+  private let sleeper = HostedViewModel.sleeper
+
+  init() {
+    var limits = SessionLimits()
+    limits.sessions = 3
+    limits.queuedInputs = 2
+    limits.idleTime = .seconds(10)
+    limits.memoryOfEnded = .seconds(600)
+    host = SessionHost([sleeper], limits: limits, dependencies: clock.dependencies)
+  }
+
+  private func create() throws -> Session { try #require(try host.create(sleeper)) }
+
+  @Test func `opens a session whose first snapshot is there at once`() throws {
+    let session = try create()
+    let view = session.feed.current
+    #expect(view.snapshot?.version == 1)
+    #expect(view.snapshot?.text == "0")
+    #expect(view.isSettled)
+    #expect(host.find(session.id).name == "live")
+  }
+
+  @Test func `gives every session its own id and State`() async throws {
+    let (a, b) = (try create(), try create())
+    #expect(a.id != b.id)
+    try a.submit(Array("1".utf8))
+    await clock.advance(by: .seconds(1))
+    #expect(a.feed.current.snapshot?.text == "1")
+    #expect(b.feed.current.snapshot?.text == "0")
+  }
+
+  @Test func `opens only so many, and another when one has gone`() throws {
+    let sessions = try (0..<3).map { _ in try create() }
+    #expect(try host.create(sleeper) == nil)
+    host.delete(sessions[0].id)
+    #expect(try host.create(sleeper) != nil)
+  }
+
+  @Test func `does not count a session that could not be opened`() throws {
+    for _ in 0..<5 {
+      #expect(throws: Refused.self) { try host.create(.refusing) }
+    }
+    #expect(host.count == 0)
+    #expect(try host.create(sleeper) != nil)
+  }
+
+  @Test func `deletes: work is cancelled, followers are told, the id is remembered`() async throws {
+    let session = try create()
+    let wakes = Tally()
+    _ = session.feed.follow { wakes.add("wake") }
+    let told = Tally()
+    try session.submit(Array("1".utf8), observer: Observer { told.add($0.name) })
+    host.delete(session.id)
+    await clock.idle()
+    #expect(clock.sleepers == 0)
+    #expect(told.all == ["processed", "abandoned"])
+    #expect(session.feed.current.end == .deleted)
+    #expect(wakes.all == ["wake"])
+    #expect(host.find(session.id).name == "ended")
+    #expect(throws: SubmitError.ended) { try session.submit([]) }
+    await clock.advance(by: .seconds(601))
+    host.expire()
+    #expect(host.find(session.id).name == "unknown")
+  }
+
+  @Test func `expires a session that nobody uses, running work or not`() async throws {
+    let session = try create()
+    await clock.advance(by: .seconds(5))
+    _ = host.find(session.id)
+    try session.submit(Array("1".utf8))
+    await clock.advance(by: .milliseconds(9_999))
+    host.expire()
+    #expect(host.count == 1)
+    await clock.advance(by: .milliseconds(1))
+    host.expire()
+    #expect(host.count == 0)
+    #expect(session.feed.current.end == .expired)
+    #expect(host.find(session.id).name == "ended")
+  }
+
+  @Test func `keeps a session that somebody holds`() async throws {
+    let session = try create()
+    session.beginUse()
+    await clock.advance(by: .seconds(60))
+    host.expire()
+    #expect(host.count == 1)
+    session.endUse()
+    await clock.advance(by: .seconds(9))
+    host.expire()
+    #expect(host.count == 1)
+    await clock.advance(by: .seconds(1))
+    host.expire()
+    #expect(host.count == 0)
+  }
+
+  @Test func `keeps a session whose Inputs wait to be processed`() async throws {
+    let session = try create()
+    for _ in 0..<3 { try session.submit(Array("1".utf8)) }
+    await clock.advance(by: .seconds(1))
+    let told = Tally()
+    try session.submit(Array("1".utf8), observer: Observer { told.add($0.name) })
+    // Nobody has asked since, and still one waits.
+    await clock.advance(by: .milliseconds(500))
+    var limits = SessionLimits()
+    limits.idleTime = .milliseconds(100)
+    host.expire()
+    #expect(host.count == 1)
+    await clock.advance(by: .seconds(3))
+    #expect(told.all == ["processed", "settled"])
+  }
+
+  @Test func `expires by itself while it is told to`() async throws {
+    _ = try create()
+    let expiring = Task(executorPreference: clock.executor) { [host] in
+      try? await host.keepExpiring()
+    }
+    await clock.advance(by: .seconds(11))
+    #expect(host.count == 0)
+    expiring.cancel()
+    await expiring.value
+  }
+
+  @Test func `refuses Inputs past the queue's limit, and takes more later`() async throws {
+    let session = try create()
+    for _ in 0..<3 { try session.submit(Array("1".utf8)) }
+    #expect(throws: SubmitError.queueFull) { try session.submit(Array("1".utf8)) }
+    await clock.advance(by: .seconds(1))
+    try session.submit(Array("1".utf8))
+    await clock.advance(by: .seconds(3))
+    #expect(session.feed.current.snapshot?.text == "4")
+  }
+
+  @Test func `frees the view model of a session that ended`() async throws {
+    let freed = Tally()
+    do {
+      let session = try #require(
+        try host.create(.sleeper { freed.add("freed") })
+      )
+      try session.submit(Array("1".utf8))
+      host.delete(session.id)
+    }
+    await clock.idle()
+    #expect(freed.all == ["freed"])
+  }
+}
+
+struct `A feed's followers` {
+  @Test func `read one text of a snapshot for each format`() {
+    let snapshot = Snapshot(version: 7, state: Array("{}".utf8))
+    let formats: [(String, any Any.Type)] = [("a", Int.self), ("b", Bool.self), ("c", String.self)]
+    let made = Tally()
+    for _ in 0..<3 {
+      for (name, type) in formats {
+        let text = snapshot.bytes(in: ObjectIdentifier(type)) { snapshot in
+          made.add(name)
+          return Array("\(name)\(snapshot.version)".utf8)
+        }
+        #expect(text == Array("\(name)7".utf8))
+      }
+    }
+    #expect(made.all == ["a", "b", "c"])
+  }
+}

@@ -1,0 +1,335 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionSessions
+
+/// Every transition from every state, as the article Architecture lists them.
+///
+/// A cell says what the caller is to do, and the state that follows where it is another one.
+struct `A session table` {
+  @Test func `has one outcome for each transition of each state where nodes share the store`() {
+    let states: [Start] = [
+      .unknown, .opening, .live, .lost, .asleep, .unreleased, .elsewhere, .missing, .ended,
+    ]
+    let expected = """
+      ||unknown|opening|live|lost|asleep|unreleased|elsewhere|missing|ended|
+      |-|-|-|-|-|-|-|-|-|-|
+      |find|asleep|unknown|live|live|asleep|asleep|asleep|unknown|ended|
+      |wake|read (reading)|go on|go on|read (reading)|read (reading)|read (reading)|ask that node|read (reading)|go on|
+      |delete|acquire (acquiring)|unknown|end|end|end|end|ask that node|acquire (acquiring)|ended|
+      |reserve|reserved → opening|taken|taken|taken|taken|taken|taken|taken|taken|
+      |created||→ live||||||||
+      |not created||→ unknown||||||||
+      |perhaps created||→ unreleased||||||||
+      |read|→ live|||→ live|→ live|→ live||→ live||
+      |acquired|→ asleep|||||||→ asleep||
+      |not found|→ missing|||end|end|→ missing||–||
+      |moved|→ elsewhere|||move streams → elsewhere|→ elsewhere|→ elsewhere||→ elsewhere||
+      |may be ours|→ unreleased|||–|–|–||→ unreleased||
+      |unreadable|–|||move streams → unknown|→ unknown|→ unknown||–||
+      |given back|–|||–|→ unknown|→ unknown||–||
+      |not given back|→ unreleased|||–|→ unreleased|–||→ unreleased||
+      |engine closed|||→ asleep (fallingAsleep)|||||||
+      |released|||||→ unknown|||||
+      |not released|||||→ unreleased|||||
+      |claim for ending|–|–|delete in the store (ending)|delete in the store (ending)|delete in the store (ending)|delete in the store (ending)|–|–|–|
+      |end|→ ended||close → ended|close → ended|→ ended|→ ended|→ ended|→ ended|–|
+      |sweep|–|–|claim for ending|claim for ending|claim for ending|claim for ending|–|–|→ unknown|
+      |fenced|–|–|move streams → unknown|move streams → unknown|–|–|–|–|–|
+      |lease lost|–|–|discard|discard|→ unknown|→ unknown|→ unknown|–|–|
+      """
+    #expect(Self.transitions(of: states, isShared: true) == expected)
+  }
+
+  @Test func `has one outcome for each transition of each state of a process that is alone`() {
+    let states: [Start] = [.none, .opening, .live, .lost, .asleep, .ended]
+    let expected = """
+      ||none|opening|live|lost|asleep|ended|
+      |-|-|-|-|-|-|-|
+      |find|unknown|unknown|live|live|asleep|ended|
+      |wake|go on|go on|go on|read (reading)|read (reading)|go on|
+      |delete|unknown|unknown|end|end|end|ended|
+      |reserve|reserved → opening|taken|taken|taken|taken|taken|
+      |created||→ live|||||
+      |not created||→ none|||||
+      |perhaps created||→ none|||||
+      |read||||→ live|→ live||
+      |acquired|||||||
+      |not found||||end|end||
+      |unreadable||||–|–||
+      |given back||||–|–||
+      |engine closed|||→ asleep (fallingAsleep)||||
+      |released|||||–||
+      |claim for ending|–|–|delete in the store (ending)|delete in the store (ending)|delete in the store (ending)|–|
+      |end|||close → ended|close → ended|→ ended|–|
+      |sweep|–|–|claim for ending|claim for ending|claim for ending|→ none|
+      """
+    #expect(Self.transitions(of: states, isShared: false) == expected)
+  }
+
+  @Test(arguments: [Start.live, .lost, .asleep, .missing])
+  func `has everybody wait while the store is at work on an id`(start: Start) {
+    var fixture = Fixture(start, isShared: true)
+    fixture.work()
+    #expect(fixture.table.isAsleep(Fixture.id, mayAnswer: true, now: .zero))
+    #expect(fixture.outcome(of: .wake) == "wait (reading)")
+    #expect(fixture.outcome(of: .delete) == "wait (reading)")
+    #expect(fixture.outcome(of: .claim) == "– (reading)")
+    #expect(fixture.outcome(of: .fellAsleep) == "– (reading)")
+  }
+
+  @Test func `calls back in order, those who delete last, and ends the work then`() {
+    let told = Tally()
+    var fixture = Fixture(.asleep, isShared: false)
+    let id = Fixture.id
+    fixture.work()
+    _ = fixture.table.wake(id, isAsked: true, mayAnswer: true, now: .zero) { _ in told.add("a") }
+    _ = fixture.table.delete(id, mayAnswer: true) { _ in told.add("c") }
+    _ = fixture.table.wake(id, isAsked: true, mayAnswer: true, now: .zero) { _ in told.add("b") }
+    let isWaitedFor = fixture.table.finish(id)
+    #expect(isWaitedFor)
+    while let (waiting, deletions) = fixture.table.takeWaiters(of: id) {
+      for done in waiting + deletions { done(nil) }
+    }
+    #expect(told.all == ["a", "b", "c"])
+    #expect(fixture.table.work(on: id) == nil)
+  }
+
+  @Test func `reads a session that somebody wants by the time it sleeps`() {
+    var fixture = Fixture(.live, isShared: true)
+    let id = Fixture.id
+    let isClaimed = fixture.table.beginSleep(fixture.session, unlessUsedSince: .seconds(1))
+    _ = fixture.table.wake(id, isAsked: true, mayAnswer: true, now: .zero) { _ in }
+    fixture.table.fellAsleep(fixture.session)
+    let lastUse = fixture.table.beginRelease(id)
+    let isWanted = fixture.table.released(id, nil)
+    #expect(isClaimed && lastUse == .zero && isWanted)
+    #expect(fixture.table.work(on: id) == .reading)
+  }
+
+  @Test func `answers for no session while the lease does not hold`() {
+    var fixture = Fixture(.live, isShared: true)
+    let id = Fixture.id
+    #expect(fixture.table.isAsleep(id, mayAnswer: false, now: .zero))
+    #expect(fixture.table.find(id, mayAnswer: false, now: .zero).name == "asleep")
+    let step = fixture.table.wake(id, isAsked: true, mayAnswer: false, now: .zero) { _ in }
+    guard case .failed(.store(.unreachable)) = step else {
+      Issue.record("woke it all the same")
+      return
+    }
+  }
+
+  @Test func `counts the sessions that are here, and refuses more than may be`() {
+    var table = Fixture(.live, isShared: false).table
+    #expect(table.count == 1 && table.liveCount == 1)
+    let new = SessionID(high: 3, low: 4)
+    let reservations = [1, 2].map { table.reserve(new, limit: $0) }
+    #expect(reservations == [.full, .reserved])
+    #expect(table.count == 1 && table.reservedCount == 2)
+    _ = table.end([Fixture.id], .deleted, now: .zero)
+    #expect(table.count == 0 && table.liveCount == 0)
+  }
+
+  @Test func `forgets the places of sessions of other nodes when it knows too many`() {
+    var table = SessionTable(isShared: true)
+    let node = Node(7, name: "b", address: "")
+    for number in 0...SessionTable.memoryOfOthers {
+      table.remember(.elsewhere(node), of: SessionID(high: 0, low: UInt64(number)))
+    }
+    #expect(table.entries.count == 1)
+  }
+
+  private static func transitions(of states: [Start], isShared: Bool) -> String {
+    var lines = ["|" + ([""] + states.map(\.rawValue)).joined(separator: "|") + "|"]
+    lines.append("|" + Array(repeating: "-", count: states.count + 1).joined(separator: "|") + "|")
+    for transition in Transition.allCases where isShared || !transition.isForNodes {
+      let cells = states.map { state in
+        guard transition.follows(state) else { return "" }
+        return Fixture(state, isShared: isShared).outcome(of: transition)
+      }
+      lines.append("|" + ([transition.rawValue] + cells).joined(separator: "|") + "|")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+enum Start: String {
+  case unknown, none, opening, live, lost, asleep, unreleased, elsewhere, missing, ended
+}
+
+private enum Transition: String, CaseIterable {
+  case find, wake, delete, reserve
+  case created
+  case notCreated = "not created"
+  case perhapsCreated = "perhaps created"
+  case read, acquired
+  case notFound = "not found"
+  case moved
+  case mayBeOurs = "may be ours"
+  case unreadable
+  case gaveBack = "given back"
+  case notGivenBack = "not given back"
+  case fellAsleep = "engine closed"
+  case released
+  case notReleased = "not released"
+  case claim = "claim for ending"
+  case end
+  case sweep
+  case fenced
+  case loseLease = "lease lost"
+
+  /// Whether the transition can happen to a session in a state.
+  func follows(_ state: Start) -> Bool {
+    switch self {
+    case .created, .notCreated, .perhapsCreated: state == .opening
+    case .acquired: state == .unknown || state == .missing
+    case .end: state != .none && state != .opening
+    case .read, .notFound, .moved, .mayBeOurs, .unreadable, .gaveBack, .notGivenBack:
+      [.unknown, .lost, .asleep, .unreleased, .missing].contains(state)
+    case .fellAsleep: state == .live
+    case .released, .notReleased: state == .asleep
+    default: true
+    }
+  }
+
+  /// Whether the transition happens only where nodes share the store.
+  var isForNodes: Bool {
+    switch self {
+    case .moved, .mayBeOurs, .notGivenBack, .notReleased, .fenced, .loseLease: true
+    default: false
+    }
+  }
+}
+
+/// A table with one session, in one state.
+private struct Fixture {
+  static let id = SessionID(high: 1, low: 2)
+  private static let node = Node(7, name: "b", address: "")
+  private let context: SessionContext
+  let session: Session
+  var table: SessionTable
+
+  init(_ start: Start, isShared: Bool) {
+    let dependencies = TestClock().dependencies
+    let clock = WallClock(dependencies)
+    context = SessionContext(
+      dependencies,
+      clock,
+      SessionLimits(),
+      MemoryGauge(limit: nil),
+      store: nil,
+      unfit: { _, _ in },
+      lost: { _, _ in },
+      inputReport: nil
+    )
+    session = Session(
+      id: Self.id,
+      viewModel: .counting,
+      parameters: [],
+      created: clock.now,
+      used: .zero,
+      context
+    )
+    table = SessionTable(isShared: isShared)
+    let state: SessionTable.State
+    switch start {
+    case .unknown, .none: return
+    case .opening: state = .opening
+    case .live:
+      try? session.begin(.new(nil))
+      state = .live(session)
+    case .lost: state = .live(session)
+    case .asleep: state = .asleep(.init(lastUse: .zero))
+    case .unreleased: state = .asleep(.init(lastUse: .zero, isUnreleased: true))
+    case .elsewhere: state = .elsewhere(Self.node)
+    case .missing: state = .missing
+    case .ended: state = .ended(.deleted, at: .zero)
+    }
+    table.set(state, of: Self.id)
+  }
+
+  /// Has the session read for nobody.
+  mutating func work() {
+    table.update(Self.id) { $0.work = SessionTable.Work(kind: .reading) }
+  }
+
+  func outcome(of transition: Transition) -> String {
+    var copy = self
+    let before = copy.stateName
+    let step = copy.apply(transition)
+    let after = copy.stateName
+    var words = step.isEmpty ? [] : [step]
+    if after != before { words.append("→ \(after)") }
+    if words.isEmpty { words = ["–"] }
+    if let work = copy.table.work(on: Self.id) { words.append("(\(work))") }
+    return words.joined(separator: " ")
+  }
+
+  private var stateName: String {
+    switch table.state(of: Self.id) {
+    case .unknown: "unknown"
+    case .none: "none"
+    case .opening: "opening"
+    case .live(let session): session.isAwake ? "live" : "lost"
+    case .asleep(let sleep): sleep.isUnreleased ? "unreleased" : "asleep"
+    case .elsewhere: "elsewhere"
+    case .missing: "missing"
+    case .ended: "ended"
+    }
+  }
+
+  private mutating func apply(_ transition: Transition) -> String {
+    let id = Self.id
+    let now = Duration.seconds(1)
+    switch transition {
+    case .find: return table.find(id, mayAnswer: true, now: now).name
+    case .wake:
+      switch table.wake(id, isAsked: true, mayAnswer: true, now: now, { _ in }) {
+      case .awake: return "go on"
+      case .waiting: return "wait"
+      case .read: return "read"
+      case .failed: return "ask that node"
+      }
+    case .delete:
+      switch table.delete(id, mayAnswer: true, { _ in }) {
+      case .waiting: return "wait"
+      case .acquire: return "acquire"
+      case .end: return "end"
+      case .over(let lookup): return lookup.name
+      case .failed: return "ask that node"
+      }
+    case .reserve: return "\(table.reserve(id, limit: 2))"
+    case .created:
+      try? session.begin(.new(nil))
+      table.opened(session, keeping: nil)
+    case .notCreated: table.notOpened(id, isInDoubt: false, now: now)
+    case .perhapsCreated: table.notOpened(id, isInDoubt: true, now: now)
+    case .read:
+      try? session.begin(.new(nil))
+      table.woke(session, now: now)
+    case .acquired: table.acquired(id, now: now)
+    case .notFound: return table.notFound(id) ? "end" : ""
+    case .moved: return table.moved(id, to: Self.node) == nil ? "" : "move streams"
+    case .mayBeOurs: table.mayBeOurs(id, now: now)
+    case .unreadable: return table.leaveUnreadable(id) == nil ? "" : "move streams"
+    case .gaveBack: table.gaveBack(id, nil, idleFor: .zero, now: now)
+    case .notGivenBack: table.gaveBack(id, .inDoubt, idleFor: .zero, now: now)
+    case .fellAsleep:
+      guard table.beginSleep(session, unlessUsedSince: now) else { return "" }
+      table.fellAsleep(session)
+    case .released: return table.released(id, nil) ? "read" : ""
+    case .notReleased: return table.released(id, .inDoubt) ? "read" : ""
+    case .claim:
+      let ids = table.beginEnding([id], unlessUsedSince: nil, waitingForStore: true)
+      return ids.isEmpty ? "" : "delete in the store"
+    case .end: return table.end([id], .expired, now: now).sessions.isEmpty ? "" : "close"
+    case .sweep:
+      let sweep = table.sweep(now: now, idleSince: now, endedBefore: now)
+      return sweep.idle.isEmpty ? "" : "claim for ending"
+    case .fenced: return table.fenced(id) == nil ? "" : "move streams"
+    case .loseLease: return table.loseLease().isEmpty ? "" : "discard"
+    }
+    return ""
+  }
+}

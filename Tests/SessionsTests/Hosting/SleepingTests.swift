@@ -1,0 +1,163 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionSessions
+
+struct `A session that nobody uses` {
+  private let clock = TestClock()
+  private let store = HeldStore()
+  private let freed = Tally()
+  private let host: SessionHost
+
+  init() {
+    let freed = freed
+    host = SessionHost(
+      [.counting, .sleeper { freed.add("freed") }],
+      dependencies: clock.dependencies,
+      store: store
+    )
+  }
+
+  private func session(_ name: String = "counting") throws -> Session {
+    let viewModel = try #require(host.viewModel(named: name))
+    return try #require(try host.create(viewModel))
+  }
+
+  /// Time goes on, and the host looks after its sessions.
+  private func pass(_ seconds: Double) async {
+    await clock.advance(by: .seconds(seconds))
+    _ = await Task(executorPreference: clock.executor) { [host] in await host.putIdleToSleep() }
+      .value
+    host.expire()
+    await clock.idle()
+  }
+
+  @Test func `goes to sleep, gives its memory back, and is the same when it wakes`() async throws {
+    let id: SessionID
+    do {
+      let session = try session("sleeper")
+      id = session.id
+      try session.submit(Array("3".utf8))
+    }
+    await pass(1)
+    await pass(58)
+    #expect(host.awake == 1)
+    await pass(1)
+    #expect(host.awake == 0 && host.count == 1)
+    #expect(freed.all == ["freed"])
+    #expect(host.isAsleep(id))
+    host.wake([id]) { #expect($0 == nil) }
+    await clock.idle()
+    guard case .live(let session) = host.find(id) else { throw Refused() }
+    #expect(session.current?.version == 2 && session.current?.text == "3")
+  }
+
+  @Test func `sleeps after a second where memory is short`() async throws {
+    for _ in 0..<3 { _ = try session() }
+    let relieved = Tally()
+    let relieving = Task(executorPreference: clock.executor) { [host] in
+      try await host.keepRelievingMemory { relieved.add("relieved") }
+    }
+    await clock.advance(by: .seconds(10))
+    #expect(host.awake == 3)
+    host.memory.set(isShort: true, isFull: false)
+    await clock.advance(by: .seconds(1))
+    #expect(host.awake == 0 && host.count == 3)
+    // Somebody else may have freed what memory is full of.
+    #expect(relieved.all == [])
+    host.memory.set(isFull: true)
+    await clock.advance(by: .seconds(2))
+    #expect(relieved.all == ["relieved", "relieved"])
+    relieving.cancel()
+    await clock.idle()
+  }
+
+  @Test func `leaves with the store when somebody was there last`() async throws {
+    let id = try session().id
+    await clock.advance(by: .seconds(10))
+    _ = host.find(id)
+    await pass(60)
+    #expect(host.awake == 0)
+    #expect(store.stored(id)?.used == host.clock.wallTime(at: .seconds(10)))
+  }
+
+  @Test func `has its last use stored again where the store has not taken it`() async throws {
+    let id = try session().id
+    await clock.advance(by: .seconds(10))
+    _ = host.find(id)
+    store.hold()
+    await pass(60)
+    #expect(host.awake == 0)
+    store.fail(.full)
+    host.storeUses()
+    store.release()
+    #expect(store.stored(id)?.used == host.clock.wallTime(at: .seconds(10)))
+  }
+
+  @Test func `stays awake while something is at work`() async throws {
+    var limits = SessionLimits()
+    limits.sleepAfter = .milliseconds(500)
+    let host = SessionHost(
+      [.sleeper],
+      limits: limits,
+      dependencies: clock.dependencies,
+      store: store
+    )
+    // It works for a second, and nobody waits for that.
+    try #require(try host.create(.sleeper)).submit(Array("1".utf8))
+    await clock.advance(by: .milliseconds(600))
+    await host.putIdleToSleep()
+    #expect(host.awake == 1)
+    await clock.advance(by: .milliseconds(600))
+    await host.putIdleToSleep()
+    #expect(host.awake == 0)
+  }
+
+  @Test func `stays awake while somebody is there, and for a while after`() async throws {
+    let session = try session()
+    session.beginUse()
+    await pass(120)
+    #expect(host.awake == 1)
+    session.endUse()
+    await pass(59)
+    #expect(host.awake == 1)
+    await pass(1)
+    #expect(host.awake == 0)
+  }
+
+  @Test func `stays awake while something is not stored`() async throws {
+    let session = try session()
+    store.hold()
+    try session.submit(Array("1".utf8))
+    session.endUse()
+    await pass(61)
+    #expect(host.awake == 1)
+  }
+
+  @Test func `is kept awake by who asks whether it sleeps`() async throws {
+    let session = try session()
+    await clock.advance(by: .seconds(59))
+    #expect(!host.isAsleep(session.id))
+    await pass(2)
+    #expect(host.awake == 1)
+  }
+
+  @Test func `expires asleep, when it would have awake`() async throws {
+    let id = try session().id
+    await pass(60)
+    #expect(host.awake == 0)
+    await pass(1_739)
+    #expect(host.find(id).name == "asleep")
+    await pass(1)
+    #expect(host.find(id).name == "ended")
+  }
+
+  @Test func `never sleeps where there is no store`() async throws {
+    let host = SessionHost([.counting], dependencies: clock.dependencies)
+    _ = try host.create(.counting)
+    await clock.advance(by: .seconds(100))
+    await host.putIdleToSleep()
+    #expect(host.awake == 1)
+  }
+}

@@ -1,0 +1,295 @@
+import FusionStoreDoubles
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionSessions
+
+/// Two nodes, and what both of them keep their sessions in.
+struct `A session that two nodes share` {
+  private let clock = TestClock()
+  private let memory: SharedMemory
+  private let a: NodeUnderTest
+  private let b: NodeUnderTest
+
+  init() async {
+    let clock = clock
+    memory = SharedMemory { clock.now }
+    a = NodeUnderTest("a", memory, clock)
+    b = NodeUnderTest("b", memory, clock)
+    await clock.idle()
+  }
+
+  @Test func `is at the node that it was created at`() async throws {
+    let id = try a.create().id
+    #expect(await b.find(id) == "at a")
+    #expect(await a.find(id) == "live")
+  }
+
+  @Test func `is not found by an id that nobody gave`() async throws {
+    let nobodys = SessionID(high: 1, low: 2)
+    #expect(await a.find(nobodys) == "unknown")
+    #expect(await b.find(nobodys) == "unknown")
+  }
+
+  @Test func `is taken over, with all that was answered, once its node is not heard of`()
+    async throws
+  {
+    let id = try a.create().id
+    try a.submit("2", to: id)
+    try a.submit("3", to: id)
+    a.store.cut()
+    #expect(await b.find(id) == "at a")
+    // The lease was renewed last before now.
+    await clock.advance(by: .seconds(4))
+    b.host.forgetLocation(of: id)
+    #expect(await b.find(id) == "live")
+    #expect(b.text(of: id) == "5")
+  }
+
+  @Test func `is not answered for by a node before another may have it`() async throws {
+    let id = try a.create().id
+    #expect(await a.find(id) == "live")
+    a.store.cut()
+    await clock.advance(by: .seconds(3.1))
+    #expect(await a.find(id) == "live")
+    await clock.advance(by: .seconds(0.2))
+    #expect(await a.find(id) == "unreachable")
+    #expect(!a.host.isStoreReachable)
+    #expect(a.events.all.contains("lease silenced"))
+    b.host.forgetLocation(of: id)
+    #expect(await b.find(id) == "at a")
+  }
+
+  @Test func `goes on where it was when the line is mended in time`() async throws {
+    let session = try a.create()
+    a.store.cut()
+    await clock.advance(by: .seconds(3.3))
+    #expect(await a.find(session.id) == "unreachable")
+    a.store.mend()
+    await clock.advance(by: .seconds(0.6))
+    #expect(await a.find(session.id) == "live")
+    #expect(a.host.find(session.id).session === session)
+    #expect(a.events.all.contains("lease restored") && !a.events.all.contains("lease lost"))
+  }
+
+  @Test
+  func `is told of by the node that makes it its own, and not by the one that has created it`()
+    async throws
+  {
+    let id = try a.create().id
+    a.store.cut()
+    await clock.advance(by: .seconds(4))
+    b.host.forgetLocation(of: id)
+    #expect(await b.find(id) == "live")
+    #expect(b.events.all.count { $0 == "acquired" } == 1)
+    #expect(!a.events.all.contains("acquired"))
+  }
+
+  @Test func `has a node that knows how old its lease is`() async throws {
+    await clock.advance(by: .seconds(10.5))
+    #expect(a.host.leaseAge == .seconds(0.5))
+    a.store.cut()
+    await clock.advance(by: .seconds(7))
+    #expect(a.host.leaseAge == .seconds(7.5))
+    a.store.mend()
+    await clock.advance(by: .seconds(0.25))
+    #expect(a.host.leaseAge < .seconds(1))
+  }
+
+  @Test func `is read anew by its own node after the lease has run out`() async throws {
+    let session = try a.create()
+    try a.submit("2", to: session.id)
+    a.store.cut()
+    await clock.advance(by: .seconds(5))
+    a.store.mend()
+    await clock.advance(by: .seconds(1))
+    #expect(Set(["lease silenced", "lease lost", "fenced"]).isSubset(of: a.events.all))
+    #expect(await a.find(session.id) == "live")
+    #expect(a.host.find(session.id).session !== session)
+    #expect(a.text(of: session.id) == "2")
+  }
+
+  @Test func `takes nothing from a node that thinks it still has it`() async throws {
+    let id = try a.create().id
+    // What it does is on its way for longer than it has the session.
+    a.store.hold()
+    try a.submit("2", to: id)
+    a.store.cut()
+    await clock.advance(by: .seconds(5))
+    b.host.forgetLocation(of: id)
+    #expect(await b.find(id) == "live")
+    try b.submit("7", to: id)
+    a.store.mend()
+    a.store.release()
+    await clock.advance(by: .seconds(1))
+    #expect(b.text(of: id) == "7")
+    #expect(memory.sessions.stored(id)?.sequence == 1)
+    #expect(await a.find(id) == "at b")
+  }
+
+  @Test func `does not know what became of Inputs that were on their way when the lease ran out`()
+    async throws
+  {
+    let session = try a.create()
+    let told = Tally()
+    a.store.hold()
+    try session.submit(Array("2".utf8), observer: Observer { told.add($0.name) })
+    a.store.cut()
+    await clock.advance(by: .seconds(5))
+    a.store.mend()
+    await clock.advance(by: .seconds(1))
+    #expect(told.all == ["failed: inDoubt"])
+    a.store.release()
+  }
+
+  @Test func `is nobody's once it sleeps, and then goes to who asks`() async throws {
+    let id = try a.create().id
+    try a.submit("2", to: id)
+    await clock.advance(by: .seconds(61))
+    await a.putIdleToSleep()
+    #expect(a.host.count == 0)
+    #expect(await b.find(id) == "live")
+    #expect(b.text(of: id) == "2")
+    #expect(await a.find(id) == "at b")
+  }
+
+  @Test func `is released later where the store cannot be told now`() async throws {
+    let id = try a.create().id
+    await clock.advance(by: .seconds(61))
+    a.store.cut()
+    await a.putIdleToSleep()
+    #expect(a.host.count == 1)
+    a.store.mend()
+    #expect(await b.find(id) == "at a")
+    await a.putIdleToSleep()
+    #expect(a.host.count == 0)
+    b.host.forgetLocation(of: id)
+    #expect(await b.find(id) == "live")
+  }
+
+  @Test func `is free at once when its node stops`() async throws {
+    let id = try a.create().id
+    a.stop()
+    #expect(await b.find(id) == "live")
+  }
+
+  @Test func `ends for both nodes`() async throws {
+    let (first, second) = (try a.create().id, try a.create().id)
+    #expect(await b.delete(first) == "at a")
+    #expect(await a.delete(first) == "live")
+    b.host.forgetLocation(of: first)
+    #expect(await b.find(first) == "deleted")
+    // One that nobody has is ended by whoever is asked.
+    a.stop()
+    #expect(await b.delete(second) == "asleep")
+    #expect(await b.delete(second) == "deleted")
+    #expect(await b.delete(SessionID(high: 1, low: 2)) == "unknown")
+  }
+
+  @Test func `expires by the store's clock once nobody has it`() async throws {
+    let id = try a.create().id
+    await clock.advance(by: .seconds(61))
+    await a.putIdleToSleep()
+    await clock.advance(by: .seconds(1738))
+    b.host.expire()
+    #expect(memory.sessions.stored(id) != nil)
+    await clock.advance(by: .seconds(2))
+    b.host.expire()
+    #expect(await b.find(id) == "expired")
+  }
+
+  @Test
+  func `expires at its node while that has it, though another's sessions are among those idle`()
+    async throws
+  {
+    let ids = try (0..<3).map { _ in try a.create().id }
+    await clock.advance(by: .seconds(1801))
+    let other = b.host.node?.number
+    memory.contents.withLock { $0.holdings[ids[1]]?.owner = other }
+    a.host.expire()
+    await clock.idle()
+    #expect(await a.find(ids[0]) == "expired")
+    #expect(await a.find(ids[2]) == "expired")
+    #expect(a.host.count == 0)
+    #expect(memory.sessions.stored(ids[1]) != nil)
+  }
+
+  @Test func `is followed anew where its store has lost what was shown`() async throws {
+    let session = try a.create()
+    _ = session.feed.follow {}
+    try a.submit("1", to: session.id)
+    let before = try #require(memory.stored(session.id))
+    for _ in 1...3 { try a.submit("1", to: session.id) }
+    // As a server that was not waited for has it when it takes over.
+    memory.sessions.commit(.end([session.id], .deleted, at: WallTime(milliseconds: 0))) { _ in }
+    memory.sessions.commit(.create(before)) { _ in }
+    try a.submit("1", to: session.id)
+    await clock.advance(by: .seconds(2))
+    #expect(session.feed.current.hasMoved)
+    #expect(await a.find(session.id) == "live")
+    #expect(a.text(of: session.id) == "1")
+    try a.submit("1", to: session.id)
+    #expect(a.text(of: session.id) == "2")
+  }
+
+  @Test func `is let go of where nobody was told that it was created`() async throws {
+    a.store.loseAnswers()
+    #expect(throws: StoreError.inDoubt) { try a.create() }
+    let holding = memory.contents.withLock { $0.holdings.first }
+    #expect(holding?.value.owner == a.host.node?.number)
+    a.store.mend()
+    await clock.advance(by: .seconds(1))
+    await a.putIdleToSleep()
+    #expect(memory.contents.withLock { $0.holdings.mapValues(\.owner) } == [holding?.key: nil])
+  }
+
+  @Test func `wakes at another node when its own died at work`() async throws {
+    let id = try a.create("sleeper").id
+    try a.submit("5", to: id)
+    #expect(memory.sessions.stored(id)?.running != [])
+    a.store.cut()
+    await clock.advance(by: .seconds(8))
+    #expect(b.host.awake == 1)
+    #expect(b.events.all.contains("woke interrupted"))
+  }
+
+  @Test func `tells those who follow it that it has moved`() async throws {
+    let session = try a.create()
+    let told = Tally()
+    let following = session.feed.follow {
+      if session.feed.current.hasMoved { told.add("moved") }
+    }
+    a.store.cut()
+    await clock.advance(by: .seconds(5))
+    b.host.forgetLocation(of: session.id)
+    #expect(await b.find(session.id) == "live")
+    a.store.mend()
+    await clock.advance(by: .seconds(1))
+    #expect(told.all.contains("moved"))
+    #expect(session.feed.current.end == nil)
+    session.feed.unfollow(following)
+  }
+
+  @Test func `is answered for by its node under a new lease where somebody follows it`()
+    async throws
+  {
+    let session = try a.create()
+    try a.submit("4", to: session.id)
+    let following = session.feed.follow {}
+    a.store.cut()
+    await clock.advance(by: .seconds(5))
+    a.store.mend()
+    await clock.advance(by: .seconds(1))
+    #expect(a.host.find(session.id).session === session)
+    #expect(session.isAwake && session.current?.text == "4")
+    session.feed.unfollow(following)
+  }
+}
+
+extension SessionLookup {
+  fileprivate var session: Session? {
+    if case .live(let session) = self { session } else { nil }
+  }
+}

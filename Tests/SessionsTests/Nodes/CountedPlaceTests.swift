@@ -1,0 +1,47 @@
+import FusionStoreDoubles
+import Testing
+import UIFusionTesting
+
+@testable import FusionSessions
+
+/// What is counted for the client that has created a session, where nodes share it.
+struct `A place that is kept for a session` {
+  private let clock = TestClock()
+  private let a: NodeUnderTest
+  private let b: NodeUnderTest
+
+  init() async {
+    let clock = clock
+    let memory = SharedMemory { clock.now }
+    a = NodeUnderTest("a", memory, clock)
+    b = NodeUnderTest("b", memory, clock)
+    await clock.idle()
+  }
+
+  @Test
+  func `is free once the session has been away for the time of idle ones`()
+    async throws
+  {
+    let viewModel = try #require(a.host.viewModel(named: "counting"))
+    weak var place: Place?
+    let id: SessionID
+    do {
+      let object = Place()
+      place = object
+      id = try #require(try a.host.create(viewModel, keeping: object)).id
+    }
+    await clock.advance(by: .seconds(3_600))
+    await a.putIdleToSleep()
+    #expect(await b.find(id) == "live")
+    a.host.expire()
+    #expect(place != nil)
+    await clock.advance(by: a.host.limits.idleTime - .seconds(1))
+    a.host.expire()
+    #expect(place != nil)
+    await clock.advance(by: .seconds(1))
+    a.host.expire()
+    #expect(place == nil)
+  }
+
+  private final class Place: Sendable {}
+}

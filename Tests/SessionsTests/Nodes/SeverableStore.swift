@@ -1,0 +1,116 @@
+import FusionSessions
+import FusionStoreDoubles
+import Synchronization
+
+/// A node's connection to a shared store, which can be cut: then each request fails, and nothing arrives.
+final class SeverableStore: SharedSessionStore {
+  private let store: SharedMemoryStore
+  private let isCut = Mutex(false)
+  private let damaged = Mutex<Set<SessionID>>([])
+  private let isDoubtful = Mutex(false)
+  private let held = Mutex<[@Sendable () -> Void]?>(nil)
+
+  init(_ memory: SharedMemory, name: String) {
+    store = SharedMemoryStore(memory, name: name, address: "http://\(name)")
+  }
+
+  func cut() { isCut.withLock { $0 = true } }
+  func mend() {
+    isCut.withLock { $0 = false }
+    isDoubtful.withLock { $0 = false }
+  }
+
+  /// From here on changes arrive, and their answers are lost; until it is mended.
+  func loseAnswers() { isDoubtful.withLock { $0 = true } }
+
+  /// From here on what arrives of this session cannot be read.
+  func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
+
+  /// From here on changes are on their way for as long as the test says.
+  func hold() { held.withLock { $0 = [] } }
+
+  /// Has what was held arrive.
+  func release() {
+    let changes = held.withLock { held in
+      defer { held = nil }
+      return held ?? []
+    }
+    for change in changes { change() }
+  }
+
+  private func ask<Found>(
+    _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
+    _ ask: (@escaping @Sendable (Result<Found, StoreError>) -> Void) -> Void
+  ) {
+    if isCut.withLock({ $0 }) { done(.failure(.unreachable("cut"))) } else { ask(done) }
+  }
+
+  func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
+    ask(done, store.join)
+  }
+
+  func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
+    ask(done, store.renew)
+  }
+
+  func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void) {
+    ask(done, store.nodes)
+  }
+
+  func acquire(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
+  ) {
+    let isDamaged = damaged.withLock { $0.contains(id) }
+    ask(done) { done in
+      store.acquire(id) { done(isDamaged ? .failure(.damaged("a page is torn")) : $0) }
+    }
+  }
+
+  func load(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
+  ) {
+    ask(done) { store.load(id, $0) }
+  }
+
+  func interrupted(
+    after number: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    ask(done) { store.interrupted(after: number, $0) }
+  }
+
+  func expire(
+    unusedFor idleTime: Duration,
+    limit: Int,
+    _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
+  ) {
+    ask(done) { store.expire(unusedFor: idleTime, limit: limit, $0) }
+  }
+
+  func release(
+    _ idle: [SessionID: Duration],
+    _ done: @escaping @Sendable (StoreError?) -> Void
+  ) {
+    if isCut.withLock({ $0 }) { return done(.unreachable("cut")) }
+    store.release(idle, done)
+  }
+
+  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+    if isCut.withLock({ $0 }) { return done(.unreachable("cut")) }
+    if isDoubtful.withLock({ $0 }) {
+      return store.commit(change) { _ in done(.inDoubt) }
+    }
+    let fence = store.fence(of: change.sessions)
+    let isHeld = held.withLock { held in
+      held?.append { [store] in store.commit(change, under: fence, done) }
+      return held != nil
+    }
+    if !isHeld { store.commit(change, under: fence, done) }
+  }
+
+  func inventory() throws(StoreError) -> StoreInventory { try store.inventory() }
+
+  func close() { store.close() }
+}

@@ -1,0 +1,102 @@
+import FusionStoreDoubles
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionSessions
+
+/// Two nodes of which one cannot read what is stored of a session.
+struct `A session that one of its nodes cannot read` {
+  private let clock = TestClock()
+  private let memory: SharedMemory
+  private let a: NodeUnderTest
+  private let b: NodeUnderTest
+
+  init() async {
+    let clock = clock
+    memory = SharedMemory { clock.now }
+    a = NodeUnderTest("a", memory, clock)
+    b = NodeUnderTest("b", memory, clock)
+    await clock.idle()
+  }
+
+  @Test func `is left to those of a newer version where one of them has stored it`() async throws {
+    let newer = NodeUnderTest("newer", memory, clock, format: 2)
+    await clock.idle()
+    let id = try newer.create().id
+    newer.stop()
+    #expect(await a.find(id) == "unreadable here")
+    #expect(a.host.count == 0)
+    let newest = NodeUnderTest("newest", memory, clock, format: 3)
+    await clock.idle()
+    #expect(await newest.find(id) == "live")
+    #expect(await a.find(id) == "at newest")
+  }
+
+  @Test func `is left to others, though it was at work here and somebody follows it`() async throws
+  {
+    let session = try a.create()
+    _ = session.feed.follow {}
+    let newer = NodeUnderTest("newer", memory, clock, format: 2)
+    await clock.idle()
+    a.store.cut()
+    await clock.advance(by: .seconds(5))
+    #expect(await newer.find(session.id) == "live")
+    try newer.submit("2", to: session.id)
+    await clock.advance(by: .seconds(61))
+    await newer.putIdleToSleep()
+    newer.stop()
+    a.store.mend()
+    await clock.advance(by: .seconds(1))
+    #expect(await a.find(session.id) == "unreadable here")
+    #expect(a.host.count == 0)
+    #expect(session.feed.current.hasMoved)
+  }
+
+  @Test func `is let go of where it is damaged, and is there for a node that reads it`()
+    async throws
+  {
+    let id = try await asleep()
+    b.store.damage(id)
+    #expect(await b.find(id).hasPrefix("damaged"))
+    #expect(b.host.count == 0)
+    #expect(await a.find(id) == "live")
+    #expect(b.events.all.count { $0 == "damaged" } == 1)
+  }
+
+  @Test func `stays where it is found damaged while nobody asks, and expires there`() async throws {
+    let id = try await asleep()
+    b.store.damage(id)
+    b.host.wake(id, isAsked: false) { _ in }
+    await clock.idle()
+    #expect(await a.find(id) == "at b")
+    await clock.advance(by: b.host.limits.idleTime)
+    b.host.expire()
+    await clock.idle()
+    a.host.forgetLocation(of: id)
+    #expect(await a.find(id) == "expired")
+  }
+
+  @Test func `is tried once by each that takes over what a dead node was at work on`() async throws
+  {
+    let newer = NodeUnderTest("newer", memory, clock, format: 2)
+    await clock.idle()
+    let id = try newer.create("sleeper").id
+    try newer.submit("100", to: id)
+    newer.store.cut()
+    await clock.advance(by: .seconds(60))
+    #expect(a.events.all.count { $0 == "unreadable" } == 1)
+    #expect(b.events.all.count { $0 == "unreadable" } == 1)
+    let newest = NodeUnderTest("newest", memory, clock, format: 3)
+    await clock.advance(by: .seconds(2))
+    #expect(newest.host.awake == 1)
+  }
+
+  /// One that was created at a, and is nobody's.
+  private func asleep() async throws -> SessionID {
+    let id = try a.create().id
+    await clock.advance(by: .seconds(61))
+    await a.putIdleToSleep()
+    return id
+  }
+}

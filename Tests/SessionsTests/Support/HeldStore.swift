@@ -1,0 +1,88 @@
+import FusionSessions
+import FusionStoreDoubles
+import Synchronization
+
+/// A store that commits when the test says so, or fails.
+final class HeldStore: SessionStore {
+  private typealias Change = (change: StoreChange, done: @Sendable (StoreError?) -> Void)
+
+  let kept = MemorySessionStore()
+  private let held = Mutex<[Change]>([])
+  private let isHolding = Mutex(false)
+  private let damaged = Mutex<Set<SessionID>>([])
+
+  /// From here on changes wait.
+  func hold() { isHolding.withLock { $0 = true } }
+
+  /// How many changes wait.
+  var waiting: Int { held.withLock { $0.count } }
+
+  /// The changes that wait, in order.
+  var changes: [StoreChange] { held.withLock { $0.map(\.change) } }
+
+  func inventory() throws(StoreError) -> StoreInventory { try kept.inventory() }
+
+  func load(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
+  ) {
+    guard !damaged.withLock({ $0.contains(id) }) else {
+      return done(.failure(.damaged("a page is torn")))
+    }
+    kept.load(id, done)
+  }
+
+  func interrupted(
+    after number: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    kept.interrupted(after: number, done)
+  }
+
+  /// From here on this session cannot be read.
+  func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
+
+  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+    guard isHolding.withLock({ $0 }) else { return kept.commit(change, done) }
+    held.withLock { $0.append((change, done)) }
+  }
+
+  func close() { kept.close() }
+
+  /// Commits what waits.
+  func release() {
+    for (change, done) in takeAll() { kept.commit(change, done) }
+  }
+
+  /// Commits the first that waits.
+  func releaseFirst() {
+    let first = held.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    if let first { kept.commit(first.change, first.done) }
+  }
+
+  /// Refuses what waits, and holds no more.
+  func fail(_ error: StoreError) {
+    isHolding.withLock { $0 = false }
+    for (_, done) in takeAll() { done(error) }
+  }
+
+  /// Commits what waits, and says that it does not know.
+  func loseAnswers() {
+    isHolding.withLock { $0 = false }
+    for (change, done) in takeAll() { kept.commit(change) { done($0 ?? .inDoubt) } }
+  }
+
+  private func takeAll() -> [Change] {
+    held.withLock { held in
+      defer { held = [] }
+      return held
+    }
+  }
+
+  /// What is kept of a session.
+  func stored(_ id: SessionID) -> StoredSession? {
+    let stored = Mutex<StoredSession?>(nil)
+    kept.load(id) { result in stored.withLock { $0 = try? result.get() } }
+    return stored.withLock { $0 }
+  }
+}

@@ -1,0 +1,113 @@
+package import FusionSessions
+import Synchronization
+
+/// A store that lives as long as the process, for tests: what it does, every store has to do.
+///
+/// `--data memory` does not use it: that is a service without a store.
+///
+/// Everything is committed at once, before `commit` returns.
+package final class MemorySessionStore: SessionStore {
+  fileprivate struct Contents {
+    var sessions: [SessionID: StoredSession] = [:]
+    var ended: [SessionID: StoreInventory.Ended] = [:]
+    var isClosed = false
+    let secret = (0..<32).map { _ in UInt8.random(in: 0...255) }
+  }
+
+  private let contents = Mutex(Contents())
+
+  package init() {}
+
+  package func inventory() throws(StoreError) -> StoreInventory {
+    contents.withLock { contents in
+      var inventory = StoreInventory()
+      inventory.sessions = contents.sessions.values.map {
+        StoreInventory.Item($0.id, viewModel: $0.viewModel, used: $0.used)
+      }
+      inventory.ended = Array(contents.ended.values)
+      inventory.secret = contents.secret
+      return inventory
+    }
+  }
+
+  package func load(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
+  ) {
+    done(.success(stored(id)))
+  }
+
+  /// All at once, in the order of their ids.
+  package func interrupted(
+    after number: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    let found = contents.withLock { $0.sessions.values.filter { !$0.running.isEmpty } }
+    let sessions = found.sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
+      .map { InterruptedSessions.Item($0.id, viewModel: $0.viewModel) }
+    done(.success(InterruptedSessions(sessions)))
+  }
+
+  package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+    done(contents.withLock { $0.isClosed ? .closed : $0.apply(change) })
+  }
+
+  package func close() {
+    contents.withLock { $0.isClosed = true }
+  }
+
+  /// What is kept of a session.
+  package func stored(_ id: SessionID) -> StoredSession? {
+    var session = contents.withLock { $0.sessions[id] }
+    session?.dropOutdatedKeys()
+    return session
+  }
+
+  /// How a session has ended.
+  package func end(of id: SessionID) -> SessionEnd? { contents.withLock { $0.ended[id]?.end } }
+}
+
+extension MemorySessionStore.Contents {
+  fileprivate mutating func apply(_ change: StoreChange) -> StoreError? {
+    switch change {
+    case .create(let session):
+      guard sessions[session.id] == nil else { return .conflict }
+      sessions[session.id] = session
+      ended[session.id] = nil
+    case .append(let append):
+      guard var session = sessions[append.session], session.sequence == append.after else {
+        return .conflict
+      }
+      session.append(append)
+      sessions[append.session] = session
+    case .use(let times):
+      for (id, time) in times {
+        if let used = sessions[id]?.used { sessions[id]?.used = max(used, time) }
+      }
+    case .end(let ids, let end, let time):
+      for id in ids where sessions.removeValue(forKey: id) != nil {
+        ended[id] = StoreInventory.Ended(id, end, at: time)
+      }
+    case .forget(let time):
+      ended = ended.filter { $0.value.time >= time }
+    case .probe: break
+    }
+    return nil
+  }
+}
+
+extension StoredSession {
+  fileprivate mutating func append(_ append: StoreChange.Append) {
+    entries += append.entries
+    for entry in append.entries {
+      used = max(used, entry.time)
+      if let key = entry.key { keys.append(key) }
+    }
+    // Not after each one: it looks at all.
+    if keys.count > 2 * KeyProgress.limit { dropOutdatedKeys() }
+    if let head = append.head {
+      self.head = head
+      entries.removeAll { $0.sequence <= head.sequence }
+    }
+  }
+}

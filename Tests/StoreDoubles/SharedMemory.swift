@@ -1,0 +1,58 @@
+package import FusionSessions
+package import Synchronization
+
+/// A store that the nodes of one process share, for tests: what it does, every shared store has to do.
+///
+/// Everything is committed at once, before a call returns.
+package final class SharedMemory: Sendable {
+  /// How long a lease is.
+  package static let leaseTime = Duration.seconds(4)
+
+  package struct Contents {
+    var nodes: [Int64: Member] = [:]
+    var lastNode: Int64 = 0
+    package var holdings: [SessionID: Holding] = [:]
+
+    func isLiving(_ node: Int64?, at now: Duration) -> Bool {
+      node.flatMap { nodes[$0] }.map { $0.expires > now } ?? false
+    }
+  }
+
+  struct Member {
+    let node: Node
+    let joined: Duration
+    var expires: Duration
+  }
+
+  /// Who has a session.
+  package struct Holding {
+    package var owner: Int64?
+    /// Grows with each acquisition: what its owner did before is fenced off.
+    var epoch = 0
+    /// By the store's clock.
+    var used: Duration
+  }
+
+  package let contents = Mutex(Contents())
+  /// What is kept, whoever has it.
+  package let sessions = MemorySessionStore()
+  private let clock: @Sendable () -> Duration
+
+  /// The store's clock is nobody else's: those of the nodes may say what they like.
+  package init(clock: @escaping @Sendable () -> Duration) {
+    self.clock = clock
+  }
+
+  var now: Duration { clock() }
+
+  /// What is kept of a session.
+  package func stored(_ id: SessionID) -> StoredSession? { sessions.stored(id) }
+
+  /// A session is nobody's from now on, whoever thinks that he has it.
+  package func free(_ id: SessionID) {
+    contents.withLock { $0.holdings[id]?.owner = nil }
+  }
+
+  /// The same as the calendar has it, which begins with the clock.
+  var time: WallTime { WallTime(milliseconds: 0) + now }
+}

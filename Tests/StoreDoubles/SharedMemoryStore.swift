@@ -1,0 +1,290 @@
+package import FusionSessions
+import Synchronization
+
+/// One node's way to a ``SharedMemory``.
+package final class SharedMemoryStore: SharedSessionStore {
+  private struct Own {
+    var number: Int64 = 0
+    var epochs: [SessionID: Int] = [:]
+    var isClosed = false
+  }
+
+  /// Under what a change is committed, from when it was handed over.
+  package struct Fence: Sendable {
+    fileprivate let number: Int64
+    fileprivate let epochs: [SessionID: Int]
+  }
+
+  private let memory: SharedMemory
+  private let name: String
+  private let address: String
+  private let own = Mutex(Own())
+
+  package init(_ memory: SharedMemory, name: String, address: String = "") {
+    self.memory = memory
+    self.name = name
+    self.address = address
+  }
+
+  // MARK: The lease
+
+  package func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
+    let node = enter()
+    adopt(node)
+    done(.success(node))
+  }
+
+  /// What a join does in the store, whether or not its answer arrives.
+  package func enter() -> Node {
+    let now = memory.now
+    return memory.contents.withLock { contents in
+      contents.lastNode += 1
+      let node = Node(contents.lastNode, name: name, address: address)
+      let expires = now + SharedMemory.leaseTime
+      contents.nodes[node.number] = .init(node: node, joined: now, expires: expires)
+      return node
+    }
+  }
+
+  /// What a join does here, once its answer has arrived.
+  package func adopt(_ node: Node) {
+    own.withLock { $0 = Own(number: node.number) }
+  }
+
+  package func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
+    let (number, now) = (own.withLock { $0.number }, memory.now)
+    let isGranted = memory.contents.withLock { contents in
+      guard contents.isLiving(number, at: now) else { return false }
+      contents.nodes[number]?.expires = now + SharedMemory.leaseTime
+      return true
+    }
+    done(.success(isGranted))
+  }
+
+  package func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void) {
+    let now = memory.now
+    let nodes = memory.contents.withLock { contents in
+      contents.nodes.values.sorted { $0.node.number < $1.node.number }.map { member in
+        NodeStatus(
+          member.node,
+          joined: WallTime(milliseconds: 0) + member.joined,
+          leaseLeft: member.expires - now,
+          sessions: contents.holdings.values.count { $0.owner == member.node.number }
+        )
+      }
+    }
+    done(.success(nodes))
+  }
+
+  // MARK: Sessions
+
+  package func acquire(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
+  ) {
+    guard !own.withLock({ $0.isClosed }) else { return done(.failure(.closed)) }
+    let number = number
+    let (result, epoch) = grant(id, to: number)
+    adopt(epoch, of: id, as: number)
+    done(result)
+  }
+
+  /// As what it is known here at present.
+  package var number: Int64 { own.withLock { $0.number } }
+
+  /// What an acquisition does in the store, whether or not its answer arrives, and the epoch that it has
+  /// begun.
+  package func grant(
+    _ id: SessionID,
+    to number: Int64
+  ) -> (result: Result<Acquisition, StoreError>, epoch: Int?) {
+    let now = memory.now
+    return memory.contents.withLock { contents in
+      guard var holding = contents.holdings[id] else {
+        return (.success(memory.sessions.end(of: id).map { .ended($0) } ?? .unknown), nil)
+      }
+      guard contents.isLiving(number, at: now) else { return (.failure(.fenced), nil) }
+      if let owner = holding.owner, owner != number, let member = contents.nodes[owner],
+        member.expires > now
+      {
+        return (.success(.elsewhere(member.node)), nil)
+      }
+      holding.owner = number
+      holding.epoch += 1
+      contents.holdings[id] = holding
+      return (.success(memory.sessions.stored(id).map { .mine($0) } ?? .unknown), holding.epoch)
+    }
+  }
+
+  /// What an acquisition does here, once its answer has arrived.
+  package func adopt(_ epoch: Int?, of id: SessionID, as number: Int64) {
+    own.withLock { if let epoch, $0.number == number { $0.epochs[id] = epoch } }
+  }
+
+  package func release(
+    _ idle: [SessionID: Duration],
+    _ done: @escaping @Sendable (StoreError?) -> Void
+  ) {
+    release(idle, under: fence(of: idle.keys), done)
+  }
+
+  package func release(
+    _ idle: [SessionID: Duration],
+    under fence: Fence,
+    _ done: @escaping @Sendable (StoreError?) -> Void
+  ) {
+    let now = memory.now
+    memory.contents.withLock { contents in
+      for (id, idle) in idle where contents.isOwned(id, under: fence) {
+        contents.holdings[id]?.owner = nil
+        contents.holdings[id]?.used = now - idle
+      }
+    }
+    done(nil)
+  }
+
+  package func expire(
+    unusedFor idleTime: Duration,
+    limit: Int,
+    _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
+  ) {
+    let now = memory.now
+    let expired = memory.contents.withLock { contents in
+      let old = contents.holdings.filter {
+        $0.value.used <= now - idleTime && !contents.isLiving($0.value.owner, at: now)
+      }
+      let expired = Array(old.keys.prefix(limit))
+      for id in expired { contents.holdings[id] = nil }
+      memory.sessions.commit(.end(expired, .expired, at: memory.time)) { _ in }
+      return expired.count
+    }
+    done(.success(expired))
+  }
+
+  // MARK: Changes
+
+  package func inventory() throws(StoreError) -> StoreInventory {
+    var inventory = StoreInventory()
+    inventory.secret = try memory.sessions.inventory().secret
+    return inventory
+  }
+
+  package func load(
+    _ id: SessionID,
+    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
+  ) {
+    memory.sessions.load(id, done)
+  }
+
+  package func interrupted(
+    after number: Int64,
+    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+  ) {
+    let now = memory.now
+    memory.sessions.interrupted(after: number) { [memory] result in
+      done(
+        result.map { found in
+          var found = found
+          memory.contents.withLock { contents in
+            found.sessions.removeAll {
+              contents.isLiving(contents.holdings[$0.id]?.owner, at: now)
+            }
+          }
+          return found
+        }
+      )
+    }
+  }
+
+  package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+    commit(change, under: fence(of: change.sessions), done)
+  }
+
+  package func commit(
+    _ change: StoreChange,
+    under fence: Fence,
+    _ done: @escaping @Sendable (StoreError?) -> Void
+  ) {
+    guard !own.withLock({ $0.isClosed }) else { return done(.closed) }
+    done(memory.contents.withLock { commit(change, under: fence, &$0) })
+  }
+
+  private func commit(
+    _ change: StoreChange,
+    under fence: Fence,
+    _ contents: inout SharedMemory.Contents
+  ) -> StoreError? {
+    let now = memory.now
+    if case .create = change {
+      // A node whose lease has run out has nothing, and so can begin nothing.
+      guard contents.isLiving(fence.number, at: now) else { return .fenced }
+    }
+    let isFenced = change.fenced.contains {
+      contents.holdings[$0] != nil && !contents.isOwned($0, under: fence)
+    }
+    guard !isFenced else { return .fenced }
+    let failure = Mutex<StoreError?>(nil)
+    memory.sessions.commit(change) { error in failure.withLock { $0 = error } }
+    if let error = failure.withLock({ $0 }) { return error }
+    switch change {
+    case .create(let session):
+      contents.holdings[session.id] = .init(owner: fence.number, epoch: 1, used: now)
+      own.withLock { if $0.number == fence.number { $0.epochs[session.id] = 1 } }
+    case .append(let append): contents.holdings[append.session]?.used = now
+    case .use(let times):
+      for id in times.keys where contents.isOwned(id, under: fence) {
+        contents.holdings[id]?.used = now
+      }
+    case .end(let ids, _, _):
+      for id in ids { contents.holdings[id] = nil }
+    case .forget, .probe: break
+    }
+    return nil
+  }
+
+  /// What this node's changes of sessions are committed under from now on.
+  package func fence(of ids: some Sequence<SessionID>) -> Fence {
+    own.withLock { own in
+      var epochs: [SessionID: Int] = [:]
+      for id in ids { epochs[id] = own.epochs[id] }
+      return Fence(number: own.number, epochs: epochs)
+    }
+  }
+
+  package func close() {
+    let number = own.withLock { own in
+      own.isClosed = true
+      return own.number
+    }
+    memory.contents.withLock { _ = $0.nodes.removeValue(forKey: number) }
+  }
+}
+
+extension SharedMemory.Contents {
+  fileprivate func isOwned(_ id: SessionID, under fence: SharedMemoryStore.Fence) -> Bool {
+    guard let holding = holdings[id] else { return false }
+    return holding.owner == fence.number && holding.epoch == fence.epochs[id]
+  }
+}
+
+extension StoreChange {
+  /// The sessions that only their owner may change so.
+  fileprivate var fenced: [SessionID] {
+    switch self {
+    case .append(let append): [append.session]
+    case .end(let ids, _, _): ids
+    case .create, .use, .forget, .probe: []
+    }
+  }
+
+  /// The sessions that it is about.
+  package var sessions: [SessionID] {
+    switch self {
+    case .create(let session): [session.id]
+    case .append(let append): [append.session]
+    case .use(let times): Array(times.keys)
+    case .end(let ids, _, _): ids
+    case .forget, .probe: []
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import FusionSQLiteSessions
+import FusionSessions
+import Synchronization
+import Testing
+
+@Suite struct `The writer of a folder` {
+  /// More reads than the writer takes at once: some still wait when the commit before them is done.
+  private static let reads = 65
+
+  @Test func `goes on with what waits while a commit is told of`() async throws {
+    let (folder, store) = try open()
+    defer { folder.remove() }
+    defer { store.close() }
+    let sessions = try await withCheckedThrowingContinuation { continuation in
+      commitBeforeReads(in: store) {
+        // Waits for the writer, and would for ever if the writer called this.
+        continuation.resume(with: Result { try store.inventory().sessions.count })
+      }
+    }
+    #expect(sessions == 2)
+  }
+
+  @Test func `closes after a completion that closes it, and tells of everything before`()
+    async throws
+  {
+    let (folder, store) = try open()
+    defer { folder.remove() }
+    let told = Mutex(0)
+    await withCheckedContinuation { continuation in
+      commitBeforeReads(in: store, read: { told.withLock { $0 += 1 } }) {
+        store.close()
+        store.commit(.probe) { error in
+          #expect(error == .closed)
+          continuation.resume()
+        }
+      }
+    }
+    #expect(told.withLock { $0 } == Self.reads)
+    try SQLiteSessionStore(folder: folder.path).close()
+  }
+
+  private func open() throws -> (Folder, SQLiteSessionStore) {
+    let folder = try Folder()
+    return (folder, try SQLiteSessionStore(folder: folder.path))
+  }
+
+  /// Commits a session alone, and from its completion, on the writer's thread, another one and many reads.
+  private func commitBeforeReads(
+    in store: SQLiteSessionStore,
+    read: @escaping @Sendable () -> Void = {},
+    _ done: @escaping @Sendable () -> Void
+  ) {
+    store.commit(.create(.new(1))) { _ in
+      store.commit(.create(.new(2))) { _ in done() }
+      for _ in 0..<Self.reads { store.load(.number(1)) { _ in read() } }
+    }
+  }
+}
