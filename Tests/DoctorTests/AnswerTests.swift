@@ -13,7 +13,7 @@ struct `What answers are seen to be` {
   // MARK: A page's session
 
   private func origin(_ made: CurlAnswer, _ found: CurlAnswer? = answer()) throws -> [Finding] {
-    OriginCheck.judge(made, found, try url(), .nginx, "curl")
+    OriginCheck.judge(made, found, try url())
   }
 
   @Test func `is a session where its Location says`() throws {
@@ -26,13 +26,17 @@ struct `What answers are seen to be` {
     #expect(fault.text.contains("https://example.org is refused"))
     #expect(fault.advises("proxy_set_header Host"))
     #expect(fault.advises("--trusted-proxy"))
-    #expect(try origin(answer(403, [])).fault?.advice == ["this is not the service's answer"])
+    #expect(
+      try origin(answer(403, [])).fault?.resolved(for: .nginx).adviceLines == [
+        "this is not the service's answer"
+      ]
+    )
   }
 
   @Test func `is a Location that leads elsewhere`() throws {
     let fault = try #require(try origin(answer(201, ["Location: /sessions/secret"])).fault)
     #expect(fault.text.contains("/sessions/ID") && !fault.text.contains("secret"))
-    #expect(fault.advice == ["the service: --base-path /app"])
+    #expect(fault.resolved(for: .nginx).adviceLines == ["the service: --base-path /app"])
     #expect(try origin(answer(201, [])).fault?.text == "Location is missing")
   }
 
@@ -80,7 +84,7 @@ struct `What answers are seen to be` {
 
   @Test func `is headers that come through`() throws {
     func judge(_ headers: [String]) -> Finding {
-      HeaderCheck.judge(answer(200, headers), sentID: "a", .apache, "curl")
+      HeaderCheck.judge(answer(200, headers), sentID: "a")
     }
     #expect(judge(headers + ["X-Request-Id: a"]).level == .ok)
     #expect(judge(headers + ["X-Request-Id: a"]).text.contains("comes back"))
@@ -88,13 +92,13 @@ struct `What answers are seen to be` {
     #expect(lost.level == .failure && lost.text == "answers lose X-Content-Type-Options")
     #expect(lost.advises("no Header unset or Header set X-Content-Type-Options"))
     #expect(judge(headers).text == "answers lose X-Request-Id")
-    let two = HeaderCheck.judge(answer(200, []), sentID: "a", .nginx, "curl")
+    let two = HeaderCheck.judge(answer(200, []), sentID: "a")
     #expect(two.advises("no proxy_hide_header X-Content-Type-Options, no proxy_hide_header"))
   }
 
   @Test func `is an id that the proxy makes`() {
     func judge(_ id: String) -> Finding {
-      HeaderCheck.judge(answer(200, headers + ["X-Request-Id: \(id)"]), sentID: "a", .nginx, "curl")
+      HeaderCheck.judge(answer(200, headers + ["X-Request-Id: \(id)"]), sentID: "a")
     }
     let made = judge("fd4902a3e7b4ef36fe52ce309ce6e208")
     #expect(made.level == .ok)
@@ -110,18 +114,22 @@ struct `What answers are seen to be` {
     ("", 0, .failure),
   ])
   func `is a version that a client may ask by`(tag: String, again: Int, level: Finding.Level) {
-    #expect(HeaderCheck.judgeTag(tag, again: again, .nginx, "curl").level == level)
+    #expect(HeaderCheck.judgeTag(tag, again: again).level == level)
   }
 
   @Test func `is an Input that is applied once`() {
     func judge(_ first: CurlAnswer, _ second: CurlAnswer) -> Finding {
-      HeaderCheck.judgeInputs(first, second, .nginx, "curl")
+      HeaderCheck.judgeInputs(first, second)
     }
     let first = answer(204, ["Preference-Applied: return=minimal"])
     let replayed = answer(204, ["Idempotency-Replayed: true"])
     #expect(judge(first, replayed).level == .ok)
     #expect(judge(first, first).text.hasPrefix("Idempotency-Key does not"))
-    #expect(judge(first, first).advice == ["nginx: no proxy_set_header Idempotency-Key \"\""])
+    #expect(
+      judge(first, first).resolved(for: .nginx).adviceLines == [
+        "nginx: no proxy_set_header Idempotency-Key \"\""
+      ]
+    )
     #expect(judge(answer(), replayed).text.hasPrefix("Prefer does not"))
     #expect(judge(answer(), answer()).text.hasPrefix("Idempotency-Key and Prefer do not"))
     #expect(judge(problem(403, "foreign-origin"), replayed).level == .failure)
@@ -135,22 +143,22 @@ struct `What answers are seen to be` {
   ])
   func `is the session as it is now`(headers: [String], version: Int, level: Finding.Level) {
     let second = answer(200, headers, #"{"version":\#(version)}"#)
-    #expect(CacheCheck.judge(changed: 8, second, .nginx, "curl").level == level)
+    #expect(CacheCheck.judge(changed: 8, second).level == level)
   }
 
   @Test(arguments: [(0, Finding.Level.ok), (5, .ok), (-5, .ok), (6, .warning), (-6, .warning)])
   func `is of the same time`(difference: Int, level: Finding.Level) {
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
-    #expect(ClockCheck.judge(date, now: 784_111_777 - difference, "curl").level == level)
+    #expect(ClockCheck.judge(date, now: 784_111_777 - difference).level == level)
   }
 
   @Test func `is of no time`() {
-    #expect(ClockCheck.judge(nil, now: 0, "curl").level == .warning)
+    #expect(ClockCheck.judge(nil, now: 0).level == .warning)
   }
 
   @Test func `is compressed`() {
     func judge(_ answer: CurlAnswer) -> Finding.Level {
-      CompressionCheck.judge(answer, .unknown, "curl").level
+      CompressionCheck.judge(answer).level
     }
     #expect(judge(answer(200, ["Content-Encoding: gzip", #"ETag: "a""#], "a")) == .ok)
     #expect(judge(answer(200, [#"ETag: "a""#], "a")) == .warning)
@@ -168,22 +176,22 @@ struct `What answers are seen to be` {
       return try #require(CurlMeasure(line: text.utf8))
     }
     let kept = try [measure(0.5, 1), measure(0.001, 0), measure(0.002, 0), measure(0.9, 0)]
-    let good = LatencyCheck.judge(kept, .nginx, "curl")
+    let good = LatencyCheck.judge(kept)
     #expect(good.level == .ok)
     #expect(
       good.text
         == "connect 2.0 ms, TLS 10 ms, answer 2.0 ms (p50 of 3); the connection is kept"
     )
-    let cut = try LatencyCheck.judge([measure(0.5, 1), measure(0.5, 1)], .nginx, "curl")
+    let cut = try LatencyCheck.judge([measure(0.5, 1), measure(0.5, 1)])
     #expect(cut.level == .warning && cut.advises("keepalive_timeout"))
-    #expect(LatencyCheck.judge([], .nginx, "curl").level == .failure)
+    #expect(LatencyCheck.judge([]).level == .failure)
   }
 
   // MARK: The front page
 
   private func page(_ link: String?, _ module: CurlAnswer?) throws -> [Finding] {
     let page = answer(200, ["Content-Type: text/html; charset=utf-8"])
-    return PageCheck.judge(page, link: link, module, try url(), .nginx, "curl")
+    return PageCheck.judge(page, link: link, module, try url())
   }
 
   @Test func `is a page whose client comes`() throws {
@@ -192,7 +200,7 @@ struct `What answers are seen to be` {
     #expect(try page(nil, module).isGreen)
     #expect(try page("/uifusion.js", nil).fault?.text.contains("not under") == true)
     #expect(try page("uifusion.js", answer(200, ["Content-Type: text/html"])).fault != nil)
-    let other = PageCheck.judge(answer(502, []), link: nil, nil, try url(), .nginx, "curl")
+    let other = PageCheck.judge(answer(502, []), link: nil, nil, try url())
     #expect(other.fault?.text == "the front page is answered 502")
   }
 

@@ -17,7 +17,7 @@ struct `How a request arrives` {
       """
     let route = try #require(Route(tree(text)))
     #expect(route.heartbeat == 2)
-    return ArrivalCheck.judge(route, try url(), .unknown, "curl")
+    return ArrivalCheck.judge(route, try url())
   }
 
   @Test func `is as it was sent`() throws {
@@ -71,7 +71,7 @@ struct `How a request arrives` {
 
   @Test func `is not told by an older service, or one that refuses the host`() throws {
     func judge(_ answer: CurlAnswer) throws -> Finding {
-      ArrivalCheck.judge(untold: answer, try url(), .nginx, "curl")
+      ArrivalCheck.judge(untold: answer, try url())
     }
     #expect(try judge(problem(404, "unknown-path")).level == .skipped)
     let refused = try judge(problem(421, "misdirected-request"))

@@ -53,9 +53,9 @@ struct `The doctor's report` {
   }
 
   @Test func `has a line for each proxy that may be there`() {
-    let finding = Finding.warning("slow", [Remedy.delay.line(for: .unknown), "or wait"])
+    let finding = Finding.warning("slow", [.remedy(.delay), "or wait"])
     #expect(
-      finding.advice == [
+      finding.adviceLines == [
         "nginx: tcp_nodelay on;", "haproxy: option http-no-delay",
         "Apache: flushpackets=on behind ProxyPass", "or wait",
       ]

@@ -13,9 +13,9 @@ struct `Whether a URL leads to the service` {
       alive,
       ready,
       try url(text),
-      proxy,
       "curl https://example.org/app/healthz"
     )
+    .map { $0.resolved(for: proxy) }
   }
 
   @Test func `is so where it lives and is ready`() throws {
@@ -43,7 +43,7 @@ struct `Whether a URL leads to the service` {
     #expect(fault.level == .failure)
     #expect(fault.text.contains("prefix not stripped"))
     #expect(fault.advises("--base-path /app"))
-    #expect(fault.advice.last == "nginx: location /app/ { proxy_pass http://127.0.0.1:8080; }")
+    #expect(fault.adviceLines.last == "nginx: location /app/ { proxy_pass http://127.0.0.1:8080; }")
   }
 
   @Test func `is told by something else that answers in its place`() throws {
@@ -95,13 +95,14 @@ struct `Whether a URL leads to the service` {
           other,
           nil,
           try url("http://example.org:8443/app"),
-          .nginx,
           "curl",
           secureAddress: "https://example.org:8443/app"
         ).fault
       )
       #expect(fault.level == .failure && fault.text == "this port speaks TLS")
-      #expect(fault.advice == ["use https://: https://example.org:8443/app"])
+      #expect(
+        fault.resolved(for: .nginx).adviceLines == ["use https://: https://example.org:8443/app"]
+      )
     }
   }
 }

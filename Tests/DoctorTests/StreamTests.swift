@@ -23,7 +23,7 @@ struct `What a stream is seen to do` {
     _ proxy: ProxyKind = .nginx,
     _ change: (inout StreamObservation) -> Void = { _ in }
   ) throws -> [Finding] {
-    StreamCheck.judge(try observed(change), heartbeat: 15, proxy, "curl")
+    StreamCheck.judge(try observed(change), heartbeat: 15).map { $0.resolved(for: proxy) }
   }
 
   @Test func `is what it should`() throws {
@@ -96,7 +96,7 @@ struct `What a stream is seen to do` {
 
   @Test func `goes on where it was`() {
     func judge(_ item: EventParser.Item?, changed: Int? = 8) -> Finding.Level {
-      StreamCheck.judgeResumed(item, known: 7, changed: changed, .unknown, "curl").level
+      StreamCheck.judgeResumed(item, known: 7, changed: changed).level
     }
     #expect(judge(.event(name: "state", version: 8)) == .ok)
     #expect(judge(.event(name: "state", version: 7)) == .failure)
@@ -107,7 +107,7 @@ struct `What a stream is seen to do` {
 
   @Test func `is the same compressed`() throws {
     func judge(_ observed: StreamObservation) -> Finding.Level {
-      CompressionCheck.judgeStream(observed, .unknown, "curl").level
+      CompressionCheck.judgeStream(observed).level
     }
     #expect(judge(try observed()) == .ok)
     #expect(judge(try observed { $0.firstEvent = nil }) == .failure)

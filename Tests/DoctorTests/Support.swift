@@ -53,5 +53,5 @@ extension [Finding] {
 
 extension Finding {
   /// Whether a line of its advice has these words.
-  func advises(_ words: String) -> Bool { advice.contains { $0.contains(words) } }
+  func advises(_ words: String) -> Bool { adviceLines.contains { $0.contains(words) } }
 }

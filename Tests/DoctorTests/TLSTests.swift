@@ -14,7 +14,7 @@ struct `What TLS is worth` {
     observed.version = "TLSv1.3"
     observed.plain = .init(status: 301, location: "https://example.org/app/")
     change(&observed)
-    return TLSCheck.judge(observed, now: now, .nginx, "curl -s -v https://example.org")
+    return TLSCheck.judge(observed, now: now, "curl -s -v https://example.org")
   }
 
   @Test func `is enough`() {

@@ -4,7 +4,7 @@ extension Flag {
     _ name: String,
     _ value: String,
     _ help: String,
-    _ member: any WritableKeyPath<Settings, Value> & Sendable,
+    _ member: Member<Value>,
     defaultValue: String,
     expected: String,
     parse: @escaping @Sendable (String) -> Value?
@@ -17,12 +17,7 @@ extension Flag {
   }
 
   /// Makes a flag of a text that must not be empty.
-  package init(
-    _ name: String,
-    _ value: String,
-    _ help: String,
-    _ member: any WritableKeyPath<Settings, String> & Sendable
-  ) {
+  package init(_ name: String, _ value: String, _ help: String, _ member: Member<String>) {
     let defaultValue = Settings()[keyPath: member]
     self.init(name, value, help, member, defaultValue: defaultValue, expected: "a value") {
       $0.isEmpty ? nil : $0
@@ -34,7 +29,7 @@ extension Flag {
     _ name: String,
     _ value: String,
     _ help: String,
-    _ member: any WritableKeyPath<Settings, String?> & Sendable,
+    _ member: Member<String?>,
     defaultValue: String = "none",
     expected: String = "a value"
   ) {
@@ -48,7 +43,7 @@ extension Flag {
     _ name: String,
     _ value: String,
     _ help: String,
-    _ member: any WritableKeyPath<Settings, Int> & Sendable,
+    _ member: Member<Int>,
     _ range: ClosedRange<Int>
   ) {
     let defaultValue = String(Settings()[keyPath: member])
@@ -67,7 +62,7 @@ extension Flag {
     _ name: String,
     _ value: String,
     _ help: String,
-    _ member: any WritableKeyPath<Settings, Int?> & Sendable,
+    _ member: Member<Int?>,
     _ range: ClosedRange<Int>,
     defaultValue: String = "none"
   ) {
@@ -88,7 +83,7 @@ extension Flag {
   package init(
     _ name: String,
     _ help: String,
-    _ member: any WritableKeyPath<Settings, Duration> & Sendable,
+    _ member: Member<Duration>,
     atLeast least: Double = 0
   ) {
     self.init(
@@ -108,7 +103,7 @@ extension Flag {
     _ name: String,
     _ value: String,
     _ help: String,
-    _ member: any WritableKeyPath<Settings, [String]> & Sendable,
+    _ member: Member<[String]>,
     defaultValue: String,
     example: String,
     _ normalized: @escaping @Sendable (String) -> String?
@@ -128,7 +123,7 @@ extension Flag {
   package init<Choice: RawRepresentable & CaseIterable & Sendable>(
     _ name: String,
     _ help: String,
-    _ member: any WritableKeyPath<Settings, Choice> & Sendable
+    _ member: Member<Choice>
   ) where Choice.RawValue == String {
     let choices = Choice.allCases.map(\.rawValue)
     self.init(
@@ -143,11 +138,7 @@ extension Flag {
   }
 
   /// Makes a flag that is `on` or `off`.
-  package init(
-    _ name: String,
-    onOff help: String,
-    _ member: any WritableKeyPath<Settings, Bool> & Sendable
-  ) {
+  package init(_ name: String, onOff help: String, _ member: Member<Bool>) {
     self.init(
       name,
       "on|off",
@@ -159,11 +150,7 @@ extension Flag {
   }
 
   /// Makes a flag without a value, and so without an environment variable.
-  package init(
-    _ name: String,
-    _ help: String,
-    _ member: any WritableKeyPath<Settings, Bool> & Sendable
-  ) {
+  package init(_ name: String, _ help: String, _ member: Member<Bool>) {
     self.init(name: name, value: nil, help: help, defaultValue: "off") { _, settings in
       settings[keyPath: member] = true
     }

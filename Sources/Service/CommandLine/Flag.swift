@@ -11,6 +11,9 @@ package struct Flag<Settings: FlagSettings>: Sendable {
   /// Parses the value and changes the setting.
   package let set: Setter
 
+  /// A setting that a flag changes.
+  package typealias Member<Value> = any WritableKeyPath<Settings, Value> & Sendable
+
   package typealias Setter =
     @Sendable (_ text: String, _ settings: inout Settings) throws(BadValue) -> Void
 
@@ -31,10 +34,7 @@ package struct Flag<Settings: FlagSettings>: Sendable {
   }
 
   /// Wraps a flag of one part of the settings.
-  package init<Part: FlagSettings>(
-    _ flag: Flag<Part>,
-    of member: any WritableKeyPath<Settings, Part> & Sendable
-  ) {
+  package init<Part: FlagSettings>(_ flag: Flag<Part>, of member: Member<Part>) {
     self.init(
       name: flag.name,
       value: flag.value,

@@ -23,7 +23,7 @@ struct Doctor {
     for check in Self.checks {
       var findings = try await check.findings(of: deployment)
       if !deployment.isUsable { findings.append(.skipped("other checks: see above")) }
-      for finding in findings {
+      for finding in findings.map({ $0.resolved(for: deployment.proxy) }) {
         show(report.add(finding, of: check.name, deployment.session?.preparation(deployment.url)))
       }
       if !deployment.isUsable { break }

@@ -66,7 +66,7 @@ struct DoctorReport: Sendable {
 extension DoctorReport.Entry {
   var json: JSONTree {
     .object([
-      .init("advice", .array(finding.advice.map { .string($0) })),
+      .init("advice", .array(finding.adviceLines.map { .string($0) })),
       .init("check", .string(check)),
       .init("command", finding.command.map { .string($0) } ?? .null),
       .init("level", .string(finding.level.rawValue)),
@@ -81,7 +81,7 @@ extension DoctorReport.Entry {
     let start = style.mark(finding.level) + " " + check
     let padding = max(1, style.indent - style.markWidth - 1 - check.count)
     var lines = [start + String(repeating: " ", count: padding) + finding.text]
-    lines += finding.advice.map { indent + "→ " + $0 }
+    lines += finding.adviceLines.map { indent + "→ " + $0 }
     if finding.isFault {
       lines += [preparation, finding.command].compactMap { $0 }.map { indent + "$ " + $0 }
     }

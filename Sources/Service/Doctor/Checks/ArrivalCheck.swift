@@ -9,20 +9,15 @@ enum ArrivalCheck: Check {
     let answer = try await deployment.curl.run(request)
     deployment.route = Route(answer.json)
     guard let route = deployment.route else {
-      let finding = judge(untold: answer, deployment.url, deployment.proxy, request.line)
+      let finding = judge(untold: answer, deployment.url).shown(by: request.line)
       deployment.isUsable = finding.level != .failure
       return [finding]
     }
-    return judge(route, deployment.url, deployment.proxy, request.line)
+    return judge(route, deployment.url).shown(by: request.line)
   }
 
   /// Judges an answer that is not that of `/connection`.
-  static func judge(
-    untold answer: CurlAnswer,
-    _ url: ServiceURL,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> Finding {
+  static func judge(untold answer: CurlAnswer, _ url: ServiceURL) -> Finding {
     if answer.status == 404, answer.isService {
       return .skipped("this version of the service does not tell how requests arrive")
     }
@@ -31,33 +26,26 @@ enum ArrivalCheck: Check {
       return .failure(
         "the service refuses the host that arrives: 421",
         [
-          Remedy.host.line(for: proxy),
+          .remedy(.host),
           "the service: --trusted-proxy ADDRESS of the proxy, or --allow-host \(url.authority)",
-        ],
-        command
+        ]
       )
     }
     return .failure(
       "connection is answered \(answer.outcome)",
-      ["the proxy hands on healthz, and not all below \(url.text)/"],
-      command
+      ["the proxy hands on healthz, and not all below \(url.text)/"]
     )
   }
 
-  static func judge(
-    _ route: Route,
-    _ url: ServiceURL,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> [Finding] {
+  static func judge(_ route: Route, _ url: ServiceURL) -> [Finding] {
     var findings: [Finding] = []
-    func fail(_ text: String, _ advice: [String]) {
-      findings.append(.failure(text, advice, command))
+    func fail(_ text: String, _ advice: [Finding.Advice]) {
+      findings.append(.failure(text, advice))
     }
     if route.protocolVersion == "HTTP/1.0" {
       fail(
         "the proxy speaks HTTP/1.0 to the service: a connection for each request",
-        [Remedy.protocolVersion.line(for: proxy)]
+        [.remedy(.protocolVersion)]
       )
     }
     if route.basePath != url.basePath {
@@ -77,24 +65,21 @@ enum ArrivalCheck: Check {
       if route.scheme != url.scheme {
         fail(
           "the service sees \(route.scheme), not \(url.scheme): missing forwarded scheme",
-          [Remedy.scheme.line(for: proxy), "the service: --trusted-proxy ADDRESS of the proxy"]
+          [.remedy(.scheme), "the service: --trusted-proxy ADDRESS of the proxy"]
         )
       }
       if !isSame(route.host, url) {
         fail(
           "the service sees the host \(route.host), not \(url.authority)",
           [
-            Remedy.host.line(for: proxy),
+            .remedy(.host),
             "or X-Forwarded-Host, and the service with --trusted-proxy ADDRESS of the proxy",
           ]
         )
       }
     }
     if route.forwarded == .believed, route.client == nil {
-      fail(
-        "the client's address does not arrive: all clients share one limit",
-        [Remedy.client.line(for: proxy)]
-      )
+      fail("the client's address does not arrive: all clients share one limit", [.remedy(.client)])
     }
     guard findings.isEmpty else { return findings }
     let through = route.forwarded == .believed ? ", as a trusted proxy forwards it" : ""
@@ -105,7 +90,7 @@ enum ArrivalCheck: Check {
 
   private static func named(_ path: String) -> String { path.isEmpty ? "/" : path }
 
-  private static func basePathAdvice(_ url: ServiceURL) -> String {
+  private static func basePathAdvice(_ url: ServiceURL) -> Finding.Advice {
     url.basePath.isEmpty
       ? "the service: no --base-path, or give doctor the URL with it"
       : "the service: --base-path \(url.basePath), or Location and links lead elsewhere"

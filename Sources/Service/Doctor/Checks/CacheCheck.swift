@@ -10,16 +10,11 @@ enum CacheCheck: Check {
     _ = try await deployment.curl.run(request)
     let changed = try await deployment.curl.run(input)
     let second = try await deployment.curl.run(request)
-    return [judge(changed: changed.version, second, deployment.proxy, request.line)]
+    return [judge(changed: changed.version, second).shown(by: request.line)]
   }
 
   /// Compares the version of an Input's answer with a later answer about the session.
-  static func judge(
-    changed: Int?,
-    _ second: CurlAnswer,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> Finding {
+  static func judge(changed: Int?, _ second: CurlAnswer) -> Finding {
     guard let changed else {
       return .skipped("the answer to the Input has no version to compare with")
     }
@@ -27,8 +22,7 @@ enum CacheCheck: Check {
     guard let version = second.version, version >= changed, age == 0 else {
       return .failure(
         "a cache answers: version \(second.version ?? 0) after version \(changed), Age \(age)",
-        [Remedy.cache.line(for: proxy)],
-        command
+        [.remedy(.cache)]
       )
     }
     return .ok("no cache in between: an Input is seen at once")

@@ -11,50 +11,39 @@ enum CompressionCheck: Check {
       options: ["--compressed"]
     )
     let answer = try await deployment.curl.run(request)
-    var findings = [judge(answer, deployment.proxy, request.line)]
+    var findings = [judge(answer).shown(by: request.line)]
     var stream = session.request(deployment.url, "/events", headers: ["Accept-Encoding: gzip"])
     stream.options = ["--compressed"]
     let observed = try await StreamObservation.make(deployment, session, stream, inputs: 1)
-    findings.append(judgeStream(observed, deployment.proxy, observed.command))
+    findings.append(judgeStream(observed).shown(by: observed.command))
     return findings
   }
 
   /// Judges the answer to a request for a file with gzip.
-  static func judge(_ answer: CurlAnswer, _ proxy: ProxyKind, _ command: String) -> Finding {
+  static func judge(_ answer: CurlAnswer) -> Finding {
     guard answer.exit == 0, answer.status == 200, !answer.body.isEmpty else {
       return .failure(
         "an answer with gzip does not arrive whole: \(answer.outcome)",
-        [Remedy.gzip.line(for: proxy)],
-        command
+        [.remedy(.gzip)]
       )
     }
     guard answer.head?["Content-Encoding"] == "gzip" else {
       return .warning(
         "answers are not compressed: Accept-Encoding does not reach the service",
-        [Remedy.requestHeaders(["Accept-Encoding"]).line(for: proxy)],
-        command
+        [.remedy(.requestHeaders(["Accept-Encoding"]))]
       )
     }
     if answer.head?["ETag"]?.hasPrefix("W/") == true {
-      return .warning(
-        "the proxy compresses, and makes ETags weak",
-        [Remedy.gzip.line(for: proxy)],
-        command
-      )
+      return .warning("the proxy compresses, and makes ETags weak", [.remedy(.gzip)])
     }
     return .ok("answers arrive compressed")
   }
 
-  static func judgeStream(
-    _ observed: StreamObservation,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> Finding {
+  static func judgeStream(_ observed: StreamObservation) -> Finding {
     guard observed.firstEvent != nil, observed.missing == 0 else {
       return .failure(
         "events of a compressed stream do not arrive one by one: something on the way buffers",
-        [Remedy.gzip.line(for: proxy), Remedy.buffering.line(for: proxy)],
-        command
+        [.remedy(.gzip), .remedy(.buffering)]
       )
     }
     let coding = observed.head?["Content-Encoding"] ?? "identity"

@@ -8,16 +8,12 @@ enum LatencyCheck: Check {
     // The first request makes the connection.
     request.addresses = Array(repeating: request.addresses[0], count: count + 1)
     let log = try await deployment.curl.log(request)
-    return [judge(log.measures, deployment.proxy, request.line)]
+    return [judge(log.measures).shown(by: request.line)]
   }
 
-  static func judge(
-    _ measures: [CurlMeasure],
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> Finding {
+  static func judge(_ measures: [CurlMeasure]) -> Finding {
     guard let first = measures.first, measures.count > 1 else {
-      return .failure("small requests are not answered", [], command)
+      return .failure("small requests are not answered")
     }
     let others = measures.dropFirst()
     var parts = ["connect \(milliseconds(first.connected - first.resolved))"]
@@ -29,8 +25,7 @@ enum LatencyCheck: Check {
     guard made > 0 else { return .ok("\(text); the connection is kept") }
     return .warning(
       "\(text); \(made) of \(others.count) needed a new connection",
-      [Remedy.keepAlive.line(for: proxy)],
-      command
+      [.remedy(.keepAlive)]
     )
   }
 

@@ -8,7 +8,7 @@ enum OriginCheck: Check {
   static func findings(of deployment: Deployment) async throws -> [Finding] {
     let url = deployment.url
     let names = try await candidates(deployment)
-    guard !names.isEmpty else { return [.failure("no view model is hosted there", [])] }
+    guard !names.isEmpty else { return [.failure("no view model is hosted there")] }
     var request = deployment.request("/sessions", headers: ["Origin: \(url.origin)"])
     request.method = "POST"
     for name in names {
@@ -26,7 +26,7 @@ enum OriginCheck: Check {
         let spec = try await deployment.curl.run(deployment.request("/view-models/\(name)")).json
         deployment.session?.input = spec.flatMap(TrialSession.input(in:))
       }
-      return judge(made, found, url, deployment.proxy, request.line)
+      return judge(made, found, url).shown(by: request.line)
     }
     return [
       .skipped("every view model takes parameters: name one that does not, with --view-model")
@@ -55,29 +55,22 @@ enum OriginCheck: Check {
 
   /// Judges the answer to the creation of a session, with the `Origin` of a page of this URL, and the answer of the
   /// new session, if there is one.
-  static func judge(
-    _ made: CurlAnswer,
-    _ found: CurlAnswer?,
-    _ url: ServiceURL,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> [Finding] {
+  static func judge(_ made: CurlAnswer, _ found: CurlAnswer?, _ url: ServiceURL) -> [Finding] {
     if made.status == 403, made.isProblem("foreign-origin") {
       return [
         .failure(
           "a page of \(url.origin) is refused: 403 foreign-origin",
           [
-            Remedy.host.line(for: proxy),
+            .remedy(.host),
             "or X-Forwarded-Host and X-Forwarded-Proto, and the service with --trusted-proxy ADDRESS",
-          ],
-          command
+          ]
         )
       ]
     }
     guard made.status == 201 else {
       let advice =
         made.isService ? "the answer's detail says why" : "this is not the service's answer"
-      return [.failure("a session cannot be made: \(made.outcome)", [advice], command)]
+      return [.failure("a session cannot be made: \(made.outcome)", [.text(advice)])]
     }
     var findings = [Finding.ok("a page of \(url.origin) may make a session")]
     let location = made.head?["Location"] ?? ""
@@ -88,16 +81,13 @@ enum OriginCheck: Check {
         .failure(
           "Location \(place)",
           [
-            "the service: "
-              + (url.basePath.isEmpty ? "no --base-path" : "--base-path \(url.basePath)")
-          ],
-          command
+            url.basePath.isEmpty
+              ? "the service: no --base-path" : "the service: --base-path \(url.basePath)"
+          ]
         )
       )
     } else if found?.status != 200 {
-      findings.append(
-        .failure("the new session is answered \(found?.outcome ?? "nothing")", [], command)
-      )
+      findings.append(.failure("the new session is answered \(found?.outcome ?? "nothing")"))
     } else {
       findings.append(.ok("Location leads to the session"))
     }

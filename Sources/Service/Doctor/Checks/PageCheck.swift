@@ -10,7 +10,7 @@ enum PageCheck: Check {
     if let path = deployment.url.path(of: link ?? "uifusion.js") {
       module = try await deployment.curl.run(deployment.request(path))
     }
-    return judge(page, link: link, module, deployment.url, deployment.proxy, request.line)
+    return judge(page, link: link, module, deployment.url).shown(by: request.line)
   }
 
   /// Returns the link of the client module in a page.
@@ -23,26 +23,20 @@ enum PageCheck: Check {
   ///
   /// The link is the one in the page, nil if there is none; the module is nil if the link leads out of the
   /// deployment.
-  static func judge(
-    _ page: CurlAnswer,
-    link: String?,
-    _ module: CurlAnswer?,
-    _ url: ServiceURL,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> [Finding] {
+  static func judge(_ page: CurlAnswer, link: String?, _ module: CurlAnswer?, _ url: ServiceURL)
+    -> [Finding]
+  {
     guard page.status == 200, page.head?["Content-Type"]?.hasPrefix("text/html") == true else {
       if page.status == 404, page.isService {
         return [.skipped("there is no front page: the service has no index.html")]
       }
-      return [.failure("the front page is answered \(page.outcome)", [], command)]
+      return [.failure("the front page is answered \(page.outcome)")]
     }
     guard let module else {
       return [
         .failure(
           "the front page loads \(link ?? ""), which is not under \(url.text)",
-          ["the service: --base-path \(url.basePath); pages: links without a / at their beginning"],
-          command
+          ["the service: --base-path \(url.basePath); pages: links without a / at their beginning"]
         )
       ]
     }
@@ -51,8 +45,7 @@ enum PageCheck: Check {
       return [
         .failure(
           "the client \(link ?? "uifusion.js") is answered \(module.outcome), \(type)",
-          [Remedy.prefix.line(for: proxy)],
-          command
+          [.remedy(.prefix)]
         )
       ]
     }

@@ -14,14 +14,7 @@ enum ReachabilityCheck: Check {
       alive.status == 200
       ? try await deployment.curl.run(deployment.request("/readyz"), insecure: true) : nil
     let address = try await secureAddress(alive, deployment)
-    let findings = judge(
-      alive,
-      ready,
-      deployment.url,
-      deployment.proxy,
-      request.line,
-      secureAddress: address
-    )
+    let findings = judge(alive, ready, deployment.url, request.line, secureAddress: address)
     deployment.isUsable = findings.allSatisfy { $0.level != .failure }
     return findings
   }
@@ -46,7 +39,6 @@ enum ReachabilityCheck: Check {
     _ alive: CurlAnswer,
     _ ready: CurlAnswer?,
     _ url: ServiceURL,
-    _ proxy: ProxyKind,
     _ command: String,
     secureAddress: String? = nil
   ) -> [Finding] {
@@ -54,7 +46,9 @@ enum ReachabilityCheck: Check {
       return [.failure("this port speaks TLS", ["use https://: \(secureAddress)"], command)]
     }
     guard let head = alive.head else {
-      return [.failure("no answer: \(alive.error)", [advice(exit: alive.exit, url)], command)]
+      return [
+        .failure("no answer: \(alive.error)", [.text(advice(exit: alive.exit, url))], command)
+      ]
     }
     if head.status == 200, alive.isHealth {
       guard let ready, ready.status == 200 else {
@@ -80,17 +74,14 @@ enum ReachabilityCheck: Check {
         )
       ]
     }
-    let misled = misled(alive, head, url, proxy)
+    let misled = misled(alive, head, url)
     return [.failure(misled.text, misled.advice, command)]
   }
 
   /// Explains a URL whose path leads elsewhere, with advice.
-  private static func misled(
-    _ alive: CurlAnswer,
-    _ head: MessageHead,
-    _ url: ServiceURL,
-    _ proxy: ProxyKind
-  ) -> (text: String, advice: [String]) {
+  private static func misled(_ alive: CurlAnswer, _ head: MessageHead, _ url: ServiceURL) -> (
+    text: String, advice: [Finding.Advice]
+  ) {
     let place = url.basePath.isEmpty ? "/" : url.basePath
     let path = url.basePath.split(separator: "/")
     if let file = path.last, file.lowercased().hasSuffix(".html") {
@@ -105,7 +96,7 @@ enum ReachabilityCheck: Check {
     if !url.basePath.isEmpty, head.status == 404, type.hasPrefix(url.basePath + "/problems/") {
       return (
         "the base path \(url.basePath) is right, but the proxy sends another path",
-        [Remedy.path.line(for: proxy)]
+        [.remedy(.path)]
       )
     }
     let text =
@@ -116,7 +107,7 @@ enum ReachabilityCheck: Check {
       url.basePath.isEmpty
       ? "give the whole URL: is the service below a path, as https://example.org/app is?"
       : "the service: --base-path \(url.basePath), which serves paths with the prefix and without it"
-    return (text, [own, Remedy.prefix.line(for: proxy)])
+    return (text, [.text(own), .remedy(.prefix)])
   }
 
   private static func isHungUp(_ exit: CInt) -> Bool { [1, 8, 52, 56].contains(exit) }

@@ -17,12 +17,7 @@ enum StreamCheck: Check {
       inputs: inputs,
       heartbeat: deployment.options.isQuick ? nil : deployment.heartbeat
     )
-    var findings = judge(
-      observed,
-      heartbeat: deployment.heartbeat,
-      deployment.proxy,
-      observed.command
-    )
+    var findings = judge(observed, heartbeat: deployment.heartbeat).shown(by: observed.command)
     if observed.firstEvent != nil {
       findings.append(try await resumed(deployment, session))
     }
@@ -30,36 +25,23 @@ enum StreamCheck: Check {
   }
 
   /// Judges an observation; the heartbeat is the longest silence of a stream in seconds.
-  static func judge(
-    _ observed: StreamObservation,
-    heartbeat: Double,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> [Finding] {
+  static func judge(_ observed: StreamObservation, heartbeat: Double) -> [Finding] {
     guard let first = observed.firstEvent else {
       guard let head = observed.head, head.status != 200 else {
         return [
-          .failure(
-            "no event within 2 s: something on the way buffers",
-            [Remedy.buffering.line(for: proxy)],
-            command
-          )
+          .failure("no event within 2 s: something on the way buffers", [.remedy(.buffering)])
         ]
       }
-      return [.failure("the stream is answered \(head.status)", [], command)]
+      return [.failure("the stream is answered \(head.status)")]
     }
     return [
-      headers(observed, proxy, command),
+      headers(observed),
       .ok("the first event comes after \(Int((first.inSeconds * 1000).rounded())) ms"),
-      events(observed, proxy, command), silence(observed, heartbeat, proxy, command),
+      events(observed), silence(observed, heartbeat),
     ].compactMap { $0 }
   }
 
-  private static func headers(
-    _ observed: StreamObservation,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> Finding? {
+  private static func headers(_ observed: StreamObservation) -> Finding? {
     let type = observed.head?["Content-Type"] ?? "none"
     let control = observed.head?["Cache-Control"] ?? "none"
     var changed: [String] = []
@@ -70,22 +52,16 @@ enum StreamCheck: Check {
       "the stream's Content-Type is \(type), its Cache-Control \(control)",
       [
         "the service sends text/event-stream and no-store, no-transform",
-        Remedy.answerHeaders(changed).line(for: proxy),
-      ],
-      command
+        .remedy(.answerHeaders(changed)),
+      ]
     )
   }
 
-  private static func events(
-    _ observed: StreamObservation,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> Finding {
+  private static func events(_ observed: StreamObservation) -> Finding {
     if observed.missing > 0 {
       return .failure(
         "an event does not come within 1 s of its Input's answer: something on the way buffers",
-        [Remedy.buffering.line(for: proxy)],
-        command
+        [.remedy(.buffering)]
       )
     }
     guard !observed.delays.isEmpty else {
@@ -94,36 +70,22 @@ enum StreamCheck: Check {
     let delay = median(observed.delays)
     let text = "events come \(Int((delay.inSeconds * 1000).rounded())) ms behind answers (p50)"
     if delay <= delayLimit { return .ok(text) }
-    return .warning(
-      "\(text): something holds small packets",
-      [Remedy.delay.line(for: proxy)],
-      command
-    )
+    return .warning("\(text): something holds small packets", [.remedy(.delay)])
   }
 
-  private static func silence(
-    _ observed: StreamObservation,
-    _ heartbeat: Double,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> Finding {
+  private static func silence(_ observed: StreamObservation, _ heartbeat: Double) -> Finding {
     switch observed.silence {
     case .heartbeat: return .ok("a silent stream stays open: its heartbeat came")
     case .cut(let seconds):
       let tenths = Int((seconds * 10).rounded())
       return .failure(
         "idle time-out below the heartbeat of \(plain(heartbeat)) s: cut after \(tenths / 10).\(tenths % 10) s",
-        [
-          Remedy.idleTimeout(heartbeat: heartbeat).line(for: proxy),
-          "or the service: a shorter --heartbeat",
-        ],
-        command
+        [.remedy(.idleTimeout(heartbeat: heartbeat)), "or the service: a shorter --heartbeat"]
       )
     case .nothing(let seconds):
       return .failure(
         "no heartbeat within \(Int(seconds.rounded(.up))) s: something on the way buffers",
-        [Remedy.buffering.line(for: proxy)],
-        command
+        [.remedy(.buffering)]
       )
     case .never:
       return .skipped("the heartbeat was not checked: the session changes by itself")
@@ -151,13 +113,7 @@ enum StreamCheck: Check {
     let changed = try await deployment.curl.run(input) { stream.read() }.version
     let event =
       changed == known ? nil : try await stream.event(within: StreamObservation.firstLimit)
-    return judgeResumed(
-      event?.item,
-      known: known,
-      changed: changed,
-      deployment.proxy,
-      stream.request.line
-    )
+    return judgeResumed(event?.item, known: known, changed: changed).shown(by: stream.request.line)
   }
 
   /// Judges the first event of a resumed stream.
@@ -169,28 +125,17 @@ enum StreamCheck: Check {
   ///   - proxy: the proxy in front.
   ///   - command: the command that shows the stream.
   /// - Returns: the finding.
-  static func judgeResumed(
-    _ item: EventParser.Item?,
-    known: Int,
-    changed: Int?,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> Finding {
+  static func judgeResumed(_ item: EventParser.Item?, known: Int, changed: Int?) -> Finding {
     guard let changed, changed > known else {
       return .skipped("no Input changes State: resuming a stream was not checked")
     }
     guard case .event(_, let version?) = item else {
-      return .failure(
-        "a stream that reconnects has no event within 2 s",
-        [Remedy.buffering.line(for: proxy)],
-        command
-      )
+      return .failure("a stream that reconnects has no event within 2 s", [.remedy(.buffering)])
     }
     if version > known { return .ok("a stream that reconnects goes on where it was") }
     return .failure(
       "Last-Event-ID does not reach the service",
-      [Remedy.requestHeaders(["Last-Event-ID"]).line(for: proxy)],
-      command
+      [.remedy(.requestHeaders(["Last-Event-ID"]))]
     )
   }
 }

@@ -60,20 +60,15 @@ enum TLSCheck: Check {
         observation.plain = .init(status: head.status, location: head["Location"] ?? "")
       }
     }
-    return judge(observation, now: time(nil), deployment.proxy, request.line)
+    return judge(observation, now: time(nil), request.line)
   }
 
   /// Judges an observation at a Unix time.
-  static func judge(
-    _ observed: Observation,
-    now: Int,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> [Finding] {
+  static func judge(_ observed: Observation, now: Int, _ command: String) -> [Finding] {
     [
       verdict(observed, command), expiry(observed, now: now, command),
-      version(observed, proxy, command), strictTransport(observed, proxy, command),
-      redirect(observed, proxy),
+      version(observed, command), strictTransport(observed, command),
+      redirect(observed),
     ].compactMap { $0 }
   }
 
@@ -94,33 +89,27 @@ enum TLSCheck: Check {
     let (day, left) = (86_400, expiry - now)
     let time = left < 2 * day ? "\(left / 3600) hours" : "\(left / day) days"
     let text = left < 0 ? "the certificate has expired" : "the certificate expires in \(time)"
-    let advice = ["renew it, and reload the proxy: is the job that renews it running?"]
+    let advice: [Finding.Advice] = [
+      "renew it, and reload the proxy: is the job that renews it running?"
+    ]
     // A certificate for few days is usually renewed when a third of them is left.
     let life = observed.start.map { expiry - $0 } ?? .max
     if left < min(7 * day, life / 10) { return .failure(text, advice, command) }
     return left < min(30 * day, life / 3) ? .warning(text, advice, command) : .ok(text)
   }
 
-  private static func version(
-    _ observed: Observation,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> Finding? {
+  private static func version(_ observed: Observation, _ command: String) -> Finding? {
     guard let version = observed.version else { return nil }
     if ["TLSv1.2", "TLSv1.3"].contains(version) { return .ok(version) }
-    return .warning("\(version) is out of use", [Remedy.tlsVersion.line(for: proxy)], command)
+    return .warning("\(version) is out of use", [.remedy(.tlsVersion)], command)
   }
 
-  private static func strictTransport(
-    _ observed: Observation,
-    _ proxy: ProxyKind,
-    _ command: String
-  ) -> Finding? {
+  private static func strictTransport(_ observed: Observation, _ command: String) -> Finding? {
     guard let hasStrictTransport = observed.hasStrictTransport else { return nil }
     if hasStrictTransport { return .ok("Strict-Transport-Security is there") }
     return .warning(
       "no Strict-Transport-Security: a browser's first request may go out in plain http",
-      [Remedy.strictTransport.line(for: proxy)],
+      [.remedy(.strictTransport)],
       command.replacing("-s -v", with: "-si")
     )
   }
@@ -132,14 +121,14 @@ enum TLSCheck: Check {
     return ages.count == 1 && ages[0].output.2.contains { $0 != "0" }
   }
 
-  private static func redirect(_ observed: Observation, _ proxy: ProxyKind) -> Finding? {
+  private static func redirect(_ observed: Observation) -> Finding? {
     guard let plain = observed.plain else { return nil }
     if [301, 302, 307, 308].contains(plain.status), plain.location.hasPrefix("https://") {
       return .ok("plain http leads to https")
     }
     return .warning(
       "plain http is answered \(plain.status), and does not lead to https",
-      [Remedy.redirect.line(for: proxy)]
+      [.remedy(.redirect)]
     )
   }
 }

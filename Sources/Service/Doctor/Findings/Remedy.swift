@@ -14,7 +14,7 @@ enum ProxyKind: Sendable, CaseIterable {
 }
 
 /// A change to a proxy's configuration, in the syntax of each proxy.
-struct Remedy: Sendable {
+struct Remedy: Sendable, Equatable {
   let nginx: String
   let haproxy: String
   let apache: String
@@ -53,7 +53,7 @@ struct Remedy: Sendable {
     haproxy: "use_backend uifusion if { path_beg /app/ }",
     apache: #"ProxyPass "/app/" "http://127.0.0.1:8080/app/""#
   )
-  /// For a proxy that sends another path than the service's base path.
+  /// The remedy for a proxy that sends another path than the service's base path.
   static let path = Remedy(
     nginx: "location /app/ and proxy_pass: both end in a slash, or proxy_pass has no path",
     haproxy: "no http-request set-path or replace-path that takes off more than /app",

@@ -17,8 +17,8 @@ struct HealthCommand: Command {
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     let address = configuration.healthAddress
-    guard address.isReady else { throw NotReady(address: address) }
-    return 0
+    if address.isReady { return 0 }
+    throw ServiceError(description: "the service at \(address) is not ready or does not answer")
   }
 }
 
@@ -30,23 +30,17 @@ extension Configuration {
   }
 }
 
-private struct NotReady: Error, CustomStringConvertible {
-  let address: HealthAddress
-
-  var description: String {
-    switch address {
-    case .port(let port, let host):
-      "the service at \(host), port \(port), is not ready or does not answer"
-    case .socket(let path):
-      "the service at \(path) is not ready or does not answer"
-    }
-  }
-}
-
 /// The address at which a service on this machine answers `/readyz`.
-enum HealthAddress {
+enum HealthAddress: CustomStringConvertible {
   case port(Int, host: String)
   case socket(path: String)
+
+  var description: String {
+    switch self {
+    case .port(let port, let host): "\(host), port \(port),"
+    case .socket(let path): path
+    }
+  }
 
   /// Whether the service is ready; false also if nobody answers.
   ///
@@ -108,11 +102,7 @@ private func setTimeouts(_ descriptor: Int32) {
 }
 
 /// Returns the first bytes of the answer, none if the peer hung up; nil if the peer is silent.
-private func plainAnswer(
-  to request: [UInt8],
-  on descriptor: Int32,
-  atMost count: Int
-) -> [UInt8]? {
+private func plainAnswer(to request: [UInt8], on descriptor: Int32, atMost count: Int) -> [UInt8]? {
   guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
   else { return nil }
   var answer = [UInt8](repeating: 0, count: count)

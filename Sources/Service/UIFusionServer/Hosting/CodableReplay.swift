@@ -35,10 +35,7 @@ final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State
   func difference(from state: [UInt8], format: Int) throws -> ReplayedDifference? {
     let stored = try read(state, format)
     // Written and read like the stored State, so that secrets are empty in both.
-    let replayed = try StrictJSON.decode(
-      Model.State.self,
-      from: try StrictJSON.encode(run.state)
-    )
+    let replayed = try StrictJSON.decode(Model.State.self, from: try StrictJSON.encode(run.state))
     let (old, new) = (try StrictJSON.encode(stored), try StrictJSON.encode(replayed))
     guard old != new else { return nil }
     return ReplayedDifference(text: text(from: stored, to: replayed), stored: old, replayed: new)

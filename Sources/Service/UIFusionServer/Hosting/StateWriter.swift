@@ -40,10 +40,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
     }
   }
 
-  private func write(
-    _ state: State,
-    restart: () -> Void
-  ) throws -> (text: [UInt8], copied: Int) {
+  private func write(_ state: State, restart: () -> Void) throws -> (text: [UInt8], copied: Int) {
     let (last, capacity) = (last.withLock { $0 }, length.capacity)
     guard last != nil || capacity >= Self.long else {
       return (try StrictJSON.encode(state, capacity: capacity, restart: restart), 0)
@@ -73,5 +70,21 @@ extension InvalidState {
       member: path.isEmpty ? nil : path.joined(separator: "."),
       reason: context.debugDescription
     )
+  }
+}
+
+/// The expected size of a view model's States as JSON, by the newest one.
+///
+/// Each session keeps the text of its current State, so the text gets little more room than it needs.
+final class SizeHint: Sendable {
+  private let length = Atomic(64)
+
+  /// The capacity for a State that is a little longer.
+  var capacity: Int { length.load(ordering: .relaxed) + 8 }
+
+  /// Notes the size of a State.
+  func note(_ count: Int) {
+    // A store that is not needed would take the cache line from other processors.
+    if count != length.load(ordering: .relaxed) { length.store(count, ordering: .relaxed) }
   }
 }

@@ -48,9 +48,7 @@ public struct ViewModelCatalog: Sendable {
       "a view model's name is made of letters, digits, - _ . and ~"
     )
     viewModels.removeAll { $0.name == name }
-    viewModels.append(
-      HostedViewModel(name, summary: summary, parameters: parameters, make: make)
-    )
+    viewModels.append(HostedViewModel(name, summary: summary, parameters: parameters, make: make))
   }
 }
 

@@ -66,11 +66,7 @@ extension Log {
         ("error", error.text)
       )
     case .lost(let id, let error):
-      warning(
-        "commit failed; session rolled back",
-        ("session", id.redacted),
-        ("error", error.text)
-      )
+      warning("commit failed; session rolled back", ("session", id.redacted), ("error", error.text))
     case .storeFailed(let error): warning("the store fails", ("error", error.text))
     case .storeHangs: warning("the store has not answered for 5 seconds")
     case .storeRecovered: info("the store works again")

@@ -37,10 +37,7 @@ extension Log {
         ("fileSystem", name)
       )
     case .damagedHistory(let text):
-      error(
-        "old history is damaged and kept: sessions still work, make a backup",
-        ("error", text)
-      )
+      error("old history is damaged and kept: sessions still work, make a backup", ("error", text))
     case .tidyingFailed(let text):
       warning("cannot drop old history: trying again later", ("error", text))
     case .checkpointFailed(let text, 1):

@@ -43,9 +43,7 @@ extension Configuration {
     do {
       return try SQLiteSessionStore(folder: folder, options, observe: observe, report: report)
     } catch {
-      throw ServiceError(
-        description: "\(error): name another folder with --data, or --data memory"
-      )
+      throw ServiceError(description: "\(error): name another folder with --data, or --data memory")
     }
   }
 

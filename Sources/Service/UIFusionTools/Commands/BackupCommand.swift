@@ -17,9 +17,7 @@ struct BackupCommand: Command {
   func validate() throws(UsageError) {
     guard let output else { throw UsageError("name the new folder: --output FOLDER") }
     if mayContainPassword(output) {
-      throw UsageError(
-        "--output must be the path of a folder: use sessions import for a database"
-      )
+      throw UsageError("--output must be the path of a folder: use sessions import for a database")
     }
   }
 

@@ -38,9 +38,7 @@ struct ListCommand: Command {
 
 extension SessionSummary {
   fileprivate var columns: [String] {
-    [
-      "\(id)", viewModel, "\(version)", created.text, used.text, "\(stateSize) B", "\(entries)",
-    ]
+    ["\(id)", viewModel, "\(version)", created.text, used.text, "\(stateSize) B", "\(entries)"]
   }
 
   /// The summary as JSON, with sizes in bytes.

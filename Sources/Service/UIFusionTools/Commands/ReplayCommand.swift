@@ -12,11 +12,7 @@ struct ReplayCommand: Command {
     [
       .store(\.store), .session(\.session),
       Flag("format", "format of the output; json is an object a line", \.format),
-      Flag(
-        "check",
-        "replay the actions; exit 1 at the first State that differs",
-        \.checks
-      ),
+      Flag("check", "replay the actions; exit 1 at the first State that differs", \.checks),
     ]
   }
 

@@ -60,10 +60,6 @@ struct FileMarks: Equatable {
     var found = stat()
     guard stat(path, &found) == 0 else { return }
     let time = found.st_mtim
-    marks[path] = Mark(
-      seconds: time.tv_sec,
-      nanoseconds: time.tv_nsec,
-      size: Int(found.st_size)
-    )
+    marks[path] = Mark(seconds: time.tv_sec, nanoseconds: time.tv_nsec, size: Int(found.st_size))
   }
 }

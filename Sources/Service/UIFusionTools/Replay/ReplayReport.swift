@@ -109,11 +109,7 @@ struct JSONDifference {
       }
     case (.array(let old)?, .array(let new)?):
       for index in 0..<max(old.count, new.count) {
-        compare(
-          old.dropFirst(index).first,
-          new.dropFirst(index).first,
-          at: "\(path)[\(index)]"
-        )
+        compare(old.dropFirst(index).first, new.dropFirst(index).first, at: "\(path)[\(index)]")
       }
     default:
       let change = "\(before?.text ?? "nothing") → \(after?.text ?? "nothing")"

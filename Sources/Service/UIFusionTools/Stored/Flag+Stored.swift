@@ -4,7 +4,7 @@ import UIFusionServer
 
 extension Flag {
   /// Makes the flag `--data`.
-  static func store(_ member: any WritableKeyPath<Settings, StoreLocation> & Sendable) -> Flag {
+  static func store(_ member: Member<StoreLocation>) -> Flag {
     Flag(
       name: "data",
       value: "FOLDER|postgres://…",
@@ -16,7 +16,7 @@ extension Flag {
   }
 
   /// Makes the flag `--from`, the location to import from.
-  static func from(_ member: any WritableKeyPath<Settings, StoreLocation?> & Sendable) -> Flag {
+  static func from(_ member: Member<StoreLocation?>) -> Flag {
     Flag(
       name: "from",
       value: "FOLDER|postgres://…",
@@ -35,7 +35,7 @@ extension Flag {
   }
 
   /// Makes the flag `--session`.
-  static func session(_ member: any WritableKeyPath<Settings, SessionID?> & Sendable) -> Flag {
+  static func session(_ member: Member<SessionID?>) -> Flag {
     Flag(name: "session", value: "ID", help: "the session", defaultValue: "required") {
       (text, settings) throws(BadValue) in
       guard let id = SessionID(text) else {

@@ -27,9 +27,7 @@ extension StoreLocation {
           do {
             return try FolderCopy(folder, secret: secret)
           } catch StoreOpenError.occupied {
-            throw CommandError(
-              "\(folder) contains sessions already: name a new folder with --data"
-            )
+            throw CommandError("\(folder) contains sessions already: name a new folder with --data")
           }
         } _: { copy, session, log in
           let whole = try source.history(session, log).whole

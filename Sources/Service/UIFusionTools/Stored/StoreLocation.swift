@@ -85,10 +85,7 @@ struct StoreLocation: Sendable, CustomStringConvertible {
   }
 
   /// Calls a function that reads or writes; its errors become a ``CommandError`` that names the location.
-  func explaining<Found: ~Copyable>(
-    _ verb: String,
-    _ body: () throws -> Found
-  ) throws -> Found {
+  func explaining<Found: ~Copyable>(_ verb: String, _ body: () throws -> Found) throws -> Found {
     do {
       return try body()
     } catch let error as StoreError {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A command line that cannot be understood; the description says what to write instead.
 package struct UsageError: Error, CustomStringConvertible {
   package let description: String
@@ -60,4 +62,18 @@ private func distance(_ a: some StringProtocol, _ b: some StringProtocol) -> Int
     }
   }
   return row[b.count]
+}
+
+/// A failure of a command; the description says what to do about it.
+package struct CommandError: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// Returns the system's message for an error number (strerror(3)).
+package func systemError(_ number: Int32 = errno) -> String {
+  strerror(number).map { String(cString: $0) } ?? "error \(number)"
 }
