@@ -19,7 +19,7 @@ SWIFT_SOURCES := Sources Tests Package.swift
 # The targets that are quick, and open no sockets but for one test of the guide; of what is slow in them,
 # less or nothing.
 SMOKE := Architecture|StrictJSON|HTTPMessages|KeyedDigest|Gzip|Metrics|TypeShapes|UIFusionKit
-SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|SessionAPI|Guide|PlainSwift|Seed|MainActor
+SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|HTTPToolkit|SessionAPI|Guide|PlainSwift|Seed|MainActor
 SCHEDULES ?= 10000
 SLOW := that is never read keeps nothing
 

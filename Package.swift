@@ -86,6 +86,11 @@ let package = Package(
     ),
     .target(name: "FusionTLS", dependencies: ["CFusionGnuTLS"], path: "Sources/HTTP/TLS"),
     .target(
+      name: "FusionHTTPToolkit",
+      dependencies: ["FusionGzip", "FusionHTTPMessages", "FusionMetrics", "FusionStrictJSON"],
+      path: "Sources/HTTP/HTTPToolkit"
+    ),
+    .target(
       name: "FusionSessions",
       dependencies: ["UIFusionKit"],
       path: "Sources/Sessions/Sessions"
@@ -103,8 +108,9 @@ let package = Package(
     .target(
       name: "FusionSessionAPI",
       dependencies: [
-        "FusionGzip", "FusionHTTPMessages", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
-        "FusionSessions", "FusionStrictJSON", "FusionTypeShapes", "FusionWebClient", "UIFusionKit",
+        "FusionGzip", "FusionHTTPMessages", "FusionHTTPToolkit", "FusionJSONPatch",
+        "FusionKeyedDigest", "FusionMetrics", "FusionSessions", "FusionStrictJSON",
+        "FusionTypeShapes", "FusionWebClient", "UIFusionKit",
       ],
       path: "Sources/API/SessionAPI"
     ),
@@ -120,8 +126,9 @@ let package = Package(
     .target(
       name: "UIFusionServer",
       dependencies: [
-        "CFusionMalloc", "FusionCommandLine", "FusionHTTPMessages", "FusionJSONPatch",
-        "FusionMetrics", "FusionMicrohttpdServer", "FusionNodeLink", "FusionPostgreSQLSessions",
+        "CFusionMalloc", "FusionCommandLine", "FusionHTTPMessages", "FusionHTTPToolkit",
+        "FusionJSONPatch", "FusionMetrics", "FusionMicrohttpdServer", "FusionNodeLink",
+        "FusionPostgreSQLSessions",
         "FusionSQLiteSessions", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON",
         "FusionTLS", "FusionTypeShapes", "UIFusionKit",
       ],
@@ -202,6 +209,10 @@ let package = Package(
 
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["FusionHTTPMessages"]),
+    .testTarget(
+      name: "HTTPToolkitTests",
+      dependencies: ["FusionHTTPMessages", "FusionHTTPToolkit", "FusionStrictJSON"]
+    ),
     .testTarget(name: "MetricsTests", dependencies: ["FusionMetrics"]),
     .testTarget(name: "GzipTests", dependencies: ["FusionGzip", "FusionInflater"]),
     .testTarget(name: "KeyedDigestTests", dependencies: ["FusionKeyedDigest"]),
@@ -240,7 +251,9 @@ let package = Package(
     ),
     .testTarget(
       name: "MicrohttpdServerTests",
-      dependencies: ["FusionHTTPMessages", "FusionMicrohttpdServer", "FusionRawHTTP"]
+      dependencies: [
+        "CFusionMicrohttpd", "FusionHTTPMessages", "FusionMicrohttpdServer", "FusionRawHTTP",
+      ]
     ),
     .testTarget(
       name: "SessionsTests",
@@ -257,7 +270,8 @@ let package = Package(
     .testTarget(
       name: "SessionAPITests",
       dependencies: [
-        "FusionExampleViewModels", "FusionGzip", "FusionHTTPMessages", "FusionInflater",
+        "FusionExampleViewModels", "FusionGzip", "FusionHTTPMessages", "FusionHTTPToolkit",
+        "FusionInflater",
         "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStoreDoubles",
         "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
       ]

@@ -35,11 +35,15 @@ private let allowed: [String: Set<String>] = [
   "PostgreSQLSessions": [
     "CFusionPostgreSQL", "FusionSessions", "Dispatch", "Glibc", "Synchronization",
   ],
+  "HTTPToolkit": [
+    "FusionGzip", "FusionHTTPMessages", "FusionMetrics", "FusionStrictJSON", "Synchronization",
+    "FoundationEssentials", "Glibc",
+  ],
   "SessionAPI": [
-    "FusionGzip", "FusionHTTPMessages", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
+    "FusionGzip", "FusionHTTPMessages", "FusionHTTPToolkit", "FusionJSONPatch", "FusionKeyedDigest",
+    "FusionMetrics",
     "FusionSessions", "FusionStrictJSON",
     "FusionTypeShapes", "FusionWebClient", "UIFusionKit", "Synchronization",
-    "FoundationEssentials", "Glibc",
   ],
   "NodeLink": [
     "CFusionCurl", "FusionHTTPMessages", "FusionKeyedDigest", "FusionSessionAPI", "FusionSessions",
@@ -47,7 +51,8 @@ private let allowed: [String: Set<String>] = [
   ],
   "CommandLine": ["Dispatch", "FoundationEssentials", "Glibc"],
   "UIFusionServer": [
-    "CFusionMalloc", "FusionCommandLine", "FusionHTTPMessages", "FusionJSONPatch", "FusionMetrics",
+    "CFusionMalloc", "FusionCommandLine", "FusionHTTPMessages", "FusionHTTPToolkit",
+    "FusionJSONPatch", "FusionMetrics",
     "FusionMicrohttpdServer", "FusionNodeLink", "FusionPostgreSQLSessions",
     "FusionSQLiteSessions",
     "FusionSessionAPI",

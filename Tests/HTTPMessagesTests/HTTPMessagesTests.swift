@@ -73,7 +73,15 @@ struct `Shared bytes` {
 
 struct `A problem` {
   @Test func `is written as RFC 9457 says, with its own members`() throws {
-    let problem = Problem(422, "unknown-x", "Unknown \"x\"", detail: "Try\nagain")
+    let template = Problem(
+      422,
+      "unknown-x",
+      "Unknown \"x\"",
+      detail: "Try\n{}",
+      meaning: "",
+      advice: ""
+    )
+    let problem = template.filled(with: "again")
       .adding("known", ["a", "b\u{1}"])
       .adding("index", json: Array("3".utf8))
       .with("Retry-After", "1")

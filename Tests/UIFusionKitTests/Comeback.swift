@@ -13,7 +13,7 @@ final class Comeback<Model: ViewModel>: Sendable where Model.Input == String {
     engine = Engine(
       clock.dependencies,
       committer: committer,
-      resuming: state.map { Resumption($0, version: 7) },
+      resuming: state.map { ResumePoint($0, version: 7) },
       render: { StateValue($0) },
       { [clock] in make(clock) }
     )

@@ -1,34 +1,34 @@
 import Testing
 import UIFusionKit
 
-@Suite struct `A rehearsal` {
+@Suite struct `A dry run` {
   @Test func `performs, and keeps what is beside State`() async throws {
-    let rehearsal = try #require(DryRun(Performing()))
-    await rehearsal.redo(1)
-    await rehearsal.redo(1)
-    #expect(rehearsal.state == 3)
-    rehearsal.state = 10
-    await rehearsal.redo(1)
-    #expect(rehearsal.state == 13)
+    let dryRun = try #require(DryRun(Performing()))
+    await dryRun.redo(1)
+    await dryRun.redo(1)
+    #expect(dryRun.state == 3)
+    dryRun.state = 10
+    await dryRun.redo(1)
+    #expect(dryRun.state == 13)
   }
 
   @Test func `reduces, and carries no effect out`() async throws {
-    let rehearsal = try #require(DryRun(Reducing()))
-    await rehearsal.redo(2)
-    await rehearsal.redo(2)
-    #expect(rehearsal.state == 4)
+    let dryRun = try #require(DryRun(Reducing()))
+    await dryRun.redo(2)
+    await dryRun.redo(2)
+    #expect(dryRun.state == 4)
   }
 
   @Test func `mutates`() async throws {
-    let rehearsal = try #require(DryRun(Mutating()))
-    await rehearsal.redo(2)
-    await rehearsal.redo(3)
-    #expect(rehearsal.state == 5)
+    let dryRun = try #require(DryRun(Mutating()))
+    await dryRun.redo(2)
+    await dryRun.redo(3)
+    #expect(dryRun.state == 5)
   }
 
   @Test func `is not made of what waits in perform`() {
-    let rehearsal = DryRun(Waiting())
-    #expect(rehearsal.map { _ in true } == nil)
+    let dryRun = DryRun(Waiting())
+    #expect(dryRun.map { _ in true } == nil)
   }
 }
 

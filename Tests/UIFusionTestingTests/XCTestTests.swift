@@ -29,4 +29,4 @@ import XCTest
   }
 }
 
-private func here() -> SourcePlace { SourcePlace(#fileID, #filePath, #line, #column) }
+private func here() -> IssueLocation { IssueLocation(#fileID, #filePath, #line, #column) }

@@ -1,57 +1,20 @@
 package import FusionHTTPMessages
-import FusionKeyedDigest
+package import FusionHTTPToolkit
 package import FusionMetrics
 package import FusionSessions
 
-/// The HTTP interface: turns requests into what sessions do, and what they show into answers.
+/// The HTTP interface of sessions: requests in, responses and streams out.
 ///
-/// Knows no socket. ``handle(_:_:)`` may be called from any thread, never blocks, and answers
-/// during the call or later.
+/// Knows no socket. ``handle(_:_:)`` may be called from any thread, never blocks, and answers during the call or
+/// later.
 package struct SessionAPI: Sendable {
-  package struct Options: Sendable {
-    /// How many streams may be open.
-    package var streams = 10_000
-    package var access = Access()
-    /// What one client may have.
-    package var clients = ClientLimits()
-    /// The path below which clients find it.
-    package var basePath = BasePath.root
-    /// How long a stream may be silent, for those who ask.
-    package var heartbeat = Duration.seconds(15)
-    /// Whether answers say how long they took.
-    package var isTiming = false
-    /// The way to other nodes, where several share the store.
-    package var forwarding: (any RequestForwarding)?
-    /// The way of topics to other nodes.
-    package var topics: NodeTopics?
-    /// Takes a record of each request; nil where they are not logged.
-    package var log: (@Sendable (RequestRecord) -> Void)?
-
-    package init() {}
-  }
-
-  let host: SessionHost
-  let files: FileIndex
-  let streams: Streams
-  let specs: ViewModelSpecs
-  let firstPages: FirstPages
-  /// Of bodies that come with a key.
-  let bodyDigest: KeyedDigest
-  package let readiness: Readiness
-  let metrics: Metrics
-  let basePath: BasePath
-  let heartbeat: Duration
-  let clientSessions: ClientQuota
-  let clientStreams: ClientQuota
-  let inputRates: InputRates?
-  let forwarding: (any RequestForwarding)?
-  let forwardingMetrics: ForwardingMetrics
-  let topics: NodeTopics?
-  /// Where several nodes share the store.
-  let relays: SessionFeedProxies?
+  private var resources: SessionResources
   private var proxies: TrustedProxies
   private var middleware: Middleware
-  private var routes = RouteTable.all
+  private var router = SessionRoutes.all
+  private let access: Access
+  /// The sessions that streams follow, where several nodes share the store.
+  private let feeds: SessionFeedProxies?
 
   package init(
     _ host: SessionHost,
@@ -60,35 +23,35 @@ package struct SessionAPI: Sendable {
     options: Options = Options(),
     metrics: Metrics = Metrics()
   ) {
-    self.host = host
-    self.files = files
-    self.readiness = readiness
-    let refusals = RefusalMetrics(metrics)
-    streams = Streams(
-      limit: options.streams,
-      host.memory,
-      StreamMetrics(metrics, refusals)
-    )
-    basePath = options.basePath
-    heartbeat = options.heartbeat
-    proxies = options.access.proxies
-    let clients = options.clients
-    clientSessions = ClientQuota(limit: clients.sessions, usual: ClientLimits.usualSessions)
-    clientStreams = ClientQuota(limit: clients.streams, usual: ClientLimits.usualStreams)
-    inputRates = clients.inputsPerSecond.map(InputRates.init)
-    forwarding = options.forwarding
-    topics = options.topics
-    relays = options.forwarding.map { SessionFeedProxies(host, $0, readiness) }
-    specs = ViewModelSpecs(host.dependencies, below: basePath)
-    firstPages = FirstPages(host.dependencies)
-    bodyDigest = KeyedDigest(secret: host.secret)
-    self.metrics = metrics
-    middleware = Middleware(options, metrics, refusals)
-    metrics.gauge("uifusion_streams", "Streams that are open.") { [streams] in
-      Double(streams.count)
+    let refusals = RefusalMetrics(metrics, .ofService, flags: ["max-streams"])
+    let streams = Streams(limit: options.streams, host.memory, StreamMetrics(metrics, refusals))
+    let feeds = options.forwarding.map { SessionFeedProxies(host, $0, readiness) }
+    self.feeds = feeds
+    let forwardingMetrics = ForwardingMetrics(metrics, feeds)
+    var locator: any SessionLocator = LocalSessionLocator(host)
+    if let feeds {
+      locator = NodeSessionLocator(host, feeds, forwardingMetrics)
     }
-    forwardingMetrics = ForwardingMetrics(metrics, relays)
-    metrics.gauge("uifusion_streams_limit", "Streams that may be open.") { [streams] in
+    resources = SessionResources(
+      host,
+      locator,
+      files,
+      streams,
+      readiness,
+      metrics,
+      clients: options.clients,
+      basePath: options.basePath,
+      heartbeat: options.heartbeat,
+      topics: options.topics
+    )
+    access = options.access
+    proxies = options.access.proxies
+    middleware = Middleware(
+      checks: access.checks(),
+      steps: options.steps(metrics, refusals, router)
+    )
+    metrics.gauge("uifusion_streams", "Streams that are open.") { Double(streams.count) }
+    metrics.gauge("uifusion_streams_limit", "Streams that may be open.") {
       Double(streams.currentLimit)
     }
     metrics.gauge("uifusion_ready", "1 while the service is ready, else 0.") { [weak host] in
@@ -96,173 +59,100 @@ package struct SessionAPI: Sendable {
     }
   }
 
-  /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls.
-  package func tick() {
-    streams.beat()
-  }
-
-  /// Looks after what is between this node and others; called once a second.
-  package func watchNodes() {
-    topics?.look(for: host)
-    guard let relays else { return }
-    relays.watchNodes()
-    // What is followed by other nodes, while this one may not answer for it.
-    streams.endFeeds { host.isAsleep($0) }
-    // Longer than it takes another node to take over.
-    relays.endLost(for: max(heartbeat, .seconds(10)))
-  }
-
-  /// How often ``tick()`` is to be called while a stream may be silent.
-  package static let ticksPerHeartbeat = Streams.ticksPerHeartbeat
-
-  /// The service begins to stop: no new sessions, and requests that wait by preference are answered
-  /// with what is current.
-  package func drain() {
-    readiness.phase = .draining
-    host.timeouts.end()
-  }
-
-  /// How many streams are open.
-  package var openStreams: Int { streams.count }
-
-  /// Lowers the limit of streams to what connections there are: some are left to requests.
-  ///
-  /// Returns the limit that holds.
-  package func fitStreams(intoConnections connections: Int) -> Int {
-    streams.lowerLimit(to: max(1, connections - max(1, connections / 8)))
-  }
-
-  /// The same for those who look after the service: health and metrics are all that there is.
-  ///
-  /// It has a port of its own, and so hosts of its own.
+  /// Returns the interface of the administrators' port, which has hosts of its own: health and metrics alone.
   package func admin(_ hosts: AllowedHosts) -> SessionAPI {
     var admin = self
-    admin.middleware = middleware.answering(hosts)
-    admin.routes = .admin
+    admin.middleware = middleware.replacing(checks: access.checks(hosts: hosts))
+    admin.router = SessionRoutes.admin
     return admin
   }
 
-  /// The same for other nodes, which pass requests on that they have checked.
+  /// Returns the interface of other nodes, which pass on requests that they have checked and counted.
   package func forNodes() -> SessionAPI {
     var nodes = self
-    nodes.middleware = middleware.withoutChecks(below: basePath)
+    nodes.resources = SessionResources(forNodes: resources)
+    let document = ProblemDocument(below: resources.basePath.text)
+    nodes.middleware = Middleware(checks: [], steps: [document])
     nodes.proxies = TrustedProxies()
-    nodes.routes = .nodes
+    nodes.router = SessionRoutes.nodes
     return nodes
   }
 
   /// Answers a request, exactly once.
   package func handle(_ request: HTTPRequest, _ responder: any HTTPResponder) {
+    let basePath = resources.basePath
     let isBasePath = basePath.isTarget(request.target)
     let request = asClientSent(request)
-    let match = routes.match(request.target)
-    let respond = PendingAnswer(to: request, on: match, through: middleware, responder)
-    do throws(Problem) {
+    let match = router.match(request.target)
+    let respond = PendingResponse(to: request, at: match?.path, through: middleware, responder)
+    respond.answer { () throws(Problem) in
       try middleware.check(request)
       if isBasePath, [.get, .head].contains(request.method) {
-        return respond(
-          HTTPResponse(308, headers: ["Location": basePath.home(request.target.query)])
-        )
+        let home = basePath.home(request.target.query)
+        return respond(HTTPResponse(308, headers: ["Location": home]))
       }
-      try route(request, match, respond)
-    } catch {
-      respond(error.response)
+      guard let match else { throw .notFound }
+      guard let endpoint = try match.route.endpoint(for: request, in: resources, respond) else {
+        return
+      }
+      try resources.answer(request, at: match.path, with: endpoint, respond)
     }
   }
 
-  /// The request without what proxies have made of it on the way.
-  private func asClientSent(_ request: HTTPRequest) -> HTTPRequest {
-    if proxies.areNone, basePath.isRoot { return request }
-    var request = proxies.seenThrough(request)
-    request.target = basePath.target(of: request.target)
-    return request
-  }
-
-  /// Makes the answer to a request that the server rejects by itself.
+  /// Returns the response to a request that the server rejects by itself.
   package func answer(to rejected: RejectedRequest) -> HTTPResponse {
-    // As a request: what of its target was read does not matter.
+    // The target of a rejected request does not matter here.
     var request = HTTPRequest(rejected.method ?? .get, .asterisk, headers: rejected.headers)
     request.connection = rejected.connection
-    return middleware.answer(to: rejected, from: proxies.seenThrough(request).connection.client)
+    let client = proxies.seenThrough(request).connection.client
+    return middleware.response(to: rejected, from: client)
   }
 
-  /// Answers a request that has passed the middleware already.
-  func handleAgain(
-    _ request: HTTPRequest,
-    respond: PendingAnswer,
-    _ journey: ForwardingRetry? = nil
-  ) {
-    let request = leftOver(of: request, on: journey)
-    do throws(Problem) {
-      try route(request, routes.match(request.target), respond, journey)
-    } catch {
-      respond(error.response)
-    }
+  /// Returns a request without the changes that proxies have made to it.
+  private func asClientSent(_ request: HTTPRequest) -> HTTPRequest {
+    if proxies.areNone, resources.basePath.isRoot { return request }
+    var request = proxies.seenThrough(request)
+    request.target = resources.basePath.target(of: request.target)
+    return request
+  }
+}
+
+extension SessionAPI {
+  package var readiness: Readiness { resources.readiness }
+
+  /// The number of open streams.
+  package var openStreams: Int { resources.streams.count }
+
+  /// How often ``tick()`` is to be called while a stream may be silent.
+  package static let ticksPerHeartbeat = Streams.ticksPerHeartbeat
+
+  /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls.
+  package func tick() {
+    resources.streams.beat()
   }
 
-  private func route(
-    _ request: HTTPRequest,
-    _ match: RouteMatch?,
-    _ respond: PendingAnswer,
-    _ journey: ForwardingRetry? = nil
-  ) throws(Problem) {
-    guard let match, match.route.exists(self, request.target) else { throw .notFound }
-    if request.method == .options {
-      return respond(HTTPResponse(204, headers: ["Allow": match.route.allow]))
-    }
-    guard let endpoint = match.route.endpoint(for: request.method) else {
-      throw .methodNotAllowed(allow: match.route.allow)
-    }
-    let sleeping = endpoint.sleeping(of: request, match.parameter, in: self)
-    guard sleeping.isEmpty else {
-      forgetLocations(of: sleeping, for: request)
-      return host.wake(sleeping) { failure in
-        // A page is shown without State where another node has that: its files are this node's.
-        if case .elsewhere(let node)? = failure, endpoint.awakening != .shownSession {
-          return forward(request, for: sleeping[0], to: node, journey ?? ForwardingRetry(), respond)
-          {
-            journey,
-            respond in
-            handleAgain(request, respond: respond, journey)
-          }
-        }
-        do throws(Problem) {
-          if let failure, isAskedInVain(request, failure) { throw .otherNode }
-          if let failure { return respond(try endpoint.refusal(self, request, failure)) }
-          try endpoint.handler(self, match.parameter, request, respond)
-        } catch {
-          respond(error.response)
-        }
-      }
-    }
-    try endpoint.handler(self, match.parameter, request, respond)
+  /// Looks after the links between this node and others; called once a second.
+  package func watchNodes() {
+    let host = resources.host
+    resources.topics?.look(for: host)
+    guard let feeds else { return }
+    feeds.watchNodes()
+    // Other nodes must not follow sessions for which this one may not answer.
+    resources.streams.endFeeds { host.isAsleep($0) }
+    // Longer than it takes another node to take over.
+    feeds.endLost(for: max(resources.heartbeat, .seconds(10)))
   }
 
-  /// A node that passes a request on has it from the store that this one has the session: what is remembered
-  /// here of another place is older.
-  func forgetLocations(of ids: [SessionID], for request: HTTPRequest) {
-    guard request.isFromNode else { return }
-    for id in ids { host.forgetLocation(of: id) }
+  /// Begins to stop: no new sessions, and requests that wait by preference are answered with what is current.
+  package func drain() {
+    readiness.phase = .draining
+    resources.host.timeouts.end()
   }
 
-  /// Whether a node asks this one, which has no lease to answer for its sessions, or has let go of one that it
-  /// cannot read: that one can ask the store whose they are, and have them itself.
-  func isAskedInVain(_ request: HTTPRequest, _ failure: WakeFailure) -> Bool {
-    guard request.isFromNode else { return false }
-    return switch failure {
-    case .unreadableHere, .store(.damaged): true
-    default: !host.isLeaseHeld
-    }
-  }
-
-  /// The session of that id, if it lives.
-  func session(_ id: SessionID) throws(Problem) -> Session {
-    switch host.find(id) {
-    case .live(let session): return session
-    case .ended: throw .endedSession
-    // It fell asleep again since it was woken: the store has failed it.
-    case .asleep: throw .storeUnreachable
-    case .unknown: throw .unknownSession
-    }
+  /// Lowers the limit of streams so that some of as many connections are left to requests.
+  ///
+  /// Returns the limit that holds.
+  package func fitStreams(intoConnections connections: Int) -> Int {
+    resources.streams.lowerLimit(to: max(1, connections - max(1, connections / 8)))
   }
 }

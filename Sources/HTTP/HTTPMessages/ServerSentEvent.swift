@@ -1,4 +1,4 @@
-/// One event of a `text/event-stream` (WHATWG HTML §9.2).
+/// An event of a `text/event-stream` (WHATWG HTML §9.2).
 package struct ServerSentEvent: Sendable, Equatable {
   /// The id, short ASCII without line breaks, which a client sends back as `Last-Event-ID`.
   package var id: String?

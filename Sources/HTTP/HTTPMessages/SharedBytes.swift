@@ -49,3 +49,11 @@ package struct SharedBytes: Sendable {
     deinit { unsafe start.deallocate() }
   }
 }
+
+/// A body that is read as it is sent, a part at a time, such as a file too large for memory.
+package protocol BodySource: Sendable {
+  /// Reads bytes from `place` on into a buffer that is not empty; returns their number, or 0 if they are gone.
+  ///
+  /// Called on a thread of the server, which waits for it.
+  func read(from place: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int
+}

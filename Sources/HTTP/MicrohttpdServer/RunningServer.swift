@@ -126,7 +126,9 @@ final class RunningServer: Sendable {
   }
 }
 
-/// Starts all loops, over which the acceptor spreads connections from then on; throws if one fails, and changes nothing.
+/// Starts all loops, over which the acceptor spreads connections from then on.
+///
+/// Throws if a loop fails to start, and changes nothing then.
 private func startLoops(
   _ configuration: ServerConfiguration,
   _ acceptor: Acceptor,

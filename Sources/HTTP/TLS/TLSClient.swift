@@ -1,18 +1,18 @@
 import CFusionGnuTLS
 
-/// A client of TLS 1.2 and 1.3 that asks one thing of a peer whose certificate it does not look at.
+/// A client of TLS 1.2 and 1.3 that sends a single request and does not verify its peer's certificate.
 ///
-/// For a peer on this machine, where whoever could stand in for it could do worse.
+/// For a peer on this machine: a process that could impersonate it could do worse.
 package enum TLSClient {
-  /// Sends a request and reads the beginning of what comes back.
+  /// Sends a request and returns the beginning of the response.
   ///
-  /// Blocks; the timeouts of the socket (SO_RCVTIMEO, SO_SNDTIMEO) hold for each step.
+  /// Blocks; the socket's timeouts (SO_RCVTIMEO, SO_SNDTIMEO) apply to each step.
   ///
   /// - Parameters:
-  ///   - request: its bytes, in one record at the most.
-  ///   - descriptor: a connected socket, which stays the caller's.
-  ///   - count: how many bytes are read at the most.
-  /// - Returns: fewer bytes where the peer ends the connection; nil where it does not speak TLS, or is
+  ///   - request: the request's bytes, at most one record.
+  ///   - descriptor: a connected socket, which the caller closes.
+  ///   - count: the most bytes that are read.
+  /// - Returns: the bytes read, fewer if the peer ends the connection; nil if the peer does not speak TLS, or is
   ///   silent.
   package static func answer(
     to request: [UInt8],
@@ -52,7 +52,7 @@ package enum TLSClient {
     return answer
   }
 
-  /// Calls again where a signal came in between.
+  /// Calls again while a signal interrupts the call.
   private static func repeating(_ call: () -> Int) -> Int {
     while true {
       let result = call()

@@ -1,11 +1,11 @@
 import FusionStrictJSON
 import UIFusionKit
 
-/// How a step is compared with what is expected.
+/// Compares steps with the test's expectations.
 extension AsyncTestStore {
   func receive(
     _ name: String,
-    _ place: SourcePlace,
+    _ place: IssueLocation,
     _ expected: Expectation?,
     _ matches: (Model.Action) -> Bool
   ) async {
@@ -38,12 +38,12 @@ extension AsyncTestStore {
     at step: Step<Model>,
     as event: String,
     _ expected: Expectation?,
-    _ place: SourcePlace
+    _ place: IssueLocation
   ) {
     let before = state
     state = step.state ?? state
     guard isExhaustive || expected != nil else { return }
-    // Without exhaustiveness, what is said is said of the State as it is.
+    // Without exhaustiveness, expectations apply to the State as it is.
     var expectation = isExhaustive ? before : state
     do {
       try expected?(&expectation)
@@ -69,15 +69,15 @@ extension AsyncTestStore {
     }
   }
 
-  /// Whether a step is the beginning of an Input that had to wait.
+  /// Returns whether a step is the beginning of an Input that had to wait.
   func isStartedInput(_ step: Step<Model>) -> Bool { waitingInputs > 0 && step.kind.isInput }
 
-  /// Skips the beginnings of Inputs that had to wait, where they change nothing.
+  /// Skips beginnings of Inputs that had to wait, if they change nothing.
   func skipStartedInputs() {
     while steps.next(where: { isStartedInput($0) && $0.state == nil }) != nil { waitingInputs -= 1 }
   }
 
-  /// Where something runs and does not wait on the test's clock, it may wait on another.
+  /// Returns a hint if work is running that does not wait on the test's clock.
   func hintAtOtherClocks() async -> String {
     guard await !engine.running.isEmpty, clock.sleepers == 0 else { return "" }
     return
@@ -85,7 +85,7 @@ extension AsyncTestStore {
       + "in place of the TimeSource that it is given?"
   }
 
-  func requireNothingLeft(before event: String, at place: SourcePlace) {
+  func requireNothingLeft(before event: String, at place: IssueLocation) {
     guard isExhaustive else {
       while let step = steps.next(where: { _ in true }) {
         if isStartedInput(step) { waitingInputs -= 1 }
@@ -109,7 +109,7 @@ extension AsyncTestStore {
   }
 }
 
-/// Two values side by side, member by member where they have members.
+/// Returns the differences of two values, member by member.
 private func difference<Expected, Actual>(_ expected: Expected, _ actual: Actual) -> String {
   guard let same = expected as? Actual else {
     return "  expected: \(expected)\n  actual: \(actual)"
@@ -122,7 +122,7 @@ private func difference<Expected, Actual>(_ expected: Expected, _ actual: Actual
   .joined(separator: "\n")
 }
 
-/// What differs among the members that are computed for clients: those written by `encode(to:)`, not stored.
+/// Returns the differences of computed members, which `encode(to:)` writes for clients.
 private func computed<Value>(
   from before: Value,
   to after: Value

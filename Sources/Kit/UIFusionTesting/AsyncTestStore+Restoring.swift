@@ -2,10 +2,10 @@ import FusionStrictJSON
 public import UIFusionKit
 
 extension AsyncTestStore where Model.State: Codable {
-  /// Creates a view model that comes back from a store, and lets it go on.
+  /// Creates a view model that is restored from a store, and continues it.
   ///
-  /// State is written as JSON and read again: a `Secret` is empty, and what is not encoded is as a new
-  /// State has it. What the actions of `restored` lead to is looked at by
+  /// State is encoded as JSON and decoded again: a `Secret` is empty, and members that are not encoded
+  /// are as in a new State. Check the State that the actions of `restored` lead to with
   /// ``change(fileID:filePath:line:column:_:)``.
   ///
   /// ```swift
@@ -16,11 +16,11 @@ extension AsyncTestStore where Model.State: Codable {
   /// ```
   ///
   /// - Parameters:
-  ///   - state: what was stored last.
-  ///   - interrupted: what was running by then; nothing unless it is given.
-  ///   - adjust: changes what the view model is given, such as random numbers from a seed.
+  ///   - state: the State that was stored last.
+  ///   - interrupted: the work that was running; none by default.
+  ///   - adjust: changes the dependencies, for example to random numbers from a seed.
   ///   - make: creates the view model, as for a new session.
-  /// - Throws: what `make` throws, or what keeps State from being written or read.
+  /// - Throws: any error of `make`, of encoding State or of decoding it.
   public convenience init(
     restoring state: Model.State,
     interrupted: Interrupted = Interrupted(),
@@ -35,9 +35,9 @@ extension AsyncTestStore where Model.State: Codable {
 }
 
 extension StoredState {
-  /// A State as a store has it, for a test of `migrate`.
+  /// Creates a stored State from JSON, for a test of `migrate`.
   ///
-  /// - Throws: what is wrong with the JSON.
+  /// - Throws: an error that describes what is wrong with the JSON.
   public init(json: String) throws {
     self.init(StoredText(root: try JSONDocument(Array(json.utf8)).root))
   }

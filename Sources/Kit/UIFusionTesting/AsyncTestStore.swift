@@ -1,13 +1,13 @@
 public import UIFusionKit
 
-/// Tests a view model step by step: each Input that is sent, each action that comes back, each State.
+/// A store that tests a view model step by step: each Input, each received action, each State.
 ///
-/// Whatever happens has to be said. The State expected is described by changing the one before; every
-/// action that an effect sends has to be received; and at the end nothing may be left running. What
-/// does not agree is recorded as an issue at the line that says so.
+/// A test states everything that happens. It describes an expected State by changing the previous one,
+/// receives every action that an effect sends, and leaves nothing running at the end. A difference is
+/// recorded as an issue at the line of the step.
 ///
-/// Time stands still until ``advance(by:)``. Before a step looks at anything, it waits until nothing
-/// can happen any more without time going on: so nothing is missed, and nothing is guessed.
+/// Time stands still until ``advance(by:)``. Each step first waits until nothing can happen without time
+/// passing, so results are exact and repeatable.
 ///
 /// ```swift
 /// let store = AsyncTestStore { Fetcher(time: $0.time) }
@@ -20,34 +20,37 @@ public import UIFusionKit
 /// await store.finish()
 /// ```
 public final class AsyncTestStore<Model: ViewModel> {
-  /// Changes a State from what it was into what it is expected to be.
+  /// A function that changes the previous State into the expected one.
   public typealias Expectation = (_ state: inout Model.State) throws -> Void
 
-  /// The time that the view model waits by.
+  /// The clock that the view model waits on.
   public let clock: TestClock
 
-  /// What the view model publishes to and subscribes to, and nobody else unless the test does.
+  /// The topics of the view model, shared only with the test.
   public let topics: Topics
 
-  /// Whether everything has to be said; otherwise only what is said has to be so.
+  /// Whether the test must state everything that happens; true by default.
+  ///
+  /// Otherwise only the expectations that the test states are checked.
   public var isExhaustive = true
 
-  /// The State after the last step that was looked at.
+  /// The State after the last step that was checked.
   public internal(set) var state: Model.State
 
-  /// How many Inputs were sent that wait for those before them.
+  /// The number of Inputs that were sent and still wait for those before them.
   var waitingInputs = 0
 
   let engine: Engine
   let steps: StepRecorder<Model>
   let issues: IssueReporter
 
-  /// Creates the view model, on a clock of its own, and lets it begin.
+  /// Creates the view model on a clock of its own, and starts it.
   ///
-  /// What the actions of `started` lead to is looked at by ``change(fileID:filePath:line:column:_:)``.
+  /// Check the State that the actions of `started` lead to with
+  /// ``change(fileID:filePath:line:column:_:)``.
   ///
   /// - Parameters:
-  ///   - adjust: changes what the view model is given, such as random numbers from a seed.
+  ///   - adjust: changes the dependencies, for example to random numbers from a seed.
   ///   - make: creates the view model.
   public convenience init(
     _ adjust: (inout Dependencies) -> Void = { _ in },
@@ -58,7 +61,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     engine.resume()
   }
 
-  /// The same for a view model that is given nothing.
+  /// Creates and starts a view model without dependencies.
   public convenience init(
     viewModel make: @autoclosure @Sendable () throws -> Model
   ) rethrows {
@@ -81,7 +84,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     self.issues = issues
     engine = try Engine(
       dependencies,
-      resuming: stored.map { Resumption($0, version: 1) },
+      resuming: stored.map { ResumePoint($0, version: 1) },
       published: { (state: Model.State, version) in if version == 1 { steps.begin(state) } },
       trace: { steps.record($0) },
       { [dependencies] in try make(dependencies) }
@@ -95,10 +98,10 @@ public final class AsyncTestStore<Model: ViewModel> {
 
   // MARK: Steps
 
-  /// Sends an Input, and looks at the State that its turn, or its work up to the first wait, leads to.
+  /// Sends an Input, and checks the State after its turn, or after its work up to the first wait.
   ///
-  /// An Input that has to wait for those before it has led to nothing yet: send it without a closure,
-  /// and look at what it leads to, once time has gone on, with ``change(fileID:filePath:line:column:_:)``.
+  /// Send an Input that has to wait for those before it without a closure. Once time has passed, check
+  /// its State with ``change(fileID:filePath:line:column:_:)``.
   public func send(
     _ input: Model.Input,
     fileID: String = #fileID,
@@ -107,7 +110,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     column: Int = #column,
     _ expected: Expectation? = nil
   ) async {
-    let place = SourcePlace(fileID, filePath, line, column)
+    let place = IssueLocation(fileID, filePath, line, column)
     await clock.idle()
     requireNothingLeft(before: "sending \(input)", at: place)
     _ = engine.submit(InputBatch([input]))
@@ -126,7 +129,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     look(at: step, as: "sending \(input)", expected, place)
   }
 
-  /// Receives the next action that an effect has sent, and looks at the State that it leads to.
+  /// Receives the next action that an effect has sent, and checks the State after it.
   public func receive(
     _ action: Model.Action,
     fileID: String = #fileID,
@@ -135,12 +138,12 @@ public final class AsyncTestStore<Model: ViewModel> {
     column: Int = #column,
     _ expected: Expectation? = nil
   ) async where Model.Action: Equatable {
-    await receive("\(action)", SourcePlace(fileID, filePath, line, column), expected) {
+    await receive("\(action)", IssueLocation(fileID, filePath, line, column), expected) {
       $0 == action
     }
   }
 
-  /// Receives the next action that an effect has sent, if it is one of those meant.
+  /// Receives the next action that an effect has sent, if it matches, and checks the State after it.
   public func receive(
     where matches: (Model.Action) -> Bool,
     fileID: String = #fileID,
@@ -151,14 +154,14 @@ public final class AsyncTestStore<Model: ViewModel> {
   ) async {
     await receive(
       "an action that matches",
-      SourcePlace(fileID, filePath, line, column),
+      IssueLocation(fileID, filePath, line, column),
       expected,
       matches
     )
   }
 
-  /// Looks at the next State that work in progress has led to: of `perform`, of a mutation, or of an
-  /// Input that had to wait.
+  /// Checks the next State of work in progress: of `perform`, of a mutation, or of an Input that had to
+  /// wait.
   public func change(
     fileID: String = #fileID,
     filePath: StaticString = #filePath,
@@ -166,7 +169,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     column: Int = #column,
     _ expected: @escaping Expectation
   ) async {
-    let place = SourcePlace(fileID, filePath, line, column)
+    let place = IssueLocation(fileID, filePath, line, column)
     await clock.idle()
     skipStartedInputs()
     guard let step = steps.next(where: { $0.kind.isChange || isStartedInput($0) }) else {
@@ -185,7 +188,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     }
   }
 
-  /// Receives the error that `handleError` was called with, and looks at the State that it leads to.
+  /// Receives the error that `handleError` was called with, and checks the State after it.
   public func receiveError(
     fileID: String = #fileID,
     filePath: StaticString = #filePath,
@@ -193,7 +196,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     column: Int = #column,
     _ expected: Expectation? = nil
   ) async -> SendableError? {
-    let place = SourcePlace(fileID, filePath, line, column)
+    let place = IssueLocation(fileID, filePath, line, column)
     await clock.idle()
     skipStartedInputs()
     guard let step = steps.next(where: { $0.kind.isError }), case .error(let error) = step.kind
@@ -205,12 +208,12 @@ public final class AsyncTestStore<Model: ViewModel> {
     return error
   }
 
-  /// Lets time go on, and all that is due happen.
+  /// Advances time, and runs everything that is due.
   public func advance(by duration: Duration) async {
     await clock.advance(by: duration)
   }
 
-  /// Skips whatever has happened and was not looked at.
+  /// Skips all steps that were not checked.
   public func skip() async {
     await clock.idle()
     while let step = steps.next(where: { _ in true }) {
@@ -219,14 +222,14 @@ public final class AsyncTestStore<Model: ViewModel> {
     }
   }
 
-  /// Ends the test: everything was looked at, and nothing is left running.
+  /// Ends the test, and records an issue if a step was not checked or work is still running.
   public func finish(
     fileID: String = #fileID,
     filePath: StaticString = #filePath,
     line: Int = #line,
     column: Int = #column
   ) async {
-    let place = SourcePlace(fileID, filePath, line, column)
+    let place = IssueLocation(fileID, filePath, line, column)
     await clock.idle()
     requireNothingLeft(before: "the end of the test", at: place)
     if isExhaustive, waitingInputs > 0 {

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Runs jobs on Swift's own pool, and knows when none is left.
+/// An executor that runs jobs on Swift's global pool, and knows when none is left.
 ///
-/// A suspended task has no job. So once every job is over, nothing can happen until somebody from
-/// outside acts: sends an Input, or moves a clock. Work that a view model starts in a task of its own
-/// (`Task { }`, `Task.detached`) is not counted.
+/// A suspended task has no job. Once every job has ended, nothing can happen until the test sends an
+/// Input or advances a clock. Work in tasks that a view model creates itself (`Task { }`,
+/// `Task.detached`) is not counted.
 public final class CountingExecutor: TaskExecutor {
   private struct Count {
     var jobs = 0
@@ -13,10 +13,10 @@ public final class CountingExecutor: TaskExecutor {
 
   private let count = Mutex(Count())
 
-  /// An executor without jobs.
+  /// Creates an executor without jobs.
   public init() {}
 
-  /// Takes a job; called by Swift's runtime.
+  /// Enqueues a job; called by Swift's runtime.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     count.withLock { $0.jobs += 1 }
@@ -35,7 +35,7 @@ public final class CountingExecutor: TaskExecutor {
     }
   }
 
-  /// Returns once no job is running or waiting to run.
+  /// Waits until no job is running or enqueued.
   public func idle() async {
     await withCheckedContinuation { continuation in
       let isIdle = count.withLock { count in

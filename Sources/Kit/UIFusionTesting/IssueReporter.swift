@@ -1,7 +1,7 @@
 import Testing
 
-/// Where in a test something was said: for Swift Testing, and for XCTest, which wants a static path.
-struct SourcePlace: Sendable {
+/// The source location of a step: for Swift Testing, and for XCTest, which needs a static path.
+struct IssueLocation: Sendable {
   let location: SourceLocation
   let path: StaticString
 
@@ -18,16 +18,17 @@ struct SourcePlace: Sendable {
   var line: UInt { UInt(location.line) }
 }
 
-/// Where a test store says what is wrong: to the test library that runs, or in its own tests to a list.
+/// The receiver of a test store's issues: the running test library, or a list in its own tests.
 struct IssueReporter: Sendable {
-  let report: @Sendable (_ text: String, _ place: SourcePlace) -> Void
+  let report: @Sendable (_ text: String, _ place: IssueLocation) -> Void
 
-  func record(_ text: String, _ place: SourcePlace) {
+  func record(_ text: String, _ place: IssueLocation) {
     report(text, place)
   }
 
-  /// Reports to Swift Testing or to XCTest, whichever runs the test; where neither does, stops the
-  /// process, as nobody else would notice.
+  /// The reporter to Swift Testing or XCTest, whichever runs the test.
+  ///
+  /// Stops the process if neither does, since the issue would be lost.
   static let testing = IssueReporter { text, place in
     if Test.current != nil {
       Issue.record(Comment(rawValue: text), sourceLocation: place.location)

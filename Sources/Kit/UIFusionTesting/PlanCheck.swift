@@ -2,25 +2,25 @@ import FusionStrictJSON
 import FusionTypeShapes
 public import UIFusionKit
 
-/// Runs every Input of a view model's plan, and records an issue wherever the two differ.
+/// Runs every Input of a view model's plan, and records an issue wherever plan and view model differ.
 ///
-/// Each Input is sent to a view model of its own, after the Inputs that lead to its situation and the
-/// delay that it asks for, on a clock that goes on until all is quiet. Every Input has to be planned;
-/// the actions done have to be those planned, in the order in which they first come; and the members
-/// of State that change on the way have to be those planned, no more and no fewer, each under an action
-/// after which it was seen to change. (Actions that lead to one new State together are not told apart.)
+/// Each Input is sent to a new view model, after the Inputs that lead to its situation and after its
+/// delay, on a clock that advances until nothing is running. Every Input must be planned. The actions
+/// must be the planned ones, in the order in which they first come. The members of State that change
+/// must be the planned ones, each under an action after which it changed. (Actions that lead to one new
+/// State together are not distinguished.)
 ///
 /// ```swift
 /// await expectPlan { CounterViewModel(time: $0.time) }
 /// ```
 ///
 /// - Parameters:
-///   - limit: how long an Input's work is followed, since timers never end.
+///   - limit: the longest time to follow an Input's work, since timers never end.
 ///   - fileID: the file where issues are recorded, as Swift Testing names it.
 ///   - filePath: its path.
 ///   - line: the line there.
 ///   - column: the column there.
-///   - adjust: changes what the view model is given, such as random numbers from a seed.
+///   - adjust: changes the dependencies, for example to random numbers from a seed.
 ///   - make: creates the view model.
 public func expectPlan<Model: Planned>(
   within limit: Duration = .seconds(10),
@@ -32,7 +32,7 @@ public func expectPlan<Model: Planned>(
   _ make: @escaping @Sendable (_ dependencies: Dependencies) throws -> Model
 ) async where Model.Input: Decodable, Model.State: Encodable {
   let check = PlanCheck(limit: limit, make: make) {
-    IssueReporter.testing.record($0, SourcePlace(fileID, filePath, line, column))
+    IssueReporter.testing.record($0, IssueLocation(fileID, filePath, line, column))
   }
   await check.run(adjust)
 }
@@ -43,7 +43,7 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
   let make: @Sendable (Dependencies) throws -> Model
   let report: (String) -> Void
 
-  typealias Change = ObservedRun<Model>.Change
+  typealias Change = PlanObserver<Model>.Change
 
   func run(_ adjust: (inout Dependencies) -> Void) async {
     let plan = Model.plan
@@ -65,7 +65,7 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
     _ adjust: (inout Dependencies) -> Void
   ) async throws {
     let clock = TestClock()
-    let observed = ObservedRun<Model>()
+    let observed = PlanObserver<Model>()
     var dependencies = clock.dependencies
     adjust(&dependencies)
     let engine = try Engine(
@@ -89,7 +89,7 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
     compare(situation, with: observed.seen)
   }
 
-  private func compare(_ situation: PlannedInput<Model>, with seen: ObservedRun<Model>.Seen) {
+  private func compare(_ situation: PlannedInput<Model>, with seen: PlanObserver<Model>.Seen) {
     let title = "\(name(of: situation.example)) (\(situation.sentence))"
     let actions = unique(situation.actions.map(\.name))
     if actions != seen.actions {
@@ -118,11 +118,11 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
     )
   }
 
-  /// Whether each member stands under the right action, where actions and members are right.
+  /// Checks that each member is planned under an action that changes it.
   private func compareChanges(
     _ situation: PlannedInput<Model>,
     _ title: String,
-    with seen: ObservedRun<Model>.Seen
+    with seen: PlanObserver<Model>.Seen
   ) {
     let planned = unique(
       situation.actions.flatMap { action in
@@ -144,7 +144,7 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
     )
   }
 
-  /// An Input's name as clients know it.
+  /// Returns the name of an Input as clients know it.
   private func name(of input: Model.Input) -> String {
     let json = (input as? any Encodable).flatMap { try? JSONTree(encoding: $0) }
     if case .string(let name) = json { return name }

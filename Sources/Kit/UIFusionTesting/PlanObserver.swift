@@ -2,33 +2,33 @@ import FusionStrictJSON
 import Synchronization
 import UIFusionKit
 
-/// What an engine was seen to do, by the names of its actions and of the members of State.
-final class ObservedRun<Model: ViewModel>: Sendable where Model.State: Encodable {
+/// An observer of an engine that collects the names of actions and of the members of State that change.
+final class PlanObserver<Model: ViewModel>: Sendable where Model.State: Encodable {
   struct Seen {
-    /// The names of the actions, each where it first came.
+    /// The names of the actions, in the order in which they first came.
     var actions: [String] = []
-    /// The members that State has, in order.
+    /// The members of State, in order.
     var members: [String] = []
     var steps: [Step] = []
 
-    /// The members that changed, in whatever step.
+    /// The members that changed in any step.
     var changed: Set<String> { Set(steps.flatMap(\.members)) }
   }
 
-  /// From one State to the next.
+  /// A change from one State to the next.
   struct Step {
-    /// Those that may have done it; none where it is the end of what had begun before.
+    /// The actions that may have made the change; empty if it completes earlier work.
     let actions: [String]
     /// The members that changed.
     let members: [String]
 
-    /// Each action with each member.
+    /// Every pair of an action and a member.
     var possibilities: [Change] {
       actions.flatMap { action in members.map { Change(action: action, member: $0) } }
     }
   }
 
-  /// An action, and a member that it changes.
+  /// An action and a member that it changes.
   struct Change: Hashable {
     let action: String
     let member: String
@@ -36,9 +36,9 @@ final class ObservedRun<Model: ViewModel>: Sendable where Model.State: Encodable
 
   private struct Contents {
     var seen = Seen()
-    /// The actions whose changes have not all been seen, as far as one can tell.
+    /// The actions whose changes may not all have been published.
     var recent: [String] = []
-    /// Whether there was a new State after the last of them.
+    /// Whether a State was published after the last of them.
     var isPublished = false
   }
 
@@ -51,7 +51,7 @@ final class ObservedRun<Model: ViewModel>: Sendable where Model.State: Encodable
     contents.withLock { $0.seen.members = members }
   }
 
-  /// Forgets what was done up to now.
+  /// Discards everything observed so far.
   func forget() {
     contents.withLock { $0 = Contents(seen: Seen(members: $0.seen.members)) }
   }
@@ -78,7 +78,7 @@ final class ObservedRun<Model: ViewModel>: Sendable where Model.State: Encodable
         contents.isPublished = true
       }
     case .error:
-      // Nobody is told whose error it is.
+      // The event does not name the failed action.
       contents.withLock { $0.recent = $0.seen.actions }
     case .effect, .ended: break
     }
@@ -89,7 +89,7 @@ final class ObservedRun<Model: ViewModel>: Sendable where Model.State: Encodable
   }
 }
 
-/// Each element once, where it first comes.
+/// Returns each element once, in the order in which they first come.
 func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
   var seen: Set<Element> = []
   return elements.filter { seen.insert($0).inserted }

@@ -1,18 +1,18 @@
 import Synchronization
 import UIFusionKit
 
-/// Something that a test store has to look at: what happened, and the State that it led to.
+/// A step that a test must check: an event, and the State after it.
 struct Step<Model: ViewModel>: Sendable {
   enum Kind: Sendable {
     case input(Model.Input)
     case received(Model.Action)
     case error(SendableError)
-    /// A State that work led to after it had waited.
+    /// A State that work in progress led to.
     case change
   }
 
   let kind: Kind
-  /// Nil where State stayed the same.
+  /// The State after the step; nil if it did not change.
   var state: Model.State?
 
   func description(after before: Model.State) -> String {
@@ -42,7 +42,7 @@ extension Step.Kind {
   }
 }
 
-/// Makes steps of what an engine traces, and keeps them until they are looked at.
+/// Records the events of an engine as steps, until the test checks them.
 final class StepRecorder<Model: ViewModel>: Sendable {
   fileprivate struct Contents {
     var first: Model.State?
@@ -82,10 +82,10 @@ final class StepRecorder<Model: ViewModel>: Sendable {
     }
   }
 
-  /// The next step, if it is one of those meant; it is not given again.
-  func next(where isMeant: (Step<Model>) -> Bool) -> Step<Model>? {
+  /// Removes and returns the next step, if it matches.
+  func next(where matches: (Step<Model>) -> Bool) -> Step<Model>? {
     contents.withLock { contents in
-      guard let first = contents.steps.first, isMeant(first) else { return nil }
+      guard let first = contents.steps.first, matches(first) else { return nil }
       if contents.steps.count == 1 { contents.isOpen = false }
       return contents.steps.removeFirst()
     }

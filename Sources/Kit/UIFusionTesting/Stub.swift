@@ -1,8 +1,8 @@
 public import UIFusionKit
 
-/// Stands in for a reactor: records the Inputs that it is sent, and shows the States that it is told to.
+/// A stub of a reactor that records Inputs, and shows the States that a test sets.
 ///
-/// What is bound to a reactor can so be tested without one. ``test(input:)`` asks the real reactor.
+/// Use a stub to test code that is bound to a reactor. ``test(input:)`` runs the real reactor.
 ///
 /// ```swift
 /// let stub = Stub(reactor: CounterReactor())
@@ -17,15 +17,15 @@ public final class Stub<Reactor: AsyncReactor> {
   /// The States that were shown after the first, in order.
   public private(set) var states: [Reactor.State] = []
 
-  /// Whether ``send(_:)`` asks the real reactor; it only records unless this is set.
+  /// Whether ``send(_:)`` runs the real reactor; false by default, when it only records.
   public var isRunning = false
 
-  /// Stands in for a reactor, in the State that it has.
+  /// Creates a stub of a reactor, in the reactor's current State.
   public init(reactor: Reactor) {
     self.reactor = reactor
   }
 
-  /// The State that is shown; setting it forces it.
+  /// The State that is shown; set it to show another.
   public var state: Reactor.State {
     get { reactor.currentState }
     set {
@@ -34,13 +34,13 @@ public final class Stub<Reactor: AsyncReactor> {
     }
   }
 
-  /// Takes note of an Input, and hands it to the reactor if that is to run.
+  /// Records an Input, and runs the real reactor if ``isRunning`` is set.
   nonisolated(nonsending) public func send(_ input: Reactor.Input) async {
     inputs.append(input)
     if isRunning { await run(input) }
   }
 
-  /// Hands an Input to the real reactor, and returns the State that it leads to.
+  /// Runs the real reactor on an Input, and returns the State after it.
   @discardableResult
   nonisolated(nonsending) public func test(input: Reactor.Input) async -> Reactor.State {
     inputs.append(input)

@@ -7,10 +7,10 @@ public import UIFusionKit
   import Foundation
 #endif
 
-/// Time that stands still until a test moves it.
+/// A clock that stands still until a test advances it.
 ///
-/// Advancing is exact: all that is due happens, each thing at its own time and in order, with
-/// everything that follows from it done before time goes on.
+/// Advancing is exact: everything that is due runs at its own time and in order, and all that follows
+/// from it runs before time goes on.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -33,7 +33,7 @@ public final class TestClock: TimeSource {
       sleepers.firstIndex { $0.number == number }.map { sleepers.remove(at: $0) }
     }
 
-    /// The sleeper that is to wake first, those with equal deadlines in the order of their sleeps.
+    /// Removes and returns the next sleeper to wake; equal deadlines wake in the order of their sleeps.
     mutating func removeFirst(dueBy time: Duration) -> Sleeper? {
       let first = sleepers.indices.min {
         (sleepers[$0].deadline, sleepers[$0].number) < (sleepers[$1].deadline, sleepers[$1].number)
@@ -43,19 +43,20 @@ public final class TestClock: TimeSource {
     }
   }
 
-  /// Where what is under test has to run, so that the clock knows when it is quiet.
+  /// The executor for the code under test, by which the clock knows when nothing is running.
   public let executor = CountingExecutor()
 
   private let contents = Mutex(Contents())
 
-  /// A clock at zero.
+  /// Creates a clock at zero.
   public init() {}
 
-  /// How far the test has moved it.
+  /// The time to which the test has advanced the clock.
   public var now: Duration { contents.withLock { $0.now } }
 
-  /// This clock and its executor, as what is under test is given them, and new topics each time; the calendar
-  /// begins in 1970.
+  /// The dependencies for the code under test: this clock, its executor, and new topics each time.
+  ///
+  /// The calendar begins in 1970.
   public var dependencies: Dependencies {
     Dependencies(
       time: self,
@@ -64,10 +65,10 @@ public final class TestClock: TimeSource {
     )
   }
 
-  /// How many tasks sleep.
+  /// The number of sleeping tasks.
   public var sleepers: Int { contents.withLock { $0.sleepers.count } }
 
-  /// Waits until a test has moved the clock that far.
+  /// Waits until the test has advanced the clock to the deadline.
   nonisolated(nonsending) public func sleep(until deadline: Duration) async throws {
     let number = contents.withLock { contents in
       contents.sleeps += 1
@@ -92,12 +93,12 @@ public final class TestClock: TimeSource {
     }
   }
 
-  /// Returns once nothing can happen any more without time going on.
+  /// Waits until nothing can happen without time passing.
   public func idle() async {
     await executor.idle()
   }
 
-  /// Lets time go on, and all that is due happen.
+  /// Advances time, and runs everything that is due.
   public func advance(by duration: Duration) async {
     let target = now + duration
     while true {
@@ -112,7 +113,7 @@ public final class TestClock: TimeSource {
     }
   }
 
-  /// Lets time go on until nobody sleeps any more, or for so long at the most: timers never end.
+  /// Advances time until no task sleeps, or up to a limit, since timers never end.
   public func run(atMost limit: Duration = .seconds(86_400)) async {
     let end = now + limit
     await idle()

@@ -1,12 +1,12 @@
 import Synchronization
 import XCTest
 
-/// Failures for XCTest.
+/// Records failures in XCTest.
 enum XCTestFailure {
-  /// Fails the test case that runs; false where none does.
+  /// Fails the running test case; returns false if none is running.
   ///
-  /// XCTest takes a failure without a word when nothing runs, so an observer tells whether it was heard.
-  static func record(_ text: String, _ place: SourcePlace) -> Bool {
+  /// XCTest ignores a failure silently if nothing is running, so an observer confirms it.
+  static func record(_ text: String, _ place: IssueLocation) -> Bool {
     observing.withLock { _ in
       let observer = Observer()
       XCTestObservationCenter.shared.addTestObserver(observer)
@@ -16,7 +16,7 @@ enum XCTestFailure {
     }
   }
 
-  /// One failure at a time: the list of observers has no lock of its own.
+  /// Serializes failures: the list of observers has no lock of its own.
   private static let observing = Mutex(())
 
   private final class Observer: NSObject, XCTestObservation {

@@ -6,7 +6,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// What a view model is told of, where a process ends that had not yet shown anything new.
+/// A view model that is told of work which its process had begun, and of which nothing new was shown yet.
 struct `What was interrupted twice` {
   /// Rings ten seconds after it was set, and shows nothing of that until it rings.
   struct Alarm: ReducerViewModel {

@@ -1,7 +1,7 @@
 import Testing
 import UIFusionTesting
 
-/// What the examples go on with whose process was killed in the middle of something.
+/// The examples after their process was killed in the middle of something.
 struct `A restarted example` {
   @Test(arguments: [#""increase""#, #""decrease""#])
   func `counter: shows no loading any more, and does not make the step`(step: String) async throws {

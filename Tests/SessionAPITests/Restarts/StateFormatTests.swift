@@ -7,7 +7,7 @@ import Testing
 import UIFusionServer
 import UIFusionTesting
 
-/// What becomes of a State that an older or newer view model has left in the store.
+/// The fate of a State that an older or newer view model has left in the store.
 struct `A State of another format` {
   private let store = MemorySessionStore()
 

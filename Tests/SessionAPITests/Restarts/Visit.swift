@@ -33,7 +33,7 @@ struct Visit {
     await client.clock.advance(by: .milliseconds(milliseconds))
   }
 
-  /// What clients see.
+  /// The State that clients see.
   func state() async throws -> String {
     JSONTree(try #require(try await snapshot()["state"])).text
   }

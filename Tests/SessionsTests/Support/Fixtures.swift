@@ -98,10 +98,10 @@ extension HostedViewModel.Start {
     _ opening: HostedViewModel.Opening,
     _ make: @Sendable () -> Model
   ) -> Engine where Model.State == Int {
-    var resumption: Resumption<Int>?
+    var resumption: ResumePoint<Int>?
     if case .stored(_, let state, _, let version) = self {
       let sum = Int(String(decoding: state, as: UTF8.self)) ?? 0
-      resumption = Resumption(sum, version: version)
+      resumption = ResumePoint(sum, version: version)
     }
     return Engine(
       opening.dependencies,

@@ -57,7 +57,7 @@ struct `Cancelling an effect by its id` {
     await clock.advance(by: .seconds(2))
     #expect(committer.seen.withLock { $0.states.last?.notes } == [])
     committer.isFull = false
-    engine.goOn()
+    engine.wake()
     await clock.idle()
     #expect(committer.seen.withLock { $0.states.last?.notes } == ["cancelled"])
     #expect(committer.seen.withLock { $0.settled } == [false, true])

@@ -9,6 +9,8 @@ import FusionStrictJSON
 struct NodeFormat: StreamFormat {
   let mediaType = "application/x-uifusion-feed"
 
+  let isForNodes = true
+
   let heartbeat = [UInt8(ascii: "\n")]
 
   func retry(afterMilliseconds: Int) -> [UInt8] { [] }

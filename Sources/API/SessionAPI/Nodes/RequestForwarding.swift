@@ -22,7 +22,7 @@ package protocol RequestForwarding: Sendable {
     _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
   )
 
-  /// Has a node send what a session shows, from now on: the body of ``Route/feed``.
+  /// Has a node send what a session shows, from now on: the body of ``SessionRoutes/feed``.
   func follow(
     _ id: SessionID,
     on node: Node,

@@ -7,7 +7,7 @@ import UIFusionKit
 ///
 /// Its feed lives as long as anybody follows it. While the session's node is looked for, the feed shows what
 /// was seen last, and then goes on with a later version.
-final class SessionFeedProxy: StreamSource {
+final class SessionFeedProxy: Sendable {
   enum Origin {
     case none
     case here(Session, SnapshotFeed.Following)
@@ -69,10 +69,6 @@ final class SessionFeedProxy: StreamSource {
   }
 
   // MARK: Uses
-
-  /// Streams have a ``SessionFeedUse``, from before they are opened.
-  func beginUse() {}
-  func endUse() {}
 
   func addUse() {
     state.withLock { $0.uses += 1 }

@@ -1,7 +1,7 @@
 import FusionSessions
 
-/// Keeps a relay in sight of its session, for as long as it is kept itself.
-final class SessionFeedUse: Sendable {
+/// A session as a stream sees it through a ``SessionFeedProxy``, which is in use for as long as this object lives.
+final class SessionFeedUse: StreamSource {
   let relay: SessionFeedProxy
 
   /// Made only by ``SessionFeedProxies``.
@@ -9,6 +9,17 @@ final class SessionFeedUse: Sendable {
     self.relay = relay
     relay.addUse()
   }
+
+  var id: SessionID { relay.id }
+  var feed: SnapshotFeed { relay.feed }
+
+  func requireMemory(forBody size: Int) throws(MemoryFull) {
+    try relay.requireMemory(forBody: size)
+  }
+
+  /// Does nothing: the object itself is the use.
+  func beginUse() {}
+  func endUse() {}
 
   deinit {
     relay.dropUse()

@@ -1,10 +1,11 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessions
 import FusionStrictJSON
 
-extension Route {
+extension SessionRoutes {
   /// The route `/sessions/{id}`.
-  static let session = Route(
+  static let session = SessionRoute(
     "/sessions/{id}",
     Endpoint(
       .get,
@@ -14,10 +15,8 @@ extension Route {
         summary: "Look at a session",
         description:
           "With If-None-Match and Prefer: wait, held until the version moves (long poll).",
-        parameters: [
-          OpenAPI.parameter("SessionPath"), OpenAPI.parameter("IfNoneMatch"),
-          OpenAPI.parameter("Prefer"),
-        ],
+        parameters: ["SessionPath", "IfNoneMatch", "Prefer"],
+        optionsParameters: ["AnySessionPath"],
         responses: [
           "200": OpenAPI.answer(
             "The session.",
@@ -25,10 +24,10 @@ extension Route {
             headers: ["ETag", "Preference-Applied"]
           ),
           "304": OpenAPI.empty("The version is current.", headers: ["ETag", "Preference-Applied"]),
-          "400": OpenAPI.problem("400"), "404": OpenAPI.problem("404"),
-          "410": OpenAPI.problem("410"), "503": OpenAPI.problem("503"),
-        ]
-      )
+        ],
+        problems: [400, 404, 410, 503]
+      ),
+      requiring: .sessionInPath
     ) { api, path, request, respond throws(Problem) in
       try api.showSession(path.sessionID(), request, respond: respond)
     },
@@ -38,71 +37,52 @@ extension Route {
         id: "deleteSession",
         tag: "Sessions",
         summary: "End a session",
-        parameters: [OpenAPI.parameter("SessionPath")],
+        parameters: ["SessionPath"],
         responses: [
-          "204": OpenAPI.empty("What it was doing is cancelled, and its streams end."),
-          "403": OpenAPI.problem("403"), "404": OpenAPI.problem("404"),
-          "410": OpenAPI.problem("410"), "503": OpenAPI.problem("503"),
-          "507": OpenAPI.problem("507"),
-        ]
-      ),
-      // What is to end need not be woken before.
-      awakening: .none
+          "204": OpenAPI.empty("What it was doing is cancelled, and its streams end.")
+        ],
+        problems: [403, 404, 410, 503, 507]
+      )
     ) { api, path, request, respond throws(Problem) in
       api.deleteSession(try path.sessionID(), request, respond: respond)
     }
   )
 }
 
-extension SessionAPI {
+extension SessionResources {
   /// Shows a session; with `If-None-Match` and `Prefer: wait`, as soon as there is something new.
   func showSession(
     _ id: SessionID,
     _ request: HTTPRequest,
-    respond: PendingAnswer
+    respond: PendingResponse
   ) throws(Problem) {
     let session = try session(id)
     guard let known = request.headers.list("If-None-Match").map(EntityTags.init) else {
-      respond(try session.response(200))
-      return
+      return respond(try session.response(200))
     }
     guard let wait = Preferences(request.headers).wait else {
-      respond(try session.response(200).unless(known))
-      return
+      return respond(try session.response(200).unless(known))
     }
     LongPoll(session, known: known, wait: wait, respond: respond).begin(host.timeouts)
   }
 
-  func deleteSession(
-    _ id: SessionID,
-    _ request: HTTPRequest,
-    _ journey: ForwardingRetry? = nil,
-    respond: PendingAnswer
-  ) {
-    forgetLocations(of: [id], for: request)
-    host.delete(id) { result in
-      if case .failure(.elsewhere(let node)) = result {
-        return forward(request, for: id, to: node, journey ?? ForwardingRetry(), respond) {
-          journey,
-          respond in
-          deleteSession(id, request, journey, respond: respond)
+  /// Ends a session, awake or not.
+  func deleteSession(_ id: SessionID, _ request: HTTPRequest, respond: PendingResponse) {
+    locator.delete(id, for: sessionRequest(request, respond)) { request, result in
+      request.respond.answer { () throws(Problem) in
+        switch result {
+        case .success(.live), .success(.asleep): request.respond(HTTPResponse(204))
+        case .success(.ended): throw .endedSession
+        case .success(.unknown): throw .unknownSession
+        case .failure(let failure): throw Problem(failure)
         }
       }
-      let response =
-        switch result {
-        case .success(.live), .success(.asleep): HTTPResponse(204)
-        case .success(.ended): Problem.endedSession.response
-        case .success(.unknown): Problem.unknownSession.response
-        case .failure(let failure) where isAskedInVain(request, failure): Problem.otherNode.response
-        case .failure(let failure): Problem(failure).response
-        }
-      respond(response)
     }
   }
 }
 
 extension Session {
-  /// The whole session as it is now.
+  /// Returns the whole session as it is now.
   func response(_ status: Int) throws(Problem) -> HTTPResponse {
     let view = feed.current
     guard view.end == nil, let snapshot = view.snapshot else { throw .endedSession }
@@ -117,8 +97,60 @@ extension Session {
 }
 
 extension HTTPResponse {
-  /// This response, or 304 for a client that has it (RFC 9110 §13.1.2).
+  /// Returns this response, or 304 for a client that has it (RFC 9110 §13.1.2).
   func unless(_ known: EntityTags) -> HTTPResponse {
     headers["ETag"].map(known.contain) == true ? notModified : self
+  }
+}
+
+/// A `GET /sessions/{id}` of a client that knows a version and waits for another.
+struct LongPoll: Sendable {
+  let session: Session
+  /// The versions that the client has.
+  let known: EntityTags
+  /// How many seconds it waits.
+  let wait: Int
+  private let held: HeldRequest
+
+  init(
+    _ session: Session,
+    known: EntityTags,
+    wait: Int,
+    respond: PendingResponse
+  ) {
+    self.session = session
+    self.known = known
+    self.wait = wait
+    held = HeldRequest(respond)
+  }
+
+  func begin(_ timeouts: Timeouts) {
+    let following = session.feed.follow {
+      guard hasNews else { return }
+      // A version comes in the middle of a turn; whether the session is settled is known at its end.
+      session.afterTurn { answer() }
+    }
+    held.atEnd { session.feed.unfollow(following) }
+    // A change before the feed was followed woke nobody.
+    if hasNews { answer() }
+    held.hold(for: wait, in: session, timeouts) { answer() }
+  }
+
+  /// Whether the session has something that the client does not know.
+  private var hasNews: Bool {
+    let view = session.feed.current
+    guard view.end == nil, !view.hasMoved, let snapshot = view.snapshot else { return true }
+    return !known.contain(snapshot.tag)
+  }
+
+  private func answer() {
+    guard let respond = held.take() else { return }
+    respond.answer { () throws(Problem) in
+      // Another node goes on with the session: the State here may be old.
+      if session.feed.current.hasMoved { throw .storeUnreachable }
+      var response = try session.response(200).unless(known)
+      response.headers.append("Preference-Applied", "wait=\(wait)")
+      respond(response)
+    }
   }
 }

@@ -1,11 +1,12 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 
-extension Route {
+extension SessionRoutes {
   /// The route `/sessions`.
-  static let sessions = Route(
+  static let sessions = SessionRoute(
     "/sessions",
     Endpoint(
       .post,
@@ -19,14 +20,9 @@ extension Route {
             "The session.",
             OpenAPI.schema("Session"),
             headers: ["Location", "ETag"]
-          ),
-          "400": OpenAPI.problem("400"), "403": OpenAPI.problem("403"),
-          "413": OpenAPI.problem("413"), "415": OpenAPI.problem("415"),
-          "422": OpenAPI.problem("422"), "429": OpenAPI.problem("429"),
-          "500": OpenAPI.problem("500"),
-          "503": OpenAPI.problem("503"),
-          "507": OpenAPI.problem("507"),
-        ]
+          )
+        ],
+        problems: [400, 403, 413, 415, 422, 429, 500, 503, 507]
       )
     ) { api, _, request, respond throws(Problem) in
       try api.createSession(request, respond: respond)
@@ -34,61 +30,60 @@ extension Route {
   )
 }
 
-extension SessionAPI {
-  func createSession(
-    _ request: HTTPRequest,
-    respond: PendingAnswer
-  ) throws(Problem) {
+extension SessionResources {
+  /// Creates a session, and answers once the session is stored.
+  func createSession(_ request: HTTPRequest, respond: PendingResponse) throws(Problem) {
     let body = try request.json()
     let new: NewSession
     do {
       new = try body.root.decode(NewSession.self)
     } catch {
-      throw error.kind == .unknownMember ? .unknownMember(error) : .invalidRequest(error)
+      let problem: Problem = error.kind == .unknownMember ? .unknownMember : .invalidRequest
+      throw problem.filled(with: "\(error)").naming(error.member)
     }
     guard let viewModel = host.viewModel(named: new.viewModel) else {
-      throw .unknownViewModel(422, known: host.viewModels.map(\.name))
+      throw .unknownViewModel.with(status: 422).adding("known", host.viewModels.map(\.name))
     }
     guard readiness.phase != .draining else { throw .draining }
     let given = body.root["parameters"].flatMap { $0.kind == .null ? nil : $0 }
     let parameters = given.map(GivenParameters.init)
-    host.create(viewModel, parameters: parameters, keeping: try place(for: request)) { result in
-      do throws(Problem) {
+    let slot = try takeSlot(for: request)
+    host.create(viewModel, parameters: parameters, keeping: slot) { [self] result in
+      respond.answer { () throws(Problem) in
         let session = try opened(result)
         var response = try session.response(201)
         response.headers.append("Location", "\(basePath.text)/sessions/\(session.id)")
         respond(response)
-      } catch {
-        respond(error.response)
       }
     }
   }
 
-  /// One of those that the client has for sessions; nil where it has no limit.
-  private func place(for request: HTTPRequest) throws(Problem) -> ClientSlot? {
+  /// Takes a slot of the client's quota of sessions; nil where the client has no limit.
+  private func takeSlot(for request: HTTPRequest) throws(Problem) -> ClientSlot? {
     do {
       return try clientSessions.take(for: request.connection.client)
     } catch {
-      throw .tooManyClientSessions(limit: error.limit)
+      throw .tooManyClientSessions.limited(to: error.limit)
     }
   }
 
-  /// What a client sends.
+  /// The body that a client sends.
   private struct NewSession: Decodable {
     let viewModel: String
     let parameters: RawJSON?
   }
 
-  /// A value that is read when its type is known.
+  /// A value that is read later, when its type is known.
   private struct RawJSON: Decodable {
     init(from decoder: any Decoder) {}
   }
 
+  /// Returns the new session, or throws why there is none.
   private func opened(_ result: Result<Session, any Error>) throws(Problem) -> Session {
     do {
       return try result.get()
     } catch is SessionHost.Full {
-      throw .tooManySessions(limit: host.limits.sessions)
+      throw .tooManySessions.limited(to: host.limits.sessions)
     } catch let error as MemoryFull {
       throw Problem(error)
     } catch let error as StoreError {
@@ -96,14 +91,14 @@ extension SessionAPI {
     } catch let unfit as InvalidState {
       throw Problem(unfit)
     } catch let error as JSONError {
-      throw .invalidParameters("\(error)", member: error.member)
+      throw .invalidParameters.filled(with: "\(error)").naming(error.member)
     } catch {
-      throw .invalidParameters("the view model refused them: \(error)")
+      throw .invalidParameters.filled(with: "the view model refused them: \(error)")
     }
   }
 }
 
-/// What a client has given.
+/// The parameters that a client has given.
 private struct GivenParameters: Parameters {
   let value: JSONValue
 

@@ -1,19 +1,21 @@
+import FusionGzip
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionMetrics
 import FusionSessions
 import Synchronization
 
-/// One client's stream of the State of a session, or of several.
+/// A client's stream of the State of a session, or of several.
 ///
-/// Its sessions wake its connection, which asks for the next event when it can take one. In between is
-/// a ``StreamState``, which has its limits: so a reader costs the same however slow it is.
+/// The sessions wake the stream's connection, which asks for the next event when it can take one. The ``StreamState``
+/// in between has limits, so a reader costs the same however slow it is.
 final class EventStream: BodyStream, Follower {
   private struct Guarded {
     var stream: StreamState
     var wake: (@Sendable () -> Void)?
     var cut: (@Sendable () -> Void)?
     var lastSent: Int
-    /// Where it is compressed.
+    /// The checksum of what was sent, of a compressed stream.
     var sum = StreamSum()
   }
 
@@ -21,19 +23,17 @@ final class EventStream: BodyStream, Follower {
   private let isCompressed: Bool
   private let position: StreamPosition
   private let streams: Streams
-  private let place: ClientSlot?
-  private let uses: [SessionFeedUse]
+  private let slot: ClientSlot?
   let affinity: Int
   private let guarded: Mutex<Guarded>
 
-  /// Made only by ``Streams``, which has counted it by then.
+  /// Called by ``Streams`` alone, which has counted the stream by then.
   init(_ subscription: StreamSubscription, streams: Streams) {
     self.streams = streams
     format = subscription.format
     isCompressed = subscription.isCompressed
     position = subscription.position
-    place = subscription.place
-    uses = subscription.uses
+    slot = subscription.slot
     affinity = subscription.affinity
     guarded = Mutex(Guarded(stream: StreamState(subscription), lastSent: streams.tick))
   }
@@ -42,12 +42,12 @@ final class EventStream: BodyStream, Follower {
     streams.free()
   }
 
-  /// What waits to be sent, beside what is newest.
+  /// The snapshots that wait to be sent before the newest.
   var backlog: Backlog { guarded.withLock { $0.stream.backlog } }
 
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
     streams.add(self)
-    // A feed calls without its own lock, so that this one may be held around a feed's.
+    // A feed calls followers without its own lock, so this lock may be held around a feed's.
     guarded.withLock { guarded in
       guarded.wake = wake
       guarded.cut = cut
@@ -93,7 +93,7 @@ final class EventStream: BodyStream, Follower {
       if skipped > 0 { streams.metrics.skipped.add(skipped) }
       switch step {
       case .event(let event):
-        // Written outside the lock: a patch may take its time, and sessions shall not wait for it.
+        // Written outside the lock: making a patch takes time, and sessions must not wait for it.
         let chunk = isCompressed ? compressed(event) : event.chunk(in: format)
         if !chunk.bytes.isEmpty { return .chunk(chunk) }
       case .idle: return .idle
@@ -113,14 +113,14 @@ final class EventStream: BodyStream, Follower {
     return guarded.withLock { $0.sum.end() }.map { BodyChunk($0) }
   }
 
-  /// For a stream to another node: ends where that should look for its session anew.
+  /// Ends a stream to another node, which looks for the session anew, where that is not at work here.
   func endFeed(where isLost: (SessionID) -> Bool) {
-    guard format is NodeFormat else { return }
+    guard format.isForNodes else { return }
     let cut = guarded.withLock { $0.stream.giveUp(where: isLost) ? $0.cut : nil }
     cut?()
   }
 
-  /// For a full memory: see ``StreamState/giveUpIfLarge()``.
+  /// Ends a stream with a large State, as memory is full: see ``StreamState/giveUpIfLarge()``.
   func giveUpIfLarge() {
     let cut = guarded.withLock { $0.stream.giveUpIfLarge() ? $0.cut : nil }
     cut?()
@@ -134,5 +134,29 @@ final class EventStream: BodyStream, Follower {
       return guarded.wake
     }
     wake?()
+  }
+}
+
+/// The running checksum of a compressed stream, with which the stream ends.
+struct StreamSum {
+  private enum Phase {
+    case new, begun, ended
+  }
+
+  private var phase = Phase.new
+  private var sum = GzipSum()
+
+  /// Adds a part that is about to be sent; returns the bytes that have to come before it.
+  mutating func append(_ part: GzipSum) -> [UInt8] {
+    sum.append(part)
+    defer { phase = .begun }
+    return phase == .new ? GzipStream.header : []
+  }
+
+  /// Returns the bytes that complete the stream; nil where they were returned before.
+  mutating func end() -> [UInt8]? {
+    guard phase != .ended else { return nil }
+    defer { phase = .ended }
+    return (phase == .new ? GzipStream.header : []) + GzipStream.ending(sum)
   }
 }

@@ -3,11 +3,10 @@ import FusionHTTPMessages
 import FusionSessions
 
 extension StreamEvent {
-  /// The event for streams that are compressed, and its sum, with which a stream ends.
+  /// Returns the event for compressed streams, and its checksum.
   ///
-  /// What is compressed is State, or a patch, and that by itself. What names sessions stands around it as it
-  /// is: the size of what is compressed must tell nothing of an id to who can put text into a State, and
-  /// see how long events are (CRIME, BREACH).
+  /// Only the State or the patch is compressed, by itself; the text that names sessions stays as it is. Otherwise the
+  /// size of events would tell of an id to anyone who can put text into a State (CRIME, BREACH).
   func gzipChunk(in format: some StreamFormat, _ memory: MemoryGauge) -> (BodyChunk, GzipSum) {
     guard case .state(let snapshot, let base, let label) = self else {
       return GzipPart(stored: note(in: format)).chunk
@@ -20,7 +19,7 @@ extension StreamEvent {
     }
     let text = snapshot.deflatedMembers(memory)
     let whole = {
-      // Compressed, they need not be written.
+      // Not needed where they are compressed already.
       let members = text == nil ? snapshot.members : []
       return Self.part(.state, (snapshot, label), in: format, members, text) { _ in }.chunk
     }
@@ -34,7 +33,7 @@ extension StreamEvent {
     return (BodyChunk(framed: shared.bytes), GzipSum(rawValue: shared.mark))
   }
 
-  /// `text` takes the place of `members`, where there is one.
+  /// Returns an event with `text` in place of `members`, where that is not nil.
   private static func part(
     _ name: WireEvent.Name,
     _ position: (snapshot: Snapshot, label: Label?),
@@ -52,7 +51,7 @@ extension StreamEvent {
       )
     }
     let frame = event(name, position, in: format, appendStart)
-    // Behind its data an event has nothing but the ends of its lines.
+    // Nothing but ends of lines follows the data.
     let end = frame.lastIndex(of: UInt8(ascii: "}")) ?? frame.endIndex
     var part = GzipPart()
     part.append(stored: frame[..<end])
@@ -63,7 +62,7 @@ extension StreamEvent {
 }
 
 extension Snapshot {
-  /// The members that each of its texts has.
+  /// The members that each JSON text of the snapshot has.
   fileprivate var members: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(state.count + 40)
@@ -71,9 +70,9 @@ extension Snapshot {
     return bytes
   }
 
-  /// The same, compressed: once, for streams of all formats and for answers.
+  /// Returns the members compressed: once, for streams of all formats and for answers.
   ///
-  /// Nil where that does not pay, or while memory is short.
+  /// Returns nil where that does not pay, or while memory is short.
   func deflatedMembers(_ memory: MemoryGauge) -> DeflatedText? {
     form(.members) { snapshot in memory.isShort ? nil : deflated(snapshot.members) }?.text
   }
@@ -83,8 +82,7 @@ extension Snapshot {
   }
 }
 
-/// What stands in the middle of an event must not end a line of it: then it is sent as it is, which no text of
-/// ours is.
+/// Compresses a text; not one with an end of a line, which would end a line of the event.
 private func deflated(_ text: [UInt8]) -> Snapshot.Form {
   let isOneLine = !text.contains { $0 == 0x0A || $0 == 0x0D }
   guard isOneLine, let text = DeflatedText(compressing: text) else { return Snapshot.Form([]) }
@@ -92,7 +90,7 @@ private func deflated(_ text: [UInt8]) -> Snapshot.Form {
 }
 
 extension Snapshot.Form {
-  /// Nil where it is known that it would not pay.
+  /// The compressed text; nil where compressing does not pay.
   fileprivate var text: DeflatedText? {
     bytes.isEmpty ? nil : DeflatedText(bytes: bytes, sum: GzipSum(rawValue: mark))
   }
@@ -103,14 +101,14 @@ extension GzipPart {
 }
 
 extension ObjectIdentifier {
-  /// What a snapshot keeps for compressed streams of one format.
+  /// The key of the bytes that a snapshot keeps for compressed streams of one format.
   fileprivate static func gzip<Format: StreamFormat>(of format: Format.Type) -> ObjectIdentifier {
     ObjectIdentifier(Gzip<Format>.self)
   }
 
-  /// And for all of them.
+  /// The key of the compressed members, which all formats share.
   fileprivate static let members = ObjectIdentifier(Gzip<Never>.self)
 }
 
-/// Names a form; there are no values.
+/// A namespace whose specializations are keys.
 private enum Gzip<Part> {}

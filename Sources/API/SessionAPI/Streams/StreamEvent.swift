@@ -3,26 +3,26 @@ import FusionJSONPatch
 import FusionSessions
 import FusionStrictJSON
 
-/// One thing that a stream says.
+/// An event of a stream.
 enum StreamEvent {
-  /// How soon to come back.
+  /// The time after which a client reconnects.
   case retry
-  /// A State; as a patch to an earlier one, where there is one and that is shorter.
+  /// A snapshot; as a patch to an earlier one, where there is one and the patch is shorter.
   case state(Snapshot, since: Snapshot?, label: Label?)
-  /// A session is over; named in a stream of several.
+  /// The end of a session, which is named in a stream of several.
   case end(SessionEnd, of: SessionID?)
   case heartbeat
 
-  /// What an event of several sessions carries beside the snapshot.
+  /// The members of an event of several sessions beside the snapshot.
   struct Label {
     let session: SessionID
     let position: String
   }
 
-  /// How long a client of a stream that broke off waits.
+  /// How long a client waits before it reconnects.
   private static var retryMilliseconds: Int { 1_000 }
 
-  /// Empty where the format has nothing for it.
+  /// Returns the event's bytes; none where the format has no such event.
   func chunk(in format: some StreamFormat) -> BodyChunk {
     switch self {
     case .retry, .heartbeat, .end: return BodyChunk(note(in: format))
@@ -47,7 +47,7 @@ enum StreamEvent {
     }
   }
 
-  /// What has no State in it.
+  /// Returns the bytes of an event without a State.
   func note(in format: some StreamFormat) -> [UInt8] {
     switch self {
     case .retry: return format.retry(afterMilliseconds: Self.retryMilliseconds)
@@ -61,7 +61,7 @@ enum StreamEvent {
     }
   }
 
-  /// Up to the patch itself.
+  /// Appends the members before the patch itself.
   static func appendPatchMembers(
     to bytes: inout [UInt8],
     from base: Snapshot,
@@ -70,7 +70,7 @@ enum StreamEvent {
     bytes += "\"from\":\(base.version),\"version\":\(snapshot.version),\"patch\":".utf8
   }
 
-  /// A State, in whole or as a patch.
+  /// Returns the bytes of an event with a State, in whole or as a patch.
   static func event(
     _ name: WireEvent.Name,
     _ position: (snapshot: Snapshot, label: Label?),
@@ -85,7 +85,7 @@ enum StreamEvent {
     return format.bytes(of: WireEvent(name: name, id: id, isIDOpaque: isOpaque, data: data))
   }
 
-  /// The beginning.
+  /// Returns the beginning of an event's data.
   private static func data(of session: SessionID?, room: Int = 0) -> [UInt8] {
     var data: [UInt8] = []
     data.reserveCapacity(room + 64)
@@ -96,10 +96,10 @@ enum StreamEvent {
 }
 
 extension Snapshot {
-  /// What turns an earlier State into this one; nil where this one is shorter.
+  /// Returns the patch from an earlier State; nil where the State itself is shorter.
   func patch(from base: Snapshot) -> [UInt8]? {
     patch(from: base.version) {
-      // The event needs this member beside those of a whole State's.
+      // A patch event has this member beside those of a state event.
       let limit = state.count - "\"from\":\(base.version),".utf8.count
       guard limit > 2, let old = try? JSONDocument(base.state), let new = try? JSONDocument(state)
       else { return nil }

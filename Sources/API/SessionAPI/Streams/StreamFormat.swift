@@ -1,8 +1,9 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessions
 import FusionStrictJSON
 
-/// How what happens in a stream is written down.
+/// A media type of streams, and the way in which it writes events.
 ///
 /// To add a format: a type of its own in this folder, and a place in ``StreamFormats/all``. The bytes of a
 /// State are made once for each *type* of format and sent on all of its streams, so all values of one type
@@ -11,46 +12,47 @@ import FusionStrictJSON
 /// `?format=patch` selects no format: it allows patches, in whichever format
 /// (``StreamSubscription/isPatching``).
 protocol StreamFormat: Sendable {
-  /// What `Content-Type` says, and by which `Accept` it is asked for.
+  /// The value of `Content-Type`, by which `Accept` asks for the format.
   var mediaType: String { get }
-  /// Asks the client to come back so much later once the stream is over; empty where the format has no
-  /// words for it.
+  /// Returns the request to reconnect so much later once the stream is over; empty where the format has none.
   func retry(afterMilliseconds: Int) -> [UInt8]
-  /// Shows that the stream goes on, and says nothing.
+  /// The bytes of a heartbeat.
   var heartbeat: [UInt8] { get }
-  /// One event, whose data stands in it as it is; behind that nothing but ends of lines.
+  /// Returns an event with its data as it is; nothing but ends of lines may follow the data.
   func bytes(of event: WireEvent) -> [UInt8]
-  /// A State, in a format that is no event around ``Snapshot/appendMembers(to:)``; else nil.
+  /// Returns a snapshot in a format that is no event around ``Snapshot/appendMembers(to:)``; else nil.
   func bytes(of snapshot: Snapshot) -> [UInt8]?
-  /// The JSON Schema of one event, whose data is an object with one of these sets of members.
+  /// Whether the format is for other nodes, and not for clients.
+  var isForNodes: Bool { get }
+  /// Returns the JSON Schema of an event, whose data is an object with one of these sets of members.
   func schema(of events: [(name: String, members: JSONTree)]) -> JSONTree
 }
 
 extension StreamFormat {
   func bytes(of snapshot: Snapshot) -> [UInt8]? { nil }
+  var isForNodes: Bool { false }
 }
 
-/// An event, in the terms that all formats share.
+/// An event in the terms that all formats share.
 struct WireEvent {
   enum Name: String {
     case state, patch, end
   }
 
   let name: Name
-  /// By which a client resumes: the version, or one opaque text for several sessions; none at the end.
+  /// The id by which a client resumes: the version, or one opaque text for several sessions; nil at the end.
   let id: String?
-  /// Whether `id` says more than the data does.
+  /// Whether the id is opaque, and not the version that the data has, too.
   let isIDOpaque: Bool
   /// A JSON object with members.
   let data: [UInt8]
 }
 
 enum StreamFormats {
-  /// The first one is for clients that do not care.
+  /// All formats, the default first.
   static let all: [any StreamFormat] = [ServerSentEventFormat(), JSONLinesFormat()]
 
-  /// The one that a client would rather have; there always is one, since a stream has no better answer
-  /// to who wants none of them.
+  /// Returns the format that a client prefers; the default for a client that accepts none of them.
   static func preferred(by accept: Accept) -> any StreamFormat {
     var best: any StreamFormat = all[0]
     for format in all.dropFirst()
@@ -58,5 +60,80 @@ enum StreamFormats {
       best = format
     }
     return best
+  }
+}
+
+/// `text/event-stream` (WHATWG HTML §9.2), which browsers read by `EventSource`.
+struct ServerSentEventFormat: StreamFormat {
+  let mediaType = "text/event-stream"
+
+  func retry(afterMilliseconds milliseconds: Int) -> [UInt8] {
+    ServerSentEvent.retry(milliseconds: milliseconds)
+  }
+
+  var heartbeat: [UInt8] { ServerSentEvent.heartbeat }
+
+  func bytes(of event: WireEvent) -> [UInt8] {
+    ServerSentEvent(id: event.id, event: event.name.rawValue, data: event.data).bytes
+  }
+
+  /// Returns the schema of an event as a client gets it from its parser (§9.2.6).
+  func schema(of events: [(name: String, members: JSONTree)]) -> JSONTree {
+    let events = events.map { event -> JSONTree in
+      [
+        "type": "object",
+        "properties": [
+          "event": ["const": .string(event.name)], "id": ["type": "string"],
+          "data": [
+            "type": "string", "contentMediaType": "application/json",
+            "contentSchema": OpenAPI.object(event.members),
+          ],
+        ],
+        "required": ["event", "data"],
+      ]
+    }
+    return ["anyOf": .array(events)]
+  }
+}
+
+/// `application/x-ndjson`: each event is one JSON object on a line of its own, for `curl … | jq`.
+struct JSONLinesFormat: StreamFormat {
+  let mediaType = "application/x-ndjson"
+
+  /// Returns nothing: clients of this format do not reconnect by themselves.
+  func retry(afterMilliseconds: Int) -> [UInt8] { [] }
+
+  /// An empty line.
+  let heartbeat = [UInt8(ascii: "\n")]
+
+  /// Returns one line; with an id only where that is not the version, which the data has.
+  func bytes(of event: WireEvent) -> [UInt8] {
+    var line: [UInt8] = []
+    line.reserveCapacity(event.data.count + 48)
+    line += "{\"event\":\"".utf8
+    line += event.name.rawValue.utf8
+    line += "\",".utf8
+    if event.isIDOpaque, let id = event.id {
+      line += "\"id\":".utf8
+      StrictJSON.append(id, to: &line)
+      line.append(UInt8(ascii: ","))
+    }
+    let start = line.count
+    line += event.data.dropFirst()
+    // In JSON a line may end only between values, where a space says the same (RFC 8259 §2, §7).
+    for index in start..<line.count where line[index] == 0x0A || line[index] == 0x0D {
+      line[index] = UInt8(ascii: " ")
+    }
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+
+  func schema(of events: [(name: String, members: JSONTree)]) -> JSONTree {
+    let events = events.map { event in
+      OpenAPI.object(
+        JSONTree.object([]).adding(["event": ["const": .string(event.name)]]).adding(event.members)
+      )
+    }
+    return ["anyOf": .array(events)]
   }
 }

@@ -1,12 +1,12 @@
-import FusionSessions
+package import FusionSessions
 
-/// What the client of a stream has, as its events' ids say.
+/// The versions that the client of a stream has, as the ids of its events say.
 ///
-/// For one session that is the version. For several it names each that something was sent of, by the
-/// first characters of its id, with the version behind them: `q3Xw_a12.Zz81kd7`. It stands for itself, so
-/// it holds for any other set of sessions, on another node and after a restart.
-struct StreamPosition {
-  private enum Form {
+/// For one session the id is the version. For several it has, of each session that was sent, the first characters of
+/// its id and the version: `q3Xw_a12.Zz81kd7`. Such an id needs no memory of the service: it holds for another set of
+/// sessions, on another node and after a restart.
+package struct StreamPosition: Sendable {
+  private enum Form: Sendable {
     case version(String?)
     case versions([Substring: Substring])
   }
@@ -14,7 +14,7 @@ struct StreamPosition {
   private static var nameLength: Int { 6 }
   private let form: Form
 
-  /// Reads what a client sends; anything that is no position says nothing.
+  /// Reads a client's text; a text that is no position counts as none.
   init(_ text: String?, ofSeveral: Bool) {
     guard ofSeveral else {
       form = .version(text)
@@ -23,14 +23,14 @@ struct StreamPosition {
     var versions: [Substring: Substring] = [:]
     for entry in (text ?? "").split(separator: ".") {
       let name = entry.prefix(Self.nameLength)
-      // Two ids that begin alike cannot be told apart: then nothing is known of either.
+      // Two ids that begin alike cannot be told apart, so neither version is known.
       let isNew = versions.updateValue(entry.dropFirst(Self.nameLength), forKey: name) == nil
       if !isNew { versions[name] = "" }
     }
     form = .versions(versions)
   }
 
-  /// Whether the client has this very version, written as it is here.
+  /// Returns whether the client has this very version.
   func has(_ version: Int, of id: SessionID) -> Bool {
     switch form {
     case .version(let known): known == String(version)
@@ -38,15 +38,15 @@ struct StreamPosition {
     }
   }
 
-  /// The version that the client has, where that is a number.
-  func version(of id: SessionID) -> Int? {
+  /// Returns the version that the client has; nil where it has none.
+  package func version(of id: SessionID) -> Int? {
     switch form {
     case .version(let known): known.flatMap { Int($0) }
     case .versions(let known): known[Self.name(of: id)[...]].flatMap { Int($0) }
     }
   }
 
-  /// The text for several sessions.
+  /// Returns the text for several sessions.
   static func text(_ versions: some Sequence<(id: SessionID, version: Int)>) -> String {
     versions.map { name(of: $0.id) + String($0.version) }.joined(separator: ".")
   }

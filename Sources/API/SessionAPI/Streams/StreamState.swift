@@ -1,26 +1,26 @@
-import FusionSessions
+package import FusionSessions
 
-/// What a stream has sent, what it has to send, and in which form: the whole of its rules.
+/// The state machine of a stream: what was sent, what is to be sent, and in which form.
 ///
-/// Nothing is queued for it but what may not be skipped: a session's newest snapshot it finds in the
-/// session, when its client can take one.
+/// Only snapshots that must not be skipped are queued; the newest one is read from its session when the client can
+/// take it.
 struct StreamState {
-  /// One session in the stream.
+  /// A session in the stream.
   struct Source {
     let session: any StreamSource
     var following: SnapshotFeed.Following?
-    /// The version that the client has; 0 where it has none.
+    /// The version that the client has; 0 for none.
     var sent = 0
-    /// The State that was sent last, where patches are made.
+    /// The snapshot that was sent last, where patches are made.
     var base: Snapshot?
     var hasSaidEnd = false
   }
 
   private(set) var sources: [Source]
   private(set) var backlog = Backlog()
-  /// What comes before everything else.
+  /// The events that come before everything else.
   private var opening: [StreamEvent]
-  /// The source that is looked at first: all of them in turn, so that a busy one leaves room.
+  /// The source that is looked at first: each in turn, so that a busy one leaves room for others.
   private var turn = 0
   private let isOfSeveral: Bool
   private let isPatching: Bool
@@ -35,7 +35,7 @@ struct StreamState {
     isPatching = subscription.isPatching
   }
 
-  /// What the client says it has counts only where it is what the session has.
+  /// Begins to follow a source; the client's position counts only where it is the session's version.
   mutating func begin(
     _ following: SnapshotFeed.Following,
     at index: Int,
@@ -48,9 +48,9 @@ struct StreamState {
     }
   }
 
-  /// A snapshot that may not be skipped is about to be replaced: it waits in the backlog.
+  /// Queues a snapshot that must not be skipped and is about to be replaced.
   ///
-  /// False where the stream gives up over it, as too much waits.
+  /// Returns false where the stream gives up, as too much waits.
   mutating func addToBacklog(_ snapshot: Snapshot, of feed: SnapshotFeed) -> Bool {
     guard !isOver, let index = sources.firstIndex(where: { $0.session.feed === feed }),
       snapshot.version > sources[index].sent
@@ -60,8 +60,8 @@ struct StreamState {
     return fits
   }
 
-  /// For a full memory: ends where one of its sessions has a State that is not small; true where it ends
-  /// now.
+  /// Ends the stream where one of its sessions has a State that is not small, as memory is full; returns whether it
+  /// ends now.
   mutating func giveUpIfLarge() -> Bool {
     let isLarge = sources.contains {
       ($0.session.feed.current.snapshot?.state.count ?? 0) > MemoryGauge.smallSize
@@ -71,31 +71,32 @@ struct StreamState {
     return true
   }
 
-  /// Ends where one of its sessions is lost; true where it ends now.
+  /// Ends the stream where one of its sessions is lost; returns whether it ends now.
   mutating func giveUp(where isLost: (SessionID) -> Bool) -> Bool {
     guard !isOver, sources.contains(where: { isLost($0.session.id) }) else { return false }
     giveUp()
     return true
   }
 
-  /// Its client is too slow, or memory is full: it resumes by the last id that it has.
+  /// Ends the stream, as its client is too slow or memory is full; the client resumes by its last id.
   private mutating func giveUp() {
     isOver = true
     backlog = Backlog()
     for index in sources.indices { sources[index].base = nil }
   }
 
-  /// How many snapshots were left out since it was last asked.
+  /// Returns how many snapshots were skipped since the last call.
   mutating func takeSkipped() -> Int {
     defer { skipped = 0 }
     return skipped
   }
 
+  /// Sends a heartbeat with the next step that has nothing else to send.
   mutating func demandBeat() {
     isBeatDue = true
   }
 
-  /// Sends nothing from here on; returns the sources, which are to be let go of.
+  /// Ends the stream at once; returns the sources, which are to be released.
   mutating func close() -> [Source] {
     giveUp()
     defer { sources = [] }
@@ -108,6 +109,7 @@ struct StreamState {
     case finished
   }
 
+  /// Returns the next thing to send.
   mutating func step() -> Step {
     guard let event = nextEvent() else { return isOver ? .finished : .idle }
     isBeatDue = false
@@ -116,7 +118,7 @@ struct StreamState {
 
   private mutating func nextEvent() -> StreamEvent? {
     if let event = opening.first {
-      // An idle stream shall hold no buffer.
+      // An idle stream holds no buffer.
       if opening.count == 1 { opening = [] } else { opening.removeFirst() }
       return event
     }
@@ -136,7 +138,7 @@ struct StreamState {
     if let snapshot = view.snapshot, snapshot.version > sources[index].sent {
       return send(snapshot, of: index)
     }
-    // Whoever follows looks for it elsewhere.
+    // The client reconnects and finds the session elsewhere.
     if view.hasMoved, view.end == nil { giveUp() }
     return view.end.map { say($0, of: index) }
   }
@@ -161,5 +163,39 @@ struct StreamState {
       position: StreamPosition.text(versions)
     )
     return .state(snapshot, since: base, label: label)
+  }
+}
+
+/// The snapshots that one stream still has to send before each session's newest: those in which a Pulse changed.
+package struct Backlog {
+  package struct Frame {
+    /// The number of the session in its stream.
+    let source: Int
+    let snapshot: Snapshot
+  }
+
+  /// The largest number of waiting frames: 64 with the newest.
+  static var frameLimit: Int { 63 }
+  /// The largest number of waiting bytes of State.
+  static var byteLimit: Int { 1 << 20 }
+
+  package private(set) var frames: [Frame] = []
+
+  package init() {}
+
+  /// Adds a snapshot; returns false where more waits than may.
+  package mutating func add(_ snapshot: Snapshot, from source: Int) -> Bool {
+    frames.append(Frame(source: source, snapshot: snapshot))
+    return frames.count <= Self.frameLimit
+      && frames.reduce(0) { $0 + $1.snapshot.state.count } <= Self.byteLimit
+  }
+
+  /// Removes and returns the oldest snapshot of one session.
+  package mutating func next(from source: Int) -> Snapshot? {
+    guard let place = frames.firstIndex(where: { $0.source == source }) else { return nil }
+    let frame = frames.remove(at: place)
+    // An idle stream holds no buffer.
+    if frames.isEmpty { frames = [] }
+    return frame.snapshot
   }
 }

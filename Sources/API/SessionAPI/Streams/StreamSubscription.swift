@@ -1,46 +1,52 @@
-import FusionSessions
+import FusionHTTPToolkit
+package import FusionSessions
 
-/// What a client asks of a stream.
+/// The stream that a client asks for.
 struct StreamSubscription {
   var sessions: [any StreamSource]
-  /// Sessions that were over already.
+  /// The sessions that were over already.
   var ended: [(id: SessionID, end: SessionEnd)] = []
-  /// Whether events name their session, and ids speak of all of them.
+  /// Whether the stream is of several sessions: events name their session, and ids describe all of them.
   var isOfSeveral = false
-  /// Whether a State may be sent as what has changed in it.
+  /// Whether a State may be sent as a patch.
   var isPatching = false
-  /// Whether its client takes gzip.
+  /// Whether the client takes gzip.
   var isCompressed = false
   var format: any StreamFormat
   var position: StreamPosition
-  /// What keeps them in sight, where they are seen through relays.
-  var uses: [SessionFeedUse] = []
-  /// What the stream takes of its client's limit, while it is open.
-  var place: ClientSlot?
+  /// The slot of the client's quota, taken while the stream is open.
+  var slot: ClientSlot?
 }
 
 extension StreamSubscription {
-  /// The streams of one session are sent by one thread, which has what they share at hand; from so many on that
-  /// would keep it for long, the next ones by another.
+  /// The number that groups streams by thread: those of one session share bytes, so one thread sends them, up to
+  /// ``streamsPerThread``.
   var affinity: Int {
     guard let session = sessions.first else { return 0 }
     return session.id.hashValue &+ session.feed.followers / streamsPerThread
   }
 
-  /// The same with one session more.
+  /// Returns the subscription with one session more.
   func adding(_ session: any StreamSource) -> StreamSubscription {
     var copy = self
     copy.sessions.append(session)
     return copy
   }
 
-  /// The same with one more that is seen through a relay.
-  func adding(_ use: SessionFeedUse) -> StreamSubscription {
-    var copy = adding(use.relay)
-    copy.uses.append(use)
-    return copy
-  }
 }
 
-/// To send one event to so many takes some 6 ms.
+/// The number of streams to which one thread sends an event in some 6 ms.
 private let streamsPerThread = 1024
+
+/// A session as a stream sees it: at work in this process, or shown here for another node.
+package protocol StreamSource: AnyObject, Sendable {
+  var id: SessionID { get }
+  var feed: SnapshotFeed { get }
+  /// Throws where the State is not small and memory is full.
+  func requireMemory(forBody size: Int) throws(MemoryFull)
+  /// Keeps the session in use until ``endUse()``.
+  func beginUse()
+  func endUse()
+}
+
+extension Session: StreamSource {}

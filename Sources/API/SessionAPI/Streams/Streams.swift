@@ -1,13 +1,14 @@
+import FusionHTTPToolkit
 import FusionMetrics
 import FusionSessions
 import Synchronization
 
-/// All open streams: how many there may be, and their heartbeats.
+/// All open streams, with their limit and their heartbeats.
 ///
-/// A heartbeat does two things: it keeps a silent stream from being cut by what stands in between,
-/// and it finds peers that have gone without a word, which shows only in writing to them.
+/// A heartbeat keeps proxies from cutting a silent stream, and finds peers that have gone silently: that shows only
+/// when something is written to them.
 final class Streams: Sendable {
-  /// Ticks in a heartbeat period: so many that a beat is at most a twentieth late.
+  /// The number of ticks in a heartbeat period, so that a beat is at most a twentieth late.
   static let ticksPerHeartbeat = 20
 
   let metrics: StreamMetrics
@@ -23,21 +24,21 @@ final class Streams: Sendable {
     self.limit = Atomic(limit)
   }
 
-  /// How many may be open.
+  /// The number of streams that may be open.
   var currentLimit: Int { limit.load(ordering: .relaxed) }
 
-  /// Returns the lower one of the limit that there was and this one.
+  /// Lowers the limit, never raises it; returns the limit that holds.
   func lowerLimit(to limit: Int) -> Int {
     self.limit.min(limit, ordering: .relaxed).newValue
   }
 
-  /// How many are open.
+  /// The number of open streams.
   var count: Int { open.withLock { $0.count } }
 
-  /// Counts the calls of ``beat()``: a clock that costs nothing to read.
+  /// The number of calls of ``beat()``: a clock that costs nothing to read.
   var tick: Int { ticks.load(ordering: .relaxed) }
 
-  /// A new stream; nil where there are as many as may be.
+  /// Returns a new stream; nil where the limit is reached.
   func open(_ subscription: StreamSubscription) -> EventStream? {
     guard reserved.add(1, ordering: .relaxed).newValue <= currentLimit else {
       metrics.refused.add()
@@ -47,7 +48,7 @@ final class Streams: Sendable {
     return EventStream(subscription, streams: self)
   }
 
-  /// A stream's place is free again: it is no more, or was never made.
+  /// Takes a stream off the count of reserved ones.
   func free() {
     reserved.subtract(1, ordering: .relaxed)
   }
@@ -66,11 +67,33 @@ final class Streams: Sendable {
     for stream in streams { stream.endFeed(where: isLost) }
   }
 
+  /// Sends a heartbeat on each stream that has been silent for a period.
   func beat() {
     let now = ticks.add(1, ordering: .relaxed).newValue
     let streams = open.withLock { Array($0.values) }
     for stream in streams { stream.beat(ifSilentSince: now - Self.ticksPerHeartbeat - 1) }
-    // They keep their sessions in memory.
+    // Streams keep their sessions in memory.
     if memory.isFull { for stream in streams { stream.giveUpIfLarge() } }
+  }
+}
+
+/// Counters of streams that were refused, or that their clients read too slowly.
+struct StreamMetrics: Sendable {
+  let refused: Counter
+  let refusedForMemory: Counter
+  let skipped: Counter
+  let fellBehind: Counter
+
+  init(_ metrics: Metrics, _ refusals: RefusalMetrics) {
+    refused = refusals.counter(of: "max-streams")
+    refusedForMemory = refusals.counter(of: "max-memory")
+    skipped = metrics.counter(
+      "uifusion_stream_snapshots_skipped_total",
+      "Snapshots that a stream left out, as a newer one was there when its client could take one."
+    )
+    fellBehind = metrics.counter(
+      "uifusion_streams_fell_behind_total",
+      "Streams that were closed, as too much waited that must not be left out."
+    )
   }
 }

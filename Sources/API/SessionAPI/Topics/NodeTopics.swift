@@ -14,7 +14,7 @@ package final class NodeTopics: TopicRelay {
 
   /// What a node is asked that has just come: a batch without values.
   package static var greeting: HTTPRequest {
-    let headers: HTTPHeaders = ["Content-Type": Route.topicsMediaType]
+    let headers: HTTPHeaders = ["Content-Type": TopicBatch.mediaType]
     let target = RequestTarget(segments: ["topics"])
     return HTTPRequest(.post, target, headers: headers, body: TopicBatch.bytes(of: []))
   }

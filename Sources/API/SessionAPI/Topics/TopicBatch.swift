@@ -6,6 +6,8 @@ import UIFusionKit
 /// who has sent it, in hexadecimal digits, its place among all that this one has sent, and how many bytes
 /// name and value have.
 enum TopicBatch {
+  static let mediaType = "application/x-uifusion-topics"
+
   /// How many bytes a body may have.
   static let limit = 1 << 18
 

@@ -135,7 +135,7 @@ final class TopicOutbox: Sendable {
     }
     guard let (node, messages) = next else { return }
     let body = TopicBatch.bytes(of: messages)
-    let headers: HTTPHeaders = ["Content-Type": Route.topicsMediaType]
+    let headers: HTTPHeaders = ["Content-Type": TopicBatch.mediaType]
     let target = RequestTarget(segments: ["topics"])
     forwarding.forward(
       HTTPRequest(.post, target, headers: headers, body: body),

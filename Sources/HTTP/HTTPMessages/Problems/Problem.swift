@@ -1,8 +1,9 @@
 /// An error as its client reads it (RFC 9457).
+///
+/// Each problem is a row of one table, declared once as a static constant: name, status, texts and page.
+/// Where its detail holds `{}`, the constant is a template that ``filled(with:)`` or ``limited(to:)`` completes.
 package struct Problem: Error, Sendable, Equatable {
-  /// The stable name of this kind of problem, the last segment of its type.
-  package var name: String
-  package var title: String
+  package let kind: ProblemKind
   package var status: Int
   /// The sentence that tells the client what to do next.
   package var detail: String
@@ -20,15 +21,73 @@ package struct Problem: Error, Sendable, Equatable {
     }
   }
 
-  /// Creates a problem; only the tables of problems call this.
-  package init(_ status: Int, _ name: String, _ title: String, detail: String) {
+  /// Declares a row of the table.
+  ///
+  /// Some of these problems may have the `other` status. The `detail` says in one sentence what to do next, with `{}` for
+  /// what differs from case to case. The page has `meaning`, what has happened, and `advice`, what to do about it.
+  /// `limit` is the flag of the limit that was reached, if one was.
+  package init(
+    _ status: Int,
+    or other: Int? = nil,
+    _ name: String,
+    _ title: String,
+    detail: String,
+    meaning: String,
+    advice: String,
+    limit: String? = nil
+  ) {
+    kind = ProblemKind(
+      name,
+      title,
+      statuses: [status] + (other.map { [$0] } ?? []),
+      meaning: meaning,
+      advice: advice,
+      limit: limit
+    )
     self.status = status
-    self.name = name
-    self.title = title
     self.detail = detail
   }
 
-  package var type: String { "/problems/" + name }
+  package static func == (a: Problem, b: Problem) -> Bool {
+    a.name == b.name && a.status == b.status && a.detail == b.detail && a.members == b.members
+      && a.headers == b.headers
+  }
+
+  /// The stable name of this kind of problem, the last segment of its type.
+  package var name: String { kind.name }
+
+  package var title: String { kind.title }
+
+  package var type: String { kind.type }
+
+  /// Returns the problem with `text` in place of the `{}` in its detail.
+  package func filled(with text: String) -> Problem {
+    detailed(detail.replacing("{}", with: text, maxReplacements: 1))
+  }
+
+  /// Returns the problem with a limit in its detail and as the member `limit`.
+  package func limited(to limit: Int) -> Problem {
+    filled(with: "\(limit)").adding("limit", json: Array(String(limit).utf8))
+  }
+
+  /// Returns the problem with another detail.
+  package func detailed(_ detail: String) -> Problem {
+    var copy = self
+    copy.detail = detail
+    return copy
+  }
+
+  /// Returns the problem with another of its kind's statuses.
+  package func with(status: Int) -> Problem {
+    var copy = self
+    copy.status = status
+    return copy
+  }
+
+  /// Returns the problem with the member `member`, which names what is wrong in the request; unchanged for nil.
+  package func naming(_ member: String?) -> Problem {
+    member.map { adding("member", $0) } ?? self
+  }
 
   package func adding(_ member: String, _ value: String) -> Problem {
     adding(member, json: jsonString(value))
@@ -51,14 +110,16 @@ package struct Problem: Error, Sendable, Equatable {
     return copy
   }
 
-  /// The response, whose body is encoded only when it is sent, as it contains the request's id.
+  /// The answer whose body this problem is.
+  ///
+  /// The body is written only when the answer leaves, since it carries the request's id.
   package var response: HTTPResponse {
     var response = HTTPResponse(status, headers: headers, body: .problem(self))
     response.headers.append("Content-Type", "application/problem+json")
     return response
   }
 
-  /// Encodes the problem with the id of its request, if there is one; `basePath` is the prefix of its type.
+  /// Returns the problem as JSON, with the request's id if there is one; its type begins with `basePath`.
   package func document(requestID: RequestID? = nil, below basePath: String = "") -> [UInt8] {
     var bytes = Array(#"{"type":"#.utf8)
     bytes += jsonString(basePath + type)

@@ -32,7 +32,7 @@ extension Connection {
 
   /// Reads a complete head, in the access handler's first call.
   func readHead(_ line: RequestLine) -> Bool {
-    if unsafe isSurplus { return reject(.tooManyConnections(limit: context.limit.served)) }
+    if unsafe isSurplus { return reject(.tooManyConnections.limited(to: context.limit.served)) }
     let head = unsafe RequestHead(handle, line, previousFields: previousFields)
     let length = head.contentLength
     let hasBody = head.hasBody
@@ -102,7 +102,7 @@ extension Connection {
     return sendOrSuspend()
   }
 
-  private var tooLarge: Problem { .contentTooLarge(limit: context.maxBodyBytes) }
+  private var tooLarge: Problem { .contentTooLarge.limited(to: context.maxBodyBytes) }
 
   private func reject(_ problem: Problem) -> Bool {
     unsafe step = .handled

@@ -35,7 +35,7 @@ import Synchronization
   // Guard: passed to the library on the loop's thread, and elsewhere only with `guarded` held while its phase says
   // that the connection is suspended.
   let guarded: Mutex<Guarded>
-  /// What all requests of the connection have in common.
+  /// The facts that all requests of the connection have in common.
   let info: ConnectionInfo
   let stage = Atomic(Stage(.fresh, since: coarseNow()))
   /// The connection's index in the registry; -1 if it is not there.
@@ -112,7 +112,7 @@ import Synchronization
     }
   }
 
-  /// Has the library ask the stream for its next step.
+  /// Makes the library ask the stream for its next step.
   ///
   /// Any thread, also after the end.
   func wake() {

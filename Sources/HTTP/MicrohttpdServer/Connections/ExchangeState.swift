@@ -1,6 +1,6 @@
 import FusionHTTPMessages
 
-/// The state of one connection's exchange: decides when the connection is suspended, resumed and answered.
+/// The state of a connection's exchange: decides when the connection is suspended, resumed and answered.
 ///
 /// A pure value that returns what to do. The connection's mutex guards it together with the library calls that follow,
 /// so that a connection is resumed exactly once per suspension and never after its end (resuming a connection that has

@@ -30,10 +30,18 @@ import Glibc
       MHD_OptionItem(.CONNECTION_LIMIT, context.limit.admitted + 64),
       MHD_OptionItem(.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory),
       MHD_OptionItem(.CONNECTION_TIMEOUT, Int(configuration.idleTimeout.milliseconds + 999) / 1000),
-      MHD_OptionItem(.NOTIFY_CONNECTION, address(of: notifyConnection), cls),
-      MHD_OptionItem(.NOTIFY_COMPLETED, address(of: notifyCompleted), nil),
-      MHD_OptionItem(.URI_LOG_CALLBACK, address(of: beginRequest), nil),
-      MHD_OptionItem(.UNESCAPE_CALLBACK, address(of: leaveEscaped), nil),
+      MHD_OptionItem(
+        .NOTIFY_CONNECTION,
+        address(of: notifyConnection as MHD_NotifyConnectionCallback),
+        cls
+      ),
+      MHD_OptionItem(
+        .NOTIFY_COMPLETED,
+        address(of: notifyCompleted as MHD_RequestCompletedCallback),
+        nil
+      ),
+      MHD_OptionItem(.URI_LOG_CALLBACK, address(of: beginRequest as URILogCallback), nil),
+      MHD_OptionItem(.UNESCAPE_CALLBACK, address(of: leaveEscaped as UnescapeCallback), nil),
       MHD_OptionItem(.SIGPIPE_HANDLED_BY_APP, 1),
       MHD_OptionItem(.STRICT_FOR_CLIENT, 0),
     ]
@@ -102,34 +110,39 @@ extension MHD_OptionItem {
   }
 }
 
-// The option array holds callbacks as integers; one function per signature keeps them typed.
+/// The option array holds callbacks as integers.
+///
+/// - Precondition: `Callback` is a C function's type.
+private func address<Callback>(of callback: Callback) -> Int {
+  unsafe unsafeBitCast(callback, to: Int.self)
+}
 
-private func address(
-  of callback:
-    @convention(c) (
-      UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-      MHD_ConnectionNotificationCode
-    ) -> Void
-) -> Int { unsafe unsafeBitCast(callback, to: Int.self) }
+/// The type of the URI log callback, which the library's header does not name.
+private typealias URILogCallback =
+  @convention(c) (
+    UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+  ) -> UnsafeMutableRawPointer?
 
-private func address(
-  of callback:
-    @convention(c) (
-      UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-      MHD_RequestTerminationCode
-    ) -> Void
-) -> Int { unsafe unsafeBitCast(callback, to: Int.self) }
+/// The type of the unescape callback, which the library's header does not name.
+private typealias UnescapeCallback =
+  @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int
 
-private func address(
-  of callback:
-    @convention(c) (
-      UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
-    ) -> UnsafeMutableRawPointer?
-) -> Int { unsafe unsafeBitCast(callback, to: Int.self) }
+/// A C string that lives as long as this object.
+@safe final class CText: Sendable {
+  nonisolated(unsafe) let start: UnsafeMutablePointer<CChar>
+  // Guard: written once in init; the library only reads it.
+  private let count: Int
 
-private func address(
-  of callback:
-    @convention(c) (
-      UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?
-    ) -> Int
-) -> Int { unsafe unsafeBitCast(callback, to: Int.self) }
+  init(_ bytes: [UInt8]) {
+    count = bytes.count + 1
+    unsafe start = .allocate(capacity: count)
+    for (index, byte) in bytes.enumerated() { unsafe start[index] = CChar(bitPattern: byte) }
+    unsafe start[bytes.count] = 0
+  }
+
+  deinit {
+    // The text may be a private key.
+    unsafe explicit_bzero(start, count)
+    unsafe start.deallocate()
+  }
+}

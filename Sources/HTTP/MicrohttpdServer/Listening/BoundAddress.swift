@@ -51,7 +51,7 @@ enum SocketAddress {
     unsafe self.init { name, length in unsafe getpeername(descriptor, name, &length) }
   }
 
-  /// Nil if the call fails, or the address belongs to another family.
+  /// Reads an address; nil if the call fails, or the address belongs to another family.
   private init?(_ read: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Int32) {
     var name = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

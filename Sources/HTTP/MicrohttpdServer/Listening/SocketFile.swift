@@ -5,7 +5,7 @@ struct SocketFile: Sendable {
   private let path: String
   private let mark: Mark
 
-  /// Binds a socket to `path`, for its owner and group only; replaces a socket file on which nobody listens.
+  /// Binds a socket to `path`, for its owner and group only; replaces a socket file without a listener.
   ///
   /// Throws if somebody listens there, or if the path is another kind of file, which stays as it is.
   init(naming socket: Int32, _ path: String) throws(StartError) {
@@ -17,7 +17,7 @@ struct SocketFile: Sendable {
       )
     }
     try Self.removeStale(path, refuse)
-    // Before binding: on Linux the file has no more rights than the socket, so nobody else can connect in between.
+    // Before binding: on Linux the file has no more rights than the socket, so no other user can connect in between.
     // Then again, as the process's umask took some away: by name, since the socket's descriptor is not the file's,
     // and without following a link that somebody may have put there.
     _ = fchmod(socket, rights)

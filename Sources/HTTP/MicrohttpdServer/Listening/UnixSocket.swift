@@ -30,7 +30,7 @@ package enum UnixSocket {
     unsafe withName(path) { unsafe Glibc.bind(descriptor, $0, $1) } == 0
   }
 
-  /// Sends a datagram, and drops it if nobody receives; a path that begins with @ is in the abstract namespace.
+  /// Sends a datagram, and drops it without a receiver; a path that begins with @ is in the abstract namespace.
   package static func send(_ message: [UInt8], to path: String) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return }

@@ -33,7 +33,7 @@ import Synchronization
   nonisolated(unsafe) var isTakingOver = false
   // Guard: used on the loop's thread only.
 
-  /// Nil if the process has no descriptor left.
+  /// Creates a loop without a thread; nil if the process has no descriptor left.
   init?(_ context: ServerContext) {
     guard let waker = Waker(), let events = EventSet() else { return nil }
     self.context = context

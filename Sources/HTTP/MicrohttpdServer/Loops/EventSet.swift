@@ -1,5 +1,6 @@
 import CFusionMicrohttpd
 import Glibc
+import Synchronization
 
 /// The descriptors that one thread waits for (epoll(7)), each with a token that identifies its events.
 @safe final class EventSet: Sendable {
@@ -18,7 +19,7 @@ import Glibc
   nonisolated(unsafe) private let ready: UnsafeMutableBufferPointer<epoll_event>
   // Guard: used only by the thread that waits.
 
-  /// Nil if the process has no descriptor left.
+  /// Opens a descriptor; nil if the process has none left.
   init?() {
     unsafe ready = .allocate(capacity: 128)
     unsafe ready.initialize(repeating: epoll_event())
@@ -60,3 +61,73 @@ import Glibc
 
 /// The kernel reports the last two without being asked.
 private let end = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue
+
+/// A way to wake a thread that waits for events, from any other thread.
+///
+/// Wakes the thread once, however often it is asked before the thread looks. Makes no system call while the thread is
+/// at work; in particular, none on the thread itself.
+final class Waker: Sendable {
+  private enum State: UInt8, AtomicRepresentable {
+    /// The thread is at work, and `wake` was not called since it looked last.
+    case quiet
+    case asked
+    /// The thread waits for events, or is about to.
+    case resting
+  }
+
+  /// A descriptor that becomes readable on each wake; never read, so it has to be watched edge-triggered.
+  let descriptor: Int32
+  private let state = Atomic(State.quiet)
+
+  /// Opens a descriptor; nil if the process has none left.
+  init?() {
+    descriptor = eventfd(0, closeOnExec)
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Wakes the thread.
+  ///
+  /// Any thread; call it after storing what the woken thread is to find.
+  func wake() {
+    guard state.exchange(.asked, ordering: .acquiringAndReleasing) == .resting else { return }
+    var one: UInt64 = 1
+    _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
+  }
+
+  /// Notes that the thread is about to wait; returns false if somebody has called `wake` since it looked last.
+  func rest() -> Bool {
+    state.compareExchange(expected: .quiet, desired: .resting, ordering: .acquiringAndReleasing)
+      .exchanged
+  }
+
+  /// Notes that the thread is at work; to be called before it looks for what others have stored.
+  func look() {
+    _ = state.exchange(.quiet, ordering: .acquiringAndReleasing)
+  }
+}
+
+private let closeOnExec = Int32(EFD_CLOEXEC | EFD_NONBLOCK)
+
+/// Milliseconds on the system's monotonic clock.
+typealias Milliseconds = UInt64
+
+/// Returns the time to within a timer tick; cheap enough to be called several times per request.
+func coarseNow() -> Milliseconds {
+  var time = timespec()
+  _ = unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+  return Milliseconds(time.tv_sec) * 1000 + Milliseconds(time.tv_nsec) / 1_000_000
+}
+
+extension Duration {
+  /// The duration in milliseconds, rounded up and at least one.
+  var milliseconds: Milliseconds {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0 else { return 1 }
+    let fraction = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    return max(1, Milliseconds(clamping: seconds) * 1000 + Milliseconds(clamping: fraction))
+  }
+}

@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 import Synchronization
 
-/// What the connections of one server share; lives until the last of them is closed.
+/// The settings and flags that the connections of one server share; lives until the last of them is closed.
 final class ServerContext: Sendable {
   let handler: HTTPHandler
   let maxBodyBytes: Int

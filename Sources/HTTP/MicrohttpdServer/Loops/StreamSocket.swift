@@ -40,7 +40,7 @@ import Synchronization
     stream.opened(wake: { [self] in wake() }, cut: { [self] in cancel() })
   }
 
-  /// Has the loop ask the stream for its next step.
+  /// Makes the loop ask the stream for its next step.
   ///
   /// Any thread, also after the end.
   func wake() {
@@ -55,7 +55,7 @@ import Synchronization
     wake()
   }
 
-  /// Has the loop serve a duplicate of `socket`; returns false if there is no descriptor left, or the loop has ended.
+  /// Makes the loop serve a duplicate of `socket`; returns false if there is no descriptor left, or the loop has ended.
   func begin(on socket: Int32) -> Bool {
     let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { return false }

@@ -1,6 +1,6 @@
-/// Effects that wait, all on the engine's own time.
+/// Effects that wait, all on the engine's clock.
 extension AsyncEffect {
-  /// Waits, and then sends an action.
+  /// Returns an effect that sends an action after a duration.
   public static func sleepThen(
     id: (any Hashable & Sendable)? = nil,
     for duration: Duration,
@@ -12,12 +12,12 @@ extension AsyncEffect {
     )
   }
 
-  /// Sends an action again and again, for the first time after one interval, until it is cancelled.
+  /// Returns an effect that sends an action at each interval, first after one interval, until it is
+  /// cancelled.
   ///
-  /// One that is late, after a pause of the process or while the store hangs, ticks once, and then when
-  /// its next tick is due.
-  ///
-  /// Nobody waits for a timer, nor for what its ticks start; and it keeps nothing alive.
+  /// A timer that is late, because the process paused or the store hangs, ticks once and then when its
+  /// next tick is due. Neither the timer nor the work that its ticks start counts as unsettled. A timer
+  /// does not keep its view model alive.
   public static func timer(
     id: some Hashable & Sendable,
     every interval: Duration,
@@ -28,15 +28,15 @@ extension AsyncEffect {
       id: EffectID(id),
       policy: policy,
       isBackground: true,
-      // An interval of nothing would never let time go on.
+      // Time could not advance past an interval of zero.
       work: .ticks(every: max(interval, .nanoseconds(1)), action)
     )
     return AsyncEffect(step: .run(run))
   }
 
-  /// Carries out an effect once nothing has asked for it by this id for a while.
+  /// Returns an effect that runs once its id has not been asked for during a duration.
   ///
-  /// A newer one takes its place, while it waits and while it runs.
+  /// A newer effect with the id replaces it, while it waits and while it runs.
   public static func debounce(
     id: some Hashable & Sendable,
     for duration: Duration,
@@ -46,10 +46,10 @@ extension AsyncEffect {
     return AsyncEffect(step: .group(EffectID(id), isSerial: true, [pause, effect.step]))
   }
 
-  /// Carries out an effect at most once in a while.
+  /// Returns an effect that runs at most once per duration.
   ///
-  /// The first is carried out at once. Of those that come within the duration after it, the last is
-  /// carried out at its end where `latest` is true; the others are dropped.
+  /// The first effect runs at once. Of the effects that follow within the duration, the last runs at its
+  /// end if `latest` is true; the others are dropped.
   public static func throttle(
     id: some Hashable & Sendable,
     for duration: Duration,

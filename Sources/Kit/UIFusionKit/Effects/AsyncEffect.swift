@@ -1,44 +1,44 @@
-/// Work beside the State: what `reduce` asks for, and the engine carries out.
+/// A side effect that `reduce` returns and the engine runs.
 ///
-/// An effect is a value: making one does nothing. The engine starts the effects of a turn when the
-/// turn is over, and no effect holds up what comes next. What an effect sends are Actions.
+/// An effect is a value: creating one does nothing. The engine starts the effects of a turn when the
+/// turn is committed, and no effect blocks the next turn. An effect sends Actions.
 ///
-/// An effect with an id can be cancelled by it, wherever it stands. Once cancelled, nothing of it
-/// arrives any more, even if its work ignores cancellation.
+/// An effect with an id can be cancelled by it, at any depth of a group. A cancelled effect delivers
+/// nothing more, even if its work ignores cancellation.
 public struct AsyncEffect<Action: Sendable>: Sendable {
   let step: EffectStep
 
-  /// Does nothing.
+  /// An effect that does nothing.
   public static var none: AsyncEffect { AsyncEffect(step: .none) }
 
-  /// Sends an action, as a turn of its own, after what was sent before it.
+  /// Returns an effect that sends an action as a turn of its own, after the actions sent before it.
   public static func action(_ action: Action) -> AsyncEffect {
     AsyncEffect(step: .send(action))
   }
 
-  /// Cancels the effects of that id, running or waiting.
+  /// Returns an effect that cancels the effects with an id, running or queued.
   public static func cancel(id: some Hashable & Sendable) -> AsyncEffect {
     AsyncEffect(step: .cancel(EffectID(id)))
   }
 
-  /// Carries out effects one after another: each starts when the one before it is over.
+  /// Returns an effect that runs effects one after another: each starts when the previous one ends.
   ///
-  /// What TCA, Combine and Rx call `merge` runs effects side by side; here that is `concurrent`.
+  /// The `merge` of TCA, Combine and Rx runs effects side by side; here that is `concurrent`.
   public static func merge(_ effects: [AsyncEffect]) -> AsyncEffect {
     AsyncEffect(step: .group(nil, isSerial: true, effects.map(\.step)))
   }
 
-  /// Carries out effects one after another.
+  /// Returns an effect that runs effects one after another.
   public static func merge(_ effects: AsyncEffect...) -> AsyncEffect {
     .merge(effects)
   }
 
-  /// Carries out effects all at once.
+  /// Returns an effect that runs effects concurrently, and ends when all of them have.
   public static func concurrent(_ effects: [AsyncEffect]) -> AsyncEffect {
     AsyncEffect(step: .group(nil, isSerial: false, effects.map(\.step)))
   }
 
-  /// Carries out effects all at once.
+  /// Returns an effect that runs effects concurrently, and ends when all of them have.
   public static func concurrent(_ effects: AsyncEffect...) -> AsyncEffect {
     .concurrent(effects)
   }
@@ -47,11 +47,16 @@ public struct AsyncEffect<Action: Sendable>: Sendable {
 // MARK: - Running
 
 extension AsyncEffect {
-  /// Runs work that may wait, off the engine, and may send any number of actions.
+  /// Returns an effect that runs asynchronous work off the engine and may send any number of actions.
   ///
-  /// What it throws reaches `handleError` once; cancellation does not. It can be cancelled by its id;
-  /// the policy says what to do where that id is running already. Nobody waits for work in the
-  /// background: what goes on for ever is such work.
+  /// An error reaches `handleError` once; cancellation does not.
+  ///
+  /// - Parameters:
+  ///   - id: the id by which the effect can be cancelled.
+  ///   - policy: how the effect treats a running effect with its id.
+  ///   - background: whether the effect does not count as unsettled. Use it for work that never ends.
+  ///   - operation: the work; called on the executor of ``Dependencies``.
+  /// - Returns: the effect.
   public static func run(
     id: (any Hashable & Sendable)? = nil,
     policy: EffectPolicy = .replace,
@@ -67,7 +72,7 @@ extension AsyncEffect {
     return AsyncEffect(step: .run(run))
   }
 
-  /// Runs work that ends in one action, or in none.
+  /// Returns an effect that runs asynchronous work and sends the action that it returns, if any.
   public static func runAction(
     id: (any Hashable & Sendable)? = nil,
     policy: EffectPolicy = .replace,
@@ -76,7 +81,8 @@ extension AsyncEffect {
     action(id, policy, operation)
   }
 
-  /// Runs work that ends in one action; where it throws, in the action that stands for its error.
+  /// Returns an effect that runs asynchronous work and sends the action that it returns, or, if the work
+  /// throws, the action for its error.
   public static func runCatchingError(
     id: (any Hashable & Sendable)? = nil,
     policy: EffectPolicy = .replace,
@@ -109,6 +115,24 @@ extension AsyncEffect {
 // MARK: - Description
 
 extension AsyncEffect: CustomStringConvertible {
-  /// What it does, without what it carries.
+  /// The structure of the effect with its ids, without actions.
   public var description: String { step.description }
+}
+
+/// A function by which a running effect sends actions.
+///
+/// Each action is a turn of its own, in the order of arrival; the call returns when that
+/// turn is over. After the effect is cancelled, or its engine closed, actions are dropped.
+public struct Send<Action: Sendable>: Sendable {
+  private let deliver: @concurrent @Sendable (Action) async -> Void
+
+  /// Creates a value that sends to a function, for the test of an effect.
+  public init(_ deliver: @escaping @concurrent @Sendable (Action) async -> Void) {
+    self.deliver = deliver
+  }
+
+  /// Sends an action.
+  public func callAsFunction(_ action: Action) async {
+    await deliver(action)
+  }
 }

@@ -1,28 +1,28 @@
-/// What an effect is known by, so that it can be cancelled, replaced or kept.
+/// The id by which an effect is cancelled, replaced or kept.
 ///
-/// Any value that can be hashed and sent will do; a small enum of the view model's own reads best. Two
-/// ids are the same when their values are equal and of one type.
+/// Any value that is `Hashable` and `Sendable` will do; a small enum of the view model reads best. Two
+/// ids are equal if their values are of the same type and equal.
 public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   private let value: any Hashable & Sendable
 
-  /// An id made of any value.
+  /// Creates an id from any value.
   public init(_ value: some Hashable & Sendable) {
     self.value = (value as? EffectID)?.value ?? value
   }
 
-  /// Its type and value, as far as Swift prints them: the same in the next process.
+  /// The type and value as Swift prints them: the same text in the next process.
   ///
-  /// Private types of one name in one module are not told apart.
+  /// Private types with the same name in one module are not distinguished.
   package var storedName: String {
     withoutAddresses("\(String(reflecting: type(of: value))).\(value)")
   }
 
-  /// How Swift prints the value.
+  /// The value as Swift prints it.
   public var description: String { String(describing: value) }
 
-  /// Whether both are of one type and equal.
+  /// Returns whether both values are of the same type and equal.
   public static func == (a: EffectID, b: EffectID) -> Bool {
-    // By itself, Swift takes equal numbers of different types for the same.
+    // `AnyHashable` takes equal numbers of different types for equal.
     type(of: a.value) == type(of: b.value) && AnyHashable(a.value) == AnyHashable(b.value)
   }
 
@@ -32,8 +32,8 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What Swift prints, less what it puts in place of a private type's file or a function: an address,
-/// which is another one in each process.
+/// Returns a type's printed name without the address that Swift prints for a private context, which
+/// differs from process to process.
 private func withoutAddresses(_ name: String) -> String {
   let start = "(unknown context at $"
   var name = Substring(name)
@@ -44,4 +44,14 @@ private func withoutAddresses(_ name: String) -> String {
     name = end.map { name[$0...] } ?? ""
   }
   return kept + name
+}
+
+/// The way an effect treats a running effect with the same id.
+public enum EffectPolicy: Sendable, Equatable {
+  /// Cancels the running effect and starts the new one.
+  case replace
+  /// Leaves the running effect alone and drops the new one.
+  case keep
+  /// Queues the new effect until the others end; drops it if `limit` effects are queued already.
+  case queue(limit: Int)
 }

@@ -1,17 +1,17 @@
-/// An effect as the engine sees it: what is to be done, without the types of its actions.
+/// An effect as the engine sees it, without the type of its actions.
 indirect enum EffectStep: Sendable {
   case none
   case send(any Sendable)
   case run(EffectRun)
   case cancel(EffectID)
-  /// Several, one after another or all at once. With an id the group can be cancelled and replaced.
+  /// Several steps, serial or concurrent. A group with an id can be cancelled and replaced.
   case group(EffectID?, isSerial: Bool, [EffectStep])
-  /// At most one in a while: the first at once, and where `latest`, the last one at the end.
+  /// At most one step per duration: the first at once and, if `latest`, the last one at the end.
   case throttle(EffectID, Duration, latest: Bool, EffectStep)
 }
 
 extension EffectStep {
-  /// Whether it may start work, now or later: then the turn that asks for it is stored.
+  /// Whether the step may start work, now or later; the turn that asks for it is then stored.
   var mayStartWork: Bool {
     switch self {
     case .none, .send, .cancel: false
@@ -21,11 +21,11 @@ extension EffectStep {
   }
 }
 
-/// One piece of work that takes time.
+/// A piece of work that takes time.
 struct EffectRun: Sendable {
   var id: EffectID?
   var policy = EffectPolicy.replace
-  /// Nobody waits for it: it does not count as unsettled, nor does what it starts.
+  /// Whether the work, and all that it starts, does not count as unsettled.
   var isBackground = false
   var work: Work
 
@@ -34,10 +34,10 @@ struct EffectRun: Sendable {
       @concurrent @Sendable (_ send: @escaping @concurrent @Sendable (any Sendable) async -> Void)
         async throws -> Void
     )
-    /// Comes to one action, or to none, and is over with that.
+    /// Work that ends in one action or none.
     case action(@concurrent @Sendable () async throws -> (any Sendable)?)
     case pause(Duration)
-    /// Sends an action again and again, for the first time after one interval.
+    /// A timer: an action at each interval, first after one interval.
     case ticks(every: Duration, any Sendable)
     /// Work that belongs to a trace.
     indirect case traced(Work, TraceContext)
@@ -45,7 +45,7 @@ struct EffectRun: Sendable {
 }
 
 extension EffectStep {
-  /// The same, with all of its work belonging to a trace.
+  /// Returns the step with all of its work in a trace.
   func traced(_ trace: TraceContext) -> EffectStep {
     switch self {
     case .none, .send, .cancel: return self

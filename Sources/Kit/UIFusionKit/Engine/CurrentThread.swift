@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// A number that is the calling thread's own as long as it lives; never 0.
+/// Returns a number that identifies the calling thread while it lives; never 0.
 func currentThread() -> UInt {
   #if canImport(Darwin)
     UInt(bitPattern: pthread_self())

@@ -1,17 +1,17 @@
-/// Effects, and the actions that they send.
+/// Runs effects, and processes the actions that they send.
 extension Engine {
-  /// An action that waits to be processed as a turn.
+  /// A sent action that waits to be processed as a turn.
   struct SentAction {
     let action: any Sendable
     let batch: EffectGraph.BatchID?
     let trace: TraceContext?
-    /// The run that sent it; nil where an effect was nothing but the action.
+    /// The run that sent the action; nil if the effect was only the action.
     var sender: EffectGraph.NodeID?
-    /// Whether the run that sent it has nothing else to do.
+    /// Whether the run ends with this action.
     var isLast = false
   }
 
-  /// Takes up the effects that a turn asks for.
+  /// Starts the effects that a turn asks for; their work waits for the commit.
   func start(
     _ effects: [EffectStep],
     for batch: EffectGraph.BatchID?,
@@ -24,7 +24,7 @@ extension Engine {
     }
   }
 
-  /// Changes the graph, and carries out what it commands.
+  /// Changes the graph, and executes its commands.
   func change(
     within trace: TraceContext? = nil,
     _ body: (inout EffectGraph, inout [EffectGraph.Command]) -> Void
@@ -42,7 +42,7 @@ extension Engine {
     }
   }
 
-  /// Starts an effect's work; what was cancelled meanwhile does not even begin.
+  /// Starts an effect's work unless it was cancelled meanwhile.
   func startEffect(_ node: EffectGraph.NodeID, _ work: EffectRun.Work) {
     guard graph.isLive(node) else { return }
     tasks[node] = task(for: work, node)
@@ -58,13 +58,13 @@ extension Engine {
     }
   }
 
-  /// What an effect's task does.
+  /// Returns the body of an effect's task.
   private func operation(
     of work: EffectRun.Work,
     _ node: EffectGraph.NodeID
   ) -> @concurrent @Sendable () async -> Void {
     let time = time
-    // Weak: what runs keeps nothing alive, and ends with the engine.
+    // Weak: running work does not keep the engine alive.
     let send: @concurrent @Sendable (any Sendable) async -> Void = { [weak self] action in
       await self?.receive(action, from: node, isLast: false)
     }
@@ -85,11 +85,11 @@ extension Engine {
             try await time.sleep(until: next)
             await self?.tick(action, from: node)
             next += interval
-            // After a pause of the process it does not make up for each tick that it missed.
+            // After a pause of the process, missed ticks are skipped.
             let late = time.now - next
             if late >= .zero { next += interval * (Int(late / interval) + 1) }
           }
-        // Once is enough: the outer one is taken off.
+        // Unwrapped above; never nested.
         case .traced: break
         }
       } catch is CancellationError {
@@ -100,18 +100,18 @@ extension Engine {
     }
   }
 
-  /// A timer's action; left out while the one before it waits to be processed.
+  /// Receives a timer's action; skips it while the previous one waits to be processed.
   private func tick(_ action: any Sendable, from node: EffectGraph.NodeID) {
     if actions.contains(where: { $0.sender == node }) { return }
     receive(action, from: node, isLast: false)
   }
 
-  /// An action that a running effect sends; processed after those that came before it.
+  /// Receives an action from a running effect, to be processed in order of arrival.
   private func receive(_ action: any Sendable, from node: EffectGraph.NodeID, isLast: Bool) {
     guard graph.isLive(node) else { return }
     let batch = graph.batch(of: node)
     graph.retain(batch)
-    // In the task of the effect, which has its trace.
+    // Runs in the task of the effect, which carries its trace.
     actions.append(
       SentAction(
         action: action,
@@ -124,26 +124,26 @@ extension Engine {
     processActions()
   }
 
-  /// Cancels an effect's work; what it has sent and was not processed yet is dropped.
+  /// Cancels an effect's work, and drops its actions that were not processed yet.
   private func stop(_ node: EffectGraph.NodeID) {
     tasks.removeValue(forKey: node)?.cancel()
     guard !actions.isEmpty else { return }
     for action in actions.removeAll(where: { $0.sender == node }) { release(action.batch) }
   }
 
-  /// An effect's work is over.
+  /// Ends an effect whose work is over, and handles its error.
   private func end(_ node: EffectGraph.NodeID, _ failure: SendableError?) {
     guard graph.isLive(node) else { return }
     beginTurn()
     tasks[node] = nil
     let batch = graph.batch(of: node)
     let trace = TraceContext.current
-    var effects = failure.flatMap { turns?.handle($0) } ?? []
+    var effects = failure.flatMap { runner?.handle($0) } ?? []
     if let trace { effects = effects.map { $0.traced(trace) } }
     if failure != nil, publish() != nil { effects = [] }
     if effects.contains(where: \.mayStartWork) { turn.asksForWork = true }
     change(within: trace) { graph, commands in
-      // Over before its error is answered: a new try under its id must not find it running.
+      // Ended before the effects of its error start: a retry under the same id must not find it running.
       graph.retain(batch)
       graph.end(node, &commands)
       for effect in effects { graph.start(effect, for: batch, &commands) }
@@ -152,14 +152,14 @@ extension Engine {
     processActions()
   }
 
-  /// Processes the actions that are there, each as a turn of its own, up to a number of them.
+  /// Processes sent actions, each as a turn of its own, up to a limit; the rest waits for a signal.
   func processActions() {
     for _ in 0..<64 {
-      guard !actions.isEmpty, let turns, !committer.isFull, let sent = actions.popFirst() else {
+      guard !actions.isEmpty, let runner, !committer.isFull, let sent = actions.popFirst() else {
         return
       }
       beginTurn()
-      let effects = TraceContext.within(sent.trace) { turns.apply(sent.action) }
+      let effects = TraceContext.within(sent.trace) { runner.apply(sent.action) }
       let unfit = publish(after: sent.isLast ? sent.sender : nil)
       if unfit == nil, !effects.isEmpty { start(effects, for: sent.batch, sent.trace) }
       release(sent.batch)

@@ -1,47 +1,47 @@
 import Synchronization
 
-/// Inputs, processed one after another.
+/// Processes Inputs, one after another.
 extension Engine {
-  /// How far the mailbox's first batch has been processed.
+  /// The progress of the mailbox's first batch.
   struct CurrentBatch {
-    /// The next Input; nil before the first.
+    /// The index of the next Input; nil before the first.
     var index: Int?
     var id: EffectGraph.BatchID?
   }
 
-  /// What an Input of an asynchronous pattern does, from its commit to its end.
+  /// The work of an Input of an asynchronous pattern, from its commit to its end.
   struct InputWork {
     let batch: InputBatch
     let index: Int
     let id: EffectGraph.BatchID
     let policy: InputPolicy
     let report: InputReport?
-    /// Nil until the turn that asks for it is committed.
+    /// The task; nil until the turn that asks for the work is committed.
     var task: Task<Void, Never>?
     var isCancelled = false
 
     var isLast: Bool { index == batch.count - 1 }
-    /// Whether somebody waits for it.
+    /// Whether the work counts as unsettled.
     var isCounted: Bool { policy != .background }
   }
 
-  /// Hands over a batch.
+  /// Submits a batch.
   ///
-  /// Batches are processed in the order in which they were accepted. Where the engine is at rest, and
-  /// its State is not large, the turn has run to its first suspension before this returns.
+  /// Batches are processed in the order in which they were accepted. If the engine is idle and its State
+  /// is not large, the turn runs to its first suspension before this returns.
   package nonisolated func submit(_ batch: InputBatch) -> Submission {
     let submission = mailbox.add(batch)
     guard case .accepted = submission, queue.signal() else { return submission }
-    // A server's thread stays neither for long turns nor for the work of others: that is for the pool.
+    // A server's thread runs neither long turns nor the work of others: the pool does.
     if hasLargeState.load(ordering: .relaxed) { runInPool() } else { run(steps: 8) }
     return submission
   }
 
-  /// Processes what there is, as far as it goes; shuts down once the engine is closed.
+  /// Processes waiting actions and Inputs, up to a limit; shuts down once the engine is closed.
   ///
-  /// After each Input come the actions that its effects sent at once, and then its answer. A long
-  /// mailbox, or effects that send without end, do not keep the thread: what is left waits for the
-  /// next signal.
+  /// Each Input is followed by the actions that its effects sent at once, and then by its answer. A long
+  /// mailbox, or effects that send without end, do not hold the thread: the rest waits for the next
+  /// signal.
   func advance() {
     if mailbox.isClosed { return shutDown() }
     startReleased()
@@ -51,17 +51,17 @@ extension Engine {
       guard processNext() else { return }
       if hasLargeState.load(ordering: .relaxed) { break }
     }
-    // The last one's answer does not wait for the signal, which may be that of the end.
+    // The last answer does not wait for the next signal, which may be the one to close.
     processActions()
     endTurn()
     _ = queue.signal()
   }
 
-  /// Processes one Input; false where there is none, or it has to wait.
+  /// Processes one Input; returns false if there is none, or it has to wait.
   private func processNext() -> Bool {
-    guard let turns, !committer.isFull, let batch = mailbox.first else { return false }
+    guard let runner, !committer.isFull, let batch = mailbox.first else { return false }
     let index = current.index ?? batch.first
-    let policy = index < batch.count ? turns.policy(of: batch, at: index) : .overlapping
+    let policy = index < batch.count ? runner.policy(of: batch, at: index) : .overlapping
     guard policy != .inOrder || !isBusy else { return false }
     if current.index == nil, !batch.mayBegin(at: version) {
       mailbox.removeFirst(countingOff: batch.count - index)
@@ -78,8 +78,8 @@ extension Engine {
     turn.progress = (batch, index + 1)
     if batch.isStart { turn.isFirst = true }
     let report = newReport(for: batch)
-    if let effects = effects(of: batch, at: index, by: turns, report) {
-      // Before its effects: of a turn that is taken back, none has started or was cancelled.
+    if let effects = effects(of: batch, at: index, by: runner, report) {
+      // Before the effects: a turn that is rolled back starts and cancels none.
       if let unfit = publish() {
         reject(batch, at: index, unfit)
         return true
@@ -87,8 +87,8 @@ extension Engine {
       if !effects.isEmpty { start(effects, for: currentID(), batch.origin?.trace) }
       note(report, of: current.id)
     } else {
-      ask(
-        for: InputWork(batch: batch, index: index, id: currentID(), policy: policy, report: report)
+      request(
+        InputWork(batch: batch, index: index, id: currentID(), policy: policy, report: report)
       )
     }
     if isLast { finish(batch, countingOff: 1) }
@@ -102,7 +102,7 @@ extension Engine {
     return id
   }
 
-  /// All Inputs of the mailbox's first batch are processed, or at work.
+  /// Removes the mailbox's first batch, whose Inputs are all processed or at work.
   private func finish(_ batch: InputBatch, countingOff inputs: Int) {
     let id = current.id
     current = CurrentBatch()
@@ -113,18 +113,18 @@ extension Engine {
       )
       return
     }
-    // Answered at the job's end, by when effects that need not wait have done what they do. Where
-    // work is to begin, it is answered after that.
+    // Answered at the end of the job, when effects that do not suspend are done; if its last Input has
+    // work, after the work's first segment.
     if !inputWork.values.contains(where: { $0.batch === batch && $0.isLast }) {
       processed.append((batch, id))
     }
     release(id)
   }
 
-  // MARK: Work that may wait
+  // MARK: Work that may suspend
 
-  /// The Input's turn is that work is to begin: the work's first stretch is the next turn.
-  private func ask(for work: InputWork) {
+  /// Requests the work of an Input: this turn only asks for it, and the first segment is the next turn.
+  private func request(_ work: InputWork) {
     if work.isCounted { graph.retain(work.id) }
     if work.policy == .inOrder { isBusy = true }
     inputWorkCount += 1
@@ -133,23 +133,23 @@ extension Engine {
     turn.asksForWork = true
   }
 
-  /// Begins an Input's work, whose turn is committed.
+  /// Starts an Input's work once its turn is committed.
   func startInputWork(_ number: Int) {
     guard let work = inputWork[number] else { return }
     let task = TraceContext.within(work.batch.origin?.trace) {
       gathering(work.report) {
         Task {
-          // All of it within: taking up a preference ends a job.
+          // All within the preference: adopting one ends a job.
           await withTaskExecutorPreference(pool) {
             // The engine may have been closed before this first job of the task.
-            guard let turns else {
-              if work.isLast { work.batch.tell(.closed) }
+            guard let runner else {
+              if work.isLast { work.batch.notify(.closed) }
               return
             }
             if work.isLast { processed.append((work.batch, work.id)) }
-            await turns.work(on: work.batch, at: work.index) {
+            await runner.work(on: work.batch, at: work.index) {
               beginTurn()
-              if let unfit = publish() { rejectStretch(unfit) }
+              if let unfit = publish() { rejectSegment(unfit) }
             }
             inputWork[number] = nil
             if work.policy == .inOrder { isBusy = false }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Jobs: an engine is its own executor.
+/// The engine as its own serial executor.
 extension Engine: SerialExecutor {
-  /// The engine itself: it is its own executor.
+  /// The engine itself.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
 
   /// The engine as an executor.
@@ -10,13 +10,13 @@ extension Engine: SerialExecutor {
     UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Takes a job; called by Swift's runtime.
+  /// Enqueues a job; called by Swift's runtime.
   package nonisolated func enqueue(_ job: consuming ExecutorJob) {
     if queue.add(UnownedJob(job)) { runInPool() }
   }
 
-  /// Asked by the runtime where it cannot tell by itself: between jobs, and for a thread that runs a
-  /// turn outside any task.
+  /// Returns whether the calling thread runs the engine; called by Swift's runtime between jobs, and for
+  /// a thread that runs a turn outside any task.
   package nonisolated func isIsolatingCurrentContext() -> Bool? {
     queue.isRunByThisThread
   }
@@ -26,7 +26,7 @@ extension Engine: SerialExecutor {
     precondition(queue.isRunByThisThread, "not on the engine")
   }
 
-  /// Runs what there is; after a number of steps, or one in which State was large, goes on in the pool.
+  /// Runs waiting jobs and signals; continues in the pool after a number of steps, or if State is large.
   nonisolated func run(steps: Int) {
     queue.begin()
     for step in 0..<steps {
@@ -52,8 +52,8 @@ extension Engine: SerialExecutor {
   private nonisolated func run(_ job: UnownedJob) {
     let executor = asUnownedSerialExecutor()
     if let pool {
-      // The runtime would otherwise take each return to the engine for a change of executors, and
-      // end the job there.
+      // Otherwise the runtime takes each return to the engine for a change of executors, and ends the
+      // job.
       job.runSynchronously(isolatedTo: executor, taskExecutor: pool.asUnownedTaskExecutor())
     } else {
       job.runSynchronously(on: executor)
@@ -61,7 +61,7 @@ extension Engine: SerialExecutor {
   }
 
   private func jobEnded() {
-    if let unfit = publish() { rejectStretch(unfit) }
+    if let unfit = publish() { rejectSegment(unfit) }
     advance()
   }
 }

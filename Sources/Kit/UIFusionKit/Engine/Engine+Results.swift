@@ -1,28 +1,28 @@
 import Synchronization
 
-/// Results: what turns come to, on its way to the committer and back.
+/// Passes the results of turns to the committer, and starts their work after the commit.
 extension Engine {
-  /// Work that is to start once the turn that asks for it is committed.
+  /// Work that starts once the turn that asks for it is committed.
   enum Work: Sendable {
     case effect(EffectGraph.NodeID, EffectRun.Work)
-    /// That of an Input, by its number.
+    /// The work of an Input, by its number.
     case input(Int)
   }
 
-  /// A new turn begins: the one before it, if any, is handed over.
+  /// Begins a turn, and hands over the result of the one before.
   func beginTurn() {
     if !turn.isEmpty { commitTurn() }
   }
 
-  /// Takes a change of State into the turn's result; `last` is a run that has sent its last action, and
-  /// is over but for the formalities.
+  /// Adds a change of State to the turn's result.
   ///
-  /// Where the State cannot stand, it is taken back, and the reason returned.
+  /// - Parameter last: a run that ends with this turn, since it has sent its last action.
+  /// - Returns: the reason if the State is invalid and was rolled back; otherwise nil.
   func publish(after last: EffectGraph.NodeID? = nil) -> InvalidState? {
     if let last { turn.lastOf = last }
-    guard let state = turns?.change(as: version + 1) else { return nil }
+    guard let state = runner?.change(as: version + 1) else { return nil }
     if let unfit = state.unfit {
-      turns?.takeBack()
+      runner?.rollBack()
       return unfit
     }
     version += 1
@@ -31,11 +31,10 @@ extension Engine {
     return nil
   }
 
-  /// The job is at its end, or about to begin something new: hands over what it has come to, answers
-  /// included.
+  /// Ends the turn, and hands over its result with the answers that are due.
   func endTurn() {
-    // An Input that waits makes nothing unsettled, as it may be done in a moment; but what is
-    // unsettled stays so while one waits.
+    // A waiting Input alone does not make the view model unsettled, since it may be done at once; but
+    // an unsettled view model stays so while an Input waits.
     if graph.isSettled != wasSettled, wasSettled || mailbox.isEmpty {
       wasSettled.toggle()
       turn.isSettled = wasSettled
@@ -57,19 +56,19 @@ extension Engine {
       }
       settled.removeAll(keepingCapacity: true)
     }
-    if !reported.isEmpty { tellReports() }
+    if !reported.isEmpty { sendReports() }
     if !turn.isEmpty { commitTurn() }
   }
 
-  /// Hands over the turn's result, made whole; another turn may begin.
+  /// Completes the turn's result and hands it to the committer.
   private func commitTurn() {
     var result = TurnResult()
     swap(&result, &turn)
-    guard let turns else { return }
+    guard let runner else { return }
     result.engine = self
     result.version = version
     if result.isStored {
-      result.trace = turns.takeTrace()
+      result.trace = runner.takeTrace()
       if !graph.nodes.isEmpty || !inputWork.isEmpty {
         result.running = graph.names(besides: inputWork.count, after: result.lastOf)
       }
@@ -77,24 +76,24 @@ extension Engine {
     committer.commit(result)
   }
 
-  /// Starts the work of a result that stands; on any thread, in the order of the commits.
+  /// Starts the work of a committed result; called on any thread, in the order of the commits.
   nonisolated func start(_ work: [Work]) {
     if queue.isRunByThisThread {
       assumeIsolated { $0.begin(work) }
     } else {
       released.withLock { $0 += work }
-      goOn()
+      wake()
     }
   }
 
-  /// Answers a batch without Inputs, in order: once what the engine has done so far is released.
+  /// Answers a batch without Inputs, after everything that the engine has done so far is released.
   package func answer(_ batch: InputBatch) {
-    guard turns != nil else { return batch.tell(.closed) }
+    guard runner != nil else { return batch.notify(.closed) }
     let isSettled = graph.isSettled
     turn.answers.append(TurnResult.Answer(batch: batch, progress: .processed(isSettled: isSettled)))
   }
 
-  /// Starts what was released by other threads.
+  /// Starts the work that other threads have released.
   func startReleased() {
     let work = released.withLock { released in
       defer { released = [] }
@@ -112,31 +111,31 @@ extension Engine {
     }
   }
 
-  // MARK: The end
+  // MARK: Closing
 
   func shutDown() {
-    guard turns != nil else { return }
-    turns = nil
+    guard runner != nil else { return }
+    runner = nil
     for task in tasks.values { task.cancel() }
     for work in inputWork.values { work.task?.cancel() }
     let notBegun = inputWork.values.filter { $0.task == nil && $0.isLast }
     tasks = [:]
     turn = TurnResult()
-    // Work that has not begun will not take itself off, and a batch may hold whoever holds us.
+    // Work that never began does not remove itself, and a batch may retain the engine's owner.
     inputWork = [:]
     actions = FIFO()
     graph.clear()
     let abandoned = unsettled
     unsettled = [:]
-    for batch in abandoned.values { batch.tell(.abandoned) }
-    for work in notBegun { work.batch.tell(.closed) }
-    for batch in mailbox.removeAll() { batch.tell(.closed) }
+    for batch in abandoned.values { batch.notify(.abandoned) }
+    for work in notBegun { work.batch.notify(.closed) }
+    for batch in mailbox.removeAll() { batch.notify(.closed) }
   }
 }
 
-/// The release.
+/// Releases and withdraws results.
 extension TurnResult {
-  /// It stands, and may be seen: whoever waits for it is told, and its work starts.
+  /// Releases a committed result: notifies the owners of its batches, and starts its work.
   ///
   /// Called on any thread, in the order of the commits.
   package func release() {
@@ -144,13 +143,13 @@ extension TurnResult {
     if !work.isEmpty { engine?.start(work) }
   }
 
-  /// It will never be committed: whoever waits for it is told.
+  /// Withdraws a result that will never be committed: notifies the owners of its batches.
   package func withdraw() {
-    for answer in answers { answer.batch.tell(.closed) }
+    for answer in answers { answer.batch.notify(.closed) }
   }
 
-  /// Lets the engine go on, once not so much waits to be committed any more.
+  /// Wakes the engine once the committer is no longer full.
   package func resume() {
-    engine?.goOn()
+    engine?.wake()
   }
 }

@@ -1,44 +1,40 @@
 import Synchronization
 
-/// Runs one view model: processes its Inputs in order, keeps its tasks, and yields a result for each
+/// The engine of one view model: processes Inputs in order, owns all tasks, and makes a result of each
 /// turn.
 ///
-/// An engine is an actor with an executor of its own. The thread that brings an Input to an engine at
-/// rest runs the turn itself, up to its first suspension; otherwise whoever runs the engine finds the
-/// Input in the mailbox. A suspension is the end of a job, and at each job's end State is compared
-/// with what it was.
+/// An engine is an actor that is its own executor. The thread that submits an Input to an idle engine
+/// runs the turn itself, up to the first suspension; otherwise the running thread takes the Input from
+/// the mailbox. A suspension ends a job, and State is compared at the end of each job.
 ///
-/// Closing cancels what runs and frees the view model; an engine that works has to be closed.
-///
-/// Its parts: Inputs and their turns, effects and the actions that they send, results and their
-/// release, jobs and the executor.
+/// Close an engine to cancel its work and free the view model.
 package actor Engine {
   nonisolated let queue = RunQueue()
   nonisolated let mailbox: Mailbox
-  private nonisolated let machine: Machine
+  private nonisolated let runtime: EngineRuntime
   nonisolated let committer: any TurnCommitter
   nonisolated let inputReport: (@Sendable (InputRecord) -> Void)?
-  /// Work whose turn was committed on another thread.
+  /// The work of turns that were committed on another thread.
   nonisolated let released = Mutex<[Work]>([])
 
-  /// Whether the newest State is large: Inputs are then processed in the pool, and other engines have their
-  /// turn after each.
+  /// Whether the newest State is large: Inputs then run in the pool, which serves other engines in
+  /// between.
   nonisolated let hasLargeState = Atomic(false)
 
-  /// Whether a new view model has anything to begin with: see ``ViewModel/started()``.
+  /// Whether a new view model has actions to begin with: see ``ViewModel/started()``.
   package nonisolated let begins: Bool
 
-  /// Why the first State cannot stand; nil where it can.
+  /// The reason why the first State is invalid; nil if it is valid.
   package nonisolated let unfit: InvalidState?
 
-  /// The view model at work; nil once the engine has closed.
-  var turns: (any TurnTaking)?
+  /// The runner of the view model's turns; nil once the engine is closed.
+  var runner: (any TurnRunner)?
   var version: Int
 
-  // Not checked for overlapping accesses, here and below: only the engine's own code changes them, and
-  // calls nobody while it does. The checks would cost a tenth of a turn.
+  // Not checked for overlapping accesses, here and below: only the engine changes these properties, and
+  // calls no other code meanwhile. The checks would cost a tenth of a turn.
 
-  /// The result of the turn that runs, or has run and is not handed over yet.
+  /// The result of the current turn, until it is handed over.
   @exclusivity(unchecked) var turn = TurnResult()
   @exclusivity(unchecked) var graph = EffectGraph()
   var current = CurrentBatch()
@@ -48,43 +44,44 @@ package actor Engine {
   @exclusivity(unchecked) var inputWork: [Int: InputWork] = [:]
   var inputWorkCount = 0
 
-  /// Actions that effects have sent, in the order in which they came.
+  /// The actions that effects have sent, in order of arrival.
   @exclusivity(unchecked) var actions = FIFO<SentAction>()
 
-  /// Batches whose last Input was processed in the job that runs, to be answered at its end.
+  /// The batches whose last Input was processed in the current job, to be answered at its end.
   @exclusivity(unchecked) var processed: [(batch: InputBatch, id: EffectGraph.BatchID)] = []
   @exclusivity(unchecked) var settled: [EffectGraph.BatchID] = []
-  /// Inputs of the job that runs, of which is to be told.
+  /// The Inputs of the current job that are to be reported.
   @exclusivity(unchecked) var reported: [ProcessedInput] = []
   var unsettled: [EffectGraph.BatchID: InputBatch] = [:]
 
-  nonisolated var pool: (any TaskExecutor)? { machine.executor }
-  nonisolated var time: any TimeSource { machine.time }
+  nonisolated var pool: (any TaskExecutor)? { runtime.executor }
+  nonisolated var time: any TimeSource { runtime.time }
 
   /// Creates a view model.
   ///
   /// - Parameters:
-  ///   - dependencies: the time, pool and interceptors to use.
-  ///   - mailboxLimit: how many Inputs may wait.
-  ///   - committer: is handed the first State before this returns, and then the result of each turn.
-  ///   - resuming: the State and version to go on from, in place of the first State; ``prepare(_:)``
-  ///     and ``goOn()`` are to follow, as for a new view model that ``begins``.
-  ///   - render: makes of a State what the committer wants; called once for each version.
-  ///   - record: makes of an event the JSON that is stored with the turn; nil where nothing is stored.
-  ///   - trace: told everything that happens, beside the interceptors; on the engine.
-  ///   - make: creates the view model, which from then on is the engine's alone.
+  ///   - dependencies: the clock, executor and interceptors.
+  ///   - mailboxLimit: the number of Inputs that may wait.
+  ///   - committer: gets the first State before this returns, and then the result of each turn.
+  ///   - resuming: the State and version to continue from, in place of the first State. Call
+  ///     ``prepare(_:)`` and ``wake()`` afterwards, as for a new view model that ``begins``.
+  ///   - render: converts a State to the committer's form; called once for each version.
+  ///   - record: converts an event to the JSON that is stored with the turn; nil to store none.
+  ///   - trace: gets all events, after the interceptors; called on the engine.
+  ///   - make: creates the view model, which from then on belongs to the engine.
+  /// - Throws: any error of `make`.
   package init<Model: ViewModel>(
     _ dependencies: Dependencies = Dependencies(),
     mailboxLimit: Int = .max,
     committer: any TurnCommitter,
-    resuming: Resumption<Model.State>? = nil,
+    resuming: ResumePoint<Model.State>? = nil,
     render: @escaping @Sendable (_ state: Model.State) -> any RenderedState,
     record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)? = nil,
     trace: (@Sendable (TraceEvent<Model>) -> Void)? = nil,
     _ make: @Sendable () throws -> Model
   ) rethrows {
     version = resuming?.version ?? 1
-    let reporting = Reporting(
+    let context = EngineContext(
       render: render,
       record: record,
       trace: combined(dependencies.interceptors, trace),
@@ -92,24 +89,26 @@ package actor Engine {
       namesInputs: dependencies.inputReport != nil,
       resuming: resuming
     )
-    let taking = Model.turns(of: try make(), reporting: reporting).taking
-    turns = taking
+    let runner = Model.turnRunner(of: try make(), in: context).runner
+    self.runner = runner
     mailbox = Mailbox(limit: mailboxLimit)
-    machine = dependencies.machine
+    runtime = dependencies.runtime
     inputReport = dependencies.inputReport
     self.committer = committer
-    let shown = taking.shown
+    let shown = runner.shown
     unfit = shown.unfit
-    begins = taking.begins
+    begins = runner.begins
     hasLargeState.store(shown.isLarge, ordering: .relaxed)
     committer.begin(with: shown, version: version)
   }
 
-  /// Creates a view model in process: its States and whether it is settled are told as they come.
+  /// Creates a view model in process, and reports its States and whether it is settled.
+  ///
+  /// - Throws: any error of `make`.
   package init<Model: ViewModel>(
     _ dependencies: Dependencies = Dependencies(),
     mailboxLimit: Int = .max,
-    resuming: Resumption<Model.State>? = nil,
+    resuming: ResumePoint<Model.State>? = nil,
     settled: @escaping @Sendable (Bool) -> Void = { _ in },
     published: @escaping @Sendable (_ state: Model.State, _ version: Int) -> Void,
     trace: (@Sendable (TraceEvent<Model>) -> Void)? = nil,
@@ -130,39 +129,50 @@ package actor Engine {
     for task in tasks.values { task.cancel() }
   }
 
-  /// Has the view model begin before any Input: see ``ViewModel/started()`` and
+  /// Puts the launch of the view model before any Input: see ``ViewModel/started()`` and
   /// ``ViewModel/restored(_:)``.
   ///
-  /// Whoever comes first gets it going, an Input or ``resume()``.
-  package nonisolated func prepare(_ beginning: Beginning) {
-    mailbox.addFirst(InputBatch(beginning))
+  /// The launch runs with the next Input, ``resume()`` or ``wake()``.
+  package nonisolated func prepare(_ launch: Launch) {
+    mailbox.addFirst(InputBatch(launch))
   }
 
-  /// Lets the view model go on, on this thread.
+  /// Continues on this thread.
   package nonisolated func resume() {
     if queue.signal() { run(steps: 8) }
   }
 
-  /// Lets the engine go on, in the pool: for threads that have other things to do than to run turns.
-  package nonisolated func goOn() {
+  /// Continues in the pool, for callers that must not run turns.
+  package nonisolated func wake() {
     if queue.signal() { runInPool() }
   }
 
-  /// How many Inputs wait to be processed.
+  /// The number of Inputs that wait to be processed.
   package nonisolated var waitingInputs: Int { mailbox.waitingCount }
 
-  /// Cancels what runs, frees the view model and tells all who wait.
+  /// Cancels all work, frees the view model and notifies the owners of all batches.
   ///
-  /// Nothing is committed once the job that may be running has ended. A view model whose `perform` does
-  /// not heed cancellation is freed when that returns.
+  /// Nothing is committed after the current job. A view model whose `perform` ignores cancellation is
+  /// freed when that returns.
   package nonisolated func close() {
     mailbox.close()
     resume()
   }
 
-  /// Cancels what a batch started and is not over; of its Inputs, those that wait stay.
+  /// Closes an engine that has no work, if the owner agrees; returns whether it did.
   ///
-  /// State stays as it is: an effect that is cancelled sends nothing more, not even that it was.
+  /// No Input is lost: later Inputs are not accepted.
+  package func closeIfAtRest(_ mayClose: @Sendable () -> Bool) -> Bool {
+    guard runner != nil, turn.isEmpty, tasks.isEmpty, inputWork.isEmpty, actions.isEmpty,
+      processed.isEmpty, graph.isIdle, mayClose(), mailbox.closeIfEmpty()
+    else { return false }
+    shutDown()
+    return true
+  }
+
+  /// Cancels the running work of a batch; its Inputs that wait stay in the mailbox.
+  ///
+  /// State does not change: a cancelled effect sends nothing more.
   package func cancel(_ batch: InputBatch) {
     for (number, work) in inputWork where work.batch === batch {
       inputWork[number]?.isCancelled = true
@@ -173,7 +183,7 @@ package actor Engine {
     endTurn()
   }
 
-  /// What is running, as it is to be named to a person; for tests and traces.
+  /// The running work, named for a person; for tests and traces.
   package var running: [String] {
     let inputs = inputWork.count
     return graph.running
@@ -181,7 +191,7 @@ package actor Engine {
   }
 }
 
-/// One function for all who look on; nil where nobody does.
+/// Returns one function for all observers; nil without any.
 private func combined<Model: ViewModel>(
   _ interceptors: [any Interceptor],
   _ trace: (@Sendable (TraceEvent<Model>) -> Void)?

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What an engine has to run, and which thread is running it.
+/// The jobs and signals of an engine, and the thread that runs them.
 ///
-/// Whoever finds the queue at rest becomes its runner, and runs until nothing is left. Everybody else
-/// leaves a job or a signal behind, which the runner is sure to find.
+/// A thread that finds the queue idle becomes its runner, and runs until nothing is left. Other threads
+/// leave a job or a signal, which the runner is sure to find.
 struct RunQueue: ~Copyable, Sendable {
-  // Not private: what holds it lies in another file, and the compiler (6.3) cannot make its layout there.
+  // Not private: its owner is in another file, where the compiler (6.3) could not compute the layout.
   struct Contents {
     var jobs = FIFO<UnownedJob>()
     var isSignalled = false
-    /// Whether a job is next, where there is one as well as a signal.
+    /// Whether a job is next if there are both a job and a signal.
     var isJobsTurn = false
     var isRunning = false
 
@@ -25,12 +25,12 @@ struct RunQueue: ~Copyable, Sendable {
   }
 
   private let contents = Mutex(Contents())
-  private let runner = Atomic<UInt>(0)
+  private let thread = Atomic<UInt>(0)
 
-  /// Whether the calling thread is the one that runs this queue.
-  var isRunByThisThread: Bool { runner.load(ordering: .relaxed) == currentThread() }
+  /// Whether the calling thread runs this queue.
+  var isRunByThisThread: Bool { thread.load(ordering: .relaxed) == currentThread() }
 
-  /// Leaves a job behind; true where the queue was at rest, and the caller has to see that it runs.
+  /// Adds a job; returns true if the queue was idle, and the caller must run it.
   func add(_ job: UnownedJob) -> Bool {
     contents.withLock {
       $0.jobs.append(job)
@@ -38,9 +38,7 @@ struct RunQueue: ~Copyable, Sendable {
     }
   }
 
-  /// Leaves a signal behind: any number of them are one.
-  ///
-  /// True as in ``add(_:)``.
+  /// Sets the signal, however often; returns true if the queue was idle, and the caller must run it.
   func signal() -> Bool {
     contents.withLock {
       $0.isSignalled = true
@@ -48,9 +46,9 @@ struct RunQueue: ~Copyable, Sendable {
     }
   }
 
-  /// The next thing to run, a signal and a job by turns; nil puts the queue to rest.
+  /// Returns the next step, signals and jobs by turns; nil makes the queue idle.
   ///
-  /// Called by its runner alone.
+  /// Called only by the runner.
   func next() -> Step? {
     contents.withLock { contents in
       if contents.isSignalled, !contents.isJobsTurn || contents.jobs.isEmpty {
@@ -62,18 +60,18 @@ struct RunQueue: ~Copyable, Sendable {
       if let job = contents.jobs.popFirst() { return .job(job) }
       contents.isRunning = false
       // Under the lock: from here on another thread may become the runner.
-      runner.store(0, ordering: .relaxed)
+      thread.store(0, ordering: .relaxed)
       return nil
     }
   }
 
-  /// The calling thread takes over as runner.
+  /// Makes the calling thread the runner.
   func begin() {
-    runner.store(currentThread(), ordering: .relaxed)
+    thread.store(currentThread(), ordering: .relaxed)
   }
 
-  /// The calling thread gives up being the runner without putting the queue to rest.
+  /// Releases the calling thread without making the queue idle.
   func pause() {
-    runner.store(0, ordering: .relaxed)
+    thread.store(0, ordering: .relaxed)
   }
 }

@@ -1,38 +1,38 @@
-/// What a turn has come to: committed as one, and then released as one.
+/// The result of a turn: committed as a whole, and then released as a whole.
 ///
-/// A turn is one Input, one action that an effect has sent, or one stretch of an asynchronous function
-/// between two suspensions. Nobody sees anything of it, and nothing that it asks for starts, before
-/// its result is committed.
+/// A turn is one Input, one action sent by an effect, or one segment of an asynchronous function between
+/// two suspensions. Nothing of a turn is visible, and no work that it asks for starts, before its result
+/// is committed.
 ///
-/// It is moved and never copied: who has it is the only one who may commit or release it.
+/// A result is moved and never copied: only its owner can commit or release it.
 package struct TurnResult: ~Copyable, Sendable {
-  /// The version that is current after it.
+  /// The version after the turn.
   package internal(set) var version = 0
-  /// The new State, as the engine's owner wants it; nil where State is what it was.
+  /// The new State in the committer's form; nil if State has not changed.
   package internal(set) var state: (any RenderedState)?
-  /// The batch that the Input belongs to, and how many of its Inputs are processed now.
+  /// The batch of the Input, and the number of its Inputs that are processed.
   package internal(set) var progress: (batch: InputBatch, processed: Int)?
-  /// What led to it: an object of JSON a line, the lines of turns before it that were not stored
-  /// included.
+  /// The events that led to the result, one JSON object per line, with those of earlier turns that were
+  /// not stored.
   package internal(set) var trace: [UInt8] = []
-  /// The names of what runs once its work has started.
+  /// The names of the work that runs once this result's work has started.
   package internal(set) var running: [String] = []
-  /// Who is to be told what.
+  /// The answers to the owners of batches.
   package internal(set) var answers: [Answer] = []
 
-  /// Whose turn it was; nil for that of no turn.
+  /// The engine of the turn; nil for a result without a turn.
   var engine: Engine?
   var work: [Engine.Work] = []
-  /// A run that is over with this turn, though it still has to say so.
+  /// A run that ends with this turn.
   var lastOf: EffectGraph.NodeID?
-  /// Whether nothing that anybody waits for is left; nil where that is what it was.
+  /// Whether the view model is settled; nil if that has not changed.
   package internal(set) var isSettled: Bool?
-  /// Whether the view model asked for work in this turn, and not in one before.
+  /// Whether the view model asked for work in this turn.
   var asksForWork = false
-  /// Whether a new view model has begun with it.
+  /// Whether the turn is the first of a new view model that begins by itself.
   var isFirst = false
 
-  /// What a batch's owner is told.
+  /// The progress that the owner of a batch is notified of.
   package struct Answer: Sendable {
     package let batch: InputBatch
     package let progress: InputBatch.Progress
@@ -40,15 +40,15 @@ package struct TurnResult: ~Copyable, Sendable {
 
   init() {}
 
-  /// That of no turn: a State that is to be shown once it is stored.
+  /// Creates a result without a turn: a State to show once it is stored.
   package init(state: any RenderedState, version: Int, running: [String] = []) {
     self.state = state
     self.version = version
     self.running = running
   }
 
-  /// Whether it has to be stored: it changes State, asks for work, is the first of a view model that begins
-  /// by itself, or brings on a batch with a key.
+  /// Whether the result must be stored: it changes State, asks for work, is the first of a view model that
+  /// begins by itself, or advances a batch with a key.
   package var isStored: Bool {
     state != nil || asksForWork || isFirst || progress.map { $0.batch.isKeyed } ?? false
   }
@@ -58,48 +58,26 @@ package struct TurnResult: ~Copyable, Sendable {
   }
 }
 
-/// A State as a committer wants it: as bytes where it is hosted.
+/// The receiver of an engine's turn results.
 ///
-/// A class, so that to find out which is a comparison of types and no more.
-package protocol RenderedState: AnyObject, Sendable {
-  /// Why it cannot stand; nil where it can.
-  var unfit: InvalidState? { get }
-  /// Whether a turn takes long for its length: it is not for a server's thread then.
-  var isLarge: Bool { get }
-}
-
-extension RenderedState {
-  package var unfit: InvalidState? { nil }
-  package var isLarge: Bool { false }
-}
-
-/// A State as it is.
-package final class StateValue<State: Sendable>: RenderedState {
-  package let value: State
-
-  package init(_ value: State) {
-    self.value = value
-  }
-}
-
-/// Where an engine hands over what its turns come to.
-///
-/// Called on the engine, in order; it must neither wait nor submit anything.
+/// Called on the engine, in order; must neither block nor submit Inputs.
 package protocol TurnCommitter: AnyObject, Sendable {
-  /// The State that the view model begins with: as one that stands already.
+  /// Takes the first State of the view model, which counts as committed.
   func begin(with state: any RenderedState, version: Int)
 
-  /// Commits a result, after those before it. Then, in the same order and one at a time, it is shown
-  /// and released: see ``TurnResult/release()``. Never, if the commit fails: the engine has to be closed
-  /// then.
+  /// Commits a result after those before it, and then releases it: see ``TurnResult/release()``.
+  ///
+  /// Results are shown and released one at a time, in the same order. If the commit fails, the result is
+  /// not released, and the engine must be closed.
   func commit(_ result: consuming TurnResult)
 
-  /// Whether so much waits to be committed that no more turns are to be taken. Once that is over,
-  /// ``TurnResult/resume()`` has to be called.
+  /// Whether too much waits to be committed for another turn to run.
+  ///
+  /// The committer calls ``TurnResult/resume()`` when that changes to false.
   var isFull: Bool { get }
 }
 
-/// Releases every result at once: for a view model in process, of which nothing is stored.
+/// A committer that releases every result at once, for a view model in process that is not stored.
 final class ImmediateRelease<State: Sendable>: TurnCommitter {
   private let published: @Sendable (_ state: State, _ version: Int) -> Void
   private let settled: @Sendable (Bool) -> Void

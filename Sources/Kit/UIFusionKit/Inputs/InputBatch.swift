@@ -1,43 +1,41 @@
-/// Inputs handed to an engine together.
-///
-/// They are processed back to back, no other Input in between.
+/// Inputs that are submitted to an engine together, and processed back to back.
 package final class InputBatch: Sendable {
   private let inputs: InputList
 
-  /// How many Inputs there are.
+  /// The number of Inputs.
   package let count: Int
 
-  /// Where processing begins: those before it were processed before the process ended.
+  /// The index of the first Input to process; those before were processed before a restart.
   package let first: Int
 
-  /// Whether it is no Input, but what a new view model begins with.
+  /// Whether the batch is the launch of a new view model.
   let isStart: Bool
 
-  /// Who submitted it.
+  /// The owner, which submitted the batch.
   package let owner: (any BatchOwner)?
 
-  /// Where the Inputs come from; nil where it is of no use to anybody.
+  /// The origin of the Inputs; nil if it is of no use.
   let origin: InputOrigin?
 
-  /// What has become of the Inputs.
+  /// The progress of a batch, as its owner is notified of it.
   package enum Progress: Sendable, Equatable {
-    /// The last Input has done what it does before it first suspends. Where that was all, the batch is
+    /// The last Input ran to its first suspension or its end. Without pending work, the batch is
     /// settled.
     case processed(isSettled: Bool)
-    /// Nothing that these Inputs started is left. Follows `processed(isSettled: false)`.
+    /// All work that the Inputs started has ended. Follows `processed(isSettled: false)`.
     case settled
-    /// The engine was closed before they had settled. Follows `processed(isSettled: false)`.
+    /// The engine was closed before the batch settled. Follows `processed(isSettled: false)`.
     case abandoned
-    /// The owner's condition was not met; nothing was done.
+    /// The owner's condition was not met; nothing was processed.
     case refused
-    /// An Input's turn was taken back, and those after it were not processed; where there are several,
-    /// `at` says which it was.
+    /// An Input's turn was rolled back, and the Inputs after it were dropped. In a batch of several, `at`
+    /// is the index of the Input.
     case rejected(InvalidState, at: Int?)
-    /// The engine was closed before the last of these Inputs was processed.
+    /// The engine was closed before the last Input was processed.
     case closed
   }
 
-  /// Inputs of one view model's type; an engine with another does nothing about them.
+  /// Creates a batch; an engine whose view model has another type of Input ignores it.
   package init(_ inputs: InputList, from first: Int = 0, owner: (any BatchOwner)? = nil) {
     self.inputs = inputs
     self.count = inputs.count
@@ -47,7 +45,7 @@ package final class InputBatch: Sendable {
     isStart = false
   }
 
-  /// As with a list of them.
+  /// Creates a batch of an array of Inputs.
   package convenience init<Input: Sendable>(
     _ inputs: [Input],
     from first: Int = 0,
@@ -56,40 +54,40 @@ package final class InputBatch: Sendable {
     self.init(InputList(inputs), from: first, owner: owner)
   }
 
-  /// No Input: lets a view model begin.
-  init(_ beginning: Beginning) {
-    inputs = InputList([beginning])
+  /// Creates a batch that launches a view model and holds no Input.
+  init(_ launch: Launch) {
+    inputs = InputList([launch])
     count = 1
     first = 0
     owner = nil
     origin = nil
-    if case .started = beginning { isStart = true } else { isStart = false }
+    if case .started = launch { isStart = true } else { isStart = false }
   }
 
-  /// How far it has come is stored with each of its Inputs.
+  /// Whether progress is stored with each Input.
   var isKeyed: Bool { owner?.isKeyed ?? false }
 
-  /// How the view model begins, where this is no Input.
-  var beginning: Beginning? { inputs(of: Beginning.self)?.first }
+  /// The launch; nil for a batch of Inputs.
+  var launch: Launch? { inputs(of: Launch.self)?.first }
 
-  /// The Inputs; nil where they are of another type.
+  /// Returns the Inputs; nil if they are of another type.
   func inputs<Input: Sendable>(of type: Input.Type) -> [Input]? { inputs.elements(of: type) }
 
-  /// Asked just before the first Input is processed.
+  /// Returns whether the batch may begin, just before its first Input is processed.
   func mayBegin(at version: Int) -> Bool {
-    // One that goes on began when its condition was met.
+    // A batch that continues after a restart has met its condition before.
     first > 0 || owner?.mayBegin(at: version) ?? true
   }
 
-  func tell(_ progress: Progress) {
+  func notify(_ progress: Progress) {
     owner?.proceed(progress)
   }
 }
 
-/// Inputs of one type, which it does not show; batches that are alike may share them.
+/// Inputs with their type erased; equal batches may share one list.
 package struct InputList: Sendable {
   package let count: Int
-  /// A class, so that to find out what it holds is a comparison and no more.
+  /// A class, so that a cast to the concrete type is a mere comparison.
   private let elements: any AnyObject & Sendable
 
   private final class Elements<Input: Sendable>: Sendable {
@@ -105,24 +103,24 @@ package struct InputList: Sendable {
     self.elements = Elements(elements)
   }
 
-  /// Nil where they are of another type.
+  /// Returns the Inputs; nil if they are of another type.
   func elements<Input: Sendable>(of type: Input.Type) -> [Input]? {
     (elements as? Elements<Input>)?.all
   }
 }
 
-/// Who submits a batch, and is told what becomes of it.
+/// The owner of a batch, which is notified of its progress.
 ///
-/// Called by who releases results, and by the engine as it closes; it must neither wait nor call the
+/// Called when results are released, and by the engine as it closes; must neither block nor call the
 /// engine.
 package protocol BatchOwner: AnyObject, Sendable {
-  /// Whether how far the batch has come is to be stored with each of its Inputs.
+  /// Whether progress is to be stored with each Input.
   var isKeyed: Bool { get }
 
-  /// Where the Inputs come from; nil where it is of no use to anybody.
+  /// The origin of the Inputs; nil if it is of no use.
   var origin: InputOrigin? { get }
 
-  /// Whether the batch may begin while a version is current; false refuses all of it.
+  /// Returns whether the batch may begin at a version; false refuses the whole batch.
   func mayBegin(at version: Int) -> Bool
 
   func proceed(_ progress: InputBatch.Progress)
@@ -132,4 +130,12 @@ extension BatchOwner {
   package var isKeyed: Bool { false }
   package var origin: InputOrigin? { nil }
   package func mayBegin(at version: Int) -> Bool { true }
+}
+
+/// The way a view model begins.
+package enum Launch: Sendable {
+  /// A new view model.
+  case started
+  /// A view model with a State from the store.
+  case restored(Interrupted)
 }

@@ -1,27 +1,27 @@
 import Synchronization
 
-/// What the log says of an Input that was processed: names and numbers, and never a value of Input, Action
-/// or State, which may be secret.
+/// The log record of a processed Input: names and numbers, never a value of Input, Action or State,
+/// which may be secret.
 package struct InputRecord: Sendable {
-  /// The request that brought it; nil where none did.
+  /// The request that brought the Input; nil if none did.
   package let origin: InputOrigin?
-  /// The name of its case.
+  /// The case name of the Input.
   package let input: String
-  /// The names of the cases of its actions, or mutations, in order; without those that effects have sent.
+  /// The case names of its actions or mutations, in order, without those that effects sent.
   package let actions: [String]
-  /// The version that was current after it.
+  /// The version that was current after the Input.
   package let version: Int
-  /// How long its turn took; of an asynchronous Input, how long its work did.
+  /// The duration of the turn, or of the whole work of an asynchronous Input.
   package let duration: Duration
-  /// Whether nothing was left that its request may wait for.
+  /// Whether no work was left that the request may wait for.
   package let isSettled: Bool
 }
 
-/// Where Inputs come from.
+/// The request that Inputs come from.
 package final class InputOrigin: Sendable {
   /// The id of the request; nil in process.
   package let request: String?
-  /// That which the request belongs to.
+  /// The trace that the request belongs to.
   package let trace: TraceContext?
 
   package init(request: String?, trace: TraceContext?) {
@@ -29,20 +29,20 @@ package final class InputOrigin: Sendable {
     self.trace = trace
   }
 
-  /// That of Inputs which this code sends, in process; nil where it belongs to no trace.
+  /// The origin of Inputs sent in process by the running code; nil outside of a trace.
   static var current: InputOrigin? {
     TraceContext.current.map { InputOrigin(request: nil, trace: $0) }
   }
 }
 
-/// Gathers what an Input does while it is processed, where anybody is told.
+/// Collects the names of one Input while it is processed, for its ``InputRecord``.
 final class InputReport: Sendable {
   private struct Names {
     var input = ""
     var actions: [String] = []
   }
 
-  /// That of the Input for which this code runs.
+  /// The report of the Input for which this code runs.
   @TaskLocal static var current: InputReport?
 
   private let origin: InputOrigin?
@@ -75,4 +75,15 @@ final class InputReport: Sendable {
       isSettled: isSettled
     )
   }
+}
+
+/// Returns the name of an enum's case without its values, or the name of any other value's type.
+///
+/// A type with a mirror of its own counts as any other: its labels may hold a value.
+package func caseName(of value: some Any) -> String {
+  let mirror = Mirror(reflecting: value)
+  guard mirror.displayStyle == .enum, !(value is any CustomReflectable) else {
+    return "\(type(of: value))"
+  }
+  return mirror.children.first?.label ?? "\(value)"
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Batches that wait to be processed, in the order in which they came.
+/// The batches that wait to be processed, in order of arrival.
 struct Mailbox: ~Copyable, Sendable {
-  // Not private: what holds it lies in another file, and the compiler (6.3) cannot make its layout there.
+  // Not private: its owner is in another file, where the compiler (6.3) could not compute the layout.
   struct Contents {
     var batches = FIFO<InputBatch>()
     var waitingInputs = 0
@@ -12,7 +12,9 @@ struct Mailbox: ~Copyable, Sendable {
   private let contents = Mutex(Contents())
   private let limit: Int
 
-  /// - Parameter limit: how many Inputs may wait; a batch that nothing waits before may have more.
+  /// Creates a mailbox.
+  ///
+  /// - Parameter limit: the number of Inputs that may wait. An empty mailbox accepts a batch of any size.
   init(limit: Int) {
     self.limit = limit
   }
@@ -21,13 +23,13 @@ struct Mailbox: ~Copyable, Sendable {
 
   var isEmpty: Bool { contents.withLock { $0.batches.isEmpty } }
 
-  /// How many Inputs have not been processed.
+  /// The number of Inputs that have not been processed.
   var waitingCount: Int { contents.withLock { $0.waitingInputs } }
 
   func add(_ batch: InputBatch) -> Submission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .closed }
-      // Refused for its length alone, a batch could be sent again for ever.
+      // A batch refused for its length alone would be refused each time it is sent.
       guard
         contents.waitingInputs == 0
           || contents.waitingInputs + batch.count - batch.first <= limit
@@ -38,7 +40,7 @@ struct Mailbox: ~Copyable, Sendable {
     }
   }
 
-  /// Puts a batch before all that wait, whatever the limit says.
+  /// Puts a batch before all others, regardless of the limit.
   func addFirst(_ batch: InputBatch) {
     contents.withLock { contents in
       guard !contents.isClosed else { return }
@@ -47,29 +49,29 @@ struct Mailbox: ~Copyable, Sendable {
     }
   }
 
-  /// The first batch, which stays where it is; nil once no more is taken.
+  /// The first batch, which stays in the mailbox; nil once the mailbox is closed.
   var first: InputBatch? { contents.withLock { $0.isClosed ? nil : $0.batches.first } }
 
-  /// So many Inputs of the first batch do not wait any more.
+  /// Subtracts processed Inputs of the first batch from the number that wait.
   func countOff(_ inputs: Int) {
     contents.withLock { $0.waitingInputs -= inputs }
   }
 
-  /// The first batch is done with, and so many of its Inputs that had still counted as waiting.
+  /// Removes the first batch, and subtracts those of its Inputs that still count as waiting.
   func removeFirst(countingOff inputs: Int) {
-    // Let go of after the lock: whatever the batch holds may end with it.
+    // Released after the lock: a batch may be the last to hold its owner.
     _ = contents.withLock { contents in
       contents.waitingInputs -= inputs
       return contents.batches.popFirst()
     }
   }
 
-  /// Takes no more batches from here on.
+  /// Refuses batches from now on.
   func close() {
     contents.withLock { $0.isClosed = true }
   }
 
-  /// Takes no more batches from here on, unless one is there; false where that is so.
+  /// Closes the mailbox if it is empty; returns whether it was.
   func closeIfEmpty() -> Bool {
     contents.withLock { contents in
       if contents.batches.isEmpty { contents.isClosed = true }
@@ -77,7 +79,7 @@ struct Mailbox: ~Copyable, Sendable {
     }
   }
 
-  /// Everything that still waits.
+  /// Removes and returns all batches.
   func removeAll() -> [InputBatch] {
     contents.withLock { contents in
       contents.waitingInputs = 0
@@ -86,10 +88,10 @@ struct Mailbox: ~Copyable, Sendable {
   }
 }
 
-/// What became of a batch that was handed to an engine.
+/// The outcome of submitting a batch to an engine.
 package enum Submission: Sendable {
   case accepted
-  /// More Inputs would wait than may.
+  /// Refused, because too many Inputs would wait.
   case full
   case closed
 }

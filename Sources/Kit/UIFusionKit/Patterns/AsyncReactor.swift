@@ -1,8 +1,8 @@
-/// The mutating pattern: `reduce` finds out what is to change, and `mutate` changes it.
+/// The reactor pattern: `reduce` finds the mutations of an Input, and `mutate` applies them to State.
 ///
-/// Mind the names, which are the pattern's own: `reduce` may wait and has side effects; `mutate` makes
-/// the new State of the old one. An Input that leads to several changes over time sends them one by
-/// one, in ``reduce(_:send:)``. Inputs run one after another, unless ``policy(for:)`` says otherwise.
+/// Mind the pattern's names: `reduce` may suspend and have side effects; `mutate` returns a new State
+/// made from the old one. An Input that leads to several changes over time sends them one by one in
+/// ``reduce(_:send:)``. Inputs run one after another, unless ``policy(for:)`` says otherwise.
 ///
 /// ```swift
 /// final class CounterReactor: AsyncReactor {
@@ -29,43 +29,44 @@
 /// }
 /// ```
 public protocol AsyncReactor: ViewModel, AnyObject where Action == Mutation {
-  // Stated here again, so that they are inferred from the functions below.
-  /// As in ``ViewModel``.
+  // Restated so that the compiler infers them from the functions below.
+  /// Same as ``ViewModel/Input``.
   associatedtype Input
-  /// As in ``ViewModel``.
+  /// Same as ``ViewModel/State``.
   associatedtype State
 
-  /// One change of State.
+  /// A change of State.
   associatedtype Mutation: Sendable
 
-  /// The State: at first as the reactor makes it, later as `mutate` has left it.
+  /// The State: at first as the reactor makes it, later as `mutate` returned it.
   var currentState: State { get set }
 
-  /// What an Input changes; may wait.
+  /// Returns the mutation of an Input; may suspend.
   nonisolated(nonsending) func reduce(_ input: Input) async -> Mutation
 
-  /// What an Input changes, over time; each mutation is done when `send` returns.
+  /// Sends the mutations of an Input over time; each is applied when `send` returns.
   nonisolated(nonsending) func reduce(
     _ input: Input,
     send: nonisolated(nonsending) (_ mutation: Mutation) async -> Void
   ) async
 
-  /// The State with a change made. Changes nothing itself.
+  /// Returns the State with a mutation applied, without changing anything itself.
   ///
-  /// May wait; where State has changed meanwhile, it is asked again with the newer one.
+  /// The function may suspend. If State changed meanwhile, the engine calls it again with the newer
+  /// State.
   nonisolated(nonsending) func mutate(_ state: State, mutation: Mutation) async -> State
 
-  /// Whether an Input waits for those before it; all of them do unless the reactor says.
+  /// Returns whether an Input waits for the Inputs before it; every Input does by default.
   func policy(for input: Input) -> InputPolicy
 }
 
 extension AsyncReactor {
-  /// The turns of this pattern: work that may suspend.
-  public static func turns(of model: Self, reporting: Reporting<Self>) -> Turns {
-    Turns(ReactorTurns(model, reporting))
+  /// Returns a runner whose turns may suspend.
+  public static func turnRunner(of model: Self, in context: EngineContext<Self>) -> AnyTurnRunner {
+    AnyTurnRunner(ReactorTurnRunner(model, context))
   }
 
-  /// Sends the one mutation that ``reduce(_:)`` finds.
+  /// Sends the one mutation that ``reduce(_:)`` returns.
   nonisolated(nonsending) public func reduce(
     _ input: Input,
     send: nonisolated(nonsending) (_ mutation: Mutation) async -> Void
@@ -73,22 +74,22 @@ extension AsyncReactor {
     await send(await reduce(input))
   }
 
-  /// Every Input waits for those before it.
+  /// Makes every Input wait for the Inputs before it.
   public func policy(for input: Input) -> InputPolicy { .inOrder }
 }
 
-private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
+private final class ReactorTurnRunner<Model: AsyncReactor>: ReplayableTurnRunner {
   private let model: Model
-  private let reporter: Reporter<Model>
-  /// What the view model begins with.
+  let reporter: Reporter<Model>
+  /// The actions that the view model begins with.
   private var first: [Model.Action] = []
-  /// Counts changes, so that one that waited can tell whether it was overtaken.
+  /// The number of changes, by which a mutation that suspended knows that State changed meanwhile.
   private var changes = 0
 
-  init(_ model: Model, _ reporting: Reporting<Model>) {
+  init(_ model: Model, _ context: EngineContext<Model>) {
     self.model = model
-    if let state = reporting.resuming?.state { model.currentState = state }
-    reporter = Reporter(model, model.currentState, reporting)
+    if let state = context.resuming?.state { model.currentState = state }
+    reporter = Reporter(model, model.currentState, context)
   }
 
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy {
@@ -96,11 +97,11 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
   }
 
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
-    guard let beginning = batch.beginning else {
+    guard let launch = batch.launch else {
       if let inputs = batch.inputs(of: Model.Input.self) { reporter.process(inputs[index]) }
       return nil
     }
-    first = reporter.actions(of: beginning, by: model)
+    first = reporter.actions(of: launch, by: model)
     return first.isEmpty ? [] : nil
   }
 
@@ -112,30 +113,31 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
       }
       return
     }
-    let start = reporter.now
+    let start = reporter.tracer?.now
     await model.reduce(inputs[index]) { mutation in
       guard !Task.isCancelled else { return }
       await mutate(mutation)
       ended()
     }
-    reporter.end(since: start)
+    reporter.tracer?.end(since: start)
   }
 
   func change(as version: Int) -> (any RenderedState)? {
     reporter.change(to: model.currentState, as: version)
   }
 
-  func takeBack() {
-    // A mutation that waits has begun with what is taken back.
+  func rollBack() {
+    // A suspended mutation started from the State that is discarded.
     changes += 1
     model.currentState = reporter.last
   }
 
-  var begins: Bool { reporter.begins }
+  var state: Model.State {
+    get { model.currentState }
+    set { model.currentState = newValue }
+  }
 
-  var shown: any RenderedState { reporter.shown }
-
-  func takeTrace() -> [UInt8] { reporter.takeTrace() }
+  func redo(_ action: Model.Action) async { await mutate(action) }
 
   nonisolated(nonsending) private func mutate(_ mutation: Model.Mutation) async {
     while true {
@@ -143,20 +145,10 @@ private final class ReactorTurns<Model: AsyncReactor>: TurnTaking {
       let state = await model.mutate(model.currentState, mutation: mutation)
       guard seen == changes else { continue }
       changes += 1
-      // Not before: mutations that wait beside each other are traced in the order in which State
-      // has them.
+      // Traced only now: concurrent mutations are traced in the order in which they were applied.
       reporter.perform(mutation)
       model.currentState = state
       return
     }
   }
-}
-
-extension ReactorTurns: Redoing {
-  var state: Model.State {
-    get { model.currentState }
-    set { model.currentState = newValue }
-  }
-
-  func redo(_ action: Model.Action) async { await mutate(action) }
 }

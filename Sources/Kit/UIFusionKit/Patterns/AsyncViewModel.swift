@@ -1,12 +1,12 @@
-/// The asynchronous pattern: `transform` and `perform` may wait, and an error goes to `handleError`.
+/// The asynchronous pattern: `transform` and `perform` may suspend, and errors go to `handleError`.
 ///
-/// An Input's actions are performed one after another. State is published whenever `perform`
-/// suspends, and at each action's end: a loading flag set before an `await` is seen while it waits.
-/// An error ends its own action only; the next one follows.
+/// The actions of an Input are performed one after another. State is published whenever `perform`
+/// suspends and when an action ends, so clients see a loading flag that is set before an `await`.
+/// An error ends only its own action; the next action follows.
 ///
-/// Inputs run one after another. ``policy(for:)`` lets some of them through while another runs.
+/// Inputs run one after another. ``policy(for:)`` lets chosen Inputs run while another is suspended.
 ///
-/// A class with async helpers of its own needs them on the engine as well: mark them
+/// Async helper functions of the class must stay on the engine: mark them
 /// `nonisolated(nonsending)`, or enable the upcoming feature `NonisolatedNonsendingByDefault` for the
 /// whole target.
 ///
@@ -28,52 +28,56 @@
 /// }
 /// ```
 public protocol AsyncViewModel: ViewModel, AnyObject {
-  // Stated here again, so that they are inferred from the functions below.
-  /// As in ``ViewModel``.
+  // Restated so that the compiler infers them from the functions below.
+  /// Same as ``ViewModel/Input``.
   associatedtype Input
-  /// As in ``ViewModel``.
+  /// Same as ``ViewModel/Action``.
   associatedtype Action
-  /// As in ``ViewModel``.
+  /// Same as ``ViewModel/State``.
   associatedtype State
 
-  /// What a client sees; `perform` changes it.
+  /// The State that clients see; `perform` changes it.
   var state: State { get set }
 
-  /// The actions that an Input stands for, in order.
+  /// Returns the actions of an Input, in order.
   nonisolated(nonsending) func transform(_ input: Input) async -> [Action]
 
-  /// Does one action, by changing `state`; what it throws reaches `handleError`.
+  /// Performs one action by changing `state`.
+  ///
+  /// - Throws: any error; the engine passes it to ``handleError(_:)``.
   nonisolated(nonsending) func perform(_ action: Action) async throws
 
-  /// Called once for each action that failed. Cancellation is no failure and does not come here.
+  /// Responds to the error of an action, once for each action that failed.
+  ///
+  /// Cancellation is not a failure.
   nonisolated(nonsending) func handleError(_ error: SendableError) async
 
-  /// Whether an Input waits for those before it; all of them do unless the view model says.
+  /// Returns whether an Input waits for the Inputs before it; every Input does by default.
   ///
-  /// Asked again while the Input waits; changes nothing.
+  /// The engine calls this again while the Input waits; the function changes nothing.
   func policy(for input: Input) -> InputPolicy
 }
 
 extension AsyncViewModel {
-  /// The turns of this pattern: work that may suspend.
-  public static func turns(of model: Self, reporting: Reporting<Self>) -> Turns {
-    Turns(AsyncTurns(model, reporting))
+  /// Returns a runner whose turns may suspend.
+  public static func turnRunner(of model: Self, in context: EngineContext<Self>) -> AnyTurnRunner {
+    AnyTurnRunner(AsyncTurnRunner(model, context))
   }
 
-  /// Every Input waits for those before it.
+  /// Makes every Input wait for the Inputs before it.
   public func policy(for input: Input) -> InputPolicy { .inOrder }
 }
 
-private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
+private final class AsyncTurnRunner<Model: AsyncViewModel>: ReportingTurnRunner {
   private let model: Model
-  private let reporter: Reporter<Model>
-  /// What the view model begins with.
+  let reporter: Reporter<Model>
+  /// The actions that the view model begins with.
   private var first: [Model.Action] = []
 
-  init(_ model: Model, _ reporting: Reporting<Model>) {
+  init(_ model: Model, _ context: EngineContext<Model>) {
     self.model = model
-    if let state = reporting.resuming?.state { model.state = state }
-    reporter = Reporter(model, model.state, reporting)
+    if let state = context.resuming?.state { model.state = state }
+    reporter = Reporter(model, model.state, context)
   }
 
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy {
@@ -81,11 +85,11 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
   }
 
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
-    guard let beginning = batch.beginning else {
+    guard let launch = batch.launch else {
       if let inputs = batch.inputs(of: Model.Input.self) { reporter.process(inputs[index]) }
       return nil
     }
-    first = reporter.actions(of: beginning, by: model)
+    first = reporter.actions(of: launch, by: model)
     return first.isEmpty ? [] : nil
   }
 
@@ -93,7 +97,7 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
     var start: Duration?
     var actions: [Model.Action] = []
     if let inputs = batch.inputs(of: Model.Input.self) {
-      start = reporter.now
+      start = reporter.tracer?.now
       actions = await model.transform(inputs[index])
     } else {
       actions = first
@@ -105,25 +109,22 @@ private final class AsyncTurns<Model: AsyncViewModel>: TurnTaking {
       } catch is CancellationError {
       } catch  where !Task.isCancelled {
         let error = SendableError(error)
-        reporter.fail(error)
+        reporter.tracer?.fail(error)
         await model.handleError(error)
       } catch {
-        // Whatever a cancelled action fails with, it fails because it was cancelled.
+        // The action was cancelled: any error is a consequence of that.
       }
       ended()
     }
-    reporter.end(since: start)
+    reporter.tracer?.end(since: start)
   }
 
   func change(as version: Int) -> (any RenderedState)? {
     reporter.change(to: model.state, as: version)
   }
 
-  func takeBack() { model.state = reporter.last }
-
-  var begins: Bool { reporter.begins }
-
-  var shown: any RenderedState { reporter.shown }
-
-  func takeTrace() -> [UInt8] { reporter.takeTrace() }
+  var state: Model.State {
+    get { model.state }
+    set { model.state = newValue }
+  }
 }

@@ -1,8 +1,8 @@
-/// The reducing pattern: a pure function changes State, and effects are values that it returns.
+/// The reducer pattern: a pure function changes State and returns effects as values.
 ///
-/// `transform` says what an Input means. `reduce` does each action on State, at once, and returns the
-/// effects that follow; the engine carries them out, and each action that one sends is reduced in
-/// turn. All the waiting is in effects, so that State never changes while something waits.
+/// `transform` turns an Input into actions. `reduce` applies each action to State and returns the
+/// effects that follow. The engine runs the effects, and each action that an effect sends is reduced
+/// as a turn of its own. Only effects wait, so State never changes behind a suspended function.
 ///
 /// ```swift
 /// struct Fetcher: ReducerViewModel {
@@ -36,56 +36,56 @@
 /// }
 /// ```
 public protocol ReducerViewModel: ViewModel {
-  // Stated here again, so that they are inferred from the functions below.
-  /// As in ``ViewModel``.
+  // Restated so that the compiler infers them from the functions below.
+  /// Same as ``ViewModel/Input``.
   associatedtype Input
-  /// As in ``ViewModel``.
+  /// Same as ``ViewModel/Action``.
   associatedtype Action
-  /// As in ``ViewModel``.
+  /// Same as ``ViewModel/State``.
   associatedtype State
 
-  /// The State: at first as the view model makes it, later as `reduce` has left it.
+  /// The State: at first as the view model makes it, later as `reduce` left it.
   var state: State { get set }
 
-  /// The actions that an Input stands for, in order. Changes nothing.
+  /// Returns the actions of an Input, in order, without changing anything.
   func transform(_ input: Input) -> [Action]
 
-  /// Does one action on State, and returns the effects to start when the turn is over.
+  /// Applies one action to State, and returns the effects to start after the turn.
   ///
-  /// Pure: the same State and action give the same result. Several effects are started in order and
-  /// run beside each other.
+  /// The function is pure: the same State and action give the same result. Several effects start in
+  /// order and run concurrently.
   func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>]
 
-  /// The actions with which to answer an effect's error; none unless the view model says.
+  /// Returns the actions that respond to an effect's error; none by default.
   ///
-  /// Called once for each effect that failed. Cancellation is no failure and does not come here.
+  /// The engine calls this once for each effect that failed. Cancellation is not a failure.
   func handleError(_ error: SendableError) -> [Action]
 
-  /// The same, for a view model that takes any error: implement one of the two.
+  /// Returns the actions that respond to any error: implement one of the two.
   func handleError(_ error: any Error) -> [Action]
 }
 
 extension ReducerViewModel {
-  /// The turns of this pattern: reduced at once, with effects beside.
-  public static func turns(of model: Self, reporting: Reporting<Self>) -> Turns {
-    Turns(ReducerTurns(model, reporting))
+  /// Returns a runner whose turns never suspend; waiting happens in effects.
+  public static func turnRunner(of model: Self, in context: EngineContext<Self>) -> AnyTurnRunner {
+    AnyTurnRunner(ReducerTurnRunner(model, context))
   }
 
-  /// No action.
+  /// Returns no action.
   public func handleError(_ error: SendableError) -> [Action] { [] }
 
-  /// The actions for the error as a ``SendableError``.
+  /// Returns the actions for the error as a ``SendableError``.
   public func handleError(_ error: any Error) -> [Action] { handleError(SendableError(error)) }
 }
 
-private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
+private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRunner {
   private var model: Model
-  private let reporter: Reporter<Model>
+  let reporter: Reporter<Model>
 
-  init(_ model: Model, _ reporting: Reporting<Model>) {
+  init(_ model: Model, _ context: EngineContext<Model>) {
     self.model = model
-    if let state = reporting.resuming?.state { self.model.state = state }
-    reporter = Reporter(model, model.state, reporting)
+    if let state = context.resuming?.state { self.model.state = state }
+    reporter = Reporter(model, model.state, context)
   }
 
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
@@ -93,32 +93,31 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
       reporter.process(inputs[index])
       return perform(model.transform(inputs[index]))
     }
-    return batch.beginning.map { perform(reporter.actions(of: $0, by: model)) } ?? []
+    return batch.launch.map { perform(reporter.actions(of: $0, by: model)) } ?? []
   }
 
   func apply(_ action: any Sendable) -> [EffectStep] {
     guard let action = action as? Model.Action else { return [] }
-    reporter.receive(action)
+    reporter.tracer?.receive(action)
     return reduce(action)
   }
 
   func handle(_ error: SendableError) -> [EffectStep] {
-    reporter.fail(error)
+    reporter.tracer?.fail(error)
     return perform(model.handleError(error as any Error))
   }
 
   func change(as version: Int) -> (any RenderedState)? {
-    defer { reporter.end() }
+    defer { reporter.tracer?.end() }
     return reporter.change(to: model.state, as: version)
   }
 
-  func takeBack() { model.state = reporter.last }
+  var state: Model.State {
+    get { model.state }
+    set { model.state = newValue }
+  }
 
-  var begins: Bool { reporter.begins }
-
-  var shown: any RenderedState { reporter.shown }
-
-  func takeTrace() -> [UInt8] { reporter.takeTrace() }
+  func redo(_ action: Model.Action) async { _ = reduce(action) }
 
   private func perform(_ actions: [Model.Action]) -> [EffectStep] {
     var steps: [EffectStep] = []
@@ -134,16 +133,7 @@ private final class ReducerTurns<Model: ReducerViewModel>: TurnTaking {
     let effects = model.reduce(state: &state, action: action)
     model.state = state
     guard !effects.isEmpty else { return [] }
-    reporter.ask(for: effects)
+    reporter.tracer?.request(effects)
     return effects.map(\.step)
   }
-}
-
-extension ReducerTurns: Redoing {
-  var state: Model.State {
-    get { model.state }
-    set { model.state = newValue }
-  }
-
-  func redo(_ action: Model.Action) async { _ = reduce(action) }
 }

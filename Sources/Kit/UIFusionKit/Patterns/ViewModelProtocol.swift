@@ -1,6 +1,6 @@
-/// The synchronous pattern: `transform` says what an Input means, `perform` does it.
+/// The synchronous pattern: `transform` turns an Input into actions, and `perform` changes State.
 ///
-/// An Input's actions are performed in order and show as one new version of State.
+/// The actions of an Input are performed in order and appear as one new version of State.
 ///
 /// ```swift
 /// struct CounterViewModel: ViewModelProtocol {
@@ -26,31 +26,31 @@
 /// }
 /// ```
 public protocol ViewModelProtocol: ViewModel {
-  // Stated here again, so that they are inferred from the functions below.
-  /// As in ``ViewModel``.
+  // Restated so that the compiler infers them from the functions below.
+  /// Same as ``ViewModel/Input``.
   associatedtype Input
-  /// As in ``ViewModel``.
+  /// Same as ``ViewModel/Action``.
   associatedtype Action
-  /// As in ``ViewModel``.
+  /// Same as ``ViewModel/State``.
   associatedtype State
 
-  /// What a client sees; `perform` changes it.
+  /// The State that clients see; `perform` changes it.
   var state: State { get set }
 
-  /// The actions that an Input stands for, in order. Changes nothing.
+  /// Returns the actions of an Input, in order, without changing anything.
   func transform(_ input: Input) -> [Action]
 
-  /// Does one action, by changing `state`.
+  /// Performs one action by changing `state`.
   mutating func perform(_ action: Action)
 }
 
 extension ViewModelProtocol {
-  /// The turns of this pattern: done at once.
-  public static func turns(of model: Self, reporting: Reporting<Self>) -> Turns {
-    Turns(SynchronousTurns(model, reporting))
+  /// Returns a runner whose turns never suspend.
+  public static func turnRunner(of model: Self, in context: EngineContext<Self>) -> AnyTurnRunner {
+    AnyTurnRunner(SynchronousTurnRunner(model, context))
   }
 
-  /// Takes one Input without an engine, as in a unit test: transforms it and performs its actions.
+  /// Processes one Input without an engine, as in a unit test: transforms it and performs its actions.
   public mutating func send(_ input: Input) {
     for action in transform(input) {
       perform(action)
@@ -59,7 +59,7 @@ extension ViewModelProtocol {
 }
 
 extension ViewModelProtocol where Self: AnyObject {
-  /// The same for a class, which a constant may hold.
+  /// Processes one Input without an engine; this form works on a class held in a constant.
   public func send(_ input: Input) {
     var model = self
     for action in transform(input) {
@@ -68,15 +68,15 @@ extension ViewModelProtocol where Self: AnyObject {
   }
 }
 
-private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
+private final class SynchronousTurnRunner<Model: ViewModelProtocol>: ReplayableTurnRunner {
   // Not checked for overlapping accesses, as in the engine: nobody else reaches it.
   @exclusivity(unchecked) private var model: Model
-  private let reporter: Reporter<Model>
+  let reporter: Reporter<Model>
 
-  init(_ model: Model, _ reporting: Reporting<Model>) {
+  init(_ model: Model, _ context: EngineContext<Model>) {
     self.model = model
-    if let state = reporting.resuming?.state { self.model.state = state }
-    reporter = Reporter(model, model.state, reporting)
+    if let state = context.resuming?.state { self.model.state = state }
+    reporter = Reporter(model, model.state, context)
   }
 
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]? {
@@ -92,24 +92,14 @@ private final class SynchronousTurns<Model: ViewModelProtocol>: TurnTaking {
       reporter.process(inputs[index])
       return model.transform(inputs[index])
     }
-    return batch.beginning.map { reporter.actions(of: $0, by: model) } ?? []
+    return batch.launch.map { reporter.actions(of: $0, by: model) } ?? []
   }
 
   func change(as version: Int) -> (any RenderedState)? {
-    defer { reporter.end() }
+    defer { reporter.tracer?.end() }
     return reporter.change(to: model.state, as: version)
   }
 
-  func takeBack() { model.state = reporter.last }
-
-  var begins: Bool { reporter.begins }
-
-  var shown: any RenderedState { reporter.shown }
-
-  func takeTrace() -> [UInt8] { reporter.takeTrace() }
-}
-
-extension SynchronousTurns: Redoing {
   var state: Model.State {
     get { model.state }
     set { model.state = newValue }

@@ -1,9 +1,9 @@
-/// A view model that says what it is meant to do: what planning, design, development and QA share.
+/// A view model with a plan of its behaviour that planning, design, development and QA share.
 ///
-/// Types tell which Inputs there are and what State looks like. A plan adds what they cannot tell:
-/// for each Input 🟩 what it is there for, the Actions ✴️ that follow, and what those do to the members
-/// of State 🟦. A host shows it as one page; `expectPlan` of UIFusionTesting runs every Input of it
-/// and fails where a plan and its view model differ.
+/// Types tell which Inputs exist and what State looks like. A plan adds what types cannot tell: the
+/// purpose of each Input 🟩, the Actions ✴️ that follow, and the members of State 🟦 that they change.
+/// A host shows the plan as one page. `expectPlan` of UIFusionTesting runs every planned Input and fails
+/// where plan and view model differ.
 ///
 /// ```swift
 /// extension CounterViewModel: Planned {
@@ -18,36 +18,36 @@
 /// }
 /// ```
 public protocol Planned: ViewModel {
-  /// Every Input, as often as there is something different to say about it.
+  /// The plan: every Input at least once, and once more for each further situation.
   static var plan: [PlannedInput<Self>] { get }
 }
 
-/// An Input of a plan: one situation, and what is to happen then.
+/// An entry of a plan: an Input in one situation, and the actions that are expected.
 public struct PlannedInput<Model: ViewModel>: Sendable {
-  /// The Input itself, with values that may stand for any others.
+  /// The Input, with example values.
   public let example: Model.Input
 
-  /// When it is sent, in one sentence.
+  /// A sentence that says when the Input is sent.
   public let sentence: String
 
-  /// The Inputs that lead to the situation, from the first State.
+  /// The Inputs that lead from the first State to the situation.
   public let before: [Model.Input]
 
-  /// How long after those it is sent; nil is once all is quiet.
+  /// The delay between those Inputs and this one; nil waits until nothing is running.
   public let delay: Duration?
 
-  /// What is done about it, in order.
+  /// The expected actions, in order.
   public let actions: [PlannedAction<Model>]
 
-  /// Plans an Input.
+  /// Returns the plan of an Input.
   ///
   /// - Parameters:
-  ///   - example: the Input, such as a client may send.
-  ///   - sentence: when it is sent.
-  ///   - before: Inputs that make a difference visible: a reset shows once something was counted.
-  ///   - delay: how long after those it is sent, where what they started is to be under way still: a
-  ///     request to be called off, a timer to be stopped. Without one, it is sent once all is quiet.
-  ///   - actions: all that are done, those that effects send included.
+  ///   - example: the Input, with example values.
+  ///   - sentence: a sentence that says when the Input is sent.
+  ///   - before: Inputs to send first, so that the effect is visible: a reset needs something counted.
+  ///   - delay: the delay after `before`, for work that is still to be running: a request to cancel, a
+  ///     timer to stop. Without a delay, the Input is sent once nothing is running.
+  ///   - actions: all expected actions, including those that effects send.
   /// - Returns: the entry.
   public static func input(
     _ example: Model.Input,
@@ -60,15 +60,15 @@ public struct PlannedInput<Model: ViewModel>: Sendable {
   }
 }
 
-/// An Action of a plan, and what it does to State.
+/// An Action of a plan, and the members of State that it changes.
 public struct PlannedAction<Model: ViewModel>: Sendable {
-  /// The Action itself; only its name counts, not its values.
+  /// The Action; only its name counts, not its values.
   public let action: Model.Action
 
-  /// The members of State that it changes, as they are called in JSON, each with what becomes of it.
+  /// The changes: each member of State by its name in JSON, with a sentence about its new value.
   public let changes: KeyValuePairs<String, String>
 
-  /// Plans an Action.
+  /// Returns the plan of an Action.
   public static func action(
     _ action: Model.Action,
     _ changes: KeyValuePairs<String, String> = [:]
@@ -76,17 +76,6 @@ public struct PlannedAction<Model: ViewModel>: Sendable {
     Self(action: action, changes: changes)
   }
 
-  /// The Action's name.
+  /// The name of the Action.
   public var name: String { caseName(of: action) }
-}
-
-/// How an enum's case is called, without its values; any other value as Swift prints its type.
-///
-/// A type that shows itself counts as any other, too: a label of its own making may hold a value.
-package func caseName(of value: some Any) -> String {
-  let mirror = Mirror(reflecting: value)
-  guard mirror.displayStyle == .enum, !(value is any CustomReflectable) else {
-    return "\(type(of: value))"
-  }
-  return mirror.children.first?.label ?? "\(value)"
 }

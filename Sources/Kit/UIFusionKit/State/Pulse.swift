@@ -1,48 +1,59 @@
-/// A State member that is an event: each assignment counts, even of an equal value.
+import Synchronization
+
+/// A member of State that is an event: each assignment counts, even of an equal value.
 ///
-/// Two pulses are equal when value and count are, so assigning always makes a new version of State.
-/// On the wire it is `{"value":…,"pulse":N}`; a client acts when N has grown since it last looked, so
-/// connecting again neither repeats nor loses the newest one.
+/// Two pulses are equal if their values and counts are, so each assignment makes a new version of
+/// State. The JSON form is `{"value":…,"pulse":N}`. A client acts when N has grown since it last
+/// looked, so a reconnection neither repeats nor loses the newest event.
 ///
-/// The count belongs to the value: replacing a whole State by a fresh one begins anew at 0, and clients
-/// would take no notice until it has passed what they saw. Assign members instead.
+/// The count is part of State. Do not replace a whole State by a fresh one: the count restarts at 0,
+/// and clients ignore the pulse until it exceeds the count that they saw. Assign members instead.
 ///
 /// ```swift
 /// struct State: Codable, Equatable, Sendable {
 ///   @Pulse var message: String?
 /// }
 /// state.message = "Hello"
-/// state.message = "Hello"  // noticed again
+/// state.message = "Hello"  // counts again
 /// ```
 @propertyWrapper
 public struct Pulse<Value> {
-  /// How often a value was assigned since the first.
+  /// The number of assignments since the first value.
   public private(set) var pulse = 0
 
-  /// When it was last assigned, by the clock of pulses; 0 for not since it was made.
+  /// The tick of ``PulseClock`` at the last assignment; 0 if there was none.
   ///
-  /// No part of the value.
+  /// The stamp is not part of the value.
   private(set) var stamp: UInt64 = 0
 
-  /// The value; each assignment counts.
+  /// The value; each assignment adds one to the count.
   public var wrappedValue: Value {
     didSet { count() }
   }
 
-  /// The first value, which is no assignment yet.
+  /// Creates a pulse with its first value, which is not an assignment.
   public init(wrappedValue: Value) {
     self.wrappedValue = wrappedValue
   }
 
-  /// The value together with its count.
+  /// The pulse itself: value and count.
   public var projectedValue: Self {
     get { self }
     set { self = newValue }
   }
 
-  /// Counts an assignment of the value that is there: an event that carries nothing new.
+  /// Counts an assignment of the current value: an event that carries nothing new.
   public mutating func fire() {
     count()
+  }
+
+  /// Calls a function with the value if it was assigned after the previous State was published.
+  ///
+  /// Call it within ``Store/state(_:)`` or ``ObservableStore/observe(_:)``; elsewhere there is no
+  /// previous State, and the function is never called. Nor is it called for the State with which
+  /// observing begins. Calls may stand anywhere: in a function for several pulses, or behind an `if`.
+  public func updated(_ body: (Value) -> Void) {
+    if let horizon = PulseClock.horizon, stamp > horizon { body(wrappedValue) }
   }
 
   private mutating func count() {
@@ -51,10 +62,22 @@ public struct Pulse<Value> {
   }
 }
 
+/// A logical clock that counts the assignments of all pulses in the process.
+enum PulseClock {
+  private static let ticks = Atomic<UInt64>(0)
+
+  /// The time at which the previous State was published, for code that observes a State.
+  @TaskLocal static var horizon: UInt64?
+
+  static var now: UInt64 { ticks.load(ordering: .relaxed) }
+
+  static func tick() -> UInt64 { ticks.add(1, ordering: .relaxed).newValue }
+}
+
 extension Pulse: Sendable where Value: Sendable {}
 
 extension Pulse: Equatable where Value: Equatable {
-  /// Whether value and count are equal.
+  /// Returns whether value and count are equal.
   public static func == (one: Self, other: Self) -> Bool {
     one.pulse == other.pulse && one.wrappedValue == other.wrappedValue
   }
@@ -69,7 +92,7 @@ extension Pulse: Hashable where Value: Hashable {
 }
 
 extension Pulse: CustomReflectable {
-  /// Count and value.
+  /// A mirror of count and value.
   public var customMirror: Mirror {
     Mirror(self, children: ["pulse": pulse, "wrappedValue": wrappedValue], displayStyle: .struct)
   }

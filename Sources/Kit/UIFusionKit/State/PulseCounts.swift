@@ -4,50 +4,52 @@
   import Glibc
 #endif
 
-/// The counts of all Pulses in a value, as they come while it is encoded.
+/// A fingerprint of the counts of all pulses in a value, collected while the value is encoded.
 package enum PulseCounts {
-  /// Where a thread has the fingerprint of the value that it encodes; nothing while it encodes none.
-  private static let place: pthread_key_t = {
+  /// The key of the fingerprint of the value that the thread encodes; not set while it encodes none.
+  private static let key: pthread_key_t = {
     var key = pthread_key_t()
     precondition(
       pthread_key_create(&key, nil) == 0,
-      "no thread-specific key (pthread_key_create(3))"
+      "no thread-specific key left (pthread_key_create(3))"
     )
     return key
   }()
 
-  /// Encodes a value, and tells what stands for the counts of the Pulses in it: two States in which that
-  /// differs have a Pulse assigned in between.
+  /// Encodes a value, and returns its text with the fingerprint of the pulses in it.
   ///
-  /// 0 where there are none. For one Pulse no two counts give the same, for several no two likely ones.
-  /// `encode` calls `restart` where it begins anew.
+  /// A pulse was assigned between two States whose fingerprints differ. The fingerprint is 0 without
+  /// pulses. Counts of a single pulse never collide, those of several are unlikely to.
+  ///
+  /// - Parameter encode: encodes the value; calls `restart` when it starts over.
+  /// - Returns: the text and the fingerprint.
   package static func of<Text>(
     _ encode: (_ restart: () -> Void) throws -> Text
   ) rethrows -> (Text, fingerprint: UInt64) {
     var fingerprint: UInt64 = 0
     let text = try withUnsafeMutablePointer(to: &fingerprint) { own in
-      // Guard: a value is encoded by the thread that calls this, and the pointer is taken back first.
-      let outer = pthread_getspecific(place)
-      pthread_setspecific(place, own)
-      defer { pthread_setspecific(place, outer) }
+      // Guard: the calling thread encodes the value, and the pointer is reset before it dies.
+      let outer = pthread_getspecific(key)
+      pthread_setspecific(key, own)
+      defer { pthread_setspecific(key, outer) }
       return try encode { own.pointee = 0 }
     }
     return (text, fingerprint)
   }
 
-  /// What stands for the Pulses so far, of the value that this thread encodes.
+  /// The fingerprint of the pulses encoded so far by this thread.
   package static var soFar: UInt64 {
-    // Guard: as below.
-    pthread_getspecific(place)?.assumingMemoryBound(to: UInt64.self).pointee ?? 0
+    // Guard: the pointer is set by `of(_:)` of this thread, which has not returned.
+    pthread_getspecific(key)?.assumingMemoryBound(to: UInt64.self).pointee ?? 0
   }
 
   static func add(_ count: Int) {
-    // Guard: what `of(_:)` has put there, which has not returned.
-    guard let own = pthread_getspecific(place)?.assumingMemoryBound(to: UInt64.self) else { return }
+    // Guard: the pointer is set by `of(_:)` of this thread, which has not returned.
+    guard let own = pthread_getspecific(key)?.assumingMemoryBound(to: UInt64.self) else { return }
     own.pointee = mix(own.pointee, UInt64(truncatingIfNeeded: count))
   }
 
-  /// The mixing of SplitMix64, which maps one to one.
+  /// Mixes as SplitMix64 does, one to one.
   private static func mix(_ fingerprint: UInt64, _ count: UInt64) -> UInt64 {
     var mixed = fingerprint &+ count &+ 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9

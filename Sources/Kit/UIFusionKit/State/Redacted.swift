@@ -1,15 +1,15 @@
-/// A member that clients see, and logs and diffs do not; the store keeps it like any other.
+/// A member of State that clients see but logs and diffs do not; it is stored like any other.
 @propertyWrapper
 public struct Redacted<Value> {
-  /// The value itself.
+  /// The value.
   public var wrappedValue: Value
 
-  /// Keeps a value out of logs.
+  /// Wraps a value to keep it out of logs.
   public init(wrappedValue: Value) {
     self.wrappedValue = wrappedValue
   }
 
-  /// Keeps a value out of logs.
+  /// Wraps a value to keep it out of logs.
   public init(_ value: Value) {
     wrappedValue = value
   }
@@ -20,13 +20,13 @@ extension Redacted: Equatable where Value: Equatable {}
 extension Redacted: Hashable where Value: Hashable {}
 
 extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Dots.
+  /// Dots in place of the value.
   public var description: String { hidden }
 
-  /// Dots.
+  /// Dots in place of the value.
   public var debugDescription: String { hidden }
 
-  /// A mirror that shows nothing more.
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -1,7 +1,7 @@
-/// A member that leaves the program for nobody: a password in State, or in an Input.
+/// A member of State or of an Input that never leaves the process, such as a password.
 ///
-/// To clients, logs, traces and the store alike it is written as `"••••"`, or as `""` where it is empty.
-/// Read back from there it is empty. An Input that carries one takes the plain text.
+/// Clients, logs, traces and the store get `"••••"`, or `""` if the value is empty. A restored State has
+/// an empty value. Clients send an Input's secret as plain text.
 ///
 /// ```swift
 /// struct State: Codable, Equatable, Sendable { @Secret var password = "" }
@@ -9,15 +9,15 @@
 /// ```
 @propertyWrapper
 public struct Secret<Value: RangeReplaceableCollection> {
-  /// The value itself.
+  /// The value.
   public var wrappedValue: Value
 
-  /// Keeps a value secret.
+  /// Wraps a value to keep it secret.
   public init(wrappedValue: Value) {
     self.wrappedValue = wrappedValue
   }
 
-  /// Keeps a value secret.
+  /// Wraps a value to keep it secret.
   public init(_ value: Value) {
     wrappedValue = value
   }
@@ -28,18 +28,18 @@ extension Secret: Equatable where Value: Equatable {}
 extension Secret: Hashable where Value: Hashable {}
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Dots, or nothing where there is nothing to hide.
+  /// Dots in place of the value; empty if the value is.
   public var description: String { wrappedValue.isEmpty ? "" : hidden }
 
-  /// The same, in quotation marks.
+  /// The description in quotation marks.
   public var debugDescription: String { "\"\(description)\"" }
 
-  /// A mirror that shows nothing more.
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Secret: Encodable {
-  /// Writes dots.
+  /// Writes dots in place of the value; an empty string if the value is empty.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
@@ -47,7 +47,7 @@ extension Secret: Encodable {
 }
 
 extension Secret: Decodable where Value: Decodable {
-  /// Reads a value; dots stand for what was not written.
+  /// Reads a value; dots are read as an empty value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if (try? container.decode(String.self)) == hidden {
@@ -58,5 +58,5 @@ extension Secret: Decodable where Value: Decodable {
   }
 }
 
-/// What stands for a value that is not shown.
+/// The text in place of a hidden value.
 let hidden = "••••"

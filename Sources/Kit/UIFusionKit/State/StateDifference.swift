@@ -1,22 +1,22 @@
-/// What differs between two values, member by member, for a person to read.
+/// The members that differ between two values, for a person to read.
 ///
 /// ```
 /// value: 0 → 1
 /// todos[2].title: "milk" → "bread"
 /// ```
 ///
-/// What is `Secret` or `Redacted` shows as dots.
+/// `Secret` and `Redacted` members appear as dots.
 public struct StateDifference: CustomStringConvertible, Sendable {
-  /// One member that differs: its path, and how it prints on either side; nil where it is missing.
+  /// A member that differs, with its printed form on either side; nil where it is missing.
   public struct Member: Sendable, Equatable {
-    /// The way to it, such as `todos[2].title`; empty for the whole value.
+    /// The path of the member, such as `todos[2].title`; empty for the whole value.
     public let path: String
-    /// How it printed before.
+    /// The printed form before.
     public let before: String?
-    /// How it prints now.
+    /// The printed form after.
     public let after: String?
 
-    /// A member by hand.
+    /// Creates a member from its parts.
     public init(path: String, before: String?, after: String?) {
       self.path = path
       self.before = before
@@ -24,10 +24,10 @@ public struct StateDifference: CustomStringConvertible, Sendable {
     }
   }
 
-  /// The members that differ, in the order in which the type has them.
+  /// The members that differ, in the order of their declaration.
   public let members: [Member]
 
-  /// Compares two values.
+  /// Compares two values by reflection.
   public init<Value>(from before: Value, to after: Value) {
     let (before, after) = (leaves(of: before), leaves(of: after))
     let (old, new) = (byPath(before), byPath(after))
@@ -37,7 +37,7 @@ public struct StateDifference: CustomStringConvertible, Sendable {
     }
   }
 
-  /// A line for each member.
+  /// The differences, a line for each member.
   public var description: String {
     members.map { member in
       let path = member.path.isEmpty ? "" : "\(member.path): "
@@ -53,7 +53,7 @@ private func byPath(_ leaves: [Leaf]) -> [String: String] {
   Dictionary(leaves.map { ($0.path, $0.text) }) { first, _ in first }
 }
 
-/// What a value consists of, down to what has no parts.
+/// Returns the parts of a value, down to those without parts of their own.
 private func leaves(of value: Any, at path: String = "") -> [Leaf] {
   let mirror = Mirror(reflecting: value)
   switch mirror.displayStyle {
@@ -69,7 +69,7 @@ private func leaves(of value: Any, at path: String = "") -> [Leaf] {
   case .struct, .class, .tuple:
     guard !mirror.children.isEmpty else { break }
     return mirror.children.flatMap { child in
-      // A wrapped member's own name, without the underscore of what wraps it.
+      // A property wrapper's storage begins with an underscore.
       let label = (child.label ?? "").drop { $0 == "_" }
       return leaves(of: child.value, at: path.isEmpty ? String(label) : "\(path).\(label)")
     }
@@ -78,7 +78,7 @@ private func leaves(of value: Any, at path: String = "") -> [Leaf] {
   return [(path, text(of: value))]
 }
 
-/// A case by its own name, without those of its type and module.
+/// Returns the printed form of a value; a case by its name, without type and module.
 private func text(of value: Any) -> String {
   let mirror = Mirror(reflecting: value)
   guard mirror.displayStyle == .enum, !(value is any CustomStringConvertible),

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// States on their way to the main actor, and who observes them there.
-final class Deliveries<State: Sendable>: Sendable {
+/// The States that wait for delivery on the main actor, and their observers.
+final class DeliveryQueue<State: Sendable>: Sendable {
   typealias Observer = @MainActor (Published<State>) -> Void
 
   private struct Contents {
@@ -12,7 +12,7 @@ final class Deliveries<State: Sendable>: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// Adds a State; true where none waited, so that somebody has to deliver.
+  /// Adds a State; returns whether it is the only one, so that the caller must schedule a delivery.
   func add(_ published: Published<State>) -> Bool {
     contents.withLock { contents in
       contents.waiting.append(published)
@@ -20,15 +20,15 @@ final class Deliveries<State: Sendable>: Sendable {
     }
   }
 
-  /// The State that has waited longest; it is not given again.
+  /// Removes and returns the oldest State.
   func next() -> Published<State>? {
     contents.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
   }
 
-  /// Who observes, in the order in which they came.
+  /// The numbers of the observers, in the order in which they were added.
   var numbers: [Int] { contents.withLock { $0.observers.map(\.number) } }
 
-  /// Nil where it does not observe any more.
+  /// Returns an observer by its number; nil once it has stopped.
   func observer(_ number: Int) -> Observer? {
     contents.withLock { $0.observers.first { $0.number == number }?.observer }
   }

@@ -1,14 +1,14 @@
 public import Observation
 import Synchronization
 
-/// A view model for views: its State is observable, and whatever it tells comes on the main actor.
+/// A store for views: its State is observable, and all delivery is on the main actor.
 ///
-/// SwiftUI reads ``state`` and binds with ``binding(_:send:)``; AppKit and UIKit observe. Both may do so with
-/// one store at once. Every State is delivered, in order. What an Input changes at once is there when
-/// ``send(_:)`` returns, unless the view model is at work on another just then: so a text field does not show
-/// what was before. What work leads to later comes by itself.
+/// SwiftUI reads ``state`` and binds with ``binding(_:send:)``; AppKit and UIKit observe. Both may share
+/// one store. Every State is delivered, in order. A change that an Input makes at once is delivered
+/// before ``send(_:)`` returns, unless the view model is busy with another Input; a text field therefore
+/// never shows its old text. Later changes are delivered as they come.
 ///
-/// When the store goes, so does the view model, with all that it is doing.
+/// Releasing the store cancels all work and frees the view model.
 ///
 /// ```swift
 /// let store = ObservableStore { CounterViewModel(time: $0.time) }
@@ -18,17 +18,19 @@ import Synchronization
 @MainActor
 @Observable
 public final class ObservableStore<Model: ViewModel> {
-  /// The State as it was delivered last.
+  /// The State that was delivered last.
   public private(set) var state: Model.State
 
   @ObservationIgnored private let store: Store<Model>
-  @ObservationIgnored private let deliveries = Deliveries<Model.State>()
-  @ObservationIgnored private var following: StoreObservation?
+  @ObservationIgnored private let deliveries = DeliveryQueue<Model.State>()
+  @ObservationIgnored private var subscription: StoreObservation?
   @ObservationIgnored private var isDelivering = false
-  /// When the State that was delivered last was published.
+  /// The publication time of the State that was delivered last.
   @ObservationIgnored private var delivered: UInt64
 
-  /// Creates the view model, and hands it what it is given from outside.
+  /// Creates the view model with its dependencies, and starts it.
+  ///
+  /// - Throws: any error of `make`.
   public init(
     _ dependencies: Dependencies = Dependencies(),
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
@@ -37,38 +39,40 @@ public final class ObservableStore<Model: ViewModel> {
     let first = store.published
     state = first.state
     delivered = first.time
-    following = store.follow { [weak self, deliveries] published in
+    subscription = store.subscribe { [weak self, deliveries] published in
       guard deliveries.add(published) else { return }
       Task { @MainActor in self?.deliver() }
     }
     deliver()
   }
 
-  /// Sends Inputs; they are processed back to back, after what was sent before.
+  /// Sends Inputs, which are processed back to back, after those sent before.
+  ///
+  /// - Returns: a handle to wait for the work of the Inputs, or to cancel it.
   @discardableResult
-  public func send(_ inputs: Model.Input...) -> Sending {
+  public func send(_ inputs: Model.Input...) -> StoreTask {
     let sending = store.send(inputs)
     deliver()
     return sending
   }
 
-  /// Delivers now what the view model has published: for tests, which have waited for it.
+  /// Delivers published States now, for tests that have waited for them.
   public func deliver() {
-    // Who observes may send; what comes of that is delivered after this.
+    // An observer may send; the States that follow are delivered after this one.
     guard !isDelivering else { return }
     isDelivering = true
     defer { isDelivering = false }
     while let published = deliveries.next() {
       state = published.state
       delivered = published.time
-      // One of them may let go of another.
+      // An observer may stop another.
       for number in deliveries.numbers { deliveries.observer(number)?(published) }
     }
   }
 
   // MARK: Binding and observing
 
-  /// A member to show and to edit: an edit sends an Input.
+  /// Returns a binding that reads a member of State and sends an Input to edit it.
   ///
   /// In SwiftUI: `TextField("Name", text: Binding(get: name.get, set: name.set))`.
   public func binding<Value>(
@@ -78,10 +82,11 @@ public final class ObservableStore<Model: ViewModel> {
     StoreBinding(get: { self.state[keyPath: member] }, set: { self.send(input($0)) })
   }
 
-  /// Calls a function with every State, beginning with the current one.
+  /// Calls a function with every State, in order, beginning with the current one.
   ///
-  /// Within it, `state.$member.updated { }` tells the assignments of a ``Pulse``. It goes on until
-  /// what is returned is let go of.
+  /// Within the function, `state.$member.updated { }` reports assignments of a ``Pulse``.
+  ///
+  /// - Returns: the observation, which ends when it is released.
   public func observe(
     _ body: @escaping @MainActor (_ state: Model.State) -> Void
   ) -> StoreObservation {
@@ -90,7 +95,7 @@ public final class ObservableStore<Model: ViewModel> {
       PulseClock.$horizon.withValue(horizon) { body(published.state) }
       horizon = published.time
     }
-    // What it sends by now is delivered behind this, and to it as well.
+    // States that follow from Inputs sent by `body` are delivered after this call.
     let wasDelivering = isDelivering
     isDelivering = true
     body(state)
@@ -99,7 +104,7 @@ public final class ObservableStore<Model: ViewModel> {
     return observation
   }
 
-  /// Calls a function with a member of the State: at first, and then whenever it has changed.
+  /// Calls a function with a member of State: at once, and then whenever the member changes.
   public func observe<Member: Equatable>(
     _ member: KeyPath<Model.State, Member>,
     _ body: @escaping @MainActor (_ member: Member) -> Void
@@ -113,7 +118,7 @@ public final class ObservableStore<Model: ViewModel> {
     }
   }
 
-  /// Calls a function whenever a ``Pulse`` is assigned from now on, with an equal value too.
+  /// Calls a function whenever a ``Pulse`` is assigned from now on, even with an equal value.
   public func observe<Value>(
     pulse: KeyPath<Model.State, Pulse<Value>>,
     _ body: @escaping @MainActor (_ value: Value) -> Void
@@ -122,14 +127,14 @@ public final class ObservableStore<Model: ViewModel> {
   }
 }
 
-/// A member of a State to show and to edit, in the form that any view takes.
+/// A two-way binding to a member of State, in a form that any view takes.
 ///
-/// Both functions say that they belong to the main actor, as SwiftUI's `Binding` wants to know it.
+/// Both functions are marked `@MainActor`, as SwiftUI's `Binding` requires.
 @MainActor
 public struct StoreBinding<Value> {
-  /// The member as it was delivered last.
+  /// Returns the member of the State that was delivered last.
   public let get: @MainActor () -> Value
-  /// Sends the Input that edits it.
+  /// Sends the Input that edits the member.
   public let set: @MainActor (Value) -> Void
 
   /// The member; setting it sends the Input.

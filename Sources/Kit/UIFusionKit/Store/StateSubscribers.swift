@@ -1,80 +1,81 @@
 import Synchronization
 
-/// Who follows a store's State.
+/// The subscribers to a store's State.
 ///
-/// Each follower gets every State once, in order and one at a time, whichever threads they come from.
-/// No lock is held while it is called.
-final class Followers<State: Sendable>: Sendable {
+/// Each subscriber gets every State once, in order and one at a time, from whichever thread publishes.
+/// No lock is held during the calls.
+final class StateSubscribers<State: Sendable>: Sendable {
   private struct Contents {
     var current: State?
-    var followers: [Int: Follower] = [:]
+    var subscribers: [Int: Subscriber] = [:]
     var added = 0
     var isClosed = false
   }
 
   private let contents = Mutex(Contents())
 
-  /// What was published last.
-  ///
-  /// An engine publishes its first State while it is made.
+  /// The State that was published last; an engine publishes its first State while it is created.
   var current: State {
     contents.withLock { contents in
       guard let current = contents.current else {
-        preconditionFailure("a store without a first State")
+        preconditionFailure("the engine has published no first State")
       }
       return current
     }
   }
 
-  /// Adds a follower, which is called with the current State before this returns, and with nil at the
-  /// end.
+  /// Adds a subscriber, and returns its number.
+  ///
+  /// - Parameter body: called with the current State before this returns, with each later State, and with
+  ///   nil at the end.
+  /// - Returns: the number of the subscriber.
   func add(_ body: @escaping @Sendable (State?) -> Void) -> Int {
-    let follower = Follower(body)
+    let subscriber = Subscriber(body)
     let number = contents.withLock { contents in
       contents.added += 1
-      if let current = contents.current { follower.queue(current) }
+      if let current = contents.current { subscriber.queue(current) }
       if contents.isClosed {
-        follower.queue(nil)
+        subscriber.queue(nil)
       } else {
-        contents.followers[contents.added] = follower
+        contents.subscribers[contents.added] = subscriber
       }
       return contents.added
     }
-    follower.deliver()
+    subscriber.deliver()
     return number
   }
 
   func remove(_ number: Int) {
-    contents.withLock { _ = $0.followers.removeValue(forKey: number) }
+    contents.withLock { _ = $0.subscribers.removeValue(forKey: number) }
   }
 
   func publish(_ state: State) {
-    tell { contents in
+    notify { contents in
       contents.current = state
       return state
     }
   }
 
   func close() {
-    tell { contents in
+    notify { contents in
       contents.isClosed = true
       return nil
     }
-    contents.withLock { $0.followers = [:] }
+    contents.withLock { $0.subscribers = [:] }
   }
 
-  private func tell(_ change: (inout Contents) -> State?) {
-    let followers = contents.withLock { contents in
+  private func notify(_ change: (inout Contents) -> State?) {
+    let subscribers = contents.withLock { contents in
       let state = change(&contents)
-      let followers = Array(contents.followers.values)
-      for follower in followers { follower.queue(state) }
-      return followers
+      let subscribers = Array(contents.subscribers.values)
+      for subscriber in subscribers { subscriber.queue(state) }
+      return subscribers
     }
-    for follower in followers { follower.deliver() }
+    for subscriber in subscribers { subscriber.deliver() }
   }
 
-  /// Whoever finds nobody delivering delivers all that is queued.
-  private final class Follower: Sendable {
+  /// A subscriber with its queue; the first thread to deliver also delivers what others queue meanwhile.
+  private final class Subscriber: Sendable {
     private let waiting = Mutex<(states: [State?], isDelivering: Bool)>(([], false))
     private let body: @Sendable (State?) -> Void
 
@@ -87,11 +88,11 @@ final class Followers<State: Sendable>: Sendable {
     }
 
     func deliver() {
-      let isMine = waiting.withLock { waiting in
+      let isFirst = waiting.withLock { waiting in
         defer { waiting.isDelivering = true }
         return !waiting.isDelivering
       }
-      guard isMine else { return }
+      guard isFirst else { return }
       while let state = next() { body(state) }
     }
 

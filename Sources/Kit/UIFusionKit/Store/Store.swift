@@ -1,8 +1,9 @@
 import Synchronization
 
-/// A view model in process: what SwiftUI and UIKit bind to, any Swift program has here.
+/// A store that runs a view model within the process, for any Swift program.
 ///
-/// A store owns its view model. When the store goes, so does the view model, with all that it is doing.
+/// A store owns its view model: releasing the store cancels all work and frees the view model. Views use
+/// ``ObservableStore``.
 ///
 /// ```swift
 /// let store = Store { CounterViewModel(time: $0.time) }
@@ -11,18 +12,20 @@ import Synchronization
 /// ```
 public final class Store<Model: ViewModel>: Sendable {
   private let engine: Engine
-  private let followers: Followers<Published<Model.State>>
+  private let subscribers: StateSubscribers<Published<Model.State>>
 
-  /// Creates the view model, and hands it what it is given from outside.
+  /// Creates the view model with its dependencies, and starts it.
+  ///
+  /// - Throws: any error of `make`.
   public init(
     _ dependencies: Dependencies = Dependencies(),
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) rethrows {
-    let followers = Followers<Published<Model.State>>()
-    self.followers = followers
+    let subscribers = StateSubscribers<Published<Model.State>>()
+    self.subscribers = subscribers
     engine = try Engine(
       dependencies,
-      published: { (state: Model.State, _) in followers.publish(Published(state: state)) },
+      published: { (state: Model.State, _) in subscribers.publish(Published(state: state)) },
       { try make(dependencies) }
     )
     engine.prepare(.started)
@@ -33,50 +36,56 @@ public final class Store<Model: ViewModel>: Sendable {
     close()
   }
 
-  /// The State as it was published last.
+  /// The State that was published last.
   public var state: Model.State { published.state }
 
-  var published: Published<Model.State> { followers.current }
+  var published: Published<Model.State> { subscribers.current }
 
-  /// Every State from now on, beginning with the current one; ends when the store closes.
+  /// The sequence of States from the current one on; it ends when the store closes.
   public var states: AsyncStream<Model.State> {
     AsyncStream { continuation in
-      let follower = followers.add { published in
+      let subscriber = subscribers.add { published in
         if let published {
           continuation.yield(published.state)
         } else {
           continuation.finish()
         }
       }
-      continuation.onTermination = { [followers] _ in followers.remove(follower) }
+      continuation.onTermination = { [subscribers] _ in subscribers.remove(subscriber) }
     }
   }
 
-  /// Sends Inputs; they are processed back to back, after what was sent before.
+  /// Sends Inputs, which are processed back to back, after those sent before.
+  ///
+  /// - Returns: a handle to wait for the work of the Inputs, or to cancel it.
   @discardableResult
-  public func send(_ inputs: Model.Input...) -> Sending {
+  public func send(_ inputs: Model.Input...) -> StoreTask {
     send(inputs)
   }
 
-  func send(_ inputs: [Model.Input]) -> Sending {
-    Sending(inputs, to: engine)
+  func send(_ inputs: [Model.Input]) -> StoreTask {
+    StoreTask(inputs, to: engine)
   }
 
-  /// Cancels what the view model is doing, and lets go of it.
+  /// Cancels all work and frees the view model.
+  ///
+  /// Later Inputs are ignored.
   public func close() {
     engine.close()
-    followers.close()
+    subscribers.close()
   }
 
   // MARK: Observing
 
-  /// Calls a function with every State, beginning with the current one, one after another.
+  /// Calls a function with every State, in order, beginning with the current one.
   ///
-  /// Within it, `state.$member.updated { }` tells the assignments of a ``Pulse``. It goes on until
-  /// what is returned is let go of.
+  /// The calls come from any thread, one at a time. Within the function, `state.$member.updated { }`
+  /// reports assignments of a ``Pulse``.
+  ///
+  /// - Returns: the observation, which ends when it is released.
   public func state(_ body: @escaping @Sendable (Model.State) -> Void) -> StoreObservation {
     let before = Mutex<UInt64?>(nil)
-    return follow { published in
+    return subscribe { published in
       let horizon = before.withLock { before in
         defer { before = published.time }
         return before ?? published.time
@@ -85,13 +94,13 @@ public final class Store<Model: ViewModel>: Sendable {
     }
   }
 
-  /// Calls a function with a member of the State: at first, and then whenever it has changed.
+  /// Calls a function with a member of State: at once, and then whenever the member changes.
   public func observe<Member: Equatable & Sendable>(
     _ member: any KeyPath<Model.State, Member> & Sendable,
     _ body: @escaping @Sendable (Member) -> Void
   ) -> StoreObservation {
     let last = Mutex<Member?>(nil)
-    return follow { published in
+    return subscribe { published in
       let value = published.state[keyPath: member]
       let isNew = last.withLock { last in
         defer { last = value }
@@ -101,7 +110,7 @@ public final class Store<Model: ViewModel>: Sendable {
     }
   }
 
-  /// Calls a function whenever a ``Pulse`` is assigned from now on, with an equal value too.
+  /// Calls a function whenever a ``Pulse`` is assigned from now on, even with an equal value.
   public func observe<Value: Sendable>(
     pulse: any KeyPath<Model.State, Pulse<Value>> & Sendable,
     _ body: @escaping @Sendable (Value) -> Void
@@ -109,22 +118,22 @@ public final class Store<Model: ViewModel>: Sendable {
     state { $0[keyPath: pulse].updated(body) }
   }
 
-  /// Calls a function with every State, and when it was published.
-  func follow(_ body: @escaping @Sendable (Published<Model.State>) -> Void) -> StoreObservation {
-    let follower = followers.add { published in
+  /// Calls a function with every State and the time of its publication.
+  func subscribe(_ body: @escaping @Sendable (Published<Model.State>) -> Void) -> StoreObservation {
+    let subscriber = subscribers.add { published in
       if let published { body(published) }
     }
-    return StoreObservation { [followers] in followers.remove(follower) }
+    return StoreObservation { [subscribers] in subscribers.remove(subscriber) }
   }
 }
 
-/// A State, and when it was published.
+/// A State and the time of its publication.
 struct Published<State: Sendable>: Sendable {
   let state: State
   let time = PulseClock.now
 }
 
-/// Something that is being observed, until this is let go of or told to stop.
+/// An observation of a store, which ends when it is stopped or released.
 public final class StoreObservation: Sendable {
   private let end: @Sendable () -> Void
 
@@ -134,6 +143,6 @@ public final class StoreObservation: Sendable {
 
   deinit { end() }
 
-  /// Stops observing.
+  /// Stops the observation.
   public func stop() { end() }
 }

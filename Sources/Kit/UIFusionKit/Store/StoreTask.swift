@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Inputs on their way: to be waited for, or called back.
-public final class Sending: Sendable {
-  /// Whether nothing is left, and who waits for that.
+/// A handle to the work of Inputs that were sent to a store.
+public final class StoreTask: Sendable {
+  /// Whether the work has ended, and the tasks that wait for its end.
   private struct Completion {
-    var isOver = false
+    var isEnded = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -19,7 +19,7 @@ public final class Sending: Sendable {
 
     func finish() {
       let waiting = completion.withLock { completion in
-        completion.isOver = true
+        completion.isEnded = true
         defer { completion.waiting = [] }
         return completion.waiting
       }
@@ -42,20 +42,20 @@ public final class Sending: Sendable {
     owner.finish()
   }
 
-  /// Returns when nothing of what these Inputs started is left, or the store has closed.
+  /// Waits until all work that the Inputs started has ended, or the store has closed.
   ///
-  /// Repeating timers and what runs in the background are not waited for.
+  /// Repeating timers and background work are not waited for.
   public func settled() async {
     await withCheckedContinuation { continuation in
-      let isOver = owner.completion.withLock { completion in
-        if !completion.isOver { completion.waiting.append(continuation) }
-        return completion.isOver
+      let isEnded = owner.completion.withLock { completion in
+        if !completion.isEnded { completion.waiting.append(continuation) }
+        return completion.isEnded
       }
-      if isOver { continuation.resume() }
+      if isEnded { continuation.resume() }
     }
   }
 
-  /// Cancels what these Inputs started; where they are not processed yet, they will not be.
+  /// Cancels the work that the Inputs started; Inputs not processed yet are dropped.
   public func cancel() async {
     owner.isCancelled.store(true, ordering: .releasing)
     await engine.cancel(batch)

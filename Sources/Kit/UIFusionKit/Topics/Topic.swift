@@ -1,19 +1,19 @@
-/// What values of one type are published to, and subscribed to: a name that sessions agree on.
+/// A named channel for values of one type, on which sessions publish and subscribe.
 ///
 /// ```swift
 /// static let kitchen = Topic<ChatMessage>("room/kitchen")
 /// let room = try Topic<ChatMessage>("room/\(parameters.room)")
 /// ```
 ///
-/// A name has 1 to 256 bytes of UTF-8, whatever the characters; it means the same in the whole service.
-/// It goes with one type: who subscribes to it with another one hears nothing.
+/// A name has 1 to 256 bytes of UTF-8 and means the same in the whole service. A name belongs to one
+/// type: a subscriber with another type receives nothing.
 public struct Topic<Value: Codable & Sendable>: Hashable, Sendable {
-  /// What the sessions agree on.
+  /// The name that the sessions agree on.
   public let name: String
 
-  /// A topic whose name is put together at run time.
+  /// Creates a topic with a name made at run time.
   ///
-  /// - Throws: ``InvalidTopicName`` where it is empty or too long.
+  /// - Throws: ``InvalidTopicName`` if the name is empty or too long.
   public init(_ name: String) throws(InvalidTopicName) {
     guard InvalidTopicName.lengths.contains(name.utf8.count) else {
       throw InvalidTopicName(length: name.utf8.count)
@@ -23,7 +23,7 @@ public struct Topic<Value: Codable & Sendable>: Hashable, Sendable {
 }
 
 extension Topic: ExpressibleByStringLiteral {
-  /// A topic whose name stands in the code, and is of a length that fits.
+  /// Creates a topic with a name from the source code; traps if the name is empty or too long.
   public init(stringLiteral name: String) {
     precondition(
       InvalidTopicName.lengths.contains(name.utf8.count),
@@ -38,14 +38,14 @@ extension Topic: CustomStringConvertible {
   public var description: String { name }
 }
 
-/// A topic's name that is empty or too long.
+/// The error for a topic name that is empty or too long.
 public struct InvalidTopicName: Error, Equatable, CustomStringConvertible {
   static let lengths = 1...256
 
-  /// How many bytes it has.
+  /// The length of the name in bytes of UTF-8.
   public let length: Int
 
-  /// What is wrong, and what would be right.
+  /// The actual length and the allowed one.
   public var description: String {
     "a topic's name has 1 to 256 bytes of UTF-8, and this one has \(length)"
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The values that wait for one subscriber, up to a limit, or the subscriber that waits for one.
+/// The buffered values of one subscription, up to a limit, or the tasks that wait for a value.
 final class TopicBuffer: Sendable {
   typealias Waiting = CheckedContinuation<(any Sendable)?, Never>
 
@@ -8,7 +8,7 @@ final class TopicBuffer: Sendable {
     var values = FIFO<any Sendable>()
     var waiting = FIFO<Waiting>()
     var missed = 0
-    var isOver = false
+    var isEnded = false
   }
 
   private let limit: Int
@@ -20,11 +20,12 @@ final class TopicBuffer: Sendable {
 
   var missed: Int { contents.withLock { $0.missed } }
 
-  /// Adds a value, in place of the oldest where there are too many; or returns who waits for it, to be
-  /// resumed with it.
+  /// Adds a value, dropping the oldest if the buffer is full.
+  ///
+  /// Returns a continuation instead if a task waits; the caller resumes it with the value.
   func add(_ value: any Sendable) -> Waiting? {
     contents.withLock { contents in
-      if contents.isOver { return nil }
+      if contents.isEnded { return nil }
       if let waiting = contents.waiting.popFirst() { return waiting }
       if contents.values.count == limit {
         _ = contents.values.popFirst()
@@ -35,17 +36,17 @@ final class TopicBuffer: Sendable {
     }
   }
 
-  /// Counts a value that cannot be read.
+  /// Counts a value that cannot be decoded.
   func miss() {
     contents.withLock { $0.missed += 1 }
   }
 
-  /// The oldest value, or the next one; nil once it is over.
+  /// Returns the oldest value, or waits for the next; returns nil once the buffer has ended.
   func next(isolation: isolated (any Actor)?) async -> (any Sendable)? {
     await withCheckedContinuation(isolation: isolation) { continuation in
-      // Outside nil: it waits. Inside nil: it is over.
+      // Outer nil: the task waits. Inner nil: the buffer has ended.
       let result: (any Sendable)?? = contents.withLock { contents in
-        if contents.isOver { return .some(nil) }
+        if contents.isEnded { return .some(nil) }
         if let value = contents.values.popFirst() { return value }
         contents.waiting.append(continuation)
         return nil
@@ -54,14 +55,14 @@ final class TopicBuffer: Sendable {
     }
   }
 
-  /// Ends it, with what waits; false where it is over already.
+  /// Ends the buffer and drops its values; returns false if it had ended before.
   func end() -> Bool {
     let ended = contents.withLock { contents in
-      defer { contents = Contents(missed: contents.missed, isOver: true) }
+      defer { contents = Contents(missed: contents.missed, isEnded: true) }
       return contents
     }
     var waiting = ended.waiting
     while let continuation = waiting.popFirst() { continuation.resume(returning: nil) }
-    return !ended.isOver
+    return !ended.isEnded
   }
 }

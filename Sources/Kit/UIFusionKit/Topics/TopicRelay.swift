@@ -1,39 +1,39 @@
-/// Carries what is published here to the nodes that want it, and is told what is wanted here.
+/// A relay that carries published values to the nodes that have subscribers, and back.
 ///
-/// What comes from other nodes it hands to ``Topics/deliver(_:)``. It may lose messages, delay and double
-/// them: each names its sender and its place, by which late ones and second ones are told.
+/// A relay passes messages from other nodes to ``Topics/deliver(_:)``. It may lose, delay and duplicate
+/// messages: each has a sender and a sequence number, by which late ones and duplicates are recognized.
 ///
-/// It encodes values, since who publishes knows their types and no format. What cannot be written or read is nil,
-/// and the relay's to report.
+/// A relay encodes and decodes values, since publishers know no format. It returns nil for a value that
+/// it cannot encode or decode, and reports the failure itself.
 ///
-/// `send`, `follow` and `unfollow` are called under locks, each one at a time: they return at once, call
-/// nothing of ``Topics``, and take no lock under which ``Topics`` is called.
+/// `send`, `follow` and `unfollow` are called under locks, one call at a time: they return at once, call
+/// no function of ``Topics``, and take no lock under which ``Topics`` is called.
 package protocol TopicRelay: AnyObject, Sendable {
-  /// Whether another node may have subscribers to a topic; else a value is not even encoded.
+  /// Returns whether another node may have subscribers to a topic; if not, values are not encoded.
   func isWanted(_ topic: String) -> Bool
 
-  /// A value as bytes.
+  /// Encodes a value; returns nil if that fails.
   func encode<Value: Encodable>(_ value: Value) -> [UInt8]?
 
-  /// A value of bytes that another node has made.
+  /// Decodes a value that another node encoded; returns nil if that fails.
   func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) -> Value?
 
-  /// Takes a message for all nodes that have subscribers to its topic; in the order of sequences.
+  /// Sends a message to all nodes that have subscribers to its topic; called in order of sequence.
   func send(_ message: TopicMessage)
 
-  /// A topic has its first subscriber here.
+  /// Announces the first local subscriber to a topic.
   func follow(_ topic: String)
 
-  /// A topic has no subscriber here any more.
+  /// Announces that a topic has no local subscriber any more.
   func unfollow(_ topic: String)
 }
 
 /// A published value on its way to other nodes.
 package struct TopicMessage: Hashable, Sendable {
   package let topic: String
-  /// A random number of the sending process's.
+  /// The random number of the sending process.
   package let sender: UInt64
-  /// Grows from one message of a sender to the next, from 1 on; between two to the same topic may be others.
+  /// The sequence number: grows from 1 with each message of the sender, to whatever topic.
   package let sequence: UInt64
   package let bytes: [UInt8]
 

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// Those who have subscribed to one topic here, with one type: all get the same values in the same order.
+/// The local subscribers to one topic with one type; all get the same values in the same order.
 ///
-/// Values are of that type, though no code here depends on it: it would run unspecialised, many times slower.
-final class Audience: Sendable {
+/// The type is erased: generic code would run unspecialized here, many times slower.
+final class TopicSubscribers: Sendable {
   private struct Contents {
-    /// In the order in which they subscribed.
+    /// The buffers, in the order of subscription.
     var buffers: [TopicBuffer] = []
-    /// By sender: the newest that has arrived, or that had arrived by the time when this began.
-    var arrived: [UInt64: UInt64]
+    /// By sender, the newest sequence number that was delivered or came before the first subscription.
+    var newest: [UInt64: UInt64]
   }
 
   let type: any Sendable.Type
   private let decode: @Sendable ([UInt8], any TopicRelay) -> (any Sendable)?
   private let contents: Mutex<Contents>
 
-  /// Nobody yet, who will not hear what was sent before these.
-  init<Value: Codable & Sendable>(of type: Value.Type, after arrived: [UInt64: UInt64]) {
+  /// Creates an empty group that ignores messages up to the given sequence numbers of their senders.
+  init<Value: Codable & Sendable>(of type: Value.Type, after newest: [UInt64: UInt64]) {
     self.type = type
     decode = { bytes, relay in relay.decode(Value.self, from: bytes) }
-    contents = Mutex(Contents(arrived: arrived))
+    contents = Mutex(Contents(newest: newest))
   }
 
   var count: Int { contents.withLock { $0.buffers.count } }
@@ -35,21 +35,21 @@ final class Audience: Sendable {
     }
   }
 
-  /// Hears a value that was published here.
-  func hear(_ value: any Sendable) {
+  /// Delivers a value that was published on this node.
+  func deliver(_ value: any Sendable) {
     let waiting = contents.withLock { contents in
       contents.buffers.compactMap { $0.add(value) }
     }
-    // Without the lock: an executor may run them at once, and they may publish.
+    // Outside the lock: an executor may run the tasks at once, and they may publish.
     for continuation in waiting { continuation.resume(returning: value) }
   }
 
-  /// Hears a message of another node, unless it or a later one has come before.
-  func hear(_ message: TopicMessage, by relay: any TopicRelay) {
+  /// Delivers a message of another node, unless it or a later one was delivered before.
+  func deliver(_ message: TopicMessage, by relay: any TopicRelay) {
     let value = decode(message.bytes, relay)
     let waiting: [TopicBuffer.Waiting] = contents.withLock { contents in
-      guard message.sequence > contents.arrived[message.sender, default: 0] else { return [] }
-      contents.arrived[message.sender] = message.sequence
+      guard message.sequence > contents.newest[message.sender, default: 0] else { return [] }
+      contents.newest[message.sender] = message.sequence
       if let value { return contents.buffers.compactMap { $0.add(value) } }
       for buffer in contents.buffers { buffer.miss() }
       return []

@@ -1,7 +1,8 @@
-/// The values that are published to a topic, from ``Topics/subscribe(to:bufferingNewest:)`` on.
+/// The sequence of values published to a topic since ``Topics/subscribe(to:bufferingNewest:)``.
 ///
-/// It ends with the task that follows it, when it is cancelled or when it is let go of; what waits by then is
-/// dropped. Of several tasks that follow the same one, each value reaches one.
+/// A subscription ends when it is cancelled, when the task that iterates over it is cancelled, or when
+/// it is released; buffered values are then dropped. If several tasks iterate over one subscription, each
+/// value reaches one of them.
 public final class TopicSubscription<Value: Codable & Sendable>: AsyncSequence, Sendable {
   private let buffer: TopicBuffer
   private let remove: @Sendable () -> Void
@@ -13,23 +14,23 @@ public final class TopicSubscription<Value: Codable & Sendable>: AsyncSequence, 
 
   deinit { cancel() }
 
-  /// How many values it has missed up to now: dropped for newer ones, as nobody took them in time, or sent by
-  /// another node in a form that cannot be read here.
+  /// The number of values missed so far: dropped from a full buffer, or sent by another node in a form
+  /// that cannot be decoded here.
   public var missed: Int { buffer.missed }
 
-  /// Ends it at once, for whoever follows it.
+  /// Ends the subscription at once, for all tasks that iterate over it.
   public func cancel() {
     if buffer.end() { remove() }
   }
 
-  /// Follows it.
+  /// Returns an iterator over the values.
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: self) }
 
-  /// Takes one value after another.
+  /// An iterator that takes one value after another.
   public struct Iterator: AsyncIteratorProtocol {
     let subscription: TopicSubscription
 
-    /// The next value; nil once the subscription has ended, or as soon as the task is cancelled.
+    /// Waits for the next value; returns nil once the subscription has ended, or the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Value? {
@@ -38,7 +39,7 @@ public final class TopicSubscription<Value: Codable & Sendable>: AsyncSequence, 
         onCancel: { [subscription] in subscription.cancel() },
         isolation: actor
       )
-      // Unwrapped first: the end would else be a value, where Value is an Optional.
+      // Unwrapped first: if `Value` is an Optional, the end would otherwise be taken for a value.
       guard let value else { return nil }
       return value as? Value
     }

@@ -1,14 +1,14 @@
-/// A view model that does recorded actions again, apart from any engine: to see what today's code makes
-/// of them.
+/// A view model that performs recorded actions again, without an engine, to show what the current code
+/// makes of them.
 ///
-/// Nothing is published, and no effect is carried out. What a view model keeps beside its State goes on
-/// from action to action. Belongs to the isolation that made it.
+/// Nothing is published, and no effect runs. Stored properties beside State carry over from action to
+/// action. Confined to the isolation that created it.
 package struct DryRun<Model: ViewModel> {
-  private let turns: any Redoing<Model>
+  private let runner: any ReplayableTurnRunner<Model>
 
-  /// Nil for the asynchronous pattern, whose `perform` waits and has effects of its own.
+  /// Returns nil for ``AsyncViewModel``, whose `perform` suspends and has side effects.
   package init?(_ model: Model) {
-    let reporting = Reporting<Model>(
+    let context = EngineContext<Model>(
       render: { StateValue($0) },
       record: nil,
       trace: nil,
@@ -16,31 +16,29 @@ package struct DryRun<Model: ViewModel> {
       namesInputs: false,
       resuming: nil
     )
-    let turns = Model.turns(of: model, reporting: reporting).taking
-    guard let turns = turns as? any Redoing<Model> else { return nil }
-    self.turns = turns
+    let runner = Model.turnRunner(of: model, in: context).runner
+    guard let runner = runner as? any ReplayableTurnRunner<Model> else { return nil }
+    self.runner = runner
   }
 
-  /// At first as the view model makes it.
+  /// The State: at first as the view model makes it.
   package var state: Model.State {
-    get { turns.state }
-    nonmutating set { turns.state = newValue }
+    get { runner.state }
+    nonmutating set { runner.state = newValue }
   }
 
-  /// Does one action: by `perform`, `reduce` or `mutate`, as its pattern has it.
+  /// Performs one action, by `perform`, `reduce` or `mutate`, whichever the pattern has.
   nonisolated(nonsending) package func redo(_ action: Model.Action) async {
-    await turns.redo(action)
+    await runner.redo(action)
   }
 }
 
 @available(*, unavailable)
 extension DryRun: Sendable {}
 
-/// Turns whose actions may be done again.
-protocol Redoing<Model>: AnyObject {
-  associatedtype Model: ViewModel
-
-  var state: Model.State { get set }
+/// A turn runner whose actions can be performed again.
+protocol ReplayableTurnRunner<Model>: ReportingTurnRunner {
+  associatedtype Model
 
   nonisolated(nonsending) func redo(_ action: Model.Action) async
 }

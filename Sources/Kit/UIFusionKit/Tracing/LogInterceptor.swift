@@ -1,4 +1,4 @@
-/// Writes a line for everything that a view model does.
+/// An interceptor that writes a line for each event.
 ///
 /// ```
 /// CounterViewModel input increase
@@ -6,23 +6,25 @@
 /// CounterViewModel state 2 loadingState: none → increasing
 /// ```
 ///
-/// Of a hosted session, each line begins with the session: `k3Qz9f… CounterViewModel input increase`.
-/// What is `Secret` or `Redacted` shows as dots.
+/// Lines of a hosted session begin with the session: `k3Qz9f… CounterViewModel input increase`. `Secret`
+/// and `Redacted` members appear as dots.
 public struct LogInterceptor: Interceptor {
   private let write: @Sendable (String) -> Void
   private var session = ""
 
-  /// - Parameter write: takes each line, on the engine that it comes from.
+  /// Creates an interceptor.
+  ///
+  /// - Parameter write: takes each line; called on the engine that the event comes from.
   public init(_ write: @escaping @Sendable (_ line: String) -> Void) {
     self.write = write
   }
 
-  /// Writes the event's line.
+  /// Writes the line of an event.
   public func intercept<Model: ViewModel>(_ event: TraceEvent<Model>) {
     write("\(session)\(Model.self) \(text(of: event))")
   }
 
-  /// Writes lines that begin with the session.
+  /// Returns an interceptor whose lines begin with the session.
   public func following(session: String) -> any Interceptor {
     var log = self
     log.session = session + " "
@@ -36,15 +38,10 @@ public struct LogInterceptor: Interceptor {
     case .effect(let effect): "effect \(effect)"
     case .state(let state, let before, let version):
       "state \(version) "
-        + StateDifference(from: before, to: state).description.replacing("\n", with: ", ")
+        + StateDifference(from: before, to: state).description
+        .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: ", ")
     case .error(let error): "error \(error.typeName): \(error)"
     case .ended(let duration): "ended after \(duration)"
     }
-  }
-}
-
-extension String {
-  fileprivate func replacing(_ character: Character, with text: String) -> String {
-    split(separator: character, omittingEmptySubsequences: false).joined(separator: text)
   }
 }

@@ -1,47 +1,34 @@
-/// What a view model at work is given: how its States are shown, and who looks on.
-public struct Reporting<Model: ViewModel> {
-  let render: @Sendable (_ state: Model.State) -> any RenderedState
-  let record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
-  let trace: (@Sendable (TraceEvent<Model>) -> Void)?
-  let time: any TimeSource
-  /// Whether there is an ``InputReport``.
-  let namesInputs: Bool
-  let resuming: Resumption<Model.State>?
-}
-
-@available(*, unavailable)
-extension Reporting: Sendable {}
-
-/// Knows the State that was shown last, and traces what leads to the next.
+/// Tracks the State that was shown last, and reports the events that lead to the next.
 ///
-/// Nothing is made for a trace unless somebody looks on, or it is stored. A class, and ``Tracing`` apart
-/// from what every turn does: so a turn that nobody traces looks up no generic type at run time, which
-/// would cost more than the turn.
+/// Nothing is made for a trace unless somebody observes or stores it. A class of its own, apart from
+/// ``Tracer``: a turn that is not traced then looks up no generic type at run time, which would cost
+/// more than the turn.
 final class Reporter<Model: ViewModel> {
-  private let render: @Sendable (_ state: Model.State) -> any RenderedState
-  /// Nil where events are of use to nobody, as in most: what it needs takes more room than all the rest.
-  private let tracing: Tracing<Model>?
+  let render: @Sendable (_ state: Model.State) -> any RenderedState
+  /// The receiver of events; nil if nobody uses them, as is usual, since it is larger than all the rest.
+  let tracer: Tracer<Model>?
   // Not checked for overlapping accesses, as in the engine: nobody else reaches it.
+  /// The State that was shown last.
   @exclusivity(unchecked) private(set) var last: Model.State
   private let namesInputs: Bool
-  /// What a new view model begins with, once it was asked; nil for one that is resumed, and once it has begun.
+  /// The actions of `started`; nil for a view model that is resumed or has begun.
   private var first: [Model.Action]?
 
-  /// Begins with a first State; where a view model is resumed, with the one that it goes on from.
-  init(_ model: Model, _ state: Model.State, _ reporting: Reporting<Model>) {
-    render = reporting.render
-    first = reporting.resuming == nil ? model.started() : nil
-    last = reporting.resuming?.state ?? state
-    namesInputs = reporting.namesInputs
-    tracing = Tracing(reporting)
+  /// Creates a reporter that takes a State for shown: the first one, or the one to resume from.
+  init(_ model: Model, _ state: Model.State, _ context: EngineContext<Model>) {
+    render = context.render
+    first = context.resuming == nil ? model.started() : nil
+    last = context.resuming?.state ?? state
+    namesInputs = context.namesInputs
+    tracer = Tracer(context)
   }
 
-  /// Whether a new view model has anything to begin with.
+  /// Whether a new view model has actions to begin with.
   var begins: Bool { first?.isEmpty == false }
 
-  /// The actions with which the view model begins, asked for once.
-  func actions(of beginning: Beginning, by model: Model) -> [Model.Action] {
-    switch beginning {
+  /// Returns the actions with which the view model begins; asks the view model only once.
+  func actions(of launch: Launch, by model: Model) -> [Model.Action] {
+    switch launch {
     case .started:
       defer { first = nil }
       return first ?? model.started()
@@ -49,58 +36,48 @@ final class Reporter<Model: ViewModel> {
     }
   }
 
-  /// The time, where anybody is told how long a turn takes.
-  var now: Duration? { tracing?.now }
-
-  /// An Input is being processed.
+  /// Reports that an Input is about to be processed.
   func process(_ input: Model.Input) {
-    tracing?.process(input)
+    tracer?.process(input)
     if namesInputs { InputReport.current?.process(input) }
   }
 
+  /// Reports that an action is about to be performed.
   func perform(_ action: Model.Action) {
-    tracing?.perform(action)
+    tracer?.perform(action)
     if namesInputs { InputReport.current?.perform(action) }
   }
 
-  func receive(_ action: Model.Action) {
-    tracing?.receive(action)
-  }
-
-  func ask(for effects: [AsyncEffect<Model.Action>]) {
-    tracing?.ask(for: effects)
-  }
-
-  func fail(_ error: SendableError) {
-    tracing?.fail(error)
-  }
-
-  /// State as it is to be shown, where it is another than was shown last.
+  /// Returns State rendered if it differs from the State shown last.
   ///
-  /// One that cannot stand is not taken for shown, and what led to it is not stored.
+  /// An invalid State is not taken for shown, and the trace of its turn is dropped.
   func change(to state: Model.State, as version: Int) -> (any RenderedState)? {
     guard state != last else { return nil }
     let rendered = render(state)
     guard rendered.unfit == nil else {
-      _ = takeTrace()
+      _ = tracer?.takeRecorded()
       return rendered
     }
-    tracing?.change(to: state, from: last, version)
+    tracer?.change(to: state, from: last, version)
     last = state
     return rendered
   }
+}
 
-  /// State as it was shown last.
-  var shown: any RenderedState { render(last) }
+/// A turn runner that compares and reports State through a ``Reporter``, as those of all patterns do.
+protocol ReportingTurnRunner: TurnRunner {
+  associatedtype Model: ViewModel
 
-  func takeTrace() -> [UInt8] { tracing?.takeRecorded() ?? [] }
+  var reporter: Reporter<Model> { get }
+  var state: Model.State { get set }
+}
 
-  /// The turn that runs, if one does, is over.
-  func end() {
-    tracing?.end()
-  }
+extension ReportingTurnRunner {
+  var begins: Bool { reporter.begins }
 
-  func end(since start: Duration?) {
-    tracing?.end(since: start)
-  }
+  var shown: any RenderedState { reporter.render(reporter.last) }
+
+  func rollBack() { state = reporter.last }
+
+  func takeTrace() -> [UInt8] { reporter.tracer?.takeRecorded() ?? [] }
 }

@@ -1,22 +1,22 @@
-/// Tells what happens in a view model to who looks on, and keeps what is to be stored of it.
-final class Tracing<Model: ViewModel> {
+/// Passes the events of a view model to its observers, and buffers those that are stored.
+final class Tracer<Model: ViewModel> {
   private let record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
   private let trace: (@Sendable (TraceEvent<Model>) -> Void)?
   private let time: any TimeSource
   // Not checked for overlapping accesses, as in the engine: nobody else reaches them.
-  /// When the turn that runs began; nil between turns, and where nobody looks on.
+  /// The start of the turn that runs; nil between turns, and without an observer.
   @exclusivity(unchecked) private var began: Duration?
-  @exclusivity(unchecked) private var recorded = RecordedTrace()
+  @exclusivity(unchecked) private var recorded = TraceBuffer()
 
-  /// Nil where events are of use to nobody.
-  init?(_ reporting: Reporting<Model>) {
-    guard reporting.trace != nil || reporting.record != nil else { return nil }
-    record = reporting.record
-    trace = reporting.trace
-    time = reporting.time
+  /// Returns nil if nobody observes or stores events.
+  init?(_ context: EngineContext<Model>) {
+    guard context.trace != nil || context.record != nil else { return nil }
+    record = context.record
+    trace = context.trace
+    time = context.time
   }
 
-  /// The time, where anybody is told how long a turn takes.
+  /// The time, if an observer wants to know how long a turn takes.
   var now: Duration? { trace == nil ? nil : time.now }
 
   private func add(_ event: TraceEvent<Model>) {
@@ -38,7 +38,7 @@ final class Tracing<Model: ViewModel> {
     add(.action(action, isSent: true))
   }
 
-  func ask(for effects: [AsyncEffect<Model.Action>]) {
+  func request(_ effects: [AsyncEffect<Model.Action>]) {
     guard let trace else { return }
     for effect in effects { trace(.effect("\(effect)")) }
   }
@@ -54,6 +54,7 @@ final class Tracing<Model: ViewModel> {
 
   func takeRecorded() -> [UInt8] { recorded.take() }
 
+  /// Reports the end of the turn that runs, if one does.
   func end() {
     end(since: began)
     began = nil
@@ -62,5 +63,31 @@ final class Tracing<Model: ViewModel> {
   func end(since start: Duration?) {
     guard let start, let trace else { return }
     trace(.ended(time.now - start))
+  }
+}
+
+/// The events that led to the next stored turn, as JSON objects, one per line.
+///
+/// Turns that are not stored leave their events to the next turn that is. Beyond 64 KiB only the newest
+/// events remain, since they led to that turn.
+private struct TraceBuffer {
+  private static let limit = 64 * 1024
+  private static let cut = Array("{\"cut\":true}\n".utf8)
+
+  private var lines: [UInt8] = []
+
+  mutating func append(_ line: [UInt8]) {
+    if lines.count + line.count >= Self.limit {
+      lines = Self.cut
+      guard lines.count + line.count < Self.limit else { return }
+    }
+    lines += line
+    lines.append(UInt8(ascii: "\n"))
+  }
+
+  mutating func take() -> [UInt8] {
+    var taken: [UInt8] = []
+    swap(&taken, &lines)
+    return taken
   }
 }

@@ -4,10 +4,10 @@
   public import FoundationEssentials
 #endif
 
-/// What an error says of itself.
+/// The description, code, domain and user info of an error.
 ///
-/// The package trait `Foundation`, which is on by default, adds what only Foundation knows: `NSError`,
-/// `CustomNSError` and `URLError`. An executable without it is 44 MB smaller if linked statically.
+/// The package trait `Foundation`, on by default, adds Foundation's errors: `NSError`, `CustomNSError`
+/// and `URLError`. A statically linked executable without the trait is 44 MB smaller.
 struct ErrorDetails {
   let description: String
   let code: Int
@@ -22,7 +22,7 @@ struct ErrorDetails {
       let isFoundations =
         type(of: error) is NSError.Type || error is CocoaError || error is URLError
         || error is POSIXError
-      // Of others, it has what Foundation made up.
+      // For other errors Foundation invents user info.
       userInfo = isFoundations || error is any CustomNSError ? bridged.userInfo : [:]
       description =
         (error as? any LocalizedError)?.errorDescription
@@ -43,6 +43,6 @@ struct ErrorDetails {
 }
 
 extension SendableError: LocalizedError {
-  /// The description, so that `localizedDescription` is the same text.
+  /// The description, so that `localizedDescription` has the same text.
   public var errorDescription: String? { description }
 }

@@ -1,4 +1,4 @@
-/// Elements in the order in which they came; taking the first is cheap however many there are.
+/// A first-in-first-out queue whose first element is removed in constant time.
 struct FIFO<Element> {
   var elements: [Element?] = []
   var head = 0
@@ -26,24 +26,23 @@ struct FIFO<Element> {
     return elements[head - 1].take()
   }
 
-  func contains(where isMeant: (Element) -> Bool) -> Bool {
-    elements[head...].contains { $0.map(isMeant) ?? false }
+  func contains(where matches: (Element) -> Bool) -> Bool {
+    elements[head...].contains { $0.map(matches) ?? false }
   }
 
-  /// Removes those that are meant, and returns them.
-  mutating func removeAll(where isMeant: (Element) -> Bool) -> [Element] {
+  /// Removes the elements that match, and returns them.
+  mutating func removeAll(where matches: (Element) -> Bool) -> [Element] {
     let rest = elements[head...].compactMap { $0 }
-    elements = rest.filter { !isMeant($0) }
+    elements = rest.filter { !matches($0) }
     head = 0
-    return rest.filter(isMeant)
+    return rest.filter(matches)
   }
 
-  /// What was taken must not stay, also where the queue is never quite empty; and a few places are
-  /// kept, since they will be needed again.
+  /// Frees the places of removed elements, even if the queue is never empty, and keeps some capacity.
   mutating func shrink() {
     if isEmpty {
       if elements.count == 1, elements.capacity <= 16 {
-        // The usual case, and cheaper.
+        // Cheaper, and the usual case.
         elements.removeLast()
       } else {
         elements.removeAll(keepingCapacity: elements.capacity <= 16)

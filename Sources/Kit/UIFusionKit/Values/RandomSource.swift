@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Random numbers from the system, or from a seed: then always the same ones.
+/// A source of random numbers: the system's, or a repeatable sequence from a seed.
 ///
-/// A value that is shared: its copies draw from one sequence.
+/// Copies share one sequence.
 public struct RandomSource: RandomNumberGenerator, Sendable {
   private final class Sequence: Sendable {
     let state: Mutex<UInt64>
@@ -11,19 +11,19 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
 
   private let sequence: Sequence?
 
-  /// The system's own generator.
+  /// The system's generator.
   public static let system = RandomSource(sequence: nil)
 
   private init(sequence: Sequence?) {
     self.sequence = sequence
   }
 
-  /// A sequence that depends on nothing but the seed (SplitMix64).
+  /// Creates a sequence that depends only on the seed (SplitMix64).
   public init(seed: UInt64) {
     sequence = Sequence(seed)
   }
 
-  /// The next 64 random bits.
+  /// Returns the next 64 random bits.
   public func next() -> UInt64 {
     guard let sequence else {
       var system = SystemRandomNumberGenerator()
@@ -38,13 +38,13 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     }
   }
 
-  /// A number from a range.
+  /// Returns a random number from a range.
   public func number(in range: ClosedRange<Int>) -> Int {
     var source = self
     return Int.random(in: range, using: &source)
   }
 
-  /// A new id: 32 hexadecimal digits, in the form of a version 4 UUID (RFC 9562 §5.4).
+  /// Returns a new version 4 UUID in lower-case hexadecimal (RFC 9562 §5.4).
   public func uuid() -> String {
     let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
     let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

@@ -1,23 +1,23 @@
-/// Any error as a value: it can be compared, sent, stored and shown, whatever it was made from.
+/// An error of any kind as a value that can be compared, sent, stored and shown.
 public struct SendableError: Error, Sendable, Equatable, Codable, CustomStringConvertible {
-  /// For a person: the error's own description, or how Swift prints it.
+  /// The text for a person: the error's own description, or its printed form.
   public let description: String
   /// The error's number within its domain.
   ///
-  /// For a Swift enum that is the place of its case, those with values first: it changes when cases
-  /// are added.
+  /// For a Swift enum, the number of its case, cases with values first. It changes when cases are
+  /// added.
   public let code: Int
-  /// What the code belongs to; for a Swift error, its type's name with its module.
+  /// The domain of the code; for a Swift error, the name of its type and module.
   public let domain: String
   /// The type's name, such as `CounterError`.
   public let typeName: String
-  /// What the error brought along, as text.
+  /// The error's user info, as text.
   public let userInfo: [String: String]
 
-  /// Describes an error: by its `LocalizedError` text where it has one, by what Foundation says of an
-  /// error of its own, else by its printed form.
+  /// Converts an error, described by its `LocalizedError` text, by Foundation's text for its own errors,
+  /// or else by its printed form.
   ///
-  /// An error that is a `SendableError` already stays as it is.
+  /// A `SendableError` stays as it is.
   public init(_ error: any Error) {
     if let error = error as? SendableError {
       self = error
@@ -31,7 +31,7 @@ public struct SendableError: Error, Sendable, Equatable, Codable, CustomStringCo
     userInfo = details.userInfo.mapValues { String(describing: $0) }
   }
 
-  /// An error made by hand.
+  /// Creates an error from its parts.
   public init(
     description: String,
     code: Int = 0,
@@ -47,7 +47,7 @@ public struct SendableError: Error, Sendable, Equatable, Codable, CustomStringCo
   }
 }
 
-/// Swift names what a private type stands in by an address, which is another in each process.
+/// Returns a domain without the address by which Swift names a private context in each process anew.
 private func withoutAddress(_ domain: String) -> String {
   domain.split(separator: ".", omittingEmptySubsequences: false)
     .filter { !$0.hasPrefix("(unknown context at $") }.joined(separator: ".")

@@ -1,19 +1,42 @@
-/// Where time comes from: the machine's clock when hosted, a clock moved by hand in tests.
+/// A clock: the machine's own in production, one moved by hand in tests.
 ///
-/// A view model that waits, waits on one of these, so that its tests neither take time nor guess.
+/// A view model waits only on a `TimeSource`, so that its tests take no time and need no guesses.
 public protocol TimeSource: Sendable {
-  /// Time since a start that stays the same while the process runs. It never goes back.
+  /// The time since a fixed start; it never goes back while the process runs.
   var now: Duration { get }
 
-  /// Waits until `now` has reached the deadline, without leaving the caller's isolation.
+  /// Waits until `now` reaches the deadline, without leaving the caller's isolation.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   nonisolated(nonsending) func sleep(until deadline: Duration) async throws
 }
 
 extension TimeSource {
-  /// Waits for a while, from now on.
+  /// Waits for a duration from now.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
   nonisolated(nonsending) public func sleep(for duration: Duration) async throws {
     try await sleep(until: now + duration)
   }
+}
+
+/// The machine's continuous clock, counted from its first use in the process.
+public struct SystemTime: TimeSource {
+  private static let start = ContinuousClock.now
+
+  /// Creates a clock; all instances tell the same time.
+  public init() {}
+
+  /// The time since the start.
+  public var now: Duration { Self.start.duration(to: .now) }
+
+  /// Waits on Swift's continuous clock.
+  nonisolated(nonsending) public func sleep(until deadline: Duration) async throws {
+    try await Task.sleep(until: Self.start + deadline, clock: .continuous)
+  }
+}
+
+extension TimeSource where Self == SystemTime {
+  /// The machine's continuous clock.
+  public static var system: SystemTime { SystemTime() }
 }

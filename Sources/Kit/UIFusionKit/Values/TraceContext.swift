@@ -1,26 +1,26 @@
-/// The trace that a request belongs to, which services hand on to one another (W3C Trace Context,
+/// The distributed trace of a request, which services pass on to each other (W3C Trace Context,
 /// https://www.w3.org/TR/trace-context/).
 ///
-/// While an Input is processed, and in the effects that it starts, ``current`` is that of the request that
-/// has brought it. An effect that asks another service hands it on:
+/// While an Input is processed, and in the effects that it starts, ``current`` is the trace of the
+/// request that brought the Input. An effect that calls another service passes it on:
 ///
 /// ```swift
 /// request.setValue(TraceContext.current?.traceparent, forHTTPHeaderField: "traceparent")
 /// ```
 public struct TraceContext: Sendable, Hashable {
-  /// What all that one request leads to has in common: 32 hexadecimal digits.
+  /// The id of the whole trace: 32 hexadecimal digits.
   public let traceID: String
-  /// The caller's own part of it: 16 hexadecimal digits.
+  /// The id of the caller's span: 16 hexadecimal digits.
   public let parentID: String
-  /// Whether the caller may have recorded its part.
+  /// Whether the caller may have recorded its span.
   public let isSampled: Bool
 
-  /// That of the Input for which this code runs; nil where its request had none, and after a restart.
+  /// The trace of the Input for which this code runs; nil if its request had none, and after a restart.
   @TaskLocal public static var current: TraceContext?
 
-  /// Reads a `traceparent` field (§3.2); nil where it is malformed, and is to be ignored.
+  /// Parses a `traceparent` field (§3.2); returns nil if it is malformed and must be ignored.
   ///
-  /// Of a version after 00, what is known of it counts (§4.3).
+  /// A version after 00 is parsed as far as it is known (§4.3).
   public init?(traceparent text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == dash }),
@@ -36,15 +36,14 @@ public struct TraceContext: Sendable, Hashable {
     isSampled = "13579bdf".utf8.contains(bytes[54])
   }
 
-  /// The field's value, in version 00: to be handed on as it came, or with a part of one's own in place of
-  /// ``parentID``.
+  /// The value of a `traceparent` field in version 00.
   public var traceparent: String {
     "00-\(traceID)-\(parentID)-\(isSampled ? "01" : "00")"
   }
 }
 
 extension TraceContext {
-  /// Runs what belongs to a trace, or to none: whatever the code belongs to that calls this.
+  /// Runs a function within a trace, or within none, whichever trace the caller belongs to.
   package static func within<Result>(_ trace: TraceContext?, _ body: () -> Result) -> Result {
     if trace == nil, current == nil { return body() }
     return $current.withValue(trace, operation: body)
@@ -53,7 +52,7 @@ extension TraceContext {
 
 private let dash = UInt8(ascii: "-")
 
-/// Whether all are digits, in lower case (§3.2).
+/// Returns whether all bytes are hexadecimal digits in lower case (§3.2).
 private func isHexadecimal(_ bytes: ArraySlice<UInt8>) -> Bool {
   bytes.allSatisfy { "0123456789abcdef".utf8.contains($0) }
 }

@@ -4,43 +4,43 @@
   public import Foundation
 #endif
 
-/// What view models and their engines are given from outside, so that a test can give something else.
+/// The services that view models and their engines take from outside, so that a test can replace them.
 ///
-/// Whatever else sessions share, such as a client of a database, is handed to a view model in the same way:
-/// by the closure that creates it.
+/// Pass anything else that sessions share, such as a database client, in the same way: capture it in
+/// the closure that creates the view model.
 public struct Dependencies: Sendable {
-  /// The time that they wait by.
+  /// The clock that view models and effects wait on.
   public var time: any TimeSource {
-    get { machine.time }
-    set { machine = Machine(time: newValue, executor: executor) }
+    get { runtime.time }
+    set { runtime = EngineRuntime(time: newValue, executor: executor) }
   }
 
-  /// Where their tasks run while they are not on an engine; nil is Swift's own pool.
+  /// The executor of tasks while they are off the engine; nil is Swift's global pool.
   public var executor: (any TaskExecutor)? {
-    get { machine.executor }
-    set { machine = Machine(time: time, executor: newValue) }
+    get { runtime.executor }
+    set { runtime = EngineRuntime(time: time, executor: newValue) }
   }
 
-  /// What all engines share of these: each refers to it, and has no copy of its own.
-  private(set) var machine: Machine
+  /// The clock and executor, shared by all engines to keep each engine small.
+  private(set) var runtime: EngineRuntime
 
-  /// What the calendar says: for what people read, not for waiting.
+  /// The calendar date, for people to read; wait on ``time``.
   public var date: @Sendable () -> Date
 
-  /// Random numbers, and ids made of them.
+  /// The source of random numbers and ids.
   public var random: RandomSource
 
-  /// Where they publish and subscribe, so that sessions hear of each other.
+  /// The topics on which sessions publish and subscribe.
   public var topics: Topics
 
-  /// Who looks on.
+  /// The interceptors that are told of each event.
   public var interceptors: [any Interceptor]
 
-  /// Told of each Input that was processed, on its engine; nil where nobody wants to know.
+  /// A function that gets a record of each processed Input, on its engine; nil for none.
   package var inputReport: (@Sendable (InputRecord) -> Void)?
 
-  /// The machine's own time, pool and random numbers, and topics that nobody else has, unless something else
-  /// is given.
+  /// Creates dependencies: by default the system's clock, pool and random numbers, and topics of their
+  /// own.
   public init(
     time: any TimeSource = .system,
     executor: (any TaskExecutor)? = nil,
@@ -49,7 +49,7 @@ public struct Dependencies: Sendable {
     topics: Topics = Topics(),
     interceptors: [any Interceptor] = []
   ) {
-    machine = Machine(time: time, executor: executor)
+    runtime = EngineRuntime(time: time, executor: executor)
     self.date = date
     self.random = random
     self.topics = topics
@@ -57,8 +57,8 @@ public struct Dependencies: Sendable {
   }
 }
 
-/// What engines wait by, and where they run.
-final class Machine: Sendable {
+/// The clock and executor of engines.
+final class EngineRuntime: Sendable {
   let time: any TimeSource
   let executor: (any TaskExecutor)?
 

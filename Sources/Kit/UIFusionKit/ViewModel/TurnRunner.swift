@@ -1,60 +1,76 @@
-/// A view model at work.
+/// The settings of an engine that a view model's turn runner needs: how States are rendered, and who is
+/// told of events.
 ///
-/// Only the four patterns can make one.
-public struct Turns {
-  let taking: any TurnTaking
+/// Only an engine creates one; a pattern passes it on.
+public struct EngineContext<Model: ViewModel> {
+  let render: @Sendable (_ state: Model.State) -> any RenderedState
+  let record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
+  let trace: (@Sendable (TraceEvent<Model>) -> Void)?
+  let time: any TimeSource
+  /// Whether each Input has an ``InputReport``.
+  let namesInputs: Bool
+  let resuming: ResumePoint<Model.State>?
+}
 
-  init(_ taking: any TurnTaking) {
-    self.taking = taking
+@available(*, unavailable)
+extension EngineContext: Sendable {}
+
+/// A view model at work, with its type hidden.
+///
+/// Only the four patterns create one.
+public struct AnyTurnRunner {
+  let runner: any TurnRunner
+
+  init(_ runner: any TurnRunner) {
+    self.runner = runner
   }
 }
 
 @available(*, unavailable)
-extension Turns: Sendable {}
+extension AnyTurnRunner: Sendable {}
 
-/// How a pattern takes its turns, with its types hidden from the engine that drives them.
+/// Runs the turns of one view model by the rules of its pattern.
 ///
-/// Erasing the types here keeps the engine free of generics, which would cost more at run time than
-/// a turn does.
-protocol TurnTaking: AnyObject {
-  /// Whether a new view model has anything to begin with.
+/// The engine that drives a runner does not know the view model's types: a generic engine would spend
+/// more time on generics than on a turn.
+protocol TurnRunner: AnyObject {
+  /// Whether a new view model has actions to begin with.
   var begins: Bool { get }
 
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy
 
-  /// Does all that an Input asks for, and returns the effects to start.
+  /// Processes an Input completely, and returns the effects to start.
   ///
-  /// Nil where that may suspend: then nothing was done, and ``work(on:at:ended:)`` has to.
+  /// Returns nil if processing may suspend. Nothing is done then; call ``work(on:at:ended:)``.
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]?
 
-  /// Does all that an Input asks for; `ended` follows each action.
+  /// Processes an Input that may suspend; calls `ended` after each action.
   nonisolated(nonsending) func work(
     on batch: InputBatch,
     at index: Int,
     ended: () -> Void
   ) async
 
-  /// Does an action that an effect has sent, and returns the effects to start.
+  /// Performs an action that an effect has sent, and returns the effects to start.
   func apply(_ action: any Sendable) -> [EffectStep]
 
-  /// Takes note of an effect's error, and returns the effects to start.
+  /// Handles an effect's error, and returns the effects to start.
   func handle(_ error: SendableError) -> [EffectStep]
 
-  /// State as it is to be shown, where it differs from what was shown last: its version is then
-  /// this one.
+  /// Returns State if it differs from the State shown last, and takes it for shown as `version`.
   func change(as version: Int) -> (any RenderedState)?
 
-  /// Makes State what was shown last: what the turn has made of it cannot stand.
-  func takeBack()
+  /// Sets State back to the State shown last, because the turn led to one that is invalid.
+  func rollBack()
 
-  /// State as it was shown last.
+  /// The State shown last.
   var shown: any RenderedState { get }
 
-  /// What happened since this was asked last, as it is to be stored.
+  /// Returns the events since the last call, in the form that is stored.
   func takeTrace() -> [UInt8]
 }
 
-extension TurnTaking {
+extension TurnRunner {
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy { .inOrder }
   func work(on batch: InputBatch, at index: Int, ended: () -> Void) async {}
   func apply(_ action: any Sendable) -> [EffectStep] { [] }

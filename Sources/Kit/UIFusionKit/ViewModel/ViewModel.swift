@@ -1,73 +1,80 @@
-/// What the four patterns share: Inputs come in, Actions follow from them, State is what is seen.
+/// A view model: Inputs come in, Actions follow from them, and clients see the State.
 ///
-/// A view model is written with one of the patterns that refine this protocol, and never conforms to
-/// it directly. It supplies functions and a State; mailbox, versions and tasks are the engine's.
+/// Write a view model with one of the patterns that refine this protocol: ``ViewModelProtocol``,
+/// ``AsyncViewModel``, ``ReducerViewModel`` or ``AsyncReactor``. Never conform to this protocol
+/// directly. A view model supplies functions and a State; the engine owns mailbox, versions and tasks.
 ///
-/// An engine creates the view model inside its own isolation and never lets it out. A view model
+/// The engine creates the view model inside its own isolation and never lets it out. A view model
 /// is therefore plain Swift: a struct, or a class that is not `Sendable`, without locks.
 public protocol ViewModel: SendableMetatype {
-  /// What a client may ask for.
+  /// A request that a client may send.
   associatedtype Input: Sendable
-  /// What is done about it.
+  /// A step that follows from an Input or an effect.
   associatedtype Action: Sendable
-  /// What a client sees: compared after each turn, published when it differs.
+  /// The value that clients see: compared after each turn, and published when it differs.
   associatedtype State: Equatable & Sendable
 
-  /// The actions with which a new view model begins: a first load, a timer; none unless it says.
+  /// Returns the actions that a new view model begins with, such as a first load or a timer; none by
+  /// default.
   ///
-  /// Asked once of a view model, before any Input; changes nothing. One that comes back from the store is
-  /// asked for ``restored(_:)`` instead. One that is made for its first State alone, as a description
-  /// shows it, is asked as well, and nothing is done about it.
+  /// The engine calls this once, before any Input; the function changes nothing. A view model that
+  /// comes back from the store gets ``restored(_:)`` instead. A view model that is created only to
+  /// describe its first State is asked as well, but its actions are not performed.
   func started() -> [Action]
 
-  /// The actions with which a view model goes on that comes back from the store; none unless it says.
+  /// Returns the actions with which a view model goes on after a restart; none by default.
   ///
-  /// Asked once, before any Input. State is what was stored last, but no effect runs, and what
-  /// `perform` was doing was cut off: start again what should run, and clear the flags of what
-  /// should not.
+  /// The engine calls this once, before any Input. State is what was stored last, but no effect is
+  /// running, and a suspended `perform` was cut off. Start again what should run, and clear the flags
+  /// of what should not.
   func restored(_ interrupted: Interrupted) -> [Action]
 
-  /// The same under a label: implement one of the two.
+  /// Returns the actions of ``restored(_:)``, under a label: implement one of the two.
   func restored(interrupted: Interrupted) -> [Action]
 
-  /// The number of State's shape, to be raised when stored States could not be read any more; 1 unless
-  /// the view model says.
+  /// The format number of State; 1 by default.
+  ///
+  /// Raise it when a change to State makes stored States unreadable, and implement
+  /// ``migrate(_:from:)``.
   static var stateFormat: Int { get }
 
-  /// A State of today's shape, made of one that an older format has left behind.
+  /// Returns a State of the current format, made from one that was stored in an older format.
   ///
-  /// - Throws: what keeps it from being read; the session is then refused, and stays stored as it is.
+  /// - Throws: any error if the State cannot be read; the session is then refused and stays stored
+  ///   unchanged.
   static func migrate(_ stored: StoredState, from format: Int) throws -> State
 
-  /// This view model at work. Its pattern supplies it.
-  static func turns(of model: Self, reporting: Reporting<Self>) -> Turns
+  /// Returns the runner of a view model's turns. Each pattern supplies it.
+  static func turnRunner(of model: Self, in context: EngineContext<Self>) -> AnyTurnRunner
 }
 
 extension ViewModel {
-  /// No action.
+  /// Returns no action.
   public func started() -> [Action] { [] }
 
-  /// No action.
+  /// Returns no action.
   public func restored(_ interrupted: Interrupted) -> [Action] { [] }
 
-  /// The actions of ``restored(_:)``.
+  /// Returns the actions of ``restored(_:)``.
   public func restored(interrupted: Interrupted) -> [Action] { restored(interrupted) }
 
-  /// 1.
+  /// The first format: 1.
   public static var stateFormat: Int { 1 }
 
   /// Refuses all other formats.
+  ///
+  /// - Throws: ``StoredState/UnknownFormat``, always.
   public static func migrate(_ stored: StoredState, from format: Int) throws -> State {
     throw StoredState.UnknownFormat(format: format, current: stateFormat)
   }
 }
 
-/// Whether an Input waits for those before it, and whether anybody waits for it.
+/// The order in which an Input runs relative to others, and whether it counts as unsettled.
 public enum InputPolicy: Sendable {
-  /// Waits until the Inputs before it are done, and keeps those behind it waiting.
+  /// Waits until the Inputs before it are done, and holds back those behind it.
   case inOrder
-  /// Runs beside others.
+  /// Runs beside other Inputs.
   case overlapping
-  /// Runs beside others, for as long as it likes: it does not count as unsettled.
+  /// Runs beside other Inputs for any length of time, and does not count as unsettled.
   case background
 }

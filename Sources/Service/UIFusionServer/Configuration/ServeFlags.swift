@@ -1,5 +1,6 @@
 package import FusionCommandLine
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessionAPI
 
 extension Configuration: FlagSettings {}

@@ -53,7 +53,7 @@ extension HostedViewModel {
 
 extension HostedViewModel.Opening {
   fileprivate func engine<Model: ViewModel>(
-    from resumption: Resumption<Model.State>?,
+    from resumption: ResumePoint<Model.State>?,
     _ length: SizeHint,
     _ lines: TraceLines<Model>,
     _ make: @Sendable () throws -> Model
@@ -86,12 +86,12 @@ extension HostedViewModel.Start {
   fileprivate func resumption<Model: ViewModel>(
     of model: Model.Type,
     fresh: () -> JSONTree?
-  ) throws -> Resumption<Model.State>? where Model.State: Codable {
+  ) throws -> ResumePoint<Model.State>? where Model.State: Codable {
     guard case .stored(_, let text, let format, let version) = self else { return nil }
     let state = try storedState(text, format, of: Model.self, fresh: fresh).state
     // A State that can no longer be written is restored, and its next turn names the member.
     let isAsStored = (try? StrictJSON.encode(state)) == text
-    return Resumption(state, version: isAsStored ? version : version + 1)
+    return ResumePoint(state, version: isAsStored ? version : version + 1)
   }
 }
 

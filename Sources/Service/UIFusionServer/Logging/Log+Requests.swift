@@ -1,4 +1,5 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessionAPI
 import FusionSessions
 import UIFusionKit
@@ -37,7 +38,7 @@ extension Log {
       ("status", "\(record.status)"),
       ("bytes", "\(record.bytes)"),
       ("seconds", inSeconds(record.duration)),
-      ("session", record.session ?? "-"),
+      ("session", record.subject ?? "-"),
       ("problem", record.problem ?? "-"),
     ] + field("client", record.client?.description) + field("trace", record.trace)
   }

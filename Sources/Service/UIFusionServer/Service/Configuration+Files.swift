@@ -1,3 +1,4 @@
+import FusionHTTPToolkit
 import FusionSessionAPI
 import UIFusionKit
 
@@ -12,6 +13,7 @@ extension Configuration {
       return try FileIndex(
         folder: folder,
         limit: MemoryLimit.own.filesLimit,
+        markup: .client,
         renewedBy: listensOnLoopback ? clock : nil
       )
     } catch  where folder == Configuration().publicFolder && !FileIndex.exists(folder) {

@@ -1,3 +1,4 @@
+import FusionHTTPToolkit
 import FusionMicrohttpdServer
 import FusionSessionAPI
 import FusionSessions
@@ -72,7 +73,7 @@ extension Configuration {
     if isShared { server.shareOfOpenFiles = OpenFileShares.ofClients }
     server.maxBodyBytes = maxBody
     server.tls = try tlsIdentity
-    server.responseHeaders = headersOnEveryAnswer(
+    server.responseHeaders = headersOnEveryResponse(
       try policy,
       securityAge: server.tls == nil ? nil : securityAge
     )

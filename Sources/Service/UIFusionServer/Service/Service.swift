@@ -1,4 +1,5 @@
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionMicrohttpdServer
 import FusionSQLiteSessions
 import FusionSessionAPI

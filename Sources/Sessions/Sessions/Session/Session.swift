@@ -98,7 +98,7 @@ package final class Session: Sendable {
 
   /// Starts a new view model, in the pool.
   func start() {
-    if let engine = instance?.engine, engine.begins { engine.goOn() }
+    if let engine = instance?.engine, engine.begins { engine.wake() }
   }
 
   /// A session that has just begun, as it is to be stored.

@@ -16,7 +16,7 @@ final class StoredPosition: Sendable {
   /// The name among ``running`` of a new view model's first work, until that is stored.
   static let start = "start"
 
-  var beginning: Beginning {
+  var beginning: Launch {
     running == [Self.start] ? .started : .restored(Interrupted(running))
   }
 

@@ -1,8 +1,8 @@
-/// Cancelling: by id, by what started it, and all that lies below.
+/// Cancellation by id, by batch and by node, with all nodes below.
 extension EffectGraph {
-  /// Ends everything of that id, and what waits to be.
+  /// Cancels all effects with an id, running and queued.
   mutating func cancel(_ id: EffectID, _ commands: inout [Command]) {
-    // Not what starts only because others end.
+    // Listed first: effects that start because others end are not meant.
     let nodeIDs = ids[id] ?? []
     for nodeID in nodeIDs where isWindow(nodeID) { cancel(nodeID, &commands) }
     dropWaiting(id, &commands)
@@ -11,12 +11,12 @@ extension EffectGraph {
 
   mutating func dropWaiting(_ id: EffectID, _ commands: inout [Command]) {
     for one in queues.removeValue(forKey: id) ?? [] {
-      if let parent = one.parent { goOn(parent, &commands) }
+      if let parent = one.parent { advance(parent, &commands) }
       release(one.batchID, &commands)
     }
   }
 
-  /// Ends everything that a batch started.
+  /// Cancels everything that a batch started.
   mutating func cancel(_ batchID: BatchID, _ commands: inout [Command]) {
     for (id, queue) in queues {
       let rest = queue.filter { $0.batchID != batchID }
@@ -35,10 +35,10 @@ extension EffectGraph {
     for nodeID in tops.keys.sorted(by: { $0.number < $1.number }) { cancel(nodeID, &commands) }
   }
 
-  /// Ends a node and all below it.
+  /// Cancels a node and all nodes below it.
   mutating func cancel(_ nodeID: NodeID, _ commands: inout [Command]) {
     guard let node = nodes[nodeID] else { return }
-    // What it ends may be all that counts, just before its group goes on to something that does.
+    // Retained so that the batch does not settle just before its group starts the next step.
     retain(node.batchID)
     defer { release(node.batchID, &commands) }
     switch node.kind {
@@ -48,12 +48,12 @@ extension EffectGraph {
       nodes[nodeID]?.kind = .window(duration, pending: nil)
       if let pending { release(pending.batchID, &commands) }
     case .group:
-      // First the rest, so that no child's end starts it.
+      // The rest first, so that the end of a child does not start it.
       nodes[nodeID]?.kind = .group(rest: [])
       dropWaiting(in: nodeID, &commands)
       for child in node.children.sorted(by: { $0.number < $1.number }) { cancel(child, &commands) }
     }
-    // A group is gone by now if its last child took it along.
+    // A group is already removed if its last child was.
     remove(nodeID, &commands)
   }
 

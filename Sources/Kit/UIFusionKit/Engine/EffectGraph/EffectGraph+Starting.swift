@@ -1,15 +1,14 @@
-/// Starting effects, and what follows when they end.
+/// Starts effects, and continues their groups and queues when they end.
 extension EffectGraph {
-  /// What is running, in the order in which it was started: by id, where it has one.
+  /// The running effects in the order in which they started, by id where they have one.
   var running: [String] {
     nodes.filter { $0.value.children.isEmpty }.sorted { $0.key.number < $1.key.number }
       .map { name(of: $0.key).map { "the effect \($0)" } ?? "an effect without id" }
   }
 
-  /// What is running, as a store is told it, and will be once the run `last` is over.
+  /// Returns the names of running work in the form that is stored, as if the run `last` had ended.
   ///
-  /// Work that has no name is not told where other work has one; where none has, it is one item,
-  /// however much it is.
+  /// Work without an id is named only if no work has one, and then by a single item.
   func names(besides work: Int, after last: NodeID? = nil) -> [String] {
     if let last, isLive(last) {
       var graph = self
@@ -22,7 +21,7 @@ extension EffectGraph {
     return names.isEmpty ? [Interrupted.unnamed] : names
   }
 
-  /// A node's id, or that of what it is a part of.
+  /// Returns the id of a node, or of the nearest group around it that has one.
   private func name(of nodeID: NodeID) -> EffectID? {
     guard let node = nodes[nodeID] else { return nil }
     return node.id ?? node.parent.flatMap(name)
@@ -30,7 +29,7 @@ extension EffectGraph {
 
   func isLive(_ nodeID: NodeID) -> Bool { nodes[nodeID] != nil }
 
-  /// The batch that a live node works for; nil where nobody waits.
+  /// Returns the batch that a live node works for; nil for background work.
   func batch(of nodeID: NodeID) -> BatchID? { nodes[nodeID]?.batchID }
 
   /// Starts an effect.
@@ -38,14 +37,14 @@ extension EffectGraph {
     start(step, for: batchID, parent: nil, &commands)
   }
 
-  /// Starts a step of a group, which goes on when it is over.
+  /// Starts a step of a group; the group continues when the step ends.
   private mutating func start(
     _ step: EffectStep,
     for batchID: BatchID?,
     parent: NodeID?,
     _ commands: inout [Command]
   ) {
-    // What is replaced may be the last that counts, just before what replaces it does.
+    // Retained so that the batch does not settle between the end of a replaced effect and the start.
     retain(batchID)
     defer { release(batchID, &commands) }
     switch step {
@@ -77,13 +76,13 @@ extension EffectGraph {
     let rest = isSerial ? Array(steps.reversed()) : []
     let group = add(Node(batchID: batchID, parent: parent, id: id, kind: .group(rest: rest)))
     if !isSerial {
-      // Stands for those that are still to start, or the first one's end would be the group's.
+      // A placeholder for the steps still to start: the end of the first must not end the group.
       let opening = NodeID(number: nextNumber())
       nodes[group]?.children.insert(opening)
       for step in steps where isLive(group) { start(step, for: batchID, parent: group, &commands) }
       nodes[group]?.children.remove(opening)
     }
-    goOn(group, &commands)
+    advance(group, &commands)
   }
 
   private mutating func start(
@@ -100,17 +99,17 @@ extension EffectGraph {
         guard queues[id, default: []].count < limit else { return }
         retain(batchID)
         // Its group must not go on without it: see `isQueued`.
-        queues[id, default: []].append(Waiting(run: run, batchID: batchID, parent: parent))
+        queues[id, default: []].append(QueuedRun(run: run, batchID: batchID, parent: parent))
         return
       }
     }
     launch(run, for: batchID, parent: parent, &commands)
   }
 
-  /// What has that id and does not enclose `place`.
+  /// Returns the nodes with an id that do not enclose `place`.
   ///
-  /// An effect within a group of its own id is a part of it, and no rival. Nor is a throttle's window,
-  /// which does nothing but hold back.
+  /// A group does not compete with an effect inside it that has the same id, nor does a throttle's
+  /// window, which only holds back.
   func others(_ id: EffectID, than place: NodeID?) -> [NodeID] {
     var enclosing: Set<NodeID> = []
     var next = place
@@ -130,8 +129,8 @@ extension EffectGraph {
     within parent: NodeID?,
     _ commands: inout [Command]
   ) {
-    // What is ended may let its group go on to something of the same id, which is older all the same.
-    // It may even end the place of what is to come, which then does not.
+    // The end of an effect may start the next step of its group, which may have the same id and is
+    // older as well. It may also end the group that the new effect belongs to.
     while hasPlace(in: parent) {
       dropWaiting(id, &commands)
       guard hasPlace(in: parent), let nodeID = others(id, than: parent).first else { break }
@@ -171,12 +170,12 @@ extension EffectGraph {
     if let pending { release(pending.batchID, &commands) }
   }
 
-  /// False where what was replaced has led to the end of the group that the new one was to be in.
+  /// Returns false if a replacement ended the group that the new effect belongs to.
   private func hasPlace(in parent: NodeID?) -> Bool {
     parent.map(isLive) ?? true
   }
 
-  /// A window is a run of its own that nobody waits for.
+  /// Opens a throttle's window: a run of its own that counts for no batch.
   private mutating func openWindow(
     _ id: EffectID,
     _ duration: Duration,
@@ -195,7 +194,7 @@ extension EffectGraph {
     return nodeID
   }
 
-  /// A run is over.
+  /// Removes a run that has ended, and starts what waited for it.
   mutating func end(_ nodeID: NodeID, _ commands: inout [Command]) {
     guard let node = nodes[nodeID] else { return }
     remove(nodeID, &commands)
@@ -206,8 +205,8 @@ extension EffectGraph {
     }
   }
 
-  /// A group starts its next step, or is over.
-  mutating func goOn(_ group: NodeID, _ commands: inout [Command]) {
+  /// Starts the next step of a group, or ends the group.
+  mutating func advance(_ group: NodeID, _ commands: inout [Command]) {
     while let node = nodes[group], node.children.isEmpty, !isQueued(in: group) {
       guard case .group(var rest) = node.kind, let step = rest.popLast() else {
         remove(group, &commands)
@@ -222,7 +221,7 @@ extension EffectGraph {
     queues.values.contains { $0.contains { $0.parent == group } }
   }
 
-  /// Takes a node without children out of the tree, and lets go on what waited for it.
+  /// Removes a node without children, and starts what waited for it.
   mutating func remove(_ nodeID: NodeID, _ commands: inout [Command]) {
     guard let node = nodes.removeValue(forKey: nodeID) else { return }
     if let id = node.id {
@@ -232,7 +231,7 @@ extension EffectGraph {
     }
     if let parent = node.parent {
       nodes[parent]?.children.remove(nodeID)
-      goOn(parent, &commands)
+      advance(parent, &commands)
     }
     release(node.counted, &commands)
   }

@@ -1,18 +1,18 @@
-/// What an engine has running, waiting and owed.
+/// The effects of an engine, running and queued, and the work that is pending for each batch.
 ///
-/// Pure: events go in, and commands come out, which the engine carries out. It knows neither tasks
-/// nor time.
+/// A pure state machine: events go in, and commands for the engine come out. The graph knows neither
+/// tasks nor time.
 ///
-/// Running effects form a tree. A node is a run, a group, or a throttle's window; when its last child
-/// is over, so is a group. A node may have an id, by which it and all below it can be cancelled. Its
-/// number is its generation: what belongs to a number that is gone is not delivered.
+/// Running effects form a tree. A node is a run, a group, or a throttle's window; a group ends with its
+/// last child. A node with an id can be cancelled by it, with all nodes below. A node's number is its
+/// generation: actions of a number that is gone are not delivered.
 struct EffectGraph {
-  /// A batch of Inputs, for which the work that it started is counted.
+  /// A batch of Inputs, whose pending work is counted.
   struct BatchID: Hashable {
     let number: Int
   }
 
-  /// A node of the tree; its numbers are never used again.
+  /// A node of the tree; numbers are never reused.
   struct NodeID: Hashable {
     let number: Int
   }
@@ -20,16 +20,16 @@ struct EffectGraph {
   enum Command {
     case start(NodeID, EffectRun.Work)
     case stop(NodeID)
-    /// An action to be processed as a turn; until then its batch is retained.
+    /// Processes an action as a turn; its batch stays retained until then.
     case process(any Sendable, BatchID?)
     case settled(BatchID)
   }
 
   enum Kind {
     case run
-    /// The rest of a serial group is in reverse.
+    /// The steps that a serial group has still to start, in reverse order.
     case group(rest: [EffectStep])
-    /// How long nothing more is started, and what is started then.
+    /// The time in which nothing more starts, and the step that starts after it.
     case window(Duration, pending: (step: EffectStep, batchID: BatchID?)?)
   }
 
@@ -40,52 +40,54 @@ struct EffectGraph {
     var kind: Kind
     var children: Set<NodeID> = []
 
-    /// For whom it is counted: a group is not, but what is in it, some of which may be background.
+    /// The batch that the node counts for.
+    ///
+    /// A group does not count: some of its children may be background work.
     var counted: BatchID? { if case .group = kind { nil } else { batchID } }
   }
 
-  struct Waiting {
+  struct QueuedRun {
     let run: EffectRun
     let batchID: BatchID?
     let parent: NodeID?
   }
 
-  var owed: [BatchID: Int] = [:]
+  var pending: [BatchID: Int] = [:]
   var nodes: [NodeID: Node] = [:]
   var ids: [EffectID: [NodeID]] = [:]
-  var queues: [EffectID: [Waiting]] = [:]
+  var queues: [EffectID: [QueuedRun]] = [:]
   var numbers = 0
 
-  // MARK: Owed
+  // MARK: Pending work
 
-  /// Whether nothing that somebody waits for is left.
-  var isSettled: Bool { owed.isEmpty }
+  /// Whether no batch has pending work.
+  var isSettled: Bool { pending.isEmpty }
 
-  /// Whether nothing at all is left.
-  var isIdle: Bool { owed.isEmpty && nodes.isEmpty && queues.isEmpty && ids.isEmpty }
+  /// Whether nothing is running, queued or pending.
+  var isIdle: Bool { pending.isEmpty && nodes.isEmpty && queues.isEmpty && ids.isEmpty }
 
-  func isSettled(_ batchID: BatchID) -> Bool { owed[batchID] == nil }
+  func isSettled(_ batchID: BatchID) -> Bool { pending[batchID] == nil }
 
-  /// Begins to count for a new batch, retained once.
+  /// Adds a batch, retained once.
   mutating func begin() -> BatchID {
     let batchID = BatchID(number: nextNumber())
-    owed[batchID] = 1
+    pending[batchID] = 1
     return batchID
   }
 
-  /// One more piece of work has started; for a batch that has settled, nobody waits any more.
+  /// Counts a piece of work that has started; ignored for a batch that has settled.
   mutating func retain(_ batchID: BatchID?) {
-    if let batchID, let count = owed[batchID] { owed[batchID] = count + 1 }
+    if let batchID, let count = pending[batchID] { pending[batchID] = count + 1 }
   }
 
-  /// One piece of work is over.
+  /// Counts a piece of work that has ended.
   mutating func release(_ batchID: BatchID?, _ commands: inout [Command]) {
-    guard let batchID, let count = owed[batchID] else { return }
-    owed[batchID] = count > 1 ? count - 1 : nil
+    guard let batchID, let count = pending[batchID] else { return }
+    pending[batchID] = count > 1 ? count - 1 : nil
     if count == 1 { commands.append(.settled(batchID)) }
   }
 
-  /// Forgets everything: nobody waits any more.
+  /// Removes everything but the counter of numbers.
   mutating func clear() {
     self = EffectGraph(numbers: numbers)
   }

@@ -1,0 +1,16 @@
+/// The limits of one client, so that none can take everything from the others.
+///
+/// Where a limit is not set, clients in private networks have none, as all clients of a proxy may be one.
+package struct ClientLimits: Sendable {
+  /// How many sessions that it has created since the start of the process may be open; nil for ``usualSessions``.
+  package var sessions: Int?
+  /// How many streams it may have open; nil for ``usualStreams``.
+  package var streams: Int?
+  /// How many Inputs it may send in a second, on the average; nil for no limit.
+  package var inputsPerSecond: Int?
+
+  package static let usualSessions = 1_000
+  package static let usualStreams = 100
+
+  package init() {}
+}

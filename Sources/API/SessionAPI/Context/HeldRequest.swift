@@ -1,0 +1,60 @@
+import FusionHTTPMessages
+package import FusionHTTPToolkit
+import FusionSessions
+import Synchronization
+
+/// A request that one of several events may answer: the one that it waits for, the end of its time, the end of its
+/// session.
+///
+/// The first one answers; the others find that the request is answered.
+package final class HeldRequest: Sendable {
+  private struct State {
+    var respond: PendingResponse?
+    var cleanups: [@Sendable () -> Void] = []
+  }
+
+  private let state: Mutex<State>
+
+  package init(_ respond: PendingResponse) {
+    state = Mutex(State(respond: respond))
+  }
+
+  package var isAnswered: Bool { state.withLock { $0.respond == nil } }
+
+  /// Takes over the duty to answer; returns nil where another has it already.
+  package func take() -> PendingResponse? {
+    let (respond, cleanups) = state.withLock { state in
+      defer { state.cleanups = [] }
+      return (state.respond.take(), state.cleanups)
+    }
+    for cleanup in cleanups { cleanup() }
+    return respond
+  }
+
+  func answer(_ response: @autoclosure () -> HTTPResponse) {
+    if let respond = take() { respond(response()) }
+  }
+
+  /// Holds the request for at most `seconds`; meanwhile its session does not expire.
+  func hold(
+    for seconds: Int,
+    in session: Session,
+    _ timeouts: Timeouts,
+    timeUp: @escaping @Sendable () -> Void
+  ) {
+    guard !isAnswered else { return }
+    session.beginUse()
+    atEnd { session.endUse() }
+    let timeout = timeouts.start(after: .seconds(seconds), timeUp)
+    atEnd { timeouts.stop(timeout) }
+  }
+
+  /// Calls a closure once the request is answered, at once if it is already.
+  package func atEnd(_ cleanup: @escaping @Sendable () -> Void) {
+    let isOver = state.withLock { state in
+      if state.respond != nil { state.cleanups.append(cleanup) }
+      return state.respond == nil
+    }
+    if isOver { cleanup() }
+  }
+}

@@ -1,0 +1,89 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessions
+import UIFusionKit
+
+extension SessionResources {
+  /// Answers a request with an endpoint, once the session that this requires is awake here.
+  func answer(
+    _ request: HTTPRequest,
+    at path: PathParameters,
+    with endpoint: Endpoint<SessionResources>,
+    _ respond: PendingResponse
+  ) throws(Problem) {
+    switch endpoint.requirement {
+    case .none: break
+    case .sessionInPath:
+      guard let id = path["id", as: SessionID.self], host.isAsleep(id) else { break }
+      return awaken(id, for: request, respond) { request, respond throws(Problem) in
+        try endpoint.handler(self, path, request, respond)
+      }
+    case .shownSession:
+      guard let id = shownSession(by: request.target), host.isAsleep(id) else { break }
+      // Not with the locator: the page's files are this node's, wherever the session is.
+      return host.wake([id]) { _ in
+        respond.answer { () throws(Problem) in
+          try endpoint.handler(self, path, request, respond)
+        }
+      }
+    }
+    try endpoint.handler(self, path, request, respond)
+  }
+
+  /// Calls a handler once a session is awake here; answers with the problem where it cannot be woken.
+  ///
+  /// Where the session is elsewhere, the answer is the other node's.
+  func awaken(
+    _ id: SessionID,
+    for request: HTTPRequest,
+    _ respond: PendingResponse,
+    _ handler: @escaping @Sendable (HTTPRequest, PendingResponse) throws(Problem) -> Void
+  ) {
+    locator.locate([id], for: sessionRequest(request, respond)) { request, failure in
+      request.respond.answer { () throws(Problem) in
+        if let failure { throw Problem(failure) }
+        try handler(request.http, request.respond)
+      }
+    }
+  }
+
+  /// Returns a request in the form that the locator takes.
+  func sessionRequest(_ request: HTTPRequest, _ respond: PendingResponse) -> SessionRequest {
+    guard inputRates != nil else {
+      return SessionRequest(http: request, respond: respond, admitInputs: nil)
+    }
+    return SessionRequest(http: request, respond: respond) { [self] count throws(Problem) in
+      try admitInputs(count, of: request)
+    }
+  }
+
+  /// Takes `count` Inputs off the rate of a request's client; throws where the client sends too fast.
+  ///
+  /// Inputs count at the node that the client asks, whichever node has the session.
+  func admitInputs(_ count: Int, of request: HTTPRequest) throws(Problem) {
+    guard let inputRates, let client = request.connection.client else { return }
+    do throws(ClientRates.Exceeded) {
+      try inputRates.take(count, for: client, now: host.dependencies.time.now)
+    } catch {
+      let seconds = max(1, Int((error.wait / .seconds(1)).rounded(.up)))
+      throw .tooManyClientInputs.limited(to: error.limit).with("Retry-After", "\(seconds)")
+    }
+  }
+
+  /// Returns a session that is awake; throws where there is none.
+  func session(_ id: SessionID) throws(Problem) -> Session {
+    switch host.find(id) {
+    case .live(let session): return session
+    case .ended: throw .endedSession
+    // The session fell asleep again since it was woken: the store has failed it.
+    case .asleep: throw .storeUnreachable
+    case .unknown: throw .unknownSession
+    }
+  }
+
+  /// Returns the session that a page is to show first, `?session=…`; nil where the request is for no page.
+  func shownSession(by target: RequestTarget) -> SessionID? {
+    guard let id = target.first("session"), files[target.path]?.head != nil else { return nil }
+    return SessionID(id)
+  }
+}

@@ -1,0 +1,108 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionKeyedDigest
+import FusionMetrics
+import FusionSessions
+
+/// The parts that the resources of the session API work with: the context of its routes.
+///
+/// Each resource extends this class with what its endpoints do.
+final class SessionResources: RoutingContext {
+  typealias Requirement = SessionRequirement
+
+  let host: SessionHost
+  let locator: any SessionLocator
+  let files: FileIndex
+  let streams: Streams
+  let specs: ViewModelSpecs
+  let firstPages: FirstPages
+  /// The digest that stands for a body that came with a key.
+  let bodyDigest: KeyedDigest
+  let readiness: Readiness
+  let metrics: Metrics
+  let basePath: BasePath
+  /// How long a stream may be silent.
+  let heartbeat: Duration
+  let clientSessions: ClientQuota
+  let clientStreams: ClientQuota
+  let inputRates: ClientRates?
+  let topics: NodeTopics?
+
+  init(
+    _ host: SessionHost,
+    _ locator: any SessionLocator,
+    _ files: FileIndex,
+    _ streams: Streams,
+    _ readiness: Readiness,
+    _ metrics: Metrics,
+    clients: ClientLimits,
+    basePath: BasePath,
+    heartbeat: Duration,
+    topics: NodeTopics?
+  ) {
+    self.host = host
+    self.locator = locator
+    self.files = files
+    self.streams = streams
+    self.readiness = readiness
+    self.metrics = metrics
+    self.basePath = basePath
+    self.heartbeat = heartbeat
+    clientSessions = ClientQuota(limit: clients.sessions, usual: ClientLimits.usualSessions)
+    clientStreams = ClientQuota(limit: clients.streams, usual: ClientLimits.usualStreams)
+    inputRates = clients.inputsPerSecond.map(ClientRates.init)
+    self.topics = topics
+    specs = ViewModelSpecs(host.dependencies, below: basePath)
+    firstPages = FirstPages(host.dependencies)
+    bodyDigest = KeyedDigest(secret: host.secret)
+  }
+
+  /// Creates the same without a limit on how fast clients send Inputs: other nodes have counted theirs.
+  init(forNodes other: SessionResources) {
+    host = other.host
+    locator = other.locator
+    files = other.files
+    streams = other.streams
+    specs = other.specs
+    firstPages = other.firstPages
+    bodyDigest = other.bodyDigest
+    readiness = other.readiness
+    metrics = other.metrics
+    basePath = other.basePath
+    heartbeat = other.heartbeat
+    clientSessions = other.clientSessions
+    clientStreams = other.clientStreams
+    inputRates = nil
+    topics = other.topics
+  }
+}
+
+/// The session that has to be awake before an endpoint's handler is called.
+enum SessionRequirement: Sendable {
+  case none
+  /// The session that the path names.
+  case sessionInPath
+  /// The session that a page shows, if the request is for a page; where it cannot be woken, the page is shown
+  /// without it.
+  case shownSession
+}
+
+typealias SessionRoute = Route<SessionResources>
+
+/// The routes of the session API; each resource adds its own.
+enum SessionRoutes {}
+
+extension Endpoint where Context == SessionResources {
+  /// Creates an endpoint of a resource that is no session.
+  convenience init(_ method: HTTPMethod, _ operation: Operation, _ handler: @escaping Handler) {
+    self.init(method, operation, requiring: .none, handler)
+  }
+}
+
+extension PathParameters {
+  /// Returns the session that the path names; throws 404 where the text can be no session's id.
+  func sessionID() throws(Problem) -> SessionID {
+    guard let id = self["id", as: SessionID.self] else { throw .unknownSession }
+    return id
+  }
+}

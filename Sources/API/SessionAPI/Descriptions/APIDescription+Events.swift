@@ -1,0 +1,53 @@
+import FusionHTTPToolkit
+import FusionStrictJSON
+
+extension OpenAPI {
+  /// Returns a stream in each of its formats; `event` is the name of its schema in the first of them.
+  static func stream(of event: String) -> JSONTree {
+    answer(
+      "A stream that goes on until the sessions end; the schema is that of each event.",
+      StreamFormats.all.enumerated().map { index, format in
+        (format.mediaType, schema(event + APIDescription.suffix(index)))
+      },
+      headers: ["Vary", "Content-Encoding"]
+    )
+  }
+}
+
+extension APIDescription {
+  /// The schemas of the events of streams, of one session and of several, in each format.
+  static let eventSchemas: [Schema] = [
+    ("Event", [:] as JSONTree), ("SharedEvent", ["session": ["type": "string"]]),
+  ].flatMap { name, session in
+    StreamFormats.all.enumerated().map { index, format in
+      (name + suffix(index), format.schema(of: events(with: session)))
+    }
+  }
+
+  fileprivate static func suffix(_ index: Int) -> String {
+    index == 0 ? "" : "As.\(StreamFormats.all[index].mediaType.split(separator: "/").last ?? "")"
+  }
+
+  private static func events(with session: JSONTree) -> [(name: String, members: JSONTree)] {
+    let snapshot: JSONTree = [
+      "version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State"),
+    ]
+    let patch: JSONTree = [
+      "from": OpenAPI.schema("Version"), "version": OpenAPI.schema("Version"),
+      "patch": ["type": "array", "items": operation],
+    ]
+    let end: JSONTree = ["reason": ["enum": ["deleted", "expired"]]]
+    return [("state", snapshot), ("patch", patch), ("end", end)].map { name, members in
+      (name, session.adding(members))
+    }
+  }
+
+  /// The schema of an operation of RFC 6902, of the three kinds that patches here have.
+  private static let operation: JSONTree = [
+    "type": "object",
+    "properties": [
+      "op": ["enum": ["add", "remove", "replace"]], "path": ["type": "string"], "value": [:],
+    ],
+    "required": ["op", "path"],
+  ]
+}

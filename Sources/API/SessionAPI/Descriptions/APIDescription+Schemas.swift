@@ -1,0 +1,158 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionStrictJSON
+import FusionTypeShapes
+
+extension APIDescription {
+  typealias Schema = (name: String, schema: JSONTree)
+
+  /// The schemas of the contract, and for each view model those of its parameters, Inputs and State.
+  var schemas: [Schema] {
+    Self.common + Self.eventSchemas + [
+      ("Problem", problem),
+      ("Input", union(of: specs.map { OpenAPI.schema($0.component("Input")) })),
+      ("State", union(of: specs.map { OpenAPI.schema($0.component("State")) })),
+      ("NewSession", union(of: specs.map { OpenAPI.schema($0.component("NewSession")) })),
+    ] + specs.flatMap(schemas)
+  }
+
+  /// Returns a schema that fits any of the hosted view models.
+  private func union(of schemas: [JSONTree]) -> JSONTree {
+    schemas.isEmpty ? [:] : ["anyOf": .array(schemas)]
+  }
+
+  private func schemas(of spec: ViewModelSpec) -> [Schema] {
+    var parameters = writer(of: spec.parameters, .read, in: spec.component("parameters"))
+    var inputs = writer(of: spec.input, .read, in: spec.component("input"))
+    var state = writer(of: spec.state, .written, in: spec.component("state"))
+    var schemas: [Schema] = [
+      (spec.component("NewSession"), newSession(spec)),
+      (spec.component("Parameters"), parameters.rootSchema()),
+      (spec.component("Input"), inputs.inputSchema()),
+      (spec.component("State"), state.rootSchema()),
+    ]
+    for (group, definitions) in [
+      ("parameters", parameters.definitions()), ("input", inputs.definitions()),
+      ("state", state.definitions()),
+    ] {
+      schemas += definitions.map { ("\(spec.component(group)).\($0.name)", $0.schema) }
+    }
+    return schemas
+  }
+
+  private func writer(
+    of type: TypeShape,
+    _ direction: SchemaWriter.Direction,
+    in group: String
+  ) -> SchemaWriter {
+    SchemaWriter(type, direction, prefix: "#/components/schemas/\(group).")
+  }
+
+  private func newSession(_ spec: ViewModelSpec) -> JSONTree {
+    [
+      "type": "object",
+      "properties": [
+        "viewModel": ["const": .string(spec.name)],
+        "parameters": ["anyOf": [OpenAPI.schema(spec.component("Parameters")), ["type": "null"]]],
+      ],
+      "required": ["viewModel"], "additionalProperties": false,
+    ]
+  }
+
+  /// The schemas that do not depend on the hosted view models.
+  private static let common: [Schema] = [
+    ("Version", ["type": "integer", "minimum": 1]),
+    (
+      "Snapshot",
+      OpenAPI.object(["version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State")])
+    ),
+    ("InputResult", result),
+    ("Session", session),
+    ("ViewModelList", list),
+    ("ViewModel", viewModel),
+    ("Connection", connection),
+  ]
+
+  private var problem: JSONTree {
+    let types = ProblemTable.ofService.kinds.map { JSONTree.string(basePath.text + $0.type) }
+    return OpenAPI.object([
+      "type": ["type": "string", "format": "uri-reference", "enum": .array(types)],
+      "title": ["type": "string"],
+      "status": ["type": "integer", "minimum": 400, "maximum": 599],
+      "detail": ["type": "string", "description": "What to do next."],
+      "requestId": ["type": "string", "description": "What the answer's X-Request-Id says."],
+    ]).adding(["description": "RFC 9457", "additionalProperties": true])
+  }
+
+  private static let result: JSONTree = OpenAPI.object([
+    "version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State"),
+    "settled": [
+      "type": "boolean", "description": "Whether nothing that the Input started is left.",
+    ],
+  ])
+
+  private static let session: JSONTree = OpenAPI.object([
+    "id": ["type": "string"], "viewModel": ["type": "string"],
+    "version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State"),
+    "settled": ["type": "boolean"],
+  ])
+
+  private static let connection: JSONTree = OpenAPI.object([
+    "protocol": ["type": "string", "enum": ["HTTP/1.0", "HTTP/1.1"]],
+    "scheme": ["type": "string", "enum": ["http", "https"]],
+    "host": ["type": ["string", "null"]],
+    "basePath": ["type": "string"],
+    "forwarded": ["type": "string", "enum": ["none", "believed", "ignored"]],
+    "client": [
+      "type": ["string", "null"], "description": "Its address, where that was forwarded.",
+    ],
+    "heartbeat": ["type": "number", "description": "In seconds, the silence of a stream."],
+  ])
+
+  private static let list: JSONTree = OpenAPI.object([
+    "viewModels": [
+      "type": "array",
+      "items": OpenAPI.object([
+        "name": ["type": "string"], "summary": ["type": "string"],
+        "href": ["type": "string", "format": "uri-reference"],
+      ]),
+    ]
+  ])
+
+  private static let jsonSchema: JSONTree = [
+    "type": ["object", "boolean"], "description": "A JSON Schema, draft 2020-12.",
+  ]
+
+  private static let viewModel: JSONTree = OpenAPI.object([
+    "name": ["type": "string"], "summary": ["type": "string"],
+    "parameters": jsonSchema,
+    "inputs": [
+      "type": "array",
+      "items": [
+        "type": "object",
+        "properties": [
+          "name": ["type": "string"], "sentence": ["type": "string"],
+          "actions": ["type": "array", "items": ["type": "object"]],
+          "schema": jsonSchema,
+          "examples": [
+            "type": "array", "description": "The same Input in every way to write it.",
+          ],
+          "situations": ["type": "array", "items": ["type": "object"]],
+        ],
+        "required": ["name", "schema", "examples"],
+      ],
+    ],
+    "state": [
+      "type": "object",
+      "properties": ["schema": jsonSchema, "first": ["description": "The first State."]],
+      "required": ["schema"],
+    ],
+  ])
+}
+
+extension ViewModelSpec {
+  /// Returns a component's name, which may have fewer characters than a view model's.
+  func component(_ kind: String) -> String {
+    String(name.map { $0 == "~" ? "_" : $0 }) + ".\(kind)"
+  }
+}

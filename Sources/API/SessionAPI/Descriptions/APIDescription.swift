@@ -1,0 +1,46 @@
+import FusionHTTPToolkit
+import FusionStrictJSON
+
+/// The description of the whole API as an OpenAPI 3.1 document, with the types of the hosted view models.
+struct APIDescription {
+  let specs: [ViewModelSpec]
+  let basePath: BasePath
+  /// The paths object.
+  let paths: JSONTree
+
+  var document: JSONTree {
+    [
+      "openapi": "3.1.1",
+      "info": info,
+      "servers": [["url": .string(basePath.isRoot ? "/" : basePath.text)]],
+      "tags": tags,
+      "paths": paths,
+      "components": [
+        "schemas": .object(schemas.map { JSONTree.Member($0.name, $0.schema) }),
+        "parameters": Self.parameters,
+        "headers": Self.headers,
+        "responses": Self.responses,
+      ],
+    ]
+  }
+
+  private var info: JSONTree {
+    [
+      "title": "UIFusion",
+      "version": "1",
+      "description": """
+      Hosts view models. Inputs are posted as JSON, State leaves as snapshots. Who holds a session's \
+      id may use the session.
+      """,
+    ]
+  }
+
+  private var tags: JSONTree {
+    [
+      ["name": "View models", "description": "What is hosted."],
+      ["name": "Sessions", "description": "View models at work, and the Inputs sent to them."],
+      ["name": "Streams", "description": "State as it changes, as server-sent events."],
+      ["name": "Service", "description": "Health, metrics, problems and the front end."],
+    ]
+  }
+}

@@ -1,0 +1,124 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessions
+import FusionStrictJSON
+import FusionTypeShapes
+import Synchronization
+import UIFusionKit
+
+/// The description of a view model: by its types, and by its plan where it has one.
+struct ViewModelSpec: Sendable {
+  let name: String
+  let summary: String
+  let parameters: TypeShape
+  let input: TypeShape
+  let state: TypeShape
+  /// The State that a new session begins with; nil where the view model takes parameters that have to be given.
+  let firstState: JSONTree?
+  let situations: [Situation]
+
+  /// A planned Input, as JSON shows it.
+  struct Situation: Sendable {
+    let input: String
+    /// The Input as JSON.
+    let example: JSONTree
+    let sentence: String
+    let before: [JSONTree]
+    /// The time since the Inputs before, in seconds; nil where all is quiet by then.
+    let delay: Double?
+    let actions: [Action]
+
+    struct Action: Sendable {
+      let name: String
+      let changes: [(member: String, sentence: String)]
+    }
+  }
+
+  init(_ viewModel: HostedViewModel, _ dependencies: Dependencies) {
+    name = viewModel.name
+    summary = viewModel.summary
+    firstState = viewModel.firstState(dependencies)
+      .flatMap { try? JSONDocument($0).root }.map(JSONTree.init)
+    guard let types = viewModel.types else {
+      (parameters, input, state) = (.unknown, .unknown, .unknown)
+      situations = []
+      return
+    }
+    parameters = TypeShape(of: types.parameters)
+    let model = types.model
+    let (input, state) = shapes(of: model)
+    self.input = input
+    // A shape that does not fit the first State is wrong.
+    self.state = firstState.map(state.fits) ?? true ? state : .unknown
+    situations = (model as? any Planned.Type).map { plan(of: $0) } ?? []
+  }
+
+  /// The situations in which an Input is sent.
+  func situations(of input: String) -> [Situation] {
+    situations.filter { $0.input == input }
+  }
+}
+
+private func shapes<Model: ViewModel>(of model: Model.Type) -> (input: TypeShape, state: TypeShape)
+{
+  (TypeShape(of: Model.Input.self), TypeShape(of: Model.State.self))
+}
+
+private func plan<Model: Planned>(of model: Model.Type) -> [ViewModelSpec.Situation] {
+  model.plan.map { planned in
+    let example = json(planned.example)
+    return ViewModelSpec.Situation(
+      input: example.namedCase?.name ?? caseName(of: planned.example),
+      example: example,
+      sentence: planned.sentence,
+      before: planned.before.map(json),
+      delay: planned.delay.map { $0 / .seconds(1) },
+      actions: planned.actions.map { action in
+        ViewModelSpec.Situation.Action(
+          name: action.name,
+          changes: action.changes.map { ($0.key, $0.value) }
+        )
+      }
+    )
+  }
+}
+
+/// Returns an Input as a client may write it; its name alone where it is not Encodable.
+private func json(_ input: some Any) -> JSONTree {
+  (input as? any Encodable).flatMap { try? JSONTree(encoding: $0) }
+    ?? .string(caseName(of: input))
+}
+
+/// The specs of the hosted view models, each made at the first request for it.
+final class ViewModelSpecs: Sendable {
+  private let dependencies: Dependencies
+  private let basePath: BasePath
+  private let specs = Mutex<[String: ViewModelSpec]>([:])
+  private let document = Mutex<SharedBytes?>(nil)
+
+  init(_ dependencies: Dependencies, below basePath: BasePath) {
+    self.dependencies = dependencies
+    self.basePath = basePath
+  }
+
+  subscript(viewModel: HostedViewModel) -> ViewModelSpec {
+    if let spec = specs.withLock({ $0[viewModel.name] }) { return spec }
+    // Outside the lock, since a view model's own code runs; at worst the spec is made twice.
+    let spec = ViewModelSpec(viewModel, dependencies)
+    specs.withLock { $0[viewModel.name] = spec }
+    return spec
+  }
+
+  /// Returns the OpenAPI document of all view models; `paths` is its paths object.
+  func document(of viewModels: [HostedViewModel], _ paths: JSONTree) -> SharedBytes {
+    if let document = document.withLock({ $0 }) { return document }
+    let description = APIDescription(
+      specs: viewModels.map { self[$0] },
+      basePath: basePath,
+      paths: paths
+    )
+    let made = SharedBytes(description.document.bytes)
+    document.withLock { $0 = made }
+    return made
+  }
+}

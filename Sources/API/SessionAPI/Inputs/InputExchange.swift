@@ -1,0 +1,213 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionKeyedDigest
+import FusionSessions
+import Synchronization
+
+/// A request with Inputs that asks for more than an answer when the Inputs are processed.
+final class InputExchange: InputObserver {
+  private let api: SessionResources
+  private let session: Session
+  private let options: InputOptions
+  private let held: HeldRequest
+  private let progress = Mutex(ExchangeProgress())
+
+  /// The progress of the exchange.
+  private struct ExchangeProgress {
+    /// The Inputs of this request, or of the one that this repeats.
+    var inputs: SubmittedInputs?
+    var isRepetition = false
+    /// The request itself, kept while it waits for the Inputs of another: it may have to submit its own.
+    var request: HTTPRequest?
+    /// Whether the Inputs are settled; nil until they are processed.
+    var processed: Bool?
+    var isTimeUp = false
+  }
+
+  init(
+    _ api: SessionResources,
+    _ session: Session,
+    _ options: InputOptions,
+    respond: PendingResponse
+  ) {
+    self.api = api
+    self.session = session
+    self.options = options
+    held = HeldRequest(respond)
+  }
+
+  private var preferences: Preferences { options.preferences }
+
+  /// Whether the answer is wanted at once, and not after a wait (RFC 7240 §4.3).
+  private var isAsync: Bool { preferences.respondsAsync && preferences.wait == nil }
+
+  /// Submits the Inputs.
+  ///
+  /// Does not keep the request: its Inputs may be at work for hours.
+  func begin(_ request: HTTPRequest) {
+    var condition: (@Sendable (Int) -> Bool)?
+    if let tags = options.condition { condition = { tags.containStrongly(entityTag(of: $0)) } }
+    let key = options.key.map { RequestKey($0, digest: api.digest(of: request.body, for: session)) }
+    do {
+      let submission = try session.submit(
+        request.body,
+        from: api.origin(of: request),
+        key: key,
+        if: condition,
+        admit: { [api] in try api.admitInputs($0, of: request) },
+        answer: isAsync ? .queued : preferences.answer,
+        observer: self
+      )
+      switch submission {
+      case .accepted(let inputs): progress.withLock { $0.inputs = inputs }
+      case .running(let inputs): join(inputs, request)
+      case .complete(let key): answer(key)
+      case .mismatch: fail(.reusedKey)
+      }
+    } catch {
+      fail(api.problem(error, of: session))
+    }
+    holdWhileWanted()
+  }
+
+  private func holdWhileWanted() {
+    guard let seconds = preferences.wait ?? (isAsync ? 0 : nil) else { return }
+    held.hold(for: seconds, in: session, api.host.timeouts) { [self] in timeUp() }
+  }
+
+  /// Answers with what has been reached, as the time is up.
+  ///
+  /// Inputs that are processed but not committed are waited for: nobody may see their result yet.
+  private func timeUp() {
+    let progress = progress.withLock { progress in
+      progress.isTimeUp = true
+      return progress
+    }
+    guard let current = session.feed.current.snapshot else { return }
+    if let isSettled = progress.processed {
+      finish(progress.inputs, current, isSettled: isSettled)
+    } else if progress.isRepetition || progress.inputs?.answerAsQueued() != false {
+      respond(.queued, current, isSettled: false, isReplayed: progress.isRepetition)
+    }
+  }
+
+  /// Follows the Inputs; each step is told once its result may be seen.
+  func proceed(_ step: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
+    switch step {
+    case .processed(let snapshot, let isSettled):
+      let isTimeUp = progress.withLock { progress in
+        progress.processed = isSettled
+        return progress.isTimeUp
+      }
+      // An answer that is wanted at once was given by then, unless the store delayed it.
+      if isAsync, !isTimeUp { return }
+      if preferences.wait != nil, !isSettled, !isTimeUp { return }
+      finish(inputs, snapshot, isSettled: isSettled)
+    case .settled(let snapshot):
+      if !isAsync { finish(inputs, snapshot, isSettled: true) }
+    case .interrupted:
+      if let current = session.feed.current.snapshot { finish(inputs, current, isSettled: false) }
+    case .refused(let current):
+      fail(.preconditionFailed.adding("current", json: current.text))
+    case .rejected(let unfit, let index): fail(Problem(unfit, at: index))
+    case .failed(let error): fail(Problem(error))
+    case .ended, .abandoned: fail(.endedSession)
+    case .withdrawn: submitAgain()
+    }
+  }
+
+  private func finish(_ inputs: SubmittedInputs?, _ snapshot: Snapshot, isSettled: Bool) {
+    guard let inputs else { return }
+    let isRepetition = progress.withLock { $0.isRepetition } || inputs.isContinued
+    respond(inputs.answer, snapshot, isSettled: isSettled, isReplayed: isRepetition)
+  }
+
+  private func fail(_ problem: Problem) {
+    held.answer(problem.response)
+  }
+
+  // MARK: Repetitions
+
+  /// Waits for the Inputs of the first request with this key, as this request prefers.
+  private func join(_ inputs: SubmittedInputs, _ request: HTTPRequest) {
+    progress.withLock { progress in
+      progress.inputs = inputs
+      progress.isRepetition = true
+      progress.request = request
+    }
+    inputs.observe(self)
+  }
+
+  /// Submits this request's own Inputs, as the first request with this key came to nothing.
+  private func submitAgain() {
+    guard let request = progress.withLock({ $0.request }) else { return }
+    guard let respond = held.take() else { return }
+    let (api, id) = (api, session.id)
+    let submit = { @Sendable (request: HTTPRequest, respond: PendingResponse) throws(Problem) in
+      try api.submitInputs(request, for: id, respond: respond)
+    }
+    guard api.host.isAsleep(id) else {
+      return respond.answer { () throws(Problem) in try submit(request, respond) }
+    }
+    api.awaken(id, for: request, respond, submit)
+  }
+
+  /// Answers a repetition of what was done before: as it was then, with the current snapshot.
+  private func answer(_ key: KeyProgress) {
+    guard let current = session.feed.current.snapshot else { return }
+    respond(key.answer, current, isSettled: true, isReplayed: true)
+  }
+
+  private func respond(
+    _ kind: KeyProgress.Answer,
+    _ snapshot: Snapshot,
+    isSettled: Bool,
+    isReplayed: Bool
+  ) {
+    guard let respond = held.take() else { return }
+    var response =
+      (options.prefersGzip
+        ? kind.compressed(snapshot, isSettled: isSettled, api.host.memory) : nil)
+      ?? kind.response(snapshot, isSettled: isSettled)
+    if let applied = preferences.applied(to: kind) {
+      response.headers.append("Preference-Applied", applied)
+    }
+    if isReplayed { response.headers.append("Idempotency-Replayed", "true") }
+    respond(response)
+  }
+}
+
+extension SessionResources {
+  /// Returns the digest that stands for a body, here and in the store.
+  ///
+  /// The session's id is part of it, so that equal bodies of two sessions do not show as equal.
+  fileprivate func digest(of body: [UInt8], for session: Session) -> [UInt8] {
+    bodyDigest.digest(of: KeyedDigest.hash(Array(session.id.description.utf8) + body))
+  }
+}
+
+extension KeyProgress.Answer {
+  fileprivate func response(_ snapshot: Snapshot, isSettled: Bool) -> HTTPResponse {
+    switch self {
+    case .full: HTTPResponse(200, json: snapshot.answer(isSettled: isSettled))
+    case .minimal: HTTPResponse(204, headers: ["ETag": snapshot.tag])
+    case .queued: HTTPResponse(202, json: snapshot.text)
+    }
+  }
+}
+
+extension Preferences {
+  fileprivate var answer: KeyProgress.Answer { content == .minimal ? .minimal : .full }
+
+  /// Returns the value of `Preference-Applied` (RFC 7240 §3); nil where no preference was applied.
+  fileprivate func applied(to kind: KeyProgress.Answer) -> String? {
+    var names: [String] = []
+    switch kind {
+    case .queued: if respondsAsync { names.append("respond-async") }
+    case .minimal: names.append("return=minimal")
+    case .full: if content == .representation { names.append("return=representation") }
+    }
+    if let wait { names.append("wait=\(wait)") }
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+}

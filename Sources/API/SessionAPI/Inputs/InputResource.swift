@@ -1,0 +1,116 @@
+import FusionHTTPMessages
+package import FusionHTTPToolkit
+package import FusionSessions
+import FusionStrictJSON
+import FusionTypeShapes
+import UIFusionKit
+
+extension SessionRoutes {
+  /// The route `/sessions/{id}/inputs`.
+  static let inputs = SessionRoute(
+    "/sessions/{id}/inputs",
+    Endpoint(
+      .post,
+      Operation(
+        id: "sendInputs",
+        tag: "Sessions",
+        summary: "Send one Input, or a batch of them",
+        description: """
+          Inputs are processed one after another. The answer comes when the last one has been processed \
+          up to where it first waits; Prefer changes that.
+          """,
+        parameters: ["SessionPath", "Prefer", "IdempotencyKey", "IfMatch"],
+        optionsParameters: ["AnySessionPath"],
+        body: [
+          "anyOf": [
+            OpenAPI.schema("Input"), ["type": "array", "items": OpenAPI.schema("Input")],
+          ]
+        ],
+        responses: [
+          "200": OpenAPI.answer("Processed.", OpenAPI.schema("InputResult"), headers: bodyHeaders),
+          "202": OpenAPI.answer(
+            "Still waiting.",
+            OpenAPI.schema("InputResult"),
+            headers: bodyHeaders
+          ),
+          "204": OpenAPI.empty("Processed (Prefer: return=minimal).", headers: headers),
+        ],
+        problems: [400, 403, 404, 410, 412, 413, 415, 422, 429, 500, 503, 507]
+      ),
+      requiring: .sessionInPath
+    ) { api, path, request, respond throws(Problem) in
+      try api.submitInputs(request, for: path.sessionID(), respond: respond)
+    }
+  )
+
+  private static let headers = ["ETag", "Preference-Applied", "Idempotency-Replayed"]
+
+  /// The headers of an answer with a State, which is compressed where that is large.
+  private static let bodyHeaders = headers + ["Vary", "Content-Encoding"]
+}
+
+extension SessionResources {
+  /// Submits the body's Inputs to a session; answers when the last one is processed, unless the headers ask for
+  /// another time.
+  func submitInputs(
+    _ request: HTTPRequest,
+    for id: SessionID,
+    respond: PendingResponse
+  ) throws(Problem) {
+    let session = try session(id)
+    try request.requireJSON()
+    do throws(MemoryFull) {
+      try session.requireMemory(forBody: request.body.count)
+    } catch {
+      throw Problem(error)
+    }
+    if let options = try InputOptions(request.headers) {
+      return InputExchange(self, session, options, respond: respond).begin(request)
+    }
+    do {
+      try session.submit(
+        request.body,
+        from: origin(of: request),
+        admit: { [self] in try admitInputs($0, of: request) },
+        observer: respond
+      )
+    } catch {
+      throw problem(error, of: session)
+    }
+  }
+
+  /// Returns the origin of a request's Inputs; nil where nobody asks for it.
+  func origin(of request: HTTPRequest) -> InputOrigin? {
+    let trace = request.headers.traceContext
+    guard trace != nil || host.reportsInputs else { return nil }
+    return InputOrigin(request: request.id.description, trace: trace)
+  }
+
+  /// Returns the problem of Inputs that could not be submitted.
+  func problem(_ error: any Error, of session: Session) -> Problem {
+    switch error {
+    case let problem as Problem: problem
+    case SubmitError.queueFull: .queueFull.limited(to: host.limits.queuedInputs)
+    case SubmitError.batchTooLong(let limit): .batchTooLong.limited(to: limit)
+    case SubmitError.asleep: .storeUnreachable
+    case let error as JSONError: .malformedJSON.filled(with: "\(error)")
+    case let error as InputError:
+      error.problem(known: specs[session.viewModel].input.caseNames)
+    default: .endedSession
+    }
+  }
+}
+
+/// A request that asks for nothing more than its Inputs to be processed observes them itself.
+extension PendingResponse: InputObserver {
+  package func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
+    switch progress {
+    case .processed(let snapshot, let isSettled):
+      self(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))
+    case .settled, .abandoned, .interrupted, .refused, .withdrawn: break
+    case .ended: self(Problem.endedSession.response)
+    case .rejected(let unfit, let index): self(Problem(unfit, at: index).response)
+    case .failed(let error): self(Problem(error).response)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package import FusionSessions
+
+/// The locator of a process that has its sessions to itself: all of them are here.
+package struct LocalSessionLocator: SessionLocator {
+  private let host: SessionHost
+
+  package init(_ host: SessionHost) {
+    self.host = host
+  }
+
+  package func locate(
+    _ ids: [SessionID],
+    for request: SessionRequest,
+    _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
+  ) {
+    host.wake(ids) { done(request, $0) }
+  }
+
+  package func delete(
+    _ id: SessionID,
+    for request: SessionRequest,
+    _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
+  ) {
+    host.delete(id) { done(request, $0) }
+  }
+
+  package func follow(
+    _ ids: [SessionID],
+    from position: StreamPosition,
+    _ done: @escaping @Sendable ([FollowedSession]) -> Void
+  ) {
+    let sleeping = ids.filter(host.isAsleep)
+    guard !sleeping.isEmpty else { return done(ids.map(find)) }
+    host.wake(sleeping) { failure in
+      done(ids.map { id in failure.map { .failed($0) } ?? find(id) })
+    }
+  }
+
+  private func find(_ id: SessionID) -> FollowedSession {
+    switch host.find(id) {
+    case .live(let session): .found(session)
+    case .ended(let end): .ended(end)
+    case .unknown: .unknown
+    case .asleep: .failed(.store(.unreachable("the session fell asleep")))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package import FusionHTTPMessages
+package import FusionHTTPToolkit
+package import FusionSessions
+
+/// The only way in which resources reach sessions: a session is here, elsewhere or nowhere.
+///
+/// ``LocalSessionLocator`` serves a process that has its sessions to itself; where several nodes share a store,
+/// the cluster has a locator of its own. No function waits. Each calls its closure at most once, on any
+/// thread, perhaps before the function returns.
+package protocol SessionLocator: Sendable {
+  /// Finds the sessions that a request needs awake.
+  ///
+  /// - Parameters:
+  ///   - ids: the sessions, at least one.
+  ///   - request: the request that needs them.
+  ///   - done: called with the request to go on with. The failure is nil where the sessions are here, awake until
+  ///     `done` returns; an unknown or ended session counts as here, too. Not called where a session is elsewhere:
+  ///     then the other node's answer goes to the request's `respond`.
+  func locate(
+    _ ids: [SessionID],
+    for request: SessionRequest,
+    _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
+  )
+
+  /// Ends a session, wherever it is; calls `done` as ``locate(_:for:_:)`` does.
+  func delete(
+    _ id: SessionID,
+    for request: SessionRequest,
+    _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
+  )
+
+  /// Finds what a stream is to show, wherever that is.
+  ///
+  /// - Parameters:
+  ///   - ids: the sessions.
+  ///   - position: the versions that the stream's client has.
+  ///   - done: called with one result for each id, in their order.
+  func follow(
+    _ ids: [SessionID],
+    from position: StreamPosition,
+    _ done: @escaping @Sendable ([FollowedSession]) -> Void
+  )
+}
+
+/// The outcome of ending a session: what the session was until then.
+package typealias SessionDeletion = Result<SessionHost.Lookup, WakeFailure>
+
+/// A request for a session, and the way of its answer.
+package struct SessionRequest: Sendable {
+  package var http: HTTPRequest
+  /// Takes the answer, once.
+  package var respond: PendingResponse
+  /// Counts as many Inputs as its client's, or takes them back where the number is negative, which never throws;
+  /// nil where Inputs are not limited.
+  ///
+  /// For a node that passes the request on: the node that processes the Inputs does not count them.
+  package let admitInputs: (@Sendable (Int) throws(Problem) -> Void)?
+}
+
+/// The outcome of looking for a session that a stream is to show.
+package enum FollowedSession: Sendable {
+  /// The source shows the session for as long as somebody keeps the source.
+  case found(any StreamSource)
+  case ended(SessionEnd)
+  case unknown
+  case failed(WakeFailure)
+}

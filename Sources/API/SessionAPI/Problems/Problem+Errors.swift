@@ -1,0 +1,54 @@
+package import FusionHTTPMessages
+package import FusionSessions
+import UIFusionKit
+
+/// The problems that stand for the errors of the session host.
+extension Problem {
+  package init(_ failure: WakeFailure) {
+    self =
+      switch failure {
+      case .store(let error): Problem(error)
+      case .unreadable(let viewModel):
+        .unreadableSession.filled(with: viewModel).adding("viewModel", viewModel)
+      case .unreadableHere(let viewModel):
+        .unreadableSession.with(status: 503).detailed(
+          "Try again in a moment: this node's version cannot read the session's State, and another node may. "
+            + "It stays stored as it is."
+        ).adding("viewModel", viewModel).with("Retry-After", "1")
+      case .memoryFull(let error): Problem(error)
+      case .elsewhere: .unreachableNode
+      }
+  }
+
+  init(_ error: StoreError) {
+    self =
+      switch error {
+      case .full: .storeFull
+      case .inDoubt: .storeInDoubt
+      case .closed: .draining
+      case .unreachable, .damaged, .conflict, .fenced: .storeUnreachable
+      }
+  }
+
+  init(_ error: MemoryFull) {
+    self = .memoryFull.limited(to: error.limit)
+  }
+
+  /// Creates the problem of a State that cannot stand; `index` is the place of its Input in a batch.
+  init(_ state: InvalidState, at index: Int? = nil) {
+    let problem: Problem =
+      switch state {
+      case .tooLarge(let limit): .stateTooLarge.limited(to: limit)
+      case .notWritable(let member, _): .stateNotWritable.naming(member)
+      }
+    self = index.map { problem.adding("index", json: Array(String($0).utf8)) } ?? problem
+  }
+
+  /// The problem of a session at work on a node that has no address for others.
+  package static var nodeWithoutAddress: Problem {
+    .unreachableNode.detailed(
+      "Nothing was applied. The session is at work on a node that others cannot reach: start it with "
+        + "--node-address."
+    )
+  }
+}

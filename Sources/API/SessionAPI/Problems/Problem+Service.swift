@@ -1,0 +1,84 @@
+package import FusionHTTPMessages
+import FusionHTTPToolkit
+
+/// The problems of the service: its memory, its store, its nodes and its life cycle.
+extension Problem {
+  /// All of them, for the table of problems.
+  package static let ofService: [Problem] = [
+    .memoryFull, .otherNode, .starting, .storeFull, .storeUnreachable, .unreachableNode,
+  ]
+
+  package static let memoryFull = Problem(
+    503,
+    "memory-full",
+    "The memory is full",
+    detail: "Try again in a moment: what needs more memory has to wait. The service may have {} "
+      + "bytes; --max-memory sets that limit.",
+    meaning:
+      "The service uses as much memory as it may, which the member limit says: what would need "
+      + "more is refused until there is some.",
+    advice: "Try again after the seconds in Retry-After. Whoever runs the service can raise the "
+      + "limit with --max-memory, or keep fewer sessions with --max-sessions.",
+    limit: "max-memory"
+  ).with("Retry-After", "5")
+
+  package static let otherNode = Problem(
+    421,
+    "other-node",
+    "Another node has the session",
+    detail: "Ask the store which one.",
+    meaning: "One node of the service has passed a request on to another, which does not have the "
+      + "session any more. Nothing was applied.",
+    advice: "Nothing: nodes tell this to each other alone, and look again."
+  )
+
+  package static let starting = Problem(
+    503,
+    "starting",
+    "The service is starting",
+    detail: "Try again in a moment.",
+    meaning: "The service has begun to listen and is not ready yet.",
+    advice: "Try again in a moment; /readyz says when it is ready."
+  ).with("Retry-After", "1")
+
+  package static let storeFull = Problem(
+    507,
+    "store-full",
+    "The store is full",
+    detail: "Nothing was applied; try again when there is room on the server's disk.",
+    meaning: "There is no room left on the disk where sessions are kept. Nothing was applied.",
+    advice: "Make room on the server's disk: the service goes on by itself."
+  ).with("Retry-After", "30")
+
+  package static let storeUnreachable = Problem(
+    503,
+    "store-unreachable",
+    "The store is out of reach",
+    detail: "Nothing was applied; try again in a moment.",
+    meaning: "The folder of sessions cannot be written or read. Nothing was applied.",
+    advice: "Try again in a moment. Whoever runs the service looks at its log, which names the "
+      + "cause, and at /readyz; it goes on by itself when the disk does."
+  ).with("Retry-After", "1")
+
+  package static let unreachableNode = Problem(
+    503,
+    "unreachable-node",
+    "The session's node is out of reach",
+    detail: "Nothing was applied; try again in a moment.",
+    meaning:
+      "Another node of the service is at work on the session, and could not be asked. Nothing "
+      + "was applied.",
+    advice:
+      "Try again after the seconds in Retry-After: where that node is gone, another one takes "
+      + "the session over within five seconds. Whoever runs the service sees that all nodes have "
+      + "--node-address, the same --node-secret-file, and a way to each other."
+  ).with("Retry-After", "1")
+}
+
+extension ProblemTable {
+  /// Every problem that the service answers with: the rows of the server, the toolkit and this API.
+  static let ofService = ProblemTable(
+    Problem.ofServer + Problem.ofRequests + Problem.ofInputs + Problem.ofSessions
+      + Problem.ofService
+  )
+}

@@ -1,0 +1,130 @@
+import FusionHTTPMessages
+package import FusionHTTPToolkit
+import FusionSessions
+import FusionStrictJSON
+import FusionWebClient
+
+extension SessionRoutes {
+  /// The route of every other path: the front end's files.
+  static let files = SessionRoute(
+    "/*",
+    exists: { api, target in api.files[target.path] != nil },
+    Endpoint(
+      .get,
+      Operation(
+        id: "getFrontEnd",
+        tag: "Service",
+        summary: "The front end",
+        description: """
+          A page that uses /uifusion.js has State in its head: that of the session that ?session= names, or \
+          what a new session begins with of the view model that /{name}.html is called as, or else that the \
+          page shows first.
+          """,
+        responses: ["200": OpenAPI.answer("A page.", ["type": "string"], type: "text/html")]
+      ),
+      requiring: .shownSession
+    ) { api, _, request, respond throws(Problem) in
+      respond(try api.file(request))
+    }
+  )
+}
+
+extension SessionResources {
+  /// Returns a file; a page that uses the client has the State in its head that it shows first.
+  func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
+    guard let file = files.current(request.target.path) else { throw .notFound }
+    if let id = shownSession(by: request.target), let page = page(file, showing: id) { return page }
+    if let viewModel = viewModel(of: file, at: request.target),
+      let page = firstPages.page(file, at: request.target.path, of: viewModel)
+    {
+      return try page.response(to: request)
+    }
+    return try file.response(to: request)
+  }
+
+  /// Returns a page with a session's State; nil where the session cannot be shown, which the client finds out itself.
+  ///
+  /// The page holds the session's id: no cache keeps it, and it is not compressed, as its size would tell of the id
+  /// (BREACH).
+  private func page(_ file: StaticFile, showing id: SessionID) -> HTTPResponse? {
+    guard case .live(let session) = host.find(id), (try? session.requireMemory()) != nil,
+      let snapshot = EmbeddedSnapshot(of: session),
+      let page = file.page(inserting: snapshot.element)
+    else { return nil }
+    return HTTPResponse(
+      200,
+      headers: ["Cache-Control": "no-store", "Content-Type": file.contentType.text],
+      body: .bytes(page)
+    )
+  }
+
+  /// Returns the view model that a page is named for, `/counter.html`, or else the one that it shows first.
+  ///
+  /// Returns nil where the page gives parameters for its session: without them a session may begin otherwise.
+  private func viewModel(of file: StaticFile, at target: RequestTarget) -> HostedViewModel? {
+    guard let head = file.head, head.attributes["data-parameters"] == nil else { return nil }
+    let name = target.segments.count == 1 ? target.segments[0] : ""
+    let namesake = name.hasSuffix(".html") ? host.viewModel(named: String(name.dropLast(5))) : nil
+    return namesake ?? head.attributes["data-view-model"].flatMap(host.viewModel(named:))
+  }
+}
+
+extension PageMarkup {
+  /// The marks of pages that use the client for browsers.
+  package static let client = PageMarkup(
+    module: "uifusion.js",
+    attributes: ["data-view-model", "data-parameters"]
+  )
+}
+
+extension SessionRoutes {
+  /// The route `/uifusion.js`.
+  static let webClient = SessionRoute(
+    "/uifusion.js",
+    Endpoint(
+      .get,
+      Operation(
+        id: "getClient",
+        tag: "Service",
+        summary: "The client for browsers, an ES module",
+        description: "What a page needs to show State and send Inputs, with a script or without.",
+        responses: [
+          "200": OpenAPI.answer("The module.", ["type": "string"], type: "text/javascript")
+        ]
+      )
+    ) { api, _, request, respond throws(Problem) in
+      respond(try api.ownFile(request, or: module))
+    }
+  )
+
+  /// The route `/uifusion.d.ts`.
+  static let webClientTypes = SessionRoute(
+    "/uifusion.d.ts",
+    Endpoint(
+      .get,
+      Operation(
+        id: "getClientTypes",
+        tag: "Service",
+        summary: "The client's types, for TypeScript and editors",
+        responses: [
+          "200": OpenAPI.answer("Declarations.", ["type": "string"], type: "text/plain")
+        ]
+      )
+    ) { api, _, request, respond throws(Problem) in
+      respond(try api.ownFile(request, or: declarations))
+    }
+  )
+}
+
+extension SessionResources {
+  /// Returns the file of that name in the front end's folder, or else the one that is included here.
+  fileprivate func ownFile(
+    _ request: HTTPRequest,
+    or included: StaticFile
+  ) throws(Problem) -> HTTPResponse {
+    try (files.current(request.target.path) ?? included).response(to: request)
+  }
+}
+
+private let module = StaticFile(contentType: .javaScript, WebClient.module)
+private let declarations = StaticFile(contentType: .declarations, WebClient.declarations)

@@ -1,0 +1,25 @@
+import FusionHTTPMessages
+package import FusionHTTPToolkit
+
+extension SessionRoutes {
+  /// Every resource of the service, in the order in which `/openapi.json` presents them.
+  static let all: Router<SessionResources> = Router([
+    viewModels, viewModel, problem, openAPI,
+    sessions, session, inputs,
+    events, sharedEvents,
+    health, readiness, metrics, connection, webClient, webClientTypes, files,
+  ])
+
+  /// The resources on the administrators' port.
+  static let admin = Router<SessionResources>([health, readiness, metrics])
+
+  /// The resources that nodes ask each other for: each in place of a client of its own, and those of feeds and topics.
+  static let nodes = Router<SessionResources>([session, inputs, feed, topics, files, health])
+}
+
+extension BasePath {
+  /// Returns nil unless the text is a path such as `/app` or `/tools/app/`, and no route of the service.
+  package init?(_ text: String) {
+    self.init(text) { target in SessionRoutes.all.match(target)?.route !== SessionRoutes.files }
+  }
+}

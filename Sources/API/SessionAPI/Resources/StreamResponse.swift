@@ -1,0 +1,105 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionMetrics
+import FusionSessions
+
+/// The parts that both resources of events share.
+extension SessionResources {
+  /// Returns the stream that a request asks for, still without sessions.
+  func subscription(
+    _ request: HTTPRequest,
+    ofSeveral: Bool
+  ) throws(Problem) -> StreamSubscription {
+    StreamSubscription(
+      sessions: [],
+      isOfSeveral: ofSeveral,
+      isPatching: try wantsPatches(request),
+      isCompressed: AcceptedCodings(request.headers.list("Accept-Encoding")).preferGzip,
+      format: StreamFormats.preferred(by: Accept(request.headers.list("Accept"))),
+      position: position(request, ofSeveral: ofSeveral)
+    )
+  }
+
+  /// Returns what the client says it has; the header wins over the query.
+  func position(_ request: HTTPRequest, ofSeveral: Bool) -> StreamPosition {
+    StreamPosition(
+      request.headers["Last-Event-ID"] ?? request.target.first("after"),
+      ofSeveral: ofSeveral
+    )
+  }
+
+  private func wantsPatches(_ request: HTTPRequest) throws(Problem) -> Bool {
+    switch request.target.first("format") {
+    case nil: false
+    case "patch": true
+    default:
+      throw .invalidQuery.filled(with: "Ask for format=patch, or leave it out.").naming("format")
+    }
+  }
+
+  /// Returns the response that is a stream; an empty one where there are too many streams, or too little memory.
+  func follow(
+    _ request: HTTPRequest,
+    _ subscription: StreamSubscription
+  ) throws(Problem) -> HTTPResponse {
+    var subscription = subscription
+    var headers = headers(of: subscription.format)
+    let plain = headers
+    if subscription.isCompressed { headers.append("Content-Encoding", "gzip") }
+    if request.method == .head {
+      return HTTPResponse(200, headers: headers, body: .stream(UnopenedStream()))
+    }
+    guard subscription.sessions.allSatisfy({ (try? $0.requireMemory(forBody: 0)) != nil }) else {
+      streams.metrics.refusedForMemory.add()
+      return fullResponse(plain, subscription.format)
+    }
+    do {
+      subscription.slot = try clientStreams.take(for: request.connection.client)
+    } catch {
+      throw .tooManyClientStreams.limited(to: error.limit)
+    }
+    guard let stream = streams.open(subscription) else {
+      return fullResponse(plain, subscription.format)
+    }
+    return HTTPResponse(200, headers: headers, body: .stream(stream))
+  }
+
+  /// Returns the response to a request for a stream whose session cannot be woken.
+  func refuseStream(
+    _ request: HTTPRequest,
+    ofSeveral: Bool,
+    _ failure: WakeFailure
+  ) throws(Problem) -> HTTPResponse {
+    guard case .memoryFull = failure else { throw Problem(failure) }
+    let format = try subscription(request, ofSeveral: ofSeveral).format
+    streams.metrics.refusedForMemory.add()
+    return fullResponse(headers(of: format), format)
+  }
+
+  private func headers(of format: some StreamFormat) -> HTTPHeaders {
+    [
+      "Content-Type": format.mediaType,
+      "Cache-Control": "no-store, no-transform",
+      "X-Accel-Buffering": "no",
+      "Vary": "Accept, Accept-Encoding",
+    ]
+  }
+
+  /// Returns an empty stream that asks its client to come back: to an `EventSource` any other status is the end.
+  private func fullResponse(_ headers: HTTPHeaders, _ format: some StreamFormat) -> HTTPResponse {
+    if format.isForNodes { return Problem.unreachableNode.response }
+    var response = HTTPResponse(200, headers: headers)
+    response.body = .bytes(format.retry(afterMilliseconds: 30_000))
+    // For clients of formats that cannot ask.
+    response.headers.append("Retry-After", "30")
+    response.headers.append("Connection", "close")
+    return response
+  }
+}
+
+/// The body that `HEAD` describes: of unknown length, and never sent.
+private final class UnopenedStream: BodyStream {
+  func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {}
+  func next() -> BodyStep { .finished }
+  func closed() {}
+}

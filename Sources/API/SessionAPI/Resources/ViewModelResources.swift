@@ -1,0 +1,127 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessions
+import FusionStrictJSON
+
+extension SessionRoutes {
+  /// The route `/view-models`.
+  static let viewModels = SessionRoute(
+    "/view-models",
+    Endpoint(
+      .get,
+      Operation(
+        id: "listViewModels",
+        tag: "View models",
+        summary: "What is hosted",
+        responses: ["200": OpenAPI.answer("All of them.", OpenAPI.schema("ViewModelList"))]
+      )
+    ) { api, _, _, respond in
+      respond(api.viewModels())
+    }
+  )
+
+  /// The route `/view-models/{name}`.
+  static let viewModel = SessionRoute(
+    "/view-models/{name}",
+    Endpoint(
+      .get,
+      Operation(
+        id: "describeViewModel",
+        tag: "View models",
+        summary: "What a view model takes, does and shows",
+        description: "As Markdown, on Accept: text/markdown, one page for all who work on it.",
+        parameters: ["ViewModelPath"],
+        responses: [
+          "200": OpenAPI.answer(
+            "Its spec.",
+            [
+              ("application/json", OpenAPI.schema("ViewModel")),
+              ("text/markdown", ["type": "string"]),
+            ],
+            headers: ["Vary"]
+          )
+        ],
+        problems: [404]
+      )
+    ) { api, path, request, respond throws(Problem) in
+      respond(try api.viewModel(named: path["name"] ?? "", request))
+    }
+  )
+
+  /// The route `/openapi.json`.
+  static let openAPI = SessionRoute(
+    "/openapi.json",
+    Endpoint(
+      .get,
+      Operation(
+        id: "getOpenAPI",
+        tag: "Service",
+        summary: "This document",
+        responses: ["200": OpenAPI.answer("OpenAPI 3.1.", ["type": "object"])]
+      )
+    ) { api, _, _, respond in
+      respond(
+        HTTPResponse(
+          200,
+          headers: ["Content-Type": "application/json"],
+          body: .shared(api.specs.document(of: api.host.viewModels, all.paths))
+        )
+      )
+    }
+  )
+}
+
+extension SessionResources {
+  /// Returns the list of the hosted view models.
+  func viewModels() -> HTTPResponse {
+    let list = ViewModelList(
+      viewModels: host.viewModels.map {
+        ViewModelList.Entry(
+          name: $0.name,
+          summary: $0.summary,
+          href: "\(basePath.text)/view-models/\($0.name)"
+        )
+      }
+    )
+    return HTTPResponse(
+      200,
+      json: (try? StrictJSON.encode(list)) ?? [],
+      headers: ["Cache-Control": "no-store"]
+    )
+  }
+
+  /// Returns the spec of a view model, in the form that the client prefers.
+  func viewModel(named name: String, _ request: HTTPRequest) throws(Problem) -> HTTPResponse {
+    guard let viewModel = host.viewModel(named: name) else {
+      throw .unknownViewModel.adding("known", host.viewModels.map(\.name))
+    }
+    let spec = specs[viewModel]
+    let accept = Accept(request.headers.list("Accept"))
+    guard accept.quality(of: "text/markdown") > accept.quality(of: "application/json") else {
+      return HTTPResponse(200, json: spec.json.bytes, headers: ["Vary": "Accept"])
+    }
+    return HTTPResponse(
+      200,
+      headers: ["Vary": "Accept", "Content-Type": "text/markdown; charset=utf-8"],
+      body: .bytes(Array(spec.markdown(at: request.origin, below: basePath).utf8))
+    )
+  }
+}
+
+extension HTTPRequest {
+  /// The origin at which the client has reached the service, for lines to copy.
+  fileprivate var origin: String {
+    let host = headers["Host"].flatMap { HostAndPort($0) == nil ? nil : $0 }
+    return connection.scheme + "://" + (host ?? "127.0.0.1:8080")
+  }
+}
+
+private struct ViewModelList: Encodable {
+  let viewModels: [Entry]
+
+  struct Entry: Encodable {
+    let name: String
+    let summary: String
+    let href: String
+  }
+}

@@ -1,0 +1,46 @@
+import FusionHTTPToolkit
+import FusionMetrics
+import FusionSessions
+import UIFusionKit
+
+extension SessionAPI {
+  package typealias Options = SessionAPIOptions
+}
+
+extension SessionAPIOptions {
+  /// Returns the steps of every response, those alone that are configured.
+  func steps(
+    _ metrics: Metrics,
+    _ refusals: RefusalMetrics,
+    _ router: Router<SessionResources>
+  ) -> [any ResponseStep] {
+    var steps: [any ResponseStep] = [
+      RequestMetrics(metrics, router), InputMetrics(metrics), refusals,
+    ]
+    if isTiming { steps.append(ServerTiming(readableBy: access.origins)) }
+    if let log {
+      let requestLog = RequestLog(
+        below: basePath.text,
+        subject: { $0["id", as: SessionID.self]?.redacted },
+        trace: { $0.traceContext?.traceID },
+        write: log
+      )
+      steps.append(requestLog)
+    }
+    if !access.origins.isEmpty {
+      let sharing = CrossOriginSharing(
+        with: access.origins,
+        accepting: [
+          "Content-Type", "Prefer", "If-Match", "If-None-Match", "Idempotency-Key",
+          "Last-Event-ID", "X-Request-Id", "traceparent",
+        ],
+        exposing: [
+          "ETag", "Location", "Preference-Applied", "Idempotency-Replayed", "Retry-After",
+          "X-Request-Id",
+        ]
+      )
+      steps.append(sharing)
+    }
+    return steps + [ProblemDocument(below: basePath.text)]
+  }
+}

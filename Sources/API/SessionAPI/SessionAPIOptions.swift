@@ -1,0 +1,23 @@
+package import FusionHTTPToolkit
+
+/// The settings of a ``SessionAPI``.
+package struct SessionAPIOptions: Sendable {
+  /// How many streams may be open.
+  package var streams = 10_000
+  package var access = Access()
+  package var clients = ClientLimits()
+  /// The path below which clients find the service.
+  package var basePath = BasePath.root
+  /// How long a stream may be silent, for clients that ask.
+  package var heartbeat = Duration.seconds(15)
+  /// Whether responses say how long they took.
+  package var isTiming = false
+  /// The way to other nodes, where several share the store.
+  package var forwarding: (any RequestForwarding)?
+  /// The way of topics to other nodes.
+  package var topics: NodeTopics?
+  /// Takes a record of each request; nil where requests are not logged.
+  package var log: (@Sendable (RequestRecord) -> Void)?
+
+  package init() {}
+}

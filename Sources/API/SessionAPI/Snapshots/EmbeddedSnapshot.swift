@@ -1,0 +1,117 @@
+import FusionHTTPToolkit
+import FusionSessions
+import FusionStrictJSON
+import Synchronization
+import UIFusionKit
+
+/// A State within a page, where the client finds it without a request.
+struct EmbeddedSnapshot {
+  /// The size of the largest State that is embedded: a larger one would delay the rest of the page.
+  private static let limit = 256 << 10
+
+  /// The script element, a data block that no browser runs (HTML §4.12.1).
+  let element: [UInt8]
+
+  /// Embeds a session's snapshot; returns nil where the session is over, or its State too large.
+  init?(of session: Session) {
+    let view = session.feed.current
+    guard view.end == nil, let snapshot = view.snapshot, snapshot.state.count <= Self.limit else {
+      return nil
+    }
+    self.init(json: snapshot.description(of: session, isSettled: view.isSettled))
+  }
+
+  /// Embeds the State that a new session of a view model begins with; returns nil where that is too large.
+  init?(of viewModel: String, state: [UInt8]) {
+    guard state.count <= Self.limit else { return nil }
+    var json = Array("{\"viewModel\":".utf8)
+    StrictJSON.append(viewModel, to: &json)
+    json.append(utf8: ",\"state\":")
+    json += state
+    json.append(UInt8(ascii: "}"))
+    self.init(json: json)
+  }
+
+  private init(json: [UInt8]) {
+    var element = Array("<script type=\"application/json\" id=\"uifusion-snapshot\">".utf8)
+    element.reserveCapacity(element.count + json.count + 64)
+    appendEscaped(json, to: &element)
+    element.append(utf8: "</script>\n")
+    self.element = element
+  }
+}
+
+/// Appends JSON with everything escaped that could end a script element or begin a comment in it.
+///
+/// In JSON `<`, U+2028 and U+2029 occur in strings alone. The latter two end lines in scripts.
+private func appendEscaped(_ json: [UInt8], to bytes: inout [UInt8]) {
+  for (index, byte) in json.enumerated() {
+    switch byte {
+    case UInt8(ascii: "<"): bytes.append(utf8: "\\u003c")
+    case 0xA8 where isLineEnd(json, at: index): replaceLineEnd(by: "\\u2028", in: &bytes)
+    case 0xA9 where isLineEnd(json, at: index): replaceLineEnd(by: "\\u2029", in: &bytes)
+    default: bytes.append(byte)
+    }
+  }
+}
+
+/// Returns whether the byte at `index` is the last of the three of U+2028 or U+2029.
+private func isLineEnd(_ json: [UInt8], at index: Int) -> Bool {
+  index >= 2 && json[index - 2] == 0xE2 && json[index - 1] == 0x80
+}
+
+/// Appends an escape in place of a line end, of which two of three bytes have been appended.
+private func replaceLineEnd(by escape: String, in bytes: inout [UInt8]) {
+  bytes.removeLast(2)
+  bytes.append(utf8: escape)
+}
+
+/// The pages of view models, with the State that a new session begins with.
+///
+/// Each State is made at the first request for its page and stays the same: the page's entity tag stands for it, and
+/// the client replaces it by its session's.
+final class FirstPages: Sendable {
+  private struct Page {
+    /// The tag of the file without the State.
+    let source: String
+    let file: StaticFile
+  }
+
+  private let dependencies: Dependencies
+  private let snapshots = Mutex<[String: EmbeddedSnapshot?]>([:])
+  /// The pages by their paths, of which there are no more than files.
+  private let pages = Mutex<[String: Page]>([:])
+
+  init(_ dependencies: Dependencies) {
+    self.dependencies = dependencies
+  }
+
+  /// Returns a file as the page of a view model; nil where the view model takes parameters that have to be given, or
+  /// where its State is too large.
+  func page(_ file: StaticFile, at path: String, of viewModel: HostedViewModel) -> StaticFile? {
+    let known = pages.withLock { $0[path] }
+    if let known, known.source == file.tag { return known.file }
+    guard let snapshot = snapshot(of: viewModel), let bytes = file.page(inserting: snapshot.element)
+    else {
+      return nil
+    }
+    // Outside the lock: at worst the page is made twice.
+    let made = Page(source: file.tag, file: StaticFile(contentType: file.contentType, bytes))
+    pages.withLock { $0[path] = made }
+    return made.file
+  }
+
+  private func snapshot(of viewModel: HostedViewModel) -> EmbeddedSnapshot? {
+    if let known = snapshots.withLock({ $0[viewModel.name] }) { return known }
+    // Outside the lock, since a view model's own code runs.
+    let made = viewModel.firstState(dependencies).flatMap {
+      EmbeddedSnapshot(of: viewModel.name, state: $0)
+    }
+    return snapshots.withLock { snapshots in
+      // The first one stays: it may have been sent.
+      if let known = snapshots[viewModel.name] { return known }
+      snapshots[viewModel.name] = .some(made)
+      return made
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import FusionSessions
+import FusionStrictJSON
+
+/// The JSON in which State leaves the service.
+extension Snapshot {
+  /// Appends `"version":7,"state":{…}`, the members that all of these objects have.
+  func appendMembers(to bytes: inout [UInt8]) {
+    bytes.append(utf8: "\"version\":")
+    StrictJSON.append(version, to: &bytes)
+    bytes.append(utf8: ",\"state\":")
+    bytes += state
+  }
+
+  /// Returns the answer to Inputs.
+  func answer(isSettled: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(state.count + 56)
+    bytes.append(UInt8(ascii: "{"))
+    appendMembers(to: &bytes)
+    bytes.append(utf8: Self.answerEnd(isSettled: isSettled))
+    return bytes
+  }
+
+  /// Returns the end of an object behind the members; without `settled` where that is nil.
+  static func answerEnd(isSettled: Bool?) -> String {
+    switch isSettled {
+    case true?: ",\"settled\":true}"
+    case false?: ",\"settled\":false}"
+    case nil: "}"
+    }
+  }
+
+  /// The snapshot as an object.
+  var text: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(state.count + 40)
+    bytes.append(UInt8(ascii: "{"))
+    appendMembers(to: &bytes)
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  /// Returns the whole session as an object.
+  func description(of session: Session, isSettled: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(state.count + 128)
+    bytes.append(utf8: "{\"id\":\"")
+    bytes.append(utf8: session.id.description)
+    bytes.append(utf8: "\",\"viewModel\":")
+    StrictJSON.append(session.viewModel.name, to: &bytes)
+    bytes.append(UInt8(ascii: ","))
+    appendMembers(to: &bytes)
+    bytes.append(utf8: Self.answerEnd(isSettled: isSettled))
+    return bytes
+  }
+
+  /// The version as an entity tag.
+  var tag: String { entityTag(of: version) }
+}
+
+/// Returns a version as an entity tag.
+func entityTag(of version: Int) -> String {
+  "\"\(version)\""
+}

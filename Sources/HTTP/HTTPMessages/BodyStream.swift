@@ -1,0 +1,77 @@
+/// A response body that becomes available over time.
+///
+/// The server pulls: it asks for the next step, and if there is none it waits until it is woken. The calls come from
+/// the server's threads, never two at a time, in the order opened, next …, closed.
+package protocol BodyStream: AnyObject, Sendable {
+  /// A number that streams share which one thread should serve: those that send at the same time.
+  ///
+  /// Read once, before the stream is opened.
+  var affinity: Int { get }
+
+  /// Takes two closures, which may be called on any thread, even after the end. Called once, before the first step.
+  ///
+  /// `wake` makes the server ask again. `cut` makes the server ask once more, or close the connection if the peer
+  /// has not read what it was sent: for a stream that gives up on its peer.
+  func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void)
+  /// Returns what to send now. Must not block.
+  func next() -> BodyStep
+  /// Returns what completes the body as the server stops. Called at most once, in place of the last step.
+  func finalChunk() -> BodyChunk?
+  /// Releases what the stream holds. Called once, however it ended: by `finished`, by its peer, or as the server stops.
+  func closed()
+}
+
+extension BodyStream {
+  package var affinity: Int { ObjectIdentifier(self).hashValue }
+
+  /// Returns nothing: most bodies may end anywhere.
+  package func finalChunk() -> BodyChunk? { nil }
+}
+
+/// A step of a streamed body.
+package enum BodyStep: Sendable {
+  case chunk(BodyChunk)
+  /// Nothing to send until the next wake.
+  case idle
+  case finished
+}
+
+/// A part of a streamed body, encoded once as a chunk (RFC 9112 §7.1) and shared by all connections that send it.
+///
+/// Clients of HTTP/1.0 do not know chunks, and get its ``content``.
+package struct BodyChunk: Sendable {
+  /// The chunk: its size line, the content and a line end.
+  ///
+  /// Empty for no content, as an empty chunk ends a body.
+  package let bytes: [UInt8]
+
+  package init(_ content: [UInt8]) {
+    guard !content.isEmpty else {
+      bytes = []
+      return
+    }
+    let size = String(content.count, radix: 16)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size.utf8.count + content.count + 4)
+    bytes += size.utf8
+    bytes += lineEnd
+    bytes += content
+    bytes += lineEnd
+    self.bytes = bytes
+  }
+
+  /// Restores a chunk from another one's ``bytes``.
+  package init(framed bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  package var content: ArraySlice<UInt8> {
+    guard let end = bytes.firstIndex(of: lineEnd[1]) else { return [] }
+    return bytes[(end + 1)...].dropLast(lineEnd.count)
+  }
+
+  /// The last chunk, which ends a body (RFC 9112 §7.1), without a trailer.
+  package static let last: [UInt8] = Array("0\r\n\r\n".utf8)
+}
+
+private let lineEnd = Array("\r\n".utf8)

@@ -1,0 +1,34 @@
+/// A row of the table of problems: what all problems of one name have in common.
+///
+/// A row is declared with the problem itself (``Problem/init(_:or:_:_:detail:meaning:advice:limit:)``).
+package final class ProblemKind: Sendable {
+  /// The stable name, part of the service's contract: `queue-full`.
+  package let name: String
+  package let title: String
+  /// The statuses that a problem of this kind may have, the usual one first.
+  package let statuses: [Int]
+  /// The problem's page: what has happened, and what to do about it.
+  package let meaning: String
+  package let advice: String
+  /// The flag of the limit that was reached, such as `max-body`; nil where no limit is the cause.
+  package let limit: String?
+
+  init(
+    _ name: String,
+    _ title: String,
+    statuses: [Int],
+    meaning: String,
+    advice: String,
+    limit: String?
+  ) {
+    self.name = name
+    self.title = title
+    self.statuses = statuses
+    self.meaning = meaning
+    self.advice = advice
+    self.limit = limit
+  }
+
+  /// The URI reference that identifies the kind (RFC 9457 §3.1.1), and leads to its page.
+  package var type: String { "/problems/" + name }
+}

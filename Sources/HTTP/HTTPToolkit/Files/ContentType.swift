@@ -1,0 +1,54 @@
+/// The media type of a file, by the end of its name.
+package struct ContentType: Sendable, Equatable {
+  /// The value of `Content-Type`.
+  package let text: String
+
+  package static let html = ContentType("text/html; charset=utf-8")
+  package static let javaScript = ContentType("text/javascript; charset=utf-8")
+
+  /// The type of TypeScript's declarations: tools go by the name of a file, and browsers show plain text.
+  ///
+  /// (`.ts` alone is registered as video: video/MP2T.)
+  package static let declarations = ContentType("text/plain; charset=utf-8")
+
+  init(of name: String) {
+    if name.lowercased().hasSuffix(".d.ts") {
+      self = .declarations
+    } else {
+      self = Self.named(name.split(separator: ".").last?.lowercased())
+    }
+  }
+
+  private init(_ text: String) {
+    self.text = text
+  }
+
+  /// Whether compressing pays: the type is not compressed by its nature.
+  var isText: Bool {
+    text.hasPrefix("text/") || text.hasSuffix("json") || text.hasSuffix("+xml")
+      || text == "application/wasm"
+  }
+
+  private static func named(_ ending: String?) -> ContentType {
+    switch ending {
+    case "html": .html
+    case "js", "mjs": .javaScript
+    case "css": ContentType("text/css; charset=utf-8")
+    case "json", "map": ContentType("application/json")
+    case "webmanifest": ContentType("application/manifest+json")
+    case "txt": ContentType("text/plain; charset=utf-8")
+    case "md": ContentType("text/markdown; charset=utf-8")
+    case "svg": ContentType("image/svg+xml")
+    case "png": ContentType("image/png")
+    case "jpg", "jpeg": ContentType("image/jpeg")
+    case "gif": ContentType("image/gif")
+    case "webp": ContentType("image/webp")
+    case "avif": ContentType("image/avif")
+    case "ico": ContentType("image/vnd.microsoft.icon")
+    case "woff2": ContentType("font/woff2")
+    case "wasm": ContentType("application/wasm")
+    case "pdf": ContentType("application/pdf")
+    default: ContentType("application/octet-stream")
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import FoundationEssentials
+import Synchronization
+
+/// The files of a folder: small ones in memory, large ones read as they are sent.
+///
+/// A request's path is only looked up here and never reaches the file system. With a clock, changes in the folder are
+/// seen without a restart.
+package final class FileIndex: Sendable {
+  private struct Contents {
+    var listing: FileListing
+    var lastLook: Duration
+  }
+
+  private let folder: String
+  /// The clock, where changes are to be seen.
+  private let now: (@Sendable () -> Duration)?
+  private let contents: Mutex<Contents>
+
+  /// An index without files.
+  package static let empty = FileIndex(.empty, folder: "", renewedBy: nil)
+
+  /// Reads a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: the path of the folder, which is read at once.
+  ///   - limit: how many bytes of files and of their compressed forms may be held in memory.
+  ///   - markup: the marks of pages that are completed as they are sent; nil where no page is.
+  ///   - now: a clock; with it, the first request after a second sees what has changed in the folder.
+  /// - Throws: the file system's error about a folder or file that cannot be read.
+  package convenience init(
+    folder: String,
+    limit: Int = .max,
+    markup: PageMarkup? = nil,
+    renewedBy now: (@Sendable () -> Duration)? = nil
+  ) throws {
+    let listing = try FileListing(folder: folder, limit: limit, markup)
+    self.init(listing, folder: folder, renewedBy: now)
+  }
+
+  private init(_ listing: FileListing, folder: String, renewedBy now: (@Sendable () -> Duration)?) {
+    self.folder = folder
+    self.now = now
+    contents = Mutex(Contents(listing: listing, lastLook: now?() ?? .zero))
+  }
+
+  /// Returns whether there is such a folder.
+  package static func exists(_ folder: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder)
+  }
+
+  /// The number of files.
+  package var count: Int { contents.withLock { $0.listing.files.count } }
+
+  /// The file of a path such as `/app.js`; a path that ends in `/` means the `index.html` there.
+  package subscript(path: String) -> StaticFile? {
+    renew()
+    return contents.withLock { $0.listing.files[path.hasSuffix("/") ? path + "index.html" : path] }
+  }
+
+  /// Returns the file of a path as it is at this moment: one that is not held in memory may have changed since it was
+  /// listed.
+  package func current(_ path: String) -> StaticFile? {
+    guard let file = self[path] else { return nil }
+    return file.isCurrent ? file : file.renewed
+  }
+
+  /// Looks for changes at once, with or without a clock.
+  ///
+  /// - Throws: the file system's error about what cannot be read; then nothing changes.
+  package func reread() throws {
+    guard !folder.isEmpty else { return }
+    let known = contents.withLock { $0.listing }
+    guard let next = try known.renewed(from: folder) else { return }
+    contents.withLock { $0.listing = next }
+  }
+
+  /// Looks for changes, at most once a second.
+  private func renew() {
+    guard let time = now?() else { return }
+    let known: FileListing? = contents.withLock { contents in
+      guard time >= contents.lastLook + .seconds(1) else { return nil }
+      contents.lastLook = time
+      return contents.listing
+    }
+    // A file that cannot be read now, perhaps as it is being written, is tried again in a second.
+    guard let known, let next = try? known.renewed(from: folder) else { return }
+    contents.withLock { $0.listing = next }
+  }
+}
+
+/// The files of a folder, by their paths below it, without dot files and links that lead out of the folder.
+struct FileListing: Sendable {
+  private(set) var files: [String: StaticFile] = [:]
+  private var onDisk: [String: FileOnDisk] = [:]
+  /// The number of bytes that may still be held in memory.
+  private var room = Int.max
+  private var limit = Int.max
+  private var markup: PageMarkup?
+
+  static let empty = FileListing()
+
+  private init() {}
+
+  /// - Throws: the file system's error about a folder or file that cannot be read.
+  init(folder: String, limit: Int = .max, _ markup: PageMarkup? = nil) throws {
+    var nothing = FileListing.empty
+    nothing.limit = limit
+    nothing.markup = markup
+    try self.init(folder: folder, known: nothing)
+  }
+
+  /// Returns the listing of what is there now; nil where nothing has changed.
+  func renewed(from folder: String) throws -> FileListing? {
+    let next = try FileListing(folder: folder, known: self)
+    return next.onDisk == onDisk ? nil : next
+  }
+
+  /// Lists a folder, and reads only files that are not known.
+  private init(folder: String, known: FileListing) throws {
+    let root = URL(filePath: folder).resolvingSymlinksInPath()
+    var visited: Set<String> = []
+    limit = known.limit
+    markup = known.markup
+    room = limit - known.files.values.reduce(0) { $0 + $1.heldBytes }
+    try list(root, under: root, as: "", known, &visited)
+  }
+
+  private func read(_ file: FileOnDisk, _ name: String, room: Int) throws -> StaticFile {
+    do {
+      return try StaticFile(name: name, file, room: room, markup)
+    } catch {
+      // A file that is being written, a log perhaps, does not keep the rest from being served.
+      guard file.isReadable else { throw error }
+      return StaticFile(changing: file, name: name)
+    }
+  }
+
+  private mutating func list(
+    _ folder: URL,
+    under root: URL,
+    as path: String,
+    _ known: FileListing,
+    _ visited: inout Set<String>
+  ) throws {
+    // A link may lead back to a folder that it lies in.
+    guard visited.insert(folder.path).inserted else { return }
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where !name.hasPrefix(".") {
+      let item = folder.appending(path: name).resolvingSymlinksInPath()
+      guard item.path.hasPrefix(root.path + "/") else { continue }
+      let attributes = try FileManager.default.attributesOfItem(atPath: item.path)
+      switch attributes[.type] as? FileAttributeType {
+      case .typeDirectory?:
+        try list(item, under: root, as: "\(path)/\(name)", known, &visited)
+      case .typeRegular?:
+        let key = "\(path)/\(name)"
+        let file = try FileOnDisk(path: item.path)
+        onDisk[key] = file
+        if known.onDisk[key] == file {
+          files[key] = known.files[key]
+        } else {
+          room += known.files[key]?.heldBytes ?? 0
+          let read = try read(file, name, room: max(0, room))
+          room -= read.heldBytes
+          files[key] = read
+        }
+      default: break
+      }
+    }
+  }
+}

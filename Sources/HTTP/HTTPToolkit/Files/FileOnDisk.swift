@@ -1,0 +1,119 @@
+import FusionHTTPMessages
+import Glibc
+
+/// A file that is read as it is sent.
+///
+/// The file is opened for each part, so that a slow reader holds no descriptor: the process has as many as connections
+/// need. (A mapped file that is cut short would end the process.)
+struct FileOnDisk: BodySource, Equatable {
+  /// The path as it was listed; no part of it comes from a request.
+  let path: String
+  let mark: FileMark
+
+  init(path: String) throws(Unreadable) {
+    guard let mark = FileMark(path: path) else { throw Unreadable(path: path) }
+    (self.path, self.mark) = (path, mark)
+  }
+
+  /// Creates one of a regular file: throws for a link, a folder and anything else.
+  init(regular path: String) throws(Unreadable) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Unreadable(path: path)
+    }
+    try self.init(path: path)
+  }
+
+  /// Whether this process may read it.
+  var isReadable: Bool { unsafe access(path, R_OK) == 0 }
+
+  /// Whether the file is still the one that was listed.
+  var isCurrent: Bool { FileMark(path: path) == mark }
+
+  func read(from place: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    // Does not wait where something that is no file has taken its place.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return 0 }
+    defer { close(descriptor) }
+    let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
+    // Compared after reading, so that no response has bytes of two versions.
+    return FileMark(descriptor: descriptor) == mark ? max(0, count) : 0
+  }
+
+  /// Returns the whole file.
+  func bytes() throws(Unreadable) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: mark.size)
+    var count = 0
+    while count < bytes.count {
+      let read = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe self.read(
+          from: count,
+          into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+        )
+      }
+      guard read > 0 else { throw Unreadable(path: path) }
+      count += read
+    }
+    return bytes
+  }
+
+  /// Throws where the file has bytes, and not even one can be read.
+  func expectReadable() throws(Unreadable) {
+    guard mark.size > 0 else { return }
+    var byte: UInt8 = 0
+    let count = unsafe withUnsafeMutableBytes(of: &byte) { unsafe read(from: 0, into: $0) }
+    if count == 0 { throw Unreadable(path: path) }
+  }
+
+  /// The error of a file that is gone, has changed meanwhile, or may not be read.
+  struct Unreadable: Error, CustomStringConvertible {
+    let path: String
+
+    var description: String { "\(path) cannot be read, or changes just now" }
+  }
+}
+
+/// The attributes that change when a file does (stat(2)).
+struct FileMark: Equatable, Sendable {
+  /// The size in bytes.
+  let size: Int
+  let number: UInt64
+  private let modified: Time
+  /// The last change of the inode: a program that sets `modified` back cannot set this.
+  private let changed: Time
+
+  private struct Time: Equatable {
+    let seconds: Int
+    let nanoseconds: Int
+
+    init(_ time: timespec) {
+      (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec)
+    }
+  }
+
+  /// Reads the attributes of the file at a path; returns nil where the system does not tell.
+  init?(path: String) {
+    var status = Glibc.stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init?(descriptor: Int32) {
+    var status = Glibc.stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    size = Int(status.st_size)
+    number = UInt64(status.st_ino)
+    modified = Time(status.st_mtim)
+    changed = Time(status.st_ctim)
+  }
+
+  /// All attributes as numbers, in a fixed order.
+  var words: [UInt64] {
+    [modified.seconds, modified.nanoseconds, changed.seconds, changed.nanoseconds, size]
+      .map { UInt64(bitPattern: Int64($0)) } + [number]
+  }
+}

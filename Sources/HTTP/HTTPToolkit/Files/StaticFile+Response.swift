@@ -1,0 +1,92 @@
+package import FusionHTTPMessages
+
+extension StaticFile {
+  /// Returns the response to a request for the file: the form that the client accepts, a part of it, or 304.
+  package func response(to request: HTTPRequest) throws(Problem) -> HTTPResponse {
+    let form = form(for: AcceptedCodings(request.headers.list("Accept-Encoding")))
+    let response = response(with: form)
+    if let known = request.headers.list("If-None-Match"), EntityTags(known).contain(form.tag) {
+      return response.notModified
+    }
+    // RFC 9110 §14.2: only GET has ranges.
+    guard request.method == .get, let range = request.headers["Range"],
+      isCurrent(form, by: request.headers["If-Range"])
+    else { return response }
+    switch ByteRange(range, of: form.content.count) {
+    case .whole: return response
+    case .part(let part): return response.part(part, of: form.content)
+    case .unsatisfiable:
+      throw .unsatisfiableRange.filled(with: "\(form.content.count)")
+        .with("Content-Range", "bytes */\(form.content.count)")
+    }
+  }
+
+  /// RFC 9110 §13.1.5: only a strong tag will do; a date names no state of a file here.
+  private func isCurrent(_ form: Form, by condition: String?) -> Bool {
+    condition == nil || condition == form.tag
+  }
+
+  private func response(with form: Form) -> HTTPResponse {
+    // `no-cache` lets a browser keep the file, and makes it ask whether the file has changed.
+    var headers: HTTPHeaders = [
+      "ETag": form.tag, "Cache-Control": "no-cache", "Accept-Ranges": "bytes",
+      "Content-Type": contentType.text,
+    ]
+    if let coding = form.coding { headers.append("Content-Encoding", coding) }
+    if hasForms { headers.append("Vary", "Accept-Encoding") }
+    return HTTPResponse(200, headers: headers, body: form.content.body(0..<form.content.count))
+  }
+}
+
+extension HTTPResponse {
+  /// RFC 9110 §15.3.7.
+  fileprivate func part(_ part: Range<Int>, of content: StaticFile.Content) -> HTTPResponse {
+    var response = self
+    response.status = 206
+    let place = "\(part.lowerBound)-\(part.upperBound - 1)"
+    response.headers.append("Content-Range", "bytes \(place)/\(content.count)")
+    response.body = content.body(part)
+    return response
+  }
+}
+
+extension StaticFile.Content {
+  fileprivate func body(_ part: Range<Int>) -> HTTPResponse.Body {
+    switch self {
+    case .held(let bytes): .shared(bytes[part])
+    case .onDisk(let file): .source(file, part)
+    }
+  }
+}
+
+/// The part that a `Range` header asks for, of a body of a known length (RFC 9110 §14.1.2).
+enum ByteRange: Equatable {
+  /// No range that is supported: other units, another form, or several; the whole body is a right answer.
+  case whole
+  case part(Range<Int>)
+  case unsatisfiable
+
+  init(_ text: String, of length: Int) {
+    guard let ranges = text.wholeMatch(of: /(?i:bytes)=[ \t]*([0-9]*)-([0-9]*)[ \t]*/) else {
+      self = .whole
+      return
+    }
+    // Digits alone: a number that does not fit is larger than any body.
+    let (first, last) = (ranges.1, ranges.2)
+    switch (first.isEmpty, last.isEmpty) {
+    case (true, true):
+      self = .whole
+    case (true, false):
+      let count = Int(last) ?? .max
+      self = count == 0 || length == 0 ? .unsatisfiable : .part(max(0, length - count)..<length)
+    case (false, _):
+      let start = Int(first) ?? .max
+      let end = last.isEmpty ? .max : Int(last) ?? .max
+      guard end >= start else {
+        self = .whole
+        return
+      }
+      self = start < length ? .part(start..<min(end, length - 1) + 1) : .unsatisfiable
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import FusionGzip
+import FusionHTTPMessages
+
+/// A file as it is served: its bytes, and a compressed form where that pays.
+package struct StaticFile: Sendable {
+  /// The size of the largest file that is held in memory.
+  static let heldSize = 65_536
+  /// The size of the largest file that is compressed: for that it is read, and its compressed form is held.
+  private static let compressedSize = 16 << 20
+
+  /// A representation of the file, whose tag is its own (RFC 9110 §8.8.3.3).
+  struct Form: Sendable {
+    let content: Content
+    /// Changes when the bytes do.
+    let tag: String
+    /// The value of `Content-Encoding`; nil where the bytes are the file's.
+    let coding: String?
+  }
+
+  enum Content: Sendable {
+    case held(SharedBytes)
+    case onDisk(FileOnDisk)
+
+    var count: Int {
+      switch self {
+      case .held(let bytes): bytes.count
+      case .onDisk(let file): file.mark.size
+      }
+    }
+  }
+
+  package let contentType: ContentType
+  private let plain: Form
+  private let gzip: Form?
+  /// The head of a page that an element can be inserted into; nil where this is none, or is not held.
+  package let head: PageHead?
+
+  /// Reads a file as far as it is to be held, which may take `room` bytes.
+  init(
+    name: String,
+    _ file: FileOnDisk,
+    room: Int,
+    _ markup: PageMarkup? = nil
+  ) throws(FileOnDisk.Unreadable) {
+    contentType = ContentType(of: name)
+    let size = file.mark.size
+    let isHeld = size <= min(Self.heldSize, room)
+    let isRead = isHeld || contentType.isText && size <= min(Self.compressedSize, room)
+    var bytes = try isRead ? file.bytes() : []
+    if !isRead { try file.expectReadable() }
+    let isPage = isHeld && contentType == .html
+    head = isPage ? markup.flatMap { PageHead(of: &bytes, $0) } : nil
+    let mark = isRead ? Self.mark(of: bytes) : Self.mark(of: file)
+    plain = Form(
+      content: isHeld ? .held(SharedBytes(bytes)) : .onDisk(file),
+      tag: "\"\(mark)\"",
+      coding: nil
+    )
+    gzip =
+      isRead
+      ? Self.gzip(bytes, of: contentType, mark, room: isHeld ? room - bytes.count : room) : nil
+  }
+
+  /// Creates a file of bytes, which are held however many they are.
+  package init(contentType: ContentType, _ bytes: [UInt8]) {
+    self.contentType = contentType
+    let mark = Self.mark(of: bytes)
+    plain = Form(content: .held(SharedBytes(bytes)), tag: "\"\(mark)\"", coding: nil)
+    gzip = Self.gzip(bytes, of: contentType, mark, room: .max)
+    head = nil
+  }
+
+  /// Creates a file that is read as it is sent, and has no compressed form.
+  private init(contentType: ContentType, _ file: FileOnDisk) {
+    self.contentType = contentType
+    plain = Form(content: .onDisk(file), tag: "\"\(Self.mark(of: file))\"", coding: nil)
+    gzip = nil
+    head = nil
+  }
+
+  /// Creates a file that changes while it is read: each request gets its bytes of that moment.
+  init(changing file: FileOnDisk, name: String) {
+    self.init(contentType: ContentType(of: name), file)
+  }
+
+  /// The file that is on the disk now; nil where that cannot be read, or where this one is held in memory.
+  var renewed: StaticFile? {
+    guard case .onDisk(let old) = plain.content, let file = try? FileOnDisk(regular: old.path),
+      (try? file.expectReadable()) != nil
+    else { return nil }
+    return StaticFile(contentType: contentType, file)
+  }
+
+  /// The bytes of memory that the file takes.
+  var heldBytes: Int {
+    [plain, gzip].reduce(0) { count, form in
+      if case .held(let bytes) = form?.content { count + bytes.count } else { count }
+    }
+  }
+
+  /// Whether the file is held, or is on the disk what it was when it was listed.
+  var isCurrent: Bool {
+    if case .onDisk(let file) = plain.content { file.isCurrent } else { true }
+  }
+
+  /// The entity tag of the uncompressed form.
+  package var tag: String { plain.tag }
+
+  /// Returns the page with an element at the end of its head; nil where this is no such page.
+  package func page(inserting element: [UInt8]) -> [UInt8]? {
+    guard let head, case .held(let page) = plain.content else { return nil }
+    return page[0..<head.end].array + element + page[head.end..<page.count].array
+  }
+
+  /// Whether the response depends on `Accept-Encoding`.
+  var hasForms: Bool { gzip != nil }
+
+  func form(for codings: AcceptedCodings) -> Form {
+    guard let gzip, codings.preferGzip else { return plain }
+    return gzip
+  }
+
+  /// Compresses a file once, when it is read, so that no request pays for it, and no request's secret is in it
+  /// (BREACH).
+  ///
+  /// Returns nil where the type is compressed by its nature, the result hardly smaller, or without room.
+  private static func gzip(
+    _ bytes: [UInt8],
+    of contentType: ContentType,
+    _ mark: String,
+    room: Int
+  ) -> Form? {
+    // The headers that name the coding take some 64 bytes.
+    guard contentType.isText, let compressed = gzipped(bytes),
+      compressed.count + 64 < bytes.count, compressed.count <= room
+    else { return nil }
+    return Form(
+      content: .held(SharedBytes(compressed)),
+      tag: "\"\(mark)-gzip\"",
+      coding: "gzip"
+    )
+  }
+
+  private static func mark(of bytes: [UInt8]) -> String {
+    "\(String(fingerprint(bytes.lazy.map { UInt64($0) }), radix: 36))-\(bytes.count)"
+  }
+
+  /// Returns a mark made of the file's attributes, for one whose bytes were not read.
+  private static func mark(of file: FileOnDisk) -> String {
+    "\(String(fingerprint(file.mark.words), radix: 36))-\(file.mark.size)"
+  }
+
+  /// Returns FNV-1a of 64 bits: it tells versions of one file apart, and does not resist an adversary.
+  private static func fingerprint(_ words: some Sequence<UInt64>) -> UInt64 {
+    words.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ $1) &* 0x100_0000_01b3 }
+  }
+}

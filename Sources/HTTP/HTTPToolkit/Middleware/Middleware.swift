@@ -1,0 +1,83 @@
+package import FusionHTTPMessages
+package import FusionMetrics
+
+/// A check that every request passes before anything is done for it.
+package protocol RequestCheck: Sendable {
+  /// Throws the problem to answer with, where the request is to be refused.
+  func check(_ request: HTTPRequest) throws(Problem)
+}
+
+/// A step that every response takes on its way out.
+///
+/// Called on the thread that answers, so a step must not block. A class, so that calling each copies nothing.
+package protocol ResponseStep: AnyObject, Sendable {
+  /// Observes or completes a response; `nanoseconds` have passed since the request was complete.
+  func finish(_ response: inout HTTPResponse, to request: RequestContext, after nanoseconds: Int)
+}
+
+/// The checks of requests and the steps of responses, in their order.
+///
+/// Responses with which the server rejects a request by itself take the same steps. Headers that are the same on
+/// every response are added by the server: ``headersOnEveryResponse(_:securityAge:)``.
+package final class Middleware: Sendable {
+  private let checks: [any RequestCheck]
+  private let steps: [any ResponseStep]
+
+  package init(checks: [any RequestCheck], steps: [any ResponseStep]) {
+    self.checks = checks
+    self.steps = steps
+  }
+
+  /// Returns the same steps behind other checks.
+  package func replacing(checks: [any RequestCheck]) -> Middleware {
+    Middleware(checks: checks, steps: steps)
+  }
+
+  /// Throws the problem to answer with, whatever the request asks for.
+  package func check(_ request: HTTPRequest) throws(Problem) {
+    for check in checks { try check.check(request) }
+  }
+
+  /// Takes a response through all steps.
+  package func finish(_ response: inout HTTPResponse, to request: RequestContext) {
+    let nanoseconds = request.stopwatch.nanoseconds
+    for step in steps { step.finish(&response, to: request, after: nanoseconds) }
+  }
+
+  /// Returns the response to a request that the server rejects.
+  package func response(to rejected: RejectedRequest, from client: IPAddress?) -> HTTPResponse {
+    var response = rejected.problem.response
+    finish(&response, to: RequestContext(rejected, from: client))
+    return response
+  }
+}
+
+/// The parts of a request that are kept until its response leaves, for the ``ResponseStep``s.
+package struct RequestContext: Sendable {
+  package let id: RequestID
+  /// The method; nil where the head could not be believed.
+  package let method: HTTPMethod?
+  /// The path with its route's pattern; nil where no route matches.
+  package let path: PathParameters?
+  package let headers: HTTPHeaders
+  /// The address of the client; nil where that is not known.
+  package let client: IPAddress?
+  /// Runs since the request was complete.
+  package let stopwatch = Stopwatch()
+
+  package init(_ request: HTTPRequest, at path: PathParameters?) {
+    id = request.id
+    method = request.method
+    self.path = path
+    headers = request.headers
+    client = request.connection.client
+  }
+
+  init(_ rejected: RejectedRequest, from client: IPAddress?) {
+    id = rejected.id
+    method = rejected.method
+    path = nil
+    headers = rejected.headers
+    self.client = client
+  }
+}

@@ -1,0 +1,54 @@
+package import FusionHTTPMessages
+
+/// The response that a request still waits for: the steps it has to take, and its destination.
+///
+/// Called as a function, exactly once, on any thread.
+package final class PendingResponse: Sendable {
+  private let request: RequestContext
+  private let middleware: Middleware
+  private let responder: any HTTPResponder
+  private let transform: (@Sendable (consuming HTTPResponse) -> HTTPResponse)?
+
+  package convenience init(
+    to request: HTTPRequest,
+    at path: PathParameters?,
+    through middleware: Middleware,
+    _ responder: any HTTPResponder
+  ) {
+    self.init(RequestContext(request, at: path), middleware, responder, nil)
+  }
+
+  private init(
+    _ request: RequestContext,
+    _ middleware: Middleware,
+    _ responder: any HTTPResponder,
+    _ transform: (@Sendable (consuming HTTPResponse) -> HTTPResponse)?
+  ) {
+    self.request = request
+    self.middleware = middleware
+    self.responder = responder
+    self.transform = transform
+  }
+
+  /// Returns a pending response to the same request whose response is transformed before it takes the steps.
+  package func mapping(
+    _ transform: @escaping @Sendable (consuming HTTPResponse) -> HTTPResponse
+  ) -> PendingResponse {
+    PendingResponse(request, middleware, responder, transform)
+  }
+
+  package func callAsFunction(_ response: consuming HTTPResponse) {
+    if let transform { response = transform(response) }
+    middleware.finish(&response, to: request)
+    responder(response)
+  }
+
+  /// Calls a function that answers, and answers with the problem that it throws.
+  package func answer(_ body: () throws(Problem) -> Void) {
+    do throws(Problem) {
+      try body()
+    } catch {
+      self(error.response)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package import FusionHTTPMessages
+import Synchronization
+
+/// Writes a record of each request.
+///
+/// A response whose body is complete has its record at once; any other body carries an ``UnfinishedRecord``, which
+/// counts what is sent of it.
+package final class RequestLog: ResponseStep {
+  private let basePath: String
+  private let subject: @Sendable (PathParameters) -> String?
+  private let trace: @Sendable (HTTPHeaders) -> String?
+  private let write: @Sendable (RequestRecord) -> Void
+  /// The requests that a stop of the server has answered: a later response of their handlers is sent to nobody.
+  private let abandoned = Mutex<Set<RequestID>>([])
+
+  /// Creates the log.
+  ///
+  /// - Parameters:
+  ///   - basePath: the text that a problem's type begins with.
+  ///   - subject: the thing that a path names, as far as a log may show it.
+  ///   - trace: the id of the trace that a request's headers name.
+  ///   - write: called on the thread that answers, or that ends a stream.
+  package init(
+    below basePath: String,
+    subject: @escaping @Sendable (PathParameters) -> String?,
+    trace: @escaping @Sendable (HTTPHeaders) -> String?,
+    write: @escaping @Sendable (RequestRecord) -> Void
+  ) {
+    self.basePath = basePath
+    self.subject = subject
+    self.trace = trace
+    self.write = write
+  }
+
+  package func finish(
+    _ response: inout HTTPResponse,
+    to request: RequestContext,
+    after nanoseconds: Int
+  ) {
+    let problem = response.problem
+    let isStop = request.path == nil && problem?.name == Problem.storeInDoubt.name
+    let isAbandoned = abandoned.withLock { abandoned in
+      if isStop { abandoned.insert(request.id) }
+      return !isStop && abandoned.contains(request.id)
+    }
+    if isAbandoned { return }
+    var record = RequestRecord(
+      id: request.id,
+      method: request.method,
+      route: request.path?.pattern.text,
+      status: response.status,
+      duration: .nanoseconds(nanoseconds),
+      subject: request.path.flatMap(subject),
+      client: request.client,
+      trace: trace(request.headers),
+      problem: problem?.type
+    )
+    // RFC 9110 §9.3.2, §15.3.5, §15.4.5
+    let isBodiless = request.method == .head || [204, 304].contains(response.status)
+    guard !isBodiless else { return write(record) }
+    let unfinished = { UnfinishedRecord(record, since: request.stopwatch, self.write) }
+    switch response.body {
+    case .bytes, .shared:
+      record.bytes = response.body.count ?? 0
+      write(record)
+    case .problem(let problem):
+      // The same bytes as `ProblemDocument` is about to write.
+      record.bytes = problem.document(requestID: request.id, below: basePath).count
+      write(record)
+    case .source(let source, let part):
+      response.body = .source(RecordedSource(source, unfinished()), part)
+    case .deferred(let late):
+      response.body = .deferred(RecordedResponse(late, unfinished()))
+    case .stream(let stream):
+      response.body = .stream(RecordedStream(stream, unfinished()))
+    }
+  }
+}
+
+extension HTTPResponse {
+  fileprivate var problem: Problem? {
+    if case .problem(let problem) = body { problem } else { nil }
+  }
+}
+
+/// The record of one answered request for the log; a stream has its record when it has ended.
+package struct RequestRecord: Sendable {
+  package let id: RequestID
+  /// The method; nil where the head could not be believed.
+  package let method: HTTPMethod?
+  /// The pattern of the path, never the path itself, which may hold a secret; nil where no route matches.
+  package let route: String?
+  package let status: Int
+  /// The bytes of the body that were handed over to be sent, without their framing.
+  package var bytes = 0
+  /// The time from the complete request to its response, or to the end of its stream.
+  package var duration: Duration
+  /// The thing that the path names, as far as the log may show it.
+  package let subject: String?
+  /// The address of the client; behind a trusted proxy, that of the proxy's client.
+  package let client: IPAddress?
+  /// The id of the trace that the request belongs to (W3C Trace Context).
+  package let trace: String?
+  /// The type of the problem that is the response, if it is one.
+  package let problem: String?
+}

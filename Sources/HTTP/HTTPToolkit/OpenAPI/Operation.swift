@@ -1,0 +1,94 @@
+package import FusionStrictJSON
+
+/// The description of one method of a resource, for OpenAPI.
+package struct Operation: Sendable {
+  package let id: String
+  let tag: String
+  let summary: String
+  let description: String?
+  /// The names of parameters among the components; those of the path end in `Path`.
+  let parameters: [String]
+  /// The parameters of `OPTIONS`.
+  let optionsParameters: [String]
+  /// The schema of the request's body, if it has one.
+  let body: JSONTree?
+  let responses: [JSONTree.Member]
+
+  /// Creates a description.
+  ///
+  /// `parameters` are names among the components; those of the path end in `Path`, and are the parameters of
+  /// `OPTIONS`, too, unless `optionsParameters` are given. `answers` are the responses by status, `problems` the
+  /// statuses of all others.
+  package init(
+    id: String,
+    tag: String,
+    summary: String,
+    description: String? = nil,
+    parameters: [String] = [],
+    optionsParameters: [String]? = nil,
+    body: JSONTree? = nil,
+    responses answers: KeyValuePairs<String, JSONTree>,
+    problems: [Int] = []
+  ) {
+    self.id = id
+    self.tag = tag
+    self.summary = summary
+    self.description = description
+    self.parameters = parameters
+    self.optionsParameters = optionsParameters ?? parameters.filter { $0.hasSuffix("Path") }
+    self.body = body
+    responses =
+      answers.map { .init($0.key, $0.value) }
+      + problems.map { .init("\($0)", OpenAPI.problem("\($0)")) }
+  }
+
+  /// The operation object.
+  package var json: JSONTree { json(id, summary, responses) }
+
+  /// The operation object of `HEAD`, where this is that of `GET`.
+  package var head: JSONTree {
+    json(
+      "\(id)Head",
+      "\(summary) (the headers only)",
+      responses.map { response in
+        .init(response.name, .object(response.value.members.filter { $0.name != "content" }))
+      }
+    )
+  }
+
+  /// The operation object of `OPTIONS`, where this is that of the resource's first method.
+  package var options: JSONTree {
+    Operation(
+      id: "\(id)Options",
+      tag: tag,
+      summary: "Answers preflights, and names the methods in Allow",
+      parameters: optionsParameters,
+      responses: ["204": OpenAPI.empty("The methods that there are.", headers: ["Allow"])]
+    ).json
+  }
+
+  private func json(
+    _ id: String,
+    _ summary: String,
+    _ responses: [JSONTree.Member]
+  ) -> JSONTree {
+    var members: [JSONTree.Member] = [
+      .init("operationId", .string(id)),
+      .init("tags", [.string(tag)]),
+      .init("summary", .string(summary)),
+    ]
+    if let description { members.append(.init("description", .string(description))) }
+    let references = (parameters + ["RequestID"]).map(OpenAPI.parameter)
+    members.append(.init("parameters", .array(references)))
+    if let body {
+      let content: JSONTree = ["application/json": ["schema": body]]
+      members.append(.init("requestBody", ["required": true, "content": content]))
+    }
+    // The problems of any request: its target, its Host, and its size.
+    let common = ["400", "414", "421", "431"].filter { status in
+      !responses.contains { $0.name == status }
+    }
+    let all = responses + common.map { .init($0, OpenAPI.problem($0)) }
+    return .object(members + [.init("responses", .object(all))])
+  }
+}

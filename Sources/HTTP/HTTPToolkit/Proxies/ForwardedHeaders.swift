@@ -1,0 +1,157 @@
+package import FusionHTTPMessages
+
+/// The headers in which proxies describe a client.
+package enum ForwardedHeaders: String, Sendable, CaseIterable {
+  /// `X-Forwarded-For` and its like, or else `Forwarded`.
+  ///
+  /// nginx, haproxy and Apache write the former, and may pass on the latter as a client wrote it.
+  case any
+  case xForwarded = "x-forwarded"
+  /// `Forwarded` (RFC 7239).
+  case forwarded
+
+  /// Returns the hops that a request's headers describe, believed or not; nil where there are none.
+  func hops(of request: HTTPRequest) -> (any ForwardedHops)? {
+    let headers = request.headers
+    let isX = Self.xNames.contains { headers[$0] != nil }
+    switch self {
+    case .xForwarded where isX, .any where isX: return XForwardedHops(headers)
+    case .forwarded, .any: return headers.list("Forwarded").map { ForwardedElements($0) }
+    case .xForwarded: return nil
+    }
+  }
+
+  private static let xNames = ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host"]
+
+  /// Returns whether a request has any of these headers.
+  package static func areNamed(in headers: HTTPHeaders) -> Bool {
+    (xNames + ["Forwarded"]).contains { headers[$0] != nil }
+  }
+}
+
+/// The hops of a request as its proxies describe them, the last one first.
+protocol ForwardedHops {
+  /// Returns the hop before; nil where there is none, or where it is malformed, so that nothing before it can be
+  /// believed.
+  mutating func next() -> ForwardedHop?
+}
+
+/// A proxy's description of the client that connected to it.
+struct ForwardedHop {
+  /// The client's address; nil where it is hidden or missing.
+  var client: IPAddress?
+  var scheme: Scheme?
+  /// The host, with its port unless that is the scheme's default.
+  var host: String?
+
+  enum Scheme: String {
+    case http, https
+
+    init?(_ text: some StringProtocol) {
+      self.init(rawValue: text.lowercased())
+    }
+  }
+}
+
+/// Reads an address, IPv6 also in brackets, with or without a port (RFC 7239 §6).
+func nodeAddress(_ text: Substring) -> IPAddress? {
+  if text.first == "[" {
+    guard let end = text.firstIndex(of: "]"), isPort(text[end...].dropFirst()) else { return nil }
+    return IPAddress(String(text[..<end].dropFirst()))
+  }
+  guard let colon = text.lastIndex(of: ":"), text[..<colon].utf8.contains(UInt8(ascii: ".")),
+    isPort(text[colon...])
+  else { return IPAddress(String(text)) }
+  return IPAddress(String(text[..<colon])) ?? IPAddress(String(text))
+}
+
+/// Returns whether a text is empty, or a colon and a number.
+private func isPort(_ text: Substring) -> Bool {
+  text.isEmpty
+    || text.utf8.first == UInt8(ascii: ":") && text.utf8.count > 1
+      && text.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+}
+
+/// Returns a host that `Host` may have; nil where it may not.
+func forwardedHost(_ text: Substring) -> String? {
+  HostAndPort(String(text)) != nil && text.last != ":" ? String(text) : nil
+}
+
+/// The hops of `X-Forwarded-For`, which names each hop's client, and of `-Proto`, `-Host` and `-Port`, which describe
+/// one hop alone.
+struct XForwardedHops: ForwardedHops {
+  private var clients: ListElements
+  private let scheme: ForwardedHop.Scheme?
+  private let host: String?
+  private var isFirst = true
+
+  init(_ headers: HTTPHeaders) {
+    clients = ListElements(headers.list("X-Forwarded-For") ?? "")
+    // A proxy that adds to a list adds at its end.
+    func last(_ name: String) -> Substring? {
+      headers.list(name).flatMap { list in
+        var items = ListElements(list)
+        return items.popLast()
+      }
+    }
+    scheme = last("X-Forwarded-Proto").flatMap { ForwardedHop.Scheme($0) }
+    var host = last("X-Forwarded-Host").flatMap(forwardedHost)
+    // `$host` of nginx has no port, and X-Forwarded-Port tells it.
+    if let name = host, HostAndPort(name)?.port == nil,
+      let port = last("X-Forwarded-Port").flatMap(portNumber),
+      port != (scheme == .https ? 443 : 80)
+    {
+      host = "\(name):\(port)"
+    }
+    self.host = host
+  }
+
+  mutating func next() -> ForwardedHop? {
+    let client = clients.popLast()
+    // Without a client there may be a scheme or a host of the last hop.
+    guard client != nil || isFirst else { return nil }
+    isFirst = false
+    return ForwardedHop(client: client.flatMap(nodeAddress), scheme: scheme, host: host)
+  }
+}
+
+private func portNumber(_ text: Substring) -> UInt16? {
+  UInt16(text).flatMap { $0 > 0 && text.first != "+" ? $0 : nil }
+}
+
+/// The elements of a `Forwarded` header: `for=192.0.2.60;proto=https;host=example.org` (RFC 7239 §4).
+struct ForwardedElements: ForwardedHops {
+  private var elements: ListElements
+
+  init(_ header: String) {
+    elements = ListElements(header)
+  }
+
+  mutating func next() -> ForwardedHop? {
+    guard let element = elements.popLast(), let values = parameters(of: element) else { return nil }
+    return ForwardedHop(
+      client: values["for"].flatMap { nodeAddress($0[...]) },
+      scheme: values["proto"].flatMap { ForwardedHop.Scheme($0) },
+      host: values["host"].flatMap { forwardedHost($0[...]) }
+    )
+  }
+}
+
+/// Returns an element's parameters by their names in lower case; nil where it is malformed, or names one twice.
+private func parameters(of element: Substring) -> [String: String]? {
+  var scan = FieldScanner(element)
+  var values: [String: String] = [:]
+  repeat {
+    scan.skipBlanks()
+    let name = scan.token().lowercased()
+    // A pair may be empty.
+    guard !name.isEmpty else { continue }
+    guard scan.scan("=") else { return nil }
+    let token = scan.token()
+    guard let value = token.isEmpty ? scan.quotedString() : token,
+      values.updateValue(value, forKey: name) == nil
+    else { return nil }
+    scan.skipBlanks()
+  } while scan.scan(";")
+  return scan.isAtEnd ? values : nil
+}

@@ -1,0 +1,68 @@
+package import FusionHTTPMessages
+
+/// The proxies whose descriptions of their clients are believed.
+///
+/// Anybody can send `X-Forwarded-For`. The header counts where the connection comes from one of these addresses; of
+/// several hops those count that such a proxy describes, from the last one back.
+package struct TrustedProxies: Sendable {
+  private var networks: [IPNetwork] = []
+  /// The headers that these proxies write.
+  package var headers = ForwardedHeaders.any
+  /// Whether every client of a Unix socket is trusted.
+  private var areLocal = false
+
+  package init() {}
+
+  package init(_ networks: [IPNetwork]) {
+    self.networks = networks
+  }
+
+  /// Adds a network, `10.0.0.0/8`, or an address; `unix` stands for the clients of a Unix socket, which have none.
+  ///
+  /// Returns false where the text is none of these.
+  package mutating func add(_ text: String) -> Bool {
+    if text == "unix" {
+      areLocal = true
+    } else if let network = IPNetwork(text) {
+      networks.append(network)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  package var areNone: Bool { networks.isEmpty && !areLocal }
+
+  private func contain(_ address: IPAddress?) -> Bool {
+    guard let address else { return areLocal }
+    return networks.contains { $0.contains(address) }
+  }
+
+  /// Returns a request as its client sent it to the outermost trusted proxy: client, scheme and `Host`.
+  ///
+  /// Returns it unchanged where it comes from elsewhere, or describes no hop.
+  package func seenThrough(_ request: HTTPRequest) -> HTTPRequest {
+    guard contain(request.connection.client), var hops = headers.hops(of: request) else {
+      return request
+    }
+    var request = request
+    // The connected proxy wrote the last hop, its client the one before: up to the first that is not trusted.
+    var known: ForwardedHop?
+    for _ in 0..<hopLimit {
+      guard let hop = hops.next() else { break }
+      known = hop
+      guard let client = hop.client else { break }
+      request.connection.client = client
+      request.connection.isClientForwarded = true
+      if !contain(client) { break }
+    }
+    guard let known else { return request }
+    request.connection.isForwarded = true
+    if let scheme = known.scheme { request.connection.isEncrypted = scheme == .https }
+    if let host = known.host { request.headers["Host"] = host }
+    return request
+  }
+}
+
+/// More than any service has proxies in front.
+private let hopLimit = 32

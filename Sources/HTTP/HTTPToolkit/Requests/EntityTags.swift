@@ -1,0 +1,73 @@
+import FusionHTTPMessages
+
+/// The entity tags that a condition names (RFC 9110 §8.8.3, §13.1).
+package struct EntityTags: Sendable {
+  private enum Content: Sendable {
+    case any
+    case listed([Tag])
+    case malformed
+  }
+
+  fileprivate struct Tag: Sendable {
+    let isWeak: Bool
+    /// The tag with its quotes.
+    let text: String
+  }
+
+  private let content: Content
+
+  /// Reads `*`, or a list of tags.
+  package init(_ text: String) {
+    var scanner = FieldScanner(text)
+    scanner.skipBlanks()
+    if scanner.scan("*") {
+      scanner.skipBlanks()
+      content = scanner.isAtEnd ? .any : .malformed
+    } else {
+      content = scanner.tags().map(Content.listed) ?? .malformed
+    }
+  }
+
+  /// Whether the text was neither `*` nor a list of tags; then it names none.
+  package var isMalformed: Bool { if case .malformed = content { true } else { false } }
+
+  /// Returns whether a tag is named, by the weak comparison of `If-None-Match`, for which `W/` makes no difference
+  /// (RFC 9110 §13.1.2).
+  package func contain(_ tag: String) -> Bool {
+    switch content {
+    case .any: true
+    case .listed(let tags): tags.contains { $0.text == tag }
+    case .malformed: false
+    }
+  }
+
+  /// Returns whether a tag is named, by the strong comparison of `If-Match`, for which a weak tag equals none
+  /// (RFC 9110 §13.1.1).
+  package func containStrongly(_ tag: String) -> Bool {
+    switch content {
+    case .any: true
+    case .listed(let tags): tags.contains { !$0.isWeak && $0.text == tag }
+    case .malformed: false
+    }
+  }
+}
+
+extension FieldScanner {
+  /// Reads a list whose elements may be empty (RFC 9110 §5.6.1.2); returns nil where there is none.
+  fileprivate mutating func tags() -> [EntityTags.Tag]? {
+    var tags: [EntityTags.Tag] = []
+    while true {
+      skipBlanks()
+      if scan(",") { continue }
+      if isAtEnd { return tags }
+      let isWeak = scan("W")
+      if isWeak, !scan("/") { return nil }
+      guard scan("\"") else { return nil }
+      let text = scan { $0 == 0x21 || 0x23...0x7E ~= $0 || $0 >= 0x80 }
+      guard scan("\"") else { return nil }
+      tags.append(EntityTags.Tag(isWeak: isWeak, text: "\"\(text)\""))
+      skipBlanks()
+      guard isAtEnd || scan(",") else { return nil }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import FusionHTTPMessages
+
+/// The form of a resource's path, such as `/sessions/{id}/events`.
+///
+/// A name in braces stands for any one segment. A pattern that ends in `*` stands for every path that no other
+/// pattern matches. The log, the metrics and OpenAPI show a path by its pattern, never by its text. A class, so that
+/// two patterns are compared by identity and none is copied.
+package final class PathPattern: Sendable {
+  private enum Segment {
+    case literal(String)
+    case parameter(String)
+  }
+
+  package let text: String
+  private let segments: [Segment]
+
+  package init(_ text: String) {
+    self.text = text
+    segments = text.split(separator: "/").map { part in
+      part.hasPrefix("{") ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
+    }
+  }
+
+  /// The path as OpenAPI writes it, which has no sign for "every other path".
+  package var openAPIPath: String { isCatchAll ? String(text.dropLast()) : text }
+
+  /// Whether the pattern stands for every path that no other pattern matches.
+  package var isCatchAll: Bool { text.hasSuffix("*") }
+
+  /// The number of segments in a path that matches.
+  var count: Int { segments.count }
+
+  /// Returns whether a path has this form; it has as many segments as the pattern.
+  func matches(_ path: [String]) -> Bool {
+    for index in segments.indices {
+      if case .literal(let text) = segments[index], path[index] != text { return false }
+    }
+    return true
+  }
+
+  fileprivate func index(of parameter: String) -> Int? {
+    segments.firstIndex { if case .parameter(parameter) = $0 { true } else { false } }
+  }
+}
+
+/// A path that matches a pattern, and the values of its parameters.
+package struct PathParameters: Sendable {
+  package let pattern: PathPattern
+  private let segments: [String]
+
+  init(_ pattern: PathPattern, _ target: RequestTarget) {
+    self.pattern = pattern
+    segments = target.segments
+  }
+
+  /// The decoded segment at the place of a parameter; nil where the pattern has no parameter of that name.
+  package subscript(name: String) -> String? {
+    pattern.index(of: name).map { segments[$0] }
+  }
+
+  /// The segment at the place of a parameter, read as a value; nil where it is none.
+  package subscript<Value: LosslessStringConvertible>(name: String, as type: Value.Type) -> Value? {
+    self[name].flatMap { Value($0) }
+  }
+}

@@ -1,0 +1,37 @@
+package import FusionHTTPMessages
+package import FusionStrictJSON
+
+extension HTTPRequest {
+  /// Returns the body as JSON; throws where it is not declared as JSON, or is none.
+  package func json() throws(Problem) -> JSONDocument {
+    try requireJSON()
+    do {
+      return try JSONDocument(body)
+    } catch {
+      throw .malformedJSON.filled(with: "\(error)")
+    }
+  }
+
+  /// Throws where the body is not declared as JSON in UTF-8 (RFC 9110 §8.3).
+  package func requireJSON() throws(Problem) {
+    guard let type = headers["Content-Type"] else { throw .unsupportedMediaType }
+    if type == "application/json" { return }
+    let parts = type.split(separator: ";").map { String($0.trimmingBlanks) }
+    guard let essence = parts.first, equalWithoutCase(essence, "application/json") else {
+      throw .unsupportedMediaType
+    }
+    for parameter in parts.dropFirst() {
+      let pair = parameter.split(separator: "=", maxSplits: 1).map { String($0.trimmingBlanks) }
+      guard let name = pair.first, equalWithoutCase(name, "charset") else { continue }
+      guard pair.count == 2, equalWithoutCase(pair[1].unquoted, "utf-8") else {
+        throw .unsupportedMediaType
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var unquoted: String {
+    count >= 2 && first == "\"" && last == "\"" ? String(dropFirst().dropLast()) : self
+  }
+}

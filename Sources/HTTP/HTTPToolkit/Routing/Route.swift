@@ -1,0 +1,125 @@
+package import FusionHTTPMessages
+package import FusionStrictJSON
+
+/// A resource: the pattern of its path, and an endpoint for each method.
+///
+/// `HEAD` works wherever `GET` does, and `OPTIONS` everywhere (RFC 9110 §9.3.2, §9.3.7); neither is written down.
+/// A class, so that finding one copies nothing.
+package final class Route<Context: RoutingContext>: Sendable {
+  package let pattern: PathPattern
+  package let endpoints: [Endpoint<Context>]
+  /// The methods in the order in which ``allow`` lists them.
+  package let methods: [HTTPMethod]
+  /// The value of `Allow` (RFC 9110 §10.2.1).
+  package let allow: String
+  private let exists: @Sendable (Context, RequestTarget) -> Bool
+
+  /// Creates a route; where nothing `exists` at a path that matches, every method gets 404.
+  package convenience init(
+    _ path: String,
+    exists: @escaping @Sendable (Context, RequestTarget) -> Bool = { _, _ in true },
+    _ endpoints: Endpoint<Context>...
+  ) {
+    self.init(PathPattern(path), endpoints, methods: Set(endpoints.map(\.method)), exists)
+  }
+
+  /// Creates the route of `*`, the service as a whole, which has the methods of all its routes.
+  convenience init(asteriskFor routes: [Route]) {
+    self.init(PathPattern("*"), [], methods: Set(routes.flatMap(\.methods))) { _, _ in true }
+  }
+
+  private init(
+    _ pattern: PathPattern,
+    _ endpoints: [Endpoint<Context>],
+    methods: Set<HTTPMethod>,
+    _ exists: @escaping @Sendable (Context, RequestTarget) -> Bool
+  ) {
+    self.pattern = pattern
+    self.endpoints = endpoints
+    self.exists = exists
+    let all = methods.union(methods.contains(.get) ? [.head, .options] : [.options])
+    self.methods = HTTPMethod.allCases.filter(all.contains)
+    allow = self.methods.map(\.rawValue).joined(separator: ", ")
+  }
+
+  /// Returns the endpoint for a request; nil for `OPTIONS`, which is answered here.
+  ///
+  /// - Throws: 404 where nothing is at the path, 405 where the resource does not have the method.
+  package func endpoint(
+    for request: HTTPRequest,
+    in context: Context,
+    _ respond: PendingResponse
+  ) throws(Problem) -> Endpoint<Context>? {
+    guard exists(context, request.target) else { throw .notFound }
+    if request.method == .options {
+      respond(HTTPResponse(204, headers: ["Allow": allow]))
+      return nil
+    }
+    let method = request.method == .head ? .get : request.method
+    for endpoint in endpoints where endpoint.method == method { return endpoint }
+    throw .methodNotAllowed.filled(with: allow).with("Allow", allow)
+  }
+}
+
+/// The values that a router's handlers work with: the service that answers, for instance.
+package protocol RoutingContext: Sendable {
+  /// The condition of an endpoint's handler being called; `Void` where no endpoint has one.
+  associatedtype Requirement: Sendable = Void
+}
+
+/// A method of a resource: its handler, and its description for OpenAPI.
+///
+/// A class, so that finding one copies nothing.
+package final class Endpoint<Context: RoutingContext>: Sendable {
+  package let method: HTTPMethod
+  package let operation: Operation
+  package let requirement: Context.Requirement
+  package let handler: Handler
+
+  /// Answers once, during the call or after it, or throws the problem to answer with.
+  package typealias Handler =
+    @Sendable (Context, PathParameters, HTTPRequest, PendingResponse) throws(Problem) -> Void
+
+  package init(
+    _ method: HTTPMethod,
+    _ operation: Operation,
+    requiring requirement: Context.Requirement,
+    _ handler: @escaping Handler
+  ) {
+    self.method = method
+    self.operation = operation
+    self.requirement = requirement
+    self.handler = handler
+  }
+}
+
+extension Endpoint where Context.Requirement == Void {
+  /// Creates an endpoint whose handler may be called at any time.
+  package convenience init(
+    _ method: HTTPMethod,
+    _ operation: Operation,
+    _ handler: @escaping Handler
+  ) {
+    self.init(method, operation, requiring: (), handler)
+  }
+}
+
+extension Route {
+  /// The path item object of the resource for OpenAPI, with `HEAD` and `OPTIONS`, which no route writes down.
+  package var pathItem: JSONTree {
+    var members: [JSONTree.Member] = []
+    for endpoint in endpoints {
+      members.append(.init(endpoint.method.rawValue.lowercased(), endpoint.operation.json))
+      if endpoint.method == .get { members.append(.init("head", endpoint.operation.head)) }
+    }
+    if let first = endpoints.first { members.append(.init("options", first.operation.options)) }
+    return .object(members)
+  }
+}
+
+extension Router {
+  /// The paths object of all routes.
+  package var paths: JSONTree {
+    .object(routes.map { .init($0.pattern.openAPIPath, $0.pathItem) })
+  }
+}

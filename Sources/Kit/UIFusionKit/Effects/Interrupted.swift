@@ -1,0 +1,30 @@
+/// The work of a view model that was running when its process ended, as far as it is known.
+///
+/// The names of running work are stored with each turn that changes State or asks for work. An effect
+/// that ended after the last such turn is therefore still named. Trust State first; use the ids for
+/// what State does not tell.
+public struct Interrupted: Sendable, Equatable {
+  /// The name of work without an id: a suspended `perform`, or an effect that has none.
+  static let unnamed = "unnamed"
+
+  private let names: [String]
+
+  package init(_ names: [String]) {
+    self.names = names
+  }
+
+  /// Creates the value that a test passes to `restored`.
+  public init(ids: (any Hashable & Sendable)...) {
+    names = ids.map { EffectID($0).storedName }
+  }
+
+  /// Whether nothing was running.
+  public var isEmpty: Bool { names.isEmpty }
+
+  /// Returns whether an effect with an id was running, or queued behind another.
+  ///
+  /// Ids are compared by the name of their type and by how they print.
+  public func contains(_ id: some Hashable & Sendable) -> Bool {
+    names.contains(EffectID(id).storedName)
+  }
+}

@@ -1,0 +1,34 @@
+/// A State in the form that a committer takes: as bytes if the view model is hosted.
+///
+/// A class, so that a cast to the concrete type is a mere comparison.
+package protocol RenderedState: AnyObject, Sendable {
+  /// The reason why the State is invalid; nil if it is valid.
+  var unfit: InvalidState? { get }
+  /// Whether turns take long because of the State's size, and must not run on a server's thread.
+  var isLarge: Bool { get }
+}
+
+extension RenderedState {
+  package var unfit: InvalidState? { nil }
+  package var isLarge: Bool { false }
+}
+
+/// A State in its own type.
+package final class StateValue<State: Sendable>: RenderedState {
+  package let value: State
+
+  package init(_ value: State) {
+    self.value = value
+  }
+}
+
+/// The reason why a State is invalid; the turn that led to it is rolled back.
+///
+/// Indirect, to keep engines small: each has room for one, and nearly none needs it.
+package indirect enum InvalidState: Error, Equatable {
+  /// The State has more bytes than allowed.
+  case tooLarge(limit: Int)
+  /// The State cannot be encoded; `member` is the path of the member at fault, and `reason` is for the
+  /// log.
+  case notWritable(member: String?, reason: String)
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import FusionHTTPToolkit
+
+private let markup = PageMarkup(
+  module: "uifusion.js",
+  attributes: ["data-view-model", "data-parameters"]
+)
+
+private func link(_ client: String = "/uifusion.js") -> String {
+  "<link rel=\"modulepreload\" href=\"\(client)\">\n"
+}
+
+struct `A page that uses the client` {
+  private func text(_ page: String) -> String? {
+    var bytes = Array(page.utf8)
+    let head = PageHead(of: &bytes, markup)
+    let text = String(decoding: bytes, as: UTF8.self)
+    if head == nil { #expect(text == page) }
+    return head.map { _ in text }
+  }
+
+  @Test(arguments: [
+    ("<script type=\"module\" src=\"/uifusion.js\"></script>", "/uifusion.js"),
+    ("<script src='uifusion.js'></script>", "uifusion.js"),
+    ("<script src=uifusion.js></script>", "uifusion.js"),
+    ("<script src=\"../uifusion.js\"></script>", "../uifusion.js"),
+    ("<script src=\"/app/UIFusion.js\"></script>", "/app/UIFusion.js"),
+    ("<i title='my-uifusion.js'></i><script src=./uifusion.js></script>", "./uifusion.js"),
+  ])
+  func `names it at the end of its head, as it does itself`(script: String, name: String) {
+    #expect(text(script + "</head><body>") == script + link(name) + "</head><body>")
+    #expect(text("</head>" + script) == link(name) + "</head>" + script)
+  }
+
+  @Test(arguments: ["</head>", "</HEAD>", "</head >", "</Head\n>"])
+  func `ends its head as a browser sees it`(tag: String) throws {
+    let page = "<p title=\"/uifusion.js\"></header></headline>é" + tag + "<p></head>"
+    var bytes = Array(page.utf8)
+    let head = try #require(PageHead(of: &bytes, markup))
+    let marked = String(decoding: bytes[..<head.end], as: UTF8.self)
+    #expect(marked == "<p title=\"/uifusion.js\"></header></headline>é" + link())
+  }
+
+  @Test(arguments: [
+    "<script src=\"/counter.js\"></script></head>", "<script src=\"/my-uifusion.js\"></head>",
+    "<script src=\"/uifusion.js\"></script>", "<script src=\"/uifusion.js\"></script></header>",
+    "</head", "/uifusion.js</head", "uifusion.js</head>", "", "<p>uifusion-js</p></head>",
+  ])
+  func `is none without its name, or without the end of a head`(page: String) {
+    #expect(text(page) == nil)
+  }
+
+  @Test(arguments: [
+    ("<body data-view-model=\"counter\">", "counter"), ("<p DATA-VIEW-MODEL='a-b.c'>", "a-b.c"),
+    ("<p data-view-model=todos><p data-view-model=counter>", "todos"),
+    ("<p data-view-model=todos class=a>", "todos"), ("<p data-view-model=\"\">", ""),
+    ("<p data-view-model>", ""), ("<p>", nil), ("<p data-view-model=", ""),
+  ])
+  func `knows what it shows first`(element: String, name: String?) throws {
+    var bytes = Array(("/uifusion.js</head>" + element).utf8)
+    let head = try #require(PageHead(of: &bytes, markup))
+    #expect(head.attributes["data-view-model"] == name)
+    #expect(head.attributes["data-parameters"] == nil)
+  }
+}

@@ -1,0 +1,70 @@
+import FusionHTTPMessages
+import FusionMicrohttpdServer
+import FusionRawHTTP
+import Testing
+
+/// As many bytes as there are said to be; each is what its place says.
+private struct Digits: BodySource {
+  /// How many can be had.
+  var end = Int.max
+  /// How many are read at once, at the most.
+  var step = Int.max
+
+  static func byte(at place: Int) -> UInt8 { UInt8(truncatingIfNeeded: place &* 31 >> 4) }
+
+  func read(from place: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = max(0, min(buffer.count, end - place, step))
+    for index in 0..<count { buffer[index] = Self.byte(at: place + index) }
+    return count
+  }
+}
+
+extension `A server` {
+  struct `reading what it sends` {
+    private func serving(
+      _ source: Digits,
+      _ part: Range<Int>,
+      _ body: (RawClient) throws -> Void
+    ) async throws {
+      try await MicrohttpdServerTests.serving(handler: { _, respond in
+        respond(HTTPResponse(200, body: .source(source, part)))
+      }) { server in try body(RawClient(server.port)) }
+    }
+
+    @Test(arguments: [0..<0, 0..<1, 7..<8, 0..<65_536, 1..<65_538, 100..<300_000])
+    func `sends all of it, and goes on`(part: Range<Int>) async throws {
+      try await serving(Digits(), part) { (client) throws in
+        for _ in 0..<2 {
+          client.request("GET /")
+          let answer = try client.response()
+          #expect(answer?["Content-Length"] == "\(part.count)")
+          #expect(answer?.body == part.map { Digits.byte(at: $0) })
+        }
+      }
+    }
+
+    @Test func `takes as few bytes at a time as there are`() async throws {
+      try await serving(Digits(step: 1_000), 0..<10_000) { (client) throws in
+        client.request("GET /")
+        #expect(try client.response()?.body == (0..<10_000).map { Digits.byte(at: $0) })
+      }
+    }
+
+    @Test func `says to HEAD how long it would be`() async throws {
+      try await serving(Digits(end: 0), 0..<300_000) { (client) throws in
+        client.request("HEAD /")
+        #expect(try client.response(toHead: true)?["Content-Length"] == "300000")
+      }
+    }
+
+    @Test(arguments: [0, 1, 65_536, 100_000, 299_999])
+    func `cuts the connection if the source ends early`(end: Int) async throws {
+      try await serving(Digits(end: end), 0..<300_000) { (client) throws in
+        client.request("GET /")
+        #expect(try client.head()?["Content-Length"] == "300000")
+        #expect(try client.read(300_000).count == end)
+        #expect(try client.byte() == nil)
+      }
+    }
+  }
+}

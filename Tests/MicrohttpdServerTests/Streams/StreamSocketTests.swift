@@ -1,0 +1,226 @@
+import FusionHTTPMessages
+import FusionRawHTTP
+import Glibc
+import Synchronization
+import Testing
+
+@testable import FusionMicrohttpdServer
+
+extension `A server` {
+  /// What its clients do to the socket, whoever writes to it.
+  struct `streaming to a socket` {
+    /// All streams that it has opened, each with the same first steps.
+    private final class Streams: Sendable {
+      let all = Mutex<[ScriptedStream]>([])
+      let steps: [BodyStep]
+
+      init(_ steps: [BodyStep] = [text("hello")]) { self.steps = steps }
+
+      var handler: HTTPHandler {
+        { [self] _, respond in
+          let stream = ScriptedStream(steps)
+          all.withLock { $0.append(stream) }
+          respond(HTTPResponse(200, body: .stream(stream)))
+        }
+      }
+
+      var last: ScriptedStream? { all.withLock { $0.last } }
+    }
+
+    private func open(_ server: MicrohttpdServer, request: String = "GET /") throws -> RawClient {
+      let client = try RawClient(server.port)
+      client.request(request)
+      return client
+    }
+
+    @Test(arguments: StreamWriter.allCases)
+    func `with the least of buffers, sends every byte`(by writer: StreamWriter) async throws {
+      let large = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }
+      let streams = Streams([
+        .chunk(BodyChunk(large)), text("a"), .chunk(BodyChunk([])), .chunk(BodyChunk(large)),
+        .finished,
+      ])
+      try await serving({ $0.sendBuffer = 1 }, streamsBy: writer, handler: streams.handler) {
+        server in
+        let response = try open(server).response()
+        #expect(response?.body == large + [0x61] + large && response?.isComplete == true)
+      }
+    }
+
+    @Test(arguments: StreamWriter.allCases)
+    func `begins when the head has left, in however many pieces`(by writer: StreamWriter)
+      async throws
+    {
+      // More than the kernel takes at once.
+      let padding = String(repeating: "x", count: 200_000)
+      try await serving(
+        {
+          $0.sendBuffer = 1
+          $0.connectionMemory = 1 << 19
+        },
+        streamsBy: writer,
+        handler: { _, respond in
+          let stream = ScriptedStream([text("hello"), .finished])
+          respond(HTTPResponse(200, headers: ["X": padding], body: .stream(stream)))
+        }
+      ) { server in
+        for _ in 0..<3 {
+          let stream = try open(server).response()
+          #expect(stream?["X"] == padding && stream?.text == "hello" && stream?.isComplete == true)
+        }
+      }
+    }
+
+    @Test(arguments: [false, true])
+    func `notices without a write that its client has gone`(withReset: Bool) async throws {
+      let streams = Streams()
+      try await serving(handler: streams.handler) { server in
+        // Up to somewhere in the head, behind it, within the first chunk, and behind that.
+        let whole = try open(server)
+        _ = try whole.byte()
+        streams.last?.say(.finished)
+        let length = try whole.readToEnd().count + 1 - BodyChunk.last.count
+        for count in 0...length {
+          var client: RawClient? = try open(server)
+          _ = try client?.read(count)
+          if withReset, let client { resetWhenClosed(client.socket) }
+          while streams.all.withLock({ $0.count }) < count + 2 { sched_yield() }
+          client = nil
+          try streams.last?.ended.wait()
+        }
+        let all = streams.all.withLock { $0 }
+        #expect(all.allSatisfy { $0.opened.times == 1 && $0.ended.times == 1 })
+      }
+    }
+
+    @Test func `sends what there is to a client that has finished sending, and closes`()
+      async throws
+    {
+      let streams = Streams()
+      try await serving(handler: streams.handler) { server in
+        let client = try open(server)
+        client.finishSending()
+        #expect(try client.head()?.status == 200)
+        #expect(try client.chunk() == Array("hello".utf8))
+        #expect(try client.byte() == nil)
+      }
+    }
+
+    /// The library closes first what has rested longest, and looks at nothing behind one that stays.
+    @Test(arguments: StreamWriter.allCases)
+    func `shows its end to a client without chunks, beside one that rests`(by writer: StreamWriter)
+      async throws
+    {
+      let streams = Streams()
+      let handler: HTTPHandler = { request, respond in
+        (request.target.path == "/stream" ? streams.handler : echo)(request, respond)
+      }
+      try await serving({ $0.threads = 1 }, streamsBy: writer, handler: handler) { server in
+        let resting = try open(server)
+        #expect(try resting.response()?.status == 200)
+        let client = try RawClient(server.port)
+        client.send("GET /stream HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        #expect(try client.head()?.status == 200)
+        streams.last?.say(text(", world"), .finished)
+        #expect(try client.readToEnd() == Array("hello, world".utf8))
+        withExtendedLifetime(resting) {}
+      }
+    }
+
+    @Test func `resets no client for what it has sent behind its request`() async throws {
+      let streams = Streams()
+      try await serving(handler: streams.handler) { server in
+        let client = try open(server)
+        #expect(try client.chunkAfterHead() == Array("hello".utf8))
+        client.request("GET /ignored")
+        streams.last?.say(.finished)
+        #expect(try client.chunk() == [])
+        var byte: UInt8 = 0
+        #expect(recv(client.socket, &byte, 1, 0) == 0)
+      }
+    }
+
+    @Test(arguments: StreamWriter.allCases)
+    func `cuts a client that reads nothing for too long`(by writer: StreamWriter) async throws {
+      let streams = Streams([.chunk(BodyChunk([UInt8](repeating: 0x61, count: 32 << 20)))])
+      try await serving(
+        { $0.idleTimeout = .seconds(1) },
+        streamsBy: writer,
+        handler: streams.handler
+      ) { server in
+        let client = try open(server)
+        #expect(try client.head()?.status == 200)
+        try streams.last?.ended.wait()
+        #expect(client.socket >= 0)
+      }
+    }
+
+    @Test(arguments: StreamWriter.allCases)
+    func `counts among its connections`(by writer: StreamWriter) async throws {
+      let streams = Streams()
+      try await serving(
+        { $0.connectionLimit = 4 },
+        streamsBy: writer,
+        handler: streams.handler
+      ) { server in
+        var clients = try (0..<4).map { _ in try open(server) }
+        for client in clients { _ = try client.chunkAfterHead() }
+        // A loop counts a stream that it has taken over when the library has let go of it.
+        while server.connectionsByThread.reduce(0, +) != 4 { sched_yield() }
+        #expect(server.connections == 4)
+        #expect(try open(server).response()?.status == 503)
+        for stream in streams.all.withLock({ $0 }) { stream.say(.finished) }
+        for client in clients { _ = try client.readToEnd() }
+        clients = []
+        while server.connections > 0 { sched_yield() }
+        #expect(try open(server).chunkAfterHead() == Array("hello".utf8))
+      }
+    }
+
+    /// `UIFUSION_STREAM_COUNT=100000` for as many streams.
+    @Test(arguments: StreamWriter.allCases)
+    func `leaves no descriptor behind`(by writer: StreamWriter) async throws {
+      let count = unsafe getenv("UIFUSION_STREAM_COUNT").flatMap { Int(String(cString: $0)) }
+      let streams = Streams([text("hello"), .finished])
+      let messages = Mutex<[String]>([])
+      try await serving(
+        { $0.log = { message in messages.withLock { $0.append(message) } } },
+        streamsBy: writer,
+        handler: streams.handler
+      ) { server in
+        for number in 0..<(count ?? 2000) {
+          let client = try open(server)
+          // Some go before the end.
+          if number % 3 == 0 { _ = try client.byte() } else { _ = try client.readToEnd() }
+          streams.all.withLock { all in
+            if all.count > 1000 { all.removeAll { $0.ended.times == 1 } }
+          }
+        }
+        while server.connections > 0 { sched_yield() }
+        #expect(descriptors(ofPort: server.port) == 1)
+        // The library tells of each that failed.
+        if writer == .loop { #expect(messages.withLock { $0 } == []) }
+      }
+    }
+  }
+}
+
+/// How many descriptors of this process are bound to a port, as those of its server are.
+private func descriptors(ofPort port: Int) -> Int {
+  (0..<Int32(4096)).count { descriptor in
+    var name = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    }
+    return result == 0 && name.sin_family == AF_INET && name.sin_port == UInt16(port).bigEndian
+  }
+}
+
+extension RawClient {
+  /// The first chunk of an answer.
+  fileprivate func chunkAfterHead() throws -> [UInt8]? {
+    _ = try head()
+    return try chunk()
+  }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessionAPI
+import Synchronization
+import Testing
+
+private let page = String(repeating: "<p>A paragraph among many.</p>\n", count: 50)
+
+struct `A part of a file` {
+  private let client: Client
+
+  init() throws {
+    client = Client(files: try FilesFolder(["digits.txt": "0123456789"]).index())
+  }
+
+  @Test(arguments: [
+    ("bytes=0-3", "0123", "0-3"), ("bytes=4-4", "4", "4-4"), ("bytes=7-", "789", "7-9"),
+    ("bytes=0-", "0123456789", "0-9"), ("bytes=-3", "789", "7-9"), ("BYTES= 2-3 ", "23", "2-3"),
+    ("bytes=-99", "0123456789", "0-9"), ("bytes=8-99", "89", "8-9"),
+    ("bytes=9-99999999999999999999999999", "9", "9-9"),
+    ("bytes=-99999999999999999999999999", "0123456789", "0-9"),
+  ])
+  func `is sent with its place`(range: String, text: String, place: String) async throws {
+    let answer = try await client.send(.get, "/digits.txt", headers: ["Range": range])
+    #expect(answer.status == 206)
+    #expect(answer.text == text)
+    #expect(answer["Content-Range"] == "bytes \(place)/10")
+    #expect(answer["ETag"] != nil && answer["Cache-Control"] == "no-cache")
+    #expect(answer["Content-Type"] == "text/plain; charset=utf-8")
+  }
+
+  @Test(arguments: [
+    "bytes=10-", "bytes=10-20", "bytes=-0", "bytes=99999999999999999999999999-",
+  ])
+  func `that is not there cannot be had`(range: String) async throws {
+    let answer = try await client.send(.get, "/digits.txt", headers: ["Range": range])
+    #expect(answer.status == 416)
+    #expect(answer["Content-Range"] == "bytes */10")
+    #expect(try answer.member("type") == "/problems/unsatisfiable-range")
+  }
+
+  @Test(arguments: [
+    "bytes=0-1,3-4", "bytes=3-2", "bytes=-", "bytes=a-b", "bytes=+1-2", "bytes", "lines=0-1", "",
+    "bytes=1-2;x",
+  ])
+  func `that is asked for in another way is the whole`(range: String) async throws {
+    let answer = try await client.send(.get, "/digits.txt", headers: ["Range": range])
+    #expect(answer.status == 200 && answer.text == "0123456789")
+    #expect(answer["Content-Range"] == nil && answer["Accept-Ranges"] == "bytes")
+  }
+
+  @Test func `is for GET alone`() async throws {
+    let answer = try await client.send(.head, "/digits.txt", headers: ["Range": "bytes=0-1"])
+    #expect(answer.status == 200 && answer["Content-Range"] == nil)
+  }
+
+  @Test func `is sent only of the version that the client has`() async throws {
+    let tag = try #require(try await client.send(.get, "/digits.txt")["ETag"])
+    for (condition, status) in [
+      (tag, 206), ("W/" + tag, 200), ("\"other\"", 200), ("Wed, 21 Oct 2015 07:28:00 GMT", 200),
+    ] {
+      let headers: HTTPHeaders = ["Range": "bytes=0-1", "If-Range": condition]
+      #expect(try await client.send(.get, "/digits.txt", headers: headers).status == status)
+    }
+    // RFC 9110 §13.2.2: whoever has all of it needs no part.
+    let headers: HTTPHeaders = ["Range": "bytes=0-1", "If-None-Match": tag]
+    #expect(try await client.send(.get, "/digits.txt", headers: headers).status == 304)
+  }
+
+  @Test func `of an empty file cannot be had`() async throws {
+    let client = Client(files: try FilesFolder(["empty.txt": ""]).index())
+    for range in ["bytes=0-", "bytes=-1"] {
+      let answer = try await client.send(.get, "/empty.txt", headers: ["Range": range])
+      #expect(answer.status == 416 && answer["Content-Range"] == "bytes */0")
+    }
+    #expect(try await client.send(.get, "/empty.txt").status == 200)
+  }
+}
+
+struct `A compressed file` {
+  private let client: Client
+
+  init() throws {
+    let folder = try FilesFolder(["page.html": page, "small.html": "<p>", "image.png": page])
+    client = Client(files: try folder.index())
+  }
+
+  @Test(arguments: [
+    ("gzip", true), ("gzip, deflate, br, zstd", true), ("GZIP", true), ("x-gzip", true),
+    ("*", true),
+    ("gzip;q=0.5", true), ("gzip; q=1.0, identity;q=0.5", true), ("br;q=1, *;q=0.1", true),
+    ("identity;q=0, gzip;q=0.001", true), ("", false), ("br", false), ("identity", false),
+    ("gzip;q=0", false), ("gzip;q=0.000", false), ("*;q=0", false), ("gzip;q=0, *", false),
+    ("identity, gzip;q=0.5", false), ("gzip;q=x", false), ("notgzip", false),
+  ])
+  func `goes to those who like it no less`(accepted: String, isCompressed: Bool) async throws {
+    let answer = try await client.send(.get, "/page.html", headers: ["Accept-Encoding": accepted])
+    #expect(answer.status == 200)
+    #expect((answer["Content-Encoding"] == "gzip") == isCompressed)
+    #expect((answer.text == page) != isCompressed)
+    #expect(answer["Vary"] == "Accept-Encoding")
+    #expect(answer["Content-Type"] == "text/html; charset=utf-8")
+  }
+
+  @Test func `has a tag of its own`() async throws {
+    let gzip: HTTPHeaders = ["Accept-Encoding": "gzip"]
+    let plain = try #require(try await client.send(.get, "/page.html")["ETag"])
+    let compressed = try #require(try await client.send(.get, "/page.html", headers: gzip)["ETag"])
+    #expect(plain != compressed)
+    for (tag, accepted, status) in [
+      (plain, "", 304), (compressed, "gzip", 304), (compressed, "", 200), (plain, "gzip", 200),
+    ] {
+      let headers: HTTPHeaders = ["Accept-Encoding": accepted, "If-None-Match": tag]
+      let answer = try await client.send(.get, "/page.html", headers: headers)
+      #expect(answer.status == status)
+      #expect(answer["Vary"] == "Accept-Encoding")
+    }
+  }
+
+  @Test func `is cut as it is sent`() async throws {
+    let headers: HTTPHeaders = ["Accept-Encoding": "gzip", "Range": "bytes=0-1"]
+    let answer = try await client.send(.get, "/page.html", headers: headers)
+    #expect(answer.status == 206 && answer["Content-Encoding"] == "gzip")
+    #expect(answer.bytes == [0x1f, 0x8b])
+  }
+
+  @Test(arguments: ["/small.html", "/image.png"])
+  func `is none that would not become smaller, or is compressed by its nature`(path: String)
+    async throws
+  {
+    let answer = try await client.send(.get, path, headers: ["Accept-Encoding": "gzip"])
+    #expect(answer["Content-Encoding"] == nil && answer["Vary"] == nil)
+  }
+}
+
+struct `A folder of files` {
+  private let folder: FilesFolder
+  private let time = Time()
+  private let client: Client
+
+  private final class Time: Sendable {
+    let now = Mutex(Duration.zero)
+  }
+
+  init() throws {
+    folder = try FilesFolder(["a.txt": "1", "b.txt": "2"])
+    client = Client(
+      files: try FileIndex(
+        folder: folder.url.path,
+        renewedBy: { [time] in time.now.withLock { $0 } }
+      )
+    )
+  }
+
+  private func text(_ path: String, after pause: Duration = .zero) async throws -> String? {
+    time.now.withLock { $0 += pause }
+    let answer = try await client.send(.get, path)
+    return answer.status == 200 ? answer.text : nil
+  }
+
+  @Test func `is looked through for changes once a second`() async throws {
+    let tag = try await client.send(.get, "/a.txt")["ETag"]
+    try folder.write("one", to: "a.txt")
+    try folder.write("3", to: "c.txt")
+    try folder.remove("b.txt")
+    #expect(try await text("/a.txt", after: .milliseconds(999)) == "1")
+    #expect(try await text("/b.txt") == "2")
+    #expect(try await text("/a.txt", after: .milliseconds(1)) == "one")
+    #expect(try await text("/b.txt") == nil)
+    #expect(try await text("/c.txt") == "3")
+    #expect(try await client.send(.get, "/a.txt")["ETag"] != tag)
+    try folder.write("4", to: "c.txt")
+    #expect(try await text("/c.txt") == "3")
+    #expect(try await text("/c.txt", after: .seconds(1)) == "4")
+  }
+
+  @Test func `that cannot be read for a moment stays what it was`() async throws {
+    let other = folder.url.path + "-away"
+    try FileManager.default.moveItem(atPath: folder.url.path, toPath: other)
+    #expect(try await text("/a.txt", after: .seconds(1)) == "1")
+    try FileManager.default.moveItem(atPath: other, toPath: folder.url.path)
+    try folder.write("one", to: "a.txt")
+    #expect(try await text("/a.txt", after: .seconds(1)) == "one")
+  }
+
+  @Test func `without a clock is what it was at the start`() async throws {
+    let client = Client(files: try folder.index())
+    try folder.write("one", to: "a.txt")
+    #expect(try await client.send(.get, "/a.txt").text == "1")
+  }
+}
+
+struct `A page that uses the client` {
+  @Test func `is served so, with a tag for what is sent`() async throws {
+    let page = "<script type=module src=/uifusion.js></script></head>"
+    let folder = try FilesFolder(["a.html": page, "a.txt": page, "plain.html": "<p></head>"])
+    let client = Client(files: try folder.index())
+    let answer = try await client.send(.get, "/a.html")
+    #expect(
+      answer.text.contains("<link rel=\"modulepreload\" href=\"/uifusion.js\">\n")
+        && answer["Cache-Control"] == "no-cache"
+    )
+    let tag = try #require(answer["ETag"])
+    #expect(try await client.send(.get, "/a.txt")["ETag"] != tag)
+    let again = try await client.send(.get, "/a.html", headers: ["If-None-Match": tag])
+    #expect(again.status == 304)
+    let part = try await client.send(.get, "/a.html", headers: ["Range": "bytes=46-51"])
+    #expect(part.text == "<link " && part.status == 206)
+    #expect(try await client.send(.get, "/a.txt").text == page)
+    #expect(try await client.send(.get, "/plain.html").text == "<p></head>")
+  }
+
+  @Test func `is served as it is where it is not held in memory`() async throws {
+    let page = "/uifusion.js</head>" + String(repeating: "x", count: 65_536)
+    let folder = try FilesFolder(["counter.html": page])
+    defer { withExtendedLifetime(folder) {} }
+    let client = Client(files: try folder.index())
+    let session = try await client.session("counter")
+    for target in ["/counter.html", "/counter.html?session=" + session.dropFirst(10)] {
+      #expect(try await client.send(.get, target).text == page)
+    }
+  }
+}

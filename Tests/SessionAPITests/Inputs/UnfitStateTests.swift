@@ -1,0 +1,112 @@
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
+import FusionStoreDoubles
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+struct `A turn whose State cannot stand` {
+  private let client: Client
+  private let store = MemorySessionStore()
+
+  init() {
+    var limits = SessionLimits()
+    limits.state = 60
+    client = Client(limits: limits, store: store) {
+      $0.host("growing", summary: "") { Growing(time: $0.time) }
+      $0.host("growing-slowly", summary: "") { GrowingSlowly(time: $0.time) }
+    }
+  }
+
+  private func send(_ inputs: String, to path: String, key: String? = nil) async throws -> Answer {
+    let headers: HTTPHeaders = key.map { ["Idempotency-Key": $0] } ?? [:]
+    return try await client.send(.post, path + "/inputs", inputs, headers: headers)
+  }
+
+  /// Compares a session as it is shown with the same after its process was killed.
+  private func state(of path: String) async throws -> String {
+    let shown = try await client.send(.get, path).text
+    let restarted = try await client.restarted().send(.get, path).text
+    #expect(shown == restarted)
+    return shown
+  }
+
+  @Test func `is taken back where it is too large, and the session lives`() async throws {
+    let path = try await client.session("growing")
+    #expect(try await send(#"{"add":5}"#, to: path).status == 200)
+    let refused = try await send(#"{"add":90}"#, to: path, key: "k")
+    #expect(refused.status == 422)
+    #expect(try refused.member("type") == "/problems/state-too-large")
+    #expect(refused.text.contains(#""limit":60"#) && !refused.text.contains("index"))
+    // The key is free.
+    let next = try await send(#"{"add":2}"#, to: path, key: "k")
+    #expect(next.text.contains(#""version":3,"state":{"text":"xxxxxxx""#))
+    #expect(try await state(of: path).contains(#""version":3,"#))
+  }
+
+  @Test func `is taken back with its effects`() async throws {
+    let path = try await client.session("growing")
+    #expect(try await send(#"{"addThrough":90}"#, to: path).status == 422)
+    await client.clock.advance(by: .seconds(2))
+    #expect(client.clock.sleepers == 0)
+    #expect(try await state(of: path).contains(#""version":1,"#))
+  }
+
+  @Test func `is taken back where it cannot be written, which the answer says by member`()
+    async throws
+  {
+    let path = try await client.session("growing")
+    let refused = try await send(#"{"divide":0}"#, to: path)
+    #expect(refused.status == 500)
+    #expect(try refused.member("type") == "/problems/state-not-writable")
+    #expect(try refused.member("member") == "share")
+    #expect(try await send(#"{"divide":2}"#, to: path).text.contains(#""share":0.5"#))
+    #expect(try await state(of: path).contains(#""version":2,"#))
+  }
+
+  @Test func `of a batch leaves what came before it, and takes nothing after it`() async throws {
+    let path = try await client.session("growing")
+    let batch = #"[{"add":1},{"addSoon":2},{"add":90},{"add":4}]"#
+    let refused = try await send(batch, to: path, key: "k")
+    #expect(refused.status == 422 && refused.text.contains(#""index":2"#))
+    #expect(client.host.waitingInputs == 0)
+    await client.clock.advance(by: .seconds(1))
+    #expect(try await client.send(.get, path).text.contains(#""version":3,"state":{"text":"xxx""#))
+    // A repetition goes on behind what was taken.
+    #expect(try await send(batch, to: path, key: "k").text.contains(#""index":2"#))
+    #expect(try await state(of: path).contains(#""version":3,"#))
+  }
+
+  @Test func `of an effect is taken back, and the session lives`() async throws {
+    let path = try await client.session("growing")
+    #expect(try await send(#"{"addSoon":90}"#, to: path).status == 200)
+    await client.clock.advance(by: .seconds(1))
+    #expect(try await send(#"{"add":1}"#, to: path).text.contains(#""version":2,"#))
+    #expect(try await state(of: path).contains(#""text":"x""#))
+  }
+
+  @Test func `of an asynchronous pattern is taken back to where it waited last`() async throws {
+    let path = try await client.session("growing-slowly")
+    let first = try await send(#"{"add":{"before":90,"after":1}}"#, to: path)
+    #expect(first.status == 422)
+    await client.clock.idle()
+    #expect(client.clock.sleepers == 0)
+    #expect(try await send(#"{"add":{"before":3,"after":90}}"#, to: path).status == 200)
+    await client.clock.advance(by: .seconds(5))
+    #expect(client.clock.sleepers == 0)
+    let shown = try await state(of: path)
+    #expect(shown.contains(#""version":2,"state":{"text":"bbb"},"settled":true"#))
+  }
+
+  @Test func `is not begun with, by a new session`() async throws {
+    var limits = SessionLimits()
+    limits.state = 5
+    let client = Client(limits: limits)
+    let refused = try await client.send(.post, "/sessions", #"{"viewModel":"notes"}"#)
+    #expect(refused.status == 422)
+    #expect(try refused.member("type") == "/problems/state-too-large")
+    #expect(client.host.count == 0)
+  }
+}

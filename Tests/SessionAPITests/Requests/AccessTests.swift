@@ -1,0 +1,196 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessionAPI
+import FusionSessions
+import Testing
+
+private let page = "https://app.example"
+
+private func client(
+  hosts: AllowedHosts = .any,
+  origins: [String] = [page]
+) -> Client {
+  var options = SessionAPI.Options()
+  options.access = Access(hosts: hosts, origins: AllowedOrigins(origins))
+  return Client(options: options)
+}
+
+struct `A page of an allowed origin` {
+  private let api = client()
+
+  @Test(arguments: [
+    ("/sessions", "POST", "POST, OPTIONS"),
+    ("/sessions/AAAAAAAAAAAAAAAAAAAAAA", "DELETE", "GET, HEAD, DELETE, OPTIONS"),
+    ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/inputs", "POST", "POST, OPTIONS"),
+    ("/view-models", "GET", "GET, HEAD, OPTIONS"),
+  ])
+  func `is told by a preflight what it may do`(path: String, method: String, methods: String)
+    async throws
+  {
+    let answer = try await api.send(
+      .options,
+      path,
+      headers: [
+        "Origin": page, "Access-Control-Request-Method": method,
+        "Access-Control-Request-Headers": "content-type,prefer",
+      ]
+    )
+    #expect(answer.status == 204)
+    #expect(answer["Access-Control-Allow-Origin"] == page)
+    #expect(answer["Access-Control-Allow-Methods"] == methods)
+    #expect(answer["Allow"] == methods)
+    let accepted = try #require(answer["Access-Control-Allow-Headers"]).split(separator: ", ")
+    for name in [
+      "Content-Type", "Prefer", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID",
+      "X-Request-Id", "traceparent",
+    ] {
+      #expect(accepted.contains { $0 == name })
+    }
+    #expect(Int(answer["Access-Control-Max-Age"] ?? "") ?? 0 >= 600)
+    #expect(answer["Vary"] == "Origin")
+  }
+
+  @Test(arguments: [(HTTPMethod.post, "/sessions"), (.get, "/view-models"), (.get, "/nothing")])
+  func `may read answers, problems included`(method: HTTPMethod, path: String) async throws {
+    let body = method == .post ? #"{"viewModel":"counter"}"# : nil
+    let answer = try await api.send(method, path, body, headers: ["Origin": page])
+    #expect(answer["Access-Control-Allow-Origin"] == page)
+    #expect(answer["Vary"] == "Origin")
+    #expect(answer["Cross-Origin-Resource-Policy"] == "cross-origin")
+    #expect(
+      answer["Access-Control-Expose-Headers"]
+        == "ETag, Location, Preference-Applied, Idempotency-Replayed, Retry-After, X-Request-Id"
+    )
+    // No cookies are used: what a page may do follows from the ids that it holds.
+    #expect(answer["Access-Control-Allow-Credentials"] == nil)
+  }
+
+  @Test func `may read streams`() async throws {
+    let session = try await api.session()
+    let answer = try await api.send(.get, session + "/events", headers: ["Origin": page])
+    #expect(answer["Access-Control-Allow-Origin"] == page)
+  }
+}
+
+struct `A page of another origin` {
+  private let api = client()
+
+  @Test(arguments: [
+    "https://evil.example", "http://app.example", "https://app.example:444",
+    "https://app.example.evil", "https://APP.example", "null", "",
+  ])
+  func `is let in by no header`(origin: String) async throws {
+    let headers: HTTPHeaders = ["Origin": origin, "Access-Control-Request-Method": "POST"]
+    for method in [HTTPMethod.options, .get] {
+      let answer = try await api.send(method, "/view-models", headers: headers)
+      #expect(answer.response.headers.fields.allSatisfy { !$0.name.hasPrefix("Access-Control") })
+      #expect(answer["Cross-Origin-Resource-Policy"] == nil)
+      // What is said to one origin is not what is said to another.
+      #expect(answer["Vary"] == "Origin")
+    }
+  }
+
+  @Test(arguments: [
+    "https://evil.example", "http://localhost:81", "http://localhost.evil", "null", "",
+    "ftp://localhost", "localhost", "http://",
+  ])
+  func `changes nothing`(origin: String) async throws {
+    let session = try await api.session()
+    let headers: HTTPHeaders = ["Origin": origin, "Host": "localhost:80"]
+    for (method, path, body) in [
+      (HTTPMethod.post, "/sessions", #"{"viewModel":"counter"}"#),
+      (.post, session + "/inputs", #""increase""#), (.delete, session, nil),
+    ] {
+      let answer = try await api.send(method, path, body, headers: headers)
+      #expect(answer.status == 403)
+      #expect(try answer.member("type") == "/problems/foreign-origin")
+    }
+    #expect(api.host.count == 1)
+    #expect(try await api.send(.get, session)["ETag"] == "\"1\"")
+  }
+
+  @Test func `learns nothing where none is allowed`() async throws {
+    let answer = try await client(origins: []).send(.get, "/view-models", headers: ["Origin": page])
+    #expect(answer.status == 200)
+    #expect(answer["Access-Control-Allow-Origin"] == nil && answer["Vary"] == nil)
+  }
+}
+
+struct `The service's own page` {
+  @Test(arguments: [
+    ("http://localhost:8080", "localhost:8080"), ("http://LOCALHOST:8080", "localhost:8080"),
+    ("https://example.org", "example.org"), ("https://example.org", "example.org:443"),
+    ("http://example.org:80", "example.org"), ("http://[::1]:8080", "[::1]:8080"),
+    (page, "elsewhere"),
+  ])
+  func `and that of an allowed origin change what they like`(origin: String, host: String)
+    async throws
+  {
+    let answer = try await client().send(
+      .post,
+      "/sessions",
+      #"{"viewModel":"counter"}"#,
+      headers: ["Origin": origin, "Host": host]
+    )
+    #expect(answer.status == 201)
+  }
+
+  @Test func `like a script is no page at all without an Origin`() async throws {
+    _ = try await client().session()
+  }
+}
+
+struct `The Host` {
+  private func status(_ hosts: AllowedHosts, _ host: String?, _ path: String = "/view-models")
+    async throws -> Int
+  {
+    let headers: HTTPHeaders = host.map { ["Host": $0] } ?? [:]
+    return try await client(hosts: hosts).send(.get, path, headers: headers).status
+  }
+
+  @Test(arguments: [
+    "localhost", "LocalHost:8080", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:8080", "127.0.0.9",
+  ])
+  func `of a loopback address is answered`(host: String) async throws {
+    #expect(try await status(.loopback(and: "127.0.0.9"), host) == 200)
+    #expect(try await status(.any, host) == 200)
+  }
+
+  @Test(arguments: [
+    "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "notlocalhost",
+    "127.0.0.2", "[::2]", "localhos",
+  ])
+  func `of another name is misdirected`(host: String) async throws {
+    for path in ["/view-models", "/", "/sessions", "/nothing"] {
+      #expect(try await status(.loopback(and: nil), host, path) == 421)
+    }
+    let answer = try await client(hosts: .loopback(and: nil))
+      .send(.post, "/sessions", #"{"viewModel":"counter"}"#, headers: ["Host": host])
+    #expect(answer.status == 421)
+    #expect(try answer.member("type") == "/problems/misdirected-request")
+  }
+
+  @Test(arguments: [
+    ("/healthz", "evil.example", 200), ("/readyz", "evil.example", 200),
+    ("/metrics", "10.0.0.7:8080", 200), ("/metrics", "[fd00::7]", 200),
+    ("/metrics", "evil.example", 421), ("/metrics", "10.0.0.7.evil.example", 421),
+    ("/healthz/x", "evil.example", 421),
+  ])
+  func `of a probe need not be listed`(path: String, host: String, status: Int) async throws {
+    #expect(try await self.status(.loopback(and: nil), host, path) == status)
+  }
+
+  @Test func `is answered as it was listed, with a port or for all`() async throws {
+    let hosts = AllowedHosts(["a.example", "b.example:81"])
+    #expect(try await status(hosts, "a.example") == 200)
+    #expect(try await status(hosts, "a.example:9") == 200)
+    #expect(try await status(hosts, "B.example:81") == 200)
+    #expect(try await status(hosts, "b.example") == 421)
+    #expect(try await status(hosts, "b.example:811") == 421)
+    #expect(try await status(hosts, "localhost") == 421)
+  }
+
+  @Test func `may be missing over HTTP/1.0, which no browser speaks`() async throws {
+    #expect(try await status(AllowedHosts(["a.example"]), nil) == 200)
+  }
+}

@@ -1,0 +1,230 @@
+import FusionGzip
+import FusionHTTPMessages
+import FusionInflater
+import FusionSessions
+import Testing
+import UIFusionTesting
+
+@testable import FusionSessionAPI
+
+/// A stream as its client sees it: inflated, part by part.
+private final class GzipReader {
+  let reader: Reader
+  let inflater: Inflater
+  /// The bytes that came last, as they were sent.
+  private(set) var chunks: [[UInt8]] = []
+
+  init(_ reader: Reader) throws {
+    (self.reader, inflater) = (reader, try Inflater())
+  }
+
+  /// Reads like a plain stream; every chunk must hold all of its text when it comes.
+  func read() throws -> String {
+    let (chunks, isEnd) = reader.readChunks()
+    self.chunks = chunks
+    let text = try chunks.map { String(decoding: try inflater.read($0), as: UTF8.self) }
+    #expect(inflater.isAtEnd == isEnd)
+    return text.joined() + (isEnd ? "<end>" : "")
+  }
+}
+
+struct `A compressed stream` {
+  private let client = Client()
+  private let gzip: HTTPHeaders = ["Accept-Encoding": "gzip, deflate, br"]
+  private let lines: HTTPHeaders = ["Accept-Encoding": "gzip", "Accept": "application/x-ndjson"]
+
+  private func add(_ note: String, to path: String, times: Int = 1) async throws {
+    let body = [String](repeating: #"{"add":"\#(note)"}"#, count: times).joined(separator: ",")
+    #expect(try await client.send(.post, path + "/inputs", "[\(body)]").status == 200)
+  }
+
+  private func target(_ paths: String...) -> String {
+    "/events?" + paths.map { "session=\($0.dropFirst("/sessions/".count))" }.joined(separator: "&")
+  }
+
+  @Test func `says so, to GET and HEAD, and only to who asks`() async throws {
+    let path = try await client.session("notes")
+    for target in [path + "/events", target(path)] {
+      for method in [HTTPMethod.get, .head] {
+        for (accepted, coding) in [
+          ("gzip", "gzip"), ("deflate, GZIP;q=0.5", "gzip"), ("*", "gzip"), ("identity", nil),
+          ("gzip;q=0", nil), ("br", nil), (nil, nil),
+        ] {
+          var headers: HTTPHeaders = [:]
+          headers["Accept-Encoding"] = accepted
+          let answer = try await client.send(method, target, headers: headers)
+          #expect(answer.status == 200 && answer["Content-Encoding"] == coding)
+          #expect(answer["Vary"] == "Accept, Accept-Encoding")
+          #expect(answer["Cache-Control"] == "no-store, no-transform")
+          answer.stream?.close()
+        }
+      }
+    }
+  }
+
+  /// With patches and without, one session and two, in both formats: what is read is what a plain stream has.
+  @Test(arguments: ["", "format=patch"], [false, true])
+  func `tells at once, event by event, what a plain one does`(
+    query: String,
+    isOfSeveral: Bool
+  ) async throws {
+    let (a, b) = (try await client.session("notes"), try await client.session("counter-sync"))
+    try await add("a note that comes again and again", to: a, times: 40)
+    let target = isOfSeveral ? target(a, b) + "&" + query : a + "/events?" + query
+    var readers: [(plain: Reader, gzip: GzipReader)] = []
+    for headers in [gzip, lines] {
+      var plain = headers
+      plain["Accept-Encoding"] = nil
+      readers.append(
+        (
+          try await client.follow(target, headers: plain),
+          try GzipReader(try await client.follow(target, headers: headers))
+        )
+      )
+    }
+    func expectSame(sayingSomething: Bool = true) throws {
+      for (plain, gzip) in readers {
+        let text = plain.read()
+        #expect(try gzip.read() == text && text.isEmpty != sayingSomething)
+      }
+    }
+    try expectSame()
+    try expectSame(sayingSomething: false)
+    for round in 0..<4 {
+      try await add("note \(round)", to: a, times: 1 + round * 10)
+      try expectSame()
+    }
+    _ = try await client.send(.post, a + "/inputs", #""clear""#)
+    try expectSame()
+    for _ in 0...(SessionAPI.ticksPerHeartbeat + 1) { client.api.tick() }
+    try expectSame()
+    _ = try await client.send(.delete, a)
+    _ = try await client.send(.delete, b)
+    try expectSame()
+    #expect(readers.allSatisfy { $0.gzip.inflater.isAtEnd })
+  }
+
+  @Test func `is made once for all streams, and much smaller`() async throws {
+    let path = try await client.session("notes")
+    try await add("a note that comes again and again", to: path, times: 100)
+    let readers = try await [
+      client.follow(path + "/events", headers: gzip),
+      client.follow(path + "/events", headers: gzip),
+    ].map { $0.readChunks().chunks }
+    let plain = try await client.follow(path + "/events").readChunks().chunks
+    #expect(readers[0] == readers[1])
+    #expect(readers[0][1].count < plain[1].count / 5)
+  }
+
+  @Test func `shares the memory of its events with the others`() throws {
+    let note = String(repeating: "a note ", count: 100)
+    let snapshot = Snapshot(version: 7, state: Array(#"{"notes":["\#(note)"]}"#.utf8))
+    let event = StreamEvent.state(snapshot, since: nil, label: nil)
+    for format in StreamFormats.all {
+      let chunks = (0..<2).map { _ in event.gzipChunk(in: format, client.host.memory).0.bytes }
+      let places = chunks.map { $0.withUnsafeBufferPointer(\.baseAddress) }
+      #expect(places[0] == places[1] && chunks[0].count < 200)
+      let (chunk, sum) = event.gzipChunk(in: format, client.host.memory)
+      let text = try Inflater().read(GzipStream.header + chunk.content + GzipStream.ending(sum))
+      #expect(text == Array(event.chunk(in: format).content))
+    }
+  }
+
+  @Test func `sends a State whose text has lines as it is`() throws {
+    let note = String(repeating: "a note ", count: 100)
+    let snapshot = Snapshot(version: 7, state: Array("{\n\"notes\":[\"\(note)\"]}".utf8))
+    let event = StreamEvent.state(snapshot, since: nil, label: nil)
+    for format in StreamFormats.all {
+      let (chunk, sum) = event.gzipChunk(in: format, client.host.memory)
+      let plain = Array(event.chunk(in: format).content)
+      #expect(Array(chunk.content.dropFirst(5)) == plain && sum == GzipSum(of: plain))
+    }
+  }
+
+  @Test func `ends in due form whenever the server does`() async throws {
+    let path = try await client.session("notes")
+    for count in 0..<3 {
+      for headers in [gzip, lines] {
+        let stream = try await client.follow(path + "/events", headers: headers).stream
+        let inflater = try Inflater()
+        for _ in 0..<count {
+          if case .chunk(let chunk) = stream.next() { _ = try inflater.read(chunk.content) }
+        }
+        #expect(!inflater.isAtEnd)
+        _ = try inflater.read(try #require(stream.finalChunk()).content)
+        #expect(inflater.isAtEnd && stream.finalChunk() == nil)
+      }
+    }
+    let plain = try await client.follow(path + "/events").stream
+    #expect(plain.finalChunk() == nil)
+  }
+
+  @Test func `is not compressed while memory is short, and readable all the same`() async throws {
+    let path = try await client.session("notes")
+    try await add("a note that comes again and again", to: path, times: 40)
+    client.host.memory.set(isShort: true, isFull: false)
+    let reader = try GzipReader(try await client.follow(path + "/events", headers: gzip))
+    let text = try await client.follow(path + "/events").read()
+    #expect(try reader.read() == text)
+    #expect(reader.chunks[1].count > text.utf8.count - 20)
+    client.host.memory.set(isFull: false)
+    try await add("one more", to: path)
+    #expect(try reader.read().hasPrefix("id: 42\n") && reader.chunks[0].count < 200)
+  }
+
+  // MARK: Ids
+
+  /// An id is a capability: whoever can put text into a State, and sees how long events are, must not learn of it.
+  @Test(arguments: [false, true]) func `never compresses what names a session`(isPatching: Bool)
+    async throws
+  {
+    let path = try await client.session("notes")
+    let id = String(path.dropFirst("/sessions/".count))
+    let wrong = String(id.reversed())
+    #expect(wrong != id)
+    func lengths(_ guess: String, _ headers: HTTPHeaders) async throws -> [Int] {
+      _ = try await client.send(.post, path + "/inputs", #""clear""#)
+      // Long enough to be compressed, and full of the guess.
+      try await add(#"{\"session\":\"\#(guess)\",\"id\":\"\#(guess)"#, to: path, times: 20)
+      let query = target(path) + (isPatching ? "&format=patch" : "")
+      let reader = try GzipReader(try await client.follow(query, headers: headers))
+      _ = try reader.read()
+      let first = reader.chunks
+      try await add("\(guess) \(guess)", to: path, times: 20)
+      let text = try reader.read()
+      #expect(
+        text.contains(#""session":"\#(id)""#) && text.contains(isPatching ? "patch" : "state")
+      )
+      for chunk in [first[1], reader.chunks[0]] {
+        // It stands there as it is, once: the guesses are in what is compressed.
+        let readable = String(decoding: chunk, as: UTF8.self)
+        #expect(readable.contains(#""session":"\#(id)","#))
+        #expect(readable.ranges(of: id).count == 1)
+        #expect(chunk.count < 600)
+      }
+      // The versions, which grow, take as many digits.
+      return [first[1].count, reader.chunks[0].count]
+    }
+    for headers in [gzip, lines] {
+      // Versions of as many digits.
+      try await add("x", to: path, times: 100)
+      // Letters in another order cost a byte or two; the id's own would save ten, if it were compressed as well.
+      for _ in 1...2 {
+        for (right, other) in zip(try await lengths(id, headers), try await lengths(wrong, headers))
+        {
+          #expect(abs(right - other) <= 4)
+        }
+      }
+    }
+  }
+
+  @Test func `of a session's end is as it is`() async throws {
+    let path = try await client.session("notes")
+    let reader = try GzipReader(try await client.follow(target(path), headers: gzip))
+    _ = try reader.read()
+    _ = try await client.send(.delete, path)
+    #expect(try reader.read().hasSuffix("<end>"))
+    let text = String(decoding: reader.chunks[0], as: UTF8.self)
+    #expect(text.contains(#"{"session":"\#(path.dropFirst("/sessions/".count))","reason""#))
+  }
+}
