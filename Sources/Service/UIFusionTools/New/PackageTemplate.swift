@@ -14,7 +14,7 @@ extension PackageTemplate {
     // swift-tools-version: 6.2
     import PackageDescription
 
-    // Where UIFusion is; the Makefile and the Dockerfile may say otherwise.
+    // The folder of UIFusion; the Makefile and the Dockerfile may set another.
     let uifusion = Context.environment["UIFUSION"] ?? "\(uifusion)"
 
     let package = Package(
