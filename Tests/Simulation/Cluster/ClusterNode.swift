@@ -1,5 +1,6 @@
 import FoundationEssentials
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessionAPI
 import FusionSessions
 import UIFusionKit
