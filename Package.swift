@@ -183,7 +183,8 @@ let package = Package(
     .target(
       name: "FusionSimulation",
       dependencies: [
-        "FusionHTTPMessages", "FusionJSONPatch", "FusionSessionAPI", "FusionSessions",
+        "FusionHTTPMessages", "FusionHTTPToolkit", "FusionJSONPatch", "FusionSessionAPI",
+        "FusionSessions",
         "FusionStoreDoubles", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
       ],
       path: "Tests/Simulation"
@@ -279,7 +280,8 @@ let package = Package(
     .testTarget(
       name: "NodeLinkTests",
       dependencies: [
-        "FusionExampleViewModels", "FusionHTTPMessages", "FusionMicrohttpdServer", "FusionNodeLink",
+        "FusionExampleViewModels", "FusionHTTPMessages", "FusionHTTPToolkit",
+        "FusionMicrohttpdServer", "FusionNodeLink",
         "FusionRawHTTP", "FusionSessionAPI", "FusionSessions", "FusionStoreDoubles", "UIFusionKit",
         "UIFusionServer",
       ]

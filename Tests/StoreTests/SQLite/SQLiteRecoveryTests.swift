@@ -101,7 +101,7 @@ import Testing
     try store.perform(.append(to: 1, 4...4))
   }
 
-  /// What a disk has of a store when the process is gone.
+  /// Copies the files as a disk has them when the process is gone.
   private func copyFiles(_ folder: Folder, _ copy: Folder) throws {
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(

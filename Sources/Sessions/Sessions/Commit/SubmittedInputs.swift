@@ -64,7 +64,7 @@ package final class SubmittedInputs: BatchOwner {
     var joined: [any InputObserver] = []
   }
 
-  private let session: Session
+  private let session: any CommittingSession
   private let log: CommitLog
   package let origin: InputOrigin?
   private let key: RequestKey?
@@ -72,7 +72,7 @@ package final class SubmittedInputs: BatchOwner {
   private let state: Mutex<State>
 
   init(
-    _ session: Session,
+    _ session: any CommittingSession,
     _ log: CommitLog,
     _ origin: InputOrigin?,
     _ key: RequestKey?,

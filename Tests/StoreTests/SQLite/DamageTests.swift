@@ -102,7 +102,7 @@ import Testing
     return results.withLock { $0 }
   }
 
-  /// Writes more than is checked in whole at a start: one session, whose log is history.
+  /// Writes a file too large to be checked in whole at a start: one session with much history.
   private func fill(_ folder: Folder) throws {
     let store = try SQLiteSessionStore(folder: folder.path)
     defer { store.close() }
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  /// Makes a page that has a text unreadable.
+  /// Makes the page with a text unreadable.
   private func overwritePage(with text: String, in path: String) throws {
     var bytes = try Data(contentsOf: URL(filePath: path))
     let place = try #require(bytes.range(of: Data(text.utf8))).lowerBound

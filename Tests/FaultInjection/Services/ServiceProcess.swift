@@ -2,7 +2,7 @@ import CFusionFaultingCalls
 package import Foundation
 import Synchronization
 
-/// The service as a process of its own, whose system calls fail: it is killed by SIGKILL.
+/// The service as a process of its own with failing system calls, killed by SIGKILL.
 package final class ServiceProcess: FaultyService, @unchecked Sendable {
   // Guard: of `calls`, its own atomics; all else is in the mutex, or never changes.
   private struct State {
@@ -16,11 +16,11 @@ package final class ServiceProcess: FaultyService, @unchecked Sendable {
   private let calls: OpaquePointer
   private let executable: URL
   private let folder: String
-  /// Where its sessions are.
+  /// The place of the sessions.
   private let data: String
   private let state = Mutex(State())
 
-  /// The executable is `faults`; the folder is made, and has the sessions unless `data` says where they are.
+  /// Takes the executable `faults`; creates the folder, which has the sessions unless `data` names another place.
   package init(_ executable: URL, folder: String, data: String? = nil) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     guard let calls = fcalls_open(folder + "/calls") else { throw NotStarted() }
@@ -93,7 +93,7 @@ extension Process {
 }
 
 extension Fault {
-  /// What happens to writes and to syncs, and how often.
+  /// The faults of writes and of syncs, and their frequency.
   fileprivate var effects: (fcalls_effect, fcalls_effect, percent: Int) {
     switch self {
     case .writesFail(let percent): (FCALLS_FAIL, FCALLS_PASS, percent)

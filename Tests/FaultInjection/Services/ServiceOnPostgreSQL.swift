@@ -3,12 +3,12 @@ import FusionPostgreSQLServer
 import FusionRawHTTP
 import Synchronization
 
-/// The service as a process whose sessions are in a database: the process is killed, and the database
-/// breaks its connections, stands still and starts anew.
+/// The service as a process with its sessions in a database: the process is killed, and the database
+/// breaks connections, hangs and restarts.
 package final class ServiceOnPostgreSQL: FaultyService {
   private struct State {
     var faults = 0
-    /// The server's processes that stand still.
+    /// The server's stopped processes.
     var stopped: [pid_t] = []
   }
 
@@ -17,7 +17,7 @@ package final class ServiceOnPostgreSQL: FaultyService {
   private let process: ServiceProcess
   private let state = Mutex(State())
 
-  /// The executable is `faults`; the folder is made.
+  /// Takes the executable `faults`; creates the folder.
   package init(_ executable: URL, folder: String) throws {
     server = try PostgreSQLServer()
     database = try server.emptySchema()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FusionSQLiteSessions
 
-/// `Folders/format-1.sqlite` was made by the version before: three sessions, the keys of one partly
+/// `Folders/format-1.sqlite` was written by version 1: three sessions, the keys of one partly
 /// covered by its head.
 @Suite struct `A folder of format 1` {
   private let counter = SessionID("4LEWLuHwzIaU6J5ipi84YQ")
@@ -14,7 +14,7 @@ import Testing
   private func withFolder(_ body: (Folder) async throws -> Void) async throws {
     let folder = try Folder()
     defer { folder.remove() }
-    let old = URL(filePath: #filePath).deletingLastPathComponent()
+    let old = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Folders/format-1.sqlite")
     try FileManager.default.createDirectory(
       atPath: folder.path,

@@ -8,7 +8,7 @@ import UIFusionKit
 /// with a store or without.
 final class CommitLog: TurnCommitter {
   let id: SessionID
-  private weak let session: Session?
+  private weak let session: (any CommittingSession)?
   private let context: SessionContext
   private let feed: SnapshotFeed
   private let viewModel: HostedViewModel
@@ -19,7 +19,7 @@ final class CommitLog: TurnCommitter {
   /// Creates the log of a new session, or one that goes on at a stored position.
   ///
   /// The session is told once that the store has failed, before those who wait for an answer.
-  init(of session: Session, from position: StoredPosition?) {
+  init(of session: any CommittingSession, from position: StoredPosition?) {
     id = session.id
     self.session = session
     viewModel = session.viewModel

@@ -11,7 +11,7 @@ package final class ServiceInProcess: FaultyService {
     var generator: Generator
   }
 
-  /// From a start to the kill that follows.
+  /// The service between a start and the following kill.
   private final class Life: EffectLog {
     private struct State {
       var isAlive = true
@@ -23,7 +23,7 @@ package final class ServiceInProcess: FaultyService {
     var isAlive: Bool { state.withLock { $0.isAlive } }
     var effects: [Effect] { state.withLock { $0.effects } }
 
-    /// A process that is dead does nothing.
+    /// Records an effect, unless the service was killed: a dead process does nothing.
     func begin(_ number: InputNumber) {
       state.withLock { if $0.isAlive { $0.effects.append(Effect(number, began: now())) } }
     }
@@ -38,7 +38,7 @@ package final class ServiceInProcess: FaultyService {
   private let state: Mutex<State>
   private let past = Mutex<[Effect]>([])
 
-  /// In a folder that is made.
+  /// Creates the folder of the service.
   package init(folder: String, seed: UInt64, durability: Durability = .full) throws {
     self.folder = folder
     self.durability = durability
@@ -74,7 +74,7 @@ package final class ServiceInProcess: FaultyService {
 
   package func inject(_ fault: Fault?) { disk.inject(fault) }
 
-  /// In half of all cases the machine loses its power, too.
+  /// Kills the service; in half of all cases the machine also loses its power.
   package func kill() async throws {
     try await kill(losingPower: state.withLock { $0.generator.isChosen(percent: 50) })
   }

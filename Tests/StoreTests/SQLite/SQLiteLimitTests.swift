@@ -196,7 +196,7 @@ import Testing
   }
 }
 
-/// Appends until there is no room; the number of the last entry that was stored.
+/// Appends until there is no room; returns the last stored entry's sequence.
 func fill(_ store: SQLiteSessionStore, _ id: SessionID = .number(1)) throws -> Int {
   for sequence in 1...100_000 {
     var entry = LogEntry.number(sequence)

@@ -187,7 +187,7 @@ import Testing
   }
 }
 
-/// What may have become of a file.
+/// A kind of damage to a file.
 enum Damage: CaseIterable {
   case overwrittenHead
   case overwrittenPage
