@@ -43,7 +43,7 @@ package protocol SessionLocator: Sendable {
 }
 
 /// The outcome of ending a session: what the session was until then.
-package typealias SessionDeletion = Result<SessionHost.Lookup, WakeFailure>
+package typealias SessionDeletion = Result<SessionLookup, WakeFailure>
 
 /// A request for a session, and the way of its answer.
 package struct SessionRequest: Sendable {
