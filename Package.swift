@@ -272,7 +272,8 @@ let package = Package(
     .testTarget(
       name: "NodeLinkTests",
       dependencies: [
-        "FusionExampleViewModels", "FusionHTTPMessages", "FusionMicrohttpdServer", "FusionNodeLink",
+        "FusionExampleViewModels", "FusionHTTPMessages", "FusionHTTPToolkit",
+        "FusionMicrohttpdServer", "FusionNodeLink",
         "FusionRawHTTP", "FusionSessionAPI", "FusionSessions", "FusionStoreDoubles", "UIFusionKit",
         "UIFusionServer",
       ]

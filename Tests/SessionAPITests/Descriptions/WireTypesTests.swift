@@ -27,7 +27,7 @@ private struct Visits: ViewModelProtocol {
   struct State: Codable, Equatable, Sendable {
     var mood = Mood.unknown
     var earlier: [Mood] = []
-    var connection = Date(timeIntervalSince1970: 0)
+    var arrival = Date(timeIntervalSince1970: 0)
     var stay = Duration.zero
     var rooms: [Room: Int] = [:]
     var badge = Data([1, 2])
@@ -58,7 +58,7 @@ private struct FormerVisits: ViewModelProtocol {
   struct State: Codable, Equatable, Sendable {
     var mood = ["glad": ["_0": "hello"]]
     var earlier = [["unknown": [String: String]()]]
-    var connection = -978_307_199.5
+    var arrival = -978_307_199.5
     var stay: [Int64] = [0, 1_500_000_000_000_000_000]
     var rooms = "attic"
     var badge = [1, 2]
