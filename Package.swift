@@ -122,24 +122,31 @@ let package = Package(
       ],
       path: "Sources/Cluster/NodeLink"
     ),
+    .target(name: "FusionCommandLine", path: "Sources/Service/CommandLine"),
     .target(
       name: "UIFusionServer",
       dependencies: [
-        "CFusionMalloc", "FusionHTTPMessages", "FusionHTTPToolkit",
-        "FusionJSONPatch", "FusionMetrics",
-        "FusionMicrohttpdServer", "FusionNodeLink", "FusionPostgreSQLSessions",
+        "CFusionMalloc", "FusionCommandLine", "FusionHTTPMessages", "FusionHTTPToolkit",
+        "FusionJSONPatch", "FusionMetrics", "FusionMicrohttpdServer", "FusionNodeLink",
+        "FusionPostgreSQLSessions",
         "FusionSQLiteSessions", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON",
         "FusionTLS", "FusionTypeShapes", "UIFusionKit",
       ],
       path: "Sources/Service/UIFusionServer"
     ),
 
-    // The commands for stored sessions and for packages to come, for programs that ask for them.
+    // The commands for stored sessions, deployments and new packages, for programs that ask for them.
+    .target(
+      name: "FusionDoctor",
+      dependencies: ["FusionCommandLine", "FusionStrictJSON", "UIFusionKit"],
+      path: "Sources/Service/Doctor"
+    ),
     .target(
       name: "UIFusionTools",
       dependencies: [
-        "FusionJSONPatch", "FusionPostgreSQLSessions", "FusionSQLiteSessions", "FusionSessions",
-        "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
+        "FusionCommandLine", "FusionDoctor", "FusionJSONPatch", "FusionPostgreSQLSessions",
+        "FusionSQLiteSessions", "FusionSessions", "FusionStrictJSON", "UIFusionKit",
+        "UIFusionServer",
       ],
       path: "Sources/Service/UIFusionTools"
     ),
@@ -176,7 +183,8 @@ let package = Package(
     .target(
       name: "FusionSimulation",
       dependencies: [
-        "FusionHTTPMessages", "FusionJSONPatch", "FusionSessionAPI", "FusionSessions",
+        "FusionHTTPMessages", "FusionHTTPToolkit", "FusionJSONPatch", "FusionSessionAPI",
+        "FusionSessions",
         "FusionStoreDoubles", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
       ],
       path: "Tests/Simulation"
@@ -290,15 +298,21 @@ let package = Package(
     .testTarget(
       name: "UIFusionServerTests",
       dependencies: [
-        "FusionExampleViewModels", "FusionHTTPMessages", "FusionInflater", "FusionMicrohttpdServer",
-        "FusionPostgreSQLServer", "FusionRawHTTP", "FusionSessions", "FusionTLS", "UIFusionKit",
-        "UIFusionServer", "UIFusionTesting", "UIFusionTools", "uifusion",
+        "FusionCommandLine", "FusionDoctor", "FusionExampleViewModels", "FusionHTTPMessages",
+        "FusionInflater", "FusionMicrohttpdServer", "FusionPostgreSQLServer", "FusionRawHTTP",
+        "FusionSessions", "FusionTLS", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
+        "UIFusionTools", "uifusion",
       ]
+    ),
+    .testTarget(
+      name: "DoctorTests",
+      dependencies: ["FusionCommandLine", "FusionDoctor", "FusionStrictJSON", "UIFusionKit"]
     ),
     .testTarget(
       name: "UIFusionToolsTests",
       dependencies: [
-        "FusionExampleViewModels", "FusionSessions", "FusionStoreDoubles", "FusionStrictJSON",
+        "FusionCommandLine", "FusionExampleViewModels", "FusionSessions", "FusionStoreDoubles",
+        "FusionStrictJSON",
         "UIFusionKit", "UIFusionServer", "UIFusionTesting", "UIFusionTools",
       ]
     ),

@@ -49,8 +49,10 @@ private let allowed: [String: Set<String>] = [
     "CFusionCurl", "FusionHTTPMessages", "FusionKeyedDigest", "FusionSessionAPI", "FusionSessions",
     "Glibc", "Synchronization",
   ],
+  "CommandLine": ["Dispatch", "FoundationEssentials", "Glibc"],
   "UIFusionServer": [
-    "CFusionMalloc", "FusionHTTPMessages", "FusionHTTPToolkit", "FusionJSONPatch", "FusionMetrics",
+    "CFusionMalloc", "FusionCommandLine", "FusionHTTPMessages", "FusionHTTPToolkit",
+    "FusionJSONPatch", "FusionMetrics",
     "FusionMicrohttpdServer", "FusionNodeLink", "FusionPostgreSQLSessions",
     "FusionSQLiteSessions",
     "FusionSessionAPI",
@@ -60,8 +62,12 @@ private let allowed: [String: Set<String>] = [
     "Glibc",
     "Synchronization",
   ],
+  "Doctor": [
+    "FusionCommandLine", "FusionStrictJSON", "UIFusionKit", "FoundationEssentials", "Glibc",
+  ],
   "UIFusionTools": [
-    "FusionJSONPatch", "FusionPostgreSQLSessions", "FusionSQLiteSessions", "FusionSessions",
+    "FusionCommandLine", "FusionDoctor", "FusionJSONPatch", "FusionPostgreSQLSessions",
+    "FusionSQLiteSessions", "FusionSessions",
     "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "FoundationEssentials", "Glibc",
   ],
   "ExampleViewModels": ["UIFusionKit"],

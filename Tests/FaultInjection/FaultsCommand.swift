@@ -3,7 +3,7 @@ import FusionPostgreSQLServer
 
 /// The command that runs episodes: `faults [--minutes N] [--seed N] [--episodes N]`.
 ///
-/// They run in this process, as processes of their own, and as such on PostgreSQL where it is installed, by
+/// Episodes run in this process, as processes of their own, and as such on PostgreSQL if it is installed, by
 /// turns, until the time is over.
 package struct FaultsCommand {
   private var first: UInt64 = 1
@@ -14,7 +14,7 @@ package struct FaultsCommand {
     package let description: String
   }
 
-  /// Reads what follows the command's name.
+  /// Reads the command's arguments.
   ///
   /// - Throws: ``UsageError``.
   package init(_ arguments: some Sequence<String>) throws {
@@ -30,7 +30,7 @@ package struct FaultsCommand {
     }
   }
 
-  /// Prints a summary; true where nothing was wrong.
+  /// Runs episodes and prints a summary; returns whether no rule was violated.
   package func run() async throws -> Bool {
     let end = ContinuousClock.now + .seconds(60 * minutes)
     var total = Summary()

@@ -1,4 +1,4 @@
-/// What some episodes came to.
+/// The sum of some episodes.
 package struct Summary: CustomStringConvertible, Sendable {
   package private(set) var violations: [Rule: Int] = [:]
   private var episodes = 0

@@ -1,7 +1,7 @@
 import FusionFaultInjection
 import Testing
 
-/// What the suites trust: a checker that stays silent would let everything pass.
+/// The checker that all suites trust: a silent one would let everything pass.
 struct `The checker` {
   @Test func `finds nothing in a history in which all is well`() {
     #expect(violations(in: History.good).isEmpty)
@@ -128,7 +128,7 @@ struct `The checker` {
 }
 
 extension History {
-  /// Two sessions, of which `/a` does all at once; one that was refused and one that was not answered.
+  /// A history of two sessions, `/a` of a pattern that applies at once, with a refused request and an unanswered one.
   static var good: History {
     var history = History()
     history.patterns = ["/a": .reducer, "/b": .asyncViewModel]

@@ -4,7 +4,7 @@ import FusionPostgreSQLServer
 import Testing
 import UIFusionServer
 
-/// Real threads, so that a seed decides the load and the faults, but not how they meet.
+/// Episodes on real threads: a seed decides the load and the faults, but not how they meet.
 ///
 /// `make faults` runs them for longer.
 @Suite(.serialized) struct `Several clients of a service on a disk that fails` {
@@ -42,7 +42,7 @@ import UIFusionServer
     expectNone(outcome.violations)
   }
 
-  /// A suite that cannot fail would prove nothing: this is what it has to see.
+  /// The suite has to see this loss: one that cannot fail would prove nothing.
   @Test func `are seen to lose what was not synced`() async throws {
     let loss: Set<Rule> = [.shownIsKept, .versionsNeverFall, .answersAreExpected]
     var isSeen = false
@@ -66,6 +66,6 @@ import UIFusionServer
   }
 }
 
-/// Where the build leaves executables: beside the tests.
+/// The executable `faults`, which the build leaves beside the tests.
 private let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
   .deletingLastPathComponent().appending(path: "faults")

@@ -4,15 +4,15 @@ import Foundation
 import FusionFaultInjection
 import Testing
 
-/// The disk that fails is as reliable as a disk may be: what it loses has to be what a real one may lose.
+/// The failing disk, which must lose exactly what a real disk may lose.
 struct `A disk that fails` {
   private let folder = URL.temporaryDirectory.appending(path: "uifusion-disk-\(UUID().uuidString)")
 
-  /// One table with one column, in WAL mode; full synchronous means that each row is synced.
+  /// A table with one column, in WAL mode; with full synchronous each row is synced.
   private final class Table {
     private var handle: OpaquePointer?
 
-    /// Nil where it cannot be opened.
+    /// Opens a connection; nil if that fails.
     init?(_ folder: URL, _ disk: FaultyDisk, synchronous: String = "FULL") {
       let path = folder.appending(path: "sessions.sqlite").path
       let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE
@@ -147,7 +147,7 @@ struct `A disk that fails` {
     }
   }
 
-  /// fsync(2): what was written before may be lost, even if a later call succeeds.
+  /// After a failed fsync(2), earlier writes may be lost even if a later call succeeds.
   @Test func `loses what a failed sync left, whatever is synced later`() throws {
     let counts = try (1...20 as ClosedRange<UInt64>).map { seed in
       var count = 0

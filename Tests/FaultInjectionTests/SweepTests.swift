@@ -3,7 +3,7 @@ import CFusionSQLite
 import FusionFaultInjection
 import Testing
 
-/// Every call of SQLite on the disk is once the first that fails.
+/// Sweeps in which every disk call of SQLite is once the first that fails.
 struct `An Input on a disk that fails` {
   struct Failure: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -10,13 +10,13 @@ import UIFusionTesting
 
 /// Counts: at once, or a second later.
 struct ShopViewModel: ReducerViewModel {
-  /// What a client may ask for.
+  /// A request of a client.
   enum Input: Codable, Sendable { case increase, increaseLater, reset }
 
-  /// What is done about it.
+  /// A step that changes State or starts an effect.
   enum Action: Codable, Sendable { case increase, wait, arrive, reset }
 
-  /// What a client sees.
+  /// The snapshot that clients see.
   struct State: Codable, Equatable, Sendable {
     var count = 0
     var isWaiting = false
@@ -57,7 +57,7 @@ struct ShopViewModel: ReducerViewModel {
     return []
   }
 
-  /// Begins again what was waited for: effects do not survive a restart.
+  /// Starts the wait again after a restart, which effects do not survive.
   func restored(_ interrupted: Interrupted) -> [Action] {
     state.isWaiting ? [.wait] : []
   }
@@ -89,7 +89,7 @@ struct ShopTests {
     await store.finish()
   }
 
-  @Test func `does not count what a reset called off`() async {
+  @Test func `does not count after a reset`() async {
     await store.send(.increaseLater) { $0.isWaiting = true }
     await store.send(.reset) { $0.isWaiting = false }
     await store.advance(by: .seconds(1))

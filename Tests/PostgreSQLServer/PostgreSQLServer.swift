@@ -6,13 +6,13 @@ import Glibc
 /// A shell runs it and reads from this process: however that ends, the shell stops the server and removes
 /// the folder.
 package final class PostgreSQLServer: Sendable {
-  /// One for all tests that leave it running.
+  /// The server for all tests that leave it running.
   package static let shared = Result { try PostgreSQLServer() }
 
   package static let isInstalled = programs != nil
   package static let isMissing = "PostgreSQL is not installed: apt-get install postgresql"
 
-  /// The folder of the newest version's programs, where Debian has it.
+  /// The folder of the newest version's programs, as Debian installs them.
   private static let programs: String? = {
     let versions =
       (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
@@ -26,7 +26,7 @@ package final class PostgreSQLServer: Sendable {
   package struct Failure: Error { package let text: String }
 
   private let folder: String
-  /// Read by the shell.
+  /// The pipe whose end tells the shell that this process is gone.
   private let life: Pipe
 
   package init() throws {
@@ -68,7 +68,7 @@ package final class PostgreSQLServer: Sendable {
     try? life.fileHandleForWriting.close()
   }
 
-  /// The connection string of a schema that is empty.
+  /// Creates an empty schema; returns its connection string.
   package func emptySchema() throws -> String {
     let name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
     try run("CREATE SCHEMA \(name)")
@@ -86,14 +86,14 @@ package final class PostgreSQLServer: Sendable {
     AND application_name = current_setting('application_name')
     """
 
-  /// Waits until a connection waits for a row, or until what was to wait is over.
+  /// Waits until a connection waits for a row, or until the work that should wait is over.
   package func waitForLock(in connectionString: String, unless isOver: () -> Bool) async throws {
     let waiting = "SELECT count(*) \(Self.others) AND wait_event_type = 'Lock'"
     let connection = try open(connectionString)
     while try connection.run(waiting) == "0", !isOver() { await Task.yield() }
   }
 
-  /// A connection that lasts.
+  /// Opens a connection that stays open.
   package func open(_ connectionString: String? = nil) throws -> SQLConnection {
     try SQLConnection(connectionString ?? self.connectionString())
   }
@@ -105,7 +105,7 @@ package final class PostgreSQLServer: Sendable {
 
   package func stop() throws { try order("stop") }
   package func start() throws { try order("start") }
-  /// Ends without writing what it has in memory, and starts on its log.
+  /// Crashes the server and starts it again, to recover from its log.
   package func crash() throws { try order("restart -m immediate") }
 
   private func order(_ order: String) throws {

@@ -1,6 +1,6 @@
 import CFusionPostgreSQL
 
-/// What another program would do in a database.
+/// A connection as another program would use it.
 package final class SQLConnection {
   private let handle: OpaquePointer?
 
@@ -13,7 +13,7 @@ package final class SQLConnection {
     PQfinish(handle)
   }
 
-  /// Gives the first value of the first row, where there is one.
+  /// Runs statements; returns the first value of the first row, if there is one.
   @discardableResult
   package func run(_ sql: String) throws -> String? {
     let result = PQexec(handle, sql)

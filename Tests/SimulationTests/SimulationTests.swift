@@ -27,7 +27,7 @@ struct `The simulation` {
     #expect(first.output == second.output)
   }
 
-  /// Each with the most schedules that it may take.
+  /// Plants each fault, with the most schedules that it may take.
   @Test(
     arguments: [
       ("earlyAcknowledgement", 300),
@@ -66,7 +66,7 @@ struct `The simulation of several nodes` {
     #expect(first.output == second.output)
   }
 
-  /// Each with the most schedules that it may take.
+  /// Plants each fault, with the most schedules that it may take.
   @Test(
     arguments: [
       ("noFence", 600),

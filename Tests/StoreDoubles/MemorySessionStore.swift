@@ -1,9 +1,7 @@
 package import FusionSessions
 import Synchronization
 
-/// A store that lives as long as the process, for tests: what it does, every store has to do.
-///
-/// `--data memory` does not use it: that is a service without a store.
+/// A store in memory, which does the least that every store has to do.
 ///
 /// Everything is committed at once, before `commit` returns.
 package final class MemorySessionStore: SessionStore {
@@ -56,14 +54,14 @@ package final class MemorySessionStore: SessionStore {
     contents.withLock { $0.isClosed = true }
   }
 
-  /// What is kept of a session.
+  /// Returns the stored session.
   package func stored(_ id: SessionID) -> StoredSession? {
     var session = contents.withLock { $0.sessions[id] }
     session?.dropOutdatedKeys()
     return session
   }
 
-  /// How a session has ended.
+  /// Returns the reason why a session has ended.
   package func end(of id: SessionID) -> SessionEnd? { contents.withLock { $0.ended[id]?.end } }
 }
 

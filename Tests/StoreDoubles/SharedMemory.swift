@@ -1,11 +1,11 @@
 package import FusionSessions
 package import Synchronization
 
-/// A store that the nodes of one process share, for tests: what it does, every shared store has to do.
+/// The memory that the nodes of one process share, for ``SharedMemoryStore``.
 ///
 /// Everything is committed at once, before a call returns.
 package final class SharedMemory: Sendable {
-  /// How long a lease is.
+  /// The length of a lease.
   package static let leaseTime = Duration.seconds(4)
 
   package struct Contents {
@@ -24,17 +24,17 @@ package final class SharedMemory: Sendable {
     var expires: Duration
   }
 
-  /// Who has a session.
+  /// The owner of a session.
   package struct Holding {
     package var owner: Int64?
     /// Grows with each acquisition: what its owner did before is fenced off.
     var epoch = 0
-    /// By the store's clock.
+    /// The last use by the store's clock.
     var used: Duration
   }
 
   package let contents = Mutex(Contents())
-  /// What is kept, whoever has it.
+  /// The stored sessions, whoever has them.
   package let sessions = MemorySessionStore()
   private let clock: @Sendable () -> Duration
 
@@ -45,7 +45,7 @@ package final class SharedMemory: Sendable {
 
   var now: Duration { clock() }
 
-  /// What is kept of a session.
+  /// Returns the stored session.
   package func stored(_ id: SessionID) -> StoredSession? { sessions.stored(id) }
 
   /// A session is nobody's from now on, whoever thinks that he has it.
@@ -53,6 +53,6 @@ package final class SharedMemory: Sendable {
     contents.withLock { $0.holdings[id]?.owner = nil }
   }
 
-  /// The same as the calendar has it, which begins with the clock.
+  /// The time of the calendar, which begins with the clock.
   var time: WallTime { WallTime(milliseconds: 0) + now }
 }

@@ -1,7 +1,7 @@
 package import FusionSessions
 import Synchronization
 
-/// One node's way to a ``SharedMemory``.
+/// A node's store in a ``SharedMemory``, which does the least that every shared store has to do.
 package final class SharedMemoryStore: SharedSessionStore {
   private struct Own {
     var number: Int64 = 0
@@ -9,7 +9,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     var isClosed = false
   }
 
-  /// Under what a change is committed, from when it was handed over.
+  /// The ownership under which a change is committed, from when it was handed over.
   package struct Fence: Sendable {
     fileprivate let number: Int64
     fileprivate let epochs: [SessionID: Int]
@@ -34,7 +34,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     done(.success(node))
   }
 
-  /// What a join does in the store, whether or not its answer arrives.
+  /// Joins in the store, whether or not the answer arrives.
   package func enter() -> Node {
     let now = memory.now
     return memory.contents.withLock { contents in
@@ -46,7 +46,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     }
   }
 
-  /// What a join does here, once its answer has arrived.
+  /// Takes over the answer to a join, once it has arrived.
   package func adopt(_ node: Node) {
     own.withLock { $0 = Own(number: node.number) }
   }
@@ -89,11 +89,10 @@ package final class SharedMemoryStore: SharedSessionStore {
     done(result)
   }
 
-  /// As what it is known here at present.
+  /// The node's number, as it is known here at present.
   package var number: Int64 { own.withLock { $0.number } }
 
-  /// What an acquisition does in the store, whether or not its answer arrives, and the epoch that it has
-  /// begun.
+  /// Acquires a session in the store, whether or not the answer arrives; returns the epoch that has begun.
   package func grant(
     _ id: SessionID,
     to number: Int64
@@ -116,7 +115,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     }
   }
 
-  /// What an acquisition does here, once its answer has arrived.
+  /// Takes over the answer to an acquisition, once it has arrived.
   package func adopt(_ epoch: Int?, of id: SessionID, as number: Int64) {
     own.withLock { if let epoch, $0.number == number { $0.epochs[id] = epoch } }
   }
@@ -242,7 +241,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     return nil
   }
 
-  /// What this node's changes of sessions are committed under from now on.
+  /// Returns the ownership under which this node's changes of sessions are committed from now on.
   package func fence(of ids: some Sequence<SessionID>) -> Fence {
     own.withLock { own in
       var epochs: [SessionID: Int] = [:]

@@ -9,7 +9,7 @@ func execute(_ sql: String, in path: String) throws {
   try #require(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
 }
 
-/// The integer that a query gives.
+/// Returns the integer of a query's first row.
 func integer(_ sql: String, in path: String) throws -> Int {
   var (handle, statement): (OpaquePointer?, OpaquePointer?)
   defer {

@@ -1,7 +1,7 @@
 import FusionSessions
 
 extension SessionStore {
-  /// Commits a change and waits for what came of it.
+  /// Commits a change and waits for the result.
   @discardableResult
   func commit(_ change: StoreChange) async -> StoreError? {
     await withCheckedContinuation { continuation in
@@ -42,7 +42,7 @@ extension StoredSession {
     )
   }
 
-  /// What it is after entries that came without a head.
+  /// Returns the session after entries without a new head.
   func with(_ entries: [LogEntry]) -> StoredSession {
     var session = self
     session.entries += entries
@@ -65,7 +65,7 @@ extension StoredHead {
 }
 
 extension LogEntry {
-  /// One second after the one before.
+  /// An entry one second after the entry before it.
   static func number(_ sequence: Int, key: String? = nil) -> LogEntry {
     let state = Array(#"{"count":\#(sequence)}"#.utf8)
     return LogEntry(

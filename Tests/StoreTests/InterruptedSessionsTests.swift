@@ -2,9 +2,9 @@ import FusionSQLiteSessions
 import FusionSessions
 import Testing
 
-/// What a store says of the work that was going on when sessions were stored last.
+/// A store's answer to which sessions had something running when they were last stored.
 struct `The sessions in which something was running` {
-  /// The numbers of all of them, step by step.
+  /// Returns the numbers of all interrupted sessions, read step by step.
   private func found(in store: any SessionStore) async throws -> Set<UInt64> {
     // What this node had is nobody's then.
     if let store = store as? any SharedSessionStore { try await store.join() }

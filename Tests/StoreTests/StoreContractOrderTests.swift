@@ -2,7 +2,7 @@ import FusionSessions
 import Synchronization
 import Testing
 
-/// What every store must do about order, about the end, and about keys.
+/// The contract of stores about order, closing and keys.
 @Suite struct `A session store also` {
   @Test(arguments: StoreKind.allCases)
   func `commits in order, and says so in order`(kind: StoreKind) async throws {
@@ -118,11 +118,11 @@ import Testing
   }
 }
 
-/// What callbacks said, in their order.
+/// The calls of callbacks, in their order.
 private final class Told: Sendable {
   private let calls = Mutex<[(number: Int, error: StoreError?)]>([])
 
-  /// Says how many there are now.
+  /// Adds a call; returns the number of calls.
   @discardableResult
   func add(_ number: Int, _ error: StoreError?) -> Int {
     calls.withLock { calls in

@@ -2,7 +2,7 @@ import FusionSessions
 import Synchronization
 import Testing
 
-/// What every store must do: each sentence of ``SessionStore``.
+/// The contract of stores: each sentence of ``SessionStore``.
 @Suite struct `A session store` {
   @Test(arguments: StoreKind.allCases)
   func `has nothing at first`(kind: StoreKind) async throws {

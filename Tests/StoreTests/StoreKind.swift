@@ -12,12 +12,12 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
   case sqlite
   case postgresql
 
-  /// Those that can be had on this machine; the suites of PostgreSQL say where it is missing.
+  /// The stores that this machine can run; the suites of PostgreSQL say if it is missing.
   static var allCases: [StoreKind] {
     PostgreSQLServer.isInstalled ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite]
   }
 
-  /// Whether several nodes can share it: then nobody gets a list of all sessions.
+  /// Whether several nodes can share the store, which then lists no sessions at the start.
   var isShared: Bool { self == .postgresql }
 
   var testDescription: String { "\(self)" }

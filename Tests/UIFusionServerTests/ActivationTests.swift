@@ -155,13 +155,13 @@ struct `A socket that a service manager hands over` {
     _ = Glibc.pipe(&pipe)
     defer { for end in pipe { close(end) } }
     let first = pipe[0]
-    let manager = ServiceManager(
+    let notifier = SystemdNotifier(
       read: { environment[$0] },
       unset: { rest[$0] = nil },
       process: 7,
       first: first
     )
-    let socket = try manager.takeSocket()
+    let socket = try notifier.takeSocket()
     if socket != nil { #expect(fcntl(first, F_GETFD) & FD_CLOEXEC != 0) }
     return (socket.map { $0 - first }, rest)
   }

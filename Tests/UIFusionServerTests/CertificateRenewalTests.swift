@@ -56,7 +56,7 @@ private final class Server: Sendable {
   func look(inDays days: Double = 0) -> String {
     let before = lines.text.count
     seen.seen.withLock { $0.now = Date.now + days * 86_400 }
-    renewal.look()
+    renewal.check()
     return String(lines.text.dropFirst(before))
   }
 }
@@ -75,7 +75,7 @@ struct `A certificate renewed on the disk` {
     let before = server.renewal.notAfter
     #expect(server.look() == "" && server.look() == "")
     try files.take(from: other)
-    #expect(server.look().contains(" info the certificate's files have changed: it is shown"))
+    #expect(server.look().contains(" info certificate renewed from its changed files"))
     #expect(server.look() == "")
     #expect(server.renewed == [try other.pem])
     #expect(server.renewal.notAfter - before > 38 * 86_400)
@@ -90,12 +90,12 @@ struct `A certificate renewed on the disk` {
     let key = try Data(contentsOf: URL(filePath: other.key))
     try files.take(from: other, onlyKey: true)
     let line = server.look()
-    #expect(line.contains(" warning the certificate's files have changed and cannot be used"))
+    #expect(line.contains(" warning cannot use the changed certificate files"))
     #expect(line.contains("or the key is not the certificate's"))
     #expect(server.look() == "")
     // Cut off: another reason is told, too.
     try key.prefix(20).write(to: URL(filePath: files.key))
-    #expect(server.look().contains("\(files.key) holds no private key in PEM"))
+    #expect(server.look().contains("\(files.key) contains no private key in PEM"))
     try FileManager.default.removeItem(atPath: files.key)
     #expect(server.look().contains("there is no such file"))
     #expect(server.look() == "")

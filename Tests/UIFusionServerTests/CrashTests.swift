@@ -71,7 +71,7 @@ struct `A service that is killed` {
   @Test func `begins again what it was at when it starts, though nobody asks`() throws {
     let session = try interruptedSession()
     let service = try ServiceProcess("--data", folder.path)
-    try service.waitForLog("sessions that were interrupted at work were woken sessions=1 failed=0")
+    try service.waitForLog("interrupted sessions woken sessions=1 failed=0")
     let metrics = try text("GET /metrics", service)
     #expect(metrics.contains("\nuifusion_sessions_interrupted_total 1\n"))
     #expect(metrics.contains("\nuifusion_sessions_awake 1\n"))

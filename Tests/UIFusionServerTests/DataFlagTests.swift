@@ -1,3 +1,4 @@
+import FusionCommandLine
 import Testing
 
 @testable import UIFusionServer

@@ -14,7 +14,7 @@ struct `The start of a node` {
     let server = try PostgreSQLServer()
     let database = try server.emptySchema()
     try server.stop()
-    let told = "PostgreSQL cannot be reached yet: it is tried again for 30 seconds"
+    let told = "cannot reach PostgreSQL yet: retrying for 30 seconds"
     // The service's log, which is read as it is written.
     let pipe = FileManager.default.temporaryDirectory.appending(path: "uifusion-\(UUID()).log").path
     try #require(mkfifo(pipe, 0o600) == 0)
@@ -49,7 +49,7 @@ struct `The start of a node` {
     let result = try run("serve", "--port", "0", "--public", publicFolder, "--data", nothing)
     #expect(result.status == 1)
     #expect(result.errors.hasSuffix(end), "\(result.errors)")
-    #expect(!result.errors.contains("tried again"))
+    #expect(!result.errors.contains("retrying"))
   }
 
   @Test func `says that it has no address, and warns where others are there`() throws {

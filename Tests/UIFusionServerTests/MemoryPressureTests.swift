@@ -45,7 +45,7 @@ struct `Memory that runs short` {
     #expect(measure(501).line == "")
     let full = measure(601)
     #expect((full.isShort, full.isFull) == (true, true))
-    #expect(full.line.contains("what takes more is refused used=601 max-memory=600"))
-    #expect(measure(500).line.contains("is not in use any more"))
+    #expect(full.line.contains("requests that need more are refused used=601 max-memory=600"))
+    #expect(measure(500).line.contains("less than --max-memory is in use again"))
   }
 }

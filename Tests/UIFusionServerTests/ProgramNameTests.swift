@@ -10,7 +10,7 @@ struct `A program of another name` {
     try FileManager.default.createSymbolicLink(at: shop, withDestinationURL: executable)
     let unknown = try run(shop.path, ["srve"])
     #expect(unknown.status == 2)
-    #expect(unknown.errors == "shop: there is no command srve: shop --help lists them\n")
+    #expect(unknown.errors == "shop: unknown command srve: see shop --help\n")
     let unready = try run(shop.path, ["health", "--host", "256.0.0.1"])
     #expect(unready.status == 1)
     #expect(

@@ -257,7 +257,7 @@ struct `The service` {
     try Data("renewed".utf8).write(to: page)
     client.request("GET /")
     #expect(try client.response()?.text == "old")
-    try service.hangUp(until: "the front end was read again files=1")
+    try service.hangUp(until: "front end reloaded files=1")
     client.request("GET /")
     #expect(try client.response()?.text == "renewed")
     #expect(try service.stop().status == 0)

@@ -1,3 +1,4 @@
+import FusionCommandLine
 import FusionRawHTTP
 import Glibc
 import Testing

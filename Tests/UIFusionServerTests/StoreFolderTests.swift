@@ -30,7 +30,7 @@ struct `A service's data folder` {
     #expect(answer.status == 503)
     #expect(answer.text.contains("store-unreachable"))
     let log = try service.stop().log
-    let told = log.split(separator: "\n").filter { $0.contains("the store does not work") }
+    let told = log.split(separator: "\n").filter { $0.contains("the store fails") }
     #expect(told.count == 1 && told[0].contains("was deleted or replaced"), "\(log)")
   }
 

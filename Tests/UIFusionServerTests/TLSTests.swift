@@ -150,7 +150,7 @@ struct `The service over TLS` {
     #expect(try output.fileHandleForReading.text(through: "id: 1\n") != nil)
     let old = try String(contentsOfFile: files.certificate, encoding: .utf8)
     try files.take(from: renewed)
-    try service.hangUp(until: "the certificate was read again")
+    try service.hangUp(until: "certificate reloaded")
     let new = try String(contentsOfFile: renewed.certificate, encoding: .utf8)
     #expect(try curl(old, [url + "/healthz"]).status == 60)
     #expect(try curl(new, ["--json", #""increase""#, url + id + "/inputs"]).status == 0)
@@ -168,10 +168,10 @@ struct `The service over TLS` {
     let old = try String(contentsOfFile: files.certificate, encoding: .utf8)
     // Another one's key.
     try files.take(from: other, onlyKey: true)
-    try service.hangUp(until: "the certificate cannot be renewed")
+    try service.hangUp(until: "cannot reload the certificate")
     #expect(try curl(old, ["https://localhost:\(service.port)/healthz"]).status == 0)
     try Data().write(to: URL(filePath: files.key))
-    try service.hangUp(until: "the certificate cannot be renewed")
+    try service.hangUp(until: "cannot reload the certificate")
     #expect(try curl(old, ["https://localhost:\(service.port)/healthz"]).status == 0)
     #expect(try service.stop().status == 0)
   }
@@ -210,12 +210,12 @@ struct `The service over TLS` {
     for (cert, key, complaint) in [
       ("/nowhere.pem", key, "cannot read /nowhere.pem: there is no such file"),
       (cert, "/nowhere.pem", "cannot read /nowhere.pem: there is no such file"),
-      (text, key, "\(text) holds no certificate in PEM"),
-      (cert, text, "\(text) holds no private key in PEM"),
-      (key, cert, "\(key) holds no certificate in PEM"),
+      (text, key, "\(text) contains no certificate in PEM"),
+      (cert, text, "\(text) contains no private key in PEM"),
+      (key, cert, "\(key) contains no certificate in PEM"),
       (cert, encrypted, "\(encrypted) is encrypted"),
-      (cert, others.key, "\(cert) and \(others.key) cannot be used"),
-      (damaged, key, "\(damaged) and \(key) cannot be used"),
+      (cert, others.key, "cannot use \(cert) and \(others.key)"),
+      (damaged, key, "cannot use \(damaged) and \(key)"),
     ] {
       let result = try run("serve", "--port", "0", "--tls-cert", cert, "--tls-key", key)
       #expect(result.status == 1)

@@ -1,4 +1,5 @@
 import Foundation
+import FusionCommandLine
 import Testing
 
 @testable import UIFusionTools
@@ -65,6 +66,6 @@ struct `A package that is developed` {
   }
 
   @Test func `says what cannot be started`() {
-    #expect(throws: ToolError.self) { try Subprocess(["/nowhere/program"]) }
+    #expect(throws: CommandError.self) { try Subprocess(["/nowhere/program"]) }
   }
 }

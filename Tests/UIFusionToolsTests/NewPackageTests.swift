@@ -117,7 +117,7 @@ struct `A new package` {
       try Data("mine".utf8).write(to: URL(filePath: file))
       #expect(
         complaint { _ = try package("shop").write(in: parent) }
-          == "there is \(folder) already: take another name, or another --path"
+          == "\(folder) exists already: give another name, or another --path"
       )
       #expect(complaint { _ = try package("bazaar").write(in: parent) }?.contains(file) == true)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
@@ -128,7 +128,7 @@ struct `A new package` {
   @Test func `says in which folder it cannot be made`() {
     #expect(
       complaint { _ = try package("shop").write(in: "/nowhere") }
-        == "/nowhere/shop cannot be made: No such file or directory"
+        == "cannot create /nowhere/shop: No such file or directory"
     )
   }
 
@@ -139,8 +139,8 @@ struct `A new package` {
       complaint {
         _ = try Checkout(at: nil, source: "/gone/Sources/Service/UIFusionTools/New/A.swift")
       }
-        == "UIFusion is no longer at /gone, from where this program was built: "
-        + "say where it is with --uifusion PATH"
+        == "UIFusion is no longer at /gone, where this program was built: "
+        + "give its folder with --uifusion PATH"
     )
   }
 
@@ -164,7 +164,7 @@ struct `A new package` {
         atPath: root + "/Package.swift",
         toPath: odd + "/Package.swift"
       )
-      #expect(complaint { _ = try Checkout(at: odd) }?.contains("has characters") == true)
+      #expect(complaint { _ = try Checkout(at: odd) }?.contains("contains characters") == true)
     }
   }
 

@@ -1,3 +1,4 @@
+import FusionCommandLine
 import FusionSessions
 import Testing
 import UIFusionServer
@@ -85,11 +86,11 @@ import UIFusionServer
   }
 
   @Test func `is damaged where a patch leads nowhere, and names its session`() throws {
-    let place = StorePlace(storage: .folder("data"))
+    let place = StoreLocation(storage: .folder("data"))
     let (whole, broken) = (session(head: 3, #"{"a":3}"#), session(head: 3, #"{"b":3}"#))
     try place.check(whole)
     for read in [place.check, { _ = try place.history($0, []) }] {
-      let error = #expect(throws: ToolError.self) { try read(broken) }
+      let error = #expect(throws: CommandError.self) { try read(broken) }
       let text = "the log of session \(broken.id) in data is damaged: "
       #expect(error?.description.hasPrefix(text) == true)
     }

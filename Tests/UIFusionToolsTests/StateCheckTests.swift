@@ -91,7 +91,7 @@ import UIFusionTesting
     waiting.host("purse", summary: "") { CounterViewModel(time: $0.time) }
     #expect(
       await refusal(past, waiting)
-        == "CounterViewModel waits and has effects in perform, which would run again"
+        == "CounterViewModel waits and has effects in perform, which a replay would repeat"
     )
     var plain = ViewModelCatalog()
     plain.host("purse", summary: "") { _ in Votes() }

@@ -1,7 +1,9 @@
+package import FusionDoctor
+package import UIFusionKit
 public import UIFusionServer
 
 extension UIFusionCommand.Tools {
-  /// Every tool: `sessions list`, `show`, `export`, `import`, `delete` and `backup`, `replay`, `nodes`,
+  /// All tools: `sessions list`, `show`, `export`, `import`, `delete` and `backup`, `replay`, `nodes`,
   /// `new`, `dev` and `doctor`.
   ///
   /// ```swift
@@ -15,11 +17,18 @@ extension UIFusionCommand.Tools {
       DevCommand.self, DoctorCommand.self,
     ],
     notes: """
-      The tools that only read, and backup, work beside a service; import and delete want a folder that
-      none has, or a session in PostgreSQL that no node has, and import --from a place that nobody serves.
-      They exit with 1 where something is in the way; replay --check with 1 for a State that differs, with
-      2 for what cannot be checked. dev takes the flags of serve, too. doctor exits with 1 where
-      something is wrong.
+      Tools that only read, and backup, work beside a service. import and delete need a folder that no
+      service has in use, or a session in PostgreSQL that no node owns; import --from needs a place
+      that no service uses. A tool exits with 1 if it fails; replay --check also for a State that
+      differs, and with 2 for a check that is impossible; doctor also for a finding that is a failure.
+      dev takes the flags of serve, too.
       """
   )
+}
+
+extension DoctorCommand: Command {
+  package func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32
+  {
+    try await run(dependencies.time)
+  }
 }

@@ -1,13 +1,13 @@
-/// What goes wrong with the disk for a while.
+/// A temporary fault of the disk.
 package enum Fault: Sendable, Equatable {
   case writesFail(percent: Int)
   case diskIsFull(percent: Int)
   case syncsFail(percent: Int)
-  /// Until the fault is over.
+  /// Syncs that hang until the fault is over.
   case syncsHang
   case writesHang
   case syncsAreSlow
-  /// The files may grow by so many bytes.
+  /// Files may grow by that many bytes only.
   case spaceIsShort(bytes: Int)
   case truncatesFail
   /// The shared memory of the write-ahead log cannot be mapped.

@@ -1,7 +1,7 @@
 package import CFusionFaultingVFS
 import CFusionSQLite
 
-/// The VFS of one folder, under a name of its own.
+/// A failing disk: SQLite's VFS for one folder, registered under a name of its own.
 package final class FaultyDisk: @unchecked Sendable {
   // Guard: the mutex of the C library, which all of its functions take.
   package let name: String
@@ -18,13 +18,13 @@ package final class FaultyDisk: @unchecked Sendable {
 
   deinit { fvfs_unregister(vfs) }
 
-  /// How many calls have failed or waited.
+  /// The number of calls that failed or waited.
   package var faults: Int { fvfs_faults(vfs) }
 
-  /// How many writes would not survive a loss of power now.
+  /// The number of writes that would not survive a loss of power now.
   package var unsyncedWrites: Int { fvfs_unsynced(vfs) }
 
-  /// Replaces what goes wrong; calls that hang go on.
+  /// Replaces the fault; hanging calls continue.
   package func inject(_ fault: Fault?) {
     setSpace(nil)
     setRule(fault?.rule)
@@ -41,22 +41,22 @@ package final class FaultyDisk: @unchecked Sendable {
 
   package func release() { fvfs_release(vfs) }
 
-  /// Whether a call hangs, at the latest after so many milliseconds.
+  /// Waits until a call hangs, at most for some milliseconds; returns whether one does.
   package func hangs(within milliseconds: Int) -> Bool {
     fvfs_wait_for_hang(vfs, Int32(milliseconds)) == 1
   }
 
-  /// The process that uses it dies.
+  /// Freezes the disk as the process that uses it dies.
   package func freeze() { fvfs_freeze(vfs) }
 
-  /// Another process starts; the files have to be closed.
+  /// Makes the disk ready for another process; all files must be closed.
   package func restart(losingPower: Bool) throws {
     guard fvfs_restart(vfs, losingPower ? 1 : 0) == 0 else { throw CannotRestart() }
   }
 }
 
 extension fvfs_rule {
-  /// All calls of some kinds, on all files, unless it is said otherwise.
+  /// Makes a rule for calls of some kinds, by default on all files.
   package static func fail(
     _ calls: fvfs_call...,
     on files: [fvfs_file] = [FVFS_DATABASE, FVFS_LOG, FVFS_OTHER],
@@ -82,7 +82,7 @@ extension fvfs_rule {
 }
 
 extension Fault {
-  /// The extended codes are what os_unix.c answers (https://sqlite.org/rescode.html).
+  /// The rule of a fault, with the extended codes of os_unix.c (https://sqlite.org/rescode.html).
   fileprivate var rule: fvfs_rule? {
     switch self {
     case .writesFail(let percent):

@@ -1,4 +1,4 @@
-/// Random numbers of a seed: SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
+/// A generator of random numbers from a seed, SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
 package struct Generator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ package struct Generator: RandomNumberGenerator, Sendable {
     return value ^ (value >> 31)
   }
 
-  /// One that goes on for itself.
+  /// Returns an independent generator.
   package mutating func split() -> Generator { Generator(seed: next()) }
 
   package mutating func isChosen(percent: Int) -> Bool {

@@ -1,4 +1,4 @@
-/// Finds what is wrong in a history.
+/// A check of a history against all rules.
 package struct Checker {
   private let history: History
   private var violations: [Violation] = []
@@ -46,7 +46,7 @@ package struct Checker {
 
   // MARK: What led to what is found
 
-  /// Each trace of an Input, in State or outside, needs a request that was sent before it and was not
+  /// Checks that each trace of an Input, in State or outside, has a request that was sent before it and was not
   /// refused.
   private mutating func checkCauses() {
     var causes: [InputNumber: Moment] = [:]
@@ -148,7 +148,7 @@ extension Request {
 }
 
 extension [View] {
-  /// The index of the first element for which it is true; it stays true for all that follow.
+  /// Returns the index of the first element that meets a condition, which all following elements meet too.
   fileprivate func partition(by isBehind: (View) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

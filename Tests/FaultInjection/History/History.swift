@@ -1,8 +1,8 @@
 import Glibc
 
-/// What clients were told by a service that fails and dies, and what its effects did outside.
+/// The record of what clients were told by a failing service, and of its effects outside.
 ///
-/// A fact that came after the process was killed is in it only where the client cannot know that.
+/// A fact from after the kill is recorded only if the client cannot know about the kill.
 package struct History: Sendable {
   package var patterns: [SessionPath: Pattern] = [:]
   package var requests: [Request] = []
@@ -24,9 +24,9 @@ package func now() -> Moment {
   return Moment(time.tv_sec) * 1_000_000_000 + Moment(time.tv_nsec)
 }
 
-/// A number that one sender uses once: what an Input did is found by it.
+/// A number that is used for one Input only, by which its traces are found.
 ///
-/// A sender's numbers rise in the order in which it sends them.
+/// A sender's numbers rise in the order of its Inputs.
 package struct InputNumber: Hashable, Comparable, Codable, Sendable {
   package let value: Int
 
@@ -52,7 +52,7 @@ package struct InputNumber: Hashable, Comparable, Codable, Sendable {
 package struct Request: Sendable {
   package struct Input: Sendable, Equatable {
     package var number: InputNumber
-    /// Whether its number is to stand in State.
+    /// Whether the number is expected in State.
     package var changesState: Bool
 
     package init(_ number: InputNumber, changesState: Bool = true) {
@@ -62,17 +62,17 @@ package struct Request: Sendable {
   }
 
   package enum Answer: Sendable, Equatable {
-    /// `200`, with the index in ``History/views`` of what it shows.
+    /// `200`, with the index in ``History/views`` of the view that it shows.
     case acknowledged(view: Int, isSettled: Bool, isRepetition: Bool)
-    /// A problem that says that nothing was applied.
+    /// A problem that denies that anything was applied.
     case refused(String)
-    /// `202`: it stood in the queue.
+    /// `202`: the Input was in the queue.
     case queued
-    /// It may have been applied: a problem says so, or no answer came before the process was killed.
+    /// In doubt: a problem says so, or no answer came before the process was killed.
     case unknown
-    /// None came, though the process lived.
+    /// No answer, though the process lived.
     case missing
-    /// One that makes no sense here.
+    /// An answer that the contract does not allow here.
     case unexpected(String)
   }
 
@@ -97,7 +97,7 @@ package struct Request: Sendable {
   }
 }
 
-/// A version of a session, with the numbers in its State, that somebody was shown.
+/// A version of a session as a client saw it, with the numbers in its State.
 package struct View: Sendable {
   package enum Source: Sendable, Hashable {
     case answer
@@ -109,7 +109,7 @@ package struct View: Sendable {
 
   package var session: History.SessionPath
   package var source: Source
-  /// When it was asked for; nil for a stream's later events, which nobody asked for.
+  /// The time of the request; nil for a stream's later events.
   package var asked: Moment?
   package var received: Moment
   package var version: Int
@@ -132,7 +132,7 @@ package struct View: Sendable {
   }
 }
 
-/// What an Input does outside of the service has begun.
+/// The beginning of an Input's effect outside the service.
 package struct Effect: Sendable {
   package var number: InputNumber
   package var began: Moment
@@ -147,7 +147,7 @@ package struct Effect: Sendable {
 package struct StreamEnd: Sendable {
   package var session: History.SessionPath
   package var newest: Int
-  /// The session's own, by then.
+  /// The session's version at that time.
   package var version: Int
 
   package init(_ session: History.SessionPath, newest: Int, version: Int) {

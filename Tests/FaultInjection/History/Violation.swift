@@ -1,31 +1,31 @@
-/// What must be true of every history.
+/// The rules that every history must obey.
 package enum Rule: String, CaseIterable, Sendable {
-  /// What an acknowledgement stands for is in the State that it shows.
+  /// The Inputs that are acknowledged are in the State that the acknowledgement shows.
   case acknowledgedIsApplied
-  /// The State of a newer version begins with that of an older one: none of the models takes back.
+  /// The State of a newer version begins with that of an older one, since no model removes numbers.
   case shownIsKept
   /// No Input is applied twice.
   case appliedOnce
   /// A version stands for one State.
   case oneStatePerVersion
-  /// Nobody is shown a version that is older than one that was seen before they asked; a stream's
+  /// No client is shown an older version than was seen before its request; a stream's
   /// versions rise.
   case versionsNeverFall
-  /// Whoever repeats a key is shown the State that is current then.
+  /// The repetition of a key shows the State that is current then.
   case repetitionIsCurrent
-  /// Who is told that nothing was applied, finds nothing in State.
+  /// A refused Input is in no State.
   case refusedIsNotApplied
-  /// Who is told that nothing was applied, finds no effect begun.
+  /// A refused Input has begun no effect.
   case refusedHasNoEffect
   /// An Input's effect begins at most once, however often it is sent.
   case effectBeginsOnce
   /// A stream ends at the last version.
   case streamReachesTheEnd
-  /// One sender's Inputs are applied in their order, and no part of a batch without what comes before it.
+  /// A sender's Inputs are applied in their order, and no part of a batch without the parts before it.
   case sendersOrder
-  /// A process that lives answers.
+  /// A living process answers every request.
   case everythingIsAnswered
-  /// And as the contract has it.
+  /// Every answer is one that the contract allows.
   case answersAreExpected
 }
 

@@ -1,13 +1,18 @@
 import Foundation
 
-/// Effects as lines of a file, which outlives the process: a number, and when its effect began.
+/// The world outside the service, where effects stay done whatever becomes of the process.
+package protocol EffectLog: Sendable {
+  func begin(_ number: InputNumber)
+}
+
+/// A log of effects in a file that outlives the process, with a number and the effect's time on each line.
 package final class EffectFile: EffectLog {
   /// The environment variable that names the file.
   package static let variable = "FAULTS_EFFECTS"
 
   private let descriptor: Int32
 
-  /// Nil where it cannot be made.
+  /// Opens or creates the file; nil if it cannot.
   package init?(_ path: String) {
     descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return nil }
@@ -15,7 +20,7 @@ package final class EffectFile: EffectLog {
 
   deinit { close(descriptor) }
 
-  /// One call of write(2): with O_APPEND lines do not mix.
+  /// Appends a line with one call of write(2): with O_APPEND lines do not mix.
   package func begin(_ number: InputNumber) {
     let line = Array("\(number.value) \(now())\n".utf8)
     _ = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

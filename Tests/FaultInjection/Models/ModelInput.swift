@@ -1,10 +1,10 @@
-/// What a client asks of any of the models.
+/// The Input of every model.
 enum ModelInput: Codable, Sendable {
-  /// Adds the number to State, and does something outside where the model has effects.
+  /// Adds the number to State, with an effect outside if the model has effects.
   case add(Int)
-  /// The same with a pause in between, where the model may wait.
+  /// Like `add`, with a pause in between if the model may wait.
   case addSlowly(Int)
-  /// Only does something outside.
+  /// Only the effect outside.
   case ring(Int)
 
   var number: InputNumber {

@@ -1,10 +1,10 @@
-/// Lets faults come and go.
+/// A thread of control that injects and ends faults at random.
 struct Director: Sendable {
   private var generator: Generator
 
   init(_ generator: Generator) { self.generator = generator }
 
-  /// Until the round is over; the last fault may stay.
+  /// Injects faults until the round is over; the last one may stay.
   mutating func run(in round: Round) {
     while !round.isOver {
       round.service.inject(nil)

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// The life of one folder: some rounds, each of which ends with a kill, and a last one that does not.
+/// The life of one folder: some rounds that end with a kill, and a last one that does not.
 package struct Episode {
-  /// What a run was like.
+  /// The counts of a run, and its violations.
   package struct Outcome: Sendable {
     package var history = History()
     package var violations: [Violation] = []
@@ -101,7 +101,7 @@ package struct Episode {
     await following.ended()
   }
 
-  /// Starts it on what is left: sometimes first on a disk that keeps it from that.
+  /// Starts the service again, sometimes first on a disk that prevents that.
   private mutating func restart() async throws {
     if generator.isChosen(percent: 30) {
       service.inject(

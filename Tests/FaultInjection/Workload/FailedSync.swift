@@ -1,9 +1,9 @@
 import CFusionFaultingVFS
 import CFusionSQLite
 
-/// A sync fails, the process dies, the next one goes on with what it reads, and then power is lost.
+/// A failed sync, the death of the process, a start on the data that is read then, and a loss of power.
 ///
-/// What it read may have been in the system's cache alone, never to be written: fsync(2), EIO.
+/// After the failed sync the data may be in the system's cache alone, never to be written (fsync(2), EIO).
 package struct FailedSync {
   private let service: ServiceInProcess
 

@@ -5,10 +5,10 @@ import Synchronization
 struct Follower {
   let session: History.SessionPath
 
-  /// How many heartbeats may come before the last version: each says that nothing else was to be sent.
+  /// The number of heartbeats that may come before the last version; each shows that nothing else was to be sent.
   private static let mostBeats = 20
 
-  /// Reads until the process is dead, or until the last version is known and was to be shown.
+  /// Reads until the process is dead, or until the last version is known and should have come.
   func run(in round: Round) {
     while round.service.isAlive {
       do {
@@ -19,7 +19,7 @@ struct Follower {
     }
   }
 
-  /// Follows one connection to its end; true where nothing more is to come.
+  /// Follows one connection to its end; returns whether nothing more is expected.
   private func follow(in round: Round) throws -> Bool {
     let (asked, stream) = (now(), nextStream.add(1, ordering: .relaxed).newValue)
     let connection = try RawClient(round.service.port, silence: 30)
@@ -66,5 +66,5 @@ struct Follower {
   }
 }
 
-/// Numbers streams.
+/// A counter that numbers streams.
 private let nextStream = Atomic(0)

@@ -1,6 +1,6 @@
-/// A request that is about to be sent, perhaps more than once.
+/// A request that is to be sent, perhaps more than once.
 package struct PlannedRequest {
-  /// How an Input is written: see ``ModelInput``.
+  /// The kind of an Input: see ``ModelInput``.
   package enum Form: String, CaseIterable, Sendable {
     case add, addSlowly, ring
   }
@@ -9,7 +9,7 @@ package struct PlannedRequest {
   var key: String?
   var form: Form
   var preference: String?
-  /// Whether it is sent twice at once.
+  /// Whether the request is sent twice at once.
   var isDoubled = false
 
   var body: String {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Takes down a history on many threads.
+/// A recorder of a history for many threads.
 package final class Recorder: Sendable {
   private let history: Mutex<History>
 
@@ -17,7 +17,7 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// A view; its index.
+  /// Records a view; returns its index.
   @discardableResult
   func record(_ view: View) -> Int {
     history.withLock { history in

@@ -4,14 +4,14 @@ import FusionRawHTTP
 /// Sends Inputs to one session, one after another, and repeats those that have a key until it knows
 /// what became of them.
 ///
-/// Belongs to one thread at a time.
+/// Used by one thread at a time.
 final class Sender: @unchecked Sendable {
   // Guard: the episode, which runs one round after another.
   private let number: Int
   private let session: History.SessionPath
   private var generator: Generator
   private var count = 0
-  /// What has to be sent again.
+  /// The requests that have to be sent again.
   private var pending: PlannedRequest?
   private var connections: [RawClient] = []
   private var port = 0
@@ -39,7 +39,7 @@ final class Sender: @unchecked Sendable {
     connections = []
   }
 
-  /// Sends a new Input with a key once, and again where `mayRepeat` says so, as often as it does.
+  /// Sends a new Input with a key, and again as long as `mayRepeat` returns true.
   func send(
     _ form: PlannedRequest.Form,
     batch: Int,
@@ -51,16 +51,16 @@ final class Sender: @unchecked Sendable {
     while let answer = send(request, in: round).first, mayRepeat(answer) {}
   }
 
-  /// The service was started anew.
+  /// Drops the connections, after a new start of the service.
   func disconnect() { connections = [] }
 
-  /// One more Input, which is answered when all that was sent before it has changed what it does.
+  /// Sends a last Input, whose answer shows that all Inputs before it are processed.
   func close(in round: Round) {
     pending = plan(.add, batch: 1, key: UUID().uuidString, preference: "wait=10")
     run(in: round)
   }
 
-  /// Who is refused need not try again.
+  /// Returns whether a refused request is given up, as a client may.
   private func gaveUp(_ answers: [Request.Answer]) -> Bool {
     answers.allSatisfy(\.isRefused) && generator.isChosen(percent: 30)
   }
@@ -104,7 +104,7 @@ final class Sender: @unchecked Sendable {
     return connections[index]
   }
 
-  /// Sends it, over two connections at once where it is doubled; what came of each.
+  /// Sends a request, over two connections at once if doubled; returns each answer.
   private func send(_ request: PlannedRequest, in round: Round) -> [Request.Answer] {
     let places = 0..<(request.isDoubled ? 2 : 1)
     var sent: [(Moment, RawClient?)] = []

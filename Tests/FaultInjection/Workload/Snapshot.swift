@@ -1,13 +1,13 @@
 import FusionStrictJSON
 
-/// What an answer or an event shows.
+/// The content of an answer or an event.
 struct Snapshot {
   let version: Int
   let items: [InputNumber]
-  /// False where nothing says so.
+  /// Whether the text says that the session is settled.
   let isSettled: Bool
 
-  /// Nil where the text is no snapshot of a model.
+  /// Reads a snapshot; nil if the text is none of a model.
   init?(_ text: some StringProtocol) {
     guard let root = try? JSONDocument(Array(text.utf8)).root,
       let version = try? root["version"]?.decode(Int.self),

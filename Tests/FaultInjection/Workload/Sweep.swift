@@ -1,7 +1,7 @@
 package import CFusionFaultingVFS
 
-/// One Input after another, each of which meets a disk that fails from a later call on than the last one
-/// met: so every call that an Input leads to is once the first that fails.
+/// A sequence of Inputs, each on a disk that fails from a later call on than for the Input
+/// before, so that every call of an Input is once the first that fails.
 package struct Sweep: Sendable {
   private let service: ServiceInProcess
 
@@ -9,13 +9,13 @@ package struct Sweep: Sendable {
     self.service = service
   }
 
-  /// What came of it; `isWhole` says whether the last Input met no failure any more.
+  /// The result of a sweep; `isWhole` tells whether the last Input met no failure any more.
   package struct Outcome: Sendable {
     package var history: History
     package var isWhole: Bool
   }
 
-  /// Each Input has a key, and is sent again on a disk that works until it is acknowledged.
+  /// Sends Inputs with keys, each again on a working disk until it is acknowledged.
   package func run(
     _ pattern: Pattern,
     _ form: PlannedRequest.Form,

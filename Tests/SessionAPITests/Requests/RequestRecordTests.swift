@@ -86,7 +86,13 @@ struct `A request's record` {
     let id = try #require(RequestID("b-2"))
     var connection = ConnectionInfo()
     connection.client = IPAddress("192.0.2.7")
-    let rejected = RejectedRequest(.badHost, id: id, method: nil, headers: [:], connection: connection)
+    let rejected = RejectedRequest(
+      .badHost,
+      id: id,
+      method: nil,
+      headers: [:],
+      connection: connection
+    )
     let answer = Answer(client.api.answer(to: rejected))
     #expect(try answer.member("requestId") == "b-2")
     let record = try #require(records.all.last)

@@ -19,7 +19,7 @@ struct `A calendar that is set` {
     let seconds = Mutex(0.0)
   }
 
-  /// As a process has it that starts now.
+  /// A host of a process that starts now.
   private func start() throws -> SessionHost {
     var dependencies = clock.dependencies
     dependencies.date = { [clock, offset] in

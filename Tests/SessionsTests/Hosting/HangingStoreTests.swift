@@ -4,7 +4,7 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// What a host does while its store does not answer, as with a disk that hangs.
+/// A host whose store does not answer, as with a disk that hangs.
 struct `A host whose store hangs` {
   private let clock = TestClock()
   private let store = HeldStore()

@@ -89,8 +89,8 @@ struct `A session table` {
     _ = fixture.table.wake(id, isAsked: true, mayAnswer: true, now: .zero) { _ in told.add("b") }
     let isWaitedFor = fixture.table.finish(id)
     #expect(isWaitedFor)
-    while let (waiting, deletions) = fixture.table.takeWaiters(of: id) {
-      for done in waiting + deletions { done(nil) }
+    while let waiters = fixture.table.takeWaiters(of: id) {
+      for waiter in waiters { waiter.done(nil) }
     }
     #expect(told.all == ["a", "b", "c"])
     #expect(fixture.table.work(on: id) == nil)
@@ -249,7 +249,7 @@ private struct Fixture {
     table.set(state, of: Self.id)
   }
 
-  /// Has the session read for nobody.
+  /// Begins to read the session for nobody.
   mutating func work() {
     table.update(Self.id) { $0.work = SessionTable.Work(kind: .reading) }
   }

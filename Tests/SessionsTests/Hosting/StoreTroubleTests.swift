@@ -5,7 +5,7 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// What a host does where its store is damaged, busy, or has much to do.
+/// A host whose store is damaged, busy, or has much to do.
 struct `A host whose store is in trouble` {
   /// Set where the store calls, and not in the pool.
   @TaskLocal private static var isStoresThread = false

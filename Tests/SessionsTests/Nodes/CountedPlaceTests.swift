@@ -4,7 +4,7 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// What is counted for the client that has created a session, where nodes share it.
+/// The count of a client's sessions, where nodes share them.
 struct `A place that is kept for a session` {
   private let clock = TestClock()
   private let a: NodeUnderTest

@@ -61,7 +61,7 @@ final class NodeUnderTest: Sendable {
     await clock.idle()
   }
 
-  /// As a request finds a session.
+  /// Finds a session as a request does.
   func find(_ id: SessionID) async -> String {
     if host.isAsleep(id) {
       let failure = Mutex<WakeFailure?>(nil)

@@ -20,16 +20,16 @@ final class SeverableStore: SharedSessionStore {
     isDoubtful.withLock { $0 = false }
   }
 
-  /// From here on changes arrive, and their answers are lost; until it is mended.
+  /// Loses the answers to changes, which arrive, until the connection is mended.
   func loseAnswers() { isDoubtful.withLock { $0 = true } }
 
-  /// From here on what arrives of this session cannot be read.
+  /// Damages a session: it cannot be read here from here on.
   func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
 
-  /// From here on changes are on their way for as long as the test says.
+  /// Holds changes on their way until ``release()``.
   func hold() { held.withLock { $0 = [] } }
 
-  /// Has what was held arrive.
+  /// Delivers the changes that were held.
   func release() {
     let changes = held.withLock { held in
       defer { held = nil }

@@ -92,7 +92,7 @@ struct `A session that one of its nodes cannot read` {
     #expect(newest.host.awake == 1)
   }
 
-  /// One that was created at a, and is nobody's.
+  /// A session that was created at a, and is nobody's.
   private func asleep() async throws -> SessionID {
     let id = try a.create().id
     await clock.advance(by: .seconds(61))

@@ -5,7 +5,7 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// What a turn comes to is stored first, then seen; and only then does what it asks for start.
+/// A turn's result is stored first, then seen; and only then does the work start that it asks for.
 struct `A commit log` {
   private let clock = TestClock()
   private let store = HeldStore()

@@ -6,7 +6,7 @@ import UIFusionKit
 struct `A commit queue` {
   private let id = SessionID(high: 1, low: 2)
   private var queue = CommitQueue(after: 0, format: 1, running: [])
-  /// What was to be handed to the store, in order.
+  /// The appends for the store, in order.
   private var appends: [StoreChange.Append] = []
 
   init() {

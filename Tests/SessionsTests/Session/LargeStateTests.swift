@@ -5,7 +5,7 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// Of 16 KiB and more, which takes long to encode, to compare and to store.
+/// A State of 16 KiB and more takes long to encode, to compare and to store.
 struct `A large State` {
   private let pool = QueuedExecutor()
   private let host: SessionHost

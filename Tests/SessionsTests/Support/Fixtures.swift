@@ -118,7 +118,7 @@ extension Snapshot {
   var text: String { String(decoding: state, as: UTF8.self) }
 }
 
-/// Calls a function with what becomes of Inputs.
+/// An observer that calls a function with the progress of Inputs.
 final class Observer: InputObserver {
   private let told: @Sendable (SubmittedInputs.Progress) -> Void
 

@@ -11,7 +11,7 @@ final class HeldStore: SessionStore {
   private let isHolding = Mutex(false)
   private let damaged = Mutex<Set<SessionID>>([])
 
-  /// From here on changes wait.
+  /// Has changes wait from here on.
   func hold() { isHolding.withLock { $0 = true } }
 
   /// How many changes wait.
@@ -39,7 +39,7 @@ final class HeldStore: SessionStore {
     kept.interrupted(after: number, done)
   }
 
-  /// From here on this session cannot be read.
+  /// Damages a session: it cannot be read from here on.
   func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
 
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
@@ -79,7 +79,7 @@ final class HeldStore: SessionStore {
     }
   }
 
-  /// What is kept of a session.
+  /// Returns the stored session.
   func stored(_ id: SessionID) -> StoredSession? {
     let stored = Mutex<StoredSession?>(nil)
     kept.load(id) { result in stored.withLock { $0 = try? result.get() } }

@@ -68,7 +68,7 @@ final class ClusterClient: @unchecked Sendable {
     world.ledger.see(version, response.state, of: id, after: floor, in: "an answer")
   }
 
-  /// What is neither a success nor to be expected.
+  /// Fails the schedule for an answer that is neither a success nor to be expected.
   private func judge(_ response: HTTPResponse?, of id: SessionID) {
     guard let response, ![429, 503].contains(response.status) else { return }
     scheduler.fail(.contract, "\(id.redacted) is answered \(response.status) \(response.text)")

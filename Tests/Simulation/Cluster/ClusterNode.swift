@@ -1,16 +1,17 @@
 import FoundationEssentials
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessionAPI
 import FusionSessions
 import UIFusionKit
 
-/// One process among several: it may die, and stand still for longer than its lease.
+/// A process among several: it may die, and stand still for longer than its lease.
 final class ClusterNode: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   let name: String
   let host: SessionHost
   let api: SessionAPI
-  /// For what comes from other nodes.
+  /// The interface for other nodes.
   let nodesAPI: SessionAPI
   let store: NodeStore
   private let executor: SimulatedExecutor
@@ -20,7 +21,7 @@ final class ClusterNode: @unchecked Sendable {
   private var upkeep: [Task<Void, Never>] = []
   private(set) var isDead = false
   private var isPaused = false
-  /// What has come while it stood still.
+  /// The messages that have come while the process stood still.
   private var backlog: [() -> Void] = []
   private var watchers: [() -> Void] = []
   /// Whether it has been told to end.
@@ -92,7 +93,7 @@ final class ClusterNode: @unchecked Sendable {
     }
   }
 
-  /// Has something happen in the process, once it runs.
+  /// Runs an action in the process, once it runs.
   func deliver(_ body: @escaping () -> Void) {
     guard !isDead else { return }
     if isPaused { backlog.append(body) } else { body() }
@@ -151,7 +152,7 @@ final class ClusterNode: @unchecked Sendable {
     letGo()
   }
 
-  /// Its connections are cut: whatever it says from here on, nobody hears.
+  /// Cuts the process's connections: nobody hears what it says from here on.
   private func cutAll() {
     let all = watchers
     watchers = []

@@ -2,7 +2,7 @@ import FusionHTTPMessages
 import FusionSessions
 import FusionStrictJSON
 
-/// One run of several nodes: disorder at first, then order, in which everything has to come right.
+/// A run of several nodes: disorder at first, then order, in which everything has to come right.
 package struct ClusterSchedule {
   private let world: ClusterWorld
   private let clients: [ClusterClient]

@@ -105,7 +105,7 @@ final class ClusterWorld: @unchecked Sendable {
     }
   }
 
-  /// From here on all works.
+  /// Ends all faults.
   func mendAll() {
     isUnruly = false
     cuts = []

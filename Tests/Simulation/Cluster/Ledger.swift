@@ -2,7 +2,7 @@ import FusionHTTPMessages
 import FusionSessions
 import FusionStoreDoubles
 
-/// What has become known of the sessions of several nodes, and whether it fits together.
+/// A ledger of what has become known of the sessions of several nodes, and whether it fits together.
 final class Ledger: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   struct Account {
@@ -70,7 +70,7 @@ final class Ledger: @unchecked Sendable {
     }
   }
 
-  /// What the store has in the end: each acknowledged Input once, and of a refused one nothing.
+  /// Checks what the store has in the end: each acknowledged Input once, and of a refused one nothing.
   func judge(_ items: [Int], of id: SessionID) {
     guard let account = accounts[id] else { return }
     if Set(items).count < items.count { scheduler.fail(.keys, "applied twice: \(items)") }

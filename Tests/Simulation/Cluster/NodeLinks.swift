@@ -2,7 +2,7 @@ import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
 
-/// One node's way to the others, over a network that may be slow, or cut between two of them.
+/// A node's connections to the others, over a network that may be slow, or cut between two of them.
 final class NodeLinks: RequestForwarding, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private unowned let world: ClusterWorld

@@ -20,7 +20,7 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
   /// Passes an answer on when its process is there to hear it.
   var deliver: (@escaping () -> Void) -> Void = { $0() }
 
-  /// What is asked on a connection arrives in order.
+  /// When the newest request arrives: the requests of a connection keep their order.
   private enum Lane { case lease, sessions }
 
   init(_ world: ClusterWorld, name: String) {
@@ -211,7 +211,7 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
 }
 
 extension StoreChange {
-  /// The same, put behind whatever there is.
+  /// Returns the change, put behind all entries that there are.
   fileprivate func unfenced(in memory: SharedMemory) -> StoreChange {
     guard case .append(var append) = self,
       let newest = memory.stored(append.session)?.sequence

@@ -20,7 +20,7 @@ final class Scheduler: @unchecked Sendable {
   private(set) var now = Duration.zero
   private(set) var trace: Trace
   private(set) var steps = 0
-  /// What went wrong first; nothing is run after it.
+  /// The first violation; nothing is run after it.
   private(set) var violation: String?
   var coverage = Coverage()
   /// Looks at the world whenever it is quiet.
@@ -99,7 +99,7 @@ final class Scheduler: @unchecked Sendable {
     return timersStarted
   }
 
-  /// Its action will not be done; true where it was still to come.
+  /// Stops a timer: its action will not be done; returns whether it was still to come.
   @discardableResult
   func stop(_ timer: Int) -> Bool {
     guard let place = timers.firstIndex(where: { $0.number == timer }) else { return false }
@@ -139,7 +139,7 @@ final class Scheduler: @unchecked Sendable {
     return false
   }
 
-  /// Lets time go on.
+  /// Advances the time.
   func run(for duration: Duration) {
     _ = run(atMost: duration) { false }
   }

@@ -8,7 +8,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private let scheduler: Scheduler
   private var isDead = false
   private var rest: [UnownedJob] = []
-  /// What is to run when it goes on; nil while it is not paused.
+  /// The jobs that are to run when the executor goes on; nil while it is not paused.
   private var held: [UnownedJob]?
 
   init(_ scheduler: Scheduler) {
@@ -36,7 +36,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     for job in jobs { scheduler.enqueue(job, of: self) }
   }
 
-  /// From here on nothing that runs here can be seen by anybody.
+  /// Kills the process: nothing that runs here can be seen from here on.
   func die() {
     isDead = true
     rest = (held ?? []) + scheduler.removeJobs(of: self)

@@ -5,7 +5,7 @@ final class SimulatedTime: TimeSource, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private let scheduler: Scheduler
   private let start: Duration
-  /// How many milliseconds it counts in a second.
+  /// How many milliseconds the clock counts in a second.
   private let speed: Int
   private var sleepers: [Int: UnsafeContinuation<Void, any Error>] = [:]
   private var isOver = false
@@ -18,7 +18,7 @@ final class SimulatedTime: TimeSource, @unchecked Sendable {
 
   var now: Duration { (scheduler.now - start) * speed / 1_000 }
 
-  /// When it has come that far; not before, though it is rounded.
+  /// The scheduler's time at which the clock has come that far; not before, though it is rounded.
   private func moment(of time: Duration) -> Duration {
     speed == 1_000 ? start + time : start + time * 1_000 / speed + .microseconds(1)
   }
@@ -48,7 +48,7 @@ final class SimulatedTime: TimeSource, @unchecked Sendable {
     }
   }
 
-  /// One that sleeps has its timer's number.
+  /// The number of a sleeping task's timer.
   private final class Sleep: @unchecked Sendable {
     // Guard: `Scheduler.checkThread()`.
     var number = 0

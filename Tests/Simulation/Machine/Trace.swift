@@ -1,4 +1,4 @@
-/// What happened, as one number that two runs of a seed have to share, and as text for who asks.
+/// The trace of a run: a number that two runs of a seed have to share, and text where that is wanted.
 struct Trace {
   private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
   private(set) var lines: [String] = []

@@ -32,7 +32,7 @@ enum ModelKind: String, CaseIterable {
   var isOverlapping: Bool { self == .slow || self == .relay }
 }
 
-/// What all of their States have, and what some have.
+/// The members that all of their States have, and those that some have.
 struct ShownState: Decodable {
   var items: [Int]
   var pending: Int?

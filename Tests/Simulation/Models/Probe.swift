@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// What the view models of one process tell the simulation: that they live, what work they begin, and
+/// The reports of one process's view models to the simulation: that they live, what work they begin, and
 /// what is left of it.
 final class Probes: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
@@ -55,7 +55,7 @@ final class Probe: @unchecked Sendable {
     all.alive += 1
   }
 
-  /// So many pieces of work are to come of an Input.
+  /// Notes how many pieces of work are to come of an Input.
   func expect(_ count: Int = 1, of number: Int) {
     numbers.insert(number)
     all.left[number, default: 0] += count

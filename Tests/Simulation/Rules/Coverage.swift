@@ -1,4 +1,4 @@
-/// What schedules are to reach, so that the rules about it are put to the test.
+/// A situation that schedules are to reach, so that the rules about it are put to the test.
 package enum Situation: String, CaseIterable, Sendable {
   case patchStored
   case headStored
@@ -35,7 +35,7 @@ package enum Situation: String, CaseIterable, Sendable {
   case sessionTakenOver
   case interruptedTakenOver
 
-  /// Those that a schedule of several nodes is to reach.
+  /// The situations that a schedule of several nodes is to reach.
   static let ofSeveralNodes: Set<Situation> = [
     .requestForwarded, .leaseSilenced, .leaseRestored, .leaseLost, .sessionFenced,
     .sessionTakenOver, .interruptedTakenOver,
@@ -56,7 +56,7 @@ package struct Coverage: Sendable {
     counts.merge(other.counts, uniquingKeysWith: +)
   }
 
-  /// One line for each situation, those that were never reached last.
+  /// A line for each situation, the ones that were never reached last.
   func summary(ofSeveralNodes isOfSeveral: Bool) -> [String] {
     let all = Situation.allCases.filter { Situation.ofSeveralNodes.contains($0) == isOfSeveral }
     let reached = all.filter { self[$0] > 0 }

@@ -1,6 +1,6 @@
-/// What the simulation holds the service to.
+/// A rule that the simulation holds the service to.
 package enum Rule: String, CaseIterable, Sendable {
-  /// What was acknowledged is stored, with the State that was shown; of what was refused nothing is.
+  /// An acknowledged Input is stored, with the State that was shown; of a refused one nothing is.
   case acknowledged
   /// The Inputs of one key are applied once.
   case keys
@@ -14,7 +14,7 @@ package enum Rule: String, CaseIterable, Sendable {
   case pulses
   /// Both hold where a session is read from the store anew while streams are open.
   case streamsAfterRestoring
-  /// What is stored reads back as what is live.
+  /// The stored State, read back, equals the live one.
   case stored
   /// Every request is answered once, also where faults have come in between.
   case answered
@@ -40,7 +40,7 @@ package enum Rule: String, CaseIterable, Sendable {
   case calendar
   /// Inputs are processed in the order in which their requests came, and a batch's back to back.
   case order
-  /// So are those that find their session asleep, and wait until it was read from the store.
+  /// Requests that find their session asleep, and wait until it was read from the store, are answered, too.
   case orderAfterWaking
   /// `If-Match` is met at the version that it names, and at no other.
   case condition
@@ -49,6 +49,6 @@ package enum Rule: String, CaseIterable, Sendable {
   /// `settled` is true only where nothing is left of what the Inputs started.
   case settled
 
-  /// What the service does not keep yet; each goes from here with what mends it.
+  /// The rules that the service does not keep yet; each goes from here with what mends it.
   package static let notKeptYet: Set<Rule> = []
 }

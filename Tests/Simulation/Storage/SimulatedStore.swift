@@ -8,13 +8,13 @@ import Synchronization
 final class SimulatedStore: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   let history: StoreHistory
-  /// How States are written that differ little from the one before: alike for all view models.
+  /// The patches that States are stored as: alike for all view models.
   let patches: HostedViewModel.Patches
   var faults = StoreFaults.none
   let memory = MemorySessionStore()
-  /// Told of a session that is read, and at which version.
+  /// Reports a session that is read, and at which version.
   var loaded: (SessionID, Int) -> Void = { _, _ in }
-  /// Told of sessions that have expired.
+  /// Reports sessions that have expired.
   var expired: ([SessionID]) -> Void = { _ in }
   private let scheduler: Scheduler
   private let planted: Set<PlantedFault>
@@ -161,7 +161,7 @@ final class SimulatedStore: @unchecked Sendable {
     return .commit(change) { _ in }
   }
 
-  /// What is kept of a session, as reading gives it.
+  /// Returns a stored session, as reading gives it.
   func stored(_ id: SessionID) -> StoredSession? {
     var session = memory.session(id)
     if planted.contains(.forgottenKeys) { session?.keys = [] }

@@ -11,7 +11,7 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
   private var isDead = false
   /// Runs what an answer to a dead process sets going there.
   var afterDeath: () -> Void = {}
-  /// Told of sessions that the process is about to let expire.
+  /// Reports sessions that the process is about to let expire.
   var expiring: ([SessionID]) -> Void = { _ in }
 
   init(_ store: SimulatedStore, _ scheduler: Scheduler) {
@@ -61,7 +61,7 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
     afterDeath()
   }
 
-  /// Has the store take all that is on its way, now.
+  /// Delivers all that is on its way to the store, now.
   func flush() {
     for (number, request) in requests.sorted(by: { $0.key < $1.key }) {
       requests[number] = nil

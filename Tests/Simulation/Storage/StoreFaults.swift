@@ -1,4 +1,4 @@
-/// What a store does wrong for the time being.
+/// The faults of a store for the time being.
 struct StoreFaults {
   enum Mode {
     case working

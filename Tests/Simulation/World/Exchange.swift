@@ -14,7 +14,7 @@ final class Exchange: HTTPResponder, @unchecked Sendable {
     case follow([SessionRecord])
   }
 
-  /// What an answer means to who asked.
+  /// The meaning of an answer for its client.
   enum Verdict {
     case done
     /// Nothing was done; it may be asked again.
@@ -97,7 +97,7 @@ final class Exchange: HTTPResponder, @unchecked Sendable {
     giveUp()
   }
 
-  /// Whoever asked does not wait any longer; the request goes on.
+  /// Ends the client's wait; the request goes on.
   func giveUp() {
     if case .submit(let request) = purpose { request.isInDoubt = true }
     finish(nil, .unknown)

@@ -1,9 +1,9 @@
 import FusionHTTPMessages
 import FusionSessions
 
-/// What becomes of Inputs once faults have stopped: they settle, and their keys hold.
+/// Checks of Inputs once faults have stopped: they settle, and their keys hold.
 extension FinalChecks {
-  /// Who waits for long enough is told that all is done; and work without a State is begun once.
+  /// Checks that a client who waits for long enough is told that all is done, and that work without a State begins once.
   func settle() {
     for session in living {
       let number = world.nextNumber()
@@ -28,7 +28,7 @@ extension FinalChecks {
     }
   }
 
-  /// What comes under one key while the first is still at work, waits for its answer.
+  /// Checks that a request waits for the answer of the one that works under its key.
   private func sendAtOnce(to session: SessionRecord) {
     let numbers = [world.nextNumber(), world.nextNumber()]
     var answers: [HTTPResponse?] = []
@@ -99,7 +99,7 @@ extension FinalChecks {
     }
   }
 
-  /// As many keys are known as have to be, and no more; in the next process, too.
+  /// Checks that as many keys are known as have to be, and no more; in the next process, too.
   func fillKeys() {
     guard world.plan.isFillingKeys else { return }
     ask(.post, "/sessions", #"{"viewModel":"tape"}"#, for: .create(.tape))

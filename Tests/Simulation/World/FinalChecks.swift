@@ -4,7 +4,7 @@ import FusionSessions
 import FusionStoreDoubles
 import FusionStrictJSON
 
-/// What has to be so once faults have stopped: nothing lost, nothing twice, nothing left.
+/// Checks once faults have stopped: nothing lost, nothing twice, nothing left.
 struct FinalChecks {
   let world: World
   private let streams: [StreamClient]
@@ -124,7 +124,7 @@ struct FinalChecks {
     }
   }
 
-  /// What is live, what is stored and what streams have shown is the same.
+  /// Checks that the live State, the stored one and the newest one of streams are the same.
   private func compare() {
     for session in living {
       guard let shown = show(session) else { continue }
@@ -149,7 +149,7 @@ struct FinalChecks {
     }
   }
 
-  /// What was acknowledged is there once, and what was refused is not.
+  /// Checks that acknowledged Inputs are there once, and refused ones are not.
   func count() {
     for session in living {
       guard let state = show(session)?.state else { continue }
@@ -170,7 +170,7 @@ struct FinalChecks {
     }
   }
 
-  /// What a State has to be at rest, by itself.
+  /// Checks a State at rest by itself.
   private func judge(_ state: ShownState, of session: SessionRecord) {
     let (numbers, name) = (state.numbers, session.id.redacted)
     if Set(numbers).count < numbers.count { scheduler.fail(.keys, "applied twice: \(numbers)") }

@@ -1,4 +1,4 @@
-/// What a client sends: one Input, or a batch, as JSON.
+/// A body that a client sends: one Input, or a batch, as JSON.
 struct InputForms {
   let body: String
   /// The numbers that will show in State.
@@ -10,7 +10,7 @@ struct InputForms {
     self.body = body
   }
 
-  /// One that the seed picks.
+  /// Returns a form that the seed picks.
   init(for model: ModelKind, _ world: World) {
     let scheduler = world.scheduler
     let count = scheduler.chance(30) ? 2 + scheduler.below(model == .book ? 5 : 2) : 1

@@ -19,7 +19,7 @@ final class InputRequest: @unchecked Sendable {
   var arrival = 0
   /// Whether it came when its session was asleep.
   var hasFoundAsleep = false
-  /// What repetitions have to be answered; nil until one was that holds.
+  /// The answer that repetitions have to get; nil until the first one that holds.
   var answer: Answer?
   /// Whether a client knows that they were processed.
   var isAcknowledged = false

@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 import FusionSessions
 
-/// What is said of Inputs, and what is done about them.
+/// The judgement of Inputs: what is said of them, and what is done.
 extension Judge {
   func accepted(
     _ request: InputRequest,
@@ -167,7 +167,7 @@ extension Judge {
     }
   }
 
-  /// What is in a State, in the order in which the Inputs were processed.
+  /// The numbers in a State, in the order in which the Inputs were processed.
   func judgeOrder(_ items: [Int], of session: SessionRecord) {
     let places = Dictionary(items.enumerated().map { ($1, $0) }) { first, _ in first }
     var last: (place: Int, request: InputRequest)?

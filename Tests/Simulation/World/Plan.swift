@@ -1,4 +1,4 @@
-/// What a seed makes of a schedule, and what is planted in it.
+/// The plan of a schedule: what the seed makes of it, and what is planted in it.
 struct Plan: Sendable {
   var clients: Int
   /// How much each of them does.

@@ -1,15 +1,15 @@
 import FusionSessions
 
-/// One run of a world: disorder at first, then order, in which everything has to come right.
+/// A run of a world: disorder at first, then order, in which everything has to come right.
 package struct Schedule {
   package struct Outcome: Sendable {
     /// The first thing that was not as it has to be.
     package var violation: String?
-    /// The same for two runs of one seed.
+    /// The fingerprint, the same for two runs of one seed.
     package var fingerprint: UInt64
     package var steps: Int
     package var coverage: Coverage
-    /// What happened, if it was to be told.
+    /// The trace, where it is wanted.
     package var lines: [String]
   }
 

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import FusionHTTPMessages
+import FusionHTTPToolkit
 import FusionSessionAPI
 import FusionSessions
 import UIFusionKit
 
-/// One process of the service: its host and its interface, on an executor, a clock and a line to the
+/// A process of the service: its host and its interface, on an executor, a clock and a connection to the
 /// store of their own.
 final class Service: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
@@ -23,11 +24,11 @@ final class Service: @unchecked Sendable {
   private(set) var isDead = false
   /// Whether it takes no requests any more.
   private(set) var isRefusing = false
-  /// What the calendar was ahead of the process's time, at its start and each time that it was set since.
+  /// The calendar's lead over the process's time, at its start and each time that it was set since.
   var clockOffsets: [Duration]
   /// For how long nobody had been with a session at the start, by the calendar of then.
   private let idleAtStart: [SessionID: Duration]
-  /// Told that the process is dead: whoever waits for something of it.
+  /// The callbacks of those who wait for something of the process, for when it is dead.
   private var watchers: [Int: () -> Void] = [:]
   private var watchersCount = 0
   /// How many requests are to be answered.

@@ -15,7 +15,7 @@ final class StreamClient: @unchecked Sendable {
   private var lastEventID: String?
   private var stream: (any BodyStream)?
   private var deathWatch: (service: Service, number: Int)?
-  /// What this stream was sent last: what a patch begins with.
+  /// The State that this stream was sent last, from which a patch begins.
   private var base: [SessionID: Int] = [:]
   private var isReading = false
   private var isLeaving = false
@@ -191,7 +191,7 @@ final class StreamClient: @unchecked Sendable {
     base[session.id] = version
   }
 
-  /// Of what this stream skips, nothing has a new Pulse.
+  /// Checks that no snapshot with a new Pulse is skipped.
   private func judgePulses(after old: Int, before version: Int, of session: SessionRecord) {
     guard let record = world.store.history.sessions[session.id] else { return }
     let skipped = record.versions.first {

@@ -4,7 +4,7 @@ import FusionSessionAPI
 import FusionSessions
 import UIFusionKit
 
-/// All that a schedule consists of: a service that dies and comes back, its store, its clients.
+/// The world of a schedule: a service that dies and comes back, its store, its clients.
 final class World: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   let scheduler: Scheduler
@@ -21,7 +21,7 @@ final class World: @unchecked Sendable {
   private(set) var isNewDeployment = false
   var sessions: [SessionRecord] = []
   private(set) var inputRequests: [InputRequest] = []
-  /// The same, by the numbers of their Inputs.
+  /// The requests by the numbers of their Inputs.
   private(set) var requests: [Int: InputRequest] = [:]
   var exchanges: [Int: Exchange] = [:]
   /// Whether clients still do as they like, and faults come.
@@ -62,7 +62,7 @@ final class World: @unchecked Sendable {
 
   // MARK: Time
 
-  /// What the calendar says.
+  /// The calendar's time.
   var wallTime: WallTime {
     WallTime(milliseconds: 1_000_000_000) + scheduler.now + clockOffset
   }

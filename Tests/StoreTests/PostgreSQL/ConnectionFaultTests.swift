@@ -3,10 +3,10 @@ import Testing
 
 @testable import FusionPostgreSQLSessions
 
-/// What is advised where a server was not reached.
+/// The advice for a server that cannot be reached.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `A connection that PostgreSQL refuses` {
-  /// As libpq and a server of version 17 say them.
+  /// The texts of libpq and of a server of version 17.
   private static let texts: [(text: String, advice: String?, mayPass: Bool)] = [
     (
       #"connection to server at "db" (10.0.0.1), port 5432 failed: Connection refused Is the server running on that host and accepting TCP/IP connections?"#,

@@ -3,7 +3,7 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// Sessions of another store that come into a database, also beside its nodes.
+/// Copies of another store's sessions into a database, also beside its nodes.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `A copy into a database` {
   private let secret = [UInt8](repeating: 7, count: 32)
@@ -101,11 +101,11 @@ struct `A copy into a database` {
     }
   }
 
-  /// What is known of a database before sessions come.
+  /// The state of a database before sessions come.
   enum Past: CaseIterable {
     case none, stoppedNode, diedNode, livingNode, session, sameSecret
 
-    /// Whether nobody can have read a secret but the one that the other store has, too.
+    /// Whether no node can have read a secret that differs from the other store's.
     var keepsDigests: Bool { [.none, .stoppedNode, .sameSecret].contains(self) }
   }
 
@@ -180,7 +180,7 @@ struct `A copy into a database` {
     #expect(try ids(in: database) == [])
   }
 
-  /// Has the server end the connection that inserts a session: at once, or as it commits.
+  /// Makes the server end the connection that inserts a session: at once, or as it commits.
   private func endConnection(_ event: String, _ time: String = "") throws {
     try PostgreSQLServer.shared.get().run(
       """

@@ -3,10 +3,10 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// What tools see in a database, and what they may change in it, beside its nodes.
+/// The sessions that tools see in a database, and may change, beside its nodes.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `An archive in PostgreSQL` {
-  /// Has one with history, and one that has just begun.
+  /// Stores a session with history, and one that has just begun.
   private func fill(_ store: PostgreSQLSessionStore) async {
     await store.commit(.create(.new(1)))
     await store.commit(.append(to: 1, 1...3, keys: true))

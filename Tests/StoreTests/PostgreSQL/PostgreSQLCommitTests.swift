@@ -77,7 +77,7 @@ struct `A commit in PostgreSQL` {
     return connection
   }
 
-  /// Waits until so many connections wait for a row.
+  /// Waits until a number of connections wait for a row.
   private func waitForLocks(_ count: Int, _ database: String) async throws {
     let connection = try PostgreSQLServer.shared.get().open(database)
     while try connection.run(Self.waiting) != "\(count)" {

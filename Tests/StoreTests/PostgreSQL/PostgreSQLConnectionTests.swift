@@ -4,7 +4,7 @@ import FusionSessions
 import Synchronization
 import Testing
 
-/// How a store reaches its server, and what it says when it does not.
+/// The connection to the server, and the reports and errors when it fails.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `A connection to PostgreSQL` {
   @Test func `is made anew where it was cut, and nothing is lost`() async throws {
@@ -84,7 +84,7 @@ struct `A connection to PostgreSQL` {
     }
   }
 
-  /// Has the server give up waiting for a standby until the work is done.
+  /// Makes the server give up waiting for a standby until the work is done.
   private func cancellingWait<Found: Sendable>(
     _ connection: SQLConnection,
     _ work: @escaping @Sendable () async throws -> Found

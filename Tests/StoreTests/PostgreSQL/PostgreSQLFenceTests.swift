@@ -4,7 +4,7 @@ import FusionSessions
 import Synchronization
 import Testing
 
-/// What keeps two nodes from being at work on one session, in the database itself.
+/// The fence in the database that keeps two nodes from working on one session.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `A session in PostgreSQL` {
   private let created = StoredSession.new(1)

@@ -3,7 +3,7 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// What a store drops of what its sessions have done.
+/// The history that a store drops.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `Old history in PostgreSQL` {
   @Test func `is kept up to twice the limit, as is all that reading a session needs`() async throws

@@ -3,7 +3,7 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// By what a node has its sessions.
+/// The lease by which a node owns its sessions.
 @Suite(
   .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
   .timeLimit(.minutes(5))

@@ -3,7 +3,7 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// Tables that an older version has made.
+/// Tables of an older version.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `Tables of an older shape in PostgreSQL` {
   @Test func `are brought up to date with all that is in them`() async throws {
@@ -44,7 +44,7 @@ struct `Tables of an older shape in PostgreSQL` {
     SELECT id, 6, 7, now(), 0, '', '', '' FROM session
     """
 
-  /// What version 1 would have made of a session: three entries, State in whole after the first.
+  /// Writes a session as version 1 did: three entries, and State in whole after the first.
   private let shape1 = """
     DROP TABLE entry;
     CREATE TABLE entry (

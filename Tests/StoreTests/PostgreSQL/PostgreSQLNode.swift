@@ -20,7 +20,7 @@ func withNodes(
   try await test(stores, database)
 }
 
-/// As if a node had not renewed its lease for long.
+/// Makes a node's lease look as if it had not been renewed for long.
 func expireLease(_ name: String, _ database: String) throws {
   try PostgreSQLServer.shared.get().run(
     "UPDATE node SET expires = clock_timestamp() - interval '1 s' WHERE name = '\(name)'",
@@ -29,7 +29,7 @@ func expireLease(_ name: String, _ database: String) throws {
 }
 
 extension PostgreSQLSessionStore.Options {
-  /// Those of a node whose lease outlasts any test.
+  /// The options of a node whose lease outlasts any test.
   static var lasting: Self {
     var options = Self()
     options.leaseTime = .seconds(3_600)

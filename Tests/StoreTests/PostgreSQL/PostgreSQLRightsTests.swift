@@ -3,7 +3,7 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// A user who may read and write, and make no tables.
+/// A user who may read and write but not create tables.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `A store whose user's rights are taken` {
   @Test(

@@ -4,7 +4,7 @@ import FusionSessions
 import Synchronization
 import Testing
 
-/// What a node does while commits wait for a standby that is not there.
+/// A node whose commits wait for a missing standby.
 @Suite(
   .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
   .timeLimit(.minutes(5))
@@ -107,7 +107,7 @@ struct `A node whose commits wait for a standby` {
   }
 }
 
-/// What was told, in order.
+/// The reported events, in order.
 private final class Lines: Sendable {
   private let events = Mutex<[PostgreSQLSessionStore.Event]>([])
 

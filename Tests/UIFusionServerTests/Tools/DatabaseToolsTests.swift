@@ -85,7 +85,7 @@ struct `The tools for a database` {
       #expect(busy.status == 1)
       #expect(
         busy.errors.contains(
-          #/^uifusion: node 1 \(.+\) has session .{22}: it lets go of it once nobody has used it for --sleep-after, /#
+          #/^uifusion: node 1 \(.+\) owns session .{22}, and releases it after --sleep-after without use /#
         ),
         "\(busy.errors)"
       )
@@ -185,11 +185,11 @@ struct `The tools for a database` {
     #expect(json[2] == #"{"node":null,"sessions":1}"#)
     let c = try serve()
     c.kill()
-    try a.waitForLog("another node's lease has run out")
+    try a.waitForLog("another node's lease expired")
     let died = try #require(
       try tool("nodes", "--all").output.split(separator: "\n").dropLast().last
     )
-    #expect(died.contains(#/\ run out \d+\.\d s ago +0$/#))
+    #expect(died.contains(#/\ expired \d+\.\d s ago +0$/#))
     #expect(try tool("nodes").output.split(separator: "\n").count == 3)
     #expect(try a.stop().status == 0)
   }
@@ -221,8 +221,8 @@ struct `The tools for a database` {
     let nodes = try run("nodes", "--data", "/var/lib/uifusion")
     #expect(nodes.status == 2)
     #expect(
-      nodes.errors == "uifusion: nodes share a database, and one process alone serves "
-        + "/var/lib/uifusion: name the database with --data postgres://…\n"
+      nodes.errors == "uifusion: one process alone serves "
+        + "/var/lib/uifusion: name a database with --data postgres://…\n"
     )
   }
 

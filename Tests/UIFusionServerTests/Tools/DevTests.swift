@@ -23,7 +23,7 @@ extension `The tools` {
     #expect(try client.post(#""increase""#, to: session).contains(#""value":1"#))
 
     try package.write("broken", to: "Sources/main.swift")
-    try dev.wait(for: "the build failed: what was built before goes on", "read again")
+    try dev.wait(for: "the build failed: the last good build goes on", "reloaded")
     #expect(try status(client) == #"{"error":"main.swift:1:1: error: broken","copies":1}"#)
     #expect(try client.post(#""increase""#, to: session).contains(#""value":2"#))
 
@@ -33,7 +33,7 @@ extension `The tools` {
     #expect(try client.post(#""increase""#, to: session).contains(#""value":3"#))
 
     try package.write("two", to: "Public/index.html")
-    try dev.wait(for: "read again")
+    try dev.wait(for: "reloaded")
     client.request("GET /")
     #expect(try client.response()?.text.hasPrefix("two\n<script ") == true)
     #expect(try status(client) == #"{"error":null,"copies":2}"#)
@@ -52,7 +52,7 @@ extension `The tools` {
     #expect(result.status == 1)
     #expect(
       result.errors
-        == "uifusion: there is no Package.swift here: run it in the folder of a package\n"
+        == "uifusion: no Package.swift here: run dev in the folder of a package\n"
     )
   }
 

@@ -30,7 +30,7 @@ extension `The tools` {
     let again = try run("sessions", "import", "--data", other, "--input", document)
     #expect(again.status == 1)
     #expect(
-      again.errors == "uifusion: there is a session \(id) in \(other) already: "
+      again.errors == "uifusion: session \(id) exists in \(other) already: "
         + "give --replace, or delete it\n"
     )
     let replaced = try run("sessions", "import", "--data", other, "--input", document, "--replace")
@@ -50,7 +50,7 @@ extension `The tools` {
     #expect(try next.stop().status == 0)
   }
 
-  @Test func `refuse what is no exported session`() throws {
+  @Test func `refuse what is not an exported session`() throws {
     defer { remove() }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let document = folder + "/session.json"
@@ -69,13 +69,13 @@ extension `The tools` {
       try text.write(toFile: document, atomically: false, encoding: .utf8)
       let result = try tool("sessions import", "--input", document)
       #expect(result.status == 1)
-      #expect(result.errors.hasPrefix("uifusion: \(document) is no exported session: "))
+      #expect(result.errors.hasPrefix("uifusion: \(document) is not an exported session: "))
       #expect(result.errors.contains(fault), "\(result.errors)")
     }
     let missing = try tool("sessions import", "--input", folder + "/none")
     #expect(missing.status == 1)
     #expect(
-      missing.errors == "uifusion: \(folder)/none cannot be read: No such file or directory\n"
+      missing.errors == "uifusion: cannot read \(folder)/none: No such file or directory\n"
     )
     #expect(!FileManager.default.fileExists(atPath: data))
   }

@@ -125,7 +125,7 @@ struct `A move of all sessions` {
     let again = try move(database, to: data, "--replace")
     #expect(again.status == 1)
     #expect(
-      again.errors == "uifusion: nothing was imported: there are sessions in \(data) already: "
+      again.errors == "uifusion: nothing was imported: \(data) contains sessions already: "
         + "name a new folder with --data\n"
     )
   }
@@ -144,7 +144,7 @@ struct `A move of all sessions` {
     let refused = try move(data, to: database)
     #expect(refused.status == 1)
     #expect(
-      refused.errors.hasPrefix("uifusion: nothing was imported: there is a session \(third) in ")
+      refused.errors.hasPrefix("uifusion: nothing was imported: session \(third) exists in ")
     )
     #expect(refused.errors.hasSuffix(" already: give --replace, or delete it\n"))
     #expect(try ids(in: database) == [third])
@@ -162,16 +162,19 @@ struct `A move of all sessions` {
     #expect(try service.connect().post(#"["start"]"#, to: session).contains("true"))
     service.kill()
     #expect(try move(data, to: database).status == 0)
-    try node.waitForLog("sessions that were interrupted at work were woken sessions=1 failed=0")
+    try node.waitForLog("interrupted sessions woken sessions=1 failed=0")
     #expect(try node.stop().status == 0)
   }
 
   @Test(
     arguments: [
-      ("TRIGGER ending BEFORE INSERT ON session", "nothing was imported: the sessions in "),
+      (
+        "TRIGGER ending BEFORE INSERT ON session",
+        "nothing was imported: cannot write the sessions in "
+      ),
       (
         "CONSTRAINT TRIGGER ending AFTER INSERT ON session INITIALLY DEFERRED",
-        "it is not known whether the sessions are in "
+        "the commit was not confirmed: either all sessions are in "
       ),
     ]
   )
@@ -243,9 +246,9 @@ struct `A move of all sessions` {
     for (flags, fault) in [
       (
         ["--from", data, "--input", "session.json"],
-        "--from takes in all sessions of a place, and --input one from a file: give one of them"
+        "--from imports all sessions of a place, --input one from a file: give one of them"
       ),
-      (["--from", data], "--from and --data are the same place, \(data): say from where to where"),
+      (["--from", data], "--from and --data are the same place, \(data): name two different ones"),
       (
         ["--from", data + "/../data/"],
         "--from and --data are both folders: sessions backup copies \(data)/../data/ as it is"

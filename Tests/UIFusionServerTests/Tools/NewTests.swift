@@ -14,7 +14,7 @@ extension `The tools` {
     #expect(again.status == 1)
     #expect(
       again.errors
-        == "uifusion: there is \(folder)/shop already: take another name, or another --path\n"
+        == "uifusion: \(folder)/shop exists already: give another name, or another --path\n"
     )
     let elsewhere = try run("new", "bazaar", "--path", folder, "--uifusion", folder)
     #expect(elsewhere.status == 1 && elsewhere.errors.contains("is not the folder of UIFusion"))

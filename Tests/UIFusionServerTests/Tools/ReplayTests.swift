@@ -84,13 +84,13 @@ extension `The tools` {
     #expect(check.status == 0)
     #expect(
       fixed(check.output, id) == """
-        version 2 was not compared: the State before it is not kept any more
+        version 2 was not compared: the State before it is no longer kept
         counter-sync ID: 69 versions are the same, 1 not compared
 
         """
     )
     let replay = try tool("replay", "--session", id)
-    #expect(replay.output.contains("\n\nwhat came before is not kept\n\nversion 2 "))
+    #expect(replay.output.contains("\n\nearlier entries are no longer kept\n\nversion 2 "))
     _ = try service.stop()
     let other = folder + "/other"
     let document = folder + "/session.json"
@@ -124,7 +124,7 @@ extension `The tools` {
     #expect(check.status == 2)
     #expect(
       check.errors == "uifusion: counter cannot be checked: "
-        + "CounterViewModel waits and has effects in perform, which would run again\n"
+        + "CounterViewModel waits and has effects in perform, which a replay would repeat\n"
     )
   }
 }

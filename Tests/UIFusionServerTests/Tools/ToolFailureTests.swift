@@ -71,7 +71,7 @@ extension `The tools` {
     )
     #expect(full.status == 1)
     #expect(
-      full.errors == "uifusion: standard output cannot be written: No space left on device\n"
+      full.errors == "uifusion: cannot write standard output: No space left on device\n"
     )
     let file = try tool("sessions export", "--session", id, "--output", "/nowhere/session")
     #expect(file.status == 1 && file.errors.contains("/nowhere/session"))

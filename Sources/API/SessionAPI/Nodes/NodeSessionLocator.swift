@@ -102,8 +102,7 @@ package struct NodeSessionLocator: SessionLocator {
   /// Returns whether another node asks this one in vain, and should ask the store whose the session is.
   ///
   /// Without a lease this node may not answer for its sessions, and it lets go of a session that it cannot read.
-  private func isMisdirected(_ request: SessionRequest, _ failure: WakeFailure) -> Bool
-  {
+  private func isMisdirected(_ request: SessionRequest, _ failure: WakeFailure) -> Bool {
     guard request.http.isFromNode else { return false }
     return switch failure {
     case .unreadableHere, .store(.damaged): true

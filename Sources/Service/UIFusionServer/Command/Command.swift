@@ -1,25 +1,24 @@
+package import FusionCommandLine
 package import UIFusionKit
 
-/// One thing that the command line can ask for.
-///
-/// Its stored properties are what its flags set.
+/// A command of the program; its flags set its stored properties.
 package protocol Command: FlagSettings {
-  /// As it is written after the program's name: one word, or two.
+  /// The one or two words after the program's name.
   static var name: String { get }
-  /// What it does, for the help.
+  /// The help's line about the command.
   static var summary: String { get }
-  /// Its one word that is no flag; nil where it takes none.
+  /// The one word that is not a flag; nil for a command without one.
   static var operand: Operand<Self>? { get }
   static var flags: [Flag<Self>] { get }
-  /// Those that the help lists, where it does not list others under another command.
+  /// The flags that the help lists under this command.
   static var flagsInHelp: [Flag<Self>] { get }
 
-  /// Throws what is missing, or does not go together.
+  /// Throws if a flag is missing, or two do not go together.
   func validate() throws(UsageError)
 
-  /// Does it; the process ends with the number that it returns.
+  /// Runs the command and returns the exit code of the process.
   ///
-  /// - Throws: ``UsageError`` for what cannot be asked of this catalog, else what went wrong.
+  /// - Throws: ``UsageError`` for a request that does not fit the catalog, otherwise the failure.
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32
 }
 

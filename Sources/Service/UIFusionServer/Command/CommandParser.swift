@@ -1,9 +1,11 @@
-/// Finds the command that a command line asks for, and reads its flags.
+import FusionCommandLine
+
+/// Finds the command of a command line and reads its flags.
 struct CommandParser {
-  /// In the order in which the help lists them.
+  /// The commands, in the order of the help.
   private let commands: [any Command.Type]
   private let notes: String
-  /// What messages call the program.
+  /// The program's name in messages.
   private let program: String
 
   init(_ tools: UIFusionCommand.Tools = .none, program: String) {
@@ -12,9 +14,9 @@ struct CommandParser {
     commands = [ServeCommand.self, HealthCommand.self] + tools.commands
   }
 
-  /// Reads a command line without the program's name.
+  /// Reads a command line without the program's name; one that begins with a flag is for `serve`.
   ///
-  /// Flags win over environment variables. Where it begins with one, it asks to serve.
+  /// Flags win over environment variables.
   func command(
     _ arguments: [String],
     environment: [String: String]
@@ -22,7 +24,8 @@ struct CommandParser {
     guard let word = arguments.first else {
       throw UsageError("say what to do: \(program) \(ServeCommand.name)")
     }
-    if arguments.contains("--help") || arguments.contains("-h") || word == "help" {
+    if arguments == ["help", ServeCommand.name, "--markdown"] { return FlagsArticleCommand() }
+    if arguments.contains("--help") || arguments.contains("-h") || word == HelpCommand.name {
       return HelpCommand(program: program, commands: commands, notes: notes)
     }
     if ["--version", VersionCommand.name].contains(word) { return VersionCommand() }
@@ -49,16 +52,14 @@ struct CommandParser {
   private func unknown(_ word: String, _ second: String?) -> UsageError {
     let group = commands.map { $0.name }.filter { $0.hasPrefix(word + " ") }
     guard !group.isEmpty else {
-      return UsageError(
-        "there is no command \(UsageError.naming(word)): \(program) --help lists them"
-      )
+      return UsageError("unknown command \(UsageError.naming(word)): see \(program) --help")
     }
     let words = group.map { String($0.dropFirst(word.count + 1)) }
     guard let second, !second.hasPrefix("-") else {
       return UsageError("say what to do: \(program) \(word) \(words.joined(separator: "|"))")
     }
-    let similar = nearest(second, in: words).map { "did you mean \($0)?" }
+    let similar = nearestWord(to: second, in: words).map { "did you mean \($0)?" }
     let advice = similar ?? words.joined(separator: ", ")
-    return UsageError("there is no command \(word) \(UsageError.naming(second)): \(advice)")
+    return UsageError("unknown command \(word) \(UsageError.naming(second)): \(advice)")
   }
 }

@@ -1,3 +1,4 @@
+import FusionCommandLine
 import UIFusionKit
 
 /// Prints every command with its flags.
@@ -8,7 +9,7 @@ struct HelpCommand: Command {
 
   var program = ""
   var commands: [any Command.Type] = []
-  /// Of the tools among them.
+  /// The paragraph about the tools; empty if there are none.
   var notes = ""
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
@@ -26,9 +27,9 @@ struct HelpCommand: Command {
 
     \(commands.map { section($0) }.joined(separator: "\n\n"))
 
-    The default is in parentheses. Each flag with a value is also an environment variable: --max-body
-    is UIFUSION_MAX_BODY. A flag wins. SIGTERM and SIGINT stop the service gracefully; a second one
-    stops it at once. SIGHUP makes it read the front end's folder and the certificate again.
+    Defaults are in parentheses. Each flag with a value is also an environment variable: --max-body is
+    UIFUSION_MAX_BODY. A flag wins. SIGTERM and SIGINT stop the service gracefully, a second one at
+    once. SIGHUP reloads the front end's folder and the certificate.
     """ + (notes.isEmpty ? "\n" : "\n\(notes)\n")
   }
 
@@ -43,21 +44,24 @@ struct HelpCommand: Command {
   }
 
   private func section<Listed: Command>(_ command: Listed.Type) -> String {
-    "Flags of \(command.name):\n\(table(command.flagsInHelp))"
-  }
-
-  private func table<Settings>(_ flags: [Flag<Settings>]) -> String {
+    let flags = command.flagsInHelp
+    let width = flags.map(\.usage.count).max() ?? 0
     let lines = flags.map { flag in
-      (
-        left: (["--\(flag.name)"] + (flag.value.map { [$0] } ?? [])).joined(separator: " "),
-        flag: flag
-      )
+      let padding = String(repeating: " ", count: width - flag.usage.count)
+      return "  \(flag.usage)\(padding)  \(flag.help) (\(flag.defaultValue))"
     }
-    let width = lines.map(\.left.count).max() ?? 0
-    return lines.map { left, flag in
-      let padding = String(repeating: " ", count: width - left.count)
-      return "  \(left)\(padding)  \(flag.help) (\(flag.defaultValue))"
-    }
-    .joined(separator: "\n")
+    return "Flags of \(command.name):\n\(lines.joined(separator: "\n"))"
+  }
+}
+
+/// Prints the version.
+struct VersionCommand: Command {
+  static let name = "version"
+  static let summary = "print the version"
+  static var flags: [Flag<Self>] { [] }
+
+  func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
+    writeToStandardOutput("uifusion \(uifusionVersion)\n")
+    return 0
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import FusionCommandLine
 import Glibc
 import UIFusionKit
 
@@ -8,7 +9,7 @@ struct ServeCommand: Command {
   static let summary = "run the service"
   static var flags: [Flag<Self>] { Flag<Configuration>.all.map { Flag($0, of: \.configuration) } }
 
-  /// Where memory is limited, the defaults are what fits.
+  /// The configuration; its defaults fit the memory that the process may use.
   var configuration = Configuration().fitting(.own)
 
   func validate() throws(UsageError) {
@@ -18,28 +19,28 @@ struct ServeCommand: Command {
   }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
-    // Whoever reads the log or the output may go at any time.
+    // The reader of the log or the output may go away at any time.
     signal(SIGPIPE, SIG_IGN)
-    let manager = ServiceManager()
+    let notifier = SystemdNotifier()
     var configuration = configuration
-    if let socket = try manager.takeSocket() { try configuration.take(socket: socket) }
+    if let socket = try notifier.takeSocket() { try configuration.take(socket: socket) }
     let signals = serviceSignals()
     let service = try Service(catalog, configuration, dependencies: dependencies)
     writeToStandardOutput("listening on \(service.url)\n")
-    manager.notify("READY=1")
-    // Serial: what was read first is not to be the last that is shown.
-    let rereading = DispatchQueue(label: "reread")
+    notifier.notify("READY=1")
+    // Serial, so that an older version of a file never replaces a newer one.
+    let reloading = DispatchQueue(label: "reload")
     var isStopping = false
     for await number in signals {
       if number == SIGHUP {
-        // On a thread of its own: a file system that hangs shall not keep it from stopping.
-        rereading.async { service.reread() }
+        // On its own thread: a file system that hangs must not delay a stop.
+        reloading.async { service.reload() }
         continue
       }
-      // The second signal means now; the shell's number for a process that a signal ended.
+      // A second signal ends the process at once, with the exit code that a shell gives for a signal.
       if isStopping { exit(128 + number) }
       isStopping = true
-      manager.notify("STOPPING=1")
+      notifier.notify("STOPPING=1")
       Task.detached {
         await service.stop()
         exit(0)

@@ -1,8 +1,9 @@
 import FoundationEssentials
+import FusionCommandLine
 import Glibc
 public import UIFusionKit
 
-/// The command line program around a catalog of view models.
+/// The command line program of a catalog of view models.
 ///
 /// ```swift
 /// await UIFusionCommand.main(catalog)
@@ -10,11 +11,11 @@ public import UIFusionKit
 public enum UIFusionCommand: Sendable {
   /// Commands beside `serve` and `health`.
   ///
-  /// `UIFusionTools` has all that there are: `await UIFusionCommand.main(catalog, tools: .all)`.
+  /// `UIFusionTools` has them all: `await UIFusionCommand.main(catalog, tools: .all)`.
   public struct Tools: Sendable {
-    /// In the order in which the help lists them.
+    /// The commands, in the order of the help.
     package let commands: [any Command.Type]
-    /// What the help says of them together; empty, or whole lines without the last one's end.
+    /// The help's paragraph about them: whole lines without the last line's end, or empty.
     package let notes: String
 
     package init(_ commands: [any Command.Type], notes: String) {
@@ -22,18 +23,19 @@ public enum UIFusionCommand: Sendable {
       self.notes = notes
     }
 
-    /// No more than `serve` and `health`.
+    /// No commands beside `serve` and `health`.
     public static let none = Tools([], notes: "")
   }
 
-  /// Does what the process's command line says, and ends the process: with 0, with 1 where something
-  /// keeps the service from starting or a tool from its work, or a check finds a difference, with 2
-  /// where the command line makes no sense or asks for what cannot be checked.
+  /// Runs the command of the process's command line and ends the process.
+  ///
+  /// The exit code is 0; 1 if the service cannot start, a tool fails or a check finds a difference; 2 if the
+  /// command line cannot be understood or asks for a check that is impossible.
   ///
   /// - Parameters:
-  ///   - catalog: what is hosted.
-  ///   - dependencies: what the view models are given; their interceptors look on at all of them.
-  ///   - tools: the commands for stored sessions, which `UIFusionTools` has.
+  ///   - catalog: the view models to host.
+  ///   - dependencies: the dependencies of the view models; their interceptors observe all of them.
+  ///   - tools: the commands beside `serve` and `health`, from `UIFusionTools`.
   public static func main(
     _ catalog: ViewModelCatalog,
     dependencies: Dependencies = Dependencies(),
@@ -53,7 +55,7 @@ public enum UIFusionCommand: Sendable {
     }
   }
 
-  /// What messages and the usage call a program that was started by that path: the path's last part.
+  /// Returns the program's name in messages: the last part of the path that started it.
   static func programName(path: String?) -> String {
     path?.split(separator: "/").last.map(String.init) ?? "uifusion"
   }

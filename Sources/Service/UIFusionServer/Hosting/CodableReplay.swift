@@ -2,41 +2,40 @@ import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 
-/// Does recorded actions again, which are read by their `Codable` conformance.
+/// The replay of recorded actions, which are read by their `Codable` conformance.
 final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State: Codable {
-  /// How many members of a difference are told.
+  /// The most members of a difference that are printed.
   private static var memberLimit: Int { 10 }
 
-  private let rehearsal: DryRun<Model>
+  private let run: DryRun<Model>
   private let action: any Decodable.Type
   private let first: JSONTree?
   private(set) var added: Set<String> = []
 
   init(_ make: () throws -> Model) throws {
-    guard let rehearsal = DryRun(try make()) else {
-      throw NotReplayable("\(Model.self) waits and has effects in perform, which would run again")
+    guard let run = DryRun(try make()) else {
+      throw NotReplayable(
+        "\(Model.self) waits and has effects in perform, which a replay would repeat"
+      )
     }
     guard let action = Model.Action.self as? any Decodable.Type,
       Model.Action.self is any Encodable.Type
     else { throw NotReplayable("\(Model.self).Action is not Codable") }
-    self.rehearsal = rehearsal
-    first = try? JSONTree(encoding: rehearsal.state)
+    self.run = run
+    first = try? JSONTree(encoding: run.state)
     self.action = action
   }
 
   func redo(_ action: [UInt8]) async throws {
     let decoded = try JSONDocument(action).root.decode(any: self.action)
     guard let action = decoded as? Model.Action else { return }
-    await rehearsal.redo(action)
+    await run.redo(action)
   }
 
   func difference(from state: [UInt8], format: Int) throws -> ReplayedDifference? {
     let stored = try read(state, format)
-    // Read back, as what is stored was: what is secret is then empty on both sides.
-    let replayed = try StrictJSON.decode(
-      Model.State.self,
-      from: try StrictJSON.encode(rehearsal.state)
-    )
+    // Written and read like the stored State, so that secrets are empty in both.
+    let replayed = try StrictJSON.decode(Model.State.self, from: try StrictJSON.encode(run.state))
     let (old, new) = (try StrictJSON.encode(stored), try StrictJSON.encode(replayed))
     guard old != new else { return nil }
     return ReplayedDifference(text: text(from: stored, to: replayed), stored: old, replayed: new)
@@ -44,7 +43,7 @@ final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State
 
   func goOn(from state: [UInt8], format: Int) throws {
     if try difference(from: state, format: format) == nil { return }
-    rehearsal.state = try read(state, format)
+    run.state = try read(state, format)
   }
 
   private func read(_ state: [UInt8], _ format: Int) throws -> Model.State {

@@ -1,26 +1,26 @@
 import FusionStrictJSON
 import FusionTypeShapes
 
-/// A stored State of today's format, with the members that State has gained since it was stored.
+/// A stored State, completed by the members that its type has gained since it was stored.
 ///
-/// A member comes from a fresh State of the view model; within an element of a list, or of a dictionary, it is
-/// the value of its type that says nothing, as `false` or `null`.
+/// A member comes from a fresh State of the view model; within an element of a list or a dictionary, it is the
+/// neutral value of its type, such as `false` or `null`.
 struct CompletedState<State: Codable> {
   private(set) var state: State
-  /// The members that were put in, as `todos.*.isUrgent`; `*` is any element.
+  /// The added members, as `todos.*.isUrgent`; `*` is any element.
   private(set) var added: [String] = []
 
-  /// Each adds a member to as many places as lack it.
+  /// The most members that are added, each to all places that lack it.
   private static var limit: Int { 64 }
 
-  /// One that lacks nothing.
+  /// Wraps a State that lacks nothing.
   init(_ state: State) {
     self.state = state
   }
 
-  /// Reads a State; `fresh` is asked for only where a member is missing.
+  /// Reads a State; calls `fresh` only if a member is missing.
   ///
-  /// - Throws: what does not fit the type and is no missing member.
+  /// Throws for a text that does not fit the type for another reason.
   init(_ root: JSONValue, fresh: () -> JSONTree?) throws {
     do throws(JSONError) {
       state = try root.decode(State.self)
@@ -49,17 +49,15 @@ struct CompletedState<State: Codable> {
 }
 
 extension TypeShape {
-  /// What a member is in a fresh State; within a list, or an object with any members, what says nothing.
+  /// Returns a member's value: that of a fresh State or, within a list or a dictionary, the neutral one.
   fileprivate func value(at path: [String], in fresh: JSONTree?) -> JSONTree? {
     isOfOne(path) ? path.reduce(fresh) { tree, step in tree?[step] } : neutral(at: path)
   }
 }
 
 extension JSONTree {
-  /// With a member added at the end of a path: in a list, or an object with any members, to each element
-  /// that lacks it.
-  ///
-  /// Nil where nothing lacks it. Each step is told with the shape that it is taken from.
+  /// Returns the tree with a member added at the end of a path, in a list or a dictionary to each element that
+  /// lacks it; nil if nothing lacks it.
   fileprivate func adding(
     _ value: JSONTree,
     at path: ArraySlice<String>,

@@ -1,11 +1,11 @@
+import FusionJSONPatch
 import FusionSessionAPI
 package import FusionSessions
 import FusionStrictJSON
 package import UIFusionKit
 
 extension HostedViewModel {
-  /// Hosts a view model whose Inputs are read, and whose State is written and read again, by their
-  /// `Codable` conformance.
+  /// Hosts a view model whose Inputs and State are coded by their `Codable` conformance.
   package convenience init<Model: ViewModel, Given: Decodable & Sendable>(
     _ name: String,
     summary: String,
@@ -82,14 +82,14 @@ extension HostedViewModel.Start {
     }
   }
 
-  /// The State to go on from; where it is not written as it was, with a version of its own.
+  /// Reads the stored State; if it is written differently today, it gets a new version.
   fileprivate func resumption<Model: ViewModel>(
     of model: Model.Type,
     fresh: () -> JSONTree?
   ) throws -> ResumePoint<Model.State>? where Model.State: Codable {
     guard case .stored(_, let text, let format, let version) = self else { return nil }
     let state = try storedState(text, format, of: Model.self, fresh: fresh).state
-    // One that could be stored once and cannot be written now comes back, and is refused by member.
+    // A State that can no longer be written is restored, and its next turn names the member.
     let isAsStored = (try? StrictJSON.encode(state)) == text
     return ResumePoint(state, version: isAsStored ? version : version + 1)
   }
@@ -97,7 +97,7 @@ extension HostedViewModel.Start {
 
 extension JSONValue: StoredStateSource {}
 
-/// The State with which a view model begins; nil where it cannot be made.
+/// Returns the first State of a view model; nil if none can be made.
 private func freshState(
   _ dependencies: Dependencies,
   _ open: (HostedViewModel.Opening) throws -> Engine
@@ -105,14 +105,14 @@ private func freshState(
   FirstState.of(dependencies, open).flatMap { try? JSONTree(JSONDocument($0).root) }
 }
 
-/// Reads a stored State, whichever format it has; `fresh` is a State for members that it lacks.
+/// Reads a stored State of any format; `fresh` is a State that supplies members it lacks.
 func storedState<Model: ViewModel>(
   _ text: [UInt8],
   _ format: Int,
   of model: Model.Type,
   fresh: () -> JSONTree?
 ) throws -> CompletedState<Model.State> where Model.State: Codable {
-  // A newer one is not even handed to `migrate`, which knows the older ones.
+  // `migrate` knows older formats alone.
   guard format <= Model.stateFormat else {
     throw StoredState.UnknownFormat(format: format, current: Model.stateFormat)
   }
@@ -122,7 +122,7 @@ func storedState<Model: ViewModel>(
     : CompletedState(try Model.migrate(StoredState(root), from: format))
 }
 
-/// Reads stored parameters; where there are none, as those of an empty object.
+/// Reads stored parameters, or an empty object if there are none.
 private func decoded<Given: Decodable>(_ parameters: [UInt8], as type: Given.Type) throws -> Given {
   try JSONDocument(parameters.isEmpty ? Array("{}".utf8) : parameters).root.decode(type)
 }
@@ -158,7 +158,7 @@ private func readInput<Input: Decodable>(
 }
 
 extension JSONValue {
-  /// Whether this is `"increase"` or `{"increase":{}}`.
+  /// Whether this is an Input without values: `"increase"` or `{"increase":{}}`.
   fileprivate var isWithoutValues: Bool {
     switch kind {
     case .string: true
@@ -166,4 +166,14 @@ extension JSONValue {
     default: false
     }
   }
+}
+
+extension HostedViewModel.Patches {
+  /// JSON Patches, used if they are less than half as long as the State and restore it to the byte.
+  package static let json = HostedViewModel.Patches(
+    make: { old, new in JSONPatch.text(from: old, to: new, limit: new.count / 2) },
+    apply: { patch, old in
+      try JSONPatch.apply(try JSONDocument(patch).root, to: try JSONDocument(old).root)
+    }
+  )
 }

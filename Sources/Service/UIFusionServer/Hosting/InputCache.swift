@@ -1,10 +1,10 @@
 import Synchronization
 import UIFusionKit
 
-/// Inputs that were read before, by the text that they were read from.
+/// A cache of decoded Inputs by their JSON text.
 ///
-/// Clients send the same few Inputs again and again: a button is one. Only Inputs without values are
-/// kept, of which there are no more than cases and ways to write them; what a client types never is.
+/// Clients send the same few Inputs again and again, such as those of buttons. Only Inputs without values are
+/// kept: there are few of them, and none contains what a user typed.
 final class InputCache: Sendable {
   private static let limit = 256
   private let inputs = Mutex<[Text: InputList]>([:])
@@ -13,9 +13,9 @@ final class InputCache: Sendable {
     inputs.withLock { $0[Text(bytes: text)] }
   }
 
-  /// Keeps an Input that has no values.
+  /// Keeps an Input without values.
   ///
-  /// Spaces in odd places make no difference but to the number of texts, which has a limit.
+  /// An Input can be written in many ways with spaces, so the number of texts is limited.
   func keep(_ input: InputList, readFrom text: [UInt8]) {
     inputs.withLock { inputs in
       if inputs.count < Self.limit { inputs[Text(bytes: text)] = input }
@@ -23,7 +23,7 @@ final class InputCache: Sendable {
   }
 }
 
-/// A text as a key, hashed as one: an array would be hashed byte by byte.
+/// A text as a key, hashed at once: an array would be hashed byte by byte.
 private struct Text: Hashable {
   let bytes: [UInt8]
 

@@ -3,11 +3,11 @@ import FusionStrictJSON
 import Synchronization
 import UIFusionKit
 
-/// Writes the States of one session as JSON.
+/// An encoder of one session's States as JSON.
 ///
-/// What was written of a long one is kept, to be copied into the next.
+/// Keeps the text of a long State, to copy unchanged parts into the next.
 final class StateWriter<State: Encodable & Sendable>: Sendable {
-  /// From so many bytes on, to look for what can be copied costs less than to write all anew.
+  /// The size in bytes from which on comparing costs less than encoding anew.
   private static var long: Int { 4 << 10 }
 
   private let length: SizeHint
@@ -23,10 +23,10 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
 
   /// ``encoded(_:)`` as a function.
   ///
-  /// Made here, where the writer alone tells the type, it takes no room of its own.
+  /// A closure over the writer alone needs no allocation of its own.
   var encode: @Sendable (_ state: State) -> any RenderedState { { self.encoded($0) } }
 
-  /// A State that cannot stand says so, and has it told.
+  /// Encodes a State; reports one that is too large or cannot be written, and marks the result.
   func encoded(_ state: State) -> any RenderedState {
     do {
       let ((text, copied), pulses) = try PulseCounts.of { try write(state, restart: $0) }
@@ -40,10 +40,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
     }
   }
 
-  private func write(
-    _ state: State,
-    restart: () -> Void
-  ) throws -> (text: [UInt8], copied: Int) {
+  private func write(_ state: State, restart: () -> Void) throws -> (text: [UInt8], copied: Int) {
     let (last, capacity) = (last.withLock { $0 }, length.capacity)
     guard last != nil || capacity >= Self.long else {
       return (try StrictJSON.encode(state, capacity: capacity, restart: restart), 0)
@@ -55,7 +52,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       restart: restart,
       notes: { PulseCounts.soFar }
     )
-    // One that is too large to be shown is not kept either.
+    // A State that is too large is not kept either.
     let isKept = text.count >= Self.long && text.count <= limit
     self.last.withLock { $0 = isKept ? lists : nil }
     return (text, lists?.copied ?? 0)
@@ -73,5 +70,21 @@ extension InvalidState {
       member: path.isEmpty ? nil : path.joined(separator: "."),
       reason: context.debugDescription
     )
+  }
+}
+
+/// The expected size of a view model's States as JSON, by the newest one.
+///
+/// Each session keeps the text of its current State, so the text gets little more room than it needs.
+final class SizeHint: Sendable {
+  private let length = Atomic(64)
+
+  /// The capacity for a State that is a little longer.
+  var capacity: Int { length.load(ordering: .relaxed) + 8 }
+
+  /// Notes the size of a State.
+  func note(_ count: Int) {
+    // A store that is not needed would take the cache line from other processors.
+    if count != length.load(ordering: .relaxed) { length.store(count, ordering: .relaxed) }
   }
 }

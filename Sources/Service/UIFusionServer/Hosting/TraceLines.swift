@@ -1,17 +1,17 @@
+import FusionStrictJSON
 import Synchronization
 import UIFusionKit
 
-/// The lines that are stored of a view model's Inputs and actions: written once for each value, where a type has
-/// few.
+/// The trace lines of a view model's Inputs and actions, encoded once for each value of a small type.
 ///
-/// An enum without associated values is one byte in memory, and so has no more than 256 values. Larger ones are
-/// written each time, as are the rare lines: of actions that an effect has sent, and of errors. The type's
-/// `encode(to:)` is taken to write a value the same way each time.
+/// An enum without associated values is one byte in memory, and so has at most 256 values. Values of larger types
+/// are encoded each time, as are the rare lines of sent actions and of errors. The type's `encode(to:)` has to
+/// write a value the same way each time.
 final class TraceLines<Model: ViewModel>: Sendable where Model.Input: Encodable {
   private let inputs = ByteTable()
   private let actions = ByteTable()
 
-  /// The line of an event; nil for what the store knows anyway.
+  /// Returns the line of an event; nil for events that the store knows anyway.
   func line(of event: TraceEvent<Model>) -> [UInt8]? {
     switch event {
     case .input(let input): inputs.line(of: input) { event.text }
@@ -21,7 +21,7 @@ final class TraceLines<Model: ViewModel>: Sendable where Model.Input: Encodable 
   }
 }
 
-/// A line for each value of one byte.
+/// The lines of a type of one byte, by value.
 private final class ByteTable: Sendable {
   private let lines = Mutex<[UInt8: [UInt8]]>([:])
 
@@ -33,5 +33,40 @@ private final class ByteTable: Sendable {
     let line = write()
     lines.withLock { $0[byte] = line }
     return line
+  }
+}
+
+extension TraceEvent where Model.Input: Encodable {
+  /// The stored form `{"input":…}`, `{"action":…}` or `{"error":…}`; nil for events that the store knows anyway.
+  ///
+  /// An action that an effect sent has a member `"sent":true`. An action that is not `Encodable` is printed by Swift
+  /// into a member `"text"`, and cannot be replayed.
+  var text: [UInt8]? {
+    switch self {
+    case .input(let input): object("{\"input\":", input)
+    case .action(let action, let isSent):
+      if let action = action as? any Encodable {
+        object("{\"action\":", action, isSent ? sent : "}")
+      } else {
+        object("{\"text\":", "\(action)", isSent ? sent : "}")
+      }
+    case .error(let error): object("{\"error\":", "\(error)")
+    case .effect, .state, .ended: nil
+    }
+  }
+
+  private var sent: String { ",\"sent\":true}" }
+
+  private func object(_ start: String, _ value: some Encodable, _ end: String = "}") -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(128)
+    bytes += start.utf8
+    do {
+      try StrictJSON.encode(value, into: &bytes)
+    } catch {
+      return object("{\"unwritable\":", "\(error)")
+    }
+    bytes += end.utf8
+    return bytes
   }
 }

@@ -2,7 +2,7 @@ import FusionSessionAPI
 package import FusionSessions
 public import UIFusionKit
 
-/// The view models that a service hosts, each under a name of its own.
+/// The view models that a service hosts, by name.
 ///
 /// ```swift
 /// var catalog = ViewModelCatalog()
@@ -11,17 +11,17 @@ public import UIFusionKit
 public struct ViewModelCatalog: Sendable {
   package private(set) var viewModels: [HostedViewModel] = []
 
-  /// A catalog of nothing.
+  /// Makes an empty catalog.
   public init() {}
 
   /// Hosts a view model that takes no parameters.
   ///
-  /// A name that is hosted already is replaced.
+  /// Replaces a view model of the same name.
   ///
   /// - Parameters:
-  ///   - name: what clients ask for it by, and a part of a path: letters, digits, `-`, `_`, `.`, `~`.
-  ///   - summary: what it is for, in a few words.
-  ///   - make: creates one for each session, within that session's isolation.
+  ///   - name: its name for clients, a part of a path: letters, digits, `-`, `_`, `.`, `~`.
+  ///   - summary: its purpose in a few words.
+  ///   - make: creates an instance for each session, within that session's isolation.
   public mutating func host<Model: ViewModel>(
     _ name: String,
     summary: String,
@@ -34,8 +34,8 @@ public struct ViewModelCatalog: Sendable {
 
   /// Hosts a view model that takes parameters, which a client may give when it creates a session.
   ///
-  /// Parameters that were not given are read from an empty object: members with a default have to be
-  /// optional. What `make` throws refuses the session.
+  /// Parameters that were not given are decoded from an empty object: members with a default have to be
+  /// optional. An error that `make` throws refuses the session.
   public mutating func host<Model: ViewModel, Parameters: Decodable & Sendable>(
     _ name: String,
     summary: String,
@@ -48,13 +48,11 @@ public struct ViewModelCatalog: Sendable {
       "a view model's name is made of letters, digits, - _ . and ~"
     )
     viewModels.removeAll { $0.name == name }
-    viewModels.append(
-      HostedViewModel(name, summary: summary, parameters: parameters, make: make)
-    )
+    viewModels.append(HostedViewModel(name, summary: summary, parameters: parameters, make: make))
   }
 }
 
-/// RFC 3986 §2.3.
+/// Whether a byte is unreserved in a URI (RFC 3986 §2.3).
 private func isUnreserved(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -68,7 +66,7 @@ private func isUnreserved(_ byte: UInt8) -> Bool {
 private struct NoParameters: Decodable {
   private enum CodingKeys: CodingKey {}
 
-  /// Asks for a container so that members are refused as unknown.
+  /// Decodes an object, so that any member is refused as unknown.
   init(from decoder: any Decoder) throws {
     _ = try decoder.container(keyedBy: CodingKeys.self)
   }

@@ -4,14 +4,14 @@ import FusionSessionAPI
 import Glibc
 
 extension Configuration {
-  /// Who may ask.
+  /// The hosts that are answered, the origins whose pages may use the service, and the trusted proxies.
   var access: Access {
     get throws(ServiceError) {
       var access = Access()
       access.origins = AllowedOrigins(
         try allowOrigins.map { text throws(ServiceError) in
           guard let origin = AllowedOrigins.normalized(text) else {
-            throw ServiceError(description: "\(text) is no origin such as https://example.org")
+            throw ServiceError(description: "\(text) is not an origin such as https://example.org")
           }
           return origin
         }
@@ -19,13 +19,13 @@ extension Configuration {
       access.hosts = try allowedHosts(isLoopback: listensOnLoopback)
       access.proxies.headers = ForwardedHeaders(rawValue: forwardedHeader.rawValue) ?? .any
       for text in trustedProxies where !access.proxies.add(text) {
-        throw ServiceError(description: "\(text) is no network such as 10.0.0.0/8, and not unix")
+        throw ServiceError(description: "\(text) is neither a network such as 10.0.0.0/8 nor unix")
       }
       return access
     }
   }
 
-  /// The hosts of a port on `host`, whatever the service listens on beside it.
+  /// The hosts that the admin port answers, which is on `host` even beside a Unix socket.
   var adminHosts: AllowedHosts {
     get throws(ServiceError) { try allowedHosts(isLoopback: isLoopback(host)) }
   }
@@ -33,7 +33,7 @@ extension Configuration {
   private func allowedHosts(isLoopback: Bool) throws(ServiceError) -> AllowedHosts {
     let names = try allowHosts.map { text throws(ServiceError) in
       guard let name = AllowedHosts.normalized(text) else {
-        throw ServiceError(description: "\(text) is no host such as example.org")
+        throw ServiceError(description: "\(text) is not a host such as example.org")
       }
       return name
     }
@@ -41,42 +41,44 @@ extension Configuration {
     return isLoopback ? .loopback(and: AllowedHosts.normalized(host)) : .any
   }
 
-  /// Whether a page that an attacker's DNS points at this machine passes for a proxy's client: it, too,
-  /// connects from here, and may send any header.
+  /// Whether a page whose DNS name is rebound to this machine passes for a proxy's client: the page, too, connects
+  /// from here and may send any header.
   var mayBeRebound: Bool {
     answersLoopbackNamesAlone
       && trustedProxies.contains { IPNetwork($0)?.contains(IPAddress(v4: 0x7f00_0001)) == true }
   }
 
-  /// The path below which it is found.
+  /// The path under which clients find the service.
   var base: BasePath {
     get throws(ServiceError) {
       guard let base = BasePath(basePath) else {
         throw ServiceError(
-          description: "\(basePath) is no path such as /app, or one of the service's own"
+          description: "\(basePath) is not a path such as /app, or is one of the service's own"
         )
       }
       return base
     }
   }
 
-  /// Whether only what a browser on this machine calls itself is answered.
+  /// Whether only the loopback names are answered.
   ///
-  /// Not over a Unix socket, which no browser reaches: there Host is what a proxy says.
+  /// False for a Unix socket, which no browser reaches: there Host is what a proxy sends.
   var answersLoopbackNamesAlone: Bool { allowHosts.isEmpty && listensOnLoopback }
 
-  /// Whether only this machine can reach the port, and no proxy has to stand before it.
+  /// Whether the service listens on a loopback address, which only this machine can reach.
   var listensOnLoopback: Bool { socket == nil && isLoopback(host) }
 }
 
 extension Configuration {
-  /// What pages may load, and who may show them.
+  /// The Content Security Policy with the configured additions.
   var policy: ContentSecurityPolicy {
     get throws(ServiceError) {
       var policy = ContentSecurityPolicy()
       for text in contentSecurityPolicy {
         guard let addition = ContentSecurityPolicy.Addition(text) else {
-          throw ServiceError(description: "\(text) is no \(ContentSecurityPolicy.Addition.example)")
+          throw ServiceError(
+            description: "\(text) is not a \(ContentSecurityPolicy.Addition.example)"
+          )
         }
         policy.add(addition)
       }
@@ -85,7 +87,7 @@ extension Configuration {
   }
 }
 
-/// Whether only this machine can reach an address (RFC 6890).
+/// Whether an address is a loopback address, which only this machine can reach (RFC 6890).
 func isLoopback(_ host: String) -> Bool {
   if host == "localhost" { return true }
   var v4 = in_addr()
@@ -93,7 +95,7 @@ func isLoopback(_ host: String) -> Bool {
   var v6 = in6_addr()
   guard inet_pton(AF_INET6, host, &v6) == 1 else { return false }
   let bytes = withUnsafeBytes(of: v6) { Array($0) }
-  // ::1, and 127.0.0.0/8 in the form that IPv6 has for it.
+  // ::1, and 127.0.0.0/8 mapped to IPv6 (RFC 4291 §2.5.5.2).
   let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xff, 0xff, 127]
   return bytes == Array(repeating: 0, count: 15) + [1] || bytes.starts(with: mapped)
 }

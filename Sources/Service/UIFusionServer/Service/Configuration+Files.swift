@@ -3,11 +3,11 @@ import FusionSessionAPI
 import UIFusionKit
 
 extension Configuration {
-  /// The front end's files; none where its folder is the usual one, and is not there.
+  /// Indexes the front end's files; there are none if the default folder does not exist.
   func files(_ log: Log) throws -> FileIndex {
     let folder = publicFolder
     do {
-      // Who listens for this machine alone may be at work on the pages.
+      // A service for this machine alone may be in use by the pages' developer.
       let time = Dependencies().time
       let clock: @Sendable () -> Duration = { time.now }
       return try FileIndex(
@@ -17,8 +17,8 @@ extension Configuration {
         renewedBy: listensOnLoopback ? clock : nil
       )
     } catch  where folder == Configuration().publicFolder && !FileIndex.exists(folder) {
-      // No flag named it: a service without a front end is one, too.
-      log.warning("there is no front end: name its folder with --public", ("folder", folder))
+      // No flag names the folder: a service without a front end is fine.
+      log.warning("no front end: name its folder with --public", ("folder", folder))
       return .empty
     } catch {
       throw ServiceError(

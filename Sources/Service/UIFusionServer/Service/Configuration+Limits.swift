@@ -4,9 +4,9 @@ import FusionSessionAPI
 import FusionSessions
 
 extension MicrohttpdServer.Configuration {
-  /// The same for a port where few ask, and little.
+  /// Returns the configuration of the admin port: few connections, one thread.
   ///
-  /// Its connections are part of the descriptors that the other server leaves.
+  /// Its connections use descriptors that the main server leaves.
   func admin(port: Int) -> Self {
     var admin = self
     admin.port = port
@@ -19,7 +19,20 @@ extension MicrohttpdServer.Configuration {
 }
 
 extension Configuration {
-  /// What sessions may cost.
+  /// The options of the HTTP interface, but for those of several nodes.
+  func apiOptions(_ log: Log) throws(ServiceError) -> SessionAPI.Options {
+    var options = SessionAPI.Options()
+    options.streams = maxStreams
+    options.access = try access
+    options.clients = clientLimits
+    options.basePath = try base
+    options.heartbeat = heartbeat
+    options.isTiming = serverTiming
+    options.log = log.requests(asAccessLog: accessLog)
+    return options
+  }
+
+  /// The limits of sessions.
   var sessionLimits: SessionLimits {
     var limits = SessionLimits()
     limits.sessions = maxSessions
@@ -32,8 +45,8 @@ extension Configuration {
     return limits
   }
 
-  /// What one client may have.
-  var clientLimits: ClientLimits {
+  /// The limits of one client.
+  private var clientLimits: ClientLimits {
     var limits = ClientLimits()
     limits.sessions = maxSessionsPerClient
     limits.streams = maxStreamsPerClient
@@ -41,14 +54,14 @@ extension Configuration {
     return limits
   }
 
-  /// For how many seconds browsers keep to TLS; nil where they are not told.
+  /// The seconds of the header `Strict-Transport-Security`; nil sends none.
   private var securityAge: Int? {
-    // They keep whatever else answers on localhost to it, too: there it is for a minute alone.
+    // On localhost browsers would apply it to every other service there, so it lasts a minute.
     let age = answersLoopbackNamesAlone ? min(hsts, 60) : hsts
     return age > 0 ? age : nil
   }
 
-  /// Where the server listens, and what its clients may cost.
+  /// Makes the configuration of the main server.
   func server(_ log: Log) throws(ServiceError) -> MicrohttpdServer.Configuration {
     var server = MicrohttpdServer.Configuration()
     server.host = host

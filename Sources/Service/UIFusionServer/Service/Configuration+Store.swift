@@ -4,20 +4,29 @@ package import FusionSessions
 import Glibc
 
 extension Configuration {
-  /// The store that it asks for; nil keeps sessions in memory.
+  /// Opens the configured store.
   ///
-  /// Other nodes find this one by the address.
+  /// - Parameters:
+  ///   - address: the address at which other nodes reach this one.
+  ///   - metrics: counts commits.
+  ///   - log: takes the stores' events.
+  /// - Returns: the store; nil for sessions in memory.
+  /// - Throws: ``ServiceError``, which names the folder or database.
   func openStore(
     _ address: String,
-    observe: @escaping @Sendable (StoreCommit) -> Void,
-    report: @escaping @Sendable (SQLiteSessionStore.Event) -> Void,
-    reportServer: @escaping @Sendable (PostgreSQLSessionStore.Event) -> Void
+    _ metrics: ServiceMetrics,
+    _ log: Log
   ) throws -> (any SessionStore)? {
     if let makeSharedStore { return makeSharedStore(address) }
     switch data {
     case .memory: return nil
-    case .folder(let folder): return try openStore(in: folder, observe, report)
-    case .postgresql(let string): return try openStore(at: string, address, observe, reportServer)
+    case .folder(let folder):
+      return try openStore(in: folder, { metrics.count($0) }) {
+        metrics.count($0)
+        log.report($0)
+      }
+    case .postgresql(let string):
+      return try openStore(at: string, address, { metrics.count($0) }, { log.report($0) })
     }
   }
 
@@ -34,9 +43,7 @@ extension Configuration {
     do {
       return try SQLiteSessionStore(folder: folder, options, observe: observe, report: report)
     } catch {
-      throw ServiceError(
-        description: "\(error): name another folder with --data, or --data memory"
-      )
+      throw ServiceError(description: "\(error): name another folder with --data, or --data memory")
     }
   }
 
@@ -51,43 +58,43 @@ extension Configuration {
     options.name = Self.hostName
     options.address = address
     let end = ContinuousClock.now + serverWait
-    var isTold = false
+    var isReported = false
     while true {
       do throws(PostgreSQLOpenError) {
         return try PostgreSQLSessionStore(string, options, observe: observe, report: report)
       } catch {
         guard error.mayPass, .now < end else { throw ServiceError(description: "\(error)") }
-        if !isTold { report(.awaited("\(error)")) }
-        isTold = true
+        if !isReported { report(.awaited("\(error)")) }
+        isReported = true
         usleep(Self.serverPause)
       }
     }
   }
 
-  /// How long nothing is asked of a server that could not be reached at the start, in microseconds.
+  /// The pause between two attempts to reach a database, in microseconds.
   private static let serverPause: UInt32 = 500_000
 
-  /// What this machine calls itself; empty where it does not tell.
+  /// The host name of this machine; empty if the system does not tell.
   private static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "" }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// What the store has at the start.
+  /// Reads the inventory of a store at the start.
   func inventory(of store: (any SessionStore)?) throws -> StoreInventory {
     guard let store else { return StoreInventory() }
     do {
       return try store.inventory()
     } catch {
       store.close()
-      throw ServiceError(description: "the sessions in \(data) cannot be read: \(error.text)")
+      throw ServiceError(description: "cannot read the sessions in \(data): \(error.text)")
     }
   }
 }
 
 extension StoreError {
-  /// For a person.
+  /// The message of the error.
   package var text: String {
     switch self {
     case .unreachable(let text), .damaged(let text): text

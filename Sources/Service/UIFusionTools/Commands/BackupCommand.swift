@@ -1,24 +1,23 @@
+import FusionCommandLine
 import FusionSQLiteSessions
 import UIFusionKit
 import UIFusionServer
 
-/// Copies all sessions as they are at one moment, also beside what serves them.
+/// Copies all sessions as of one moment, also beside a running service.
 struct BackupCommand: Command {
   static let name = "sessions backup"
   static let summary = "copy all sessions into a folder that --data takes"
   static var flags: [Flag<Self>] {
-    [.store(\.store), Flag("output", "FOLDER", "the new folder; has to be given", \.output)]
+    [.store(\.store), Flag("output", "FOLDER", "the new folder; required", \.output)]
   }
 
-  var store = StorePlace()
+  var store = StoreLocation()
   var output: String?
 
   func validate() throws(UsageError) {
-    guard let output else { throw UsageError("say where to: --output FOLDER") }
-    if SessionStorage.isMeantForServer(output) {
-      throw UsageError(
-        "--output must be the path of a folder: sessions import copies into a database"
-      )
+    guard let output else { throw UsageError("name the new folder: --output FOLDER") }
+    if mayContainPassword(output) {
+      throw UsageError("--output must be the path of a folder: use sessions import for a database")
     }
   }
 

@@ -1,14 +1,15 @@
+import FusionCommandLine
 import FusionSessions
 import UIFusionKit
 import UIFusionServer
 
-/// Ends a session that nobody is at work on; its id is answered with 410 for a while.
+/// Ends a session that no service has in use; its id answers 410 for a while.
 struct DeleteCommand: Command {
   static let name = "sessions delete"
-  static let summary = "delete one session that no service has"
+  static let summary = "delete one session that no service has in use"
   static var flags: [Flag<Self>] { [.store(\.store), .session(\.session)] }
 
-  var store = StorePlace()
+  var store = StoreLocation()
   var session: SessionID?
 
   func validate() throws(UsageError) { _ = try session.given() }

@@ -1,11 +1,12 @@
+import FusionCommandLine
 import Glibc
 import UIFusionKit
 import UIFusionServer
 
-/// Runs the program of the package in this folder, and builds and starts it anew when a file changes.
+/// Runs the program of the package in this folder, and rebuilds and restarts it after each change.
 struct DevCommand: Command {
   static let name = "dev"
-  static let summary = "run this folder's package, anew at each change"
+  static let summary = "run this folder's package, rebuilt at each change"
   static var flags: [Flag<Self>] { own + Flag<Configuration>.all.map(\.passedOn) }
   static var flagsInHelp: [Flag<Self>] { own }
 
@@ -22,9 +23,9 @@ struct DevCommand: Command {
   ]
 
   var product: String?
-  /// What the flags of `serve` say, to see that it makes sense.
+  /// The flags of `serve`, parsed to check them.
   fileprivate var configuration = Configuration()
-  /// The same as it was given, by the flags' names.
+  /// The flags of `serve` as given, by their names.
   fileprivate var passedOn: [String: String] = [:]
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
@@ -57,7 +58,7 @@ struct DevCommand: Command {
 }
 
 extension Flag<Configuration> {
-  /// The same flag, which the program is started with.
+  /// The same flag, passed on to the program.
   fileprivate var passedOn: Flag<DevCommand> {
     Flag<DevCommand>(
       name: name,

@@ -1,17 +1,18 @@
+import FusionCommandLine
 import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 import UIFusionServer
 
-/// Lists sessions, with their whole ids: whoever may read the store may use them.
+/// Lists sessions with their whole ids; a user who may read the store may use them.
 struct ListCommand: Command {
   static let name = "sessions list"
   static let summary = "list the stored sessions, with their whole ids"
   static var flags: [Flag<Self>] {
-    [.store(\.store), Flag("format", "how it is printed; json is an object a line", \.format)]
+    [.store(\.store), Flag("format", "format of the output; json is an object a line", \.format)]
   }
 
-  var store = StorePlace()
+  var store = StoreLocation()
   var format = OutputFormat.text
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
@@ -37,12 +38,10 @@ struct ListCommand: Command {
 
 extension SessionSummary {
   fileprivate var columns: [String] {
-    [
-      "\(id)", viewModel, "\(version)", created.text, used.text, "\(stateSize) B", "\(entries)",
-    ]
+    ["\(id)", viewModel, "\(version)", created.text, used.text, "\(stateSize) B", "\(entries)"]
   }
 
-  /// Sizes in bytes.
+  /// The summary as JSON, with sizes in bytes.
   fileprivate var json: JSONTree {
     [
       "id": .string("\(id)"), "viewModel": .string(viewModel), "version": .number("\(version)"),

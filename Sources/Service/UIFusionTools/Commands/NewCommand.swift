@@ -1,10 +1,11 @@
+import FusionCommandLine
 import UIFusionKit
 import UIFusionServer
 
-/// Writes a package of one's own to begin with.
+/// Writes a new package with a view model.
 struct NewCommand: Command {
   static let name = "new"
-  static let summary = "write a package with a view model, to begin with"
+  static let summary = "write a new package with a view model"
   static var operand: Operand<Self>? {
     Operand("NAME") { (text, command) throws(BadValue) in
       guard let name = PackageName(text) else { throw BadValue(expected: PackageName.rule) }
@@ -13,11 +14,11 @@ struct NewCommand: Command {
   }
   static var flags: [Flag<Self>] {
     [
-      Flag("path", "DIR", "the folder in which the package's folder is made", \.path),
+      Flag("path", "DIR", "folder in which to create the package", \.path),
       Flag(
         name: "uifusion",
         value: "PATH",
-        help: "the folder of UIFusion",
+        help: "folder of UIFusion",
         defaultValue: "where this program was built"
       ) { (text, command) throws(BadValue) in
         guard !text.isEmpty else { throw BadValue(expected: "a folder") }
@@ -31,7 +32,7 @@ struct NewCommand: Command {
   var uifusion: String?
 
   func validate() throws(UsageError) {
-    if package == nil { throw UsageError("say what to call it: new NAME") }
+    if package == nil { throw UsageError("name the package: new NAME") }
   }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
@@ -45,7 +46,7 @@ struct NewCommand: Command {
         cd '\(folder)'
         make test
         make run     # http://127.0.0.1:8080
-        make dev     # the same, and builds and restarts when a file changes
+        make dev     # the same, rebuilt and restarted after each change
 
       The first build takes some minutes.
 

@@ -1,29 +1,29 @@
+import FusionCommandLine
 import FusionPostgreSQLSessions
 import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 import UIFusionServer
 
-/// Lists the nodes that share a database: it becomes none of them, and changes nothing.
+/// Lists the nodes that share a database, without joining them or changing anything.
 struct NodesCommand: Command {
   static let name = "nodes"
   static let summary = "list the nodes of a database, with their sessions"
   static var flags: [Flag<Self>] {
     [
-      .store(\.store), Flag("format", "how it is printed; json is an object a line", \.format),
-      Flag("all", "also those that have stopped or died within the last hour", \.isWhole),
+      .store(\.store), Flag("format", "format of the output; json is an object a line", \.format),
+      Flag("all", "include nodes that stopped or died within the last hour", \.isWhole),
     ]
   }
 
-  var store = StorePlace()
+  var store = StoreLocation()
   var format = OutputFormat.text
   var isWhole = false
 
   func validate() throws(UsageError) {
     if case .postgresql = store.storage { return }
     throw UsageError(
-      "nodes share a database, and one process alone serves \(store): name the database with"
-        + " --data postgres://…"
+      "one process alone serves \(store): name a database with --data postgres://…"
     )
   }
 
@@ -60,7 +60,7 @@ extension NodeStatus {
     if membership == .left { return "stopped" }
     let tenths = milliseconds.magnitude / 100
     let seconds = "\(tenths / 10).\(tenths % 10) s"
-    return milliseconds > 0 ? seconds : "run out \(seconds) ago"
+    return milliseconds > 0 ? seconds : "expired \(seconds) ago"
   }
 
   private var milliseconds: Int64 {
@@ -68,7 +68,7 @@ extension NodeStatus {
     return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
   }
 
-  /// The lease in seconds; negative where it has run out, and nothing where the node has stopped.
+  /// The node as JSON; the lease is in seconds, negative after its end and null for a stopped node.
   fileprivate var json: JSONTree {
     [
       "node": .number("\(node.number)"), "name": .string(node.name),

@@ -1,25 +1,22 @@
+import FusionCommandLine
 import FusionSQLiteSessions
 import FusionSessions
 import UIFusionKit
 import UIFusionServer
 
-/// Prints a session's Inputs, actions and States, or does the actions again.
+/// Prints a session's Inputs, actions and States, or replays the actions.
 struct ReplayCommand: Command {
   static let name = "replay"
-  static let summary = "print what led to each State; with --check, do it again"
+  static let summary = "print the trace of each State; with --check, replay it"
   static var flags: [Flag<Self>] {
     [
       .store(\.store), .session(\.session),
-      Flag("format", "how it is printed; json is an object a line", \.format),
-      Flag(
-        "check",
-        "do the actions again, and exit 1 at the first State that differs",
-        \.checks
-      ),
+      Flag("format", "format of the output; json is an object a line", \.format),
+      Flag("check", "replay the actions; exit 1 at the first State that differs", \.checks),
     ]
   }
 
-  var store = StorePlace()
+  var store = StoreLocation()
   var session: SessionID?
   var format = OutputFormat.text
   var checks = false
@@ -45,9 +42,9 @@ struct ReplayCommand: Command {
     return check.fault == nil ? 0 : 1
   }
 
-  /// Checks one session of each view model that has any: before a deploy.
+  /// Checks one session of each view model, as before a deploy.
   ///
-  /// Of a view model whose actions cannot be done again, the State alone is read.
+  /// If the actions cannot be replayed, checks only that the State can be read.
   private func checkAll(
     _ catalog: ViewModelCatalog,
     _ dependencies: Dependencies

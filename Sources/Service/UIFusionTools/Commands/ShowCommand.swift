@@ -1,17 +1,18 @@
+import FusionCommandLine
 import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 import UIFusionServer
 
-/// Shows what is stored of one session.
+/// Shows a stored session.
 struct ShowCommand: Command {
   static let name = "sessions show"
   static let summary = "show one session: State, version, times, keys"
   static var flags: [Flag<Self>] {
-    [.store(\.store), .session(\.session), Flag("format", "how it is printed", \.format)]
+    [.store(\.store), .session(\.session), Flag("format", "format of the output", \.format)]
   }
 
-  var store = StorePlace()
+  var store = StoreLocation()
   var session: SessionID?
   var format = OutputFormat.text
 
@@ -22,9 +23,9 @@ struct ShowCommand: Command {
     var members = try members(of: store.history(of: id))
     if store.isShared {
       let node = try store.read { try $0.owner(of: id) }
-      let place = members.firstIndex { $0.name == "state" } ?? members.endIndex
+      let index = members.firstIndex { $0.name == "state" } ?? members.endIndex
       let value = format == .json ? node.json : node.map { .string($0.text) } ?? nil
-      members.insert(JSONTree.Member("node", value), at: place)
+      members.insert(JSONTree.Member("node", value), at: index)
     }
     let text: String
     switch format {
@@ -61,12 +62,7 @@ struct ShowCommand: Command {
 }
 
 extension JSONTree {
-  /// What a text of JSON says.
-  init(parsing text: [UInt8]) throws {
-    try self.init(JSONDocument(text).root)
-  }
-
-  /// For people: a string without its marks, nothing as a dash.
+  /// The value for people: a string without quotation marks, null as a dash.
   fileprivate var plain: String {
     switch self {
     case .string(let text): text

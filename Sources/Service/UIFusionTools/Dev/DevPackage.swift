@@ -1,25 +1,32 @@
-/// The package in the folder in which `dev` runs.
+import FoundationEssentials
+import FusionCommandLine
+import Glibc
+
+/// The package in the current folder.
 struct DevPackage: Sendable {
-  /// The program that is built and run.
+  /// The program to build and run.
   let product: String
 
-  /// What is built again when it changes.
+  /// The files and folders whose change triggers a build.
   static let sources = ["Package.swift", "Package.resolved", "Sources"]
-  /// Where `dev` keeps its own.
+  /// The folder for the files of `dev`.
   static let folder = ".build/dev"
 
-  /// - Parameter product: nil is the first executable that the manifest names.
-  /// - Throws: ``ToolError`` where there is no package, or no program in it.
-  init(product: String?) throws(ToolError) {
+  /// Reads the manifest.
+  ///
+  /// - Parameter product: the program; nil for the first executable in the manifest.
+  /// - Throws: ``CommandError`` if there is no package, or no program in it.
+  init(product: String?) throws(CommandError) {
     guard let bytes = try? Files.read("Package.swift") else {
-      throw ToolError("there is no Package.swift here: run it in the folder of a package")
+      throw CommandError("no Package.swift here: run dev in the folder of a package")
     }
     guard let name = product ?? Self.executable(in: String(decoding: bytes, as: UTF8.self)) else {
-      throw ToolError("Package.swift names no executable: say which with --product NAME")
+      throw CommandError("no executable in Package.swift: name the program with --product NAME")
     }
     self.product = name
   }
 
+  /// Returns the first executable in a manifest.
   static func executable(in manifest: String) -> String? {
     manifest.firstMatch(of: /\.executable(?:Target)?\(\s*name:\s*"([^"]+)"/)
       .map { String($0.output.1) }
@@ -27,4 +34,32 @@ struct DevPackage: Sendable {
 
   var build: [String] { ["swift", "build", "--product", product] }
   var program: String { ".build/debug/\(product)" }
+}
+
+/// The modification times and sizes of files, to notice changes.
+struct FileMarks: Equatable {
+  private struct Mark: Equatable {
+    let seconds: Int
+    let nanoseconds: Int
+    let size: Int
+  }
+
+  private var marks: [String: Mark] = [:]
+
+  /// Reads the attributes of files and of everything in folders; skips paths that do not exist.
+  init(of paths: [String]) {
+    for path in paths {
+      mark(path)
+      for below in (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? [] {
+        mark("\(path)/\(below)")
+      }
+    }
+  }
+
+  private mutating func mark(_ path: String) {
+    var found = stat()
+    guard stat(path, &found) == 0 else { return }
+    let time = found.st_mtim
+    marks[path] = Mark(seconds: time.tv_sec, nanoseconds: time.tv_nsec, size: Int(found.st_size))
+  }
 }

@@ -1,18 +1,19 @@
+import FusionCommandLine
 import Glibc
 import UIFusionKit
 import UIFusionServer
 
-/// Builds a package's program and runs it, and does so again whenever a file has changed.
+/// Builds and runs a package's program, again after each change of a file.
 ///
-/// While a build fails, the program of the build before goes on.
+/// While a build fails, the program of the last successful build goes on.
 final class Development {
   private let package: DevPackage
-  /// What the program is started with, after its name.
+  /// The program's arguments.
   private let arguments: [String]
   private let pages: DevPages
   private let publicFolder: String
   private let time: any TimeSource
-  /// How long what is told to stop may take; then it is killed, which loses nothing that was acknowledged.
+  /// The time that the program has to stop before it is killed, which loses nothing that was acknowledged.
   private let patience: Duration
 
   private var service: Subprocess?
@@ -22,13 +23,13 @@ final class Development {
   private var copied = FileMarks(of: [])
   private var hasCopied = false
 
-  /// How often it looks whether a build, or the program, has ended; and how many of those looks pass
-  /// before it looks at the files.
-  private static let pause = Duration.milliseconds(100)
-  private static let looksPerScan = 10
+  /// The pause between two looks at the build and the program.
+  private static let pause = Duration.milliseconds(50)
+  /// The number of those looks for each look at the files.
+  private static let looksPerScan = 4
 
-  /// Starts a program to which SIGHUP is no end until it has a handler for it.
-  private static let deafToHangups = ["sh", "-c", #"trap "" HUP; exec "$@""#, "sh"]
+  /// A command that starts a program which ignores SIGHUP until it has its own handler.
+  private static let ignoringHangups = ["sh", "-c", #"trap "" HUP; exec "$@""#, "sh"]
 
   init(
     _ package: DevPackage,
@@ -45,9 +46,9 @@ final class Development {
     arguments = ["serve"] + flags + ["--public", pages.folder]
   }
 
-  /// Goes on until the task is cancelled, and has stopped everything then.
+  /// Builds and runs until the task is cancelled, then stops everything.
   ///
-  /// - Throws: ``ToolError`` where nothing can be built or started, else `CancellationError`.
+  /// - Throws: ``CommandError`` if nothing can be built or started, otherwise `CancellationError`.
   func run() async throws {
     defer {
       build?.stop(within: patience)
@@ -61,7 +62,7 @@ final class Development {
       try await lookAtBuild()
       if let status = service?.status {
         service = nil
-        say("\(package.product) ended with \(status): it starts again when a file changes")
+        say("\(package.product) ended with \(status): waiting for a file to change")
       }
       looks += 1
       guard looks % Self.looksPerScan == 0 else { continue }
@@ -76,8 +77,8 @@ final class Development {
       try pages.copy()
       service?.signal(SIGHUP)
     } catch  where hasCopied {
-      // A file may be in the middle of being written: it is tried again.
-      say("the front end cannot be copied: \(error)")
+      // A file may be half written: the next look tries again.
+      say("cannot copy the front end: \(error)")
       copied = FileMarks(of: [])
     }
     hasCopied = true
@@ -91,7 +92,7 @@ final class Development {
 
   private func lookAtBuild() async throws {
     guard let running = build else { return }
-    // In this order: what it wrote before its end is read.
+    // In this order, so that the last output is read.
     let status = running.status
     let output = running.newOutput()
     writeToStandardError(output)
@@ -99,16 +100,16 @@ final class Development {
     guard let status else { return }
     build = nil
     guard status == 0 else {
-      try pages.show(complaint)
+      try pages.show(errors)
       service?.signal(SIGHUP)
-      say("the build failed" + (service == nil ? "" : ": what was built before goes on"))
+      say("the build failed" + (service == nil ? "" : ": the last good build goes on"))
       return
     }
     try pages.show(nil)
     try await restart()
   }
 
-  /// The one that runs stops first: it has the port, and the folder of sessions.
+  /// Stops the running program, which has the port and the folder of sessions, and starts the new one.
   private func restart() async throws {
     service?.terminate()
     let deadline = time.now + patience
@@ -117,11 +118,11 @@ final class Development {
       try await time.sleep(for: Self.pause)
     }
     service = nil
-    service = try Subprocess(Self.deafToHangups + [package.program] + arguments)
+    service = try Subprocess(Self.ignoringHangups + [package.program] + arguments)
   }
 
-  /// What the build has written, but for how far it was.
-  private var complaint: String {
+  /// The output of the build without its progress.
+  private var errors: String {
     String(decoding: buildOutput, as: UTF8.self).split(separator: "\n")
       .filter { !$0.hasPrefix("[") && !$0.hasPrefix("Building for") }.joined(separator: "\n")
   }

@@ -1,17 +1,20 @@
+import FusionCommandLine
 import Glibc
 
-/// The folder with the sources of UIFusion on this machine, on which a new package depends.
+/// The folder of UIFusion's sources on this machine, on which a new package depends.
 struct Checkout: Sendable {
   let path: String
 
-  /// What of its front end a page of one's own begins with; the client comes from the program.
+  /// The files of the front end that a new package copies; the client comes from the program.
   static let style = ["favicon.svg", "style.css", "controls.css"]
 
+  /// Finds the folder.
+  ///
   /// - Parameters:
-  ///   - path: the folder; nil is the one that this program was built from.
-  ///   - source: a file of the program's own sources.
-  /// - Throws: ``ToolError``, which says what to do where there is no such folder.
-  init(at path: String?, source: String = #filePath) throws(ToolError) {
+  ///   - path: the folder; nil for the one from which this program was built.
+  ///   - source: a file of this program's sources.
+  /// - Throws: ``CommandError`` if UIFusion is not there.
+  init(at path: String?, source: String = #filePath) throws(CommandError) {
     let folder = path ?? Self.root(of: source)
     guard let whole = realpath(folder, nil) else {
       throw Self.missing(folder, isGiven: path != nil)
@@ -23,29 +26,28 @@ struct Checkout: Sendable {
       throw Self.missing(folder, isGiven: path != nil)
     }
     guard self.path.utf8.allSatisfy(isPlain) else {
-      throw ToolError(
-        "\(self.path) has characters that a manifest or a Makefile would read as something else: "
-          + "move UIFusion to a folder without them"
+      throw CommandError(
+        "\(self.path) contains characters with a meaning in a manifest or a Makefile: move UIFusion to a folder "
+          + "without them"
       )
     }
   }
 
-  /// The text of a file of the front end.
-  func style(_ file: String) throws(ToolError) -> [UInt8] {
+  /// Reads a file of the front end.
+  func style(_ file: String) throws(CommandError) -> [UInt8] {
     try Files.read("\(path)/Public/\(file)")
   }
 
-  /// `Sources/Service/UIFusionTools/New/Checkout.swift` is five steps below it.
+  /// Returns the folder five levels above `Sources/Service/UIFusionTools/New/Checkout.swift`.
   private static func root(of source: String) -> String {
     "/" + source.split(separator: "/").dropLast(5).joined(separator: "/")
   }
 
-  private static func missing(_ folder: String, isGiven: Bool) -> ToolError {
+  private static func missing(_ folder: String, isGiven: Bool) -> CommandError {
     isGiven
-      ? ToolError("\(folder) is not the folder of UIFusion: give the one with its Package.swift")
-      : ToolError(
-        "UIFusion is no longer at \(folder), from where this program was built: say where it is "
-          + "with --uifusion PATH"
+      ? CommandError("\(folder) is not the folder of UIFusion: give the one with its Package.swift")
+      : CommandError(
+        "UIFusion is no longer at \(folder), where this program was built: give its folder with --uifusion PATH"
       )
   }
 }

@@ -1,12 +1,13 @@
 import FoundationEssentials
+import FusionCommandLine
 import Glibc
 
-/// A package that hosts one small view model, with all that it takes to build, test and run it.
+/// A new package that hosts one small view model, ready to be built, tested and run.
 struct NewPackage: Sendable {
   let name: PackageName
   let uifusion: Checkout
 
-  /// A file by its path in the package.
+  /// A file of the package, with its path in it.
   struct File {
     let path: String
     let bytes: [UInt8]
@@ -21,10 +22,10 @@ struct NewPackage: Sendable {
     }
   }
 
-  /// What is written; the folders come of themselves.
+  /// Returns the files of the package.
   ///
-  /// - Throws: ``ToolError`` where the front end's style cannot be read.
-  func files() throws(ToolError) -> [File] {
+  /// - Throws: ``CommandError`` if the front end's style cannot be read.
+  func files() throws(CommandError) -> [File] {
     let template = PackageTemplate(name: name, uifusion: uifusion.path)
     var files = [
       File("Package.swift", template.manifest),
@@ -44,17 +45,17 @@ struct NewPackage: Sendable {
     return files
   }
 
-  /// Writes it into a folder of its name, which must not be there yet, in a folder that is there.
+  /// Writes the package into a new folder of its name.
   ///
-  /// Returns the new folder.
-  ///
-  /// - Throws: ``ToolError``, which names the folder or file that is in the way.
-  func write(in parent: String) throws(ToolError) -> String {
+  /// - Parameter parent: an existing folder.
+  /// - Returns: the new folder.
+  /// - Throws: ``CommandError``, which names the folder or file that is in the way.
+  func write(in parent: String) throws(CommandError) -> String {
     let folder = parent == "." ? "\(name)" : "\(parent)/\(name)"
     let files = try files()
     guard mkdir(folder, 0o777) == 0 else {
       if errno == EEXIST {
-        throw ToolError("there is \(folder) already: take another name, or another --path")
+        throw CommandError("\(folder) exists already: give another name, or another --path")
       }
       throw Self.failure(folder)
     }
@@ -68,7 +69,7 @@ struct NewPackage: Sendable {
     return folder
   }
 
-  private func write(_ files: [File], in folder: String) throws(ToolError) {
+  private func write(_ files: [File], in folder: String) throws(CommandError) {
     for file in files {
       var path = folder
       for part in file.path.split(separator: "/").dropLast() {
@@ -79,8 +80,7 @@ struct NewPackage: Sendable {
     }
   }
 
-  private static func failure(_ path: String) -> ToolError {
-    let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
-    return ToolError("\(path) cannot be made: \(reason)")
+  private static func failure(_ path: String) -> CommandError {
+    CommandError("cannot create \(path): \(systemError())")
   }
 }

@@ -1,14 +1,13 @@
-/// The name of a package that is to be written, which its executable, its view model and its folder
-/// have, too.
+/// The name of a new package, of its folder and of its executable.
 struct PackageName: Sendable, Equatable, CustomStringConvertible {
   let description: String
 
-  /// What it has to look like, to follow "must be".
+  /// The rule for names, to follow "must be".
   static let rule =
-    "a name of ASCII letters, digits, - and _ that begins with a letter and is no word of Swift, "
+    "a name of ASCII letters, digits, - and _ that begins with a letter and is not a word of Swift, "
     + "such as shop"
 
-  /// Nil where a package, or a module, cannot be called so.
+  /// Checks a name; fails if a package or a module cannot have it.
   init?(_ text: String) {
     guard let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.count <= 64,
       text.utf8.allSatisfy(isOfName), !taken.contains(text.lowercased()),
@@ -18,16 +17,16 @@ struct PackageName: Sendable, Equatable, CustomStringConvertible {
     description = text
   }
 
-  /// What Swift calls the module: `my_shop` of `my-shop`.
+  /// The name of the module: `my_shop` for `my-shop`.
   var module: String { description.replacing("-", with: "_") }
 
-  /// What the view model is called: `MyShopViewModel` of `my-shop`.
+  /// The name of the view model: `MyShopViewModel` for `my-shop`.
   var viewModel: String { capitalized + "ViewModel" }
 
-  /// What the tests are called: `MyShopTests` of `my-shop`.
+  /// The name of the tests: `MyShopTests` for `my-shop`.
   var tests: String { capitalized + "Tests" }
 
-  /// What a container's image is called, which has no capitals.
+  /// The name of the container image, in lower case.
   var image: String { description.lowercased() }
 
   private var capitalized: String {
@@ -45,7 +44,7 @@ private func isOfName(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Words of the language, which no module can be called, and modules that there are.
+/// Swift's keywords and existing modules, whose names a new module cannot have.
 private let taken: Set<String> = [
   "any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default",
   "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",

@@ -1,20 +1,20 @@
-import FusionJSONPatch
 import FusionSessions
 import FusionStrictJSON
 
-/// What `uifusion replay` prints of a session, for people.
+/// The output of `uifusion replay`: the trace and State of each version.
 struct ReplayReport {
   let history: SessionHistory
 
+  /// The report for people.
   var text: String {
     let session = history.session
     var lines = ["\(session.viewModel) \(session.id)"]
     var before = history.start?.state
     if let start = history.start {
-      let time = start.sequence == 0 ? session.created.text : "what came before is not kept"
+      let time = start.sequence == 0 ? session.created.text : "earlier entries are no longer kept"
       lines += ["", "version \(start.version)  \(time)", line("state", start.state)]
     } else {
-      lines += ["", "what came before is not kept"]
+      lines += ["", "earlier entries are no longer kept"]
     }
     for step in history.steps where step.changesState || !step.entry.trace.isEmpty {
       lines += ["", "version \(step.entry.version)  \(step.entry.time.text)"]
@@ -29,7 +29,7 @@ struct ReplayReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A State by what differs from the one before; in whole, where that is not known.
+  /// Returns the changes of a State, or the whole State if the one before is not known.
   private func stateLines(_ state: [UInt8], after before: [UInt8]?) -> [String] {
     guard let before else { return [line("state", state)] }
     let changes = JSONDifference(from: tree(before), to: tree(state)).lines
@@ -38,7 +38,7 @@ struct ReplayReport {
     }
   }
 
-  /// A line of JSON for each version, and for what changed nothing.
+  /// A line of JSON for each entry.
   var jsonLines: String {
     var lines: [JSONTree] = []
     if let start = history.start {
@@ -59,89 +59,9 @@ struct ReplayReport {
   }
 }
 
-/// What `uifusion replay --check` prints.
-struct CheckReport {
-  let history: SessionHistory
-  let check: StateCheck
-
-  var text: String {
-    let session = "\(history.session.viewModel) \(history.session.id)"
-    var lines = check.skipped.map { "version \($0.version) was not compared: \($0.reason)" }
-    if !check.added.isEmpty {
-      lines.append(
-        "stored States lack \(added.joined(separator: ", ")): a fresh State supplies that"
-      )
-    }
-    let skipped = check.skipped.isEmpty ? "" : ", \(check.skipped.count) not compared"
-    guard let fault = check.fault else {
-      lines.append("\(session): \(versions(check.agreeing)) the same\(skipped)")
-      return lines.joined(separator: "\n") + "\n"
-    }
-    lines.append("\(session): version \(fault.version) \(fault.kind.text)")
-    lines += fault.trace.map(\.report)
-    if case .difference(let difference) = fault.kind {
-      lines += difference.text.split(separator: "\n").map { "  \($0)" }
-    }
-    lines.append("before it \(versions(check.agreeing)) the same\(skipped)")
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// A line of JSON for each version that could not be compared, and one for the result.
-  var jsonLines: String {
-    var lines: [JSONTree] = check.skipped.map {
-      ["version": .number("\($0.version)"), "result": "skipped", "reason": .string($0.reason)]
-    }
-    var counts: JSONTree = [
-      "same": .number("\(check.agreeing)"), "skipped": .number("\(check.skipped.count)"),
-    ]
-    if !added.isEmpty {
-      counts = counts.adding(["added": .array(added.map(JSONTree.string))])
-    }
-    if let fault = check.fault {
-      let line: JSONTree = [
-        "version": .number("\(fault.version)"),
-        "trace": .array(fault.trace.map { tree($0.text) }),
-      ]
-      lines.append(fault.kind.json.adding(line).adding(counts))
-    } else {
-      let result: JSONTree = ["result": "same"]
-      lines.append(result.adding(counts))
-    }
-    return lines.map { $0.text + "\n" }.joined()
-  }
-
-  private var added: [String] { check.added.sorted() }
-
-  private func versions(_ count: Int) -> String {
-    count == 1 ? "1 version is" : "\(count) versions are"
-  }
-}
-
-extension StateCheck.Fault.Kind {
-  fileprivate var text: String {
-    switch self {
-    case .difference: "differs (stored → today's)"
-    case .unknownAction(_, let reason):
-      "has an action that today's view model does not know: \(reason)"
-    case .unreadableState(let reason): "has a State that today's view model cannot read: \(reason)"
-    }
-  }
-
-  fileprivate var json: JSONTree {
-    switch self {
-    case .difference(let difference):
-      ["result": "different", "patch": patch(from: difference.stored, to: difference.replayed)]
-    case .unknownAction(let action, let reason):
-      ["result": "unknown-action", "action": tree(action), "reason": .string(reason)]
-    case .unreadableState(let reason):
-      ["result": "unreadable-state", "reason": .string(reason)]
-    }
-  }
-}
-
 extension TraceLine {
   /// The line for people, indented.
-  fileprivate var report: String {
+  var report: String {
     switch content {
     case .input(let input): line("input", input)
     case .action(let action): line(isSent ? "sent" : "action", action)
@@ -160,15 +80,40 @@ private func line(_ name: String, _ text: [UInt8]) -> String {
   return "  \(name)\(padding)\(String(decoding: text, as: UTF8.self))"
 }
 
-/// A text of JSON; what is none, as a string.
-private func tree(_ text: [UInt8]) -> JSONTree {
+/// Parses a JSON text; any other text becomes a string.
+func tree(_ text: [UInt8]) -> JSONTree {
   (try? JSONDocument(text)).map { JSONTree($0.root) }
     ?? .string(String(decoding: text, as: UTF8.self))
 }
 
-private func patch(from stored: [UInt8], to replayed: [UInt8]) -> JSONTree {
-  guard let old = try? JSONDocument(stored).root, let new = try? JSONDocument(replayed).root,
-    let text = JSONPatch.text(from: old, to: new)
-  else { return nil }
-  return tree(text)
+/// The differences between two JSON values, a line for each member.
+///
+/// ```
+/// value: 0 → 1
+/// todos[1].title: nothing → "tea"
+/// ```
+struct JSONDifference {
+  private(set) var lines: [String] = []
+
+  init(from before: JSONTree, to after: JSONTree) {
+    compare(before, after, at: "")
+  }
+
+  private mutating func compare(_ before: JSONTree?, _ after: JSONTree?, at path: String) {
+    guard before != after else { return }
+    switch (before, after) {
+    case (.object(let old)?, .object(let new)?):
+      let names = old.map(\.name) + new.map(\.name).filter { before?[$0] == nil }
+      for name in names {
+        compare(before?[name], after?[name], at: path.isEmpty ? name : "\(path).\(name)")
+      }
+    case (.array(let old)?, .array(let new)?):
+      for index in 0..<max(old.count, new.count) {
+        compare(old.dropFirst(index).first, new.dropFirst(index).first, at: "\(path)[\(index)]")
+      }
+    default:
+      let change = "\(before?.text ?? "nothing") → \(after?.text ?? "nothing")"
+      lines.append(path.isEmpty ? change : "\(path): \(change)")
+    }
+  }
 }

@@ -1,19 +1,20 @@
 import FusionSessions
+import UIFusionKit
 
-/// Does a session's recorded actions again, to see whether today's view model comes to the same States.
+/// The replay of a session's recorded actions, compared with the stored States.
 struct StateCheck {
-  /// How many versions came out the same.
+  /// The number of versions that are the same.
   private(set) var agreeing = 0
-  /// The versions that could not be compared, and why; the check went on from the stored State.
+  /// The versions that were not compared, with the reason; the check went on from the stored State.
   private(set) var skipped: [(version: Int, reason: String)] = []
-  /// The members that stored States lack, and a fresh State supplies.
+  /// The members that stored States lack and a fresh State supplies.
   private(set) var added: Set<String> = []
-  /// Where it ended; nil where nothing differs.
+  /// The difference at which the check ended; nil if there is none.
   private(set) var fault: Fault?
 
   struct Fault {
     let version: Int
-    /// What led to the version.
+    /// The trace of the version.
     let trace: [TraceLine]
     let kind: Kind
 
@@ -28,14 +29,14 @@ struct StateCheck {
 
   private let make: () throws -> any ReplayedViewModel
   private var model: any ReplayedViewModel
-  /// The stored State before what comes next.
+  /// The stored State before the next entry.
   private var before: (state: [UInt8], format: Int)?
-  /// Why the next State cannot be compared.
+  /// The reason why the next State cannot be compared.
   private var doubt: String?
 
-  /// Runs through all of a history, up to the first difference.
+  /// Replays a history up to the first difference.
   ///
-  /// - Throws: ``NotReplayable``, or what is wrong with the parameters.
+  /// - Throws: ``NotReplayable``, or an error of the parameters.
   init(_ history: SessionHistory, make: @escaping () throws -> any ReplayedViewModel) async throws {
     self.make = make
     model = try make()
@@ -45,9 +46,9 @@ struct StateCheck {
     added.formUnion(model.added)
   }
 
-  private static let missing = "the State before it is not kept any more"
+  private static let missing = "the State before it is no longer kept"
 
-  /// Goes on from the stored State, where that is known.
+  /// Goes on from the stored State, if that is known.
   private mutating func goOn(_ version: Int, _ trace: [TraceLine]) {
     guard let before else {
       doubt = Self.missing
@@ -64,7 +65,7 @@ struct StateCheck {
   private mutating func check(_ step: SessionHistory.Step) async throws {
     for line in step.trace where fault == nil { try await redo(line, of: step) }
     guard fault == nil else { return }
-    // What leads to no State may be cut in two by the entry of an answer.
+    // An entry without a State may be one of two that an answer separates.
     guard step.changesState else { return }
     if let state = step.state {
       do {
@@ -73,7 +74,7 @@ struct StateCheck {
         stop(step, .unreadableState("\(error)"))
       }
     } else {
-      skip(step, "its State is a patch to one that is not kept any more")
+      skip(step, "its State is a patch to one that is no longer kept")
     }
     before = step.state.map { ($0, step.format) }
     doubt = before == nil ? Self.missing : nil
@@ -110,24 +111,44 @@ struct StateCheck {
       } catch  where doubt == nil {
         stop(step, .unknownAction(action, "\(error)"))
       } catch {
-        // What is in doubt is not compared anyway.
+        // The next State is not compared anyway.
       }
     case .restored:
-      // What the view model kept beside its State was gone.
+      // A restart loses what the view model kept beside its State.
       added.formUnion(model.added)
       model = try make()
       goOn(step.entry.version, step.trace)
     case .printedAction: doubt = doubt ?? "an action was recorded that was not Codable"
-    case .cut: doubt = doubt ?? "what led to it was too long to be kept"
-    case .unknown: doubt = doubt ?? "something was recorded that is not known here"
+    case .cut: doubt = doubt ?? "its trace was too long to be kept"
+    case .unknown: doubt = doubt ?? "its trace has a line that this version does not know"
     case .input, .error: break
     }
   }
 }
 
-/// Whether a text has a string in it that stands for a secret.
+/// Whether a text contains the placeholder of a secret.
 private func containsSecret(_ text: [UInt8]) -> Bool {
   let dots = Array(#""••••""#.utf8)
   guard text.count >= dots.count else { return false }
   return (0...text.count - dots.count).contains { text[$0...].starts(with: dots) }
+}
+
+extension Dependencies {
+  /// The dependencies of a replayed view model: without interceptors and topics, and with time that does not wait.
+  var forReplay: Dependencies {
+    var dependencies = self
+    dependencies.interceptors = []
+    dependencies.topics = Topics()
+    dependencies.time = TimeWithoutWaiting(time: time)
+    return dependencies
+  }
+}
+
+/// A clock whose waits end at once.
+private struct TimeWithoutWaiting: TimeSource {
+  let time: any TimeSource
+
+  var now: Duration { time.now }
+
+  nonisolated(nonsending) func sleep(until deadline: Duration) async throws {}
 }

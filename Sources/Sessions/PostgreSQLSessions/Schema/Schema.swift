@@ -66,7 +66,7 @@ enum Schema {
 
   /// Creates the table that later steps lock.
   ///
-  /// Of several processes at once some may fail in spite of IF NOT EXISTS, and try again.
+  /// Some of several concurrent processes may fail in spite of IF NOT EXISTS, and try again.
   private static func makeService(_ connection: Connection) throws(PostgreSQLError) {
     for attempt in 1...attempts {
       do throws(PostgreSQLError) {

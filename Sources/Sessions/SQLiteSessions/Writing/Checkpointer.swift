@@ -49,7 +49,7 @@ final class Checkpointer: @unchecked Sendable {
     }
   }
 
-  /// Has a checkpoint follow the next commit: free pages leave the file only then.
+  /// Requests a checkpoint after the next commit: free pages leave the file only then.
   func request() {
     state.withLock { $0.plan.request() }
   }

@@ -11,7 +11,7 @@ extension SessionHost {
     _ done: @escaping @Sendable (Result<SessionLookup, WakeFailure>) -> Void
   ) {
     let mayAnswer = isLeaseHeld
-    let again: SessionTable.Waiter = { [self] failure in
+    let again: @Sendable (WakeFailure?) -> Void = { [self] failure in
       if let failure { return done(.failure(failure)) }
       if case .unknown = find(id) { done(.success(.unknown)) } else { delete(id, done) }
     }

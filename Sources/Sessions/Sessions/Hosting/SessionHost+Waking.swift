@@ -133,9 +133,8 @@ extension SessionHost {
   func finish(_ id: SessionID, _ failure: WakeFailure?) {
     guard table.withLock({ $0.finish(id) }) else { return }
     Task.detached(executorPreference: dependencies.executor) { [self] in
-      while let (waiting, deletions) = table.withLock({ $0.takeWaiters(of: id) }) {
-        for done in waiting { done(failure) }
-        for delete in deletions { delete(nil) }
+      while let waiters = table.withLock({ $0.takeWaiters(of: id) }) {
+        for waiter in waiters { waiter.done(waiter.isDeleting ? nil : failure) }
       }
     }
   }

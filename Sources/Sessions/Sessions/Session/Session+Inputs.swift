@@ -74,13 +74,11 @@ extension Session {
     }
   }
 
-  /// Notes that one more Input is committed under a key.
   func advance(_ progress: KeyProgress, by inputs: SubmittedInputs) {
     let now = time.now
     keys.withLock { $0.advance(progress, by: inputs, now: now) }
   }
 
-  /// Notes that no request works under a key any more.
   func finish(_ key: String, by inputs: SubmittedInputs) {
     keys.withLock { $0.finish(key, by: inputs) }
   }

@@ -2,7 +2,7 @@ import Synchronization
 import UIFusionKit
 
 /// A session of a view model: its feed, its use, and while it is awake the instance that runs it.
-package final class Session: Sendable {
+package final class Session: CommittingSession {
   package let id: SessionID
   package let viewModel: HostedViewModel
   package let feed = SnapshotFeed()
@@ -47,14 +47,6 @@ package final class Session: Sendable {
   package func requireMemory(forBody size: Int = 0) throws(MemoryFull) {
     try context.memory.requireRoom(for: max(size, current?.state.count ?? 0))
   }
-
-  var time: any TimeSource { context.dependencies.time }
-
-  /// The calendar's time.
-  var now: WallTime { context.clock.now }
-
-  /// The snapshot that is current; nil only while the session is being opened.
-  var current: Snapshot? { feed.current.snapshot }
 
   var isAwake: Bool { instance != nil }
 
@@ -120,7 +112,6 @@ package final class Session: Sendable {
     )
   }
 
-  /// Discards the instance whose log the store has failed, and not its successor.
   func lose(_ error: StoreError, of log: CommitLog) {
     let lost: Instance? = life.withLock { life in
       guard case .awake(let instance) = life, instance.log === log else { return nil }

@@ -35,17 +35,17 @@ final class TimeoutStore: SessionStore {
   /// The store that is timed.
   let timed: any SessionStore
   private let dependencies: Dependencies
-  private let tell: @Sendable (Event) -> Void
+  private let report: @Sendable (Event) -> Void
   private let contents = Mutex(Contents())
 
   init(
     _ store: any SessionStore,
     _ dependencies: Dependencies,
-    tell: @escaping @Sendable (Event) -> Void
+    report: @escaping @Sendable (Event) -> Void
   ) {
     timed = store
     self.dependencies = dependencies
-    self.tell = tell
+    self.report = report
   }
 
   /// The age of the oldest request; zero where there is none.
@@ -63,45 +63,53 @@ final class TimeoutStore: SessionStore {
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
   ) {
-    let number = begin { done(.failure(.unreachable("it hangs"))) }
-    timed.load(id) { [self] result in if end(number) { done(result) } }
-    watch(number)
+    ask(done) { timed.load(id, $0) }
   }
 
   func acquire(
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
   ) {
-    let number = begin { done(.failure(.unreachable("it hangs"))) }
-    timed.acquire(id) { [self] result in if end(number) { done(result) } }
-    watch(number)
+    ask(done) { timed.acquire(id, $0) }
   }
 
   func interrupted(
     after place: Int64,
     _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
   ) {
-    let number = begin { done(.failure(.unreachable("it hangs"))) }
-    timed.interrupted(after: place) { [self] result in if end(number) { done(result) } }
-    watch(number)
+    ask(done) { timed.interrupted(after: place, $0) }
   }
 
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
-    let number = begin { done(.inDoubt) }
-    timed.commit(change) { [self] error in if end(number) { done(error) } }
-    watch(number)
+    tell(done) { timed.commit(change, $0) }
   }
 
   func release(
     _ idle: [SessionID: Duration],
     _ done: @escaping @Sendable (StoreError?) -> Void
   ) {
-    let number = begin { done(.inDoubt) }
-    timed.release(idle) { [self] error in if end(number) { done(error) } }
-    watch(number)
+    tell(done) { timed.release(idle, $0) }
   }
 
   func close() { timed.close() }
+
+  private func ask<Found>(
+    _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
+    _ request: (@escaping @Sendable (Result<Found, StoreError>) -> Void) -> Void
+  ) {
+    let number = begin { done(.failure(.unreachable("it hangs"))) }
+    request { [self] result in if end(number) { done(result) } }
+    watch(number)
+  }
+
+  private func tell(
+    _ done: @escaping @Sendable (StoreError?) -> Void,
+    _ change: (@escaping @Sendable (StoreError?) -> Void) -> Void
+  ) {
+    let number = begin { done(.inDoubt) }
+    change { [self] error in if end(number) { done(error) } }
+    watch(number)
+  }
 
   // MARK: Time
 
@@ -156,9 +164,9 @@ final class TimeoutStore: SessionStore {
       let next = oldest.map { $0 + (isHanging ? Self.patience : Self.hangingAge) }
       return (old.sorted { $0.key < $1.key }.map(\.value), next)
     }
-    if isNews { tell(.hangs) }
+    if isNews { report(.hangs) }
     for request in old { request.giveUp() }
-    if !old.isEmpty { tell(.gaveUp) }
+    if !old.isEmpty { report(.gaveUp) }
     return next
   }
 }

@@ -78,7 +78,7 @@ extension SessionTable {
     isAsked: Bool,
     mayAnswer: Bool,
     now: Duration,
-    _ waiter: @escaping Waiter
+    _ done: @escaping @Sendable (WakeFailure?) -> Void
   ) -> WakeStep {
     guard mayAnswer else { return .failed(.leaseOver) }
     return update(id) { entry in
@@ -92,7 +92,7 @@ extension SessionTable {
       }
       let isBusy = entry.work != nil
       entry.work = entry.work ?? Work(kind: .reading)
-      entry.work?.waking.append(waiter)
+      entry.work?.waiters.append(Waiter(done: done))
       if isAsked {
         entry.work?.isAsked = true
         // The session may have been read already, for nobody.
@@ -118,11 +118,11 @@ extension SessionTable {
   mutating func delete(
     _ id: SessionID,
     mayAnswer: Bool,
-    _ waiter: @escaping Waiter
+    _ done: @escaping @Sendable (WakeFailure?) -> Void
   ) -> DeletionStep {
     update(id) { entry in
       guard entry.work == nil else {
-        entry.work?.deleting.append(waiter)
+        entry.work?.waiters.append(Waiter(isDeleting: true, done: done))
         return .waiting
       }
       switch entry.state {
@@ -133,7 +133,7 @@ extension SessionTable {
       }
       guard mayAnswer else { return .failed(.leaseOver) }
       if case .elsewhere(let node) = entry.state { return .failed(.elsewhere(node)) }
-      entry.work = Work(kind: .acquiring, waking: [waiter])
+      entry.work = Work(kind: .acquiring, waiters: [Waiter(done: done)])
       return .acquire
     }
   }
@@ -178,7 +178,7 @@ extension SessionTable {
   mutating func finish(_ id: SessionID) -> Bool {
     guard entries[id]?.work != nil else { return false }
     return update(id) { entry in
-      guard entry.work?.hasWaiters == true else {
+      guard entry.work?.waiters.isEmpty == false else {
         entry.work = nil
         return false
       }
@@ -187,20 +187,21 @@ extension SessionTable {
     }
   }
 
-  /// Takes the callbacks that are to be called next; nil once all have been, which ends the work.
+  /// Takes the waiters that are to be called back next; nil once the work is over.
   ///
   /// The work goes on until nobody waits, so that whoever comes last does not overtake those who wait. Deletions come
   /// last, and their work is over before they are tried again.
-  mutating func takeWaiters(of id: SessionID) -> (waking: [Waiter], deleting: [Waiter])? {
+  mutating func takeWaiters(of id: SessionID) -> [Waiter]? {
     guard entries[id]?.work != nil else { return nil }
     return update(id) { entry in
-      let waking = entry.work?.waking ?? []
+      let waiters = entry.work?.waiters ?? []
+      let waking = waiters.filter { !$0.isDeleting }
       guard waking.isEmpty else {
-        entry.work?.waking = []
-        return (waking, [])
+        entry.work?.waiters.removeAll { !$0.isDeleting }
+        return waking
       }
-      defer { entry.work = nil }
-      return ([], entry.work?.deleting ?? [])
+      entry.work = nil
+      return waiters
     }
   }
 }

@@ -24,14 +24,10 @@ extension SessionTable {
   /// The store has nothing by an id; returns whether a session was here, which is over then: the store had not said
   /// so when it ended.
   mutating func notFound(_ id: SessionID) -> Bool {
-    switch state(of: id) {
-    case .live: return true
-    // Nobody but the store knew whether the session was ever there.
-    case .asleep(let sleep) where !sleep.isUnreleased: return true
-    case .unknown, .none, .opening, .asleep, .elsewhere, .missing, .ended:
-      remember(.missing, of: id)
-      return false
-    }
+    // An unreleased one was perhaps never there: only the store knew.
+    if let entry = entries[id], entry.isHere, entry.sleep?.isUnreleased != true { return true }
+    remember(.missing, of: id)
+    return false
   }
 
   /// Another node has a session; returns the one that was here.
@@ -123,7 +119,7 @@ extension SessionTable {
           entry.state = .asleep(sleep)
         }
       }
-      guard entry.work?.waking.isEmpty == false else { return false }
+      guard entry.work?.isWanted == true else { return false }
       entry.work?.kind = .reading
       return true
     }

@@ -56,17 +56,21 @@ struct SessionTable {
     }
 
     var kind: Kind
-    /// The callbacks of those who want the session, in order.
-    var waking: [Waiter] = []
-    /// The callbacks of those who want to end the session; they follow the others.
-    var deleting: [Waiter] = []
-    /// Whether one of those is a client, whose request begins the session's idle time anew.
+    /// Whether a client waits, whose request begins the session's idle time anew.
     var isAsked = false
+    /// The waiters, in the order in which they came.
+    var waiters: [Waiter] = []
 
-    var hasWaiters: Bool { !waking.isEmpty || !deleting.isEmpty }
+    /// Whether somebody wants the session to be awake.
+    var isWanted: Bool { waiters.contains { !$0.isDeleting } }
   }
 
-  typealias Waiter = @Sendable (WakeFailure?) -> Void
+  /// A callback that is called when the work on an id is over.
+  struct Waiter {
+    /// Whether the waiter wants to end the session; those follow the others.
+    var isDeleting = false
+    let done: @Sendable (WakeFailure?) -> Void
+  }
 
   /// An object that is kept until a session ends: see ``SessionHost/create(_:parameters:keeping:_:)``.
   final class Kept: Sendable {
@@ -94,20 +98,21 @@ struct SessionTable {
   /// Whether nodes share the store: then an id without an entry may be the id of a session.
   let isShared: Bool
   private(set) var entries: [SessionID: Entry] = [:]
-  private var census = Census()
+  /// How many entries there are of each kind of state.
+  private var counts = Array(repeating: 0, count: State.Kind.allCases.count)
 
   init(isShared: Bool = false) {
     self.isShared = isShared
   }
 
   /// How many sessions are here, live or asleep.
-  var count: Int { census[.live] + census[.asleep] }
+  var count: Int { counts[State.Kind.live.rawValue] + counts[State.Kind.asleep.rawValue] }
 
   /// How many sessions are in memory.
-  var liveCount: Int { census[.live] }
+  var liveCount: Int { counts[State.Kind.live.rawValue] }
 
   /// How many sessions are here or about to be.
-  var reservedCount: Int { count + census[.opening] }
+  var reservedCount: Int { count + counts[State.Kind.opening.rawValue] }
 
   /// The state of ids without an entry.
   private var unlisted: State { isShared ? .unknown : .none }
@@ -125,24 +130,23 @@ struct SessionTable {
   // MARK: Changing entries
 
   /// Changes an id's entry in place; entries that say nothing are dropped.
-  mutating func update<Result>(
-    _ id: SessionID,
-    _ change: (inout Entry) -> Result
-  ) -> Result {
+  mutating func update<Result>(_ id: SessionID, _ change: (inout Entry) -> Result) -> Result {
     let new = Entry(state: unlisted)
-    let (result, before, after) = Self.apply(change, to: &entries[id, default: new])
-    if before != after { census.move(from: before, to: after) }
-    if (after == .unknown || after == .none), entries[id]?.isEmpty == true { entries[id] = nil }
+    let (result, before, after, isNeeded) = Self.apply(change, to: &entries[id, default: new])
+    counts[before.rawValue] -= 1
+    counts[after.rawValue] += 1
+    if !isNeeded { entries[id] = nil }
     return result
   }
 
   private static func apply<Result>(
     _ change: (inout Entry) -> Result,
     to entry: inout Entry
-  ) -> (Result, before: Census.Kind, after: Census.Kind) {
-    let before = Census.Kind(entry.state)
+  ) -> (Result, before: State.Kind, after: State.Kind, isNeeded: Bool) {
+    let before = entry.state.kind
     let result = change(&entry)
-    return (result, before, Census.Kind(entry.state))
+    let isEmpty = entry.work == nil && entry.kept == nil && !entry.isRetried
+    return (result, before, entry.state.kind, entry.state.kind != .unlisted || !isEmpty)
   }
 
   mutating func set(_ state: State, of id: SessionID) {
@@ -156,40 +160,28 @@ struct SessionTable {
 
   /// Notes that a session is not here; drops all such notes when there are too many: the next requests ask the store.
   mutating func remember(_ state: State, of id: SessionID) {
-    let kind = Census.Kind(state)
-    if census[kind] >= Self.memoryOfOthers {
-      for (id, entry) in entries where Census.Kind(entry.state) == kind { unlist(id) }
+    if counts[state.kind.rawValue] >= Self.memoryOfOthers {
+      for (id, entry) in entries where entry.state.kind == state.kind { unlist(id) }
     }
     set(state, of: id)
   }
+}
 
-  /// How many entries there are of each kind of state.
-  private struct Census {
-    enum Kind: Int, CaseIterable {
-      case unknown, none, opening, live, asleep, elsewhere, missing, ended
+extension SessionTable.State {
+  /// A number for the kind of state, by which entries are counted.
+  fileprivate enum Kind: Int, CaseIterable {
+    case unlisted, opening, live, asleep, elsewhere, missing, ended
+  }
 
-      init(_ state: State) {
-        self =
-          switch state {
-          case .unknown: .unknown
-          case .none: .none
-          case .opening: .opening
-          case .live: .live
-          case .asleep: .asleep
-          case .elsewhere: .elsewhere
-          case .missing: .missing
-          case .ended: .ended
-          }
-      }
-    }
-
-    private var counts = Array(repeating: 0, count: Kind.allCases.count)
-
-    subscript(kind: Kind) -> Int { counts[kind.rawValue] }
-
-    mutating func move(from before: Kind, to after: Kind) {
-      counts[before.rawValue] -= 1
-      counts[after.rawValue] += 1
+  fileprivate var kind: Kind {
+    switch self {
+    case .unknown, .none: .unlisted
+    case .opening: .opening
+    case .live: .live
+    case .asleep: .asleep
+    case .elsewhere: .elsewhere
+    case .missing: .missing
+    case .ended: .ended
     }
   }
 }
@@ -218,9 +210,6 @@ extension SessionTable.Entry {
     case .none, .opening, .live, .asleep, .ended: false
     }
   }
-
-  /// Whether there is nothing in the entry but its state.
-  fileprivate var isEmpty: Bool { work == nil && kept == nil && !isRetried }
 
   /// Whether nobody has used the session since a time, or uses it.
   func isIdle(since deadline: Duration) -> Bool {

@@ -1,0 +1,94 @@
+import FusionSessions
+import UIFusionKit
+
+extension Log {
+  /// Warns of stored sessions whose view models the catalog does not have.
+  func report(_ inventory: StoreInventory, hosted catalog: ViewModelCatalog) {
+    let names = Set(catalog.viewModels.map(\.name))
+    let unhosted = inventory.sessions.filter { !names.contains($0.viewModel) }
+    for (name, sessions) in Dictionary(grouping: unhosted, by: \.viewModel).sorted(by: {
+      $0.key < $1.key
+    }) {
+      warning(
+        "stored sessions of a view model that is not hosted: they answer 410 until they expire",
+        ("viewModel", name),
+        ("sessions", "\(sessions.count)")
+      )
+    }
+  }
+
+  /// Logs an event of the session host.
+  func report(_ event: SessionHost.Event) {
+    switch event {
+    case .created(let id, let viewModel):
+      debug("session created", ("session", id.redacted), ("viewModel", viewModel))
+    case .ended(let id, let end):
+      debug("session ended", ("session", id.redacted), ("reason", end.rawValue))
+    case .unfit(let id, .tooLarge(let limit)):
+      warning(
+        "turn rolled back: its State is larger than --max-state",
+        ("session", id.redacted),
+        ("max-state", "\(limit)")
+      )
+    case .unfit(let id, .notWritable(let member, let reason)):
+      self.error(
+        "turn rolled back: its State cannot be written as JSON",
+        ("session", id.redacted),
+        ("member", member ?? ""),
+        ("error", reason)
+      )
+    case .restored(let id, let viewModel):
+      debug("session restored", ("session", id.redacted), ("viewModel", viewModel))
+    case .wokeInterrupted(let count, let failed):
+      info("interrupted sessions woken", ("sessions", "\(count)"), ("failed", "\(failed)"))
+    case .interruptedUnknown(let error):
+      self.error(
+        "cannot list the interrupted sessions: each goes on at its next request",
+        ("error", error.text)
+      )
+    case .unreadable(let id, let viewModel, let error):
+      self.error(
+        "a stored session cannot be read by its view model; it stays stored",
+        ("session", id.redacted),
+        ("viewModel", viewModel),
+        ("error", "\(error)")
+      )
+    case .lacking(let viewModel, let members):
+      warning(
+        "stored States lack members of today's State: a fresh State supplies them",
+        ("viewModel", viewModel),
+        ("members", members.joined(separator: ", "))
+      )
+    case .damaged(let id, let error):
+      self.error(
+        "a stored session is damaged; it stays stored",
+        ("session", id.redacted),
+        ("error", error.text)
+      )
+    case .lost(let id, let error):
+      warning("commit failed; session rolled back", ("session", id.redacted), ("error", error.text))
+    case .storeFailed(let error): warning("the store fails", ("error", error.text))
+    case .storeHangs: warning("the store has not answered for 5 seconds")
+    case .storeRecovered: info("the store works again")
+    case .putToSleep(let count): debug("idle sessions put to sleep", ("sessions", "\(count)"))
+    case .calendarSet(let step):
+      warning("the system clock was set: stored times are adjusted", ("by", "\(step)"))
+    case .gapDistrusted(let gap):
+      warning(
+        "no session was used for longer than --session-ttl: the service was down, or the clock is wrong;"
+          + " all sessions are kept for another --session-ttl",
+        ("gap", "\(gap)")
+      )
+    case .joined(let node):
+      info("joined the nodes of this store", ("node", "\(node.number)"), ("name", node.name))
+    case .leaseSilenced:
+      warning("lease not renewed by the store: sessions are not served until it is")
+    case .leaseRestored: info("lease renewed: sessions are served again")
+    case .leaseLost:
+      warning("lease expired: this node's sessions may be on other nodes, and are read again")
+    case .acquired(let id): debug("session acquired", ("session", id.redacted))
+    case .fenced(let id):
+      warning("session released: another node may own it", ("session", id.redacted))
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import FoundationEssentials
+import FusionStrictJSON
+
+extension LogFormat {
+  typealias Field = (name: String, value: String)
+
+  /// Returns an event as one line, its end included, with the current time.
+  func line(_ level: LogLevel, _ message: String, _ fields: [Field]) -> [UInt8] {
+    let time = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    return switch self {
+    case .text: text(time, level, message, fields)
+    case .json: json(time, level, message, fields)
+    }
+  }
+
+  private func text(
+    _ time: String,
+    _ level: LogLevel,
+    _ message: String,
+    _ fields: [Field]
+  ) -> [UInt8] {
+    var line = Array("\(time) \(level.rawValue) \(message)".utf8)
+    for field in fields {
+      line += " \(field.name)=".utf8
+      // Quoted if it contains spaces, quotation marks or line breaks.
+      if field.value.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "\"") }) {
+        line += field.value.utf8
+      } else {
+        StrictJSON.append(field.value, to: &line)
+      }
+    }
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+
+  private func json(
+    _ time: String,
+    _ level: LogLevel,
+    _ message: String,
+    _ fields: [Field]
+  ) -> [UInt8] {
+    var line = Array(#"{"time":"\#(time)","level":"\#(level.rawValue)","message":"#.utf8)
+    StrictJSON.append(message, to: &line)
+    for field in fields {
+      line.append(UInt8(ascii: ","))
+      StrictJSON.append(field.name, to: &line)
+      line.append(UInt8(ascii: ":"))
+      StrictJSON.append(field.value, to: &line)
+    }
+    line += "}\n".utf8
+    return line
+  }
+}

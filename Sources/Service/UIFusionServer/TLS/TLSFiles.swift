@@ -1,0 +1,84 @@
+import FoundationEssentials
+import FusionMicrohttpdServer
+import Glibc
+
+extension Configuration {
+  /// The certificate and its key; nil if TLS is not configured.
+  var tlsIdentity: TLSIdentity? {
+    get throws(ServiceError) {
+      guard let tlsCertificate, let tlsKey else { return nil }
+      let certificate = try pem(tlsCertificate)
+      guard certificate.contains("-----BEGIN CERTIFICATE-----") else {
+        throw ServiceError(description: "\(tlsCertificate) contains no certificate in PEM")
+      }
+      let key = try pem(tlsKey)
+      guard !key.contains("-----BEGIN ENCRYPTED PRIVATE KEY-----") else {
+        throw ServiceError(
+          description: "\(tlsKey) is encrypted: write it without a password (openssl pkey -in …)"
+        )
+      }
+      guard key.contains("PRIVATE KEY-----") else {
+        throw ServiceError(description: "\(tlsKey) contains no private key in PEM")
+      }
+      return TLSIdentity(certificate: certificate, key: key)
+    }
+  }
+
+  /// The attributes of the two files now.
+  var tlsFileAttributes: TLSFileAttributes {
+    TLSFileAttributes(of: [tlsCertificate, tlsKey].compactMap { $0 })
+  }
+
+  /// Makes the message for a server that does not start, or does not take another certificate.
+  func serviceError(_ error: StartError) -> ServiceError {
+    ServiceError(
+      description: error.reason == .identityNotValid ? invalidIdentityMessage : error.description
+    )
+  }
+
+  /// The message for a certificate and a key that cannot be used.
+  var invalidIdentityMessage: String {
+    "cannot use \(tlsCertificate ?? "the certificate") and \(tlsKey ?? "its key"): "
+      + "one is damaged, or the key is not the certificate's"
+  }
+}
+
+/// The attributes of files that change with their contents (inode(7)).
+struct TLSFileAttributes: Equatable {
+  /// The attributes of each file; nil for one that does not exist.
+  private var files: [[Int]?]
+
+  /// Reads the attributes of files, following links.
+  init(of paths: [String]) {
+    files = paths.map { path in
+      var file = stat()
+      guard stat(path, &file) == 0 else { return nil }
+      return [
+        Int(file.st_dev), Int(file.st_ino), Int(file.st_size),
+        file.st_mtim.tv_sec, file.st_mtim.tv_nsec, file.st_ctim.tv_sec, file.st_ctim.tv_nsec,
+      ]
+    }
+  }
+}
+
+private func pem(_ path: String) throws(ServiceError) -> [UInt8] {
+  do {
+    return [UInt8](try Data(contentsOf: URL(filePath: path)))
+  } catch {
+    throw ServiceError(description: "cannot read \(path): \(reason(error))")
+  }
+}
+
+private func reason(_ error: any Error) -> String {
+  switch (error as? CocoaError)?.code {
+  case .fileReadNoSuchFile: "there is no such file"
+  case .fileReadNoPermission: "this user may not read it"
+  default: "\(error)"
+  }
+}
+
+extension [UInt8] {
+  fileprivate func contains(_ text: String) -> Bool {
+    String(decoding: self, as: UTF8.self).contains(text)
+  }
+}

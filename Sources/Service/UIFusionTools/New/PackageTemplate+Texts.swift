@@ -1,0 +1,87 @@
+extension PackageTemplate {
+  /// `Public/index.html`; the page needs no script, since UIFusion's client reads its attributes.
+  var page: String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>\(name)</title>
+      <link rel="icon" href="favicon.svg" type="image/svg+xml">
+      <link rel="stylesheet" href="style.css">
+      <link rel="stylesheet" href="controls.css">
+      <script type="module" src="uifusion.js"></script>
+    </head>
+    <body data-view-model="\(name)">
+      <header class="bar">
+        <a class="brand" href="./"><img src="favicon.svg" alt="" width="28" height="28">\(name)</a>
+        <p role="status" class="connection" data-text="$connection | capital">Connecting</p>
+      </header>
+
+      <main class="page">
+        <div class="intro">
+          <h1>\(name)</h1>
+          <p class="lead">Counts: at once, or a second later.</p>
+        </div>
+
+        <section class="sheet" aria-label="Counter">
+          <output class="value" aria-label="Count" data-text="count"></output>
+          <div class="actions">
+            <button class="primary" data-input="increase">Increase</button>
+            <button class="primary" data-input="increaseLater" data-busy="isWaiting">Increase later</button>
+            <button data-input="reset">Reset</button>
+          </div>
+        </section>
+
+        <details class="terminal">
+          <summary>Drive it from a terminal</summary>
+          <ol class="commands">
+            <li>Send an Input <code data-text="curl --json '&quot;increase&quot;' {$origin}/sessions/{$id}/inputs"></code></li>
+            <li>Follow its State <code data-text="curl -N {$origin}/sessions/{$id}/events"></code></li>
+          </ol>
+          <pre class="wire" data-text="$snapshot | json"></pre>
+        </details>
+      </main>
+    </body>
+    </html>
+
+    """
+  }
+
+  /// `README.md`.
+  var readme: String {
+    """
+    # \(name)
+
+    A view model, hosted by UIFusion.
+
+    ```sh
+    make run     # http://127.0.0.1:8080; ARGS="--port 9000" adds flags
+    make dev     # the same, and builds and restarts when a file changes
+    make test
+    make image   # for a container
+    ```
+
+    | to change | look at |
+    | --- | --- |
+    | the behaviour | `Sources/\(name)/\(name.viewModel).swift` |
+    | the name under which it is hosted | `Sources/\(name)/main.swift` |
+    | the tests | `Tests/\(name.tests)` |
+    | the page | `Public/index.html`; UIFusion's article Bindings explains its attributes |
+    | the style | `Public/style.css` and `controls.css`, copies of UIFusion's |
+
+    ```sh
+    url=http://127.0.0.1:8080
+    session=$url$(curl -si $url/sessions -H 'Content-Type: application/json' \\
+      -d '{"viewModel":"\(name)"}' | sed -n 's/\\r$//; s/^[Ll]ocation: //p')
+    curl $session/inputs -H 'Content-Type: application/json' -d '"increase"'
+    curl $url/view-models/\(name) -H 'Accept: text/markdown'
+    ```
+
+    Sessions are stored in `.uifusion`. UIFusion is at `\(uifusion)`: `Package.swift` and the `Makefile` have the
+    path. Its README tells more.
+
+    """
+  }
+}

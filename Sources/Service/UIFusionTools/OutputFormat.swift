@@ -1,4 +1,0 @@
-/// How a tool prints.
-enum OutputFormat: String, Sendable, CaseIterable {
-  case text, json
-}

@@ -1,0 +1,140 @@
+import FusionJSONPatch
+import FusionSessions
+import FusionStrictJSON
+import UIFusionKit
+import UIFusionServer
+
+/// The output of `uifusion replay --check`.
+struct CheckReport {
+  let history: SessionHistory
+  let check: StateCheck
+
+  var text: String {
+    let session = "\(history.session.viewModel) \(history.session.id)"
+    var lines = check.skipped.map { "version \($0.version) was not compared: \($0.reason)" }
+    if !check.added.isEmpty {
+      lines.append(
+        "stored States lack \(added.joined(separator: ", ")): a fresh State supplies that"
+      )
+    }
+    let skipped = check.skipped.isEmpty ? "" : ", \(check.skipped.count) not compared"
+    guard let fault = check.fault else {
+      lines.append("\(session): \(versions(check.agreeing)) the same\(skipped)")
+      return lines.joined(separator: "\n") + "\n"
+    }
+    lines.append("\(session): version \(fault.version) \(fault.kind.text)")
+    lines += fault.trace.map(\.report)
+    if case .difference(let difference) = fault.kind {
+      lines += difference.text.split(separator: "\n").map { "  \($0)" }
+    }
+    lines.append("before it \(versions(check.agreeing)) the same\(skipped)")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A line of JSON for each version that was not compared, and one for the result.
+  var jsonLines: String {
+    var lines: [JSONTree] = check.skipped.map {
+      ["version": .number("\($0.version)"), "result": "skipped", "reason": .string($0.reason)]
+    }
+    var counts: JSONTree = [
+      "same": .number("\(check.agreeing)"), "skipped": .number("\(check.skipped.count)"),
+    ]
+    if !added.isEmpty {
+      counts = counts.adding(["added": .array(added.map(JSONTree.string))])
+    }
+    if let fault = check.fault {
+      let line: JSONTree = [
+        "version": .number("\(fault.version)"),
+        "trace": .array(fault.trace.map { tree($0.text) }),
+      ]
+      lines.append(fault.kind.json.adding(line).adding(counts))
+    } else {
+      let result: JSONTree = ["result": "same"]
+      lines.append(result.adding(counts))
+    }
+    return lines.map { $0.text + "\n" }.joined()
+  }
+
+  private var added: [String] { check.added.sorted() }
+
+  private func versions(_ count: Int) -> String {
+    count == 1 ? "1 version is" : "\(count) versions are"
+  }
+}
+
+extension StateCheck.Fault.Kind {
+  fileprivate var text: String {
+    switch self {
+    case .difference: "differs (stored → today's)"
+    case .unknownAction(_, let reason):
+      "has an action that today's view model does not know: \(reason)"
+    case .unreadableState(let reason): "has a State that today's view model cannot read: \(reason)"
+    }
+  }
+
+  fileprivate var json: JSONTree {
+    switch self {
+    case .difference(let difference):
+      ["result": "different", "patch": patch(from: difference.stored, to: difference.replayed)]
+    case .unknownAction(let action, let reason):
+      ["result": "unknown-action", "action": tree(action), "reason": .string(reason)]
+    case .unreadableState(let reason):
+      ["result": "unreadable-state", "reason": .string(reason)]
+    }
+  }
+}
+
+private func patch(from stored: [UInt8], to replayed: [UInt8]) -> JSONTree {
+  guard let old = try? JSONDocument(stored).root, let new = try? JSONDocument(replayed).root,
+    let text = JSONPatch.text(from: old, to: new)
+  else { return nil }
+  return tree(text)
+}
+
+/// The output of `uifusion replay --check` for a session whose actions cannot be replayed: whether its State can
+/// be read.
+struct ReadingReport {
+  private let name: String
+  private let id: String
+  private let result: Result<[String], any Error>
+
+  init(_ session: StoredSession, _ catalog: ViewModelCatalog, _ dependencies: Dependencies) {
+    name = session.viewModel
+    id = "\(session.id)"
+    let viewModel = catalog.viewModels.first { $0.name == session.viewModel }
+    result = Result {
+      guard let viewModel else { throw NotHosted() }
+      return try viewModel.membersLacking(in: session, dependencies.forReplay)
+    }
+  }
+
+  private struct NotHosted: Error, CustomStringConvertible {
+    let description = "no view model of that name is hosted"
+  }
+
+  var isReadable: Bool { if case .success = result { true } else { false } }
+
+  var text: String {
+    switch result {
+    case .success([]): "\(name) \(id): its State can be read\n"
+    case .success(let added):
+      "\(name) \(id): its State can be read, and lacks \(added.joined(separator: ", ")): a fresh State "
+        + "supplies that\n"
+    case .failure(let error): "\(name) \(id): its State cannot be read: \(error)\n"
+    }
+  }
+
+  var jsonLine: String {
+    let line: JSONTree =
+      switch result {
+      case .success(let added):
+        [
+          "viewModel": .string(name), "result": "readable",
+          "added": .array(added.map(JSONTree.string)),
+        ]
+      case .failure(let error):
+        ["viewModel": .string(name), "result": "unreadable-state", "reason": .string("\(error)")]
+      }
+    return line.text + "\n"
+  }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import FusionSessions
+import FusionStrictJSON
+
+/// The format of a command's output.
+enum OutputFormat: String, Sendable, CaseIterable {
+  case text, json
+}
+
+/// A table for people; each column is as wide as its widest cell.
+struct TextTable {
+  let titles: [String]
+  let rows: [[String]]
+
+  /// The lines of the table, without blanks at their ends.
+  var text: String {
+    let lines = [titles] + rows
+    let widths = titles.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    return lines.map { line in
+      let cells = zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+      return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed()) + "\n"
+    }
+    .joined()
+  }
+}
+
+extension Node {
+  /// The number and name for people.
+  var text: String { name.isEmpty ? "\(number)" : "\(number) (\(name))" }
+}
+
+extension Node? {
+  /// The node as JSON; null if there is none.
+  var json: JSONTree {
+    guard let node = self else { return nil }
+    return ["number": .number("\(node.number)"), "name": .string(node.name)]
+  }
+}
+
+extension WallTime {
+  /// The time as RFC 3339 in UTC, to the millisecond.
+  var text: String {
+    // In whole numbers, since a Date would round.
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let date = Date(timeIntervalSince1970: Double(rest < 0 ? seconds - 1 : seconds))
+    let fraction = rest < 0 ? rest + 1000 : rest
+    let digits = String("\(1000 + fraction)".dropFirst())
+    return date.formatted(Date.ISO8601FormatStyle()).dropLast() + ".\(digits)Z"
+  }
+
+  /// Reads the form that ``text`` has; fails for any other.
+  init?(text: String) {
+    let parts = text.split(separator: ".")
+    guard parts.count == 2, parts[1].count == 4, let fraction = Int64(parts[1].dropLast()),
+      let date = try? Date.ISO8601FormatStyle().parse(parts[0] + "Z")
+    else { return nil }
+    self.init(milliseconds: Int64(date.timeIntervalSince1970) * 1000 + fraction)
+    guard self.text == text else { return nil }
+  }
+
+  /// The current time.
+  static var now: WallTime {
+    WallTime(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1000))
+  }
+}
+
+extension JSONTree {
+  /// Parses a JSON text.
+  init(parsing text: [UInt8]) throws {
+    try self.init(JSONDocument(text).root)
+  }
+}
+
+extension JSONValue {
+  /// The value as JSON without spaces.
+  var text: [UInt8] {
+    var text: [UInt8] = []
+    write(to: &text)
+    return text
+  }
+}

@@ -1,0 +1,178 @@
+import FusionSessions
+import FusionStrictJSON
+
+/// A session as one JSON document, with as much history as can be read.
+///
+/// States, patches and traces are JSON, times RFC 3339, keys without the digests of their bodies.
+enum SessionDocument {
+  /// The number of the document's format, in its member `uifusionSession`.
+  static let format = 2
+
+  /// Returns the document of a session.
+  static func tree(of session: StoredSession) throws -> JSONTree {
+    let head = session.head
+    // The keys of entries are written with their entries.
+    let keys = Set(session.entries.compactMap(\.key?.key))
+    return [
+      "uifusionSession": .number("\(format)"),
+      "id": .string("\(session.id)"),
+      "viewModel": .string(session.viewModel),
+      "parameters": session.parameters.isEmpty ? nil : try JSONTree(parsing: session.parameters),
+      "created": .string(session.created.text),
+      "used": .string(session.used.text),
+      "head": [
+        "sequence": .number("\(head.sequence)"),
+        "version": .number("\(head.version)"),
+        "format": .number("\(head.format)"),
+        "running": .array(head.running.map { .string($0) }),
+        "state": try JSONTree(parsing: head.state),
+      ],
+      "entries": .array(try session.entries.map(tree)),
+      "keys": .array(session.keys.filter { !keys.contains($0.key) }.map(tree)),
+    ]
+  }
+
+  private static func tree(of entry: LogEntry) throws -> JSONTree {
+    let outcome: JSONTree =
+      switch entry.outcome {
+      case .unchanged: [:]
+      case .state(let state): ["state": try JSONTree(parsing: state)]
+      case .patch(let patch): ["patch": try JSONTree(parsing: patch)]
+      }
+    let lines = TraceLine.lines(of: entry.trace)
+    let start: JSONTree = [
+      "version": .number("\(entry.version)"),
+      "time": .string(entry.time.text),
+      "running": .array(entry.running.map { .string($0) }),
+      "trace": .array(try lines.map { try JSONTree(parsing: $0.text) }),
+    ]
+    let key: JSONTree = entry.key.map { ["key": tree(of: $0)] } ?? [:]
+    return start.adding(outcome).adding(key)
+  }
+
+  /// Leaves out the digest of the body, which only the store that made it can use.
+  private static func tree(of key: KeyProgress) -> JSONTree {
+    [
+      "key": .string(key.key),
+      "time": .string(key.time.text),
+      "answer": .string(key.answer.name),
+      "processed": .number("\(key.processed)"),
+      "count": .number("\(key.count)"),
+      "version": .number("\(key.version)"),
+    ]
+  }
+}
+
+extension SessionDocument {
+  /// Reads a document.
+  ///
+  /// - Throws: ``MemberFault``, which names the first member that is missing or wrong.
+  static func session(in root: JSONValue) throws(MemberFault) -> StoredSession {
+    let document = DocumentReader(root)
+    let format = try document.integer("uifusionSession")
+    guard 1...Self.format ~= format else {
+      throw MemberFault(
+        "uifusionSession",
+        "is \(format), and this version reads 1 and \(Self.format)"
+      )
+    }
+    let head = try document.object("head")
+    let first = try head.integer("sequence")
+    let entries = try document.array("entries").enumerated().map {
+      (index, entry) throws(MemberFault) in
+      try Self.entry(entry, sequence: first + 1 + index)
+    }
+    var keys: [KeyProgress] = []
+    if format == 1 {
+      for answer in try document.array("answers") { keys.append(try Self.answer(answer)) }
+    } else {
+      for key in try document.array("keys") { keys.append(try Self.key(key)) }
+    }
+    return StoredSession(
+      id: try document.text("id", "a session's id", SessionID.init),
+      viewModel: try document.string("viewModel"),
+      parameters: try document.json("parameters") ?? [],
+      created: try document.time("created"),
+      used: try document.time("used"),
+      head: StoredHead(
+        sequence: first,
+        version: try head.integer("version"),
+        format: try head.integer("format"),
+        state: try head.json("state") ?? Array("null".utf8),
+        running: try head.strings("running")
+      ),
+      entries: entries,
+      keys: keys + entries.compactMap(\.key)
+    )
+  }
+
+  private static func entry(
+    _ entry: DocumentReader,
+    sequence: Int
+  ) throws(MemberFault) -> LogEntry {
+    let outcome: LogEntry.Outcome =
+      if entry.has("state") {
+        .state(try entry.json("state") ?? Array("null".utf8))
+      } else if entry.has("patch") {
+        .patch(try entry.json("patch") ?? [])
+      } else {
+        .unchanged
+      }
+    return LogEntry(
+      sequence: sequence,
+      version: try entry.integer("version"),
+      time: try entry.time("time"),
+      outcome: outcome,
+      running: try entry.strings("running"),
+      trace: try entry.array("trace").flatMap { $0.value.text + [UInt8(ascii: "\n")] },
+      key: entry.has("key")
+        ? try key(entry.object("key"))
+        : entry.has("answer") ? try answer(entry.object("answer")) : nil
+    )
+  }
+
+  /// Reads a key; without a digest, a store takes any body for the same.
+  private static func key(_ key: DocumentReader) throws(MemberFault) -> KeyProgress {
+    KeyProgress(
+      key: try key.string("key"),
+      digest: [],
+      answer: try key.text("answer", "full, minimal or queued", KeyProgress.Answer.init(name:)),
+      processed: try key.integer("processed"),
+      count: try key.integer("count"),
+      version: try key.integer("version"),
+      time: try key.time("time")
+    )
+  }
+
+  /// Reads an answer of format 1, which is to Inputs that are all processed.
+  private static func answer(_ answer: DocumentReader) throws(MemberFault) -> KeyProgress {
+    KeyProgress(
+      key: try answer.string("key"),
+      digest: [],
+      answer: try answer.text("kind", "unsettled, settled, brief or queued") { kind in
+        ["unsettled": .full, "settled": .full, "brief": .minimal, "queued": .queued][kind]
+      },
+      processed: 1,
+      count: 1,
+      version: try answer.integer("version"),
+      time: try answer.time("time")
+    )
+  }
+}
+
+extension KeyProgress.Answer {
+  fileprivate var name: String {
+    switch self {
+    case .full: "full"
+    case .minimal: "minimal"
+    case .queued: "queued"
+    }
+  }
+
+  fileprivate init?(name: String) {
+    guard let answer = [Self.full, .minimal, .queued].first(where: { $0.name == name }) else {
+      return nil
+    }
+    self = answer
+  }
+}

@@ -1,0 +1,107 @@
+import FusionSessions
+import FusionStrictJSON
+import UIFusionServer
+
+/// A stored session with its States from the oldest entry on that is kept.
+struct SessionHistory {
+  /// An entry with the State after it.
+  struct Step: Sendable {
+    let entry: LogEntry
+    /// The State as JSON; nil for a patch to a State that is not kept any more.
+    let state: [UInt8]?
+    /// The format number of the State.
+    let format: Int
+
+    var changesState: Bool { entry.outcome != .unchanged }
+
+    var trace: [TraceLine] { TraceLine.lines(of: entry.trace) }
+  }
+
+  let session: StoredSession
+  /// The State before the first step; nil if it is not kept any more.
+  let start: StoredHead?
+  let steps: [Step]
+
+  /// Joins a session and its log, which may have been read later.
+  ///
+  /// Throws if a patch does not apply.
+  init(_ session: StoredSession, log: [LogEntry]) throws {
+    self.session = session
+    let head = session.head
+    let past = Self.past(of: head, in: log)
+    start = past.isEmpty ? head : nil
+    let entries = past + session.entries
+    let formats = Self.formats(of: entries, last: head.format)
+    var state = start?.state
+    steps = try zip(entries, formats).map { entry, format in
+      state = try entry.outcome.state(after: state)
+      if entry.sequence == head.sequence { state = head.state }
+      return Step(entry: entry, state: state, format: format)
+    }
+  }
+
+  /// Returns the entries up to the head without a gap before it.
+  private static func past(of head: StoredHead, in log: [LogEntry]) -> [LogEntry] {
+    var next = head.sequence
+    var past: [LogEntry] = []
+    for entry in log.reversed() where entry.sequence <= head.sequence {
+      guard entry.sequence == next else { break }
+      past.append(entry)
+      next -= 1
+    }
+    return past.reversed()
+  }
+
+  /// Returns the format of each entry: before a migration, the format from which it migrated.
+  private static func formats(of entries: [LogEntry], last: Int) -> [Int] {
+    var format = last
+    var formats: [Int] = []
+    for entry in entries.reversed() {
+      formats.append(format)
+      format = TraceLine.migratedFrom(entry.trace) ?? format
+    }
+    return formats.reversed()
+  }
+}
+
+extension LogEntry.Outcome {
+  /// Returns the State after the entry; nil for a patch to an unknown State.
+  func state(after state: [UInt8]?) throws -> [UInt8]? {
+    switch self {
+    case .unchanged: state
+    case .state(let text): text
+    case .patch(let patch): try state.map { try HostedViewModel.Patches.json.apply(patch, $0) }
+    }
+  }
+}
+
+extension SessionHistory {
+  /// The current State.
+  var state: [UInt8] { steps.last?.state ?? session.head.state }
+
+  var version: Int { steps.last?.entry.version ?? session.head.version }
+
+  /// The names of the work that was running.
+  var running: [String] { session.entries.last?.running ?? session.head.running }
+
+  /// The session with its head moved back over the history that is complete and of one format.
+  var whole: StoredSession {
+    guard start == nil else { return session }
+    let isKept = { (step: Step) in step.state != nil && step.format == session.head.format }
+    let first = steps.lastIndex { !isKept($0) }.map { $0 + 1 } ?? 0
+    guard first < steps.count, let state = steps[first].state,
+      steps[first].entry.sequence <= session.head.sequence
+    else { return session }
+    let entry = steps[first].entry
+    var whole = session
+    whole.head = StoredHead(
+      sequence: entry.sequence,
+      version: entry.version,
+      format: steps[first].format,
+      state: state,
+      running: entry.running
+    )
+    whole.entries = steps.dropFirst(first + 1).map(\.entry)
+    return whole
+  }
+}

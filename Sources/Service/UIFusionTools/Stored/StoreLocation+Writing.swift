@@ -1,0 +1,79 @@
+import FusionCommandLine
+import FusionPostgreSQLSessions
+import FusionSQLiteSessions
+import FusionSessions
+import UIFusionServer
+
+extension StoreLocation {
+  /// Ends a session that no service has in use.
+  ///
+  /// - Throws: ``CommandError``, which names the location.
+  func delete(_ id: SessionID) throws {
+    switch storage {
+    case .memory: throw Self.memory
+    case .folder(let path):
+      // Opening a missing folder for writing would create it.
+      try read { _ in }
+      try write(in: path) { store in
+        guard try store.inventory().sessions.contains(where: { $0.id == id }) else {
+          throw unknown(id)
+        }
+        try store.perform(.end([id], .deleted, at: .now))
+        // Removes the session from the log, too.
+        store.tidy()
+      }
+    case .postgresql(let string):
+      try settle(explaining("write") { try PostgreSQLSessionArchive(string).delete(id) }, id)
+    }
+  }
+
+  /// Stores an imported session, on demand in place of a session with its id that no service has in use.
+  ///
+  /// - Throws: ``CommandError``, which names the location.
+  func put(_ session: StoredSession, replacing: Bool) throws {
+    switch storage {
+    case .memory: throw Self.memory
+    case .folder(let path):
+      try write(in: path) { store in
+        if replacing { try store.perform(.end([session.id], .deleted, at: .now)) }
+        do {
+          try store.perform(.create(session))
+        } catch StoreError.conflict {
+          throw exists(session.id)
+        }
+      }
+    case .postgresql(let string):
+      let outcome = try explaining("write") {
+        try PostgreSQLSessionArchive(string, makesTables: true).put(session, replacing: replacing)
+      }
+      try settle(outcome, session.id)
+    }
+  }
+
+  /// Opens a folder that no service has in use.
+  private func write(in path: String, _ body: (SQLiteSessionStore) throws -> Void) throws {
+    try explaining("write") {
+      let store = try SQLiteSessionStore(folder: path)
+      defer { store.close() }
+      try body(store)
+    }
+  }
+
+  /// Throws if a session in a database was not changed.
+  func settle(_ outcome: PostgreSQLSessionArchive.Outcome, _ id: SessionID) throws {
+    switch outcome {
+    case .done: break
+    case .unknown: throw unknown(id)
+    case .exists: throw exists(id)
+    case .held(let node):
+      throw CommandError(
+        "node \(node.number) (\(node.name)) owns session \(id), and releases it after --sleep-after without use or"
+          + " when it stops"
+      )
+    }
+  }
+
+  private func exists(_ id: SessionID) -> CommandError {
+    CommandError("session \(id) exists in \(self) already: give --replace, or delete it")
+  }
+}

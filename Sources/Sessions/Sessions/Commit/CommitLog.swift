@@ -1,0 +1,216 @@
+import Synchronization
+import UIFusionKit
+
+/// The log of a session: commits the results of its turns, and then releases them.
+///
+/// The rule that everything rests on: nothing is seen, and nothing starts, before it is stored.
+/// ``commit(_:)`` and ``release(_:)`` are that rule; every turn of every pattern passes through them,
+/// with a store or without.
+final class CommitLog: TurnCommitter {
+  let id: SessionID
+  private weak let session: (any CommittingSession)?
+  private let context: SessionContext
+  private let feed: SnapshotFeed
+  private let viewModel: HostedViewModel
+  private let queue: Mutex<CommitQueue>
+  private let stored: StoredPosition?
+  private let full = Atomic(false)
+
+  /// Creates the log of a new session, or one that goes on at a stored position.
+  ///
+  /// The session is told once that the store has failed, before those who wait for an answer.
+  init(of session: any CommittingSession, from position: StoredPosition?) {
+    id = session.id
+    self.session = session
+    viewModel = session.viewModel
+    context = session.context
+    feed = session.feed
+    stored = position
+    queue = Mutex(
+      CommitQueue(
+        after: position?.sequence ?? 0,
+        format: position?.format,
+        running: position?.running ?? []
+      )
+    )
+  }
+
+  /// The failure after which nothing is stored any more; nil while the log works.
+  var failure: StoreError? { queue.withLock { $0.failure } }
+
+  /// The newest State, and the number of the newest entry, stored or not.
+  var base: CommitQueue.Base? { queue.withLock { $0.base } }
+
+  // MARK: The rule
+
+  /// Hands over a turn's entry, and releases what needs no entry; called on the engine.
+  func commit(_ result: consuming TurnResult) {
+    let base = base
+    var snapshot: Snapshot?
+    if let state = result.state as? EncodedState {
+      snapshot = Snapshot(version: result.version, state, after: base?.snapshot)
+    }
+    let entry = makeEntry(result, snapshot, after: base)
+    let sequence = entry?.sequence ?? base?.sequence
+    let waiting = CommitQueue.Waiting(consume result, snapshot, behind: sequence)
+    let step = queue.withLock { queue in
+      defer { if queue.isFull { full.store(true, ordering: .relaxed) } }
+      return queue.add(waiting, entry, format: viewModel.format, of: id)
+    }
+    switch step {
+    case .release: release(waiting)
+    case .store(let append): handOver(append)
+    case .wait: break
+    case .withdraw: waiting.result.withdraw()
+    }
+  }
+
+  /// Releases committed results in order, on one thread at a time: the key has its progress, streams their State,
+  /// senders their answers; and then the work starts that the turn asks for.
+  private func release(_ first: CommitQueue.Waiting?) {
+    var next = first
+    while let waiting = next {
+      if let (batch, processed) = waiting.result.progress {
+        (batch.owner as? SubmittedInputs)?
+          .committed(processed, of: batch.count, version: waiting.result.version)
+      }
+      feed.show(waiting.snapshot, isSettled: waiting.result.isSettled)
+      waiting.result.release()
+      next = queue.withLock { $0.nextRelease() }
+      if full.load(ordering: .relaxed) { reopen(after: waiting.result) }
+    }
+  }
+
+  /// Reports a State that is not allowed.
+  func report(_ unfit: InvalidState) { context.unfit(id, unfit) }
+
+  // MARK: Storing
+
+  /// Shows the State that the session begins with; a State that differs from the stored one is stored first.
+  func begin(with state: any RenderedState, version: Int) {
+    guard let state = state as? EncodedState else { return }
+    // Streams that go on from another instance's State have not seen its newest Pulses.
+    let snapshot = Snapshot(version: version, state, after: feed.current.snapshot)
+    if let stored, stored.version != version {
+      let before = Snapshot(version: stored.version, state: stored.state)
+      queue.withLock { $0.begin(before, format: stored.format) }
+      // What was interrupted stays so until the view model has been told.
+      commit(TurnResult(state: state, version: version, running: stored.running))
+    } else {
+      queue.withLock { $0.begin(snapshot, format: stored?.format ?? viewModel.format) }
+      feed.show(snapshot)
+    }
+  }
+
+  /// Returns a turn's entry; nil where nothing is to be stored.
+  private func makeEntry(
+    _ result: borrowing TurnResult,
+    _ snapshot: Snapshot?,
+    after base: CommitQueue.Base?
+  ) -> LogEntry? {
+    guard context.store != nil, result.isStored, let base else { return nil }
+    let time = context.clock.now
+    var key: KeyProgress?
+    if let (batch, processed) = result.progress {
+      key = (batch.owner as? SubmittedInputs)?
+        .keyProgress(processed, of: batch.count, version: result.version, time: time)
+    }
+    var trace = result.trace
+    // The view model was created anew: what the last one kept beside its State is gone.
+    if let stored, base.sequence == stored.sequence {
+      trace = stored.note(viewModel.format) + trace
+    }
+    let outcome: LogEntry.Outcome =
+      switch snapshot {
+      case nil: .unchanged
+      case let snapshot? where snapshot.state.count < HostedViewModel.Patches.least:
+        .state(snapshot.state)
+      case let snapshot?: patch(from: base.snapshot, to: snapshot)
+      }
+    return LogEntry(
+      sequence: base.sequence + 1,
+      version: result.version,
+      time: time,
+      outcome: outcome,
+      running: result.running,
+      trace: trace,
+      key: key
+    )
+  }
+
+  /// Returns the patch that turns one State into another; the State in whole where no patch is shorter.
+  private func patch(from old: Snapshot, to new: Snapshot) -> LogEntry.Outcome {
+    let patch = new.patch(from: old.version) { viewModel.patches.make(old.state, new.state) }
+    return patch.map { .patch($0) } ?? .state(new.state)
+  }
+
+  /// Stores the State in whole, where the newest entry is not that already.
+  func storeHead() {
+    guard let append = queue.withLock({ $0.headAppend(id) }) else { return }
+    handOver(append)
+  }
+
+  /// Hands an append to the store, one at a time: what is committed meanwhile is handed over together when this one is
+  /// stored.
+  private func handOver(_ append: StoreChange.Append) {
+    guard let store = context.store else { return }
+    let request = store.begin { [self] in failed(append, .inDoubt) }
+    store.timed.commit(.append(append)) { [self] error in
+      guard store.end(request) else { return }
+      if let error { return failed(append, error) }
+      release(queue.withLock { $0.store(append) })
+      if let next = queue.withLock({ $0.nextAppend(id) }) { handOver(next) }
+    }
+    store.watch(request)
+  }
+
+  private func failed(_ append: StoreChange.Append, _ error: StoreError) {
+    guard append.entries.isEmpty else { return fail(error) }
+    queue.withLock { $0.headFailed() }
+    if let next = queue.withLock({ $0.nextAppend(id) }) { handOver(next) }
+  }
+
+  // MARK: Backlog and failure
+
+  /// Whether all that was committed is stored and released.
+  var isAtRest: Bool { queue.withLock { $0.isAtRest } }
+
+  /// Whether so much waits for the store that no more turns are taken.
+  var isFull: Bool { full.load(ordering: .relaxed) }
+
+  private func reopen(after result: borrowing TurnResult) {
+    let isOpen = queue.withLock { queue in
+      if !queue.isFull { full.store(false, ordering: .relaxed) }
+      return !queue.isFull
+    }
+    if isOpen { result.resume() }
+  }
+
+  /// Ends the log for another reason than the store's answer: what was handed over may still be committed.
+  func abandon(_ error: StoreError) {
+    fail(error, isSentInDoubt: true)
+  }
+
+  /// Ends the log: nothing that is not stored is ever seen.
+  private func fail(_ error: StoreError, isSentInDoubt: Bool = false) {
+    let isInDoubt = error == .inDoubt || isSentInDoubt
+    // What was never handed over was surely not stored.
+    let lost = queue.withLock { queue in
+      queue.fail(error) { waiting in
+        guard isInDoubt else { return }
+        (waiting.result.progress?.batch.owner as? SubmittedInputs)?.doubt()
+      }
+    }
+    guard let lost else { return }
+    session?.lose(error, of: self)
+    for waiting in lost { waiting.result.withdraw() }
+  }
+}
+
+extension StoredPosition {
+  /// Returns the line of the trace that tells of the restart.
+  fileprivate func note(_ current: Int) -> [UInt8] {
+    let migrated = format == current ? "" : #","migrated":{"from":\#(format),"to":\#(current)}"#
+    return Array("{\"restored\":true\(migrated)}\n".utf8)
+  }
+}

@@ -1,0 +1,31 @@
+import UIFusionKit
+
+/// A session as its log and its Inputs know it.
+protocol CommittingSession: AnyObject, Sendable {
+  var id: SessionID { get }
+  var viewModel: HostedViewModel { get }
+  var feed: SnapshotFeed { get }
+  var context: SessionContext { get }
+
+  /// Discards the instance whose log the store has failed, and not its successor.
+  func lose(_ error: StoreError, of log: CommitLog)
+
+  /// Notes that a request's Inputs do not wait any longer.
+  func endUse()
+
+  /// Notes that one more Input is committed under a key.
+  func advance(_ progress: KeyProgress, by inputs: SubmittedInputs)
+
+  /// Notes that no request works under a key any more.
+  func finish(_ key: String, by inputs: SubmittedInputs)
+}
+
+extension CommittingSession {
+  var time: any TimeSource { context.dependencies.time }
+
+  /// The calendar's time.
+  var now: WallTime { context.clock.now }
+
+  /// The snapshot that is current; nil only while the session is being opened.
+  var current: Snapshot? { feed.current.snapshot }
+}

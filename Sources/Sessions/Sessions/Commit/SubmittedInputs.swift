@@ -1,0 +1,265 @@
+import Synchronization
+package import UIFusionKit
+
+/// An observer that is told of the progress of Inputs, in order; it must neither wait nor submit any.
+package protocol InputObserver: AnyObject, Sendable {
+  func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs)
+}
+
+/// The Inputs of one request on their way through a session: their progress, and who waits for it.
+///
+/// Repetitions under the same key wait for the same Inputs.
+package final class SubmittedInputs: BatchOwner {
+  /// The progress of Inputs, with what the session shows at that moment.
+  package enum Progress: Sendable {
+    /// The last Input has done what it does before it first suspends.
+    case processed(Snapshot, isSettled: Bool)
+    /// Nothing that these Inputs started is left. Follows an unsettled `processed`.
+    case settled(Snapshot)
+    /// The store failed before these Inputs had settled, and what they started is no more. Follows an
+    /// unsettled `processed`.
+    case interrupted
+    /// The condition was not met; nothing was done.
+    case refused(Snapshot)
+    /// An Input led to a State that is not allowed: its turn was rolled back, and the Inputs after it were not
+    /// processed; in a batch, `at` is its index.
+    case rejected(InvalidState, at: Int?)
+    /// The Inputs will not be processed: a request that joined them submits its own; told in the pool.
+    case withdrawn
+    /// The session ended before these Inputs had settled. Follows an unsettled `processed`.
+    case abandoned
+    /// The session ended before the last of these Inputs was processed.
+    case ended
+    /// The Inputs could not be committed; unless the error is ``StoreError/inDoubt``, nothing was applied.
+    case failed(StoreError)
+  }
+
+  private enum Stage {
+    case waiting
+    case processed
+    case settled
+    case over(Progress)
+  }
+
+  private struct State {
+    var stage = Stage.waiting
+    /// The observers; empty once they need to know no more.
+    var observers: Observers
+    var answer: KeyProgress.Answer
+    /// Whether some were processed in an earlier request.
+    var isContinued = false
+    /// Whether the last Input's entry is made: how it is answered is decided by then.
+    var isRecorded = false
+    /// How many Inputs are committed.
+    var committed = 0
+    /// Whether an entry may or may not be committed.
+    var isInDoubt = false
+  }
+
+  /// The observers of the Inputs.
+  private struct Observers {
+    /// The observer of the request that submitted the Inputs.
+    var first: (any InputObserver)?
+    /// The observers of its repetitions.
+    var joined: [any InputObserver] = []
+  }
+
+  private let session: any CommittingSession
+  private let log: CommitLog
+  package let origin: InputOrigin?
+  private let key: RequestKey?
+  private let condition: (@Sendable (_ version: Int) -> Bool)?
+  private let state: Mutex<State>
+
+  init(
+    _ session: any CommittingSession,
+    _ log: CommitLog,
+    _ origin: InputOrigin?,
+    _ key: RequestKey?,
+    _ condition: (@Sendable (_ version: Int) -> Bool)?,
+    _ answer: KeyProgress.Answer,
+    _ observer: (any InputObserver)?
+  ) {
+    self.session = session
+    self.log = log
+    self.origin = origin
+    self.key = key
+    self.condition = condition
+    state = Mutex(State(observers: Observers(first: observer), answer: answer))
+  }
+
+  // MARK: For requests
+
+  /// The form of the answer to the first request.
+  package var answer: KeyProgress.Answer { state.withLock { $0.answer } }
+
+  /// Whether the request goes on with a batch that was cut short: a repetition, too.
+  package var isContinued: Bool { state.withLock { $0.isContinued } }
+
+  func goOn(after processed: Int) {
+    state.withLock { $0.isContinued = processed > 0 }
+  }
+
+  /// Adds a repetition's observer, and tells it at once of the progress so far.
+  package func observe(_ observer: any InputObserver) {
+    let stage = state.withLock { state in
+      switch state.stage {
+      case .waiting, .processed: state.observers.joined.append(observer)
+      case .settled, .over: break
+      }
+      return state.stage
+    }
+    switch stage {
+    case .waiting: break
+    case .processed:
+      session.current.map { observer.proceed(.processed($0, isSettled: false), of: self) }
+    case .settled:
+      session.current.map { observer.proceed(.processed($0, isSettled: true), of: self) }
+    case .over(let progress): observer.proceed(progress, of: self)
+    }
+  }
+
+  /// Notes that the first request is answered before its Inputs are processed; false where they are, though the store
+  /// may not have them yet.
+  package func answerAsQueued() -> Bool {
+    state.withLock { state in
+      guard !state.isRecorded else { return false }
+      state.answer = .queued
+      return true
+    }
+  }
+
+  /// Tells the requests that have joined that the Inputs were not accepted; their own request knows.
+  func reject() {
+    releaseJoined(close(.withdrawn).joined)
+  }
+
+  // MARK: For the commit log
+
+  package var isKeyed: Bool { key != nil }
+
+  package func mayBegin(at version: Int) -> Bool { condition?(version) ?? true }
+
+  /// Returns the progress once so many Inputs are processed; nil without a key.
+  func keyProgress(_ processed: Int, of count: Int, version: Int, time: WallTime) -> KeyProgress? {
+    guard let key else { return nil }
+    let answer = state.withLock { state in
+      if processed == count { state.isRecorded = true }
+      return state.answer
+    }
+    return KeyProgress(
+      key: key.name,
+      digest: key.digest,
+      answer: answer,
+      processed: processed,
+      count: count,
+      version: version,
+      time: time
+    )
+  }
+
+  /// Notes that so many Inputs are committed.
+  func committed(_ processed: Int, of count: Int, version: Int) {
+    state.withLock { $0.committed = processed }
+    guard isKeyed,
+      let progress = keyProgress(processed, of: count, version: version, time: session.now)
+    else { return }
+    session.advance(progress, by: self)
+  }
+
+  /// Notes that one of the Inputs may or may not be stored.
+  func doubt() {
+    state.withLock { $0.isInDoubt = true }
+  }
+
+  package func proceed(_ progress: InputBatch.Progress) {
+    switch progress {
+    case .processed(let isSettled):
+      let observers = reach(isSettled ? .settled : .processed)
+      if let snapshot = session.current {
+        tell(observers, .processed(snapshot, isSettled: isSettled))
+      }
+      session.endUse()
+      if isSettled { finish() }
+    case .settled:
+      let observers = reach(.settled)
+      if let snapshot = session.current { tell(observers, .settled(snapshot)) }
+      finish()
+    case .refused:
+      session.endUse()
+      session.current.map { refuse(.refused($0)) }
+    case .rejected(let unfit, let index):
+      session.endUse()
+      refuse(.rejected(unfit, at: index))
+    case .abandoned, .closed:
+      lose()
+    }
+  }
+
+  /// The store's failure as the sender is told it: that nothing was applied only where that is so.
+  private var failure: StoreError? {
+    guard let error = log.failure else { return nil }
+    let isInDoubt = state.withLock { $0.isInDoubt || $0.committed > 0 }
+    if isInDoubt { return .inDoubt }
+    return error == .inDoubt ? .unreachable("the session was lost") : error
+  }
+
+  /// Ends the Inputs as the engine was closed.
+  ///
+  /// Called twice where an answer was on its way: by the engine, and by the log that will never release the answer.
+  private func lose() {
+    switch state.withLock({ $0.stage }) {
+    case .waiting:
+      session.endUse()
+      end(failure.map { .failed($0) } ?? .ended)
+    case .processed: end(log.failure == nil ? .abandoned : .interrupted)
+    case .settled, .over: break
+    }
+  }
+
+  /// Enters a stage; returns who is to be told of it.
+  ///
+  /// Once settled, no request is told anything more.
+  private func reach(_ stage: Stage) -> Observers {
+    state.withLock { state in
+      state.stage = stage
+      defer { if case .processed = stage {} else { state.observers = Observers() } }
+      return state.observers
+    }
+  }
+
+  private func tell(_ observers: Observers, _ progress: Progress) {
+    observers.first?.proceed(progress, of: self)
+    for observer in observers.joined { observer.proceed(progress, of: self) }
+  }
+
+  private func end(_ progress: Progress) {
+    tell(close(progress), progress)
+  }
+
+  /// Tells the first request why it was refused; the others submit their own Inputs.
+  private func refuse(_ progress: Progress) {
+    let observers = close(.withdrawn)
+    observers.first?.proceed(progress, of: self)
+    releaseJoined(observers.joined)
+  }
+
+  /// Has the requests that have joined submit their own Inputs: in the pool, in their order.
+  private func releaseJoined(_ joined: [any InputObserver]) {
+    guard !joined.isEmpty else { return }
+    Task.detached(executorPreference: session.context.dependencies.executor) { [self] in
+      for observer in joined { observer.proceed(.withdrawn, of: self) }
+    }
+  }
+
+  /// Ends the Inputs; returns the observers to be told. The key is free by then, unless some Inputs are processed.
+  private func close(_ progress: Progress) -> Observers {
+    finish()
+    return reach(.over(progress))
+  }
+
+  /// Notes that no request works under the key any more.
+  private func finish() {
+    if let key { session.finish(key.name, by: self) }
+  }
+}

@@ -1,0 +1,109 @@
+import CFusionFaultingCalls
+package import Foundation
+import Synchronization
+
+/// The service as a process of its own with failing system calls, killed by SIGKILL.
+package final class ServiceProcess: FaultyService, @unchecked Sendable {
+  // Guard: of `calls`, its own atomics; all else is in the mutex, or never changes.
+  private struct State {
+    var process: Process?
+    var port = 0
+    var isAlive = false
+  }
+
+  package struct NotStarted: Error {}
+
+  private let calls: OpaquePointer
+  private let executable: URL
+  private let folder: String
+  /// The place of the sessions.
+  private let data: String
+  private let state = Mutex(State())
+
+  /// Takes the executable `faults`; creates the folder, which has the sessions unless `data` names another place.
+  package init(_ executable: URL, folder: String, data: String? = nil) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    guard let calls = fcalls_open(folder + "/calls") else { throw NotStarted() }
+    self.calls = calls
+    self.executable = executable
+    self.folder = folder
+    self.data = data ?? folder + "/data"
+  }
+
+  deinit {
+    state.withLock { _ = $0.process?.terminateAtOnce() }
+    fcalls_close(calls)
+  }
+
+  package func start() async throws {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = executable
+    process.arguments = [
+      "serve", "--port", "0", "--data", data, "--public", folder, "--heartbeat", "0.1",
+      "--log-level", "error",
+    ]
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "FAULTING_CALLS": folder + "/calls", EffectFile.variable: folder + "/effects",
+    ]) { $1 }
+    process.standardOutput = output
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    // `listening on http://127.0.0.1:8080`
+    var line = Data()
+    while line.last != UInt8(ascii: "\n") {
+      guard let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else {
+        process.waitUntilExit()
+        throw NotStarted()
+      }
+      line += byte
+    }
+    let text = String(decoding: line.dropLast(), as: UTF8.self)
+    let port = text.split(separator: ":").last.flatMap { Int($0) } ?? 0
+    state.withLock { $0 = State(process: process, port: port, isAlive: true) }
+  }
+
+  package var port: Int { state.withLock { $0.port } }
+  package var isAlive: Bool { state.withLock { $0.isAlive } }
+  package var faults: Int { fcalls_faults(calls) }
+
+  package func inject(_ fault: Fault?) {
+    let (writes, syncs, percent) = fault?.effects ?? (FCALLS_PASS, FCALLS_PASS, 0)
+    fcalls_set(calls, Int32(writes.rawValue), Int32(syncs.rawValue), Int32(percent))
+  }
+
+  package func kill() async throws {
+    let process = state.withLock { state in
+      state.isAlive = false
+      return state.process
+    }
+    process?.terminateAtOnce()
+    inject(nil)
+  }
+
+  package func effects() throws -> [Effect] { try EffectFile.read(folder + "/effects") }
+}
+
+extension Process {
+  fileprivate func terminateAtOnce() {
+    guard isRunning else { return }
+    Foundation.kill(processIdentifier, SIGKILL)
+    waitUntilExit()
+  }
+}
+
+extension Fault {
+  /// The faults of writes and of syncs, and their frequency.
+  fileprivate var effects: (fcalls_effect, fcalls_effect, percent: Int) {
+    switch self {
+    case .writesFail(let percent): (FCALLS_FAIL, FCALLS_PASS, percent)
+    case .diskIsFull(let percent): (FCALLS_FULL, FCALLS_PASS, percent)
+    case .spaceIsShort: (FCALLS_FULL, FCALLS_PASS, 50)
+    case .truncatesFail: (FCALLS_FAIL, FCALLS_FAIL, 20)
+    case .syncsFail(let percent): (FCALLS_PASS, FCALLS_FAIL, percent)
+    case .syncsHang: (FCALLS_PASS, FCALLS_HANG, 100)
+    case .writesHang: (FCALLS_HANG, FCALLS_PASS, 100)
+    case .syncsAreSlow, .mapsFail: (FCALLS_PASS, FCALLS_SLOW, 100)
+    }
+  }
+}

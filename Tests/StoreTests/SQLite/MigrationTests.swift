@@ -1,0 +1,95 @@
+import Foundation
+import FusionKeyedDigest
+import FusionSessions
+import Testing
+
+@testable import FusionSQLiteSessions
+
+/// `Folders/format-1.sqlite` was written by version 1: three sessions, the keys of one partly
+/// covered by its head.
+@Suite struct `A folder of format 1` {
+  private let counter = SessionID("4LEWLuHwzIaU6J5ipi84YQ")
+  private let todos = SessionID("4jerGvUEB-4zOhfpRIoQfg")
+
+  private func withFolder(_ body: (Folder) async throws -> Void) async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let old = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Folders/format-1.sqlite")
+    try FileManager.default.createDirectory(
+      atPath: folder.path,
+      withIntermediateDirectories: true
+    )
+    try FileManager.default.copyItem(atPath: old.path, toPath: folder.database)
+    try await body(folder)
+  }
+
+  @Test func `is brought up to date by a start, with all that is in it`() async throws {
+    try await withFolder { folder in
+      for _ in 1...2 {
+        let store = try SQLiteSessionStore(folder: folder.path)
+        defer { store.close() }
+        #expect(try store.inventory().sessions.count == 3)
+        let session = try await load(counter, from: store)
+        #expect(session.sequence == 74)
+        #expect(session.entries.last?.version == 75)
+        #expect(session.entries.last?.outcome == .state(state(72)))
+        let notes = try await load(todos, from: store)
+        #expect(notes.entries.contains { if case .patch = $0.outcome { true } else { false } })
+      }
+      #expect(try integer("PRAGMA user_version", in: folder.database) == 2)
+      // The file shrinks (INCREMENTAL), which that version's did not.
+      #expect(try integer("PRAGMA auto_vacuum", in: folder.database) == 2)
+      let old = "SELECT count(*) FROM sqlite_schema WHERE name IN ('answer', 'old_log')"
+      #expect(try integer(old, in: folder.database) == 0)
+      let marks = "SELECT count(*) FROM mark WHERE name = 'settled'"
+      #expect(try integer(marks, in: folder.database) == 0)
+    }
+  }
+
+  @Test func `keeps its keys, and knows their bodies`() async throws {
+    try await withFolder { folder in
+      let store = try SQLiteSessionStore(folder: folder.path)
+      defer { store.close() }
+      let id = try #require(counter)
+      let session = try await load(id, from: store)
+      let keys = Dictionary(session.keys.map { ($0.key, $0) }) { $1 }
+      #expect(keys.count == 33)
+      #expect(keys.values.allSatisfy { $0.isComplete })
+      #expect(keys["a1"]?.answer == .full)
+      #expect(keys["minimal"]?.answer == .minimal)
+      #expect(keys["async"]?.answer == .queued)
+      let digest = KeyedDigest(secret: try store.inventory().secret)
+      let body: (String) -> [UInt8] = { text in
+        digest.digest(of: KeyedDigest.hash(Array("\(id)\(text)".utf8)))
+      }
+      for key in ["a1", "a30", "minimal"] { #expect(keys[key]?.digest == body(#""increase""#)) }
+      #expect(keys["batch"]?.digest == body(#"["increase","decrease"]"#))
+      #expect(keys["a1"]?.digest != body(#""decrease""#))
+    }
+  }
+
+  @Test func `is not read beside a service, and left as it is`() async throws {
+    try await withFolder { folder in
+      let before = FileManager.default.contents(atPath: folder.database)
+      let error = #expect(throws: StoreOpenError.self) {
+        try SQLiteSessionArchive(folder: folder.path)
+      }
+      #expect(error == .older(folder.database))
+      #expect(FileManager.default.contents(atPath: folder.database) == before)
+    }
+  }
+
+  private func load(_ id: SessionID?, from store: SQLiteSessionStore) async throws -> StoredSession
+  {
+    let id = try #require(id)
+    let session = try await store.load(id)
+    return try #require(session)
+  }
+
+  private func state(_ value: Int) -> [UInt8] {
+    Array(
+      #"{"value":\#(value),"isReset":false,"showAlert":{"value":null,"pulse":0}}"#.utf8
+    )
+  }
+}

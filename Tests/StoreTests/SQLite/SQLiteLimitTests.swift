@@ -1,0 +1,220 @@
+import Foundation
+import FusionSQLiteSessions
+import FusionSessions
+import Synchronization
+import Testing
+
+@Suite struct `A folder's size` {
+  @Test func `is bounded: history goes, and what is live stays`() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    var options = SQLiteSessionStore.Options()
+    options.durability = .relaxed
+    options.historyLimit = 100
+    options.tidyingStep = 50
+    options.checkpointPages = 50
+    var store = try SQLiteSessionStore(folder: folder.path, options)
+    // One that never has a head, among others that have.
+    try store.perform(.create(.new(1)))
+    try store.perform(.append(to: 1, 1...20))
+    try store.perform(.create(.new(2)))
+    var sizes: [Int] = []
+    for round in 0..<30 {
+      for first in stride(from: round * 100 + 1, through: round * 100 + 91, by: 10) {
+        let head: StoredHead? = first % 20 == 1 ? .after(first + 9) : nil
+        try store.perform(.append(to: 2, first...(first + 9), head: head))
+      }
+      store.tidy()
+      sizes.append(try size(of: folder))
+      #expect(try integer("SELECT count(*) FROM log", in: folder.database) <= 100 + 20)
+    }
+    #expect(sizes[29] <= sizes[4], "\(sizes)")
+    #expect(try await store.load(.number(1))?.entries.count == 20)
+    // What was held back goes when a head covers it.
+    try store.perform(.append(.init(.number(1), after: 20, [], head: .after(20))))
+    #expect(try integer("SELECT count(*) FROM log WHERE session = 1", in: folder.database) == 0)
+    store.close()
+    store = try SQLiteSessionStore(folder: folder.path, options)
+    defer { store.close() }
+    #expect(try await store.load(.number(1))?.sequence == 20)
+    #expect(try await store.load(.number(2))?.sequence == 3_000)
+    #expect(try await store.load(.number(2))?.entries.count == 10)
+  }
+
+  @Test func `is bounded in bytes, whatever an entry has, and after a restart as well`()
+    async throws
+  {
+    let folder = try Folder()
+    defer { folder.remove() }
+    var options = SQLiteSessionStore.Options()
+    options.durability = .relaxed
+    options.historyBytes = 2_000_000
+    options.freePages = 10
+    var store = try SQLiteSessionStore(folder: folder.path, options)
+    try store.perform(.create(.new(1)))
+    try append(1...200, of: 20_000, in: store)
+    let logSize = "SELECT sum(length(outcome)) FROM log"
+    #expect((1_500_000...2_000_000).contains(try integer(logSize, in: folder.database)))
+    #expect(try await store.load(.number(1))?.sequence == 200)
+    store.close()
+    // What is there at a start is counted, too.
+    options.historyBytes = 500_000
+    store = try SQLiteSessionStore(folder: folder.path, options)
+    store.tidy()
+    #expect((300_000...500_000).contains(try integer(logSize, in: folder.database)))
+    let newest = "SELECT max(sequence) FROM log"
+    #expect(try integer(newest, in: folder.database) == 200)
+    // What goes with a session is not counted any more.
+    try store.perform(.end([.number(1)], .deleted, at: .seconds(1)))
+    store.tidy()
+    try store.perform(.create(.new(2)))
+    try append(1...15, of: 20_000, to: 2, in: store)
+    #expect(try integer("SELECT count(*) FROM log", in: folder.database) == 15)
+    store.close()
+  }
+
+  @Test func `falls again when sessions go`() throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    var options = SQLiteSessionStore.Options()
+    options.durability = .relaxed
+    options.freePages = 50
+    let store = try SQLiteSessionStore(folder: folder.path, options)
+    defer { store.close() }
+    try store.perform(.create(.new(1)))
+    try store.perform(.create(.new(2)))
+    try append(1...200, of: 20_000, in: store)
+    try store.perform(.append(to: 2, 1...5))
+    store.tidy()
+    #expect(store.fileSizes.database > 4_000_000)
+    try store.perform(.end([.number(1)], .deleted, at: .seconds(1)))
+    store.tidy()
+    #expect(store.fileSizes.database < 1_000_000)
+    #expect(try integer("SELECT count(*) FROM log", in: folder.database) == 5)
+  }
+
+  /// Appends entries one by one, each with as many bytes, and a head after every tenth.
+  private func append(
+    _ sequences: ClosedRange<Int>,
+    of bytes: Int,
+    to number: UInt64 = 1,
+    in store: SQLiteSessionStore
+  ) throws {
+    for sequence in sequences {
+      var entry = LogEntry.number(sequence)
+      entry.outcome = .state([UInt8](repeating: 0x20, count: bytes))
+      let head: StoredHead? = sequence.isMultiple(of: 10) ? .after(sequence) : nil
+      try store.perform(.append(.init(.number(number), after: sequence - 1, [entry], head: head)))
+    }
+    store.tidy()
+  }
+
+  @Test func `keeps nothing in the log of sessions that are over`() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    var options = SQLiteSessionStore.Options()
+    options.tidyingStep = 7
+    options.sweepPause = .zero
+    let store = try SQLiteSessionStore(folder: folder.path, options)
+    defer { store.close() }
+    for number in 1...10 as ClosedRange<UInt64> { try store.perform(.create(.new(number))) }
+    for first in stride(from: 1, through: 41, by: 10) {
+      for number in 1...10 as ClosedRange<UInt64> {
+        try store.perform(.append(to: number, first...(first + 9), keys: true))
+      }
+    }
+    let ended = (1...9).map { SessionID.number(UInt64($0)) }
+    try store.perform(.end(ended, .deleted, at: .seconds(100)))
+    store.tidy()
+    #expect(try integer("SELECT count(*) FROM log WHERE session <> 10", in: folder.database) == 0)
+    for table in ["leftover", "key"] {
+      #expect(try integer("SELECT count(*) FROM \(table)", in: folder.database) == 0)
+    }
+    #expect(try await store.load(.number(10))?.entries.count == 50)
+  }
+
+  @Test func `goes on with sweeping at the next start`() throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    var options = SQLiteSessionStore.Options()
+    options.sweepPause = .seconds(1_000_000)
+    let store = try SQLiteSessionStore(folder: folder.path, options)
+    // The first pass may begin at once, and finds this one; the second has to wait.
+    for number in 1...2 as ClosedRange<UInt64> {
+      try store.perform(.create(.new(number)))
+      try store.perform(.append(to: number, 1...5))
+      try store.perform(.end([.number(number)], .deleted, at: .seconds(9)))
+      store.tidy()
+    }
+    #expect(try integer("SELECT count(*) FROM log", in: folder.database) == 5)
+    store.close()
+    let next = try SQLiteSessionStore(folder: folder.path, options)
+    defer { next.close() }
+    next.tidy()
+    #expect(try integer("SELECT count(*) FROM log", in: folder.database) == 0)
+  }
+
+  @Test func `has its limit: what does not fit is refused, what was there stays`() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    var options = SQLiteSessionStore.Options()
+    options.pageLimit = 60
+    let store = try SQLiteSessionStore(folder: folder.path, options)
+    defer { store.close() }
+    try store.perform(.create(.new(1)))
+    let stored = try fill(store)
+    #expect(stored > 0)
+    #expect(try await store.load(.number(1))?.sequence == stored)
+    #expect(throws: StoreError.full) { try store.perform(.probe) }
+    // The sequence is known rightly after the failure, and one that fits is accepted.
+    #expect(throws: StoreError.conflict) {
+      try store.perform(.append(to: 1, (stored + 2)...(stored + 2)))
+    }
+    try store.perform(.use([.number(1): .seconds(1_000_000)]))
+    try store.perform(.end([.number(1)], .deleted, at: .seconds(1)))
+    store.tidy()
+    try store.perform(.probe)
+    try store.perform(.create(.new(2)))
+    #expect(try fill(store, .number(2)) > 0)
+  }
+
+  @Test func `is told of, commit by commit`() throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let commits = Mutex<[StoreCommit]>([])
+    let store = try SQLiteSessionStore(folder: folder.path) { commit in
+      commits.withLock { $0.append(commit) }
+    }
+    try store.perform(.create(.new(1)))
+    store.commit(.append(to: 1, 1...3)) { _ in }
+    store.commit(.append(to: 1, 4...4)) { _ in }
+    store.close()
+    let all = commits.withLock { $0 }
+    #expect(all.reduce(0) { $0 + $1.changes } == 3)
+    #expect(all.reduce(0) { $0 + $1.entries } == 4)
+    #expect(all.allSatisfy { !$0.hasFailed && $0.duration > .zero })
+  }
+}
+
+/// Appends until there is no room; returns the last stored entry's sequence.
+func fill(_ store: SQLiteSessionStore, _ id: SessionID = .number(1)) throws -> Int {
+  for sequence in 1...100_000 {
+    var entry = LogEntry.number(sequence)
+    entry.outcome = .state([UInt8](repeating: 0x20, count: 5_000))
+    do {
+      try store.perform(.append(.init(id, after: sequence - 1, [entry])))
+    } catch {
+      #expect(error == .full)
+      return sequence - 1
+    }
+  }
+  Issue.record("there was always room")
+  return 0
+}
+
+private func size(of folder: Folder) throws -> Int {
+  try ["", "-wal"].reduce(0) { sum, suffix in
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.database + suffix)
+    return sum + ((attributes[.size] as? NSNumber)?.intValue ?? 0)
+  }
+}
