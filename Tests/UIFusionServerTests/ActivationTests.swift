@@ -6,7 +6,7 @@ import Testing
 @testable import UIFusionServer
 
 /// A socket that a service manager would have opened, and the processes that it would start with it.
-private final class Manager: Sendable {
+private final class SystemdStub: Sendable {
   let descriptor: Int32
 
   init(port: Int = 0) throws {
@@ -58,7 +58,7 @@ private final class Manager: Sendable {
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A socket that a service manager hands over` {
   @Test func `is listened on instead of the service's own`() throws {
-    let manager = try Manager()
+    let manager = try SystemdStub()
     let service = try manager.start("--socket", "/nowhere/service.sock")
     #expect(service.output == "listening on http://127.0.0.1:\(manager.port)\n")
     let client = try RawClient(manager.port)
@@ -68,7 +68,7 @@ struct `A socket that a service manager hands over` {
   }
 
   @Test func `keeps who connects while no process, or the next one, is there`() throws {
-    let manager = try Manager()
+    let manager = try SystemdStub()
     let early = try RawClient(manager.port)
     early.request("GET /healthz")
     let first = try manager.start("--drain-delay", "0")
@@ -82,7 +82,7 @@ struct `A socket that a service manager hands over` {
   }
 
   @Test func `goes to the next process while the one before still answers`() throws {
-    let manager = try Manager()
+    let manager = try SystemdStub()
     let first = try manager.start("--drain", "50")
     let session = try RawClient(manager.port)
     session.request(
@@ -118,7 +118,7 @@ struct `A socket that a service manager hands over` {
 
   @Test func `of Unix keeps its file, and answers any Host`() throws {
     let place = try SocketPlace()
-    let manager = try Manager(path: place.path)
+    let manager = try SystemdStub(path: place.path)
     let service = try manager.start()
     #expect(service.output == "listening on unix:\(place.path)\n")
     #expect(try place.status("GET /", "Host: a.example\r\n") == 200)

@@ -33,7 +33,7 @@ struct CommitQueue {
     }
   }
 
-  /// What the caller who adds a result has to do now.
+  /// The next action of the caller who adds a result.
   enum Step {
     case release
     /// The append is to be handed to the store.

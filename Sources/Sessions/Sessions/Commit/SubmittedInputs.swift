@@ -244,7 +244,7 @@ package final class SubmittedInputs: BatchOwner {
     releaseJoined(observers.joined)
   }
 
-  /// Has the requests that have joined submit their own Inputs: in the pool, in their order.
+  /// Submits the Inputs of the requests that have joined: in the pool, in their order.
   private func releaseJoined(_ joined: [any InputObserver]) {
     guard !joined.isEmpty else { return }
     Task.detached(executorPreference: session.context.dependencies.executor) { [self] in

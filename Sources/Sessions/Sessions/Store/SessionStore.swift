@@ -29,7 +29,7 @@ package protocol SessionStore: Sendable {
 
   /// Releases sessions of this process, given how long ago each was used last; other nodes' sessions stay as they are.
   ///
-  /// What was handed over before is committed first.
+  /// Earlier changes are committed first.
   func release(
     _ idle: [SessionID: Duration],
     _ done: @escaping @Sendable (StoreError?) -> Void

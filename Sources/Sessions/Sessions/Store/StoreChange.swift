@@ -47,7 +47,7 @@ package indirect enum StoreError: Error, Equatable {
   case full
   /// The store cannot be read or written now; the text is for the log.
   case unreachable(String)
-  /// What is stored cannot be understood; the text is for the log.
+  /// Stored data that cannot be read; the text is for the log.
   case damaged(String)
   /// Another process has written meanwhile.
   case conflict

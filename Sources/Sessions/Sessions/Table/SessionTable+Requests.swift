@@ -1,4 +1,4 @@
-/// What became of an id.
+/// The state of an id, for a request that names it.
 package enum SessionLookup: Sendable {
   case live(Session)
   case ended(SessionEnd)
@@ -70,7 +70,7 @@ extension SessionTable {
     case failed(WakeFailure)
   }
 
-  /// Has a session read, or waits for the work that goes on.
+  /// Starts to read a session, or waits for the work that goes on.
   ///
   /// - Parameter isAsked: whether a client wants the session; else it stays as idle as it is.
   mutating func wake(

@@ -26,13 +26,13 @@ extension SessionTable {
 
   // MARK: Expiring
 
-  /// What ``sweep(now:idleSince:endedBefore:)`` has found.
+  /// The result of ``sweep(now:idleSince:endedBefore:)``.
   struct Sweep {
     /// The sessions that nobody has used since the deadline.
     var idle: [SessionID] = []
     /// The sessions in memory.
     var live: [Session] = []
-    /// What was kept for sessions that left this node before the deadline.
+    /// The objects kept for sessions that left this node before the deadline.
     var kept: [Kept] = []
   }
 

@@ -28,7 +28,7 @@ struct SessionTable {
     case ended(SessionEnd, at: Duration)
   }
 
-  /// What is kept in memory of a session that sleeps.
+  /// The part of a sleeping session that stays in memory.
   struct Sleep {
     /// When somebody used the session last, by the process's clock.
     var lastUse: Duration
@@ -38,7 +38,7 @@ struct SessionTable {
     var isUnreleased = false
   }
 
-  /// What the store is doing with an id, and who waits for that.
+  /// The store's current work on an id, and the callers that wait for it.
   struct Work {
     enum Kind {
       /// The session is made this process's, and read.
@@ -51,7 +51,7 @@ struct SessionTable {
       case releasing
       /// The store deletes the session.
       case ending
-      /// Those who waited are told; whoever comes now waits behind them.
+      /// The waiting callers are being called back; new ones wait behind them.
       case callingBack
     }
 
