@@ -42,7 +42,7 @@ struct SessionFeedWaiters {
     waiters[index].version = min(waiters[index].version, version)
   }
 
-  /// Lets every waiter take the next snapshot, whatever version was seen before.
+  /// Makes every waiter take the next snapshot, whatever version was seen before.
   mutating func expectAny() {
     for index in waiters.indices { waiters[index].version = 0 }
   }
