@@ -129,7 +129,7 @@ extension SessionTable {
     if case .elsewhere = entries[id]?.state { unlist(id) }
   }
 
-  /// The store has refused what a session did here; returns the session where nobody follows it, and it is forgotten.
+  /// Forgets a session of which the store has refused a change, unless somebody follows it; returns it.
   mutating func fenced(_ id: SessionID) -> Session? {
     guard let session = live(id), session.feed.followers == 0 else { return nil }
     unlist(id)
@@ -145,7 +145,8 @@ extension SessionTable {
     }
   }
 
-  /// The lease has run out: what sleeps here may be anybody's; returns what is in memory, to be discarded.
+  /// Forgets what sleeps here, as the lease has run out and it may be anybody's; returns what is in memory, to be
+  /// discarded.
   mutating func loseLease() -> [Session] {
     for (id, entry) in entries {
       switch entry.state {
