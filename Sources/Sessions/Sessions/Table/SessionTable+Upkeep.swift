@@ -4,7 +4,7 @@ extension SessionTable {
 
   /// Adds the sessions that a store has; times are told by a clock that believes them.
   ///
-  /// - Parameter lastUse: when the sessions count as used last; nil for what the store says.
+  /// Where the store's last uses are not to be believed, all sessions count as used last at `lastUse`.
   mutating func add(_ inventory: StoreInventory, _ clock: WallClock, usedLast lastUse: Duration?) {
     let now = clock.now
     for item in inventory.sessions {
