@@ -41,7 +41,7 @@ struct `An example` {
   }
 
   @Test func `is hosted where restarts are tested`() throws {
-    let catalogs = try ["Restarts/Visit", "Client"].map {
+    let catalogs = try ["Restarts/Visit", "Harness/Client"].map {
       try SourceFile(path: "Tests/SessionAPITests/\($0).swift").text
     }
     for example in try examples() {

@@ -44,6 +44,7 @@ private let allowed: [String: Set<String>] = [
     "FusionMetrics",
     "FusionSessions", "FusionStrictJSON",
     "FusionTypeShapes", "FusionWebClient", "UIFusionKit", "Synchronization",
+    "FoundationEssentials",
   ],
   "NodeLink": [
     "CFusionCurl", "FusionHTTPMessages", "FusionKeyedDigest", "FusionSessionAPI", "FusionSessions",

@@ -122,8 +122,6 @@ enum StreamCheck: Check {
   ///   - item: the event; nil if none came.
   ///   - known: the version that the client had.
   ///   - changed: the version after a further Input.
-  ///   - proxy: the proxy in front.
-  ///   - command: the command that shows the stream.
   /// - Returns: the finding.
   static func judgeResumed(_ item: EventParser.Item?, known: Int, changed: Int?) -> Finding {
     guard let changed, changed > known else {
