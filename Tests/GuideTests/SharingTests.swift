@@ -60,7 +60,7 @@ actor Room {
   private var members: [Int: AsyncStream<String>.Continuation] = [:]
   private var joined = 0
 
-  /// What is said from now on.
+  /// Returns the messages from now on.
   func join() -> AsyncStream<String> {
     let (messages, member) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(100))
     joined += 1
