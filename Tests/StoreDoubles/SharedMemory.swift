@@ -1,5 +1,5 @@
 package import FusionSessions
-package import Synchronization
+import Synchronization
 
 /// The memory that the nodes of one process share, for ``SharedMemoryStore``.
 ///
@@ -8,10 +8,10 @@ package final class SharedMemory: Sendable {
   /// The length of a lease.
   package static let leaseTime = Duration.seconds(4)
 
-  package struct Contents {
+  struct Contents {
     var nodes: [Int64: Member] = [:]
     var lastNode: Int64 = 0
-    package var holdings: [SessionID: Holding] = [:]
+    var holdings: [SessionID: Holding] = [:]
 
     func isLiving(_ node: Int64?, at now: Duration) -> Bool {
       node.flatMap { nodes[$0] }.map { $0.expires > now } ?? false
@@ -25,8 +25,8 @@ package final class SharedMemory: Sendable {
   }
 
   /// The owner of a session.
-  package struct Holding {
-    package var owner: Int64?
+  struct Holding {
+    var owner: Int64?
     /// Grows with each acquisition: what its owner did before is fenced off.
     var epoch = 0
     /// The last use by the store's clock.
