@@ -1,9 +1,8 @@
-"""The tables in README and in the guide stand between two marks, which are comments in Markdown."""
+"""The tables of the article Performance, between two marks that are comments in Markdown."""
 
 from servers import HERE, BenchmarkError
 
 ROOT = HERE.parent.parent
-README = ROOT / "README.md"
 ARTICLE = ROOT / "Sources/Service/UIFusionServer/UIFusionServer.docc/Performance.md"
 BEGIN = "<!-- written by make bench -->"
 END = "<!-- until here -->"
