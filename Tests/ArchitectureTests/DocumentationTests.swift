@@ -13,7 +13,9 @@ struct `An article` {
     "JSONDecoder", "LocalizedError", "Location", "MainActor", "Mutex", "NSError",
     "NonisolatedNonsendingByDefault", "ObservableObject", "Origin", "Referer", "Sendable",
     "SharedWorker", "String",
-    "Synchronization", "Task", "Testing", "Timer", "URLError", "Void", "XCTestCase",
+    "Synchronization", "Task", "Testing", "Timer", "UIButton", "UILabel", "UIStackView",
+    "UITextField",
+    "UIView", "UIViewController", "URLError", "Void", "XCTestCase",
     "addEventListener", "fatalError",
     "localizedDescription", "viewDidLoad",
   ]
