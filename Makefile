@@ -107,7 +107,7 @@ cluster: packages servers network ## three nodes, killed and cut off, on a datab
 mutants: packages ## plant faults in the sources, and see the simulation or a test catch each
 	.ci/mutants/run
 
-bench: packages measuring ## measure beside bare C; BENCH="inputs durable" for some, PAIRS="5", WRITE=1 for the article Performance
+bench: packages measuring ## measure beside bare C; BENCH="inputs durable" for some, PAIRS="5", WRITE=1 for the article
 	@$(RELEASE) --product uifusion >&2
 	@Tests/Benchmark/run $(BENCH) $(if $(PAIRS),--pairs $(PAIRS)) $(if $(SECONDS),--seconds $(SECONDS)) \
 	  $(if $(SCALE),--scale $(SCALE)) $(if $(OTHERS),--others $(OTHERS)) $(if $(WRITE),--write)

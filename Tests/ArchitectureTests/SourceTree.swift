@@ -15,6 +15,34 @@ struct SourceFile: Sendable {
   /// The extension, without its dot.
   var kind: String { path.split(separator: ".").last.map(String.init) ?? "" }
 
+  /// The path of the folder that the file lies in.
+  var folder: String { components.dropLast().joined(separator: "/") }
+
+  /// The lines without comments, and without the text of literals of several lines.
+  var code: [String] {
+    get throws {
+      var isLiteral = false
+      return try lines.compactMap { line in
+        defer { if line.components(separatedBy: "\"\"\"").count == 2 { isLiteral.toggle() } }
+        guard !isLiteral else { return nil }
+        return line.components(separatedBy: "//")[0]
+      }
+    }
+  }
+
+  /// The first line of each doc comment, without its slashes.
+  var docCommentOpenings: [String] {
+    get throws {
+      let comments = try lines.map { line in
+        let text = line.drop { $0 == " " }
+        return text.hasPrefix("///") ? text.dropFirst(3).drop { $0 == " " } : nil
+      }
+      return zip(comments, [nil] + comments).compactMap { comment, previous in
+        previous == nil ? comment.map(String.init) : nil
+      }
+    }
+  }
+
   var text: String {
     get throws {
       try String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8)

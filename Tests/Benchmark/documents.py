@@ -1,4 +1,4 @@
-"""The tables of the article Performance, between two marks that are comments in Markdown."""
+"""The tables in the article on performance stand between two marks, which are comments in Markdown."""
 
 from servers import HERE, BenchmarkError
 

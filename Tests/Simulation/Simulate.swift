@@ -1,10 +1,11 @@
 /// The command that runs schedules: `simulate [--nodes] [--seed N] [--schedules N] [--plant FAULT] [--twice]`.
 ///
+/// A seed alone runs one schedule and prints its trace; with a number of schedules it is the first of them.
 /// With `--nodes` they are of several nodes that share a store. `--demand RULE` holds the service to a rule that it does not keep yet, `--excuse RULE` looks past one.
 package struct Simulate {
   private var first: UInt64 = 1
-  private var count: UInt64 = 1_000
-  private var isSingle = false
+  private var count: UInt64?
+  private var hasSeed = false
   private var isTwice = false
   private var isOfNodes = false
   private var planted: [PlantedFault] = []
@@ -32,7 +33,7 @@ package struct Simulate {
       }
       let value = rest.popFirst() ?? ""
       switch (flag, UInt64(value), PlantedFault(rawValue: value)) {
-      case ("--seed", let seed?, _): (first, isSingle) = (seed, true)
+      case ("--seed", let seed?, _): (first, hasSeed) = (seed, true)
       case ("--schedules", let number?, _) where number > 0: count = number
       case ("--plant", _, _) where isOfNodes:
         guard let fault = ClusterFault(rawValue: value) else {
@@ -56,11 +57,13 @@ package struct Simulate {
 
   /// Runs the schedules up to the first that goes wrong, and tells of that; true where none does.
   package func run() -> Bool {
-    if isSingle { return tell(of: first) }
+    if hasSeed, count == nil { return tell(of: first) }
+    let count = count ?? 1_000
+    print("seeds \(first) to \(first + count - 1)")
     var steps = 0
     var fingerprints: UInt64 = 0
     var coverage = Coverage()
-    for seed in first..<first + count {
+    for seed in first..<(first + count) {
       let outcome = outcome(of: seed)
       steps += outcome.steps
       coverage.add(outcome.coverage)

@@ -33,7 +33,7 @@ package final class SharedMemory: Sendable {
     var used: Duration
   }
 
-  package let contents = Mutex(Contents())
+  let contents = Mutex(Contents())
   /// The stored sessions, whoever has them.
   package let sessions = MemorySessionStore()
   private let clock: @Sendable () -> Duration
@@ -47,6 +47,16 @@ package final class SharedMemory: Sendable {
 
   /// Returns the stored session.
   package func stored(_ id: SessionID) -> StoredSession? { sessions.stored(id) }
+
+  /// The session ids with the number of the node that owns each; nil where nobody does.
+  package var owners: [SessionID: Int64?] {
+    contents.withLock { $0.holdings.mapValues(\.owner) }
+  }
+
+  /// Gives a session to another node, behind the back of its owner.
+  package func give(_ id: SessionID, to owner: Int64?) {
+    contents.withLock { $0.holdings[id]?.owner = owner }
+  }
 
   /// A session is nobody's from now on, whoever thinks that he has it.
   package func free(_ id: SessionID) {

@@ -11,7 +11,7 @@ extension ConnectionInfo {
     return words.joined(separator: " ")
   }
 
-  /// What is not understood says nothing.
+  /// Reads the text of another node; parts that are not understood are ignored.
   init(betweenNodes text: String) {
     self.init()
     isHTTP11 = false

@@ -130,7 +130,7 @@ extension NodeAnswer {
   }
 }
 
-/// What each server says by itself is not.
+/// Whether a header is passed on; those that each server forms by itself are not.
 private func isPassedOn(_ field: HTTPHeaders.Field) -> Bool {
   !NodeHeaders.stays(field) && !["Date", RequestID.header].contains(where: field.isNamed)
 }

@@ -1,13 +1,13 @@
 import FusionHTTPMessages
 
-/// What nodes say to each other beside what clients say to them.
+/// The headers that nodes add to the requests of clients.
 enum NodeHeaders {
-  /// What makes a request one of its kind: see ``Nonce``.
+  /// The request's ``Nonce``.
   static let stamp = "UIFusion-Node-Stamp"
   /// HMAC-SHA-256 of the request, in hexadecimal digits.
   static let signature = "UIFusion-Node-Signature"
   /// How the request arrived at the first node.
-  static let arrival = "UIFusion-Node-ConnectionInfo"
+  static let arrival = "UIFusion-Node-Arrival"
   /// On an answer: why the request was not taken; see ``NodeRefusal``.
   static let refusal = "UIFusion-Node-Refusal"
 

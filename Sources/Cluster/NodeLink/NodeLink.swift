@@ -8,11 +8,11 @@ package final class NodeLink: Sendable {
   package struct Options: Sendable {
     /// To all nodes together, an eighth of them for requests that are answered as soon as can be.
     package var connections = 16_384
-    /// Of requests that are answered as soon as can be; what is more waits in a line of each node's.
+    /// The connections to each node for requests that are answered at once; further requests wait in line.
     package var connectionsPerNode = 64
     /// How many requests may wait there, each for a second at the most; what is more fails at once.
     package var waitingPerNode = 4_096
-    /// Of streams, and of requests whose answers are held back.
+    /// The connections to each node for streams and for requests whose answers are held back.
     package var heldConnectionsPerNode = 16_384
     /// Bytes of an answer that is handed over in whole.
     package var answerBytes = 4 << 20

@@ -1,6 +1,6 @@
 package import FusionHTTPMessages
 
-/// What one node asks of another, as it goes over the wire.
+/// A request from one node to another, as it goes over the wire.
 package struct NodeRequest: Sendable {
   /// Where the other one listens: `http://10.0.0.3:7946`.
   package var address: String
@@ -33,7 +33,7 @@ package struct NodeRequest: Sendable {
   }
 }
 
-/// What the other node has answered.
+/// The other node's answer.
 package struct NodeAnswer: Sendable {
   package var status = 0
   package var headers = HTTPHeaders()
@@ -52,7 +52,7 @@ package enum NodeLinkError: Error, Equatable {
   case noAnswer(String)
 }
 
-/// What comes of a request whose answer is handed over piece by piece, in this order.
+/// An event of an answer that is handed over piece by piece, in this order.
 package enum NodeStreamEvent: Sendable {
   /// Once, if there is an answer.
   case head(status: Int)

@@ -1,6 +1,6 @@
 package import FusionHTTPMessages
 
-/// Lets in what other nodes send, and nothing else: the handler of the port between nodes.
+/// The handler of the port between nodes, which accepts signed requests alone.
 ///
 /// A request is taken where its signature is valid, its stamp names this process by its present number,
 /// is at most ``tolerance`` off by this machine's calendar, and was not taken before. So whoever reads

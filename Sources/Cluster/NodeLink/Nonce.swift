@@ -1,4 +1,4 @@
-/// What makes a request between nodes one of its kind: for whom it is, from whom, which one, and when.
+/// The identity of a request between nodes: receiver, sender, number and time.
 struct Nonce: Sendable, Equatable {
   /// The number of the node that it is for; nobody else takes it.
   var addressee: Int64

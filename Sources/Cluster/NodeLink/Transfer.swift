@@ -20,7 +20,7 @@ import Glibc
   private var attempts = 0
   private var fields: UnsafeMutablePointer<curl_slist>?
 
-  /// Who wants the answer: called on the thread that is at work on it, which must not be held up.
+  /// The receiver of the answer, called on the transfer's thread, which must not be blocked.
   enum Taker {
     case whole(@Sendable (Result<NodeAnswer, NodeLinkError>) -> Void)
     case pieces(@Sendable (NodeStreamEvent) -> Void)

@@ -63,7 +63,7 @@ import Synchronization
     if isFirst { events.ring() }
   }
 
-  /// Has it end, unless it has ended.
+  /// Ends the thread, unless it has ended.
   ///
   /// Any thread.
   func cancel(_ number: Int) {

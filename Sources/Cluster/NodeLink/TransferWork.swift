@@ -1,7 +1,7 @@
 import CFusionCurl
 import FusionSessions
 
-/// What a ``TransferThread`` is at work on: on its thread alone.
+/// The transfers of a ``TransferThread``, used on its thread alone.
 @safe struct TransferWork: ~Copyable {
   @safe private struct Item {
     let transfer: Transfer
@@ -13,7 +13,7 @@ import FusionSessions
 
   private let multi: UnsafeMutableRawPointer
   private let limits: TransferThread.Limits
-  /// Of transfers that libcurl has, by their number.
+  /// The transfers that libcurl has, by their number.
   private var items: [Int: Item] = [:]
   /// By the node's address.
   private var lines: [String: TransferLine] = [:]

@@ -28,9 +28,9 @@ struct `The table of problems` {
     #expect(Set(names).count == names.count)
   }
 
-  @Test func `is declared in folders of that name alone`() throws {
+  @Test func `is declared in files or folders of that name alone`() throws {
     for (file, names) in try declared() where !names.isEmpty {
-      #expect(file.contains("/Problems/"), "\(file) declares \(names)")
+      #expect(file.contains("/Problem"), "\(file) declares \(names)")
     }
   }
 

@@ -207,7 +207,7 @@ struct `A session that two nodes share` {
     let ids = try (0..<3).map { _ in try a.create().id }
     await clock.advance(by: .seconds(1801))
     let other = b.host.node?.number
-    memory.contents.withLock { $0.holdings[ids[1]]?.owner = other }
+    memory.give(ids[1], to: other)
     a.host.expire()
     await clock.idle()
     #expect(await a.find(ids[0]) == "expired")
@@ -237,12 +237,12 @@ struct `A session that two nodes share` {
   @Test func `is let go of where nobody was told that it was created`() async throws {
     a.store.loseAnswers()
     #expect(throws: StoreError.inDoubt) { try a.create() }
-    let holding = memory.contents.withLock { $0.holdings.first }
-    #expect(holding?.value.owner == a.host.node?.number)
+    let id = try #require(memory.owners.keys.first)
+    #expect(memory.owners == [id: a.host.node?.number])
     a.store.mend()
     await clock.advance(by: .seconds(1))
     await a.putIdleToSleep()
-    #expect(memory.contents.withLock { $0.holdings.mapValues(\.owner) } == [holding?.key: nil])
+    #expect(memory.owners == [id: nil])
   }
 
   @Test func `wakes at another node when its own died at work`() async throws {

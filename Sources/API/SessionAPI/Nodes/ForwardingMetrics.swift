@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 import FusionMetrics
 
-/// What is counted between nodes; nothing where there is one alone.
+/// The metrics of requests between nodes; a service of one node has none.
 struct ForwardingMetrics: Sendable {
   private let answered: Counter
   private let elsewhere: Counter

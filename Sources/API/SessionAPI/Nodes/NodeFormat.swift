@@ -24,7 +24,7 @@ struct NodeFormat: StreamFormat {
     return bytes
   }
 
-  /// Of those that are not States there is one: the end.
+  /// Writes an event that is no State; the end is the only one.
   func bytes(of event: WireEvent) -> [UInt8] {
     let isExpired = event.data.contains(Array(SessionEnd.expired.rawValue.utf8))
     let end = isExpired ? SessionEnd.expired : .deleted

@@ -110,7 +110,7 @@ package struct NodeSessionLocator: SessionLocator {
     }
   }
 
-  /// Has the node that has a session answer a request for it.
+  /// Forwards a request to the node that owns its session.
   ///
   /// `again` looks for the session once more, which may be here by then.
   private func forward(

@@ -1,7 +1,7 @@
 import FusionSessions
 import Synchronization
 
-/// What one node sends of a session, read as it comes.
+/// The reader of a session's feed from another node.
 final class RemoteFeed: Sendable {
   private let reader = Mutex<FeedReader?>(FeedReader())
   private let take: @Sendable (FeedReader.Item?) -> Void

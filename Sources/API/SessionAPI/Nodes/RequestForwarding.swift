@@ -6,7 +6,7 @@ package import FusionSessions
 /// Its functions do not wait; what they are given is called once for each thing, on any thread, and
 /// must not block.
 package protocol RequestForwarding: Sendable {
-  /// Has a node answer a request, as if it had come to that one.
+  /// Forwards a request to a node, which answers it as if it had come there.
   ///
   /// - Parameters:
   ///   - request: as its client has sent it; its arrival and its id go with it.
@@ -22,7 +22,7 @@ package protocol RequestForwarding: Sendable {
     _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
   )
 
-  /// Has a node send what a session shows, from now on: the body of ``SessionRoutes/feed``.
+  /// Follows a session on another node, from now on: the body of ``SessionRoutes/feed``.
   func follow(
     _ id: SessionID,
     on node: Node,
@@ -42,7 +42,7 @@ package enum ForwardingError: Error, Equatable {
   case noAnswer(String)
 }
 
-/// What comes of following a session on another node.
+/// An event of a session that is followed on another node.
 package enum UpstreamEvent: Sendable {
   /// It begins.
   case open

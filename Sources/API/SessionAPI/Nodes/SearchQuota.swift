@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets so many at a time look for their sessions, in order: so the store is not asked for thousands at once
+/// A limit on simultaneous searches for sessions, in order: the store is not asked for thousands at once
 /// when a node dies that had them.
 final class SearchQuota: Sendable {
   typealias Search = @Sendable (_ leave: @escaping @Sendable () -> Void) -> Void

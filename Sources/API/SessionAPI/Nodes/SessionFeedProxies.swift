@@ -2,7 +2,7 @@ import FusionHTTPMessages
 import FusionSessions
 import Synchronization
 
-/// What streams follow where several nodes share the sessions: a relay for each session, however many
+/// The feeds that streams follow where several nodes share sessions: one proxy for each session, however many
 /// streams have it, and wherever it is at work.
 final class SessionFeedProxies: Sendable {
   let host: SessionHost

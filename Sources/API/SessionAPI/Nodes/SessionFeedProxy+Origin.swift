@@ -47,7 +47,7 @@ extension SessionFeedProxy {
     show(Snapshot(version: version, state: state, pulses: pulses, after: previous), of: search)
   }
 
-  /// Has the node say what it shows, for somebody who has seen a later version than there is to see here.
+  /// Asks the node for its current version, for a client that has seen a later version than this node.
   ///
   /// That is beside the stream that the others have: who is mistaken does not take it from them. Where the
   /// node does not answer, that stream is about to end as well, and he waits for what comes after it.

@@ -25,7 +25,7 @@ final class SessionFeedProxy: Sendable {
     /// Since when nothing new can be seen.
     var lostAt: Duration?
     var isOver = false
-    /// What came of it, once there is nothing to see any more.
+    /// The final result, once there is nothing left to follow.
     var result: Opening?
   }
 
@@ -130,7 +130,7 @@ final class SessionFeedProxy: Sendable {
     }
   }
 
-  /// What somebody waits for who has seen a later version is this one, if it is not what he has seen.
+  /// Sets the version that a waiter who has seen a later one waits for.
   func expect(_ version: Int, for waiter: Int) {
     let waiting = state.withLock { state in
       state.waiting.expect(version, for: waiter)

@@ -27,7 +27,7 @@ final class SessionFeedUse: StreamSource {
 }
 
 extension SessionFeedProxy {
-  /// What came of looking for a session.
+  /// The result of a search for a session.
   enum Opening: Sendable {
     /// It is seen, for as long as the use is kept.
     case open(SessionFeedUse)

@@ -1,6 +1,6 @@
 import FusionSessions
 
-/// Those who wait to see a session.
+/// The callers that wait to see a session.
 struct SessionFeedWaiters {
   struct Waiter: Sendable {
     let number: Int
@@ -42,7 +42,7 @@ struct SessionFeedWaiters {
     waiters[index].version = min(waiters[index].version, version)
   }
 
-  /// What is shown next is what the session's node has, whatever was seen before.
+  /// Makes every waiter take the next snapshot, whatever version was seen before.
   mutating func expectAny() {
     for index in waiters.indices { waiters[index].version = 0 }
   }

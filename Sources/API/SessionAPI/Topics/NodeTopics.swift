@@ -12,7 +12,7 @@ package final class NodeTopics: TopicRelay {
   /// How many bytes a request has at the most by which nodes send each other values.
   package static let largestRequest = TopicBatch.limit
 
-  /// What a node is asked that has just come: a batch without values.
+  /// The first request to a new node: a batch without values.
   package static var greeting: HTTPRequest {
     let headers: HTTPHeaders = ["Content-Type": TopicBatch.mediaType]
     let target = RequestTarget(segments: ["topics"])
@@ -50,7 +50,7 @@ package final class NodeTopics: TopicRelay {
 
   // MARK: Other nodes
 
-  /// Has the host's store say who is there, and tries again what was in vain; called once a second.
+  /// Looks up the other nodes in the store, and sends failed batches again; called once a second.
   func look(for host: SessionHost) {
     tryAgain()
     let isNew = contents.withLock { contents in

@@ -1,12 +1,12 @@
 package import FusionSessions
 
-/// What happens to the values of topics between nodes, for metrics and the log.
+/// An event in the delivery of values between nodes, for metrics and the log.
 package enum TopicEvent: Sendable {
   /// A node has taken so many.
   case sent(Int)
-  /// So many came from another node.
+  /// A number of values that came from another node.
   case received(Int)
-  /// So many will not reach a node.
+  /// A number of values that will not reach a node.
   case dropped(Int)
   /// A node that is there does not take what is sent to it, and values are dropped; told once until it does.
   case isLosing(Node, reason: String)

@@ -3,7 +3,7 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// What is on its way to one other node, in order: one request at a time, with as much as waits by then.
+/// The values on their way to one other node, in order: one request at a time, with as much as waits by then.
 ///
 /// What fails is sent once more, as it may have arrived: the other side takes nothing twice. The oldest of
 /// what waits is dropped where there is too much, or after ``patience``.
@@ -25,7 +25,7 @@ final class TopicOutbox: Sendable {
     var node: Node
     var waiting: ArraySlice<Item> = []
     var sending: [Item] = []
-    /// Of all that waits or is being sent.
+    /// The bytes of all values that wait or are being sent.
     var bytes = 0
     /// Why the last request was in vain: nothing is sent until the next look.
     var failure: String?

@@ -1,3 +1,4 @@
+import CFusionMicrohttpd
 import Glibc
 
 /// Bytes that wait to be sent to a socket.

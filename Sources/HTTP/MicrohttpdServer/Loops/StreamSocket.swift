@@ -1,3 +1,4 @@
+import CFusionMicrohttpd
 import FusionHTTPMessages
 import Glibc
 import Synchronization

@@ -1,3 +1,4 @@
+import CFusionMicrohttpd
 import Glibc
 
 /// The end of a peer's data, looked for at the socket.

@@ -3,7 +3,7 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// What the log says of other nodes: of what may come a thousand times in a second, one line in ten seconds.
+/// The log of other nodes; events that may come a thousand times a second have one line in ten seconds.
 final class NodeLog: Sendable {
   private static let pause = Duration.seconds(10)
 

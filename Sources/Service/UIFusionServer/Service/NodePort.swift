@@ -9,7 +9,7 @@ import UIFusionKit
 
 /// Where one of several nodes is asked by the others, and how it asks them.
 final class NodePort: Sendable {
-  /// What the other nodes find it by; empty where they cannot.
+  /// The address by which other nodes find this one; empty where they cannot.
   let address: String
   private let link: NodeLink
   private let server: MicrohttpdServer?

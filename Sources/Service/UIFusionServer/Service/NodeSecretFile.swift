@@ -2,7 +2,7 @@ import Glibc
 
 /// The file of the secret by which nodes know each other.
 struct NodeSecretFile {
-  /// What it has, without the end of its line.
+  /// The file's bytes, without the line's end.
   let secret: [UInt8]
   /// Whether users of the machine may read or write it who are neither its owner nor of its group.
   let isExposed: Bool

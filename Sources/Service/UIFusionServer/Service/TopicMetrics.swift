@@ -1,7 +1,7 @@
 import FusionMetrics
 import FusionSessionAPI
 
-/// What is counted of topics between nodes; nothing where there is one alone.
+/// The metrics of topics between nodes; a service of one node has none.
 struct TopicMetrics: Sendable {
   private let sent: Counter
   private let received: Counter

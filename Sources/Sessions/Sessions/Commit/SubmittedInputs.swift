@@ -252,7 +252,9 @@ package final class SubmittedInputs: BatchOwner {
     }
   }
 
-  /// Ends the Inputs; returns the observers to be told. The key is free by then, unless some Inputs are processed.
+  /// Ends the Inputs; returns the observers to be told.
+  ///
+  /// The key is free by then, unless some Inputs are processed.
   private func close(_ progress: Progress) -> Observers {
     finish()
     return reach(.over(progress))

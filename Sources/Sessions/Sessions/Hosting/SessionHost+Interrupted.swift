@@ -24,10 +24,8 @@ extension SessionHost {
   /// Wakes the sessions in which something was running when they were stored last, so that `restored`
   /// can begin it again.
   ///
-  /// Nobody has asked for them: they expire, and go back to sleep, as if they had slept on.
-  ///
-  /// - Parameter unreadable: the sessions that cannot be read here, which are left to those who ask for them; more are
-  ///   added.
+  /// Nobody has asked for them: they expire, and go back to sleep, as if they had slept on. The sessions that cannot be
+  /// read here are added to `unreadable`; those in it are left to clients who ask for them.
   private func wakeInterrupted(leaving unreadable: inout Set<SessionID>) async throws {
     var (woken, failed, unslept) = (0, 0, 0)
     var next: Int64? = 0

@@ -5,7 +5,7 @@ import UIFusionKit
 extension SessionHost {
   /// Resumes a session from what is stored; streams of the session that was lost here follow it.
   ///
-  /// - Parameter node: the node as which this process has acquired the session.
+  /// The `node` is the one as which this process has acquired the session.
   func restore(_ stored: StoredSession, into lost: Session?, as node: Node?) {
     let id = stored.id
     do {

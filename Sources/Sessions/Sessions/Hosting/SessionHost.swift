@@ -29,9 +29,12 @@ package final class SessionHost: Sendable {
   ///
   /// - Parameters:
   ///   - viewModels: the view models that sessions may be of.
+  ///   - limits: how much the sessions may take.
+  ///   - dependencies: the clock, the executor and the randomness.
   ///   - store: where sessions are kept; nil keeps them in memory alone.
   ///   - ownership: which of the store's sessions this process may have: a lease where nodes share the store.
   ///   - inventory: what the store has.
+  ///   - makeID: makes the ids of new sessions.
   ///   - report: told of what happens to sessions, on any thread.
   ///   - inputReport: told of each Input that was processed.
   package init(

@@ -26,7 +26,7 @@ package enum WakeFailure: Error {
 extension SessionTable {
   /// Finds a session, and begins its idle time anew.
   ///
-  /// - Parameter mayAnswer: whether this node may answer for its sessions now.
+  /// A node that may not answer for its sessions now finds none of them awake.
   func find(_ id: SessionID, mayAnswer: Bool, now: Duration) -> SessionLookup {
     guard let entry = entries[id] else { return isShared ? .asleep : .unknown }
     switch entry.state {
@@ -70,9 +70,9 @@ extension SessionTable {
     case failed(WakeFailure)
   }
 
-  /// Starts to read a session, or waits for the work that goes on.
+  /// Begins to read a session, or waits for the work that goes on.
   ///
-  /// - Parameter isAsked: whether a client wants the session; else it stays as idle as it is.
+  /// The idle time begins anew where a client has asked for the session.
   mutating func wake(
     _ id: SessionID,
     isAsked: Bool,

@@ -8,7 +8,7 @@ extension SessionTable {
   /// Whether a client waits for an id.
   func isAsked(for id: SessionID) -> Bool { entries[id]?.work?.isAsked == true }
 
-  /// A session was read; who has asked for it is here, though others may be woken before.
+  /// Notes that a session was read; a client who has asked for it uses it now, though others may be called back before.
   mutating func woke(_ session: Session, now: Duration) {
     update(session.id) { entry in
       entry.state = .live(session)
@@ -16,13 +16,13 @@ extension SessionTable {
     }
   }
 
-  /// A session was made this process's, and not read.
+  /// Notes that a session was made this process's, and not read.
   mutating func acquired(_ id: SessionID, now: Duration) {
     set(.asleep(Sleep(lastUse: now)), of: id)
   }
 
-  /// The store has nothing by an id; returns whether a session was here, which is over then: the store had not said
-  /// so when it ended.
+  /// Notes that the store has nothing by an id; returns whether a session was here, which is over then: the store had
+  /// not said so when it ended.
   mutating func notFound(_ id: SessionID) -> Bool {
     // An unreleased one was perhaps never there: only the store knew.
     if let entry = entries[id], entry.isHere, entry.sleep?.isUnreleased != true { return true }
@@ -30,14 +30,14 @@ extension SessionTable {
     return false
   }
 
-  /// Another node has a session; returns the one that was here.
+  /// Notes that another node has a session; returns the one that was here.
   mutating func moved(_ id: SessionID, to node: Node) -> Session? {
     let session = live(id)
     remember(.elsewhere(node), of: id)
     return session
   }
 
-  /// The store may have made a session this node's without anybody here knowing: the session is released later.
+  /// Notes that the store may have made a session this node's without anybody here knowing: it is released later.
   mutating func mayBeOurs(_ id: SessionID, now: Duration) {
     guard isShared, entries[id]?.isHere != true else { return }
     set(.asleep(Sleep(lastUse: now, isUnreleased: true)), of: id)
@@ -45,7 +45,8 @@ extension SessionTable {
 
   // MARK: What cannot be read
 
-  /// A session cannot be read here: whoever asks keeps it all the same, as a time may come when it can be read.
+  /// Begins the idle time anew of a session that cannot be read and that a client has asked for: a time may come when
+  /// it can be read.
   mutating func usedUnread(_ id: SessionID, now: Duration) {
     guard isAsked(for: id), var sleep = entries[id]?.sleep else { return }
     sleep.lastUse = now
@@ -58,12 +59,12 @@ extension SessionTable {
     isShared ? forget([id]).first : nil
   }
 
-  /// A damaged session that nobody asks for stays, and expires here: else each node would try it in turn.
+  /// Keeps a damaged session that nobody asks for, so that it expires here: else each node would try it in turn.
   mutating func keepDamaged(_ id: SessionID, now: Duration) {
     if entries[id]?.isHere != true { acquired(id, now: now) }
   }
 
-  /// The store was told that this node does not need a session that was acquired in vain.
+  /// Notes that the store was told that this node does not need a session that was acquired in vain.
   mutating func gaveBack(
     _ id: SessionID,
     _ error: StoreError?,
@@ -90,7 +91,7 @@ extension SessionTable {
     return true
   }
 
-  /// A session has let go of its engine, and is to be released.
+  /// Notes that a session has closed its engine; it is to be released.
   mutating func fellAsleep(_ session: Session) {
     update(session.id) { entry in
       entry.state = .asleep(
@@ -106,8 +107,8 @@ extension SessionTable {
     return lastUse
   }
 
-  /// The store was told that this process does not need a session; returns whether it is to be read, as somebody
-  /// wants it by now.
+  /// Notes that the store was told that this process does not need a session; returns whether it is to be read, as
+  /// somebody wants it by now.
   mutating func released(_ id: SessionID, _ error: StoreError?) -> Bool {
     let isShared = isShared
     return update(id) { entry in
@@ -158,7 +159,7 @@ extension SessionTable {
     }
   }
 
-  /// Sessions are over; returns those that were in memory, and what was kept for all of them.
+  /// Ends sessions; returns those that were in memory, and what was kept for all of them.
   mutating func end(
     _ ids: [SessionID],
     _ end: SessionEnd,

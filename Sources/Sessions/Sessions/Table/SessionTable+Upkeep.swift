@@ -4,7 +4,7 @@ extension SessionTable {
 
   /// Adds the sessions that a store has; times are told by a clock that believes them.
   ///
-  /// - Parameter lastUse: when the sessions count as used last; nil for what the store says.
+  /// Where the store's last uses are not to be believed, all sessions count as used last at `lastUse`.
   mutating func add(_ inventory: StoreInventory, _ clock: WallClock, usedLast lastUse: Duration?) {
     let now = clock.now
     for item in inventory.sessions {
@@ -129,7 +129,7 @@ extension SessionTable {
     if case .elsewhere = entries[id]?.state { unlist(id) }
   }
 
-  /// The store has refused what a session did here; returns the session where nobody follows it, and it is forgotten.
+  /// Forgets a session of which the store has refused a change, unless somebody follows it; returns it.
   mutating func fenced(_ id: SessionID) -> Session? {
     guard let session = live(id), session.feed.followers == 0 else { return nil }
     unlist(id)
@@ -145,7 +145,8 @@ extension SessionTable {
     }
   }
 
-  /// The lease has run out: what sleeps here may be anybody's; returns what is in memory, to be discarded.
+  /// Forgets what sleeps here, as the lease has run out and it may be anybody's; returns what is in memory, to be
+  /// discarded.
   mutating func loseLease() -> [Session] {
     for (id, entry) in entries {
       switch entry.state {

@@ -1,0 +1,52 @@
+import Testing
+
+/// The plan of the house: what a reader sees who opens `Sources`.
+struct `The folders of Sources` {
+  @Test func `are nine rooms with the targets inside`() {
+    let rooms = Set(SourceTree.swiftFiles(in: "Sources").map { $0.components[1] })
+    // C has no Swift.
+    let expected: Set = [
+      "Kit", "Formats", "HTTP", "Sessions", "API", "Cluster", "Service", "Examples",
+    ]
+    #expect(rooms == expected)
+    #expect(SourceTree.has("Sources/C"))
+  }
+
+  @Test func `have at most 16 files of Swift of their own`() {
+    for (folder, files) in folders() {
+      #expect(files.count <= 16, "\(folder) has \(files.count) files")
+    }
+  }
+
+  @Test func `hold files of one concept, not of one function`() throws {
+    let lengths = try SourceTree.swiftFiles(in: "Sources").map { try $0.lines.count }.sorted()
+    let median = lengths[lengths.count / 2]
+    #expect((80...140).contains(median), "the median file has \(median) lines")
+  }
+
+  /// Folder A names a type of folder B, B one of C, and C one of A: then none of them can be read first.
+  @Test func `name each other's types in one direction`() throws {
+    for (target, files) in Dictionary(
+      grouping: SourceTree.swiftFiles(in: "Sources"),
+      by: { $0.components[2] }
+    ) {
+      let graph = try FolderGraph(files)
+      let cycle = graph.cycle
+      #expect(cycle.isEmpty, "\(target): \(cycle.map(\.description).joined(separator: ", "))")
+    }
+  }
+
+  @Test func `are known to be in a cycle, where they are`() {
+    let back = FolderGraph.Arrow(from: "B", to: "A", because: "Y.swift names X")
+    let graph = FolderGraph(arrows: [
+      FolderGraph.Arrow(from: "A", to: "B", because: "X.swift names Y"), back,
+      FolderGraph.Arrow(from: "B", to: "C", because: "Y.swift names Z"),
+    ])
+    #expect(graph.cycle.count == 2 && graph.cycle.contains(back))
+    #expect(FolderGraph(arrows: [back]).cycle.isEmpty)
+  }
+
+  private func folders() -> [String: [SourceFile]] {
+    Dictionary(grouping: SourceTree.swiftFiles(in: "Sources"), by: \.folder)
+  }
+}

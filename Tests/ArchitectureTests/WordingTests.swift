@@ -1,0 +1,45 @@
+import Testing
+
+/// The form of doc comments (Swift API Design Guidelines), and the words that were given up.
+struct `The wording` {
+  /// Openings that hide what a thing is.
+  private static let riddles: Set = [
+    "What", "That", "Those", "Who", "Whose", "Has", "Lets", "Of", "So", "In which", "As",
+  ]
+
+  @Test func `of a doc comment begins with what the thing is, or does`() throws {
+    for file in SourceTree.swiftFiles(in: "Sources") {
+      for opening in try file.docCommentOpenings where isRiddle(opening) {
+        Issue.record("\(file.path): \(opening)")
+      }
+    }
+  }
+
+  /// A name that had to be decoded, and the field's name that replaced it.
+  private static let bannedNames = [
+    "Workshop": "CommitScheduler", "TopicLine": "TopicOutbox", "Holdings": "OwnershipTable",
+    "Unowned": "OfflineEditor", "PunctualStore": "TimeoutStore", "StoreWatch": "StoreRecovery",
+    "Journey": "ForwardingRetry", "Inquiry": "VersionProbe", "NodeGate": "NodeRequestVerifier",
+    "RequestStamp": "Nonce", "LateAnswer": "DeferredResponse", "UnfitState": "InvalidState",
+    "UsualLength": "SizeHint", "Rehearsal": "DryRun", "SearchPlaces": "…Quota",
+    "ClientPlaces": "…Quota",
+  ]
+
+  @Test(arguments: bannedNames.keys.sorted())
+  func `has no type called`(name: String) {
+    #expect(DeclaredNames.all.types[name] == nil, "say \(Self.bannedNames[name] ?? "")")
+  }
+
+  @Test func `has no type that is a Manager, a Helper or Utils`() {
+    for name in DeclaredNames.all.types.keys {
+      let isVague = ["Manager", "Helper", "Helpers", "Utils"].contains(where: name.hasSuffix)
+      #expect(!isVague || name == "FileManager", "\(name)")
+    }
+  }
+
+  private func isRiddle(_ opening: String) -> Bool {
+    let words = opening.split(separator: " ").prefix(2).map(String.init)
+    return Self.riddles.contains(words.first ?? "")
+      || Self.riddles.contains(words.joined(separator: " "))
+  }
+}
