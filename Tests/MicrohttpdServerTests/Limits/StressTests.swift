@@ -99,7 +99,7 @@ private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
   await withTaskGroup { group in
     for index in 0..<count {
       group.addTask {
-        await withCheckedContinuation { continuation in
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
           DispatchQueue(label: "stress").async {
             body(index)
             continuation.resume()
