@@ -119,7 +119,9 @@ extension SessionTable {
   /// Whether a session can be woken for nobody: it sleeps, and is not about to expire, or may be any node's.
   func canWakeForNobody(_ id: SessionID, unlessIdleSince deadline: Duration) -> Bool {
     guard let entry = entries[id] else { return isShared }
-    return entry.isForeign || entry.sleep.map { $0.lastUse > deadline } == true
+    if entry.isForeign { return true }
+    guard let sleep = entry.sleep else { return false }
+    return sleep.lastUse > deadline
   }
 
   // MARK: Other nodes
