@@ -238,20 +238,6 @@ struct `The command line` {
     )
   }
 
-  @Test func `has its settings in the guide`() throws {
-    let guide = try projectFile("Sources/Kit/UIFusionKit/UIFusionKit.docc/Hosting.md")
-    let settings = try projectFile(
-      "Sources/Service/UIFusionServer/Configuration/Configuration.swift"
-    )
-    .matches(of: /public var (\w+)/).map { String($0.output.1) }
-    #expect(settings.count > 20)
-    let cells = guide.split(separator: "\n").filter { $0.hasPrefix("| `") }
-      .compactMap { $0.components(separatedBy: " | ").first }
-    for setting in settings {
-      #expect(cells.contains { $0.contains("`\(setting)`") }, "\(setting) is not in the table")
-    }
-  }
-
   @Test func `shows a default of less than a second`() {
     struct Settings: FlagSettings { var pause = Duration.milliseconds(500) }
     #expect(Flag<Settings>("pause", "", \.pause).defaultValue == "0.5")

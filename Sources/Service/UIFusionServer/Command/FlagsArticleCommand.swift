@@ -17,13 +17,13 @@ struct FlagsArticleCommand: Command {
     """
     # Flags
 
-    The flags of `uifusion serve`, with their environment variables and defaults.
+    The flags of `uifusion serve`, with their defaults.
 
     ## Overview
 
-    A flag wins over its environment variable. Times are in seconds. A flag that is repeatable takes a list: give it
-    again for each element, or separate the elements by commas in the variable. A command line that begins with a flag
-    is for `serve`. Where the process's memory is limited, the defaults of some limits are lower: <doc:Guarantees> says how.
+    Each flag has an environment variable: `UIFUSION_MAX_BODY` for `--max-body`. The flag wins. Times are in seconds. A
+    flag that is repeatable takes a list: give it again for each element, or separate the elements by commas in the
+    variable. Where the process's memory is limited, the defaults of some limits are lower: <doc:Guarantees> says how.
 
     This article is generated: `uifusion help serve --markdown` prints it.
 
@@ -33,20 +33,7 @@ struct FlagsArticleCommand: Command {
   }
 
   private static func section(_ title: String, _ flags: [Flag<Configuration>]) -> String {
-    let rows = flags.map { flag in
-      let cells = [
-        "`\(flag.usage)`", "`\(flag.environmentName)`", flag.defaultValue, flag.help.sentence,
-      ]
-      return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
-    }
-    let head = [
-      "### " + title, "", "| flag | variable | default | meaning |", "| --- | --- | --- | --- |",
-    ]
-    return (head + rows).joined(separator: "\n")
+    let points = flags.map { "- `\($0.usage)`: \($0.help). Default: \($0.defaultValue)." }
+    return (["### " + title, ""] + points).joined(separator: "\n")
   }
-}
-
-extension String {
-  /// The text with a capital at its beginning and a full stop at its end.
-  fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }
