@@ -51,29 +51,47 @@ struct Article: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A step of an anatomy: a call that is counted, or a question beside the way.
+  /// A function on the way of an Input.
   struct Step {
-    let number: Int?
+    /// How deep it is indented: the function above that is indented less calls it, or passes it on.
+    let depth: Int
+    /// Its name, behind its type's where that helps.
     let call: String
-    let files: [String]
+    let file: String
+
+    /// `commit` of `CommitLog.commit`.
+    var name: String { call.split(separator: ".").last.map(String.init) ?? call }
+
+    /// The word by which its caller refers to it: an initializer by its type.
+    var word: String {
+      name == "init" ? call.split(separator: ".").first.map(String.init) ?? call : name
+    }
+
+    /// Where its caller refers to it.
+    var reference: Regex<AnyRegexOutput> {
+      get throws {
+        try Regex(name == "callAsFunction" ? #"\b(self|respond|responder)\("# : #"\b\#(word)\b"#)
+          // Otherwise `connection.answer` is one word.
+          .wordBoundaryKind(.simple)
+      }
+    }
   }
 
-  /// The lines `12  Type.function  File, File  why` of fenced blocks that have numbered ones.
-  var steps: [Step] {
+  /// The lines `  Type.function  File  why` of the blocks that are marked as steps, block by block.
+  var walks: [[Step]] {
     get throws {
-      try blocks.flatMap { block in
-        let steps = block.compactMap { line in
-          line.wholeMatch(
-            of: /( \d|\d\d|  )  (\S.*?) {2,}(the view model|[\w+]+(?:, [\w+]+)*)(?: .*)?/
-          ).map { match in
-            Step(
-              number: Int(match.output.1.filter { $0 != " " }),
-              call: String(match.output.2),
-              files: match.output.3.split(separator: ", ").map(String.init)
-            )
-          }
+      try blocks(marked: "steps").map { block in
+        try block.map { line in
+          let match = try #require(
+            line.wholeMatch(of: /( *)([\w.]+) {2,}([\w+]+)(?: .*)?/),
+            "\(line)"
+          )
+          return Step(
+            depth: match.output.1.count / 2,
+            call: String(match.output.2),
+            file: String(match.output.3)
+          )
         }
-        return steps.contains { $0.number != nil } ? steps : []
       }
     }
   }
@@ -91,10 +109,10 @@ struct Article: Sendable, CustomTestStringConvertible {
     }
   }
 
-  private var blocks: [[String]] {
-    get throws {
-      let parts = try file.lines.split(omittingEmptySubsequences: false) { $0.hasPrefix("```") }
-      return parts.indices.filter { $0 % 2 == 1 }.map { Array(parts[$0]) }
-    }
+  private func blocks(marked kind: String) throws -> [[String]] {
+    let parts = try file.lines.split(omittingEmptySubsequences: false) { $0.hasPrefix("```") }
+    let kinds = try file.lines.filter { $0.hasPrefix("```") }
+    return parts.indices.filter { $0 % 2 == 1 && kinds[$0 - 1] == "```\(kind)" }
+      .map { Array(parts[$0]) }
   }
 }

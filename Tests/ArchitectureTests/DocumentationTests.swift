@@ -92,16 +92,94 @@ struct `An article` {
   }
 
   @Test(arguments: Article.all)
-  func `leads only through functions that are there, one after another`(_ article: Article) throws {
-    let steps = try article.steps
-    let numbers = steps.compactMap(\.number)
-    #expect(numbers == Array(numbers.indices.map { $0 + 1 }))
-    for step in steps where step.files != ["the view model"] {
-      let files = SourceTree.swiftFiles(in: "Sources").filter { step.files.contains($0.name) }
-      #expect(Set(files.map(\.name)) == Set(step.files), "\(step.call): \(step.files)")
-      guard !step.call.hasPrefix("closure"), let name = lastName(step.call) else { continue }
-      let isThere = !(names.members[name] ?? []).isDisjoint(with: files.map(\.path))
-      #expect(isThere, "\(step.call): \(step.files)")
+  func `leads only through functions that are there, each called by the one above`(
+    _ article: Article
+  ) throws {
+    for walk in try article.walks {
+      var callers: [Article.Step] = []
+      for step in walk {
+        let file = try #require(
+          SourceTree.swiftFiles(in: "Sources").first { $0.name == step.file },
+          "\(step.call): there is no \(step.file).swift"
+        )
+        #expect(try !file.bodies(of: step.name).isEmpty, "\(step.call) is not in \(step.file)")
+        #expect(step.depth <= callers.count, "\(step.call) has no caller")
+        callers = Array(callers.prefix(step.depth)) + [step]
+        if let caller = callers.dropLast().last {
+          #expect(try calls(caller, step), "\(caller.call) does not call \(step.call)")
+        } else {
+          #expect(try isUsed(step), "nothing calls \(step.call)")
+        }
+      }
+    }
+  }
+
+  @Test func `follows an Input in every stage`() throws {
+    #expect(try Article.all.flatMap { try $0.walks }.count >= 8)
+  }
+
+  /// Whether the body of one function refers to another.
+  private func calls(_ caller: Article.Step, _ step: Article.Step) throws -> Bool {
+    let reference = try step.reference
+    return try SourceTree.swiftFiles(in: "Sources").filter { $0.name == caller.file }
+      .flatMap { try $0.bodies(of: caller.name) }
+      // Without the declaration, which names the function itself.
+      .contains { $0.drop { $0 != "\n" && $0 != "{" && $0 != "=" }.contains(reference) }
+  }
+
+  /// Whether a line other than a declaration refers to a function.
+  private func isUsed(_ step: Article.Step) throws -> Bool {
+    let reference = try step.reference
+    return try SourceTree.swiftFiles(in: "Sources").contains { file in
+      try file.text.contains(step.word)
+        && file.code.contains { !SourceFile.declares(step.word, $0) && $0.contains(reference) }
+    }
+  }
+
+  @Test func `draws the layers with the targets that are there, and no others`() throws {
+    let text = try SourceFile(path: "Package.swift").text
+    let targets = text.matches(of: /path: "Sources\/([\w\/]+)"/)
+      .map { $0.output.1.split(separator: "/").map(String.init) }
+      .filter { $0[0] != "C" }
+    #expect(targets.count > 15)
+    let rows = try SourceFile(path: Self.catalog + "Architecture.md").lines.filter {
+      $0.prefixMatch(of: #/\| `\w+` \| /#) != nil
+    }
+    let drawn = rows.map { row in row.matches(of: /`(\w+)`/).map { String($0.output.1) } }
+    for target in targets {
+      let row = drawn.first { $0[0] == target[0] }
+      #expect(row?.contains(target.last ?? "") == true, "\(target.joined(separator: "/"))")
+    }
+    #expect(drawn.count == Set(targets.map { $0[0] }).count)
+  }
+
+  @Test func `explains each word once, in the glossary`() throws {
+    let words = try SourceFile(path: Self.catalog + "Glossary.md").lines
+      .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| ---") && !$0.hasPrefix("| word ") }
+      .map { $0.dropFirst(2).prefix { $0 != "|" } }
+    #expect(Set(words).isSuperset(of: ["lease ", "epoch ", "node ", "commit ", "release "]))
+    for word in Set(words) {
+      #expect(words.count { $0 == word } == 1, "\(word)")
+    }
+  }
+
+  @Test func `is short, and so are all together`() throws {
+    let lengths = try Article.all.map {
+      try $0.file.text.split(whereSeparator: \.isWhitespace).count
+    }
+    #expect(lengths.max() ?? 0 <= 3_000)
+    #expect(lengths.reduce(0, +) <= 32_000)
+  }
+
+  private static let catalog = "Sources/Service/UIFusionServer/UIFusionServer.docc/"
+
+  @Test(arguments: Article.all)
+  func `has a head for every table`(_ article: Article) throws {
+    let lines = try article.file.lines
+    for (index, line) in lines.enumerated() where line.hasPrefix("| ") {
+      guard index == 0 || !lines[index - 1].hasPrefix("|") else { continue }
+      let next = index + 1 < lines.count ? lines[index + 1] : ""
+      #expect(next.hasPrefix("| ---"), "line \(index + 1)")
     }
   }
 
@@ -137,11 +215,5 @@ struct `An article` {
   private func isKnown(_ name: String) -> Bool {
     names.types[name] != nil || SourceTree.has(name)
       || SourceTree.files.contains { $0.name == name }
-  }
-
-  /// `commit` of `CommitLog.commit(_:of: Engine)`.
-  private func lastName(_ call: String) -> String? {
-    let end = call.firstIndex(of: "(") ?? call.endIndex
-    return call[..<end].split(separator: ".").last.map(String.init)
   }
 }

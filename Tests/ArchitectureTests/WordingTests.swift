@@ -17,7 +17,9 @@ struct `The wording` {
 
   /// A name that had to be decoded, and the field's name that replaced it.
   private static let bannedNames = [
-    "Workshop": "CommitScheduler", "TopicLine": "TopicOutbox", "Holdings": "OwnershipTable",
+    "Workshop": "CommitScheduler", "Turns": "DependencyQueue", "Line": "ConnectionWorker",
+    "Tail": "UncoveredEntries", "Positions": "LogIndex", "Draft": "EncodingBuffer",
+    "TopicLine": "TopicOutbox", "Holdings": "OwnershipTable",
     "Unowned": "OfflineEditor", "PunctualStore": "TimeoutStore", "StoreWatch": "StoreRecovery",
     "Journey": "ForwardingRetry", "Inquiry": "VersionProbe", "NodeGate": "NodeRequestVerifier",
     "RequestStamp": "Nonce", "LateAnswer": "DeferredResponse", "UnfitState": "InvalidState",
