@@ -9,27 +9,23 @@ struct `An article` {
     "Allow", "AsyncStream", "CancellationError", "CocoaError", "Codable", "ContinuousClock",
     "CustomNSError", "CustomStringConvertible", "Data", "Date", "Decimal", "Decodable",
     "DispatchQueue", "ETag", "Encodable", "Equatable", "Error", "EventSource", "Hashable", "Host",
-    "Int",
-    "JSONDecoder", "LocalizedError", "Location", "MainActor", "Mutex", "NSError",
+    "Int", "JSONDecoder", "LocalizedError", "Location", "MainActor", "Mutex", "NSError",
     "NonisolatedNonsendingByDefault", "ObservableObject", "Origin", "Referer", "Sendable",
     "SharedWorker", "String",
-    "Synchronization", "Task", "Testing", "Timer", "UIButton", "UILabel", "UIStackView",
-    "UITextField",
-    "UIView", "UIViewController", "URLError", "Void", "XCTestCase",
+    "Synchronization", "Task", "Testing", "Timer", "URLError", "Void", "XCTestCase",
     "addEventListener", "fatalError",
     "localizedDescription", "viewDidLoad",
   ]
 
   /// What the originals name from which a reader ports, and a program that he writes.
   private static let reader: Set<String> = [
-    ".assign(to:on:)", ".concatenate", "AsyncViewModelProtocol", "Scope",
-    "Sources/votes/main.swift", "TestStore",
+    ".concatenate", "AsyncViewModelProtocol", "Scope", "TestStore",
     "cancelInFlight", "disposeBag", "effectQueue", "ifLet", "initialState", "isProcessingEffects",
   ]
 
   /// What Apache names, and a range of addresses.
   private static let proxies: Set<String> = [
-    "10.0.0.0/8", "MaxRequestWorkers", "ProxyPreserveHost", "ProxyTimeout", "SetOutputFilter",
+    "10.0.0.0/8", "MaxRequestWorkers", "ProxyPreserveHost",
   ]
 
   private static let foreign = standard.union(reader).union(proxies)
