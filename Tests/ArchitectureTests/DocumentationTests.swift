@@ -149,6 +149,24 @@ struct `An article` {
     #expect(drawn.count == Set(targets.map { $0[0] }).count)
   }
 
+  @Test func `shows each state of a session, and the functions that change it`() throws {
+    let rows = try SourceFile(path: Self.catalog + "Architecture.md").lines
+      .drop { $0 != "## A session's life" }.dropFirst()
+      .prefix { !$0.hasPrefix("## ") }.filter { $0.hasPrefix("| ") }
+    let files = SourceTree.swiftFiles(in: "Sources").filter { $0.name.hasPrefix("SessionTable") }
+    let paths = Set(files.map(\.path))
+    for function in rows.flatMap({ $0.matches(of: /`([a-z]\w+)`/) }).map({ String($0.output.1) }) {
+      #expect(names.members[function]?.isDisjoint(with: paths) == false, "\(function)")
+    }
+    let code = try #require(files.first { $0.name == "SessionTable" }).code
+    let states = code.drop { !$0.contains("enum State {") }.prefix { $0 != "  }" }
+      .compactMap { $0.firstMatch(of: /case (\w+)/)?.output.1 }
+    #expect(states.count > 4)
+    for state in states {
+      #expect(rows.contains { $0.contains(state) }, "\(state)")
+    }
+  }
+
   @Test func `explains each word once, in the glossary`() throws {
     let words = try SourceFile(path: Self.catalog + "Glossary.md").lines
       .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| ---") && !$0.hasPrefix("| word ") }
