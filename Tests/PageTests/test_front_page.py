@@ -39,9 +39,11 @@ def test_its_commands_change_it_as_they_run(context: BrowserContext, page: Page)
     open_live(page, "/")
     button(page, "Increase").click()
     expect(status(page, "Value")).to_have_text("1")
-    for name, value in ("Copy: press Increase", "2"), ("Copy: send several Inputs", "−2"):
-        button(page, name).click()
-        command = page.get_by_role("listitem").filter(has=button(page, name)).last.locator("code").inner_text()
+    for words, value in ("Press Increase from here", "2"), ("Several Inputs at once", "−2"):
+        row = page.get_by_role("listitem").filter(has_text=words).last
+        command = row.locator("code").inner_text()
+        row.get_by_role("button", name="Copy").click()
+        expect(button(row, "Copied")).to_be_visible()
         eventually(lambda: page.evaluate("navigator.clipboard.readText()") == command, "it is copied")
         subprocess.run(["bash", "-c", command], check=True, stdout=subprocess.DEVNULL, timeout=20)
         expect(status(page, "Value")).to_have_text(value)

@@ -24,7 +24,9 @@ def test_text_of_twice_the_size_fits_a_phone(make_context, name: str):
     page = make_context(viewport=PHONE).new_page()
     session = open_live(page, f"/{name}")
     if name in FILLED:
-        session.send(*FILLED[name])
+        for input in FILLED[name]:
+            session.send(input)
+            session.reaches(lambda state: state.get("isConnected", True))
         expect(page.locator("main")).to_contain_text({"todos.html": "contract", "chat.html": "AAAA"}.get(name, ""))
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     for tab in [None, *page.locator("details:not([open]) > summary").all()]:
@@ -50,7 +52,9 @@ def test_words_keep_together_in_rows_of_large_text(make_context):
 
 def test_a_long_word_in_the_chat_wraps(page: Page):
     session = open_live(page, "/chat.html")
-    session.send({"connect": {"name": "Ada"}}, {"send": "long" * 200})
+    session.send({"connect": {"name": "Ada"}})
+    session.reaches(lambda state: state["isConnected"])
+    session.send({"send": "long" * 200})
     log = page.get_by_role("log", name="Messages")
     word = log.get_by_text("longlong")
     expect(word).to_be_attached()
