@@ -1,8 +1,8 @@
-"""Takes a picture of every page, in each of its states, narrow and wide, light and dark, to be looked at.
+"""Takes a picture of every page, in each of its states and in each way that people look at it, to be looked at.
 
     python screenshots.py http://127.0.0.1:8080 /tmp/screenshots [page …]
 
-The pictures are named page-state-width-scheme.png. Whatever a page says on its console is printed.
+The pictures are named page-state-way.png. Whatever a page says on its console is printed.
 """
 
 import os
@@ -11,8 +11,18 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-WIDTHS = {360: 780, 1440: 900}
-SCHEMES = ["light", "dark"]
+PHONE = {"viewport": {"width": 390, "height": 844}}
+WAYS: dict[str, dict] = {
+    "wide": {"viewport": {"width": 1440, "height": 900}},
+    "wide-dark": {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"},
+    "phone": PHONE,
+    "phone-dark": PHONE | {"color_scheme": "dark"},
+    "phone-large": PHONE,
+    "phone-forced": PHONE | {"forced_colors": "active"},
+    "phone-rtl": PHONE,
+}
+# What a way sets on the page.
+CHANGES = {"phone-large": "style.fontSize = '200%'", "phone-rtl": "dir = 'rtl'"}
 
 
 @dataclass
@@ -39,7 +49,7 @@ LOGIN = [{"emailChanged": "2fa@example.com"}, {"passwordChanged": "password"}]
 ALERT = busy("show")
 
 PAGES: dict[str, dict[str, Scene]] = {
-    "": {"filled": filled("increase", "increase"), "error": ALERT},
+    "": {"filled": filled("increase", "increase")},
     "counter": {"filled": filled("decrease", "decrease"), "busy": busy("increase"), "error": ALERT},
     "counter-two-ways": {"filled": filled("decrease"), "busy": busy("increase")},
     "counter-sync": {"filled": filled("increase", "reset"), "error": ALERT},
@@ -85,15 +95,17 @@ PAGES: dict[str, dict[str, Scene]] = {
 class Stage:
     """One page in a browser of its own."""
 
-    def __init__(self, browser: Browser, base: str, name: str, width: int, scheme: str):
-        self.base, self.name, self.width, self.scheme = base, name, width, scheme
-        self.context = browser.new_context(viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme, locale="en-GB")
+    def __init__(self, browser: Browser, base: str, name: str, way: str):
+        self.base, self.name, self.way = base, name, way
+        self.context = browser.new_context(**WAYS[way], locale="en-GB")
         self.page: Page = self.context.new_page()
         self.page.on("console", lambda message: "ERR_INTERNET_DISCONNECTED" in message.text or self.say(message.text))
         self.page.on("pageerror", lambda error: self.say(str(error)))
         self.page.goto(f"{base}/{name}.html" if name else f"{base}/")
         self.root = self.page.locator("[data-view-model]").first
         self.becomes("live")
+        if way in CHANGES:
+            self.page.evaluate(f"document.documentElement.{CHANGES[way]}")
 
     def say(self, text: str) -> None:
         print(f"{self.name or 'index'}: {text}")
@@ -121,18 +133,18 @@ class Stage:
 
     def shoot(self, state: str, folder: str) -> None:
         self.page.wait_for_timeout(350)
-        self.page.screenshot(path=f"{folder}/{self.name or 'index'}-{state}-{self.width}-{self.scheme}.png", full_page=True)
+        self.page.screenshot(path=f"{folder}/{self.name or 'index'}-{state}-{self.way}.png", full_page=True)
         wide = self.page.evaluate("document.documentElement.scrollWidth")
-        if wide > self.width:
-            self.say(f"{state} is {wide} wide, in {self.width}")
+        if wide > self.page.viewport_size["width"]:
+            self.say(f"{state} is {wide} wide, {self.way}")
 
     def close(self) -> None:
         self.context.close()
 
 
-def take(browser: Browser, base: str, folder: str, name: str, width: int, scheme: str) -> None:
+def take(browser: Browser, base: str, folder: str, name: str, way: str) -> None:
     for state, scene in {"empty": Scene(), **PAGES[name]}.items():
-        stage = Stage(browser, base, name, width, scheme)
+        stage = Stage(browser, base, name, way)
         stage.play(scene)
         stage.shoot(state, folder)
         if state == "filled":
@@ -162,12 +174,11 @@ def main(base: str, folder: str, names: list[str]) -> None:
         browser = playwright.chromium.launch(
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox", "--disable-dev-shm-usage"])
         for name in names:
-            for width in WIDTHS:
-                for scheme in SCHEMES:
-                    try:
-                        take(browser, base, folder, name, width, scheme)
-                    except Exception as problem:
-                        print(f"{name or 'index'} {width} {scheme}: {problem}")
+            for way in WAYS:
+                try:
+                    take(browser, base, folder, name, way)
+                except Exception as problem:
+                    print(f"{name or 'index'} {way}: {problem}")
         browser.close()
 
 

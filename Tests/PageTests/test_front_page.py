@@ -1,4 +1,4 @@
-"""The front page: what is hosted, a counter that lives, and commands that drive it."""
+"""The front page: a counter that lives beside its code, commands that drive it, and the way to every example."""
 
 import re
 import subprocess
@@ -6,13 +6,13 @@ import subprocess
 from playwright.sync_api import BrowserContext, Page, expect
 
 from http_session import call, eventually
-from live import button, open_live, status
+from live import button, open_live, shown_session, status
 
 
-def test_it_lists_what_is_hosted_and_leads_to_each_page(page: Page, url: str):
+def test_it_leads_to_each_example(page: Page, url: str):
     page.goto("/")
     names = [model["name"] for model in call(f"{url}/view-models")[1]["viewModels"]]
-    for name in names:
+    for name in [*names, "counter-two-ways"]:
         link = page.get_by_role("main").get_by_role("link", name=name, exact=True)
         expect(link).to_have_attribute("href", f"{name}.html")
     page.get_by_role("link", name="counter-sync", exact=True).click()
@@ -20,18 +20,49 @@ def test_it_lists_what_is_hosted_and_leads_to_each_page(page: Page, url: str):
     expect(page.locator("[data-connection=live]")).to_be_visible()
 
 
+def test_the_examples_lead_from_one_to_the_next_as_the_list_has_them(page: Page):
+    page.goto("/")
+    listed = page.locator("#examples li a").evaluate_all("(links) => links.map((link) => link.href)")
+    page.goto(listed[0])
+    walked = [listed[0]]
+    while (way := page.get_by_role("navigation").locator("[rel=next]")).count():
+        walked.append(way.evaluate("(link) => link.href"))
+        page.goto(walked[-1])
+        expect(page.get_by_role("navigation").locator("[rel=prev]")).to_have_js_property("href", walked[-2])
+    assert walked == listed
+    page.get_by_role("link", name="Examples").click()
+    expect(page.get_by_role("heading", name="Examples")).to_be_in_viewport()
+
+
 def test_its_commands_change_it_as_they_run(context: BrowserContext, page: Page):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_live(page, "/")
     button(page, "Increase").click()
     expect(status(page, "Value")).to_have_text("1")
-    commands = page.get_by_role("listitem").filter(has_text="curl")
-    for place, value in enumerate(["2", "−2"]):
-        commands.nth(place).get_by_role("button").click()
-        command = commands.nth(place).locator("code").inner_text()
+    for words, value in ("Press Increase from here", "2"), ("Several Inputs at once", "−2"):
+        row = page.get_by_role("listitem").filter(has_text=words).last
+        command = row.locator("code").inner_text()
+        row.get_by_role("button", name="Copy").click()
+        expect(button(row, "Copied")).to_be_visible()
         eventually(lambda: page.evaluate("navigator.clipboard.readText()") == command, "it is copied")
         subprocess.run(["bash", "-c", command], check=True, stdout=subprocess.DEVNULL, timeout=20)
         expect(status(page, "Value")).to_have_text(value)
+    expect(page.get_by_text('"value": -2')).to_be_visible()
+
+
+def test_no_two_of_its_buttons_have_one_name(page: Page):
+    open_live(page, "/")
+    names = page.get_by_role("button").evaluate_all("(buttons) => buttons.map((button) => button.ariaLabel ?? button.textContent)")
+    assert len(names) > 4 and len(set(names)) == len(names)
+
+
+def test_a_second_window_joins_by_one_click(page: Page):
+    session = open_live(page, "/")
+    with page.expect_popup() as popup:
+        page.get_by_role("link", name="Open it in a second window").click()
+    assert shown_session(popup.value).id == session.id
+    button(popup.value, "Increase").click()
+    expect(status(page, "Value")).to_have_text("1")
 
 
 def test_a_counter_stands_under_two_kinds_of_view(page: Page):

@@ -110,3 +110,9 @@ def test_a_page_that_is_left_and_opened_again_shows_the_same_session(page: Page)
     page.goto("/search.html")
     assert open_live(page, "/counter-sync.html").id == session.id
     expect(status(page, "Value")).to_have_text("1")
+
+
+def test_an_address_that_names_no_choice_is_put_right(page: Page):
+    open_live(page, "/todos.html?filter=bogus")
+    expect(page.get_by_role("radio", name="All")).to_be_checked()
+    expect(page).to_have_url(re.compile("filter=all$"))

@@ -55,6 +55,24 @@ def test_the_calculator_takes_the_keys_of_the_keyboard(page: Page):
     expect(status(page, "Display")).to_have_text("5")
 
 
+def test_keys_of_one_character_are_turned_off_for_good(page: Page):
+    open_live(page, "/calculator.html")
+    page.get_by_role("checkbox", name=re.compile("^Keys")).uncheck()
+    page.get_by_role("heading", name="Calculator").click()
+    page.keyboard.type("12")
+    open_live(page, "/calculator.html")
+    expect(page.get_by_role("checkbox", name=re.compile("^Keys"))).not_to_be_checked()
+    page.keyboard.type("3")
+    button(page, "4").click()
+    expect(status(page, "Display")).to_have_text("4")
+    page.keyboard.press("Escape")  # is no character
+    expect(status(page, "Display")).to_have_text("0")
+    page.get_by_role("checkbox", name=re.compile("^Keys")).check()
+    page.get_by_role("heading", name="Calculator").click()
+    page.keyboard.type("5")
+    expect(status(page, "Display")).to_have_text("5")
+
+
 def test_an_alert_takes_the_focus_and_gives_it_back(page: Page):
     open_live(page, "/counter.html")
     press(page, "Show")

@@ -116,6 +116,23 @@ def say(page: Page, text: str) -> None:
     expect(message).to_have_value("")
 
 
+def test_words_wait_for_the_connection_and_then_have_the_focus(page: Page):
+    session = open_live(page, "/chat.html")
+    message = page.get_by_role("textbox", name="Message")
+    message.fill("hello")
+    message.press("Enter")
+    expect(page.get_by_text("Connect first.")).to_be_visible()
+    page.get_by_role("textbox", name="Name").fill("Ada")
+    button(page, "Connect").click()
+    close_alert(page)
+    assert session.state["messages"] == []
+    expect(message).to_be_focused()
+    expect(message).to_have_value("hello")
+    expect(message).not_to_have_accessible_description(re.compile("Connect"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("log", name="Messages")).to_contain_text("hello")
+
+
 def test_the_shop_finds_sells_and_takes_payment(page: Page):
     session = open_live(page, "/shop.html")
     products = page.get_by_role("list", name="Products").get_by_role("listitem")

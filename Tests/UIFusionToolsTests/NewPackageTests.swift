@@ -53,8 +53,8 @@ struct `A new package` {
       #expect(
         files == [
           ".dockerignore", ".gitignore", "Dockerfile", "Makefile", "Package.swift", "Public",
-          "Public/controls.css", "Public/favicon.svg", "Public/index.html", "Public/style.css",
-          "README.md", "Sources", "Sources/my-shop", "Sources/my-shop/MyShopViewModel.swift",
+          "Public/favicon.svg", "Public/index.html", "Public/style.css", "README.md",
+          "Sources", "Sources/my-shop", "Sources/my-shop/MyShopViewModel.swift",
           "Sources/my-shop/main.swift", "Tests", "Tests/MyShopTests",
           "Tests/MyShopTests/MyShopTests.swift",
         ]
@@ -79,7 +79,7 @@ struct `A new package` {
     let page = try #require(files.first { $0.path == "Public/index.html" })
     let text = String(decoding: page.bytes, as: UTF8.self)
     let used = Set(text.matches(of: /(?:src|href)="([\w\/]+\.\w+)"/).map { String($0.output.1) })
-    #expect(used == ["uifusion.js", "favicon.svg", "style.css", "controls.css"])
+    #expect(used == ["uifusion.js", "favicon.svg", "style.css"])
     let paths = files.map(\.path)
     #expect(Checkout.style.allSatisfy { paths.contains("Public/\($0)") })
     #expect(!paths.contains { $0.hasSuffix(".js") })

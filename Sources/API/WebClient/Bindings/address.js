@@ -5,6 +5,12 @@ import { isTextField } from './values.js';
 
 const places = new Map(); // by the name in the address
 
+/** An address that names no choice of a group, or of a list, is not followed. */
+function canHold({ type, name, options }, text) {
+  const choices = options ?? (type === 'radio' && document.getElementsByName(name));
+  return !choices || [...choices].some(({ value }) => value === text);
+}
+
 /** What ties a field with `data-address` to the address. */
 export function followAddress(element, field) {
   const name = element.dataset.address;
@@ -26,7 +32,7 @@ export function followAddress(element, field) {
     follow({ version }, value) {
       if (!version) return; // what a new session begins with is no session's State
       const [text, wanted] = [String(caseOf(value) ?? ''), inAddress()];
-      const gives = !isOpened && wanted !== null && wanted !== text;
+      const gives = !isOpened && wanted !== null && wanted !== text && canHold(element, wanted);
       isOpened = true;
       if (text === place.text && !gives) return;
       place.text = text;

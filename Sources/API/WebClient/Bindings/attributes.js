@@ -22,16 +22,17 @@ const kinds = {
   class: (element, value, name) => element.classList.toggle(name, isYes(value)),
   style: (element, value, name) => element.style.setProperty(name, textOf(value)),
   show: (element, value) => hide(element, !isYes(value)),
+  focus: (element, value, name, before) => { if (isYes(value) && !isYes(before)) element.focus(); },
 };
 
 export function attributeSteps(element, plan) {
   return [...element.attributes].map(({ name: attribute }) => {
-    const [, kind, name] = /^data-(text(?=$)|show(?=$)|attr(?=-)|class(?=-)|style(?=-))-?(.*)/.exec(attribute) ?? [];
+    const [, kind, name] = /^data-(text(?=$)|show(?=$)|focus(?=$)|attr(?=-)|class(?=-)|style(?=-))-?(.*)/.exec(attribute) ?? [];
     if (kind === 'attr' && /^(on|style$|srcdoc$)/.test(name)) {
       return reportMistake(element, attribute, 'no code is run; use data-input');
     }
     const value = kind && plan.read(element, attribute, expression);
     const showNothing = kind === 'show' ? (element) => hide(element, true) : undefined;
-    return value && watching(value, (element, value) => kinds[kind](element, value, name), showNothing);
+    return value && watching(value, (element, value, before) => kinds[kind](element, value, name, before), showNothing);
   });
 }

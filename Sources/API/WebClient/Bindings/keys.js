@@ -1,9 +1,19 @@
 // Keys that click a control wherever the focus is.
 
+import { browserStorage, keep } from '../Core/storage.js';
+
+const kept = 'uifusion-keys';
+
 export function listenToKeys() {
+  // A key that is one character could be meant for something else: speech is typed (WCAG 2.1.4).
+  const box = document.querySelector('[data-keys-switch]');
+  if (box) box.checked = browserStorage.getItem(kept) !== 'off';
+  box?.addEventListener('change', () => keep(browserStorage, kept, box.checked ? 'on' : 'off'));
+
   addEventListener('keydown', (event) => {
     const { key, target } = event;
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key.length === 1 && box && !box.checked) return;
     if (target.closest?.('input, select, textarea, [contenteditable]') || document.querySelector('dialog:modal')) return;
     // A button's own key clicks the button that has the focus.
     if ((key === 'Enter' || key === ' ') && target.closest?.('a, button, summary')) return;

@@ -6,7 +6,7 @@ struct Checkout: Sendable {
   let path: String
 
   /// The files of the front end that a new package copies; the client comes from the program.
-  static let style = ["favicon.svg", "style.css", "controls.css"]
+  static let style = ["favicon.svg", "style.css"]
 
   /// Finds the folder.
   ///

@@ -10,13 +10,12 @@ extension PackageTemplate {
       <title>\(name)</title>
       <link rel="icon" href="favicon.svg" type="image/svg+xml">
       <link rel="stylesheet" href="style.css">
-      <link rel="stylesheet" href="controls.css">
       <script type="module" src="uifusion.js"></script>
     </head>
     <body data-view-model="\(name)">
       <header class="bar">
         <a class="brand" href="./"><img src="favicon.svg" alt="" width="28" height="28">\(name)</a>
-        <p role="status" class="connection" data-text="$connection | capital">Connecting</p>
+        <p role="status" class="connection" data-text="$connection | capital">Not live: this page’s script has not run</p>
       </header>
 
       <main class="page">
@@ -34,13 +33,13 @@ extension PackageTemplate {
           </div>
         </section>
 
-        <details class="terminal">
+        <details>
           <summary>Drive it from a terminal</summary>
           <ol class="commands">
             <li>Send an Input <code data-text="curl --json '&quot;increase&quot;' {$origin}/sessions/{$id}/inputs"></code></li>
             <li>Follow its State <code data-text="curl -N {$origin}/sessions/{$id}/events"></code></li>
           </ol>
-          <pre class="wire" data-text="$snapshot | json"></pre>
+          <pre class="code" data-text="$snapshot | json"></pre>
         </details>
       </main>
     </body>
@@ -69,7 +68,7 @@ extension PackageTemplate {
     | the name under which it is hosted | `Sources/\(name)/main.swift` |
     | the tests | `Tests/\(name.tests)` |
     | the page | `Public/index.html`; UIFusion's article Bindings explains its attributes |
-    | the style | `Public/style.css` and `controls.css`, copies of UIFusion's |
+    | the style | `Public/style.css`, a copy of UIFusion's |
 
     ```sh
     url=http://127.0.0.1:8080

@@ -1,0 +1,38 @@
+"""What a page shows as its Swift, its HTML and its script stands so in the sources."""
+
+import html
+import re
+
+import pytest
+
+from service import ROOT
+
+SOURCES = {path.name: path for folder in ("Sources/Examples", "Public") for path in (ROOT / folder).rglob("*.*")}
+PAGES = sorted(path.name for path in (ROOT / "Public").glob("*.html"))
+EXCERPT = re.compile(r'class="kicker"[^>]*>([\w-]+\.\w+)</\w+>\s*<pre class="code">(.*?)</pre>', re.S)
+
+
+def excerpts(page: str) -> list[tuple[str, str]]:
+    return [(name, html.unescape(text)) for name, text in EXCERPT.findall((ROOT / "Public" / page).read_text())]
+
+
+def plain(source: str) -> str:
+    """A source as pages quote it: without what is there for this package, or for the style, and without its indentation."""
+    source = re.sub(r'\bpackage | class="[^"]*"', "", source)
+    return "\n".join(line.strip() for line in source.splitlines())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_excerpt_stands_so_in_its_source(page: str):
+    found = excerpts(page)
+    assert {"swift", "html"} <= {name.split(".")[1] for name, _ in found}
+    for name, text in found:
+        rest = plain(SOURCES[name].read_text())
+        for part in plain(text).split("\n…\n"):
+            assert part in rest, f"{name} has not, or not in this order:\n{part}"
+            rest = rest.split(part, 1)[1]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_excerpt_is_short(page: str):
+    assert all(text.count("\n") < 18 for _, text in excerpts(page))

@@ -1,0 +1,147 @@
+"""Every page in the ways that people look at it: large text, right to left, forced colours, and without its script."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from live import button, open_live, status
+from service import ROOT
+
+PAGES = sorted(path.name for path in (ROOT / "Public").glob("*.html"))
+# Inputs, and words that they bring.
+FILLED = {
+    "todos.html": ([{"add": {"title": "Read the whole contract, from its first line to its last"}}], "contract"),
+    "shop.html": ([{"add": {"productID": "chocolate"}}, {"setQuantity": {"productID": "chocolate", "quantity": 12}}], "32.40"),
+    "chat.html": ([{"connect": {"name": "Ada"}}, {"send": "A" * 200}, "dismissAlert"], "AAAA"),
+    "login.html": ([{"emailChanged": "ada@lovelace.example"}, {"passwordChanged": "password"}, "submit"], "You are in"),
+    "fan-out.html": (["buttonTap"], "tapped 1"),
+    "multi-timer.html": (["startAll"], "Timer D"),
+}
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_text_of_twice_the_size_fits_a_phone(make_context, name: str):
+    page = make_context(viewport=PHONE).new_page()
+    session = open_live(page, f"/{name}")
+    inputs, words = FILLED.get(name, ([], ""))
+    for input in inputs:
+        session.send(input)
+        session.reaches(lambda state: state.get("isConnected", True))
+    expect(page.locator("main").get_by_text(words).locator("visible=true").first).to_be_visible()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for tab in [None, *page.locator("details:not([open]) > summary").all()]:
+        if tab:
+            tab.click()
+        cut = page.evaluate("""[...document.querySelectorAll('body *')].filter((element) => {
+            const { left, right, width } = element.getBoundingClientRect();
+            const around = (element.closest('.sheet, .tiles > *') ?? document.body).getBoundingClientRect();
+            return width > 0 && (right > around.right + 1 || left < around.left - 1) && !element.closest('svg, dialog');
+          }).map((element) => element.outerHTML.slice(0, 80))""")
+        assert not cut
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_words_keep_together_in_rows_of_large_text(make_context):
+    page = make_context(viewport=PHONE).new_page()
+    open_live(page, "/shop.html")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for name in page.get_by_role("list", name="Products").locator("li > :first-child").all():
+        lines = name.evaluate("(element) => element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight)")
+        assert round(lines) == 1, name.inner_text()
+
+
+def test_a_long_word_in_the_chat_wraps(page: Page):
+    session = open_live(page, "/chat.html")
+    session.send({"connect": {"name": "Ada"}})
+    session.reaches(lambda state: state["isConnected"])
+    session.send({"send": "long" * 200})
+    log = page.get_by_role("log", name="Messages")
+    word = log.get_by_text("longlong")
+    expect(word).to_be_attached()
+    assert word.bounding_box()["width"] < log.bounding_box()["width"]
+
+
+def test_a_size_reads_from_left_to_right_on_a_page_that_does_not(page: Page):
+    open_live(page, "/fan-out.html")
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    size = page.get_by_text("180 × 50", exact=True)
+    places = size.evaluate("""(element) => ['180', '50'].map((part) => {
+      const range = new Range(), text = element.firstChild, start = text.data.indexOf(part);
+      range.setStart(text, start);
+      range.setEnd(text, start + part.length);
+      return range.getBoundingClientRect().left;
+    })""")
+    assert places[0] < places[1]
+
+
+def test_fan_out_shows_its_colour_where_colours_are_forced(make_context):
+    page = make_context(forced_colors="active").new_page()
+    session = open_live(page, "/fan-out.html")
+    colour = session.state["color"]
+    red, green, blue = (int(colour[place:place + 2], 16) for place in (1, 3, 5))
+    expect(page.get_by_role("button")).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
+
+
+def test_ticks_are_not_read_out(page: Page):
+    open_live(page, "/multi-timer.html")
+    for name in "ABCD":
+        output = page.get_by_role("group", name=f"Timer {name}").get_by_role("status")
+        expect(output).to_have_attribute("aria-live", "off")
+
+
+def is_said_not_to_be_live(page: Page) -> None:
+    expect(page.get_by_text("this page’s script has not run")).to_be_visible()
+    words = page.locator("body :not(:has(*), pre, code, svg *)").locator("visible=true").all_inner_texts()
+    assert not [text for text in words if re.search("[{}]|Connecting", text)]
+    for control in page.locator("main").locator("button, input, select").all():
+        if control.is_visible():
+            expect(control).not_to_have_css("opacity", "1")
+            expect(control).to_have_css("cursor", "default")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_without_scripts_says_so_and_looks_it(make_context, name: str):
+    page = make_context(java_script_enabled=False).new_page()
+    page.goto(f"/{name}")
+    is_said_not_to_be_live(page)
+
+
+@pytest.mark.expects_errors("net::ERR_FAILED")
+@pytest.mark.parametrize("name", ["index.html", "todos.html"])
+def test_a_page_whose_client_is_not_reached_says_so_and_looks_it(page: Page, name: str):
+    page.route("**/uifusion.js*", lambda route: route.abort())
+    page.goto(f"/{name}")
+    is_said_not_to_be_live(page)
+
+
+@pytest.mark.parametrize("name, inputs, korean, english", [
+    ("counter", ["increase"] * 11, "값이 허용 범위를 벗어났습니다", "The value would leave its range"),
+    ("counter-sync", ["show"], "현재 값", "The value."),
+    ("calculator", [{"digit": 5}, {"operation": "divide"}, {"digit": 0}, "equals"], "0으로 나눌 수 없습니다", "There is no division by 0."),
+    ("chat", [{"send": "hi"}], "웹소켓에 연결되어 있지 않습니다", "You are not connected."),
+    ("chat", [{"connect": {"name": "Ada"}}], "서버에 연결되었습니다", "You are connected."),
+])
+def test_a_korean_alert_has_english_beside_it(page: Page, name: str, inputs: list, korean: str, english: str):
+    session = open_live(page, f"/{name}.html")
+    session.send(*inputs)
+    alert = page.get_by_role("dialog")
+    expect(alert.get_by_text(korean)).to_be_visible()
+    expect(alert.get_by_text(english)).to_be_visible()
+    assert language(alert.get_by_text(korean)) == "ko" and language(alert.get_by_text(english)) == "en"
+
+
+def language(element: Locator) -> str:
+    return element.evaluate("(element) => element.closest('[lang]').lang")
+
+
+def test_the_calculator_says_what_is_on_the_way(page: Page, proxy):
+    open_live(page, "/calculator.html")
+    proxy.held.add("/sessions")
+    button(page, "5").click()
+    button(page, "÷").click()
+    expect(page.get_by_text("2 keys on the way")).to_be_visible()
+    proxy.held.clear()
+    expect(page.get_by_text("on the way")).to_be_hidden()
+    expect(status(page, "Display")).to_have_text("5")
