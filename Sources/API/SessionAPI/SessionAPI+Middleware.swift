@@ -17,10 +17,11 @@ extension SessionAPIOptions {
     var steps: [any ResponseStep] = [
       RequestMetrics(metrics, router), InputMetrics(metrics), refusals,
     ]
+    let documents = ProblemDocument(below: basePath.text)
     if isTiming { steps.append(ServerTiming(readableBy: access.origins)) }
     if let log {
       let requestLog = RequestLog(
-        below: basePath.text,
+        documents,
         subject: { $0["id", as: SessionID.self]?.redacted },
         trace: { $0.traceContext?.traceID },
         write: log
@@ -41,6 +42,6 @@ extension SessionAPIOptions {
       )
       steps.append(sharing)
     }
-    return steps + [ProblemDocument(below: basePath.text)]
+    return steps + [documents]
   }
 }

@@ -55,7 +55,7 @@ struct `A page of an allowed origin` {
     let body = method == .post ? #"{"viewModel":"counter"}"# : nil
     let answer = try await api.send(method, path, body, headers: ["Origin": page])
     #expect(answer["Access-Control-Allow-Origin"] == page)
-    #expect(answer["Vary"] == "Origin")
+    #expect(answer["Vary"]?.contains("Origin") == true)
     #expect(answer["Cross-Origin-Resource-Policy"] == "cross-origin")
     #expect(
       answer["Access-Control-Expose-Headers"]

@@ -176,6 +176,10 @@ extension APIDescription {
     let schema: JSONTree =
       members == [:]
       ? problem : ["allOf": [problem, ["type": "object", "properties": members]]]
-    return OpenAPI.answer(description, schema, type: "application/problem+json", headers: headers)
+    return OpenAPI.answer(
+      description,
+      [("application/problem+json", schema), ("text/html", ["type": "string"])],
+      headers: headers + ["Vary"]
+    )
   }
 }

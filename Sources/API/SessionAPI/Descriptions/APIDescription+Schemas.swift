@@ -112,10 +112,13 @@ extension APIDescription {
   private static let list: JSONTree = OpenAPI.object([
     "viewModels": [
       "type": "array",
-      "items": OpenAPI.object([
-        "name": ["type": "string"], "summary": ["type": "string"],
-        "href": ["type": "string", "format": "uri-reference"],
-      ]),
+      "items": OpenAPI.object(
+        [
+          "name": ["type": "string"], "summary": ["type": "string"],
+          "href": ["type": "string", "format": "uri-reference"],
+        ],
+        optional: ["page": ["type": "string", "format": "uri-reference"]]
+      ),
     ]
   ])
 
