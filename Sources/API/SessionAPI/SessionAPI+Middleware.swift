@@ -37,7 +37,7 @@ extension SessionAPIOptions {
         ],
         exposing: [
           "ETag", "Location", "Preference-Applied", "Idempotency-Replayed", "Retry-After",
-          "X-Request-Id",
+          "Settled", "X-Request-Id",
         ]
       )
       steps.append(sharing)

@@ -59,7 +59,8 @@ struct `A page of an allowed origin` {
     #expect(answer["Cross-Origin-Resource-Policy"] == "cross-origin")
     #expect(
       answer["Access-Control-Expose-Headers"]
-        == "ETag, Location, Preference-Applied, Idempotency-Replayed, Retry-After, X-Request-Id"
+        == "ETag, Location, Preference-Applied, Idempotency-Replayed, Retry-After, "
+        + "Settled, X-Request-Id"
     )
     // No cookies are used: what a page may do follows from the ids that it holds.
     #expect(answer["Access-Control-Allow-Credentials"] == nil)
