@@ -104,18 +104,3 @@ struct `A problem` {
     )
   }
 }
-
-struct `A server-sent event` {
-  @Test func `has id, event and data`() {
-    let event = ServerSentEvent(id: "7", event: "state", data: Array("{}".utf8))
-    #expect(String(decoding: event.bytes, as: UTF8.self) == "id: 7\nevent: state\ndata: {}\n\n")
-  }
-
-  @Test(arguments: ["a\nb", "a\rb", "a\r\nb"])
-  func `splits its data at every kind of line end`(data: String) {
-    let event = ServerSentEvent(event: "x", data: Array(data.utf8))
-    #expect(
-      String(decoding: event.bytes, as: UTF8.self) == "event: x\ndata: a\ndata: b\n\n"
-    )
-  }
-}

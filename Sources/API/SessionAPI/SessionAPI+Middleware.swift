@@ -17,10 +17,11 @@ extension SessionAPIOptions {
     var steps: [any ResponseStep] = [
       RequestMetrics(metrics, router), InputMetrics(metrics), refusals,
     ]
+    let documents = ProblemDocument(below: basePath.text)
     if isTiming { steps.append(ServerTiming(readableBy: access.origins)) }
     if let log {
       let requestLog = RequestLog(
-        below: basePath.text,
+        documents,
         subject: { $0["id", as: SessionID.self]?.redacted },
         trace: { $0.traceContext?.traceID },
         write: log
@@ -36,11 +37,11 @@ extension SessionAPIOptions {
         ],
         exposing: [
           "ETag", "Location", "Preference-Applied", "Idempotency-Replayed", "Retry-After",
-          "X-Request-Id",
+          "Settled", "X-Request-Id",
         ]
       )
       steps.append(sharing)
     }
-    return steps + [ProblemDocument(below: basePath.text)]
+    return steps + [documents]
   }
 }

@@ -71,7 +71,7 @@ package struct SessionAPI: Sendable {
   package func forNodes() -> SessionAPI {
     var nodes = self
     nodes.resources = SessionResources(forNodes: resources)
-    let document = ProblemDocument(below: resources.basePath.text)
+    let document = ProblemDocument(below: resources.basePath.text, hasPages: false)
     nodes.middleware = Middleware(checks: [], steps: [document])
     nodes.proxies = TrustedProxies()
     nodes.router = SessionRoutes.nodes

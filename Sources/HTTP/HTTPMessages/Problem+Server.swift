@@ -10,26 +10,24 @@ extension Problem {
     400,
     "bad-framing",
     "Bad message framing",
-    detail: "Send at most one Content-Length, or over HTTP/1.1 Transfer-Encoding: chunked alone "
+    detail:
+      "Send at most one Content-Length, or over HTTP/1.1 Transfer-Encoding: chunked alone "
       + "instead.",
-    meaning: "The headers do not say in one way where the body ends: two lengths, a length beside "
-      + "chunks, chunks over HTTP/1.0, or a coding other than chunked. Such a request could be "
-      + "read otherwise by a proxy in front.",
-    advice:
-      "Send one Content-Length, or over HTTP/1.1 Transfer-Encoding: chunked alone. Clients do "
-      + "this by themselves; look for a header that the program or a proxy adds."
+    meaning:
+      "The headers do not say in one way where the body ends: two lengths, a length beside "
+      + "chunks, chunks over HTTP/1.0, or a coding other than chunked. A proxy in front could "
+      + "read such a request otherwise. Clients frame requests by themselves: look for a "
+      + "header that the program or a proxy adds."
   )
 
   package static let badHost = Problem(
     400,
     "bad-host",
     "Bad Host header",
-    detail:
-      "Send exactly one Host header, holding a host name or address and, where it is needed, a "
-      + "port.",
-    meaning: "There is no Host header, there are several, or it is no host name or address with an "
-      + "optional port.",
-    advice: "Send exactly one Host header, such as Host: example.org:8080."
+    detail: "Send exactly one Host header, such as Host: example.org:8080.",
+    meaning:
+      "There is no Host header, there are several, or it is no host name or address with an "
+      + "optional port."
   )
 
   package static let badTarget = Problem(
@@ -37,24 +35,19 @@ extension Problem {
     "bad-target",
     "Bad request target",
     detail:
-      "Send a path that begins with a slash, in valid UTF-8, and escape every other character "
-      + "as % and two hexadecimal digits.",
+      "Send a path that begins with a slash, in valid UTF-8, and escape every other "
+      + "character as % and two hexadecimal digits.",
     meaning:
       "The path or the query is not valid: it does not begin with a slash, has a bad escape, "
-      + "or is no UTF-8.",
-    advice: "Escape what is no letter, digit or mark of a URL as % and two hexadecimal digits; "
-      + "encodeURIComponent does it in JavaScript."
+      + "or is no UTF-8. In JavaScript, encodeURIComponent escapes."
   )
 
   package static let contentTooLarge = Problem(
     413,
     "content-too-large",
     "Content too large",
-    detail: "Send a body of at most {} bytes; --max-body sets that limit.",
-    meaning: "The body has more bytes than the service takes, which the member limit says. Nothing "
-      + "was applied.",
-    advice: "Send less, or several requests. Whoever runs the service can raise the limit with "
-      + "--max-body.",
+    detail: "Send a body of fewer bytes, or several requests.",
+    meaning: "The body has more bytes than the service takes. Nothing was applied.",
     limit: "max-body"
   )
 
@@ -63,21 +56,19 @@ extension Problem {
     "draining",
     "The service is stopping",
     detail: "Try again: another instance will answer.",
-    meaning: "The service was asked to stop, and takes nothing new. Nothing was applied.",
-    advice:
-      "Try again after the seconds in Retry-After: another instance, or the next one, answers."
+    meaning: "The service was asked to stop, and takes nothing new. Nothing was applied."
   ).with("Retry-After", "5")
 
   package static let malformedRequest = Problem(
     400,
     "malformed-request",
     "Malformed request",
-    detail: "Send a method, header names and values that keep to RFC 9110, without control "
+    detail:
+      "Send a method, header names and values that keep to RFC 9110, without control "
       + "characters.",
     meaning:
-      "The method, or a header's name or value, has characters that HTTP does not allow there "
-      + "(RFC 9110).",
-    advice: "Take line breaks and control characters out of what the program puts into headers."
+      "The method, or a header's name or value, has characters that HTTP does not allow "
+      + "there, such as a line break that the program puts into a header."
   )
 
   package static let noAnswer = Problem(
@@ -86,7 +77,8 @@ extension Problem {
     "No answer",
     detail: "Report this to whoever runs the service; the request may have taken effect.",
     meaning: "The service failed to answer this request. It may have taken effect.",
-    advice: "Look at the session before you send it again, and report it to whoever runs the "
+    advice:
+      "Look at the session before you send it again, and report it to whoever runs the "
       + "service, with the requestId."
   )
 
@@ -95,25 +87,20 @@ extension Problem {
     "store-in-doubt",
     "The store did not say what it did",
     detail:
-      "Look at the session before you try again, or repeat with the same Idempotency-Key: the "
-      + "request may have been applied.",
+      "Look at the session before you try again, or repeat with the same Idempotency-Key: "
+      + "the request may have been applied.",
     meaning:
-      "The request was handed to the store, which did not answer, or failed in the middle: it "
-      + "may have been applied.",
-    advice: "Look at the session before you try again. With an Idempotency-Key, just repeat the "
-      + "request: it is applied once."
+      "The request was handed to the store, which did not answer, or failed in the middle: "
+      + "it may have been applied. A request that is repeated with its Idempotency-Key is "
+      + "applied once."
   ).with("Retry-After", "1")
 
   package static let tooManyConnections = Problem(
     503,
     "too-many-connections",
     "Too many connections",
-    detail: "Try again in a few seconds, or share connections between requests. There may be {}; "
-      + "--max-connections sets that limit.",
-    meaning: "As many connections are open as may be, which the member limit says.",
-    advice: "Try again after the seconds in Retry-After, close connections that are not needed, or "
-      + "share them. Whoever runs the service can raise the limit with --max-connections and "
-      + "that of open files.",
+    detail: "Try again in a few seconds, or share connections between requests.",
+    meaning: "As many connections are open as may be, by this limit or by that of open files.",
     limit: "max-connections"
   ).with("Retry-After", "5")
 
@@ -122,9 +109,9 @@ extension Problem {
     "unknown-http-version",
     "HTTP version not supported",
     detail: "Send the request with HTTP/1.1 or HTTP/1.0.",
-    meaning: "The request names a version of HTTP that the service does not speak.",
-    advice: "Send it with HTTP/1.1 or HTTP/1.0, or put a proxy in front that speaks the other "
-      + "version."
+    meaning:
+      "The request names a version of HTTP that the service does not speak. A proxy in front "
+      + "may speak it."
   )
 
   package static let unknownMethod = Problem(
@@ -132,7 +119,7 @@ extension Problem {
     "unknown-method",
     "Unknown method",
     detail: "Use one of \(HTTPMethod.allCases.map(\.rawValue).joined(separator: ", ")).",
-    meaning: "The method is none that the service knows for any resource.",
-    advice: "Use GET, HEAD, POST, DELETE or OPTIONS, as /openapi.json says for each resource."
+    meaning:
+      "The method is none that the service knows for any resource. /openapi.json has those of each."
   )
 }

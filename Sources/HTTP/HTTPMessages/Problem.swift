@@ -24,8 +24,8 @@ package struct Problem: Error, Sendable, Equatable {
   /// Declares a row of the table.
   ///
   /// Some of these problems may have the `other` status. The `detail` says in one sentence what to do next, with `{}` for
-  /// what differs from case to case. The page has `meaning`, what has happened, and `advice`, what to do about it.
-  /// `limit` is the flag of the limit that was reached, if one was.
+  /// what differs from case to case. The page has `meaning`, what has happened, and `advice`, which says what to do
+  /// about it where `detail` does not serve. Where a limit was reached, `limit` is its flag, which both then name.
   package init(
     _ status: Int,
     or other: Int? = nil,
@@ -33,19 +33,20 @@ package struct Problem: Error, Sendable, Equatable {
     _ title: String,
     detail: String,
     meaning: String,
-    advice: String,
+    advice: String? = nil,
     limit: String? = nil
   ) {
+    let raising = limit.map { " Whoever runs the service can raise the limit with --\($0)." }
     kind = ProblemKind(
       name,
       title,
       statuses: [status] + (other.map { [$0] } ?? []),
       meaning: meaning,
-      advice: advice,
+      advice: (advice ?? detail) + (raising ?? ""),
       limit: limit
     )
     self.status = status
-    self.detail = detail
+    self.detail = detail + (limit.map { " The limit is {}; --\($0) sets it." } ?? "")
   }
 
   package static func == (a: Problem, b: Problem) -> Bool {
@@ -71,18 +72,10 @@ package struct Problem: Error, Sendable, Equatable {
   }
 
   /// Returns the problem with another detail.
-  package func detailed(_ detail: String) -> Problem {
-    var copy = self
-    copy.detail = detail
-    return copy
-  }
+  package func detailed(_ detail: String) -> Problem { changed { $0.detail = detail } }
 
   /// Returns the problem with another of its kind's statuses.
-  package func with(status: Int) -> Problem {
-    var copy = self
-    copy.status = status
-    return copy
-  }
+  package func with(status: Int) -> Problem { changed { $0.status = status } }
 
   /// Returns the problem with the member `member`, which names what is wrong in the request; unchanged for nil.
   package func naming(_ member: String?) -> Problem {
@@ -99,14 +92,16 @@ package struct Problem: Error, Sendable, Equatable {
   }
 
   package func adding(_ member: String, json: [UInt8]) -> Problem {
-    var copy = self
-    copy.members.append(Member(member, json: json))
-    return copy
+    changed { $0.members.append(Member(member, json: json)) }
   }
 
   package func with(_ header: String, _ value: String) -> Problem {
+    changed { $0.headers.append(header, value) }
+  }
+
+  private func changed(_ change: (inout Problem) -> Void) -> Problem {
     var copy = self
-    copy.headers.append(header, value)
+    change(&copy)
     return copy
   }
 

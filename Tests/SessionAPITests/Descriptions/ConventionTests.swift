@@ -2,6 +2,7 @@ import Foundation
 import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessionAPI
+import FusionStrictJSON
 import Testing
 
 struct `The conventions` {
@@ -57,6 +58,9 @@ struct `The conventions` {
         #"{"viewModels":[{"name":"counter","summary":"Counts slowly","href":"/view-models/counter"}"#
       )
     )
+    let pages = try FilesFolder(["counter.html": "", "slow/index.html": ""]).index()
+    let models = try await Client(files: pages).send(.get, "/view-models").json()["viewModels"]
+    #expect(models?.elements.map { $0["page"]?.string } == ["/counter.html", nil, nil, nil])
     let one = try await client.send(.get, "/view-models/counter")
     #expect(one.text.hasPrefix(#"{"name":"counter","summary":"Counts slowly","parameters":{"#))
     let none = try await client.send(.get, "/view-models/nope")

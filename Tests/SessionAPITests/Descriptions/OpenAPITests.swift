@@ -15,8 +15,9 @@ struct `The OpenAPI document` {
     let paths = try await document()["paths"]?.members.map(\.name)
     #expect(
       paths == [
-        "/view-models", "/view-models/{name}", "/problems/{name}", "/openapi.json", "/sessions",
-        "/sessions/{id}", "/sessions/{id}/inputs", "/sessions/{id}/events", "/events", "/healthz",
+        "/view-models", "/view-models/{name}", "/problems", "/problems/{name}", "/openapi.json",
+        "/sessions", "/sessions/{id}", "/sessions/{id}/inputs", "/sessions/{id}/events", "/events",
+        "/healthz",
         "/readyz",
         "/metrics", "/connection", "/uifusion.js", "/uifusion.d.ts", "/",
       ]
@@ -59,6 +60,18 @@ struct `The OpenAPI document` {
       ]
     )
     #expect(schemas?["notes.Input"]?.text.hasPrefix(#"{"anyOf":[{"const":"clear"},"#) == true)
+  }
+
+  @Test(arguments: [("text/html,*/*;q=0.8", true), ("application/json, text/html;q=0.5", false)])
+  func `has a line for each member where a browser shows it`(accept: String, isIndented: Bool)
+    async throws
+  {
+    let answer = try await client.send(.get, "/openapi.json", headers: ["Accept": accept])
+    #expect(answer["Content-Type"] == "application/json" && answer["Vary"] == "Accept")
+    let start =
+      isIndented ? "{\n  \"openapi\": \"3.1.1\",\n  \"info\": {\n    " : "{\"openapi\":\"3.1.1\","
+    #expect(answer.text.hasPrefix(start))
+    #expect(JSONTree(try answer.json()) == (try await document()))
   }
 
   @Test func `is the same each time`() async throws {

@@ -44,15 +44,85 @@ struct `The page of a problem` {
     #expect(html.contains("--max-queued-inputs"))
   }
 
-  @Test(arguments: ["/problems/no-such", "/problems/Queue-full", "/problems/a/b", "/problems"])
+  @Test(arguments: ["/problems/no-such", "/problems/Queue-full", "/problems/a/b"])
   func `is not there for a name that no problem has`(path: String) async throws {
     let answer = try await page(path)
     #expect(answer.status == 404)
     #expect(answer.text.contains(#""type":"/problems/not-found""#))
   }
 
+  @Test func `is one of those in a list`() async throws {
+    let text = try await page("/problems").text
+    #expect(text.split(separator: "\n").count == ProblemTable.ofService.kinds.count)
+    #expect(text.contains("\n429 /problems/queue-full: Too many Inputs are waiting\n"))
+    let html = try await page("/problems", accept: "text/html").text
+    #expect(html.contains("<a href=\"/problems/queue-full\">Too many Inputs are waiting</a>"))
+  }
+
   @Test func `tells several statuses from one another`() async throws {
     let text = try await page("/problems/unknown-view-model").text
     #expect(text.contains("\n404 or 422 /problems/unknown-view-model\n"))
+  }
+}
+
+struct `A problem that a browser shows` {
+  private static let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+  private func send(_ method: HTTPMethod, _ path: String, accept: String = browser) async throws
+    -> Answer
+  {
+    var options = SessionAPI.Options()
+    options.basePath = try #require(BasePath("/app"))
+    return try await Client(options: options).send(method, path, headers: ["Accept": accept])
+  }
+
+  @Test(arguments: [
+    (HTTPMethod.get, "/no-such", 404, "There is nothing at this address."),
+    (.post, "/view-models", 405, "This address is not one to open."),
+    (.get, "/sessions/no-such", 404, "There is nothing at this address."),
+    (.get, "/events", 400, "The service does not understand what was asked of it."),
+  ])
+  func `is a page with a sentence for people and a way home`(
+    method: HTTPMethod,
+    path: String,
+    status: Int,
+    sentence: String
+  ) async throws {
+    let answer = try await send(method, path)
+    #expect(answer.status == status && answer["Content-Type"] == "text/html; charset=utf-8")
+    #expect(answer.text.contains("<p class=\"lead\">\(sentence)</p>"))
+    #expect(answer.text.contains("<a href=\"/app/\">Home</a>"))
+    #expect(answer.text.contains("<a href=\"/app/problems/"))
+    #expect(answer.text.contains("<link rel=\"stylesheet\" href=\"/app/problems/style.css\">"))
+  }
+
+  @Test func `keeps its status, its headers and its request's id`() async throws {
+    let client = Client()
+    let headers: HTTPHeaders = ["Accept": Self.browser, "X-Request-Id": "r-1"]
+    let answer = try await client.send(.delete, "/view-models", headers: headers)
+    #expect(answer.status == 405 && answer["Allow"] == "GET, HEAD, OPTIONS")
+    #expect(answer.text.contains("X-Request-Id: r-1"))
+  }
+
+  @Test func `shows what a client has sent as text`() async throws {
+    let answer = try await send(.get, "/events?session=%3Cscript%3E")
+    #expect(answer.status == 404 && !answer.text.contains("<script"))
+  }
+
+  @Test(arguments: [
+    "*/*", "application/json", "application/problem+json", "application/json, text/html;q=0.5",
+    "application/json, text/plain, */*",
+  ])
+  func `is JSON for anyone else`(accept: String) async throws {
+    let answer = try await send(.get, "/no-such", accept: accept)
+    #expect(answer.status == 404 && answer["Content-Type"] == "application/problem+json")
+    #expect(answer["Vary"] == "Accept")
+    #expect(try answer.member("type") == "/app/problems/not-found")
+  }
+
+  @Test func `has a style sheet within the service`() async throws {
+    let answer = try await send(.get, "/problems/style.css")
+    #expect(answer.status == 200 && answer["Content-Type"] == "text/css; charset=utf-8")
+    #expect(answer["ETag"] != nil)
   }
 }

@@ -48,6 +48,15 @@ struct `Preferences of Inputs` {
     #expect(client.clock.sleepers == 0)
   }
 
+  @Test func `a minimal answer says whether its Input is settled`() async throws {
+    for (viewModel, settled) in [("counter-sync", "true"), ("counter", "false")] {
+      let path = try await client.session(viewModel) + "/inputs"
+      let minimal = prefer("return=minimal")
+      let answer = try await client.send(.post, path, #""increase""#, headers: minimal)
+      #expect(answer.status == 204 && answer["ETag"] == "\"2\"" && answer["Settled"] == settled)
+    }
+  }
+
   @Test func `wait is answered when nothing of the Input is left`() async throws {
     let path = try await client.session("counter") + "/inputs"
     let pending = try client.begin(.post, path, #""increase""#, headers: prefer("wait=5"))

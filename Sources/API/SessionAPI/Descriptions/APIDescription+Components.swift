@@ -108,6 +108,10 @@ extension APIDescription {
     "Retry-After": [
       "description": "Seconds to wait.", "schema": ["type": "integer", "minimum": 0],
     ],
+    "Settled": [
+      "description": "Whether nothing that the Input started is left.",
+      "schema": ["enum": ["true", "false"]],
+    ],
     "Preference-Applied": describing("Which preferences were heeded."),
     "Idempotency-Replayed": [
       "description": "The key was sent before: the first status, and the current snapshot.",
@@ -176,6 +180,10 @@ extension APIDescription {
     let schema: JSONTree =
       members == [:]
       ? problem : ["allOf": [problem, ["type": "object", "properties": members]]]
-    return OpenAPI.answer(description, schema, type: "application/problem+json", headers: headers)
+    return OpenAPI.answer(
+      description,
+      [("application/problem+json", schema), ("text/html", ["type": "string"])],
+      headers: headers + ["Vary"]
+    )
   }
 }

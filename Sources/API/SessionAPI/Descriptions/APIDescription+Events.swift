@@ -6,11 +6,17 @@ extension OpenAPI {
   static func stream(of event: String) -> JSONTree {
     answer(
       "A stream that goes on until the sessions end; the schema is that of each event.",
-      StreamFormats.all.enumerated().map { index, format in
-        (format.mediaType, schema(event + APIDescription.suffix(index)))
-      },
+      streams(of: [event]),
       headers: ["Vary", "Content-Encoding"]
     )
+  }
+
+  /// Returns the media type of each format, with a schema that fits any of some events.
+  static func streams(of events: [String]) -> [(type: String, schema: JSONTree)] {
+    StreamFormats.all.enumerated().map { index, format in
+      let schemas = events.map { schema($0 + APIDescription.suffix(index)) }
+      return (format.mediaType, schemas.count == 1 ? schemas[0] : ["anyOf": .array(schemas)])
+    }
   }
 }
 

@@ -112,10 +112,13 @@ extension APIDescription {
   private static let list: JSONTree = OpenAPI.object([
     "viewModels": [
       "type": "array",
-      "items": OpenAPI.object([
-        "name": ["type": "string"], "summary": ["type": "string"],
-        "href": ["type": "string", "format": "uri-reference"],
-      ]),
+      "items": OpenAPI.object(
+        [
+          "name": ["type": "string"], "summary": ["type": "string"],
+          "href": ["type": "string", "format": "uri-reference"],
+        ],
+        optional: ["page": ["type": "string", "format": "uri-reference"]]
+      ),
     ]
   ])
 
@@ -128,25 +131,24 @@ extension APIDescription {
     "parameters": jsonSchema,
     "inputs": [
       "type": "array",
-      "items": [
-        "type": "object",
-        "properties": [
-          "name": ["type": "string"], "sentence": ["type": "string"],
-          "actions": ["type": "array", "items": ["type": "object"]],
-          "schema": jsonSchema,
+      "items": OpenAPI.object(
+        [
+          "name": ["type": "string"], "schema": jsonSchema,
           "examples": [
             "type": "array", "description": "The same Input in every way to write it.",
           ],
-          "situations": ["type": "array", "items": ["type": "object"]],
         ],
-        "required": ["name", "schema", "examples"],
-      ],
+        optional: [
+          "sentence": ["type": "string"],
+          "actions": ["type": "array", "items": ["type": "object"]],
+          "situations": ["type": "array", "items": ["type": "object"]],
+        ]
+      ),
     ],
-    "state": [
-      "type": "object",
-      "properties": ["schema": jsonSchema, "first": ["description": "The first State."]],
-      "required": ["schema"],
-    ],
+    "state": OpenAPI.object(
+      ["schema": jsonSchema],
+      optional: ["first": ["description": "The first State."]]
+    ),
   ])
 }
 

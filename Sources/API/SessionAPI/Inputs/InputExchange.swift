@@ -190,7 +190,8 @@ extension KeyProgress.Answer {
   fileprivate func response(_ snapshot: Snapshot, isSettled: Bool) -> HTTPResponse {
     switch self {
     case .full: HTTPResponse(200, json: snapshot.answer(isSettled: isSettled))
-    case .minimal: HTTPResponse(204, headers: ["ETag": snapshot.tag])
+    case .minimal:
+      HTTPResponse(204, headers: ["ETag": snapshot.tag, "Settled": isSettled ? "true" : "false"])
     case .queued: HTTPResponse(202, json: snapshot.text)
     }
   }

@@ -33,7 +33,10 @@ extension SessionRoutes {
             OpenAPI.schema("InputResult"),
             headers: bodyHeaders
           ),
-          "204": OpenAPI.empty("Processed (Prefer: return=minimal).", headers: headers),
+          "204": OpenAPI.empty(
+            "Processed (Prefer: return=minimal).",
+            headers: headers + ["Settled"]
+          ),
         ],
         problems: [400, 403, 404, 410, 412, 413, 415, 422, 429, 500, 503, 507]
       ),

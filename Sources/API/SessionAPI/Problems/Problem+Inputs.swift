@@ -12,11 +12,8 @@ extension Problem {
     413,
     "batch-too-long",
     "Too many Inputs in a batch",
-    detail: "Send batches of at most {} Inputs; --max-batch sets that limit.",
-    meaning:
-      "The array has more Inputs than a batch may have, which the member limit says. None was "
-      + "processed.",
-    advice: "Send several batches. Whoever runs the service can raise the limit with --max-batch.",
+    detail: "Send several batches of fewer Inputs.",
+    meaning: "The array has more Inputs than a batch may have. None was processed.",
     limit: "max-batch"
   )
 
@@ -29,7 +26,8 @@ extension Problem {
       "The body is JSON, but no Input of this view model: the case is unknown, or a value is "
       + "missing or of another type. known lists the cases, member names what is wrong, index "
       + "which Input of a batch. None of the batch was processed.",
-    advice: "Send one of the known Inputs. GET /view-models/NAME has every way to write each; with "
+    advice:
+      "Send one of the known Inputs. GET /view-models/NAME has every way to write each; with "
       + "Accept: text/markdown it is a page to read."
   )
 
@@ -38,17 +36,17 @@ extension Problem {
     "malformed-condition",
     "If-Match is malformed",
     detail: "Send If-Match: * or a list of versions in quotes, such as If-Match: \"7\".",
-    meaning: "If-Match holds no version that can be read.",
-    advice: "Send If-Match: \"7\" with the version in quotes, a list of those, or *."
+    meaning: "If-Match holds no version that can be read."
   )
 
   package static let malformedKey = Problem(
     400,
     "malformed-idempotency-key",
     "Idempotency-Key is malformed",
-    detail: "Send one key of 1 to 255 visible ASCII characters, such as a UUID, bare or in quotes.",
-    meaning: "The key is empty, too long, comes twice, or has characters other than visible ASCII.",
-    advice: "Send one key of 1 to 255 visible ASCII characters; a UUID does."
+    detail:
+      "Send one key of 1 to 255 visible ASCII characters, such as a UUID, bare or in quotes.",
+    meaning:
+      "The key is empty, too long, comes twice, or has characters other than visible ASCII."
   )
 
   package static let preconditionFailed = Problem(
@@ -56,24 +54,18 @@ extension Problem {
     "precondition-failed",
     "The session has moved on",
     detail: "Look at the current snapshot, decide anew, and send its version as If-Match.",
-    meaning: "If-Match named a version, and another is current: somebody else, or an effect, was "
-      + "faster. Nothing was applied; current has the snapshot as it is.",
-    advice: "Look at current, decide anew, and send its version as If-Match. Leave If-Match out "
-      + "where the version does not matter."
+    meaning:
+      "If-Match named a version, and another is current: somebody else, or an effect, was "
+      + "faster. Nothing was applied; current has the snapshot as it is. Where the version "
+      + "does not matter, If-Match is to be left out."
   )
 
   package static let queueFull = Problem(
     429,
     "queue-full",
     "Too many Inputs are waiting",
-    detail: "Try again when those that wait have been processed. {} may wait in a session; "
-      + "--max-queued-inputs sets that limit.",
-    meaning:
-      "As many Inputs wait in this session as may, which the member limit says. This one was "
-      + "not taken.",
-    advice: "Try again after the seconds in Retry-After. A client that sends faster than its view "
-      + "model works can wait for each answer, or send a batch. Whoever runs the service can "
-      + "raise the limit with --max-queued-inputs.",
+    detail: "Try again when those that wait have been processed, or send batches.",
+    meaning: "As many Inputs wait in this session as may. This one was not taken.",
     limit: "max-queued-inputs"
   ).with("Retry-After", "1")
 
@@ -81,11 +73,10 @@ extension Problem {
     422,
     "reused-idempotency-key",
     "The key belongs to another body",
-    detail: "Send this body with a key of its own, or repeat the body that the key was first sent "
+    detail:
+      "Send this body with a key of its own, or repeat the body that the key was first sent "
       + "with, byte by byte.",
-    meaning: "This Idempotency-Key came before, with another body. Nothing was applied.",
-    advice: "Give each request a key of its own, and repeat a request byte by byte when its answer "
-      + "was lost."
+    meaning: "This Idempotency-Key came before, with another body. Nothing was applied."
   )
 
   package static let stateNotWritable = Problem(
@@ -93,25 +84,22 @@ extension Problem {
     "state-not-writable",
     "The State cannot be written as JSON",
     detail:
-      "Report this to whoever wrote the view model. The Input was undone, those after it were "
-      + "not processed; those before it stand.",
-    meaning: "The turn led to a State that JSON cannot hold, such as a number that is infinite or "
-      + "none; member names the place. The Input was undone, and the session lives.",
-    advice:
-      "Report it to whoever wrote the view model: the fault is there, often a division by zero."
+      "Report this to whoever wrote the view model. The Input was undone, those after it "
+      + "were not processed; those before it stand.",
+    meaning:
+      "The turn led to a State that JSON cannot hold, such as a number that is infinite or "
+      + "none, often by a division by zero; member names the place. The session lives."
   )
 
   package static let stateTooLarge = Problem(
     422,
     "state-too-large",
     "The State would be too large",
-    detail: "Have the session keep less: its State may have {} bytes as JSON, which --max-state "
-      + "sets. The Input was undone, those after it were not processed; those before it stand.",
+    detail:
+      "Have the session keep less. The Input was undone, those after it were not processed; "
+      + "those before it stand.",
     meaning:
-      "The turn led to a State of more bytes than the member limit says. The Input was undone, "
-      + "and the session lives.",
-    advice: "Have the session keep less. Whoever runs the service can raise the limit with "
-      + "--max-state.",
+      "The turn led to a State of more bytes, as JSON, than it may have. The session lives.",
     limit: "max-state"
   )
 
@@ -120,10 +108,10 @@ extension Problem {
     "unanswered-condition",
     "If-Match cannot be answered asynchronously",
     detail:
-      "Leave out Prefer: respond-async, or If-Match: whether a condition is met is known only "
-      + "when the Input is processed.",
-    meaning: "The request asks to be answered before it is processed, and to be told whether a "
-      + "condition held then.",
-    advice: "Leave out Prefer: respond-async, or If-Match."
+      "Leave out Prefer: respond-async, or If-Match: whether a condition is met is known "
+      + "only when the Input is processed.",
+    meaning:
+      "The request asks to be answered before it is processed, and to be told whether a "
+      + "condition held then."
   )
 }

@@ -12,13 +12,10 @@ extension Problem {
     503,
     "memory-full",
     "The memory is full",
-    detail: "Try again in a moment: what needs more memory has to wait. The service may have {} "
-      + "bytes; --max-memory sets that limit.",
+    detail: "Try again in a moment: what needs more memory has to wait.",
     meaning:
-      "The service uses as much memory as it may, which the member limit says: what would need "
-      + "more is refused until there is some.",
-    advice: "Try again after the seconds in Retry-After. Whoever runs the service can raise the "
-      + "limit with --max-memory, or keep fewer sessions with --max-sessions.",
+      "The service uses as many bytes of memory as it may: what would need more is refused "
+      + "until there is some. Fewer sessions (--max-sessions) need less.",
     limit: "max-memory"
   ).with("Retry-After", "5")
 
@@ -27,7 +24,8 @@ extension Problem {
     "other-node",
     "Another node has the session",
     detail: "Ask the store which one.",
-    meaning: "One node of the service has passed a request on to another, which does not have the "
+    meaning:
+      "One node of the service has passed a request on to another, which does not have the "
       + "session any more. Nothing was applied.",
     advice: "Nothing: nodes tell this to each other alone, and look again."
   )
@@ -37,8 +35,7 @@ extension Problem {
     "starting",
     "The service is starting",
     detail: "Try again in a moment.",
-    meaning: "The service has begun to listen and is not ready yet.",
-    advice: "Try again in a moment; /readyz says when it is ready."
+    meaning: "The service has begun to listen and is not ready yet; /readyz says when it is."
   ).with("Retry-After", "1")
 
   package static let storeFull = Problem(
@@ -46,8 +43,9 @@ extension Problem {
     "store-full",
     "The store is full",
     detail: "Nothing was applied; try again when there is room on the server's disk.",
-    meaning: "There is no room left on the disk where sessions are kept. Nothing was applied.",
-    advice: "Make room on the server's disk: the service goes on by itself."
+    meaning:
+      "There is no room left on the disk where sessions are kept. The service goes on by "
+      + "itself when there is."
   ).with("Retry-After", "30")
 
   package static let storeUnreachable = Problem(
@@ -55,9 +53,9 @@ extension Problem {
     "store-unreachable",
     "The store is out of reach",
     detail: "Nothing was applied; try again in a moment.",
-    meaning: "The folder of sessions cannot be written or read. Nothing was applied.",
-    advice: "Try again in a moment. Whoever runs the service looks at its log, which names the "
-      + "cause, and at /readyz; it goes on by itself when the disk does."
+    meaning:
+      "The folder of sessions cannot be written or read. The service's log names the cause; "
+      + "the service goes on by itself when the disk does."
   ).with("Retry-After", "1")
 
   package static let unreachableNode = Problem(
@@ -65,13 +63,11 @@ extension Problem {
     "unreachable-node",
     "The session's node is out of reach",
     detail: "Nothing was applied; try again in a moment.",
-    meaning:
-      "Another node of the service is at work on the session, and could not be asked. Nothing "
-      + "was applied.",
+    meaning: "Another node of the service is at work on the session, and could not be asked.",
     advice:
-      "Try again after the seconds in Retry-After: where that node is gone, another one takes "
-      + "the session over within five seconds. Whoever runs the service sees that all nodes have "
-      + "--node-address, the same --node-secret-file, and a way to each other."
+      "Try again after the seconds in Retry-After: where that node is gone, another one "
+      + "takes the session over within five seconds. Whoever runs the service sees that all "
+      + "nodes have --node-address, the same --node-secret-file, and a way to each other."
   ).with("Retry-After", "1")
 }
 

@@ -14,10 +14,10 @@ extension Problem {
     "ended-session",
     "The session has ended",
     detail: "It was deleted or has expired; create a new one with POST /sessions.",
-    meaning: "The session was deleted, or it expired: for longer than --session-ttl nobody had a "
+    meaning:
+      "The session was deleted, or it expired: for longer than --session-ttl nobody had a "
       + "stream open or asked for it. The service remembers this for a while; later the answer "
-      + "is unknown-session.",
-    advice: "Create a new session with POST /sessions. A page does that by itself, or offers it."
+      + "is unknown-session."
   )
 
   package static let invalidParameters = Problem(
@@ -25,7 +25,8 @@ extension Problem {
     "invalid-parameters",
     "The parameters do not fit",
     detail: "Mend the parameters: {}.",
-    meaning: "The view model takes parameters, and those in the body are not what it takes, or it "
+    meaning:
+      "The view model takes parameters, and those in the body are not what it takes, or it "
       + "takes none. The member, where there is one, is named. No session was created.",
     advice: "Mend parameters: GET /view-models/NAME describes them."
   )
@@ -36,21 +37,18 @@ extension Problem {
     "The body does not say what to create",
     detail: "Send an object such as {\"viewModel\":\"counter\"}: {}.",
     meaning: "The body is JSON, but no object that names a view model.",
-    advice: "Send an object such as {\"viewModel\":\"counter\"}; GET /view-models lists the names."
+    advice:
+      "Send an object such as {\"viewModel\":\"counter\"}; GET /view-models lists the names."
   )
 
   package static let tooManyClientInputs = Problem(
     429,
     "too-many-client-inputs",
     "This client sends too many Inputs",
-    detail: "Send it again after the seconds in Retry-After; nothing was applied. One client may "
-      + "send {} a second; --inputs-per-second sets that limit.",
+    detail: "Send it again after the seconds in Retry-After; nothing was applied.",
     meaning:
-      "From this address, or behind the same proxy, come more Inputs a second than the member "
-      + "limit says; each Input of a batch counts. Nothing was applied.",
-    advice:
-      "Send it again after the seconds in Retry-After. Whoever runs the service can raise the "
-      + "limit with --inputs-per-second, and name a proxy in front with --trusted-proxy.",
+      "From this address, or behind the same proxy, come more Inputs a second than may; each "
+      + "Input of a batch counts. A proxy in front is to be named with --trusted-proxy.",
     limit: "inputs-per-second"
   )
 
@@ -58,15 +56,11 @@ extension Problem {
     429,
     "too-many-client-sessions",
     "This client has too many sessions",
-    detail:
-      "Delete sessions that are no longer needed, or try again later. One client may have {}; "
-      + "--max-sessions-per-client sets that limit.",
+    detail: "Delete sessions that are no longer needed, or try again later.",
     meaning:
-      "From this address, or behind the same proxy, as many sessions were created and have not "
-      + "ended as the member limit says. No session was created.",
-    advice:
-      "Delete sessions that are no longer needed. Whoever runs the service can raise the limit "
-      + "with --max-sessions-per-client, and name a proxy in front with --trusted-proxy.",
+      "From this address, or behind the same proxy, as many sessions were created and have "
+      + "not ended as may. No session was created. A proxy in front is to be named with "
+      + "--trusted-proxy.",
     limit: "max-sessions-per-client"
   ).with("Retry-After", "30")
 
@@ -74,13 +68,12 @@ extension Problem {
     429,
     "too-many-client-streams",
     "This client has too many streams",
-    detail: "Close streams, or follow several sessions over one with GET /events. One client may "
-      + "have {}; --max-streams-per-client sets that limit.",
-    meaning: "From this address, or behind the same proxy, as many streams are open as the member "
-      + "limit says.",
-    advice: "Follow several sessions over one stream, with GET /events?session=A&session=B, and "
-      + "close streams that nobody reads. Whoever runs the service can raise the limit with "
-      + "--max-streams-per-client, and name a proxy in front with --trusted-proxy.",
+    detail:
+      "Close streams, or follow several sessions over one with GET "
+      + "/events?session=A&session=B.",
+    meaning:
+      "From this address, or behind the same proxy, as many streams are open as may. A proxy "
+      + "in front is to be named with --trusted-proxy.",
     limit: "max-streams-per-client"
   ).with("Retry-After", "30")
 
@@ -88,11 +81,10 @@ extension Problem {
     503,
     "too-many-sessions",
     "Too many sessions",
-    detail: "Delete sessions that are no longer needed, or try again later. There may be {}; "
-      + "--max-sessions sets that limit.",
-    meaning: "There are as many sessions as may be, which the member limit says. None was created.",
-    advice: "Delete sessions that are no longer needed, or try again later: those that nobody uses "
-      + "expire. Whoever runs the service can raise the limit with --max-sessions.",
+    detail: "Delete sessions that are no longer needed, or try again later.",
+    meaning:
+      "There are as many sessions as may be. None was created. Sessions that nobody uses "
+      + "expire.",
     limit: "max-sessions"
   ).with("Retry-After", "30")
 
@@ -101,10 +93,9 @@ extension Problem {
     "unknown-session",
     "Unknown session",
     detail: "Create a session with POST /sessions.",
-    meaning: "No session has this id: it is misspelt, it ended a while ago, or the service was "
-      + "started with another folder of sessions or none.",
-    advice: "Create a session with POST /sessions, and use the id in its answer. To keep sessions "
-      + "over a restart, give --data the same folder."
+    meaning:
+      "No session has this id: it is misspelt, it ended a while ago, or the service was "
+      + "started with another folder of sessions or none (--data)."
   )
 
   package static let unknownViewModel = Problem(
@@ -115,9 +106,8 @@ extension Problem {
     detail: "Name one of those that GET /view-models lists.",
     meaning:
       "No view model of that name is hosted: 404 where the path names it, 422 where the body "
-      + "does. The member known lists those that are.",
-    advice: "Use one of those names. One of your own is hosted with catalog.host in the program's "
-      + "main.swift."
+      + "does. The member known lists those that are. A program hosts one of its own with "
+      + "catalog.host."
   )
 
   package static let unreadableSession = Problem(
@@ -126,14 +116,15 @@ extension Problem {
     "unreadable-session",
     "The session cannot be read",
     detail:
-      "It was stored by a {} that this service does not know how to read; until it expires it "
-      + "stays stored for one that does. Create a new one with POST /sessions.",
-    meaning: "The session was stored by a program whose view model this one cannot read: State has "
+      "It was stored by a {} that this service does not know how to read; until it expires "
+      + "it stays stored for one that does. Create a new one with POST /sessions.",
+    meaning:
+      "The session was stored by a program whose view model this one cannot read: State has "
       + "another shape, or no view model of that name is hosted. 503 where several nodes share "
       + "the store: this one has let go of it, and another may be of a version that reads it.",
     advice:
-      "After a 503, try again in a moment. After a 410, create a new session. To have the old "
-      + "one back, start the program that stored it, or give the view model a migrate; sessions "
-      + "stay stored until they expire."
+      "After a 503, try again in a moment. After a 410, create a new session. To have the "
+      + "old one back, start the program that stored it, or give the view model a migrate; "
+      + "sessions stay stored until they expire."
   )
 }

@@ -155,18 +155,37 @@ extension SessionRoutes {
         summary: "What a type of problems means, and what to do",
         description: "As HTML where the client would rather have that, as browsers do.",
         parameters: ["ProblemPath"],
-        responses: [
-          "200": OpenAPI.answer(
-            "Its page.",
-            [("text/plain", ["type": "string"]), ("text/html", ["type": "string"])],
-            headers: ["Vary"]
-          )
-        ],
+        responses: ["200": page],
         problems: [404]
       )
-    ) { _, path, request, respond throws(Problem) in
-      guard let kind = path["name"].flatMap({ ProblemTable.ofService[$0] }) else { throw .notFound }
-      respond(kind.page(for: request))
+    ) { api, path, request, respond throws(Problem) in
+      let name = path["name"] ?? ""
+      if name == "style.css" { return respond(try ServicePage.style.response(to: request)) }
+      let page = ProblemTable.ofService.page(of: name, for: request, below: api.basePath)
+      guard let page else { throw .notFound }
+      respond(page)
     }
+  )
+
+  /// The route `/problems`.
+  static let problems = SessionRoute(
+    "/problems",
+    Endpoint(
+      .get,
+      Operation(
+        id: "listProblems",
+        tag: "Service",
+        summary: "All types of problems",
+        responses: ["200": page]
+      )
+    ) { api, _, request, respond in
+      respond(ProblemTable.ofService.index(for: request, below: api.basePath))
+    }
+  )
+
+  private static let page = OpenAPI.answer(
+    "A page.",
+    [("text/plain", ["type": "string"]), ("text/html", ["type": "string"])],
+    headers: ["Vary"]
   )
 }

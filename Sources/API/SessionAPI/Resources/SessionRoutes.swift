@@ -4,7 +4,7 @@ package import FusionHTTPToolkit
 extension SessionRoutes {
   /// Every resource of the service, in the order in which `/openapi.json` presents them.
   static let all: Router<SessionResources> = Router([
-    viewModels, viewModel, problem, openAPI,
+    viewModels, viewModel, problems, problem, openAPI,
     sessions, session, inputs,
     events, sharedEvents,
     health, readiness, metrics, connection, webClient, webClientTypes, files,

@@ -14,11 +14,18 @@ extension SessionRoutes {
         id: "createSession",
         tag: "Sessions",
         summary: "Create a session",
+        description: """
+          Where Accept prefers the media type of a stream to JSON, the answer is the stream of the session, \
+          as of GET /sessions/{id}/events; its first event has the session's id as the member `session`. \
+          Where no stream can be opened, the answer is the session all the same.
+          """,
+        parameters: ["Format"],
         body: OpenAPI.schema("NewSession"),
         responses: [
           "201": OpenAPI.answer(
-            "The session.",
-            OpenAPI.schema("Session"),
+            "The session, or its stream.",
+            [("application/json", OpenAPI.schema("Session"))]
+              + OpenAPI.streams(of: ["Event", "SharedEvent"]),
             headers: ["Location", "ETag"]
           )
         ],
@@ -47,21 +54,40 @@ extension SessionResources {
     guard readiness.phase != .draining else { throw .draining }
     let given = body.root["parameters"].flatMap { $0.kind == .null ? nil : $0 }
     let parameters = given.map(GivenParameters.init)
-    let slot = try takeSlot(for: request)
+    let stream = try streamOfNew(request)
+    let client = request.connection.client
+    let slot = try takeSlot(for: client)
     host.create(viewModel, parameters: parameters, keeping: slot) { [self] result in
       respond.answer { () throws(Problem) in
         let session = try opened(result)
-        var response = try session.response(201)
+        // The session stands, with a stream or without.
+        let following = stream.flatMap { try? open($0.adding(session), for: client) }
+        var response = if let following { following } else { try session.response(201) }
+        response.status = 201
         response.headers.append("Location", "\(basePath.text)/sessions/\(session.id)")
         respond(response)
       }
     }
   }
 
+  /// Returns the stream that a request prefers to the new session as JSON; nil where it prefers none.
+  private func streamOfNew(_ request: HTTPRequest) throws(Problem) -> StreamSubscription? {
+    let accept = Accept(request.headers.list("Accept"))
+    let format = StreamFormats.preferred(by: accept)
+    guard accept.quality(of: format.mediaType) > accept.quality(of: "application/json") else {
+      return nil
+    }
+    var subscription = try subscription(request, ofSeveral: false)
+    // There is nothing of a new session that a client could have.
+    subscription.position = StreamPosition(nil, ofSeveral: false)
+    subscription.isOfNewSession = true
+    return subscription
+  }
+
   /// Takes a slot of the client's quota of sessions; nil where the client has no limit.
-  private func takeSlot(for request: HTTPRequest) throws(Problem) -> ClientSlot? {
+  private func takeSlot(for client: IPAddress?) throws(Problem) -> ClientSlot? {
     do {
-      return try clientSessions.take(for: request.connection.client)
+      return try clientSessions.take(for: client)
     } catch {
       throw .tooManyClientSessions.limited(to: error.limit)
     }

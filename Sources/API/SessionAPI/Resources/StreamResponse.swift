@@ -42,26 +42,30 @@ extension SessionResources {
     _ request: HTTPRequest,
     _ subscription: StreamSubscription
   ) throws(Problem) -> HTTPResponse {
-    var subscription = subscription
-    var headers = headers(of: subscription.format)
-    let plain = headers
-    if subscription.isCompressed { headers.append("Content-Encoding", "gzip") }
     if request.method == .head {
-      return HTTPResponse(200, headers: headers, body: .stream(UnopenedStream()))
+      return HTTPResponse(200, headers: headers(of: subscription), body: .stream(UnopenedStream()))
     }
+    return try open(subscription, for: request.connection.client)
+      ?? fullResponse(subscription.format)
+  }
+
+  /// Opens a stream; returns nil where there are too many streams, or too little memory.
+  func open(
+    _ subscription: StreamSubscription,
+    for client: IPAddress?
+  ) throws(Problem) -> HTTPResponse? {
+    var subscription = subscription
     guard subscription.sessions.allSatisfy({ (try? $0.requireMemory(forBody: 0)) != nil }) else {
       streams.metrics.refusedForMemory.add()
-      return fullResponse(plain, subscription.format)
+      return nil
     }
     do {
-      subscription.slot = try clientStreams.take(for: request.connection.client)
+      subscription.slot = try clientStreams.take(for: client)
     } catch {
       throw .tooManyClientStreams.limited(to: error.limit)
     }
-    guard let stream = streams.open(subscription) else {
-      return fullResponse(plain, subscription.format)
-    }
-    return HTTPResponse(200, headers: headers, body: .stream(stream))
+    guard let stream = streams.open(subscription) else { return nil }
+    return HTTPResponse(200, headers: headers(of: subscription), body: .stream(stream))
   }
 
   /// Returns the response to a request for a stream whose session cannot be woken.
@@ -73,7 +77,13 @@ extension SessionResources {
     guard case .memoryFull = failure else { throw Problem(failure) }
     let format = try subscription(request, ofSeveral: ofSeveral).format
     streams.metrics.refusedForMemory.add()
-    return fullResponse(headers(of: format), format)
+    return fullResponse(format)
+  }
+
+  private func headers(of subscription: StreamSubscription) -> HTTPHeaders {
+    var headers = headers(of: subscription.format)
+    if subscription.isCompressed { headers.append("Content-Encoding", "gzip") }
+    return headers
   }
 
   private func headers(of format: some StreamFormat) -> HTTPHeaders {
@@ -86,9 +96,9 @@ extension SessionResources {
   }
 
   /// Returns an empty stream that asks its client to come back: to an `EventSource` any other status is the end.
-  private func fullResponse(_ headers: HTTPHeaders, _ format: some StreamFormat) -> HTTPResponse {
+  private func fullResponse(_ format: some StreamFormat) -> HTTPResponse {
     if format.isForNodes { return Problem.unreachableNode.response }
-    var response = HTTPResponse(200, headers: headers)
+    var response = HTTPResponse(200, headers: headers(of: format))
     response.body = .bytes(format.retry(afterMilliseconds: 30_000))
     // For clients of formats that cannot ask.
     response.headers.append("Retry-After", "30")

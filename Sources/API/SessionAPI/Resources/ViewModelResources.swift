@@ -59,12 +59,14 @@ extension SessionRoutes {
         summary: "This document",
         responses: ["200": OpenAPI.answer("OpenAPI 3.1.", ["type": "object"])]
       )
-    ) { api, _, _, respond in
+    ) { api, _, request, respond in
+      let document = api.specs.document(of: api.host.viewModels, all.paths)
+      let isForReading = Accept(request.headers.list("Accept")).prefersHTML(to: "application/json")
       respond(
         HTTPResponse(
           200,
-          headers: ["Content-Type": "application/json"],
-          body: .shared(api.specs.document(of: api.host.viewModels, all.paths))
+          headers: ["Content-Type": "application/json", "Vary": "Accept"],
+          body: isForReading ? .bytes(indented(document)) : .shared(document)
         )
       )
     }
@@ -74,20 +76,16 @@ extension SessionRoutes {
 extension SessionResources {
   /// Returns the list of the hosted view models.
   func viewModels() -> HTTPResponse {
-    let list = ViewModelList(
-      viewModels: host.viewModels.map {
-        ViewModelList.Entry(
-          name: $0.name,
-          summary: $0.summary,
-          href: "\(basePath.text)/view-models/\($0.name)"
-        )
-      }
-    )
-    return HTTPResponse(
-      200,
-      json: (try? StrictJSON.encode(list)) ?? [],
-      headers: ["Cache-Control": "no-store"]
-    )
+    let list = host.viewModels.map { viewModel -> JSONTree in
+      let page = "/\(viewModel.name).html"
+      let entry: JSONTree = [
+        "name": .string(viewModel.name), "summary": .string(viewModel.summary),
+        "href": "\(basePath.text)/view-models/\(viewModel.name)",
+      ]
+      return files[page] == nil ? entry : entry.adding(["page": .string(basePath.text + page)])
+    }
+    let document: JSONTree = ["viewModels": .array(list)]
+    return HTTPResponse(200, json: document.bytes, headers: ["Cache-Control": "no-store"])
   }
 
   /// Returns the spec of a view model, in the form that the client prefers.
@@ -108,20 +106,33 @@ extension SessionResources {
   }
 }
 
+/// Returns a JSON document with a line for each member and element.
+private func indented(_ document: SharedBytes) -> [UInt8] {
+  let tree = (try? JSONDocument(document.array)).map { JSONTree($0.root) } ?? .null
+  return Array(tree.indented().utf8)
+}
+
+extension JSONTree {
+  fileprivate func indented(_ margin: String = "\n") -> String {
+    let inner = margin + "  "
+    switch self {
+    case .array(let elements) where !elements.isEmpty:
+      let lines = elements.map { inner + $0.indented(inner) }
+      return "[\(lines.joined(separator: ","))\(margin)]"
+    case .object(let members) where !members.isEmpty:
+      let lines = members.map {
+        "\(inner)\(JSONTree.string($0.name).text): \($0.value.indented(inner))"
+      }
+      return "{\(lines.joined(separator: ","))\(margin)}"
+    default: return text
+    }
+  }
+}
+
 extension HTTPRequest {
   /// The origin at which the client has reached the service, for lines to copy.
   fileprivate var origin: String {
     let host = headers["Host"].flatMap { HostAndPort($0) == nil ? nil : $0 }
     return connection.scheme + "://" + (host ?? "127.0.0.1:8080")
-  }
-}
-
-private struct ViewModelList: Encodable {
-  let viewModels: [Entry]
-
-  struct Entry: Encodable {
-    let name: String
-    let summary: String
-    let href: String
   }
 }

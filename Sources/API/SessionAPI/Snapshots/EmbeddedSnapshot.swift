@@ -35,35 +35,13 @@ struct EmbeddedSnapshot {
   private init(json: [UInt8]) {
     var element = Array("<script type=\"application/json\" id=\"uifusion-snapshot\">".utf8)
     element.reserveCapacity(element.count + json.count + 64)
-    appendEscaped(json, to: &element)
+    // In JSON `<` occurs in strings alone. It could end the element, or begin a comment in it.
+    for byte in json {
+      if byte == UInt8(ascii: "<") { element.append(utf8: "\\u003c") } else { element.append(byte) }
+    }
     element.append(utf8: "</script>\n")
     self.element = element
   }
-}
-
-/// Appends JSON with everything escaped that could end a script element or begin a comment in it.
-///
-/// In JSON `<`, U+2028 and U+2029 occur in strings alone. The latter two end lines in scripts.
-private func appendEscaped(_ json: [UInt8], to bytes: inout [UInt8]) {
-  for (index, byte) in json.enumerated() {
-    switch byte {
-    case UInt8(ascii: "<"): bytes.append(utf8: "\\u003c")
-    case 0xA8 where isLineEnd(json, at: index): replaceLineEnd(by: "\\u2028", in: &bytes)
-    case 0xA9 where isLineEnd(json, at: index): replaceLineEnd(by: "\\u2029", in: &bytes)
-    default: bytes.append(byte)
-    }
-  }
-}
-
-/// Returns whether the byte at `index` is the last of the three of U+2028 or U+2029.
-private func isLineEnd(_ json: [UInt8], at index: Int) -> Bool {
-  index >= 2 && json[index - 2] == 0xE2 && json[index - 1] == 0x80
-}
-
-/// Appends an escape in place of a line end, of which two of three bytes have been appended.
-private func replaceLineEnd(by escape: String, in bytes: inout [UInt8]) {
-  bytes.removeLast(2)
-  bytes.append(utf8: escape)
 }
 
 /// The pages of view models, with the State that a new session begins with.

@@ -13,10 +13,11 @@ enum StreamEvent {
   case end(SessionEnd, of: SessionID?)
   case heartbeat
 
-  /// The members of an event of several sessions beside the snapshot.
+  /// The members of an event that names its session, beside the snapshot.
   struct Label {
     let session: SessionID
-    let position: String
+    /// The id of the event in a stream of several sessions; nil in a stream of one, where that is the version.
+    let position: String?
   }
 
   /// How long a client waits before it reconnects.
@@ -81,7 +82,7 @@ enum StreamEvent {
     appendMembers(&data)
     data.append(UInt8(ascii: "}"))
     let id = position.label?.position ?? String(position.snapshot.version)
-    let isOpaque = position.label != nil
+    let isOpaque = position.label?.position != nil
     return format.bytes(of: WireEvent(name: name, id: id, isIDOpaque: isOpaque, data: data))
   }
 

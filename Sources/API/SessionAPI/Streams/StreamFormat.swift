@@ -68,13 +68,43 @@ struct ServerSentEventFormat: StreamFormat {
   let mediaType = "text/event-stream"
 
   func retry(afterMilliseconds milliseconds: Int) -> [UInt8] {
-    ServerSentEvent.retry(milliseconds: milliseconds)
+    Array("retry: \(milliseconds)\n\n".utf8)
   }
 
-  var heartbeat: [UInt8] { ServerSentEvent.heartbeat }
+  /// A comment line.
+  let heartbeat = Array(":\n".utf8)
 
+  /// Returns the event; each line of the data, ended by LF, CR or CRLF, is a field of its own.
   func bytes(of event: WireEvent) -> [UInt8] {
-    ServerSentEvent(id: event.id, event: event.name.rawValue, data: event.data).bytes
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(event.data.count + 48)
+    if let id = event.id {
+      bytes += "id: ".utf8
+      bytes += id.utf8
+      bytes.append(lineFeed)
+    }
+    bytes += "event: ".utf8
+    bytes += event.name.rawValue.utf8
+    bytes += "\ndata: ".utf8
+    if event.data.contains(where: { $0 == lineFeed || $0 == carriageReturn }) {
+      append(linesOf: event.data, to: &bytes)
+    } else {
+      bytes += event.data
+    }
+    bytes += "\n\n".utf8
+    return bytes
+  }
+
+  private func append(linesOf data: [UInt8], to bytes: inout [UInt8]) {
+    var previous: UInt8 = 0
+    for byte in data {
+      switch byte {
+      case lineFeed where previous == carriageReturn: break
+      case lineFeed, carriageReturn: bytes += "\ndata: ".utf8
+      default: bytes.append(byte)
+      }
+      previous = byte
+    }
   }
 
   /// Returns the schema of an event as a client gets it from its parser (§9.2.6).
@@ -95,6 +125,9 @@ struct ServerSentEventFormat: StreamFormat {
     return ["anyOf": .array(events)]
   }
 }
+
+private let lineFeed = UInt8(ascii: "\n")
+private let carriageReturn = UInt8(ascii: "\r")
 
 /// `application/x-ndjson`: each event is one JSON object on a line of its own, for `curl … | jq`.
 struct JSONLinesFormat: StreamFormat {

@@ -23,6 +23,7 @@ struct StreamState {
   /// The source that is looked at first: each in turn, so that a busy one leaves room for others.
   private var turn = 0
   private let isOfSeveral: Bool
+  private let isOfNewSession: Bool
   private let isPatching: Bool
   private var isOver = false
   private var isBeatDue = false
@@ -32,6 +33,7 @@ struct StreamState {
     sources = subscription.sessions.map { Source(session: $0) }
     opening = [.retry] + subscription.ended.map { .end($0.end, of: $0.id) }
     isOfSeveral = subscription.isOfSeveral
+    isOfNewSession = subscription.isOfNewSession
     isPatching = subscription.isPatching
   }
 
@@ -152,15 +154,18 @@ struct StreamState {
 
   private mutating func send(_ snapshot: Snapshot, of index: Int) -> StreamEvent {
     let base = sources[index].base
-    if sources[index].sent > 0 { skipped += snapshot.version - sources[index].sent - 1 }
+    let isFirst = sources[index].sent == 0
+    if !isFirst { skipped += snapshot.version - sources[index].sent - 1 }
     sources[index].sent = snapshot.version
     if isPatching { sources[index].base = snapshot }
-    guard isOfSeveral else { return .state(snapshot, since: base, label: nil) }
+    guard isOfSeveral || isOfNewSession && isFirst else {
+      return .state(snapshot, since: base, label: nil)
+    }
     let versions = sources.lazy.filter { $0.sent > 0 && !$0.hasSaidEnd }
       .map { (id: $0.session.id, version: $0.sent) }
     let label = StreamEvent.Label(
       session: sources[index].session.id,
-      position: StreamPosition.text(versions)
+      position: isOfSeveral ? StreamPosition.text(versions) : nil
     )
     return .state(snapshot, since: base, label: label)
   }

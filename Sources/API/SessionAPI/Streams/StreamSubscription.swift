@@ -8,6 +8,8 @@ struct StreamSubscription {
   var ended: [(id: SessionID, end: SessionEnd)] = []
   /// Whether the stream is of several sessions: events name their session, and ids describe all of them.
   var isOfSeveral = false
+  /// Whether the client learns the session's id by the stream's first event.
+  var isOfNewSession = false
   /// Whether a State may be sent as a patch.
   var isPatching = false
   /// Whether the client takes gzip.

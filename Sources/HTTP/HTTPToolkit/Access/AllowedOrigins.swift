@@ -27,7 +27,7 @@ package struct AllowedOrigins: Sendable {
     guard let (scheme, authority) = split(text), let host = HostAndPort(String(authority)) else {
       return nil
     }
-    return scheme.prefix + host.description
+    return scheme.rawValue + host.description
   }
 
   /// Returns whether an origin's authority is that of `Host` (Fetch, "append a request Origin header").
@@ -40,22 +40,19 @@ package struct AllowedOrigins: Sendable {
 
   /// Returns nil for `null`, too, the origin of pages that have none.
   private static func split(_ origin: String) -> (scheme: Scheme, authority: Substring)? {
-    for scheme in Scheme.all where origin.hasPrefix(scheme.prefix) {
-      return (scheme, scheme.withoutPort(origin.dropFirst(scheme.prefix.count)))
+    for scheme in Scheme.allCases where origin.hasPrefix(scheme.rawValue) {
+      return (scheme, scheme.withoutPort(origin.dropFirst(scheme.rawValue.count)))
     }
     return nil
   }
 
-  private struct Scheme {
-    let prefix: String
-    let port: String
-
-    static let all = [
-      Scheme(prefix: "http://", port: ":80"), .init(prefix: "https://", port: ":443"),
-    ]
+  private enum Scheme: String, CaseIterable {
+    case http = "http://"
+    case https = "https://"
 
     func withoutPort(_ authority: Substring) -> Substring {
-      authority.hasSuffix(port) ? authority.dropLast(port.count) : authority
+      let port = self == .http ? ":80" : ":443"
+      return authority.hasSuffix(port) ? authority.dropLast(port.count) : authority
     }
   }
 }

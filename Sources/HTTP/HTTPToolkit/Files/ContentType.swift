@@ -4,6 +4,7 @@ package struct ContentType: Sendable, Equatable {
   package let text: String
 
   package static let html = ContentType("text/html; charset=utf-8")
+  static let css = ContentType("text/css; charset=utf-8")
   package static let javaScript = ContentType("text/javascript; charset=utf-8")
 
   /// The type of TypeScript's declarations: tools go by the name of a file, and browsers show plain text.
@@ -33,7 +34,7 @@ package struct ContentType: Sendable, Equatable {
     switch ending {
     case "html": .html
     case "js", "mjs": .javaScript
-    case "css": ContentType("text/css; charset=utf-8")
+    case "css": .css
     case "json", "map": ContentType("application/json")
     case "webmanifest": ContentType("application/manifest+json")
     case "txt": ContentType("text/plain; charset=utf-8")

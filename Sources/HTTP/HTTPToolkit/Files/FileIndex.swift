@@ -54,7 +54,7 @@ package final class FileIndex: Sendable {
   /// The file of a path such as `/app.js`; a path that ends in `/` means the `index.html` there.
   package subscript(path: String) -> StaticFile? {
     renew()
-    return contents.withLock { $0.listing.files[path.hasSuffix("/") ? path + "index.html" : path] }
+    return contents.withLock { $0.listing[path.hasSuffix("/") ? path + "index.html" : path] }
   }
 
   /// Returns the file of a path as it is at this moment: one that is not held in memory may have changed since it was
@@ -91,11 +91,13 @@ package final class FileIndex: Sendable {
 /// The files of a folder, by their paths below it, without dot files and links that lead out of the folder.
 struct FileListing: Sendable {
   private(set) var files: [String: StaticFile] = [:]
+  /// The pages as they are sent: completed, with the digests of the files that they name.
+  private var pages: [String: StaticFile] = [:]
   private var onDisk: [String: FileOnDisk] = [:]
   /// The number of bytes that may still be held in memory.
   private var room = Int.max
   private var limit = Int.max
-  private var markup: PageMarkup?
+  private(set) var markup: PageMarkup?
 
   static let empty = FileListing()
 
@@ -107,12 +109,27 @@ struct FileListing: Sendable {
     nothing.limit = limit
     nothing.markup = markup
     try self.init(folder: folder, known: nothing)
+    completePages()
   }
+
+  /// The file of a path, as it is sent.
+  subscript(path: String) -> StaticFile? { pages[path] ?? files[path] }
 
   /// Returns the listing of what is there now; nil where nothing has changed.
   func renewed(from folder: String) throws -> FileListing? {
-    let next = try FileListing(folder: folder, known: self)
-    return next.onDisk == onDisk ? nil : next
+    var next = try FileListing(folder: folder, known: self)
+    guard next.onDisk != onDisk else { return nil }
+    next.completePages()
+    return next
+  }
+
+  private mutating func completePages() {
+    for (path, file) in files {
+      guard let html = file.html else { continue }
+      let page = StaticFile(page: self.page(html, at: path), markup, room: max(0, room))
+      room -= page.heldBytes
+      pages[path] = page
+    }
   }
 
   /// Lists a folder, and reads only files that are not known.
@@ -127,7 +144,7 @@ struct FileListing: Sendable {
 
   private func read(_ file: FileOnDisk, _ name: String, room: Int) throws -> StaticFile {
     do {
-      return try StaticFile(name: name, file, room: room, markup)
+      return try StaticFile(name: name, file, room: room)
     } catch {
       // A file that is being written, a log perhaps, does not keep the rest from being served.
       guard file.isReadable else { throw error }

@@ -1,12 +1,17 @@
+import FusionHTTPMessages
+
 /// The marks by which a page is known that the service completes as it sends it.
 package struct PageMarkup: Sendable {
   /// The file name of the script module that such a page uses.
   let module: String
+  /// The module where the front end has no file of that name.
+  let included: StaticFile?
   /// The attributes whose first value in the page is noted.
   let attributes: [String]
 
-  package init(module: String, attributes: [String]) {
+  package init(module: String, _ included: StaticFile? = nil, attributes: [String]) {
     self.module = module
+    self.included = included
     self.attributes = attributes
   }
 }
@@ -26,19 +31,21 @@ package struct PageHead: Sendable {
       return nil
     }
     var attributes: [String: String] = [:]
-    for name in markup.attributes { attributes[name] = Self.value(of: name, in: html) }
+    for name in markup.attributes {
+      attributes[name] = html[...].value(of: name).map { String(decoding: $0, as: UTF8.self) }
+    }
     self.attributes = attributes
     let link = Array("<link rel=\"modulepreload\" href=\"".utf8) + module + Array("\">\n".utf8)
     html.insert(contentsOf: link, at: end)
     self.end = end + link.count
   }
 
-  /// Returns the module as the page names it, such as `uifusion.js` or `/uifusion.js`: no other name that ends so.
+  /// Returns the module's address in the page, such as `uifusion.js` or `/uifusion.js?v=1`: no other name that ends so.
   private static func module(_ name: String, in html: [UInt8]) -> [UInt8]? {
-    for place in html.places(of: name) {
+    for place in html[...].places(of: name) {
       let path = html[..<place].reversed().prefix { !" \n\r\t\u{c}\"'=<>".utf8.contains($0) }
       if place > 0, path.isEmpty ? "\"'=".utf8.contains(html[place - 1]) : path.first == 0x2F {
-        return path.reversed() + html[place..<(place + name.utf8.count)]
+        return path.reversed() + html[place...].prefix { !" \n\r\t\u{c}\"'<>".utf8.contains($0) }
       }
     }
     return nil
@@ -47,38 +54,32 @@ package struct PageHead: Sendable {
   /// Returns the place of the first end tag of the head (HTML §13.1.2.2).
   private static func end(in html: [UInt8]) -> Int? {
     let after = Array("> \n\r\t\u{c}".utf8)
-    return html.places(of: "</head").first {
+    return html[...].places(of: "</head").first {
       $0 + 6 < html.count && after.contains(html[$0 + 6])
     }
   }
-
-  /// Returns the first value of an attribute, in quotes or without; "" where it has none, nil where it is absent.
-  private static func value(of attribute: String, in html: [UInt8]) -> String? {
-    var isPresent = false
-    for place in html.places(of: attribute) {
-      isPresent = true
-      let rest = html[(place + attribute.utf8.count)...]
-      guard rest.first == UInt8(ascii: "=") else { continue }
-      let value = rest.dropFirst().drop { $0 == 0x22 || $0 == 0x27 }
-        .prefix { !" \n\r\t\u{c}\"'>".utf8.contains($0) }
-      return String(validating: value, as: UTF8.self)
-    }
-    return isPresent ? "" : nil
-  }
 }
 
-extension [UInt8] {
+extension ArraySlice<UInt8> {
   /// Returns the places at which a text in lower case begins, whatever the case of its letters in these bytes.
-  fileprivate func places(of text: String) -> some Sequence<Int> {
+  func places(of text: String) -> some Sequence<Int> {
     let text = Array(text.utf8)
     return indices.dropLast(Swift.max(0, text.count - 1)).lazy.filter { start in
-      text.indices.allSatisfy { self[start + $0].asLowercase == text[$0] }
+      text.indices.allSatisfy { self[start + $0].asciiLowercased == text[$0] }
     }
   }
-}
 
-extension UInt8 {
-  fileprivate var asLowercase: UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+  /// Returns the first value of an attribute, in quotes or without; empty where it has none, nil where it is absent.
+  func value(of attribute: String) -> ArraySlice<UInt8>? {
+    var isPresent = false
+    for place in places(of: attribute)
+    where place > startIndex && " \n\r\t\u{c}".utf8.contains(self[place - 1]) {
+      isPresent = true
+      let rest = self[(place + attribute.utf8.count)...]
+      guard rest.first == UInt8(ascii: "=") else { continue }
+      return rest.dropFirst().drop { $0 == 0x22 || $0 == 0x27 }
+        .prefix { !" \n\r\t\u{c}\"'>".utf8.contains($0) }
+    }
+    return isPresent ? [] : nil
   }
 }

@@ -4,7 +4,11 @@ extension StaticFile {
   /// Returns the response to a request for the file: the form that the client accepts, a part of it, or 304.
   package func response(to request: HTTPRequest) throws(Problem) -> HTTPResponse {
     let form = form(for: AcceptedCodings(request.headers.list("Accept-Encoding")))
-    let response = response(with: form)
+    var response = response(with: form)
+    // An address with the digest of these very bytes; another digest is a page's of before or after a deployment.
+    if request.target.first("v").map({ $0 == digest }) == true {
+      response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    }
     if let known = request.headers.list("If-None-Match"), EntityTags(known).contain(form.tag) {
       return response.notModified
     }

@@ -35,39 +35,58 @@ package struct StaticFile: Sendable {
   /// The head of a page that an element can be inserted into; nil where this is none, or is not held.
   package let head: PageHead?
 
+  /// Whether a script may import others.
+  let mayImport: Bool
+
   /// Reads a file as far as it is to be held, which may take `room` bytes.
-  init(
-    name: String,
-    _ file: FileOnDisk,
-    room: Int,
-    _ markup: PageMarkup? = nil
-  ) throws(FileOnDisk.Unreadable) {
-    contentType = ContentType(of: name)
+  init(name: String, _ file: FileOnDisk, room: Int) throws(FileOnDisk.Unreadable) {
+    let contentType = ContentType(of: name)
     let size = file.mark.size
     let isHeld = size <= min(Self.heldSize, room)
-    let isRead = isHeld || contentType.isText && size <= min(Self.compressedSize, room)
-    var bytes = try isRead ? file.bytes() : []
-    if !isRead { try file.expectReadable() }
-    let isPage = isHeld && contentType == .html
-    head = isPage ? markup.flatMap { PageHead(of: &bytes, $0) } : nil
-    let mark = isRead ? Self.mark(of: bytes) : Self.mark(of: file)
-    plain = Form(
-      content: isHeld ? .held(SharedBytes(bytes)) : .onDisk(file),
-      tag: "\"\(mark)\"",
-      coding: nil
+    guard isHeld || contentType.isText && size <= min(Self.compressedSize, room) else {
+      try file.expectReadable()
+      self.init(contentType: contentType, file)
+      return
+    }
+    let bytes = try file.bytes()
+    self.init(
+      contentType,
+      bytes,
+      isHeld ? .held(SharedBytes(bytes)) : .onDisk(file),
+      // A page is compressed once it is complete.
+      room: contentType == .html && isHeld ? 0 : isHeld ? room - bytes.count : room
     )
-    gzip =
-      isRead
-      ? Self.gzip(bytes, of: contentType, mark, room: isHeld ? room - bytes.count : room) : nil
   }
 
   /// Creates a file of bytes, which are held however many they are.
   package init(contentType: ContentType, _ bytes: [UInt8]) {
+    self.init(contentType, bytes, .held(SharedBytes(bytes)), room: .max)
+  }
+
+  /// Creates a page, completed as its markup says; its compressed form may take `room` bytes.
+  init(page html: [UInt8], _ markup: PageMarkup?, room: Int) {
+    var html = html
+    let head = markup.flatMap { PageHead(of: &html, $0) }
+    self.init(.html, html, .held(SharedBytes(html)), room: room, head)
+  }
+
+  private init(
+    _ contentType: ContentType,
+    _ bytes: [UInt8],
+    _ content: Content,
+    room: Int,
+    _ head: PageHead? = nil
+  ) {
     self.contentType = contentType
     let mark = Self.mark(of: bytes)
-    plain = Form(content: .held(SharedBytes(bytes)), tag: "\"\(mark)\"", coding: nil)
-    gzip = Self.gzip(bytes, of: contentType, mark, room: .max)
-    head = nil
+    plain = Form(content: content, tag: "\"\(mark)\"", coding: nil)
+    gzip = Self.gzip(bytes, of: contentType, mark, room: room)
+    self.head = head
+    mayImport =
+      contentType == .javaScript
+      && bytes[...].places(of: "import").contains { place in
+        place + 6 < bytes.count && " \n\r\t\"'({*".utf8.contains(bytes[place + 6])
+      }
   }
 
   /// Creates a file that is read as it is sent, and has no compressed form.
@@ -76,6 +95,7 @@ package struct StaticFile: Sendable {
     plain = Form(content: .onDisk(file), tag: "\"\(Self.mark(of: file))\"", coding: nil)
     gzip = nil
     head = nil
+    mayImport = true
   }
 
   /// Creates a file that changes while it is read: each request gets its bytes of that moment.
@@ -106,6 +126,15 @@ package struct StaticFile: Sendable {
   /// The entity tag of the uncompressed form.
   package var tag: String { plain.tag }
 
+  /// The text that stands for these bytes in an address.
+  var digest: Substring { tag.dropFirst().dropLast() }
+
+  /// The bytes of a page that is held; nil for any other file.
+  var html: [UInt8]? {
+    guard contentType == .html, case .held(let bytes) = plain.content else { return nil }
+    return bytes.array
+  }
+
   /// Returns the page with an element at the end of its head; nil where this is no such page.
   package func page(inserting element: [UInt8]) -> [UInt8]? {
     guard let head, case .held(let page) = plain.content else { return nil }
@@ -131,7 +160,7 @@ package struct StaticFile: Sendable {
     room: Int
   ) -> Form? {
     // The headers that name the coding take some 64 bytes.
-    guard contentType.isText, let compressed = gzipped(bytes),
+    guard contentType.isText, room > 0, let compressed = gzipped(bytes),
       compressed.count + 64 < bytes.count, compressed.count <= room
     else { return nil }
     return Form(

@@ -6,7 +6,7 @@ import Synchronization
 /// A response whose body is complete has its record at once; any other body carries an ``UnfinishedRecord``, which
 /// counts what is sent of it.
 package final class RequestLog: ResponseStep {
-  private let basePath: String
+  private let documents: ProblemDocument
   private let subject: @Sendable (PathParameters) -> String?
   private let trace: @Sendable (HTTPHeaders) -> String?
   private let write: @Sendable (RequestRecord) -> Void
@@ -16,17 +16,17 @@ package final class RequestLog: ResponseStep {
   /// Creates the log.
   ///
   /// - Parameters:
-  ///   - basePath: the text that a problem's type begins with.
+  ///   - documents: the step that writes problems, whose length the record has.
   ///   - subject: the thing that a path names, as far as a log may show it.
   ///   - trace: the id of the trace that a request's headers name.
   ///   - write: called on the thread that answers, or that ends a stream.
   package init(
-    below basePath: String,
+    _ documents: ProblemDocument,
     subject: @escaping @Sendable (PathParameters) -> String?,
     trace: @escaping @Sendable (HTTPHeaders) -> String?,
     write: @escaping @Sendable (RequestRecord) -> Void
   ) {
-    self.basePath = basePath
+    self.documents = documents
     self.subject = subject
     self.trace = trace
     self.write = write
@@ -59,13 +59,10 @@ package final class RequestLog: ResponseStep {
     let isBodiless = request.method == .head || [204, 304].contains(response.status)
     guard !isBodiless else { return write(record) }
     let unfinished = { UnfinishedRecord(record, since: request.stopwatch, self.write) }
+    documents.finish(&response, to: request, after: nanoseconds)
     switch response.body {
-    case .bytes, .shared:
+    case .bytes, .shared, .problem:
       record.bytes = response.body.count ?? 0
-      write(record)
-    case .problem(let problem):
-      // The same bytes as `ProblemDocument` is about to write.
-      record.bytes = problem.document(requestID: request.id, below: basePath).count
       write(record)
     case .source(let source, let part):
       response.body = .source(RecordedSource(source, unfinished()), part)

@@ -32,10 +32,10 @@ package enum OpenAPI {
     return ["description": .string(description), "headers": .object(references)]
   }
 
-  /// Returns the schema of an object that has all of these members.
-  package static func object(_ properties: JSONTree) -> JSONTree {
+  /// Returns the schema of an object that has all of some members, and may have others.
+  package static func object(_ properties: JSONTree, optional: JSONTree = [:]) -> JSONTree {
     [
-      "type": "object", "properties": properties,
+      "type": "object", "properties": properties.adding(optional),
       "required": .array(properties.members.map { .string($0.name) }),
     ]
   }

@@ -12,17 +12,13 @@ extension Problem {
     403,
     "foreign-origin",
     "The page's origin is not allowed",
-    detail: "Send this from a page of the service's own origin, allow another with --allow-origin, "
+    detail:
+      "Send this from a page of the service's own origin, allow another with --allow-origin, "
       + "or, behind a proxy, have that pass on the browser's host (Host, or X-Forwarded-Host "
       + "with --trusted-proxy).",
     meaning:
-      "A page of another origin tried to change something, and the service does not know that "
-      + "origin. Nothing was changed.",
-    advice:
-      "Send the request from a page of the service's own origin. Whoever runs the service can "
-      + "allow another with --allow-origin. Where a proxy is in front, it has to pass on the "
-      + "browser's host: in Host as it is, or in X-Forwarded-Host, with the proxy named by "
-      + "--trusted-proxy. The member host says which one has arrived."
+      "A page of another origin tried to change something, and the service does not know "
+      + "that origin. Nothing was changed. The member host says which host has arrived."
   )
 
   package static let invalidQuery = Problem(
@@ -30,7 +26,8 @@ extension Problem {
     "invalid-query",
     "The query does not fit",
     detail: "{}",
-    meaning: "A parameter in the query is missing, or has a value that does not fit; detail and "
+    meaning:
+      "A parameter in the query is missing, or has a value that does not fit; detail and "
       + "member say which.",
     advice: "Mend that parameter; /openapi.json describes those of each resource."
   )
@@ -41,9 +38,10 @@ extension Problem {
     "The body is not JSON",
     detail: "Mend the body and send it again: {}.",
     meaning:
-      "The body is no JSON in UTF-8 (RFC 8259): cut off, with text behind its end, with a key "
-      + "twice, or nested too deep. The detail says where.",
-    advice: "Mend the body and send it again. In a shell, put it into single quotes; in a program, "
+      "The body is no JSON in UTF-8 (RFC 8259): cut off, with text behind its end, with a "
+      + "key twice, or nested too deep. The detail says where.",
+    advice:
+      "Mend the body and send it again. In a shell, put it into single quotes; in a program, "
       + "let a library write the JSON."
   )
 
@@ -52,9 +50,9 @@ extension Problem {
     "method-not-allowed",
     "Method not allowed",
     detail: "Use one of the methods that this resource has: {}.",
-    meaning: "There is something at this path, but not for this method; the header Allow lists the "
-      + "methods that it has.",
-    advice: "Use one of those in Allow. Inputs are sent with POST, a session is ended with DELETE."
+    meaning: "There is something at this path, but not for this method.",
+    advice:
+      "Use one of those in Allow. Inputs are sent with POST, a session is ended with DELETE."
   )
 
   package static let misdirected = Problem(
@@ -62,12 +60,11 @@ extension Problem {
     "misdirected-request",
     "Not a host of this service",
     detail: "Use a host name that the service is known by; --allow-host adds one.",
-    meaning: "The Host header names a host that this service does not answer for. On a loopback "
+    meaning:
+      "The Host header names a host that this service does not answer for. On a loopback "
       + "address only loopback names are answered, so that no foreign page reaches it under a "
-      + "name of its own (DNS rebinding).",
-    advice:
-      "Use a name that the service is known by. Whoever runs it can add one with --allow-host, "
-      + "which is needed behind a proxy or a container's port, too."
+      + "name of its own (DNS rebinding). Behind a proxy or a container's port, --allow-host "
+      + "is needed, too."
   )
 
   package static let notFound = Problem(
@@ -75,11 +72,12 @@ extension Problem {
     "not-found",
     "Not found",
     detail: "There is nothing at this path; GET / presents what there is.",
-    meaning: "There is nothing at this path: neither a resource of the service nor a file of its "
+    meaning:
+      "There is nothing at this path: neither a resource of the service nor a file of its "
       + "front end.",
     advice:
-      "Check the path: /openapi.json lists the resources. A new file of the front end is seen "
-      + "within a second on a loopback address, else after SIGHUP or a restart."
+      "Check the path: /openapi.json lists the resources. A new file of the front end is "
+      + "seen within a second on a loopback address, else after SIGHUP or a restart."
   )
 
   package static let unknownMember = Problem(
@@ -88,8 +86,8 @@ extension Problem {
     "Unknown member",
     detail: "Leave it out or mend its name: {}.",
     meaning:
-      "The object in the body has a member that the service does not know, which member names. "
-      + "It is refused, so that a misspelling does not go unnoticed.",
+      "The object in the body has a member that the service does not know, which member "
+      + "names. It is refused, so that a misspelling does not go unnoticed.",
     advice: "Mend the member's name, or leave it out."
   )
 
@@ -99,9 +97,10 @@ extension Problem {
     "There is no such part",
     detail: "Ask for bytes within the {} that there are, or for all of them.",
     meaning:
-      "The Range header asks for bytes behind the end of the file; Content-Range says how many "
-      + "there are.",
-    advice: "Ask for a part within those, or leave Range out. A download that was cut off may be "
+      "The Range header asks for bytes behind the end of the file; Content-Range says how "
+      + "many there are.",
+    advice:
+      "Ask for a part within those, or leave Range out. A download that was cut off may be "
       + "complete already."
   )
 
@@ -110,7 +109,8 @@ extension Problem {
     "unsupported-media-type",
     "Unsupported media type",
     detail: "Send the body as JSON in UTF-8, with Content-Type: application/json.",
-    meaning: "The body is not declared as JSON in UTF-8.",
-    advice: "Send Content-Type: application/json. With curl: -H 'Content-Type: application/json'."
+    meaning:
+      "The body is not declared as JSON in UTF-8. With curl: -H 'Content-Type: "
+      + "application/json'."
   ).with("Accept", "application/json")
 }

@@ -54,22 +54,8 @@ struct ForwardedHop {
 }
 
 /// Reads an address, IPv6 also in brackets, with or without a port (RFC 7239 §6).
-func nodeAddress(_ text: Substring) -> IPAddress? {
-  if text.first == "[" {
-    guard let end = text.firstIndex(of: "]"), isPort(text[end...].dropFirst()) else { return nil }
-    return IPAddress(String(text[..<end].dropFirst()))
-  }
-  guard let colon = text.lastIndex(of: ":"), text[..<colon].utf8.contains(UInt8(ascii: ".")),
-    isPort(text[colon...])
-  else { return IPAddress(String(text)) }
-  return IPAddress(String(text[..<colon])) ?? IPAddress(String(text))
-}
-
-/// Returns whether a text is empty, or a colon and a number.
-private func isPort(_ text: Substring) -> Bool {
-  text.isEmpty
-    || text.utf8.first == UInt8(ascii: ":") && text.utf8.count > 1
-      && text.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+func nodeAddress(_ text: some StringProtocol) -> IPAddress? {
+  IPAddress(String(text)) ?? HostAndPort(String(text))?.address
 }
 
 /// Returns a host that `Host` may have; nil where it may not.
@@ -130,7 +116,7 @@ struct ForwardedElements: ForwardedHops {
   mutating func next() -> ForwardedHop? {
     guard let element = elements.popLast(), let values = parameters(of: element) else { return nil }
     return ForwardedHop(
-      client: values["for"].flatMap { nodeAddress($0[...]) },
+      client: values["for"].flatMap(nodeAddress),
       scheme: values["proto"].flatMap { ForwardedHop.Scheme($0) },
       host: values["host"].flatMap { forwardedHost($0[...]) }
     )

@@ -34,6 +34,11 @@ package struct Accept {
     }
     .max { $0.precision < $1.precision }?.quality ?? 0
   }
+
+  /// Returns whether the client would rather have a page than this media type, as browsers do that open an address.
+  package func prefersHTML(to mediaType: String) -> Bool {
+    quality(of: "text/html") > quality(of: mediaType)
+  }
 }
 
 /// The codings that a client accepts, by `Accept-Encoding` (RFC 9110 §12.5.3).

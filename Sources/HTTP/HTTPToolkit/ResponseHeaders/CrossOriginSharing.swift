@@ -26,8 +26,7 @@ package final class CrossOriginSharing: ResponseStep {
     after nanoseconds: Int
   ) {
     // Without an Origin, too: a cache must not give one origin's response to another.
-    let vary = response.headers["Vary"]
-    response.headers["Vary"] = vary.map { $0 + ", Origin" } ?? "Origin"
+    response.headers.addVary("Origin")
     guard let origin = origins.allowed(in: request.headers) else { return }
     response.headers.append("Access-Control-Allow-Origin", origin)
     response.headers.append("Access-Control-Expose-Headers", exposed)
@@ -40,5 +39,12 @@ package final class CrossOriginSharing: ResponseStep {
     response.headers.append("Access-Control-Allow-Headers", accepted)
     // Two hours, the longest that any browser remembers.
     response.headers.append("Access-Control-Max-Age", "7200")
+  }
+}
+
+extension HTTPHeaders {
+  /// Adds a request header to those on which the response depends (RFC 9110 §12.5.5).
+  mutating func addVary(_ name: String) {
+    self["Vary"] = self["Vary"].map { "\($0), \(name)" } ?? name
   }
 }

@@ -1,0 +1,52 @@
+import FusionHTTPMessages
+
+extension FileListing {
+  /// Returns a page that names its style sheets and scripts by addresses with their digests, `style.css?v=DIGEST`.
+  ///
+  /// Caches keep what has such an address for ever (``StaticFile/response(to:)``). A browser runs a module once for each
+  /// address, and a script imports others by their plain ones: where one of the page's scripts may import, all keep
+  /// their plain addresses.
+  func page(_ html: [UInt8], at path: String) -> [UInt8] {
+    var links: [(end: Int, file: StaticFile)] = []
+    var mayImport = false
+    for start in html.indices where html[start] == UInt8(ascii: "<") {
+      let tag = html[start...].prefix { $0 != UInt8(ascii: ">") }
+      let isScript = tag.begins(with: "<script")
+      // With a base, relative addresses mean something else.
+      if tag.begins(with: "<base") { return html }
+      guard isScript || tag.begins(with: "<link") else { continue }
+      let address = tag.value(of: isScript ? "src" : "href")
+      let file = address.flatMap {
+        self.file(named: String(decoding: $0, as: UTF8.self), from: path)
+      }
+      if isScript, file?.mayImport ?? true { mayImport = true }
+      if let address, let file { links.append((address.endIndex, file)) }
+    }
+    var page: [UInt8] = []
+    var copied = 0
+    for (end, file) in links
+    where file.contentType == .css || file.contentType == .javaScript && !mayImport {
+      page += html[copied..<end]
+      page += "?v=\(file.digest)".utf8
+      copied = end
+    }
+    return page + html[copied...]
+  }
+
+  /// Returns the file that a page names by its address, relative to the page's own; nil for anything else.
+  private func file(named address: String, from page: String) -> StaticFile? {
+    guard !address.hasPrefix("//") else { return nil }
+    var steps = address.hasPrefix("/") ? [] : page.split(separator: "/").dropLast()
+    for step in address.split(separator: "/") where step != "." {
+      if step == ".." { _ = steps.popLast() } else { steps.append(step) }
+    }
+    let path = "/" + steps.joined(separator: "/")
+    return files[path] ?? (path == "/" + (markup?.module ?? "") ? markup?.included : nil)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func begins(with text: String) -> Bool {
+    prefix(text.utf8.count).elementsEqual(text.utf8) { $0.asciiLowercased == $1 }
+  }
+}

@@ -1,0 +1,68 @@
+/// A page that the service makes by itself, for people: all of them look alike, and lead home.
+package struct ServicePage {
+  let title: String
+  /// The sentence for people who know nothing of the service.
+  let sentence: String
+  /// The rest, as HTML.
+  let details: String
+
+  /// Returns the page; `basePath` is the path below which clients find the service.
+  func html(below basePath: String) -> [UInt8] {
+    Array(
+      """
+      <!doctype html>
+      <html lang="en">
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>\(escaped(title))</title>
+        <link rel="stylesheet" href="\(basePath)/problems/style.css">
+      </head>
+      <body>
+        <nav><a href="\(basePath)/">Home</a> <a href="\(basePath)/problems">All problems</a></nav>
+        <main>
+          <h1>\(escaped(title))</h1>
+          <p class="lead">\(escaped(sentence))</p>
+          \(details)
+        </main>
+      </body>
+      </html>
+
+      """.utf8
+    )
+  }
+
+  /// The style sheet of all these pages.
+  package static let style = StaticFile(
+    contentType: .css,
+    Array(
+      """
+      :root {
+        color-scheme: light dark;
+        --soft: light-dark(#5a5c64, #a6a8b0);
+        --accent: light-dark(#b83a17, #ff8a66);
+        background: light-dark(#f6f6f3, #131418);
+        color: light-dark(#1b1c20, #ededea);
+        font: 1.0625rem/1.55 system-ui, sans-serif;
+      }
+      body { max-width: 42rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word; }
+      nav { display: flex; gap: 1.5rem; }
+      nav a { padding-block: 0.625rem; }
+      a { color: var(--accent); text-underline-offset: 0.2em; }
+      h1 { font: 600 2rem/1.15 Palatino, "Palatino Linotype", serif; margin-block: 2rem 0.5rem; }
+      h2 { font-size: 1rem; margin-block: 1.5rem 0; }
+      p, ul { margin-block: 0.25rem; }
+      ul { padding: 0; list-style: none; }
+      li { padding-block: 0.25rem; }
+      .lead { font-size: 1.125rem; }
+      code { color: var(--soft); font: 0.875rem/1.6 ui-monospace, monospace; }
+
+      """.utf8
+    )
+  )
+}
+
+/// Returns a text as HTML shows it.
+func escaped(_ text: String) -> String {
+  text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+}

@@ -1,0 +1,90 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessionAPI
+import Testing
+
+struct `A page of the front end` {
+  private static let forever = "public, max-age=31536000, immutable"
+  private let folder: FilesFolder
+
+  init() throws {
+    folder = try FilesFolder([
+      "style.css": "p {}", "plain.js": "important();", "importing.js": "import './other.js'",
+      "sub/own.css": "a {}", "icon.svg": "<svg/>",
+    ])
+  }
+
+  /// A page with these elements in its head, as it is served.
+  private func served(_ elements: String, at path: String = "page.html") async throws -> String {
+    try folder.write(elements + "</head>", to: path)
+    return try await Client(files: try folder.index()).send(.get, "/" + path).text
+  }
+
+  /// The page's addresses of a file.
+  private func addresses(of name: String, in page: String) -> [String] {
+    page.matches(of: /(?:href|src)=["']?([^"'> ]+)/).map { String($0.1) }
+      .filter { $0.split(separator: "?")[0].hasSuffix(name) }
+  }
+
+  @Test(arguments: [
+    ("<link rel=stylesheet href=style.css>", "page.html"),
+    ("<LINK href='/style.css' rel=stylesheet>", "page.html"),
+    ("<link\nrel=stylesheet href=\"./style.css\">", "page.html"),
+    ("<link rel=stylesheet href=\"../style.css\">", "sub/page.html"),
+    ("<script src=\"plain.js\"></script>", "page.html"),
+    ("<script type=module src=uifusion.js></script><script src=plain.js></script>", "page.html"),
+  ])
+  func `names its files by addresses that caches keep for ever`(elements: String, path: String)
+    async throws
+  {
+    let page = try await served(elements, at: path)
+    for address in addresses(of: "", in: page) {
+      #expect(address.contains("?v="))
+      let target = "/" + address.split(separator: "/").last { $0 != ".." }!
+      let file = try await Client(files: folder.index()).send(.get, target)
+      #expect(file.status == 200 && file["Cache-Control"] == Self.forever && file["ETag"] != nil)
+    }
+    #expect(page.replacing(/\?v=[0-9a-z-]+/, with: "").hasPrefix(elements))
+  }
+
+  @Test(arguments: [
+    "<link rel=stylesheet href=//elsewhere/style.css>", "<a href=style.css>", "<link href>",
+    "<link rel=icon href=icon.svg>", "<link rel=stylesheet href=none.css>",
+    "<link rel=stylesheet href=style.css?mine>", "<link rel=stylesheet data-href=style.css>",
+    "<base href=/sub/><link rel=stylesheet href=style.css>",
+    "<link rel=stylesheet href=https://elsewhere/style.css>",
+  ])
+  func `leaves everything else as it is`(elements: String) async throws {
+    #expect(try await served(elements) == elements + "</head>")
+  }
+
+  @Test(arguments: [
+    "<script src=importing.js></script>", "<script>1</script>", "<script src=none.js></script>",
+  ])
+  func `names all of its scripts plainly where one may import another`(script: String)
+    async throws
+  {
+    let others = "<link rel=stylesheet href=style.css><script src=plain.js></script>"
+    let page = try await served(others + "<script src=uifusion.js></script>" + script)
+    #expect(addresses(of: "uifusion.js", in: page) == ["uifusion.js", "uifusion.js"])
+    #expect(addresses(of: "plain.js", in: page) == ["plain.js"])
+    #expect(addresses(of: "style.css", in: page) != ["style.css"])
+  }
+
+  @Test func `has another address for what has changed, and the old one is not kept`() async throws
+  {
+    try folder.write("<link rel=stylesheet href=style.css></head>", to: "page.html")
+    let index = try folder.index()
+    let client = Client(files: index)
+    let first = try await client.send(.get, "/page.html")
+    try folder.write("p { margin: 0 }", to: "style.css")
+    try index.reread()
+    let second = try await client.send(.get, "/page.html")
+    #expect(first.text != second.text && first["ETag"] != second["ETag"])
+    let old = try #require(addresses(of: "style.css", in: first.text).first)
+    let file = try await client.send(.get, "/" + old)
+    #expect(file.text == "p { margin: 0 }" && file["Cache-Control"] == "no-cache")
+    let unchanged = try await client.send(.get, "/style.css", headers: [:])
+    #expect(unchanged["Cache-Control"] == "no-cache")
+  }
+}
