@@ -1,3 +1,4 @@
+import FusionCluster
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
@@ -17,7 +18,7 @@ final class NodeLinks: RequestForwarding, @unchecked Sendable {
   private var pause: Duration { scheduler.duration(upTo: .milliseconds(5)) }
 
   /// The node at an address, if the way there is open.
-  private func peer(_ node: Node) -> ClusterNode? {
+  private func peer(_ node: Node) -> SimulatedNode? {
     world.nodes.first {
       "http://\($0.name)" == node.address && !$0.isDead && !$0.isRefusing
         && !world.isCut(name, $0.name)
@@ -55,7 +56,7 @@ final class NodeLinks: RequestForwarding, @unchecked Sendable {
       peer.atDeath { exchange.answer(nil) }
       var request = request
       request.isFromNode = !world.planted.contains(.forwardLoop)
-      peer.deliver { peer.nodesAPI.handle(request, exchange) }
+      peer.deliver { peer.answerNode(request, exchange) }
     }
   }
 
@@ -77,7 +78,7 @@ final class NodeLinks: RequestForwarding, @unchecked Sendable {
       }
       var request = HTTPRequest(.get, RequestTarget(segments: ["sessions", "\(id)", "feed"]))
       request.isFromNode = true
-      peer.deliver { peer.nodesAPI.handle(request, exchange) }
+      peer.deliver { peer.answerNode(request, exchange) }
     }
     return upstream
   }
