@@ -172,7 +172,7 @@ struct `A request for a session of another node` {
   @Test func `is not answered by what a leaving node says to its own clients`() async throws {
     let server = try MicrohttpdServer(.init(port: 0)) { $1(Problem.draining.response) }
     let link = try unwrap(NodeLink())
-    let forwarding = NodeForwarding(
+    let forwarding = SignedTransport(
       link,
       NodeSignature(secret: [], storeSecret: []),
       now: { 0 }

@@ -15,7 +15,7 @@ final class NodeInProcess: Sendable {
   let host: SessionHost
   let api: SessionAPI
   let cluster: ClusterNode
-  let others = OtherNodes()
+  let others: OtherNodes
   private let clock: TestClock
   private let upkeep: Task<Void, Never>
 
@@ -29,6 +29,7 @@ final class NodeInProcess: Sendable {
     _ configure: (inout SessionAPI.Options) -> Void = { _ in }
   ) async {
     self.clock = clock
+    others = OtherNodes(clock)
     var catalog = ViewModelCatalog()
     host(&catalog)
     let store = SharedMemoryStore(memory, name: name, address: "http://\(name)")
@@ -56,6 +57,9 @@ final class NodeInProcess: Sendable {
   }
 
   deinit { upkeep.cancel() }
+
+  /// Stops to renew its lease, as a process that stands still.
+  func standStill() { upkeep.cancel() }
 
   /// A new session's path.
   func create() async throws -> String {
@@ -108,57 +112,11 @@ final class Exchange: HTTPResponder {
   }
   var count: Int { answers.withLock { $0.count } }
 
+  /// Lets go of what was answered, as a client that leaves.
+  func drop() { answers.withLock { $0 = [] } }
+
   func callAsFunction(_ response: consuming HTTPResponse) {
     let response = response
     answers.withLock { $0.append(response) }
-  }
-}
-
-/// Keeps what a node asks of others.
-final class OtherNodes: RequestForwarding {
-  struct Asked: Sendable {
-    let request: HTTPRequest
-    let answer: @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
-  }
-
-  final class Followed: Upstream {
-    let take: @Sendable (UpstreamEvent) -> Void
-    private let cancelled = Mutex(false)
-
-    var isCancelled: Bool { cancelled.withLock(\.self) }
-
-    init(_ take: @escaping @Sendable (UpstreamEvent) -> Void) { self.take = take }
-
-    func cancel() { cancelled.withLock { $0 = true } }
-
-    func show(version: Int) {
-      take(.open)
-      take(.bytes(Array("state \(version) 0 2\n{}\n".utf8)))
-    }
-  }
-
-  private let log = Mutex<(asked: [Asked], followed: [Followed])>(([], []))
-
-  var asked: [Asked] { log.withLock { $0.asked } }
-  var followed: [Followed] { log.withLock { $0.followed } }
-
-  func forward(
-    _ request: HTTPRequest,
-    to node: Node,
-    within deadline: Duration,
-    isHeld: Bool,
-    _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
-  ) {
-    log.withLock { $0.asked.append(Asked(request: request, answer: done)) }
-  }
-
-  func follow(
-    _ id: SessionID,
-    on node: Node,
-    _ take: @escaping @Sendable (UpstreamEvent) -> Void
-  ) -> any Upstream {
-    let upstream = Followed(take)
-    log.withLock { $0.followed.append(upstream) }
-    return upstream
   }
 }

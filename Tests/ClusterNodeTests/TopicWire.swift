@@ -20,7 +20,7 @@ final class TopicWire: Sendable {
   }
 
   /// A node.
-  final class Member: RequestForwarding {
+  final class Member: NodeTransport {
     let node: Node
     let topics = Topics()
     let events = Mutex<[TopicEvent]>([])
@@ -42,8 +42,8 @@ final class TopicWire: Sendable {
       wire.waiting.withLock { $0.append(request) }
     }
 
-    func follow(
-      _ id: SessionID,
+    func open(
+      _ request: HTTPRequest,
       on node: Node,
       _ take: @escaping @Sendable (UpstreamEvent) -> Void
     ) -> any Upstream { NoUpstream() }

@@ -123,12 +123,6 @@ extension SessionAPI {
     resources.streams.beat()
   }
 
-  /// Ends the streams to other nodes of sessions for which this one may not answer.
-  package func endLostFeeds() {
-    let host = resources.host
-    resources.streams.endFeeds { host.isAsleep($0) }
-  }
-
   /// Begins to stop: no new sessions, and requests that wait by preference are answered with what is current.
   package func drain() {
     readiness.phase = .draining

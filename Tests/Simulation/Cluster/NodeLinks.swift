@@ -4,7 +4,7 @@ import FusionSessionAPI
 import FusionSessions
 
 /// A node's connections to the others, over a network that may be slow, or cut between two of them.
-final class NodeLinks: RequestForwarding, @unchecked Sendable {
+final class NodeLinks: NodeTransport, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private unowned let world: ClusterWorld
   private let name: String
@@ -60,8 +60,8 @@ final class NodeLinks: RequestForwarding, @unchecked Sendable {
     }
   }
 
-  func follow(
-    _ id: SessionID,
+  func open(
+    _ request: HTTPRequest,
     on node: Node,
     _ take: @escaping @Sendable (UpstreamEvent) -> Void
   ) -> any Upstream {
@@ -71,12 +71,13 @@ final class NodeLinks: RequestForwarding, @unchecked Sendable {
     scheduler.after(pause) { [self] in
       guard let peer = peer(node) else { return upstream.end() }
       upstream.isCut = { [unowned self] in world.isCut(name, peer.name) }
+      sender.atDeath { upstream.end() }
       peer.atDeath { upstream.end() }
       let exchange = ForwardedExchange(scheduler) { response in
         guard let stream = response?.stream, response?.status == 200 else { return upstream.end() }
         upstream.open(stream)
       }
-      var request = HTTPRequest(.get, RequestTarget(segments: ["sessions", "\(id)", "feed"]))
+      var request = request
       request.isFromNode = true
       peer.deliver { peer.answerNode(request, exchange) }
     }
@@ -123,7 +124,6 @@ final class SimulatedUpstream: Upstream, @unchecked Sendable {
   func open(_ stream: any BodyStream) {
     guard !isOver else { return stream.closed() }
     self.stream = stream
-    take(.open)
     let wake: @Sendable () -> Void = { [weak self] in self?.wake() }
     stream.opened(wake: wake, cut: wake)
     self.wake()

@@ -79,7 +79,7 @@ final class SimulatedNode: @unchecked Sendable {
   }
 
   private func begin() {
-    let (host, api, cluster, time) = (host, api, cluster, time)
+    let (host, cluster, time) = (host, cluster, time)
     let tasks: [@Sendable () async throws -> Void] = [
       { try await host.keepLease() },
       { try await host.keepExpiring() },
@@ -89,7 +89,6 @@ final class SimulatedNode: @unchecked Sendable {
         while true {
           try await time.sleep(for: .seconds(1))
           cluster.watch()
-          api.endLostFeeds()
         }
       },
     ]

@@ -14,7 +14,7 @@ extension SessionRoutes {
   static let admin = Router<SessionResources>([health, readiness, metrics])
 
   /// The resources that nodes ask each other for: each in place of a client of its own.
-  static let nodes = Router<SessionResources>([session, inputs, feed, files, health])
+  static let nodes = Router<SessionResources>([session, inputs, files, health])
 }
 
 extension BasePath {

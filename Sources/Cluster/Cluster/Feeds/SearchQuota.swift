@@ -1,17 +1,28 @@
 import Synchronization
 
-/// A limit on simultaneous searches for sessions, in order: the store is not asked for thousands at once
-/// when a node dies that had them.
+/// A limit on simultaneous searches for sessions, in order.
+///
+/// When a node dies, the store is asked for thousands of its sessions. Requests for other sessions must not wait behind
+/// all of them.
 final class SearchQuota: Sendable {
   typealias Search = @Sendable (_ leave: @escaping @Sendable () -> Void) -> Void
 
   private struct State {
     var free: Int
-    var waiting: [Search] = []
-    var head = 0
-    /// Somebody lets them in: one that ends at once lets in nobody itself, or each would lie on the stack of
-    /// the one before.
-    var isOpen = false
+    var waiting: ArraySlice<Search> = []
+    /// Whether somebody starts searches: a search that ends at once must not start the next one on its own stack.
+    var isStarting = false
+
+    mutating func next() -> Search? {
+      guard free > 0, let search = waiting.popFirst() else {
+        isStarting = false
+        // A slice keeps what was taken off its front.
+        if waiting.isEmpty { waiting = [] }
+        return nil
+      }
+      free -= 1
+      return search
+    }
   }
 
   private let state: Mutex<State>
@@ -20,38 +31,23 @@ final class SearchQuota: Sendable {
     state = Mutex(State(free: count))
   }
 
-  /// Runs a search once there is a place for it, which it has until it calls `leave`, once.
+  /// Runs a search when there is room for it; the search takes that room until it calls `leave`, once.
   func enter(_ search: @escaping Search) {
     state.withLock { $0.waiting.append(search) }
-    letIn()
+    startSearches()
   }
 
-  private func leave() {
-    state.withLock { $0.free += 1 }
-    letIn()
-  }
-
-  private func letIn() {
-    let isOthers = state.withLock { state in
-      defer { state.isOpen = true }
-      return state.isOpen
+  private func startSearches() {
+    let isBusy = state.withLock { state in
+      defer { state.isStarting = true }
+      return state.isStarting
     }
-    if isOthers { return }
-    while let search = next() { search { [self] in leave() } }
-  }
-
-  /// Nil puts an end to it.
-  private func next() -> Search? {
-    state.withLock { state in
-      guard state.free > 0, state.head < state.waiting.count else {
-        state.isOpen = false
-        state.waiting.removeFirst(state.head)
-        state.head = 0
-        return nil
+    if isBusy { return }
+    while let search = state.withLock({ $0.next() }) {
+      search { [self] in
+        state.withLock { $0.free += 1 }
+        startSearches()
       }
-      state.free -= 1
-      state.head += 1
-      return state.waiting[state.head - 1]
     }
   }
 }

@@ -1,111 +1,85 @@
-import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
 import Synchronization
 
-/// The feeds that streams follow where several nodes share sessions: one proxy for each session, however many
-/// streams have it, and wherever it is at work.
+/// The sessions that streams of this node follow: one proxy for each, however many streams it has, and wherever it is at
+/// work.
 final class SessionFeedProxies: Sendable {
+  private struct Reference {
+    weak var proxy: SessionFeedProxy?
+  }
+
   let host: SessionHost
-  let forwarding: any RequestForwarding
+  let transport: any NodeTransport
   let readiness: Readiness
-  let metrics: ClusterMetrics
+  let feeds: NodeFeeds
   let searches = SearchQuota(64)
-  private let relays = Mutex<[SessionID: SessionFeedProxy]>([:])
+  private let proxies = Mutex<[SessionID: Reference]>([:])
 
   init(
     _ host: SessionHost,
-    _ forwarding: any RequestForwarding,
+    _ transport: any NodeTransport,
     _ readiness: Readiness,
     _ metrics: ClusterMetrics
   ) {
     self.host = host
-    self.metrics = metrics
-    self.forwarding = forwarding
+    self.transport = transport
     self.readiness = readiness
+    feeds = NodeFeeds(transport, metrics)
   }
 
-  private var all: [SessionFeedProxy] { relays.withLock { Array($0.values) } }
-
-  /// Ends streams that have shown nothing for so long as their session's node is not found, or as this one
-  /// may not answer for it.
+  /// Ends the streams that have shown nothing for so long, as the session's node is not found or this node may not
+  /// answer for the session.
   func endLost(for limit: Duration) {
-    for relay in all { relay.endIfLost(for: limit) }
+    let all = proxies.withLock { $0.values.compactMap(\.proxy) }
+    for proxy in all.sorted(by: { $0.id < $1.id }) { proxy.endIfLost(for: limit) }
   }
 
-  /// Asks each node that sessions are followed on whether it is there; one that is not within two seconds has
-  /// lost them, as a process that stands still does not close its connections.
-  func watchNodes() {
-    let relays = all
-    for node in Set(relays.compactMap(\.node)) {
-      forwarding.forward(
-        HTTPRequest(.get, RequestTarget(segments: ["healthz"])),
-        to: node,
-        within: .seconds(2),
-        // Not behind those that the node does not answer.
-        isHeld: true
-      ) { result in
-        switch result {
-        case .success, .failure(.full): return
-        case .failure: break
-        }
-        for relay in relays { relay.lose(node) }
-      }
-    }
-  }
-
-  /// Finds sessions, and keeps them in sight; `done` is told of each what came of it, in their order.
+  /// Finds sessions that a client wants to follow; calls `done` with one result for each, in their order.
   func open(
     _ ids: [SessionID],
     from position: StreamPosition,
-    _ done: @escaping @Sendable ([SessionFeedProxy.Opening]) -> Void
+    _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
-    let openings = Openings(count: ids.count, done)
+    let results = FollowedSessions(count: ids.count, done)
     for (index, id) in ids.enumerated() {
-      open(id, seen: position.version(of: id) ?? 0) { openings.add($0, at: index) }
+      let (proxy, isNew) = proxy(for: id)
+      proxy.open(seen: position.version(of: id) ?? 0) { results.add($0, at: index) }
+      if isNew { proxy.look() }
     }
   }
 
-  private func open(
-    _ id: SessionID,
-    seen version: Int,
-    _ done: @escaping @Sendable (SessionFeedProxy.Opening) -> Void
-  ) {
-    let (relay, use, isNew) = relays.withLock { relays in
-      let relay = relays[id]
-      let chosen = relay ?? SessionFeedProxy(id, self)
-      relays[id] = chosen
-      return (chosen, SessionFeedUse(of: chosen), relay == nil)
+  private func proxy(for id: SessionID) -> (proxy: SessionFeedProxy, isNew: Bool) {
+    proxies.withLock { proxies in
+      if let proxy = proxies[id]?.proxy { return (proxy, false) }
+      let proxy = SessionFeedProxy(id, self)
+      proxies[id] = Reference(proxy: proxy)
+      return (proxy, true)
     }
-    relay.whenOpen(use, seen: version, done)
-    if isNew { relay.begin() }
   }
 
-  /// Nobody follows it any more, or there is nothing to follow.
-  func close(_ relay: SessionFeedProxy, ifUnused: Bool) {
-    let isClosed = relays.withLock { relays in
-      if ifUnused, relay.isUsed { return false }
-      if relays[relay.id] === relay { relays[relay.id] = nil }
-      return true
+  /// Forgets a proxy that has ended or that nobody has any more, unless there is a newer one by now.
+  func forget(_ id: SessionID, _ proxy: SessionFeedProxy? = nil) {
+    proxies.withLock { proxies in
+      if proxies[id]?.proxy === proxy { proxies[id] = nil }
     }
-    if isClosed { relay.stop() }
   }
 }
 
-/// Collects what came of several sessions.
-private final class Openings: Sendable {
+/// Collects the results of looking for several sessions.
+private final class FollowedSessions: Sendable {
   private let count: Int
-  private let done: @Sendable ([SessionFeedProxy.Opening]) -> Void
-  private let known = Mutex<[Int: SessionFeedProxy.Opening]>([:])
+  private let done: @Sendable ([FollowedSession]) -> Void
+  private let known = Mutex<[Int: FollowedSession]>([:])
 
-  init(count: Int, _ done: @escaping @Sendable ([SessionFeedProxy.Opening]) -> Void) {
+  init(count: Int, _ done: @escaping @Sendable ([FollowedSession]) -> Void) {
     self.count = count
     self.done = done
   }
 
-  func add(_ opening: SessionFeedProxy.Opening, at index: Int) {
-    let all: [SessionFeedProxy.Opening]? = known.withLock { known in
-      known[index] = opening
+  func add(_ session: FollowedSession, at index: Int) {
+    let all: [FollowedSession]? = known.withLock { known in
+      known[index] = session
       return known.count == count ? (0..<count).compactMap { known[$0] } : nil
     }
     if let all { done(all) }

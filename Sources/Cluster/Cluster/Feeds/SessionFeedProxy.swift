@@ -3,145 +3,130 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// One session as the streams of this node see it, wherever it is at work: here, or on another node, which
-/// may change.
+/// A session as the streams of this node see it, wherever it is at work; that may change.
 ///
-/// Its feed lives as long as anybody follows it. While the session's node is looked for, the feed shows what
-/// was seen last, and then goes on with a later version.
-final class SessionFeedProxy: Sendable {
-  enum Origin {
+/// Streams keep the proxy, and it goes with the last of them. While the session's node is looked for, the proxy's feed
+/// shows the last snapshot that came, and then goes on with a later version.
+final class SessionFeedProxy: StreamSource {
+  private enum Origin {
     case none
     case here(Session, SnapshotFeed.Following)
-    case elsewhere(Node, any Upstream)
+    case elsewhere(Node, FeedSubscription)
+  }
+
+  /// A client that waits until the session is shown.
+  private struct Waiter {
+    let deadline: Duration
+    /// Kept until the client is told.
+    let proxy: SessionFeedProxy
+    let done: @Sendable (FollowedSession) -> Void
   }
 
   private struct State {
     var origin = Origin.none
-    /// Which search counts: what comes of earlier ones does not.
+    /// The search that counts: the results of earlier ones are ignored.
     var search = 0
-    /// Searches that came to nothing, one after another.
+    /// The number of searches without a result, one after another.
     var failures = 0
-    var uses = 0
-    var waiting = SessionFeedWaiters()
-    /// Since when nothing new can be seen.
+    var waiters: [Waiter] = []
+    /// The time since which nothing new can be seen.
     var lostAt: Duration?
-    var isOver = false
-    /// The final result, once there is nothing left to follow.
-    var result: Opening?
+    /// The final result, once there is nothing to follow any more.
+    var result: FollowedSession?
+
+    /// Leaves the place where the session was seen, and makes the next search the one that counts.
+    mutating func leave() -> Origin {
+      search += 1
+      defer { origin = .none }
+      return origin
+    }
+
+    mutating func takeWaiters() -> [Waiter] {
+      defer { waiters = [] }
+      return waiters
+    }
   }
 
   let id: SessionID
   let feed = SnapshotFeed()
-  let relays: SessionFeedProxies
-  private let state = Mutex(State())
-  /// Until when those who came first wait.
+  private let proxies: SessionFeedProxies
+  /// The time until which the first clients wait.
   private let deadline: Duration
+  private let state = Mutex(State())
 
-  /// Made only by ``SessionFeedProxies``.
-  init(_ id: SessionID, _ relays: SessionFeedProxies) {
+  /// How long a client waits until the session is found: longer than any lease.
+  private static let patience = Duration.seconds(5)
+  /// How long a node may take to show a session that it has.
+  private static let readTime = Duration.seconds(2)
+
+  /// Called by ``SessionFeedProxies`` alone.
+  init(_ id: SessionID, _ proxies: SessionFeedProxies) {
     self.id = id
-    self.relays = relays
-    deadline = relays.host.dependencies.time.now + Self.patience
+    self.proxies = proxies
+    deadline = proxies.host.dependencies.time.now + Self.patience
   }
 
-  /// Longer than any lease.
-  static let patience = Duration.seconds(5)
+  deinit {
+    leave(state.withLock(\.origin))
+    proxies.forget(id)
+  }
 
-  var host: SessionHost { relays.host }
+  private var host: SessionHost { proxies.host }
   private var now: Duration { host.dependencies.time.now }
 
-  var isUsed: Bool { state.withLock { $0.uses > 0 } }
-
-  /// The node that is at work on the session, where that is another one.
-  var node: Node? {
-    state.withLock { if case .elsewhere(let node, _) = $0.origin { node } else { nil } }
-  }
-
-  /// A node does not answer any more: if it is the session's, that is looked for anew.
-  func lose(_ node: Node) {
-    let search = state.withLock { state -> Int? in
-      if case .elsewhere(node, _) = state.origin { state.search } else { nil }
-    }
-    if let search { lookAgain(after: search, .elsewhere(node)) }
-  }
+  // MARK: For streams
 
   func requireMemory(forBody size: Int) throws(MemoryFull) {
     try host.memory.requireRoom(for: max(size, feed.current.snapshot?.state.count ?? 0))
   }
 
-  // MARK: Uses
+  // Whoever keeps the proxy uses the session.
+  func beginUse() {}
+  func endUse() {}
 
-  func addUse() {
-    state.withLock { $0.uses += 1 }
-  }
-
-  func dropUse() {
-    let isLast = state.withLock { state in
-      state.uses -= 1
-      return state.uses == 0
-    }
-    if isLast { relays.close(self, ifUnused: true) }
-  }
-
-  /// Calls once there is something to see, or there will not be.
+  /// Calls `done` once there is something to see, or once it is known that there will not be.
   ///
-  /// Who has seen a later version than is seen here has the session's node asked: what that says holds.
-  func whenOpen(
-    _ use: SessionFeedUse,
-    seen version: Int,
-    _ done: @escaping @Sendable (Opening) -> Void
-  ) {
+  /// A client that has seen a later version than is seen here waits until the session's node shows it anew: no client
+  /// is ahead of that.
+  func open(seen version: Int, _ done: @escaping @Sendable (FollowedSession) -> Void) {
     enum Step {
-      case over(Opening), open, wait, ask(Node, for: Int)
-      case lookAgain(after: Int, WakeFailure)
+      case over(FollowedSession), open, wait
+      case followAnew(Origin, Node, Int)
+      case lookAgain(after: Int)
     }
-    let deadline = now + Self.patience
-    // Where the lease has run out, another node may be ahead.
+    let waiter = Waiter(deadline: now + Self.patience, proxy: self, done: done)
+    // Without a lease, another node may be ahead.
     let isHere = !host.isAsleep(id)
     let step: Step = state.withLock { state in
       if let result = state.result { return .over(result) }
-      let current = feed.current.snapshot?.version
-      switch state.origin {
-      case .here where current != nil && isHere: return .open
-      case .here where current != nil:
-        state.waiting.add(use, until: deadline, done)
-        return .lookAgain(after: state.search, .leaseOver)
-      case .elsewhere(let node, _):
-        if let current, current >= version { return .open }
-        let waiter = state.waiting.add(
-          use,
-          until: deadline,
-          from: current == nil ? 0 : version,
-          done
-        )
-        return current == nil ? .wait : .ask(node, for: waiter)
-      case .none where relays.readiness.phase == .draining && current != nil:
+      switch (state.origin, feed.current.snapshot?.version) {
+      case (.here, _?) where isHere: return .open
+      case (.elsewhere, let current?) where current >= version: return .open
+      case (.none, _?) where proxies.readiness.phase == .draining:
         return .over(.failed(.store(.closed)))
-      case .here, .none:
-        state.waiting.add(use, until: deadline, done)
+      case (.here, _?):
+        state.waiters.append(waiter)
+        return .lookAgain(after: state.search)
+      case (.elsewhere(let node, _), _?):
+        state.waiters.append(waiter)
+        return .followAnew(state.leave(), node, state.search)
+      default:
+        state.waiters.append(waiter)
         return .wait
       }
     }
     switch step {
     case .over(let result): done(result)
-    case .open: done(.open(use))
+    case .open: done(.found(self))
     case .wait: break
-    case .ask(let node, let waiter): ask(node, for: waiter)
-    case .lookAgain(let search, let failure): lookAgain(after: search, failure)
+    case .followAnew(let origin, let node, let search):
+      follow(on: node, search)
+      leave(origin)
+    case .lookAgain(let search): lookAgain(after: search, .leaseOver)
     }
   }
 
-  /// Sets the version that a waiter who has seen a later one waits for.
-  func expect(_ version: Int, for waiter: Int) {
-    let waiting = state.withLock { state in
-      state.waiting.expect(version, for: waiter)
-      let current = feed.current.snapshot?.version ?? -1
-      return state.waiting.take { $0.number == waiter && $0.version <= current }
-    }
-    for waiter in waiting { waiter.done(.open(waiter.use)) }
-  }
-
-  /// Ends the streams where nothing new could be seen for so long: elsewhere they may see more.
+  /// Ends the streams where nothing new could be seen for so long: on another node their clients may see more.
   func endIfLost(for limit: Duration) {
     let (now, isLeaseHeld) = (now, host.isLeaseHeld)
     let isLost = state.withLock { state in
@@ -153,17 +138,14 @@ final class SessionFeedProxy: Sendable {
 
   // MARK: Looking for the session
 
-  func begin() {
-    look()
-  }
-
-  private func look() {
+  /// Looks for the session, in the store if this node does not have it.
+  func look() {
     let search: Int? = state.withLock { state in
       state.search += 1
-      return state.isOver ? nil : state.search
+      return state.result == nil ? state.search : nil
     }
     guard let search else { return }
-    relays.searches.enter { [self] leave in
+    proxies.searches.enter { [self] leave in
       host.wake([id]) { [self] failure in
         found(failure, search)
         leave()
@@ -181,65 +163,122 @@ final class SessionFeedProxy: Sendable {
       case .asleep: lookAgain(after: search, .store(.unreachable("it fell asleep")))
       }
     case .elsewhere(let node): follow(on: node, search)
-    // Who has seen nothing yet may as well ask another node.
+    // A client that has seen nothing yet may as well ask another node.
     case .unreadableHere(let name) where feed.current.snapshot == nil:
       finish(.failed(.unreadableHere(viewModel: name)))
     case let failure?: lookAgain(after: search, failure)
     }
   }
 
-  /// A search has come to nothing, or what it has found is no more.
-  func lookAgain(after search: Int, _ failure: WakeFailure) {
+  /// Looks for the session once more, as a search was in vain or what it has found is gone.
+  private func lookAgain(after search: Int, _ failure: WakeFailure) {
     let now = now
     let (origin, failures): (Origin, Int?) = state.withLock { state in
-      guard state.search == search, !state.isOver else { return (.none, nil) }
-      state.search += 1
+      guard state.search == search, state.result == nil else { return (.none, nil) }
       state.failures += 1
       state.lostAt = state.lostAt ?? now
-      state.waiting.expectAny()
-      defer { state.origin = .none }
-      return (state.origin, state.failures)
+      return (state.leave(), state.failures)
     }
     guard let failures else { return }
     leave(origin)
     host.forgetLocation(of: id)
-    let isDraining = relays.readiness.phase == .draining
+    let isDraining = proxies.readiness.phase == .draining
     if feed.current.snapshot == nil, isDraining || now >= deadline {
       return finish(.failed(failure))
     }
-    tell(.failed(failure)) { isDraining || now >= $0.deadline }
+    let late = state.withLock { state in
+      let late = state.waiters.filter { isDraining || now >= $0.deadline }
+      state.waiters.removeAll { isDraining || now >= $0.deadline }
+      return late
+    }
+    for waiter in late { waiter.done(.failed(failure)) }
     // Its streams are about to be closed.
     if isDraining { return }
     let pause = Backoff.pause(after: failures, of: id, longest: .seconds(1))
     _ = host.timeouts.start(after: pause) { [weak self] in self?.look() }
   }
 
-  /// There is nothing to see any more.
-  func finish(_ opening: Opening) {
-    state.withLock { $0.result = opening }
-    relays.close(self, ifUnused: false)
-    switch opening {
+  /// Ends the proxy, as there is nothing to follow any more.
+  private func finish(_ result: FollowedSession) {
+    let left: (origin: Origin, waiters: [Waiter])? = state.withLock { state in
+      if state.result != nil { return nil }
+      state.result = result
+      return (state.leave(), state.takeWaiters())
+    }
+    guard let left else { return }
+    leave(left.origin)
+    proxies.forget(id, self)
+    switch result {
     case .ended(let end): feed.end(end)
     case .unknown: feed.end(.expired)
     case .failed: feed.move()
-    case .open: break
+    case .found: break
     }
-    tell(opening) { _ in true }
+    for waiter in left.waiters { waiter.done(result) }
   }
 
-  func tell(_ opening: Opening, where isMeant: (SessionFeedWaiters.Waiter) -> Bool) {
-    let waiting = state.withLock { $0.waiting.take(where: isMeant) }
-    for waiter in waiting { waiter.done(opening) }
+  // MARK: Following the session
+
+  private func follow(_ session: Session, _ search: Int) {
+    session.beginUse()
+    let following = session.feed.follow(PulseRelay(feed)) { [weak self] in
+      self?.look(at: session, search)
+    }
+    if keep(.here(session, following), of: search) { look(at: session, search) }
   }
 
-  /// Called by ``SessionFeedProxies``, which has forgotten it.
-  func stop() {
-    let origin = state.withLock { state in
-      state.isOver = true
-      defer { state.origin = .none }
-      return state.origin
+  private func look(at session: Session, _ search: Int) {
+    let view = session.feed.current
+    if let snapshot = view.snapshot { show(snapshot, of: search) }
+    if let end = view.end {
+      finish(.ended(end))
+    } else if view.hasMoved {
+      lookAgain(after: search, .store(.fenced))
     }
-    leave(origin)
+  }
+
+  private func follow(on node: Node, _ search: Int) {
+    let failure = WakeFailure.elsewhere(node)
+    let timeout = host.timeouts.start(after: Self.readTime) { [weak self] in
+      self?.lookAgain(after: search, failure)
+    }
+    let reader = host.node?.number ?? 0
+    let subscription = proxies.feeds.follow(id, on: node, as: reader) { [weak self, host] frame in
+      host.timeouts.stop(timeout)
+      guard let self else { return }
+      switch frame {
+      case .state(_, let version, let pulses, let state):
+        let previous = feed.current.snapshot
+        let next = Snapshot(version: version, state: state, pulses: pulses, after: previous)
+        show(next, of: search)
+      case .end(_, let end): finish(.ended(end))
+      case .lost: lookAgain(after: search, failure)
+      }
+    }
+    _ = keep(.elsewhere(node, subscription), of: search)
+  }
+
+  private func show(_ snapshot: Snapshot, of search: Int) {
+    feed.show(snapshot)
+    let waiters = state.withLock { state in
+      guard state.search == search else { return [Waiter]() }
+      state.failures = 0
+      state.lostAt = nil
+      return state.takeWaiters()
+    }
+    for waiter in waiters { waiter.done(.found(self)) }
+  }
+
+  /// Keeps the place where the session was found; returns false, and leaves it, where the search does not count any
+  /// more.
+  private func keep(_ origin: Origin, of search: Int) -> Bool {
+    let isKept = state.withLock { state in
+      guard state.search == search, state.result == nil else { return false }
+      state.origin = origin
+      return true
+    }
+    if !isKept { leave(origin) }
+    return isKept
   }
 
   private func leave(_ origin: Origin) {
@@ -248,38 +287,20 @@ final class SessionFeedProxy: Sendable {
     case .here(let session, let following):
       session.feed.unfollow(following)
       session.endUse()
-    case .elsewhere(_, let upstream):
-      upstream.cancel()
-      relays.metrics.followed.subtract(1, ordering: .relaxed)
+    case .elsewhere(_, let subscription): subscription.cancel()
     }
-  }
-
-  /// False, and nothing is kept, where the search does not count any more.
-  func keep(_ origin: Origin, of search: Int) -> Bool {
-    let isKept = state.withLock { state in
-      guard state.search == search, !state.isOver else { return false }
-      state.origin = origin
-      return true
-    }
-    if !isKept { leave(origin) }
-    return isKept
-  }
-
-  func show(_ snapshot: Snapshot, of search: Int) {
-    feed.show(snapshot)
-    let waiting = state.withLock { state in
-      guard state.search == search else { return [SessionFeedWaiters.Waiter]() }
-      state.failures = 0
-      state.lostAt = nil
-      return state.waiting.take { $0.version <= snapshot.version }
-    }
-    for waiter in waiting { waiter.done(.open(waiter.use)) }
   }
 }
 
-extension SessionFeedProxy: Follower {
-  /// The one that is about to be replaced must be seen here, too.
-  func willReplace(_ snapshot: Snapshot, of feed: SnapshotFeed) {
-    self.feed.show(snapshot)
+/// Shows each snapshot with a new Pulse in a proxy's feed before the session's own feed replaces it.
+private final class PulseRelay: Follower {
+  private let feed: SnapshotFeed
+
+  init(_ feed: SnapshotFeed) {
+    self.feed = feed
+  }
+
+  func willReplace(_ snapshot: Snapshot, of _: SnapshotFeed) {
+    feed.show(snapshot)
   }
 }

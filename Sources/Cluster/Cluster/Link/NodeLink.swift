@@ -1,20 +1,20 @@
 import Synchronization
 
-/// The way to other nodes: HTTP/1.1 over connections that are kept, by libcurl.
+/// The connections to other nodes: HTTP/1.1 by libcurl, kept between requests.
 ///
-/// Its functions do not wait, and may be called from any thread; what they call comes on threads of the
-/// link's own, which must not be held up.
+/// Its functions do not wait, and may be called from any thread. They call closures on threads of the link, which must
+/// not be held up.
 package final class NodeLink: Sendable {
   package struct Options: Sendable {
-    /// To all nodes together, an eighth of them for requests that are answered as soon as can be.
+    /// The connections to all nodes together, an eighth of them for requests that are answered at once.
     package var connections = 16_384
-    /// The connections to each node for requests that are answered at once; further requests wait in line.
+    /// The connections to each node for requests that are answered at once; further requests wait.
     package var connectionsPerNode = 64
-    /// How many requests may wait there, each for a second at the most; what is more fails at once.
+    /// The number of requests that may wait, each for a second; further ones fail at once.
     package var waitingPerNode = 4_096
-    /// The connections to each node for streams and for requests whose answers are held back.
+    /// The connections to each node for the feed and for requests whose answers are held back.
     package var heldConnectionsPerNode = 16_384
-    /// Bytes of an answer that is handed over in whole.
+    /// The largest answer, in bytes.
     package var answerBytes = 4 << 20
     package var connectTimeout = Duration.seconds(1)
 
@@ -26,7 +26,7 @@ package final class NodeLink: Sendable {
   private let held: TransferThread
   private let numbers = Atomic(0)
 
-  /// Nil where the system has no descriptors or no threads for it.
+  /// Returns nil where the system has no descriptors or no threads for it.
   package init?(_ options: Options = Options()) {
     self.options = options
     let limits = { connections, connectionsPerNode in
@@ -52,9 +52,9 @@ package final class NodeLink: Sendable {
     stop()
   }
 
-  /// Sends a request; `done` is given the answer, whatever its status, or why there is none.
+  /// Sends a request; calls `done` with the answer, whatever its status.
   ///
-  /// Never sends it twice: what breaks off once it has begun is ``NodeLinkError/noAnswer(_:)``.
+  /// Never sends it twice: where the connection breaks off, there is ``NodeLinkError/noAnswer(_:)``.
   @discardableResult
   package func send(
     _ request: NodeRequest,
@@ -63,10 +63,11 @@ package final class NodeLink: Sendable {
     begin(request, on: request.isHeld ? held : prompt, .whole(done))
   }
 
-  /// Sends a request whose answer is handed over in pieces as they come, until its end.
+  /// Sends a request whose answer is handed over in pieces as they come; nil is the end, which is all that comes of an
+  /// answer with another status than 200.
   package func open(
     _ request: NodeRequest,
-    _ take: @escaping @Sendable (NodeStreamEvent) -> Void
+    _ take: @escaping @Sendable ([UInt8]?) -> Void
   ) -> OpenTransfer {
     begin(request, on: held, .pieces(take))
   }
@@ -88,12 +89,12 @@ package final class NodeLink: Sendable {
   }
 }
 
-/// A request that was sent, to be given up by.
+/// A request on its way.
 package struct OpenTransfer: Sendable {
   fileprivate let number: Int
   fileprivate let thread: TransferThread
 
-  /// Gives it up, unless it has ended; who waits for it is told so.
+  /// Gives the request up, unless it has ended; its closure is called.
   package func cancel() {
     thread.cancel(number)
   }

@@ -1,19 +1,19 @@
 package import FusionHTTPMessages
 
-/// A request from one node to another, as it goes over the wire.
+/// A request from one node to another, as it is sent.
 package struct NodeRequest: Sendable {
-  /// Where the other one listens: `http://10.0.0.3:7946`.
+  /// The other node's address: `http://10.0.0.3:7946`.
   package var address: String
   package var method: HTTPMethod
   /// In origin form (RFC 9112 §3.2.1).
   package var target: String
   package var headers: HTTPHeaders
-  /// Only where the method is one that has a body.
+  /// The body; empty where the method has none.
   package var body: [UInt8]
-  /// From being sent to the end of the answer; nil for a stream, which has none.
+  /// The time until the end of the answer; nil for a stream.
   package var deadline: Duration?
-  /// Whether its answer is held back on purpose: such requests have connections of their own, so that the
-  /// others need not wait behind them.
+  /// Whether the answer may be held back: such requests have connections of their own, so that others do not wait
+  /// behind them.
   package var isHeld = false
 
   package init(
@@ -42,21 +42,12 @@ package struct NodeAnswer: Sendable {
   package init() {}
 }
 
-/// Why there is no answer; the texts are for the log.
+/// The reason why there is no answer; the texts are for the log.
 package enum NodeLinkError: Error, Equatable {
   /// The other node has not seen the request.
   case notSent(String)
-  /// The same, as too many requests wait for it already.
+  /// The other node has not seen the request, as too many wait for it already.
   case full
-  /// The request was sent, in part or in whole: the other node may have done what it asks for.
+  /// The request was sent, in part or in whole: the other node may have done what was asked for.
   case noAnswer(String)
-}
-
-/// An event of an answer that is handed over piece by piece, in this order.
-package enum NodeStreamEvent: Sendable {
-  /// Once, if there is an answer.
-  case head(status: Int)
-  case bytes([UInt8])
-  /// Once, and the last: nil where the answer has come to its end.
-  case end(NodeLinkError?)
 }

@@ -2,28 +2,28 @@ import CFusionCurl
 import FusionHTTPMessages
 import Glibc
 
-/// One request and its answer, while libcurl is at work on them.
+/// A request and its answer, while libcurl works on them.
 @safe final class Transfer: @unchecked Sendable {
-  // Guard: whoever makes it hands it to its thread at once, which alone touches it from then on.
+  // Guard: its maker hands it to the link's thread at once, which alone touches it from then on.
   let number: Int
   let request: NodeRequest
-  /// By when it has to end, by its thread's clock; nil where it need not.
+  /// The end of the time that it may take, by its thread's clock; nil for a stream.
   var deadline: Duration?
   private let taker: Taker
-  /// Bytes of head and body that are kept of an answer.
+  /// The largest head, and the largest body, that is kept.
   private let limit: Int
   private var answer = NodeAnswer()
   private var headSize = 0
   private var sent = 0
   private var isTooLarge = false
-  /// How often libcurl was about to send it.
+  /// The number of times that libcurl was about to send it.
   private var attempts = 0
   private var fields: UnsafeMutablePointer<curl_slist>?
 
   /// The receiver of the answer, called on the transfer's thread, which must not be blocked.
   enum Taker {
     case whole(@Sendable (Result<NodeAnswer, NodeLinkError>) -> Void)
-    case pieces(@Sendable (NodeStreamEvent) -> Void)
+    case pieces(@Sendable ([UInt8]?) -> Void)
   }
 
   init(_ number: Int, _ request: NodeRequest, limit: Int, _ taker: Taker) {
@@ -39,18 +39,18 @@ import Glibc
 
   // MARK: Before it is sent
 
-  /// Tells libcurl all there is to know; the transfer has to live until ``end(_:)``.
+  /// Prepares a handle of libcurl's; the transfer has to live until ``end(_:)``.
   func prepare(_ handle: UnsafeMutableRawPointer, connectTimeout: Duration) {
     let own = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe ccurl_set_text(handle, CURLOPT_URL, request.address + request.target)
     unsafe ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http")
-    // Nothing of the process's environment may lead it elsewhere.
+    // The process's environment must not lead it to a proxy.
     unsafe ccurl_set_text(handle, CURLOPT_PROXY, "")
     unsafe ccurl_set_number(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
     unsafe ccurl_set_number(handle, CURLOPT_PATH_AS_IS, 1)
     unsafe ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
     unsafe ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.milliseconds)
-    // The other side closes after 30 seconds: what is sent at that moment would be in doubt.
+    // The other side closes idle connections after 30 seconds: a request at that moment would be in doubt.
     unsafe ccurl_set_number(handle, CURLOPT_MAXAGE_CONN, 20)
     unsafe ccurl_set_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
     unsafe ccurl_set_number(handle, CURLOPT_TCP_KEEPIDLE, 1)
@@ -82,7 +82,7 @@ import Glibc
     }
   }
 
-  /// A name with a colon and nothing else takes a field away that libcurl would add.
+  /// Adds the header fields; a name with a colon and nothing else takes away a field that libcurl would add.
   private func prepareFields(_ handle: UnsafeMutableRawPointer) {
     for field in request.headers.fields {
       append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
@@ -99,8 +99,9 @@ import Glibc
 
   // MARK: On the way
 
-  /// False where libcurl would send it a second time, on another connection, as the first one has broken
-  /// off: the other node may have read it all.
+  /// Returns false where libcurl would send the request a second time, as the first connection has broken off.
+  ///
+  /// The other node may have read all of it.
   fileprivate func mayBeSent() -> Bool {
     attempts += 1
     return attempts == 1
@@ -113,7 +114,7 @@ import Glibc
     return part.count
   }
 
-  /// One line of the head, or of one before it (1xx); false gives up.
+  /// Takes a line of the head, or of an interim head (1xx); returns false to give up.
   fileprivate func take(header line: UnsafeRawBufferPointer) -> Bool {
     headSize += line.count
     guard headSize <= limit else {
@@ -130,15 +131,13 @@ import Glibc
         String(text[..<colon]),
         String(value.prefix { !["\r\n", "\r", "\n"].contains($0) })
       )
-    } else if case .pieces(let take) = taker, answer.status >= 200 {
-      take(.head(status: answer.status))
     }
     return true
   }
 
   fileprivate func take(body bytes: UnsafeRawBufferPointer) -> Bool {
     switch taker {
-    case .pieces(let take): unsafe take(.bytes(Array(bytes)))
+    case .pieces(let take): if answer.status == 200 { unsafe take(Array(bytes)) }
     case .whole:
       isTooLarge = answer.body.count + bytes.count > limit
       if isTooLarge { return false }
@@ -149,19 +148,19 @@ import Glibc
 
   // MARK: Afterwards
 
-  /// libcurl is done with it; called once.
+  /// Ends the transfer with libcurl's result; called once.
   func end(_ code: CURLcode) {
     end(code == CURLE_OK ? nil : error(of: code))
   }
 
   func end(_ error: NodeLinkError?) {
     switch taker {
-    case .pieces(let take): take(.end(error))
+    case .pieces(let take): take(nil)
     case .whole(let done): done(error.map { .failure($0) } ?? .success(answer))
     }
   }
 
-  /// It was given up, for a reason of ours.
+  /// Ends the transfer for a reason of this node's.
   func abandon(_ reason: String) {
     end(attempts == 0 ? .notSent(reason) : .noAnswer(reason))
   }
@@ -179,7 +178,7 @@ import Glibc
 }
 
 extension Duration {
-  /// In whole ones, at least one.
+  /// The duration in whole milliseconds, at least one.
   fileprivate var milliseconds: Int {
     max(1, Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000))
   }
@@ -200,7 +199,7 @@ private func beforeRequest(
   unsafe transfer(context)?.mayBeSent() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
-/// CURLOPT_SOCKOPTFUNCTION: what the other machine does not acknowledge breaks the connection soon.
+/// CURLOPT_SOCKOPTFUNCTION: bytes that the other machine does not acknowledge break the connection after three seconds.
 private func limitSilence(
   _ context: UnsafeMutableRawPointer?,
   _ socket: curl_socket_t,

@@ -4,17 +4,15 @@ import Synchronization
 
 /// A thread on which libcurl's multi interface serves any number of transfers at a time.
 ///
-/// It has as many connections to each node as it may, keeps those that rest, and lets what is too much
-/// wait in a line for each node. It ends when it is told to, or when nobody has this object any more but itself: so
-/// somebody has to ``stop()`` it.
+/// The thread ends when it is told to ``stop()``.
 @safe final class TransferThread: Sendable {
   struct Limits: Sendable {
-    /// To all nodes together.
+    /// The connections to all nodes together.
     var connections: Int
     var connectionsPerNode: Int
     /// How many transfers may wait for one of those.
     var waitingPerNode: Int
-    /// How long each waits for it.
+    /// How long each of them waits.
     var patience = Duration.seconds(1)
     var connectTimeout = Duration.seconds(1)
   }
@@ -23,26 +21,19 @@ import Synchronization
     var transfers: [Transfer] = []
     var cancelled: [Int] = []
     var isStopping = false
-
-    var isEmpty: Bool { transfers.isEmpty && cancelled.isEmpty }
   }
 
   private let limits: Limits
   private let inbox = Mutex(Inbox())
-  private let events: TransferEvents
   nonisolated(unsafe) private let multi: UnsafeMutableRawPointer
-  // Guard: its thread alone uses it.
+  // Guard: used by its thread alone, but for curl_multi_wakeup(), which any thread may call.
 
-  /// Nil where the system has no descriptors or no thread for it.
+  /// Returns nil where the system has no descriptors or no thread for it.
   init?(_ limits: Limits) {
-    guard isLibraryReady, let events = TransferEvents(),
-      let multi = unsafe curl_multi_init()
-    else { return nil }
+    guard isLibraryReady, let multi = unsafe curl_multi_init() else { return nil }
     self.limits = limits
-    self.events = events
     unsafe self.multi = multi
-    unsafe events.serve(multi)
-    // Those that are kept, and those at work: by itself it closes some when fewer transfers are at work.
+    // The connections that are kept, and those at work: by itself libcurl closes some when fewer are at work.
     unsafe ccurl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, min(limits.connections, 1 << 16))
     guard start() else { return nil }
   }
@@ -51,35 +42,25 @@ import Synchronization
     unsafe curl_multi_cleanup(multi)
   }
 
-  /// Any thread.
   func begin(_ transfer: Transfer) {
-    let (isStopping, isFirst) = inbox.withLock { inbox in
-      let isFirst = inbox.isEmpty
+    let isStopping = inbox.withLock { inbox in
       if !inbox.isStopping { inbox.transfers.append(transfer) }
-      return (inbox.isStopping, isFirst)
+      return inbox.isStopping
     }
     if isStopping { return transfer.abandon("this node is stopping") }
-    // Where there was something already, somebody has rung for it.
-    if isFirst { events.ring() }
+    unsafe curl_multi_wakeup(multi)
   }
 
-  /// Ends the thread, unless it has ended.
-  ///
-  /// Any thread.
+  /// Ends a transfer, unless it has ended.
   func cancel(_ number: Int) {
-    let isFirst = inbox.withLock { inbox in
-      defer { inbox.cancelled.append(number) }
-      return inbox.isEmpty
-    }
-    if isFirst { events.ring() }
+    inbox.withLock { $0.cancelled.append(number) }
+    unsafe curl_multi_wakeup(multi)
   }
 
-  /// Ends all transfers, and the thread.
-  ///
-  /// Any thread; does not wait.
+  /// Ends all transfers, and the thread; does not wait.
   func stop() {
     inbox.withLock { $0.isStopping = true }
-    events.ring()
+    unsafe curl_multi_wakeup(multi)
   }
 
   private func start() -> Bool {
@@ -110,19 +91,18 @@ import Synchronization
     while true {
       let news = inbox.withLock { inbox in
         let news = inbox
-        inbox.transfers = []
-        inbox.cancelled = []
+        (inbox.transfers, inbox.cancelled) = ([], [])
         return news
       }
       for transfer in news.transfers { work.begin(transfer) }
       for number in news.cancelled { work.cancel(number) }
       if news.isStopping { break }
-      unsafe events.wait(until: work.nextDeadline, multi)
       work.proceed()
+      unsafe curl_multi_poll(multi, nil, 0, work.millisecondsLeft, nil)
     }
     work.end()
   }
 }
 
-/// Set up once, before anything else is asked of it; what a process does not do is TLS.
+/// Whether libcurl is set up, once and before anything else is asked of it; nodes do not use its TLS.
 private let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_NOTHING)) == CURLE_OK

@@ -8,7 +8,7 @@ import FusionSessions
     let handle: UnsafeMutableRawPointer
   }
 
-  /// Handles that are kept for transfers to come.
+  /// The number of handles that are kept for transfers to come.
   private static var spareLimit: Int { 64 }
 
   private let multi: UnsafeMutableRawPointer
@@ -16,10 +16,10 @@ import FusionSessions
   /// The transfers that libcurl has, by their number.
   private var items: [Int: Item] = [:]
   /// By the node's address.
-  private var lines: [String: TransferLine] = [:]
-  /// To which line those belong that wait.
+  private var queues: [String: TransferQueue] = [:]
+  /// The addresses of the transfers that wait.
   private var addresses: [Int: String] = [:]
-  /// Until when each may take; of some that have ended, too.
+  /// The deadlines of all transfers, and of some that have ended.
   private var deadlines = DeadlineQueue()
   private var spare: [UnsafeMutableRawPointer] = unsafe []
   private let start = ContinuousClock.now
@@ -29,21 +29,25 @@ import FusionSessions
     self.limits = limits
   }
 
-  /// When ``proceed()`` is to be called, whatever happens.
-  var nextDeadline: ContinuousClock.Instant? { deadlines.first.map { start + $0.deadline } }
+  /// The time after which ``proceed()`` is to be called, whatever happens; never too early.
+  var millisecondsLeft: Int32 {
+    let longest = 3_600_000.0
+    guard let first = deadlines.first else { return Int32(longest) }
+    return Int32(min(max(0, (first.deadline - now) / .milliseconds(1)), longest).rounded(.up))
+  }
 
   private var now: Duration { ContinuousClock.now - start }
 
-  // libcurl has a line of its own, in which nothing ends in time (CURLMOPT_MAX_HOST_CONNECTIONS).
+  // libcurl has a queue of its own, in which nothing ends in time (CURLMOPT_MAX_HOST_CONNECTIONS).
   mutating func begin(_ transfer: Transfer) {
     let now = now
     transfer.deadline = transfer.request.deadline.map { now + $0 }
     let address = transfer.request.address
-    let line = lines[address, default: TransferLine()]
-    if line.running < limits.connectionsPerNode, items.count < limits.connections {
+    let queue = queues[address, default: TransferQueue()]
+    if queue.running < limits.connectionsPerNode, items.count < limits.connections {
       run(transfer)
-    } else if line.count < limits.waitingPerNode {
-      lines[address, default: TransferLine()].append(transfer)
+    } else if queue.count < limits.waitingPerNode {
+      queues[address, default: TransferQueue()].append(transfer)
       addresses[transfer.number] = address
       let patience = now + limits.patience
       demand(transfer.number, by: min(patience, transfer.deadline ?? patience))
@@ -53,7 +57,7 @@ import FusionSessions
   }
 
   private mutating func run(_ transfer: Transfer) {
-    lines[transfer.request.address, default: TransferLine()].running += 1
+    queues[transfer.request.address, default: TransferQueue()].running += 1
     let handle = unsafe spare.popLast() ?? curl_easy_init()
     guard let handle = unsafe handle else {
       leave(transfer.request.address)
@@ -80,9 +84,10 @@ import FusionSessions
     remove(number)?.abandon("it was given up here")
   }
 
-  /// Ends what has ended, and what has taken too long.
+  /// Runs libcurl once, and ends the transfers that are done or have taken too long.
   mutating func proceed() {
     var left: Int32 = 0
+    unsafe curl_multi_perform(multi, &left)
     while let message = unsafe curl_multi_info_read(multi, &left) {
       guard unsafe message.pointee.msg == CURLMSG_DONE,
         let context = unsafe ccurl_private(message.pointee.easy_handle)
@@ -106,9 +111,9 @@ import FusionSessions
     }
   }
 
-  /// Ends all that there is.
+  /// Ends all transfers.
   mutating func end() {
-    // First those that wait, as each that ends lets one of them begin.
+    // The waiting ones first, as each that ends lets one of them begin.
     for number in Array(addresses.keys) + Array(items.keys) {
       remove(number)?.abandon("this node is stopping")
     }
@@ -118,7 +123,7 @@ import FusionSessions
   private mutating func remove(_ number: Int) -> Transfer? {
     if let address = addresses.removeValue(forKey: number) {
       defer { forgetEmpty(address) }
-      return lines[address]?.remove(number)
+      return queues[address]?.remove(number)
     }
     guard let item = items.removeValue(forKey: number) else { return nil }
     unsafe curl_multi_remove_handle(multi, item.handle)
@@ -132,24 +137,24 @@ import FusionSessions
     return item.transfer
   }
 
-  /// A transfer has ended: the next one's turn, of the same node or of another.
+  /// Begins the next transfer where one has ended, to the same node or to another.
   private mutating func leave(_ address: String) {
-    lines[address]?.running -= 1
+    queues[address]?.running -= 1
     runNext(to: address)
     forgetEmpty(address)
-    // They wait for the connections to all nodes.
+    // Some wait for the limit of all nodes together.
     guard !addresses.isEmpty else { return }
-    for address in lines.keys { runNext(to: address) }
+    for address in queues.keys { runNext(to: address) }
   }
 
   private mutating func forgetEmpty(_ address: String) {
-    if lines[address]?.running == 0, lines[address]?.count == 0 { lines[address] = nil }
+    if queues[address]?.running == 0, queues[address]?.count == 0 { queues[address] = nil }
   }
 
   private mutating func runNext(to address: String) {
     guard items.count < limits.connections,
-      lines[address, default: TransferLine()].running < limits.connectionsPerNode,
-      let next = lines[address]?.removeFirst()
+      queues[address, default: TransferQueue()].running < limits.connectionsPerNode,
+      let next = queues[address]?.removeFirst()
     else { return }
     addresses[next.number] = nil
     run(next)

@@ -3,19 +3,19 @@ import FusionHTTPToolkit
 import FusionSessions
 import Synchronization
 
-/// How often a request was sent to the node that should have its session, and for how long it goes on.
+/// The attempts to have a request answered by the node that has its session.
 ///
-/// Whoever answers is looked for anew after each failure: a node that dies keeps its sessions until its
-/// lease has run out, which others wait for.
+/// After each failure the session's node is looked for again. A node that has died keeps its sessions until its lease
+/// has run out, so attempts go on for longer than that.
 final class ForwardingRetry: Sendable {
-  /// From the first failure on; longer than any lease.
+  /// How long attempts go on after the first failure: longer than any lease.
   private static let patience = Duration.seconds(5)
 
   private struct State {
     var failures = 0
     var deadline = Duration.zero
     var isInDoubt = false
-    /// Until when its client waits for what it has asked to wait for.
+    /// The end of the wait that the client prefers.
     var waitEnd: Duration?
   }
 
@@ -24,8 +24,7 @@ final class ForwardingRetry: Sendable {
   /// Whether a node may have done what the request asks for.
   var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
-  /// The request, with what is left of the wait that its client prefers: that goes on while its node is looked
-  /// for.
+  /// Returns the request with the rest of the wait that its client prefers, which goes on while the node is looked for.
   func leftOver(of request: HTTPRequest, now: Duration) -> HTTPRequest {
     guard let wait = Preferences(request.headers).wait else { return request }
     let end = state.withLock { state in
@@ -36,12 +35,12 @@ final class ForwardingRetry: Sendable {
     let left = Int((max(.zero, end - now) / .seconds(1)).rounded(.up))
     guard left < wait else { return request }
     var request = request
-    // Of a preference that is given twice the first counts.
+    // The first of two preferences of one name counts (RFC 7240 §2).
     request.headers["Prefer"] = "wait=\(left), \(request.headers.list("Prefer") ?? "")"
     return request
   }
 
-  /// It has failed once more; how long to wait before it sets off again, nil where it shall not.
+  /// Notes a failure; returns the pause before the next attempt, nil where there is to be none.
   func pause(after error: ForwardingError, of id: SessionID, now: Duration) -> Duration? {
     state.withLock { state in
       if case .noAnswer = error { state.isInDoubt = true }

@@ -8,7 +8,7 @@ import UIFusionKit
 /// The locator of one of several nodes that share the store: a session is here, or on another node.
 struct NodeSessionLocator: SessionLocator {
   private let host: SessionHost
-  private let forwarding: any RequestForwarding
+  private let transport: any NodeTransport
   private let readiness: Readiness
   private let metrics: ClusterMetrics
   private let feeds: SessionFeedProxies
@@ -24,7 +24,7 @@ struct NodeSessionLocator: SessionLocator {
     self.feeds = feeds
     self.metrics = metrics
     self.report = report
-    forwarding = feeds.forwarding
+    transport = feeds.transport
     readiness = feeds.readiness
   }
 
@@ -33,7 +33,7 @@ struct NodeSessionLocator: SessionLocator {
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
   ) {
-    locate(ids, for: request, nil, done)
+    look(for: ids, request, ask: { found in host.wake(ids) { found($0, $0) } }, done)
   }
 
   func delete(
@@ -41,7 +41,13 @@ struct NodeSessionLocator: SessionLocator {
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   ) {
-    delete(id, for: request, nil, done)
+    let ask = { @Sendable (found: @escaping @Sendable (SessionDeletion, WakeFailure?) -> Void) in
+      host.delete(id) { result in
+        if case .failure(let failure) = result { return found(result, failure) }
+        found(result, nil)
+      }
+    }
+    look(for: [id], request, ask: ask, done)
   }
 
   func follow(
@@ -49,62 +55,32 @@ struct NodeSessionLocator: SessionLocator {
     from position: StreamPosition,
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
-    feeds.open(ids, from: position) { openings in
-      let found = openings.map { opening -> FollowedSession in
-        switch opening {
-        case .open(let use): .found(use)
-        case .ended(let end): .ended(end)
-        case .unknown: .unknown
-        case .failed(let failure): .failed(failure)
-        }
-      }
-      done(found)
-    }
+    feeds.open(ids, from: position, done)
   }
 
-  private func locate(
-    _ ids: [SessionID],
-    for request: SessionRequest,
-    _ retry: ForwardingRetry?,
-    _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
+  /// Asks the host for sessions, and has the node answer the request that has them, if it is another one.
+  private func look<Found: Sendable>(
+    for ids: [SessionID],
+    _ request: SessionRequest,
+    _ retry: ForwardingRetry? = nil,
+    ask: @escaping @Sendable (@escaping @Sendable (Found, WakeFailure?) -> Void) -> Void,
+    _ done: @escaping @Sendable (SessionRequest, Found) -> Void
   ) {
-    forgetLocations(of: ids, for: request)
-    host.wake(ids) { failure in
+    // A node that passes a request on knows from the store that the sessions are here: what is remembered of another
+    // place is older.
+    if request.http.isFromNode { for id in ids { host.forgetLocation(of: id) } }
+    ask { found, failure in
       if case .elsewhere(let node)? = failure {
         let retry = retry ?? ForwardingRetry()
-        return forward(request, for: ids[0], to: node, retry) { locate(ids, for: $0, retry, done) }
+        return forward(request, for: ids[0], to: node, retry) {
+          look(for: ids, $0, retry, ask: ask, done)
+        }
       }
       if let failure, isMisdirected(request, failure) {
         return request.respond(Problem.otherNode.response)
       }
-      done(request, failure)
+      done(request, found)
     }
-  }
-
-  private func delete(
-    _ id: SessionID,
-    for request: SessionRequest,
-    _ retry: ForwardingRetry?,
-    _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
-  ) {
-    forgetLocations(of: [id], for: request)
-    host.delete(id) { result in
-      if case .failure(.elsewhere(let node)) = result {
-        let retry = retry ?? ForwardingRetry()
-        return forward(request, for: id, to: node, retry) { delete(id, for: $0, retry, done) }
-      }
-      if case .failure(let failure) = result, isMisdirected(request, failure) {
-        return request.respond(Problem.otherNode.response)
-      }
-      done(request, result)
-    }
-  }
-
-  /// Forgets where sessions are: a node that passes a request on knows from the store that they are here, so what is
-  /// remembered of another place is older.
-  private func forgetLocations(of ids: [SessionID], for request: SessionRequest) {
-    guard request.http.isFromNode else { return }
-    for id in ids { host.forgetLocation(of: id) }
   }
 
   /// Returns whether another node asks this one in vain, and should ask the store whose the session is.
@@ -128,7 +104,7 @@ struct NodeSessionLocator: SessionLocator {
     _ retry: ForwardingRetry,
     again: @escaping @Sendable (SessionRequest) -> Void
   ) {
-    // The node that passed the request on was mistaken, and looks again; nothing is passed on twice.
+    // Nothing is passed on twice: the node that passed the request on looks again.
     guard !request.http.isFromNode else { return request.respond(Problem.otherNode.response) }
     guard !node.address.isEmpty else {
       // The session may be another node's by the next time.
@@ -154,7 +130,7 @@ struct NodeSessionLocator: SessionLocator {
     let deadline = .seconds(wait ?? 0) + (http.isSafe ? patienceForViews : patienceForInputs)
     let held = HeldRequest(request.respond)
     if wait != nil, http.isSafe {
-      // Nobody is kept waiting by a node that stops: it asks for what is there now.
+      // A node that stops holds no request back: it asks for the current State.
       let timeout = host.timeouts.start(after: deadline) {
         guard readiness.phase == .draining, let respond = held.take() else { return }
         var request = request
@@ -165,14 +141,14 @@ struct NodeSessionLocator: SessionLocator {
       if held.isAnswered { return }
       held.atEnd { host.timeouts.stop(timeout) }
     }
-    forwarding.forward(http, to: node, within: deadline, isHeld: wait != nil) { result in
+    transport.forward(http, to: node, within: deadline, isHeld: wait != nil) { result in
       metrics.count(result)
       if case .failure(let error) = result, error != .notOwner { report(.unanswered(node, error)) }
       giveBack(inputs, of: request, unlessSubmittedBy: try? result.get())
       guard let respond = held.take() else { return }
       switch result {
       case .success(let response): respond(response)
-      // A second wait would only make the queue longer.
+      // Another attempt would only make the queue longer.
       case .failure(.full): respond(Problem.unreachableNode.response)
       case .failure(let error):
         var request = request
@@ -231,10 +207,11 @@ struct NodeSessionLocator: SessionLocator {
   }
 }
 
-/// A node that has read the request answers within this time, beyond the wait that the request asks for: it gives up its
-/// store after ten seconds.
+/// How long an Input may take on another node, beyond the wait that it asks for.
+///
+/// A node gives its store up after ten seconds; one that stands still is noticed sooner (``WatchedTransport``).
 private let patienceForInputs = Duration.seconds(11)
-/// Nothing is lost by asking again.
+/// How long a view may take; nothing is lost by asking again.
 private let patienceForViews = Duration.seconds(5)
 
 extension PendingResponse {

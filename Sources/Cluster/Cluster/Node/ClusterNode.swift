@@ -9,7 +9,9 @@ package final class ClusterNode: Sendable {
   /// The way to sessions, wherever they are.
   package let locator: any SessionLocator
   private let host: SessionHost
-  private let feeds: SessionFeedProxies
+  private let transport: WatchedTransport
+  private let proxies: SessionFeedProxies
+  private let feeds: FeedServer
   private let topics: NodeTopics
   private let heartbeat: Duration
   private let report: @Sendable (ClusterEvent) -> Void
@@ -26,7 +28,7 @@ package final class ClusterNode: Sendable {
   ///   - report: called with each event, on any thread and under locks: the closure must not publish to topics.
   package init(
     _ host: SessionHost,
-    _ transport: any RequestForwarding,
+    _ transport: any NodeTransport,
     _ readiness: Readiness,
     isReachable: Bool = true,
     heartbeat: Duration = .seconds(15),
@@ -36,8 +38,10 @@ package final class ClusterNode: Sendable {
     self.host = host
     self.heartbeat = heartbeat
     self.report = report
-    feeds = SessionFeedProxies(host, transport, readiness, metrics)
-    locator = NodeSessionLocator(host, feeds, metrics, report: report)
+    self.transport = WatchedTransport(transport)
+    proxies = SessionFeedProxies(host, self.transport, readiness, metrics)
+    feeds = FeedServer(host)
+    locator = NodeSessionLocator(host, proxies, metrics, report: report)
     let time = host.dependencies.time
     let greeter = NodeGreeter(isReachable: isReachable, transport, time, report: report)
     topics = NodeTopics(transport, time, met: greeter.meet) { event in
@@ -55,7 +59,7 @@ package final class ClusterNode: Sendable {
     metrics: ClusterMetrics,
     report: @escaping @Sendable (ClusterEvent) -> Void
   ) {
-    let transport = NodeForwarding(port.link, port.signature(in: host), now: host.calendar)
+    let transport = SignedTransport(port.link, port.signature(in: host), now: host.calendar)
     self.init(
       host,
       transport,
@@ -86,20 +90,24 @@ package final class ClusterNode: Sendable {
   package func handler(_ api: SessionAPI) -> HTTPHandler {
     let api = api.forNodes()
     return { [self] request, respond in
-      guard request.method == .post, request.target.segments == TopicBatch.target.segments else {
-        return api.handle(request, respond)
+      if let name = FeedRequest.name(in: request.target) {
+        respond(feeds.answer(request, for: name))
+      } else if request.method == .post, request.target.segments == TopicBatch.target.segments {
+        let isTaken = topics.take(request.body, for: host.dependencies.topics)
+        respond(HTTPResponse(isTaken ? 204 : 400))
+      } else {
+        api.handle(request, respond)
       }
-      let isTaken = topics.take(request.body, for: host.dependencies.topics)
-      respond(HTTPResponse(isTaken ? 204 : 400))
     }
   }
 
   /// Looks after the links to other nodes; called once a second.
   package func watch() {
     topics.look(for: host)
-    feeds.watchNodes()
+    transport.watch()
+    feeds.watch()
     // Longer than it takes another node to take over.
-    feeds.endLost(for: max(heartbeat, .seconds(10)))
+    proxies.endLost(for: max(heartbeat, .seconds(10)))
   }
 }
 

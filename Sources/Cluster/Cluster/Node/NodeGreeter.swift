@@ -16,14 +16,14 @@ final class NodeGreeter: Sendable {
   }
 
   private let isReachable: Bool
-  private let transport: any RequestForwarding
+  private let transport: any NodeTransport
   private let time: any TimeSource
   private let report: @Sendable (ClusterEvent) -> Void
   private let contents = Mutex(Contents())
 
   init(
     isReachable: Bool,
-    _ transport: any RequestForwarding,
+    _ transport: any NodeTransport,
     _ time: any TimeSource,
     report: @escaping @Sendable (ClusterEvent) -> Void
   ) {

@@ -1,6 +1,6 @@
 import FusionHTTPMessages
 
-/// How a request arrived at the first node, as that one tells the next: words in a row.
+/// The text in which a node tells another how a request arrived: words in a row.
 extension ConnectionInfo {
   var textBetweenNodes: String {
     var words = isEncrypted ? ["https"] : ["http"]
@@ -11,7 +11,7 @@ extension ConnectionInfo {
     return words.joined(separator: " ")
   }
 
-  /// Reads the text of another node; parts that are not understood are ignored.
+  /// Reads the text of another node; unknown words are ignored.
   init(betweenNodes text: String) {
     self.init()
     isHTTP11 = false

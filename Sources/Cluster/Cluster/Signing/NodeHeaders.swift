@@ -6,9 +6,9 @@ enum NodeHeaders {
   static let stamp = "UIFusion-Node-Stamp"
   /// HMAC-SHA-256 of the request, in hexadecimal digits.
   static let signature = "UIFusion-Node-Signature"
-  /// How the request arrived at the first node.
+  /// The way in which the request arrived at the first node.
   static let arrival = "UIFusion-Node-Arrival"
-  /// On an answer: why the request was not taken; see ``NodeRefusal``.
+  /// The reason why a request was not taken, on its answer: a ``NodeRefusal``.
   static let refusal = "UIFusion-Node-Refusal"
 
   static let all = [stamp, signature, arrival, refusal]
@@ -24,18 +24,18 @@ enum NodeHeaders {
     ofConnection.contains(where: field.isNamed) || all.contains(where: field.isNamed)
   }
 
-  /// Whether a field is written by who sends and not by who asks: these are not signed.
+  /// Whether the connection's ends write a field by themselves: such fields are not signed.
   static func isUnsigned(_ field: HTTPHeaders.Field) -> Bool {
     ["Host", "Content-Length", "Connection", signature].contains(where: field.isNamed)
   }
 }
 
-/// Why another node has not taken a request.
+/// The reason why another node has not taken a request.
 enum NodeRefusal: String {
-  /// Nobody with the secret has sent it to this process at this time.
+  /// The signature is not valid, or the time is not the present.
   case unsigned
-  /// It was taken before.
+  /// The request was taken before.
   case repeated
-  /// It is not for this node, or another one has the session.
+  /// The request is for another node, or another node has the session.
   case elsewhere
 }

@@ -2,9 +2,9 @@ package import FusionHTTPMessages
 
 /// The handler of the port between nodes, which accepts signed requests alone.
 ///
-/// A request is taken where its signature is valid, its stamp names this process by its present number,
-/// is at most ``tolerance`` off by this machine's calendar, and was not taken before. So whoever reads
-/// the network can neither change a request nor send it again, to this node or to another.
+/// A request is taken where its signature is valid, and where its nonce names this process by its present number, is at
+/// most ``tolerance`` off by this machine's calendar, and did not come before. So a reader of the network can neither
+/// change a request nor send it again, to this node or to another.
 package final class NodeRequestVerifier: Sendable {
   /// How far the calendars of two nodes may be apart, with the time that a request takes; in milliseconds.
   static let tolerance: Int64 = 30_000
@@ -17,11 +17,11 @@ package final class NodeRequestVerifier: Sendable {
   private let handler: HTTPHandler
 
   /// - Parameters:
-  ///   - signature: by the secret of all nodes.
-  ///   - number: this node's own at present; nil while it has none.
+  ///   - signature: checks with the secret of all nodes.
+  ///   - number: this node's present number; nil while it has none.
   ///   - now: the calendar's time, in milliseconds since 1970.
-  ///   - refused: told of each request that nobody with the secret has signed now.
-  ///   - handler: answers what is let in.
+  ///   - refused: called for each request without a valid signature.
+  ///   - handler: answers the requests that are taken.
   package init(
     _ signature: NodeSignature,
     number: @escaping @Sendable () -> Int64?,
@@ -62,7 +62,7 @@ package final class NodeRequestVerifier: Sendable {
 }
 
 extension NodeRefusal {
-  /// Without a word of what was asked for.
+  // An answer to a stranger says nothing of what was asked for.
   fileprivate var response: HTTPResponse {
     let status = self == .elsewhere ? 421 : 403
     return HTTPResponse(status, headers: [NodeHeaders.refusal: rawValue])

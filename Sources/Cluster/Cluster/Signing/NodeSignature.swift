@@ -1,24 +1,24 @@
 import FusionHTTPMessages
 import FusionKeyedDigest
 
-/// Signs what nodes send each other: HMAC-SHA-256 over the method, the target, all header fields that are
-/// passed on, the stamp among them, and the digest of the body.
+/// The signature of a request between nodes: HMAC-SHA-256 over the method, the target, all header fields that are passed
+/// on, the nonce among them, and the digest of the body.
 ///
-/// Its key is made of two secrets that nodes share: so those of another store, which have the same file by
-/// mistake, are strangers. That proves who has sent a request. It hides nothing, and says nothing of
-/// answers: the network between nodes has to be one that nobody else listens in.
+/// The key is made of two secrets that nodes share, so that nodes of another store with the same file are strangers. The
+/// signature proves the sender of a request. It hides nothing, and answers have none: the network between nodes has to
+/// be one of their own.
 package struct NodeSignature: Sendable {
   private let digest: KeyedDigest
 
   /// - Parameters:
   ///   - secret: the same on all nodes; empty where the store's own is enough.
-  ///   - storeSecret: of the store that they share.
+  ///   - storeSecret: the secret of the store that the nodes share.
   package init(secret: [UInt8], storeSecret: [UInt8]) {
     let text = Array("uifusion nodes\n".utf8) + secret
     digest = KeyedDigest(secret: KeyedDigest(secret: storeSecret).digest(of: text))
   }
 
-  /// In hexadecimal digits.
+  /// Returns the signature in hexadecimal digits.
   func text(
     _ method: HTTPMethod,
     _ target: String,
@@ -38,7 +38,7 @@ package struct NodeSignature: Sendable {
     return hexadecimal(digest.digest(of: text))
   }
 
-  /// Whether a request has the signature that it should have; takes as long whatever is wrong.
+  /// Returns whether a request's signature is valid, after the same time whatever is wrong with it.
   func isValid(on request: HTTPRequest) -> Bool {
     guard let given = request.headers[NodeHeaders.signature] else { return false }
     let right = text(request.method, request.target.text, request.headers, request.body)

@@ -1,12 +1,12 @@
 /// The identity of a request between nodes: receiver, sender, number and time.
 struct Nonce: Sendable, Equatable {
-  /// The number of the node that it is for; nobody else takes it.
+  /// The number of the node that the request is for; no other takes it.
   var addressee: Int64
-  /// The process that sends it: 64 random bits.
+  /// The sending process: 64 random bits.
   var sender: UInt64
-  /// Which of its requests.
+  /// The number of the request among those of its sender.
   var number: UInt64
-  /// By its calendar, in milliseconds since 1970.
+  /// The time by the sender's calendar, in milliseconds since 1970.
   var time: Int64
 
   init(addressee: Int64, sender: UInt64, number: UInt64, time: Int64) {
@@ -16,7 +16,7 @@ struct Nonce: Sendable, Equatable {
     self.time = time
   }
 
-  /// Nil for anything but the one spelling of a stamp.
+  /// Reads the one spelling of a nonce; returns nil for anything else.
   init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 4, let addressee = Int64(parts[0]),

@@ -1,19 +1,18 @@
 import Synchronization
 
-/// Takes each request once: the sliding window of RFC 4303 §3.4.3, for each process that sends.
+/// Takes each request once: the sliding window of RFC 4303 §3.4.3, for each sending process.
 ///
-/// It holds as long as this process; a stamp is for one lease of one process, and so no later process
-/// takes it either.
+/// It lasts as long as this process. A nonce is for one lease of one process, so no later process takes it either.
 final class ReplayGuard: Sendable {
-  /// How many of its requests a sender may have on the way in another order than their numbers'.
+  /// The number of a sender's requests that may overtake each other.
   static let width = 1 << 16
-  /// Processes that were not heard of for longer cannot send anything old any more.
+  /// How long a silent sender is remembered: what it sent before is too old by then.
   private static let memory = 2 * NodeRequestVerifier.tolerance
 
   private struct Window {
     var newest: UInt64 = 0
     var seen = [UInt64](repeating: 0, count: ReplayGuard.width / 64)
-    /// The time of its newest stamp.
+    /// The time of the newest nonce.
     var time: Int64
 
     private func place(_ number: UInt64) -> (word: Int, bit: UInt64) {
@@ -41,10 +40,10 @@ final class ReplayGuard: Sendable {
 
   private let windows = Mutex<[UInt64: Window]>([:])
 
-  /// How many senders it remembers.
+  /// The number of senders that are remembered.
   var count: Int { windows.withLock { $0.count } }
 
-  /// Whether a request, whose signature is valid, is one that did not come before.
+  /// Returns whether a request, whose signature is valid, has not come before.
   func takes(_ stamp: Nonce) -> Bool {
     windows.withLock { windows in
       if windows[stamp.sender] == nil {

@@ -4,38 +4,37 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// Carries what is published here to all other nodes, and hands on here what comes from them.
+/// The topics between nodes: sends what is published here to all other nodes, and delivers what comes from them.
 ///
-/// Each node sends what was published on it to every other one; nobody passes anything on. So what a node
-/// sends arrives in order, though not what two of them do.
+/// Each node sends its own values to every other one, and passes nothing on. So the values of one node arrive in order.
 final class NodeTopics: TopicRelay {
   /// The first request to a new node: a batch without values.
   static var greeting: HTTPRequest { TopicBatch.request([]) }
 
   private struct Contents {
-    /// By the address of each node.
-    var lines: [String: TopicOutbox] = [:]
+    /// By the node's address.
+    var outboxes: [String: TopicOutbox] = [:]
     var isLooking = false
   }
 
-  private let forwarding: any RequestForwarding
+  private let transport: any NodeTransport
   private let time: any TimeSource
   private let met: @Sendable ([Node]) -> Void
   private let report: @Sendable (TopicEvent) -> Void
   private let contents = Mutex(Contents())
 
   /// - Parameters:
-  ///   - forwarding: the way to other nodes.
-  ///   - time: that of the sessions.
-  ///   - met: told each second of the other nodes that are there.
-  ///   - report: told of what becomes of values, on any thread, and also under locks: it must not publish.
+  ///   - transport: the way to other nodes.
+  ///   - time: the clock of the sessions.
+  ///   - met: called each second with the other nodes that are there.
+  ///   - report: called with each event, on any thread and under locks: the closure must not publish.
   init(
-    _ forwarding: any RequestForwarding,
+    _ transport: any NodeTransport,
     _ time: any TimeSource,
     met: @escaping @Sendable ([Node]) -> Void = { _ in },
     report: @escaping @Sendable (TopicEvent) -> Void
   ) {
-    self.forwarding = forwarding
+    self.transport = transport
     self.time = time
     self.met = met
     self.report = report
@@ -57,38 +56,38 @@ final class NodeTopics: TopicRelay {
     }
   }
 
-  /// These are the other nodes that are there, until the next time.
+  /// Takes the other nodes that are there now.
   func meet(_ nodes: [Node]) {
     met(nodes)
     let reachable = nodes.filter { !$0.address.isEmpty }
-    // Of two at one address the later one is there.
+    // The later one of two at one address is there.
     let present = Dictionary(reachable.map { ($0.address, $0) }) { $1 }
     let gone = contents.withLock { contents in
       for node in present.values {
-        if let line = contents.lines[node.address] {
-          line.rename(node)
+        if let outbox = contents.outboxes[node.address] {
+          outbox.rename(node)
         } else {
-          contents.lines[node.address] = TopicOutbox(to: node, forwarding, report: report)
+          contents.outboxes[node.address] = TopicOutbox(to: node, transport, report: report)
         }
       }
-      let gone = contents.lines.filter { present[$0.key] == nil }
-      for address in gone.keys { contents.lines[address] = nil }
+      let gone = contents.outboxes.filter { present[$0.key] == nil }
+      for address in gone.keys { contents.outboxes[address] = nil }
       return gone.values
     }
-    for line in gone { line.end() }
+    for outbox in gone { outbox.end() }
   }
 
-  /// Drops what has waited for too long, and sends what is left of what was in vain.
+  /// Drops what has waited for too long, and sends failed batches again.
   func tryAgain() {
-    let lines = contents.withLock { $0.lines.values }
+    let outboxes = contents.withLock { $0.outboxes.values }
     let now = time.now
-    for line in lines { line.look(at: now) }
+    for outbox in outboxes { outbox.look(at: now) }
   }
 
-  /// How many bytes are on their way to other nodes.
-  var bytes: Int { contents.withLock { $0.lines.values }.reduce(0) { $0 + $1.bytes } }
+  /// The number of bytes on their way to other nodes.
+  var bytes: Int { contents.withLock { $0.outboxes.values }.reduce(0) { $0 + $1.bytes } }
 
-  /// Hands to the sessions here what another node has sent; false where that is no batch.
+  /// Delivers a batch of another node to the sessions here; returns false where the body is no batch.
   func take(_ body: [UInt8], for topics: Topics) -> Bool {
     guard let messages = TopicBatch.messages(of: body) else { return false }
     report(.received(messages.count))
@@ -99,7 +98,7 @@ final class NodeTopics: TopicRelay {
   // MARK: The relay of this node's topics
 
   func isWanted(_ topic: String) -> Bool {
-    contents.withLock { !$0.lines.isEmpty }
+    contents.withLock { !$0.outboxes.isEmpty }
   }
 
   func encode<Value: Encodable>(_ value: Value) -> [UInt8]? {
@@ -122,15 +121,15 @@ final class NodeTopics: TopicRelay {
   }
 
   func send(_ message: TopicMessage) {
-    let lines = contents.withLock { $0.lines.values }
+    let outboxes = contents.withLock { $0.outboxes.values }
     let now = time.now
-    for line in lines { line.add(message, at: now) }
+    for outbox in outboxes { outbox.add(message, at: now) }
   }
 
-  // Every node gets everything: few have nobody who listens, and to know that takes telling.
+  // Every node gets every value: a node that nobody listens on is rare, and would have to be told of.
   func follow(_ topic: String) {}
   func unfollow(_ topic: String) {}
 
-  /// Bytes of a value as JSON, so that it fits into a request whatever its topic is called.
+  /// The largest value as JSON, so that it fits into a request with any topic's name.
   private static let largestValue = TopicBatch.limit - 1_024
 }

@@ -3,24 +3,23 @@ import UIFusionKit
 
 /// Values on their way from one node to another, as the body of a request.
 ///
-/// Each has a line, and behind it the topic's name and the value's bytes, as they are: `9a1f 17 9 26` is
-/// who has sent it, in hexadecimal digits, its place among all that this one has sent, and how many bytes
-/// name and value have.
+/// Each has a line, and behind it the topic's name and the value's bytes: `9a1f 17 9 26` is the sender in hexadecimal
+/// digits, the value's number among those of this sender, and the sizes of name and value.
 enum TopicBatch {
   static let mediaType = "application/x-uifusion-topics"
   static let target = RequestTarget(segments: ["topics"])
 
-  /// How many bytes a body may have.
+  /// The largest body, in bytes.
   static let limit = 1 << 18
 
-  /// No line is longer.
+  /// The length that no line exceeds.
   private static let longestLine = 64
 
   static func request(_ messages: [TopicMessage]) -> HTTPRequest {
     HTTPRequest(.post, target, headers: ["Content-Type": mediaType], body: bytes(of: messages))
   }
 
-  /// At least as many bytes as the message has in a body.
+  /// Returns a number of bytes that the message does not exceed in a body.
   static func size(of message: TopicMessage) -> Int {
     longestLine + message.topic.utf8.count + message.bytes.count
   }
@@ -38,7 +37,7 @@ enum TopicBatch {
     return bytes
   }
 
-  /// Nil where it is not what ``bytes(of:)`` writes.
+  /// Reads a body; returns nil for anything that ``bytes(of:)`` does not write.
   static func messages(of body: [UInt8]) -> [TopicMessage]? {
     var messages: [TopicMessage] = []
     var rest = body[...]

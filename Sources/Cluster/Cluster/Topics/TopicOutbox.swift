@@ -3,12 +3,12 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// The values on their way to one other node, in order: one request at a time, with as much as waits by then.
+/// The values on their way to one other node, in order: one request at a time, with all that waits by then.
 ///
-/// What fails is sent once more, as it may have arrived: the other side takes nothing twice. The oldest of
-/// what waits is dropped where there is too much, or after ``patience``.
+/// A request that failed is sent again, as the node takes no value twice. The oldest values are dropped where too much
+/// waits, or after ``patience``.
 final class TopicOutbox: Sendable {
-  /// How many bytes may wait.
+  /// The number of bytes that may wait.
   static let limit = 1 << 20
   /// How long a value may wait: longer than any lease, so that a node that dies has gone by then.
   static let patience = Duration.seconds(5)
@@ -27,7 +27,7 @@ final class TopicOutbox: Sendable {
     var sending: [Item] = []
     /// The bytes of all values that wait or are being sent.
     var bytes = 0
-    /// Why the last request was in vain: nothing is sent until the next look.
+    /// The reason why the last request failed; nothing is sent until the next look.
     var failure: String?
     var isLossTold = false
     var isOver = false
@@ -37,29 +37,29 @@ final class TopicOutbox: Sendable {
     }
   }
 
-  private let forwarding: any RequestForwarding
+  private let transport: any NodeTransport
   private let report: @Sendable (TopicEvent) -> Void
   private let contents: Mutex<Contents>
 
   init(
     to node: Node,
-    _ forwarding: any RequestForwarding,
+    _ transport: any NodeTransport,
     report: @escaping @Sendable (TopicEvent) -> Void
   ) {
-    self.forwarding = forwarding
+    self.transport = transport
     self.report = report
     contents = Mutex(Contents(node: node))
   }
 
-  /// How many bytes wait, or are being sent.
+  /// The number of bytes that wait or are being sent.
   var bytes: Int { contents.withLock { $0.bytes } }
 
-  /// The node is known by another number now: it has joined anew.
+  /// Takes the node's new number after the node has joined again.
   func rename(_ node: Node) {
     contents.withLock { $0.node = node }
   }
 
-  /// Takes a message, which is behind all that it was given before.
+  /// Adds a message behind all others.
   func add(_ message: TopicMessage, at now: Duration) {
     let size = TopicBatch.size(of: message)
     let dropped = contents.withLock { contents in
@@ -92,7 +92,7 @@ final class TopicOutbox: Sendable {
     proceed()
   }
 
-  /// The node is not there any more: what waits is for nobody.
+  /// Drops all that waits, as the node is not there any more.
   func end() {
     let dropped = contents.withLock { contents in
       defer {
@@ -107,7 +107,7 @@ final class TopicOutbox: Sendable {
   private func tell(ofLost count: Int) {
     guard count > 0 else { return }
     let (node, failure, isNews) = contents.withLock { contents in
-      // Of a node that has gone there is nothing to tell.
+      // The loss at a node that has gone is no news.
       defer { contents.isLossTold = true }
       return (contents.node, contents.failure, !contents.isLossTold && !contents.isOver)
     }
@@ -117,7 +117,7 @@ final class TopicOutbox: Sendable {
 
   // MARK: Sending
 
-  /// Sends the next ones, unless some are on their way or were in vain.
+  /// Sends the next values, unless some are on their way or the last request failed.
   private func proceed() {
     let next: (Node, [TopicMessage])? = contents.withLock { contents in
       guard contents.sending.isEmpty, contents.failure == nil, !contents.waiting.isEmpty else {
@@ -134,7 +134,7 @@ final class TopicOutbox: Sendable {
       return (contents.node, contents.sending.map(\.message))
     }
     guard let (node, messages) = next else { return }
-    forwarding.forward(
+    transport.forward(
       TopicBatch.request(messages),
       to: node,
       within: Self.deadline,
@@ -170,7 +170,7 @@ final class TopicOutbox: Sendable {
   }
 }
 
-/// Why a node has not taken what it was sent; nil where it has.
+/// Returns the reason why a node has not taken a batch; nil where it has.
 private func failure(of result: Result<HTTPResponse, ForwardingError>) -> String? {
   switch result {
   case .success(let response): response.status == 204 ? nil : "it answers \(response.status)"

@@ -1,21 +1,15 @@
 import FusionSessions
 
-/// How long who did not find a session's node waits before looking again.
+/// The pauses between searches for a session's node.
 ///
-/// At once the first time, as the session may just have moved; then longer and longer. Each session has times
-/// of its own: when a node dies, those who ask for its sessions do not all come to the store at once.
+/// The first search is repeated at once, as the session may just have moved; the pauses get longer from then on. They
+/// differ from session to session, so that not all sessions of a dead node are looked for at the same moment.
 enum Backoff {
   private static let pauses: [Duration] = [
     .zero, .milliseconds(20), .milliseconds(100), .milliseconds(250), .milliseconds(500),
   ]
 
-  /// In the end half of `longest` to all of it.
-  ///
-  /// - Parameters:
-  ///   - failures: how often it was not found, at least once.
-  ///   - id: whose node is looked for.
-  ///   - longest: what is never waited longer than.
-  /// - Returns: the time from the last failure on.
+  /// Returns the pause after so many searches without a result, at least one; in the end half of `longest` to all of it.
   static func pause(
     after failures: Int,
     of id: SessionID,
@@ -23,7 +17,7 @@ enum Backoff {
   ) -> Duration {
     let index = failures - 1
     let whole = pauses.indices.contains(index) ? min(pauses[index], longest) : longest
-    // Of the id and not of chance, so that what is simulated can be run again (Fibonacci hashing).
+    // Derived from the id, not random: a simulated schedule can be repeated (Fibonacci hashing).
     let mixed = (id.low ^ UInt64(failures)) &* 0x9E37_79B9_7F4A_7C15
     return whole * (0.5 + 0.5 * Double(mixed >> 11) / Double(1 << 53))
   }

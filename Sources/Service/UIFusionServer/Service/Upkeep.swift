@@ -44,12 +44,7 @@ struct Upkeep: Sendable {
         group.addTask { try? await host.keepTakingOver() }
       }
       if let cluster {
-        group.addTask {
-          await every(.seconds(1)) {
-            cluster.watch()
-            api.endLostFeeds()
-          }
-        }
+        group.addTask { await every(.seconds(1)) { cluster.watch() } }
       }
       let tick = configuration.heartbeat / SessionAPI.ticksPerHeartbeat
       group.addTask { await every(max(tick, .milliseconds(1))) { api.tick() } }

@@ -2,8 +2,8 @@ package import FusionHTTPMessages
 package import FusionSessions
 import Synchronization
 
-/// Passes requests on to other nodes, signed, and their answers back.
-package final class NodeForwarding: RequestForwarding {
+/// The transport over a ``NodeLink``, which signs each request.
+package final class SignedTransport: NodeTransport {
   private let link: NodeLink
   private let signature: NodeSignature
   private let sender = UInt64.random(in: .min ... .max)
@@ -12,7 +12,7 @@ package final class NodeForwarding: RequestForwarding {
 
   /// - Parameters:
   ///   - link: the connections.
-  ///   - signature: by the secret of all nodes.
+  ///   - signature: signs with the secret of all nodes.
   ///   - now: the calendar's time, in milliseconds since 1970.
   package init(
     _ link: NodeLink,
@@ -38,21 +38,12 @@ package final class NodeForwarding: RequestForwarding {
     link.send(signed) { done(response($0, toHead: isHead)) }
   }
 
-  package func follow(
-    _ id: SessionID,
+  package func open(
+    _ request: HTTPRequest,
     on node: Node,
     _ take: @escaping @Sendable (UpstreamEvent) -> Void
   ) -> any Upstream {
-    let target = RequestTarget(segments: ["sessions", id.description, "feed"])
-    return link.open(signed(HTTPRequest(.get, target), for: node)) { event in
-      switch event {
-      case .head(200): take(.open)
-      // Whatever it says instead, it comes to an end, and the store knows why.
-      case .head: break
-      case .bytes(let bytes): take(.bytes(bytes))
-      case .end: take(.end)
-      }
-    }
+    link.open(signed(request, for: node)) { bytes in take(bytes.map { .bytes($0) } ?? .end) }
   }
 
   private func signed(_ request: HTTPRequest, for node: Node) -> NodeRequest {
@@ -76,7 +67,7 @@ package final class NodeForwarding: RequestForwarding {
     headers[RequestID.header] = request.id.description
     headers.append(NodeHeaders.stamp, stamp.text)
     headers.append(NodeHeaders.arrival, request.connection.textBetweenNodes)
-    // No other method of a session's has one.
+    // Nodes send each other no other method with a body.
     let body = request.method == .post ? request.body : []
     let target = request.target.text
     headers.append(NodeHeaders.signature, signature.text(request.method, target, headers, body))
@@ -104,7 +95,7 @@ private func response(
     }
     if answer.status == 421 || answer.isOfLeavingNode { return .failure(.notOwner) }
     var headers = HTTPHeaders(answer.headers.fields.filter(isPassedOn))
-    // How long the body is that is not sent.
+    // The length of a body that is not sent.
     if isHead || answer.status == 304 {
       headers["Content-Length"] = answer.headers["Content-Length"]
     }
@@ -113,7 +104,7 @@ private func response(
 }
 
 extension NodeAnswer {
-  /// The other one takes nothing any more, or not yet: what it says is meant for its own clients.
+  /// Whether the node is stopping or starting, and said so as it does to its own clients.
   fileprivate var isOfLeavingNode: Bool {
     guard status == 503, headers["Content-Type"] == "application/problem+json" else { return false }
     let type = "\(Problem.draining.type)\""
@@ -121,7 +112,7 @@ extension NodeAnswer {
   }
 }
 
-/// Whether a header is passed on; those that each server forms by itself are not.
+/// Whether a header is passed on: each server forms some by itself.
 private func isPassedOn(_ field: HTTPHeaders.Field) -> Bool {
   !NodeHeaders.stays(field) && !["Date", RequestID.header].contains(where: field.isNamed)
 }

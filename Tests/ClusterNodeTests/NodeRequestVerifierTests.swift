@@ -28,7 +28,7 @@ struct `The port between nodes` {
     )
     request.connection.client = IPAddress("192.0.2.7")
     request.connection.isEncrypted = true
-    let signed = NodeForwarding.signed(
+    let signed = SignedTransport.signed(
       request,
       NodeSignature(secret: Array(secret.utf8), storeSecret: Array(store.utf8)),
       Nonce(addressee: 7, sender: 1, number: 1, time: time)

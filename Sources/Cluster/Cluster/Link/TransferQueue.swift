@@ -1,12 +1,11 @@
-/// Transfers to one node: how many are at work, and which wait for one of those to end, in order.
-struct TransferLine {
+/// The transfers to one node: how many are at work, and those that wait for one of these to end, in order.
+struct TransferQueue {
   private var waiting: [Int: Transfer] = [:]
-  /// Numbers in the order in which they came; of those that do not wait any more, too.
-  private var order: [Int] = []
-  private var head = 0
+  /// The numbers of the waiting transfers in order, and of some that wait no more.
+  private var order: ArraySlice<Int> = []
   var running = 0
 
-  /// How many wait.
+  /// The number of waiting transfers.
   var count: Int { waiting.count }
 
   mutating func append(_ transfer: Transfer) {
@@ -19,13 +18,7 @@ struct TransferLine {
   }
 
   mutating func removeFirst() -> Transfer? {
-    while head < order.count {
-      let number = order[head]
-      head += 1
-      if head * 2 > order.count {
-        order.removeFirst(head)
-        head = 0
-      }
+    while let number = order.popFirst() {
       if let transfer = waiting.removeValue(forKey: number) { return transfer }
     }
     return nil
