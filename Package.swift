@@ -114,20 +114,23 @@ let package = Package(
       ],
       path: "Sources/API/SessionAPI"
     ),
+
+    // Several nodes that share a store: nothing above or beside it knows how they find each other.
     .target(
-      name: "FusionNodeLink",
+      name: "FusionCluster",
       dependencies: [
-        "CFusionCurl", "FusionHTTPMessages", "FusionKeyedDigest", "FusionSessionAPI",
-        "FusionSessions",
+        "CFusionCurl", "FusionHTTPMessages", "FusionHTTPToolkit", "FusionKeyedDigest",
+        "FusionMetrics", "FusionMicrohttpdServer", "FusionSessionAPI", "FusionSessions",
+        "FusionStrictJSON", "UIFusionKit",
       ],
-      path: "Sources/Cluster/NodeLink"
+      path: "Sources/Cluster/Cluster"
     ),
     .target(name: "FusionCommandLine", path: "Sources/Service/CommandLine"),
     .target(
       name: "UIFusionServer",
       dependencies: [
-        "CFusionMalloc", "FusionCommandLine", "FusionHTTPMessages", "FusionHTTPToolkit",
-        "FusionJSONPatch", "FusionMetrics", "FusionMicrohttpdServer", "FusionNodeLink",
+        "CFusionMalloc", "FusionCluster", "FusionCommandLine", "FusionHTTPMessages",
+        "FusionHTTPToolkit", "FusionJSONPatch", "FusionMetrics", "FusionMicrohttpdServer",
         "FusionPostgreSQLSessions",
         "FusionSQLiteSessions", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON",
         "FusionTLS", "FusionTypeShapes", "UIFusionKit",
@@ -183,9 +186,10 @@ let package = Package(
     .target(
       name: "FusionSimulation",
       dependencies: [
-        "FusionHTTPMessages", "FusionHTTPToolkit", "FusionJSONPatch", "FusionSessionAPI",
-        "FusionSessions",
-        "FusionStoreDoubles", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
+        "FusionCluster", "FusionHTTPMessages", "FusionHTTPToolkit", "FusionJSONPatch",
+        "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStoreDoubles",
+        "FusionStrictJSON", "UIFusionKit",
+        "UIFusionServer",
       ],
       path: "Tests/Simulation"
     ),
@@ -258,7 +262,9 @@ let package = Package(
     ),
     .testTarget(
       name: "SessionsTests",
-      dependencies: ["FusionSessions", "FusionStoreDoubles", "UIFusionKit", "UIFusionTesting"]
+      dependencies: [
+        "FusionCluster", "FusionSessions", "FusionStoreDoubles", "UIFusionKit", "UIFusionTesting",
+      ]
     ),
     .testTarget(
       name: "StoreTests",
@@ -278,12 +284,11 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "NodeLinkTests",
+      name: "ClusterNodeTests",
       dependencies: [
-        "FusionExampleViewModels", "FusionHTTPMessages", "FusionHTTPToolkit",
-        "FusionMicrohttpdServer", "FusionNodeLink",
-        "FusionRawHTTP", "FusionSessionAPI", "FusionSessions", "FusionStoreDoubles", "UIFusionKit",
-        "UIFusionServer",
+        "FusionCluster", "FusionExampleViewModels", "FusionHTTPMessages", "FusionHTTPToolkit",
+        "FusionMetrics", "FusionMicrohttpdServer", "FusionRawHTTP", "FusionSessionAPI",
+        "FusionSessions", "FusionStoreDoubles", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
       ]
     ),
     .testTarget(name: "WebClientTests", dependencies: ["FusionGzip", "FusionWebClient"]),
@@ -324,7 +329,7 @@ let package = Package(
 let checked: Set = [
   "FusionHTTPMessages", "FusionGzip", "FusionKeyedDigest", "FusionTypeShapes",
   "FusionMicrohttpdServer", "FusionTLS", "FusionSQLiteSessions", "FusionPostgreSQLSessions",
-  "FusionNodeLink",
+  "FusionCluster",
 ]
 for target in package.targets where checked.contains(target.name) {
   target.swiftSettings = [.strictMemorySafety()]

@@ -46,15 +46,16 @@ private let allowed: [String: Set<String>] = [
     "FusionTypeShapes", "FusionWebClient", "UIFusionKit", "Synchronization",
     "FoundationEssentials",
   ],
-  "NodeLink": [
-    "CFusionCurl", "FusionHTTPMessages", "FusionKeyedDigest", "FusionSessionAPI", "FusionSessions",
-    "Glibc", "Synchronization",
+  "Cluster": [
+    "CFusionCurl", "FusionHTTPMessages", "FusionHTTPToolkit", "FusionKeyedDigest", "FusionMetrics",
+    "FusionMicrohttpdServer", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON",
+    "UIFusionKit", "FoundationEssentials", "Glibc", "Synchronization",
   ],
   "CommandLine": ["Dispatch", "FoundationEssentials", "Glibc"],
   "UIFusionServer": [
-    "CFusionMalloc", "FusionCommandLine", "FusionHTTPMessages", "FusionHTTPToolkit",
-    "FusionJSONPatch", "FusionMetrics",
-    "FusionMicrohttpdServer", "FusionNodeLink", "FusionPostgreSQLSessions",
+    "CFusionMalloc", "FusionCluster", "FusionCommandLine", "FusionHTTPMessages",
+    "FusionHTTPToolkit", "FusionJSONPatch", "FusionMetrics",
+    "FusionMicrohttpdServer", "FusionPostgreSQLSessions",
     "FusionSQLiteSessions",
     "FusionSessionAPI",
     "FusionSessions",

@@ -13,11 +13,11 @@ package struct SessionAPI: Sendable {
   private var middleware: Middleware
   private var router = SessionRoutes.all
   private let access: Access
-  /// The sessions that streams follow, where several nodes share the store.
-  private let feeds: SessionFeedProxies?
 
+  /// Creates the interface of a host's sessions, all of them in this process unless `locator` finds them elsewhere.
   package init(
     _ host: SessionHost,
+    locator: (any SessionLocator)? = nil,
     files: FileIndex,
     readiness: Readiness = Readiness(),
     options: Options = Options(),
@@ -25,24 +25,16 @@ package struct SessionAPI: Sendable {
   ) {
     let refusals = RefusalMetrics(metrics, .ofService, flags: ["max-streams"])
     let streams = Streams(limit: options.streams, host.memory, StreamMetrics(metrics, refusals))
-    let feeds = options.forwarding.map { SessionFeedProxies(host, $0, readiness) }
-    self.feeds = feeds
-    let forwardingMetrics = ForwardingMetrics(metrics, feeds)
-    var locator: any SessionLocator = LocalSessionLocator(host)
-    if let feeds {
-      locator = NodeSessionLocator(host, feeds, forwardingMetrics)
-    }
     resources = SessionResources(
       host,
-      locator,
+      locator ?? LocalSessionLocator(host),
       files,
       streams,
       readiness,
       metrics,
       clients: options.clients,
       basePath: options.basePath,
-      heartbeat: options.heartbeat,
-      topics: options.topics
+      heartbeat: options.heartbeat
     )
     access = options.access
     proxies = options.access.proxies
@@ -129,18 +121,6 @@ extension SessionAPI {
   /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls.
   package func tick() {
     resources.streams.beat()
-  }
-
-  /// Looks after the links between this node and others; called once a second.
-  package func watchNodes() {
-    let host = resources.host
-    resources.topics?.look(for: host)
-    guard let feeds else { return }
-    feeds.watchNodes()
-    // Other nodes must not follow sessions for which this one may not answer.
-    resources.streams.endFeeds { host.isAsleep($0) }
-    // Longer than it takes another node to take over.
-    feeds.endLost(for: max(resources.heartbeat, .seconds(10)))
   }
 
   /// Begins to stop: no new sessions, and requests that wait by preference are answered with what is current.

@@ -12,10 +12,6 @@ package struct SessionAPIOptions: Sendable {
   package var heartbeat = Duration.seconds(15)
   /// Whether responses say how long they took.
   package var isTiming = false
-  /// The way to other nodes, where several share the store.
-  package var forwarding: (any RequestForwarding)?
-  /// The way of topics to other nodes.
-  package var topics: NodeTopics?
   /// Takes a record of each request; nil where requests are not logged.
   package var log: (@Sendable (RequestRecord) -> Void)?
 

@@ -3,9 +3,6 @@
 #define CCURL_SHIM_H
 
 #include <curl/curl.h>
-#include <stdint.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 
 /* The parentheses keep away macros of the same names, which look at constants alone. */
 
@@ -63,33 +60,6 @@ static inline CURLMcode
 ccurl_multi_set_number (CURLM *multi, CURLMoption option, long value)
 {
   return (curl_multi_setopt) (multi, option, value);
-}
-
-static inline CURLMcode
-ccurl_multi_set_pointer (CURLM *multi, CURLMoption option, void *value)
-{
-  return (curl_multi_setopt) (multi, option, value);
-}
-
-static inline CURLMcode
-ccurl_multi_set_socket_function (CURLM *multi, curl_socket_callback function)
-{
-  return (curl_multi_setopt) (multi, CURLMOPT_SOCKETFUNCTION, function);
-}
-
-static inline CURLMcode
-ccurl_multi_set_timer_function (CURLM *multi, curl_multi_timer_callback function)
-{
-  return (curl_multi_setopt) (multi, CURLMOPT_TIMERFUNCTION, function);
-}
-
-/* Watches a descriptor, or watches it for other events; epoll's user data is a union. */
-static inline int
-ccurl_epoll_watch (int epoll, int descriptor, uint32_t events)
-{
-  struct epoll_event event = { .events = events, .data.fd = descriptor };
-  int result = epoll_ctl (epoll, EPOLL_CTL_MOD, descriptor, &event);
-  return result == 0 ? 0 : epoll_ctl (epoll, EPOLL_CTL_ADD, descriptor, &event);
 }
 
 /* A union in a message. */

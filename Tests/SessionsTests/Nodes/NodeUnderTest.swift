@@ -1,3 +1,4 @@
+import FusionCluster
 import FusionStoreDoubles
 import Synchronization
 import Testing

@@ -15,7 +15,7 @@ final class ClusterWorld: @unchecked Sendable {
   /// Where clients run: they survive any process.
   let outside: SimulatedExecutor
   private(set) lazy var ledger = Ledger(scheduler, memory)
-  private(set) var nodes: [ClusterNode] = []
+  private(set) var nodes: [SimulatedNode] = []
   /// Between which nodes nothing comes through, in that direction.
   private var cuts: Set<[String]> = []
   /// Whether faults come.
@@ -63,13 +63,13 @@ final class ClusterWorld: @unchecked Sendable {
     }
     nodes.removeAll { $0.name == name }
     scheduler.note(34, "\(name) starts")
-    nodes.append(ClusterNode(self, name: name))
+    nodes.append(SimulatedNode(self, name: name))
   }
 
   /// The process of a name, where it lives.
-  func node(_ name: String) -> ClusterNode? { nodes.first { $0.name == name && !$0.isDead } }
+  func node(_ name: String) -> SimulatedNode? { nodes.first { $0.name == name && !$0.isDead } }
 
-  func anyNode() -> ClusterNode? { node(names[scheduler.below(names.count)]) }
+  func anyNode() -> SimulatedNode? { node(names[scheduler.below(names.count)]) }
 
   func killAll() {
     for node in nodes { node.kill() }
@@ -132,7 +132,7 @@ final class ClusterWorld: @unchecked Sendable {
 
   /// Sends a request to a node; `done` is told nil where there is no answer.
   func ask(
-    _ node: ClusterNode?,
+    _ node: SimulatedNode?,
     _ method: HTTPMethod,
     _ path: String,
     _ body: String = "",
@@ -160,7 +160,7 @@ final class ClusterWorld: @unchecked Sendable {
   }
 
   func answer(
-    _ node: ClusterNode?,
+    _ node: SimulatedNode?,
     _ method: HTTPMethod,
     _ path: String,
     _ body: String = "",

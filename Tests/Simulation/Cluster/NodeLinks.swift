@@ -1,9 +1,10 @@
+import FusionCluster
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
 
 /// A node's connections to the others, over a network that may be slow, or cut between two of them.
-final class NodeLinks: RequestForwarding, @unchecked Sendable {
+final class NodeLinks: NodeTransport, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private unowned let world: ClusterWorld
   private let name: String
@@ -17,7 +18,7 @@ final class NodeLinks: RequestForwarding, @unchecked Sendable {
   private var pause: Duration { scheduler.duration(upTo: .milliseconds(5)) }
 
   /// The node at an address, if the way there is open.
-  private func peer(_ node: Node) -> ClusterNode? {
+  private func peer(_ node: Node) -> SimulatedNode? {
     world.nodes.first {
       "http://\($0.name)" == node.address && !$0.isDead && !$0.isRefusing
         && !world.isCut(name, $0.name)
@@ -55,12 +56,12 @@ final class NodeLinks: RequestForwarding, @unchecked Sendable {
       peer.atDeath { exchange.answer(nil) }
       var request = request
       request.isFromNode = !world.planted.contains(.forwardLoop)
-      peer.deliver { peer.nodesAPI.handle(request, exchange) }
+      peer.deliver { peer.answerNode(request, exchange) }
     }
   }
 
-  func follow(
-    _ id: SessionID,
+  func open(
+    _ request: HTTPRequest,
     on node: Node,
     _ take: @escaping @Sendable (UpstreamEvent) -> Void
   ) -> any Upstream {
@@ -70,14 +71,15 @@ final class NodeLinks: RequestForwarding, @unchecked Sendable {
     scheduler.after(pause) { [self] in
       guard let peer = peer(node) else { return upstream.end() }
       upstream.isCut = { [unowned self] in world.isCut(name, peer.name) }
+      sender.atDeath { upstream.end() }
       peer.atDeath { upstream.end() }
       let exchange = ForwardedExchange(scheduler) { response in
         guard let stream = response?.stream, response?.status == 200 else { return upstream.end() }
         upstream.open(stream)
       }
-      var request = HTTPRequest(.get, RequestTarget(segments: ["sessions", "\(id)", "feed"]))
+      var request = request
       request.isFromNode = true
-      peer.deliver { peer.nodesAPI.handle(request, exchange) }
+      peer.deliver { peer.answerNode(request, exchange) }
     }
     return upstream
   }
@@ -122,7 +124,6 @@ final class SimulatedUpstream: Upstream, @unchecked Sendable {
   func open(_ stream: any BodyStream) {
     guard !isOver else { return stream.closed() }
     self.stream = stream
-    take(.open)
     let wake: @Sendable () -> Void = { [weak self] in self?.wake() }
     stream.opened(wake: wake, cut: wake)
     self.wake()

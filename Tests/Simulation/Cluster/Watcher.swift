@@ -34,7 +34,7 @@ final class Watcher: @unchecked Sendable {
     scheduler.after(.milliseconds(50 + scheduler.below(500))) { [self] in connect() }
   }
 
-  private func open(_ stream: any BodyStream, on node: ClusterNode) {
+  private func open(_ stream: any BodyStream, on node: SimulatedNode) {
     self.stream = stream
     node.atDeath { [weak self, weak stream] in
       if let self, let stream, self.stream === stream { cut() }

@@ -26,7 +26,6 @@ final class SessionResources: RoutingContext {
   let clientSessions: ClientQuota
   let clientStreams: ClientQuota
   let inputRates: ClientRates?
-  let topics: NodeTopics?
 
   init(
     _ host: SessionHost,
@@ -37,8 +36,7 @@ final class SessionResources: RoutingContext {
     _ metrics: Metrics,
     clients: ClientLimits,
     basePath: BasePath,
-    heartbeat: Duration,
-    topics: NodeTopics?
+    heartbeat: Duration
   ) {
     self.host = host
     self.locator = locator
@@ -51,7 +49,6 @@ final class SessionResources: RoutingContext {
     clientSessions = ClientQuota(limit: clients.sessions, usual: ClientLimits.usualSessions)
     clientStreams = ClientQuota(limit: clients.streams, usual: ClientLimits.usualStreams)
     inputRates = clients.inputsPerSecond.map(ClientRates.init)
-    self.topics = topics
     specs = ViewModelSpecs(host.dependencies, below: basePath)
     firstPages = FirstPages(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
@@ -73,7 +70,6 @@ final class SessionResources: RoutingContext {
     clientSessions = other.clientSessions
     clientStreams = other.clientStreams
     inputRates = nil
-    topics = other.topics
   }
 }
 

@@ -13,8 +13,8 @@ extension SessionRoutes {
   /// The resources on the administrators' port.
   static let admin = Router<SessionResources>([health, readiness, metrics])
 
-  /// The resources that nodes ask each other for: each in place of a client of its own, and those of feeds and topics.
-  static let nodes = Router<SessionResources>([session, inputs, feed, topics, files, health])
+  /// The resources that nodes ask each other for: each in place of a client of its own.
+  static let nodes = Router<SessionResources>([session, inputs, files, health])
 }
 
 extension BasePath {

@@ -113,13 +113,6 @@ final class EventStream: BodyStream, Follower {
     return guarded.withLock { $0.sum.end() }.map { BodyChunk($0) }
   }
 
-  /// Ends a stream to another node, which looks for the session anew, where that is not at work here.
-  func endFeed(where isLost: (SessionID) -> Bool) {
-    guard format.isForNodes else { return }
-    let cut = guarded.withLock { $0.stream.giveUp(where: isLost) ? $0.cut : nil }
-    cut?()
-  }
-
   /// Ends a stream with a large State, as memory is full: see ``StreamState/giveUpIfLarge()``.
   func giveUpIfLarge() {
     let cut = guarded.withLock { $0.stream.giveUpIfLarge() ? $0.cut : nil }

@@ -36,10 +36,7 @@ enum StreamEvent {
         return BodyChunk(bytes)
       }
       let whole = { (snapshot: Snapshot) in
-        BodyChunk(
-          format.bytes(of: snapshot)
-            ?? Self.event(.state, (snapshot, label), in: format, snapshot.appendMembers)
-        )
+        BodyChunk(Self.event(.state, (snapshot, label), in: format, snapshot.appendMembers))
       }
       guard label == nil else { return whole(snapshot) }
       // Without a label all streams of one format send the same bytes.

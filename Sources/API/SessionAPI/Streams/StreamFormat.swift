@@ -20,17 +20,8 @@ protocol StreamFormat: Sendable {
   var heartbeat: [UInt8] { get }
   /// Returns an event with its data as it is; nothing but ends of lines may follow the data.
   func bytes(of event: WireEvent) -> [UInt8]
-  /// Returns a snapshot in a format that is no event around ``Snapshot/appendMembers(to:)``; else nil.
-  func bytes(of snapshot: Snapshot) -> [UInt8]?
-  /// Whether the format is for other nodes, and not for clients.
-  var isForNodes: Bool { get }
   /// Returns the JSON Schema of an event, whose data is an object with one of these sets of members.
   func schema(of events: [(name: String, members: JSONTree)]) -> JSONTree
-}
-
-extension StreamFormat {
-  func bytes(of snapshot: Snapshot) -> [UInt8]? { nil }
-  var isForNodes: Bool { false }
 }
 
 /// An event in the terms that all formats share.

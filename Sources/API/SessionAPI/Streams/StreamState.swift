@@ -73,13 +73,6 @@ struct StreamState {
     return true
   }
 
-  /// Ends the stream where one of its sessions is lost; returns whether it ends now.
-  mutating func giveUp(where isLost: (SessionID) -> Bool) -> Bool {
-    guard !isOver, sources.contains(where: { isLost($0.session.id) }) else { return false }
-    giveUp()
-    return true
-  }
-
   /// Ends the stream, as its client is too slow or memory is full; the client resumes by its last id.
   private mutating func giveUp() {
     isOver = true
@@ -172,8 +165,8 @@ struct StreamState {
 }
 
 /// The snapshots that one stream still has to send before each session's newest: those in which a Pulse changed.
-package struct Backlog {
-  package struct Frame {
+package struct Backlog: Sendable {
+  package struct Frame: Sendable {
     /// The number of the session in its stream.
     let source: Int
     let snapshot: Snapshot

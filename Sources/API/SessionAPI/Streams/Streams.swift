@@ -61,12 +61,6 @@ final class Streams: Sendable {
     open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(stream)) }
   }
 
-  /// Ends the streams to other nodes that show a session which is not at work here.
-  func endFeeds(where isLost: (SessionID) -> Bool) {
-    let streams = open.withLock { Array($0.values) }
-    for stream in streams { stream.endFeed(where: isLost) }
-  }
-
   /// Sends a heartbeat on each stream that has been silent for a period.
   func beat() {
     let now = ticks.add(1, ordering: .relaxed).newValue

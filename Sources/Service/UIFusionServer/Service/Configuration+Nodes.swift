@@ -1,17 +1,5 @@
+import FusionCluster
 import FusionMicrohttpdServer
-import FusionSessionAPI
-import FusionSessions
-
-/// Where a node listens for others.
-struct NodePlace {
-  /// Nil where it does not.
-  var address: (host: String, port: Int)?
-
-  func url(port: Int) -> String {
-    guard let host = address?.host else { return "" }
-    return "http://" + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
-  }
-}
 
 extension Configuration {
   /// Whether several nodes share the store.
@@ -19,17 +7,49 @@ extension Configuration {
     if case .postgresql = data { true } else { makeSharedStore != nil }
   }
 
-  /// Nil where there are no other nodes.
-  var nodePlace: NodePlace? {
+  /// Opens the port between nodes; returns nil where no other process shares the store.
+  func openNodePort(_ log: Log) throws(ServiceError) -> NodePort? {
+    let address = try nodeHost
+    guard isShared else { return nil }
+    var options = NodePort.Options()
+    options.server = address.map { nodes($0.host, $0.port, log) }
+    if let nodeSecretFile {
+      let file = try NodeSecretFile(nodeSecretFile)
+      options.secret = file.secret
+      if file.isExposed {
+        log.warning(
+          "any user of this machine may read --node-secret-file: take that right from others (chmod o=)"
+        )
+      }
+    }
+    options.link.answerBytes = maxState + 1 << 20
+    options.link.connections = MicrohttpdServer.connections(
+      wanted: maxConnections,
+      shareOfOpenFiles: OpenFileShares.toNodes
+    )
+    do throws(NodePortError) {
+      return try NodePort(options)
+    } catch {
+      throw ServiceError(description: error.description)
+    }
+  }
+
+  /// Returns the URL at which other nodes find this one; nil where they cannot.
+  func nodeURL(of port: NodePort?) throws(ServiceError) -> String? {
+    guard let number = port?.number, let host = try nodeHost?.host else { return nil }
+    return "http://" + (host.contains(":") ? "[\(host)]" : host) + ":\(number)"
+  }
+
+  /// The address at which this node listens for others; nil where it does not.
+  private var nodeHost: (host: String, port: Int)? {
     get throws(ServiceError) {
+      guard let nodeAddress else { return nil }
       guard isShared else {
-        if nodeAddress == nil { return nil }
         throw ServiceError(
           description:
             "--node-address is for nodes that share a store: \(data) is this process's alone"
         )
       }
-      guard let nodeAddress else { return NodePlace() }
       guard let address = Self.hostAndPort(nodeAddress) else {
         throw ServiceError(
           description: "\(nodeAddress) is no address such as 10.0.0.3:7946 or [::1]:7946"
@@ -48,24 +68,24 @@ extension Configuration {
             + "write one with openssl rand -hex 32"
         )
       }
-      return NodePlace(address: address)
+      return address
     }
   }
 
-  /// The port between nodes; few nodes ask there, for as many as ask them.
-  func nodes(_ host: String, _ port: Int, _ log: Log) -> MicrohttpdServer.Configuration {
+  /// The server of the port between nodes.
+  private func nodes(_ host: String, _ port: Int, _ log: Log) -> MicrohttpdServer.Configuration {
     var server = MicrohttpdServer.Configuration(host: host, port: port)
     server.threads = threads
     server.connectionLimit = maxConnections
     server.shareOfOpenFiles = OpenFileShares.fromNodes
-    server.maxBodyBytes = max(maxBody, NodeTopics.largestRequest)
+    server.maxBodyBytes = max(maxBody, NodePort.largestBody)
     // For the head that the client has sent, and what nodes add to it.
     server.connectionMemory *= 2
     server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }
     return server
   }
 
-  /// "10.0.0.3:7946" or "[fd00::3]:7946"; nil for anything else.
+  /// Reads an address such as `10.0.0.3:7946` or `[fd00::3]:7946`; returns nil for anything else.
   static func hostAndPort(_ text: String) -> (host: String, port: Int)? {
     guard let colon = text.lastIndex(of: ":"),
       let port = Int(text[text.index(after: colon)...]), 0...65_535 ~= port

@@ -1,4 +1,4 @@
-import FusionSessionAPI
+import FusionCluster
 import FusionSessions
 import Synchronization
 import UIFusionKit
@@ -17,7 +17,20 @@ final class NodeLog: Sendable {
     self.time = time
   }
 
-  func report(_ error: ForwardingError, of node: Node) {
+  func report(_ event: ClusterEvent) {
+    switch event {
+    case .unanswered(let node, let error): report(error, of: node)
+    case .unsigned: reportUnsigned()
+    case .unreachable(let neighbor):
+      log.warning(
+        "other nodes cannot reach this one's sessions: give it a --node-address",
+        ("neighbor", neighbor.name)
+      )
+    case .topics(let event): report(event)
+    }
+  }
+
+  private func report(_ error: ForwardingError, of node: Node) {
     guard isDue("\(node.number)") else { return }
     let reason =
       switch error {
@@ -34,7 +47,7 @@ final class NodeLog: Sendable {
     )
   }
 
-  func reportUnsigned() {
+  private func reportUnsigned() {
     guard isDue("0") else { return }
     log.warning(
       "a request to --node-address was not signed by a node: each needs the same --node-secret-file, and"

@@ -1,4 +1,4 @@
-import FusionSessionAPI
+import FusionCluster
 import FusionSessions
 
 extension NodeLog {

@@ -1,3 +1,4 @@
+import FusionCluster
 import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionMicrohttpdServer
@@ -17,8 +18,9 @@ public final class Service: Sendable {
   private let host: SessionHost
   private let api: SessionAPI
   private let listeners: Listeners
-  /// The port for other nodes; nil if the store is not shared.
-  private let nodes: NodePort?
+  /// This process as one of several nodes; nil if the store is not shared.
+  private let cluster: ClusterNode?
+  private let nodePort: NodePort?
   private let files: FileIndex
   private let upkeep: Task<Void, Never>
   private let memoryWatch: MemoryWatch?
@@ -55,8 +57,9 @@ public final class Service: Sendable {
     let log = Log(format: output.format, level: configuration.logLevel) { output.write($0) }
     let files = try configuration.files(log)
     let metrics = ServiceMetrics(configuration.data)
-    let nodes = try NodePort(configuration, dependencies, log)
-    let store = try configuration.openStore(nodes?.address ?? "", metrics, log)
+    let nodePort = try configuration.openNodePort(log)
+    let nodeAddress = try configuration.nodeURL(of: nodePort)
+    let store = try configuration.openStore(nodeAddress ?? "", metrics, log)
     var hasStarted = false
     // A start that fails leaves the folder free for the next process.
     defer { if !hasStarted { store?.close() } }
@@ -77,25 +80,45 @@ public final class Service: Sendable {
       },
       inputReport: log.inputs
     )
-    var options = try configuration.apiOptions(log)
-    options.forwarding = nodes?.forwarding(host)
-    let topicMetrics = TopicMetrics(metrics.metrics)
-    options.topics = nodes?.topics(host, topicMetrics)
-    let api = SessionAPI(host, files: files, options: options, metrics: metrics.metrics)
+    let readiness = Readiness()
+    let clusterMetrics = ClusterMetrics(metrics.metrics)
+    let cluster = nodePort.map { port in
+      let nodeLog = NodeLog(log, dependencies.time)
+      return ClusterNode(
+        host,
+        port,
+        readiness,
+        heartbeat: configuration.heartbeat,
+        metrics: clusterMetrics,
+        report: nodeLog.report
+      )
+    }
+    let api = SessionAPI(
+      host,
+      locator: cluster?.locator,
+      files: files,
+      readiness: readiness,
+      options: try configuration.apiOptions(log),
+      metrics: metrics.metrics
+    )
     listeners = try Listeners(configuration, api, date: dependencies.date, log)
-    nodes?.serve(api.forNodes(), host)
-    if let topics = options.topics { dependencies.topics.connect(topics) }
+    if let nodePort, let cluster {
+      cluster.open(nodePort, api)
+      dependencies.topics.connect(cluster.topicRelay)
+    }
     metrics.show(host, listeners.server)
     metrics.show(configuration, connections: listeners.server.effectiveConnectionLimit)
     if let store = store as? SQLiteSessionStore { metrics.show(store) }
     if let renewal = listeners.renewal { metrics.show(renewal) }
     hasStarted = true
     (self.configuration, self.log, logOutput) = (configuration, log, output)
-    (self.host, self.api, self.files, self.nodes) = (host, api, files, nodes)
+    (self.host, self.api, self.files) = (host, api, files)
+    (self.cluster, self.nodePort) = (cluster, nodePort)
     time = dependencies.time
     memoryWatch = MemoryWatch(host.memory, log)
     memoryWatch?.start()
-    let work = Upkeep(configuration, host, api, store, listeners.renewal, dependencies.time)
+    let renewal = listeners.renewal
+    let work = Upkeep(configuration, host, api, cluster, store, renewal, dependencies.time)
     upkeep = Task.detached { await work.run() }
     api.readiness.phase = .ready
     let streams = api.fitStreams(intoConnections: listeners.server.effectiveConnectionLimit)
@@ -104,7 +127,7 @@ public final class Service: Sendable {
       configuration,
       listeners,
       host,
-      node: nodes.flatMap { $0.address.isEmpty ? nil : $0.address },
+      node: nodeAddress,
       streams: streams
     )
     listeners.renewal?.check()
@@ -129,8 +152,8 @@ public final class Service: Sendable {
     try? await time.sleep(for: configuration.drainDelay)
     api.drain()
     await listeners.server.stop(within: configuration.drain)
-    if nodes != nil { host.dependencies.topics.connect(nil) }
-    await nodes?.stop()
+    if cluster != nil { host.dependencies.topics.connect(nil) }
+    await nodePort?.stop()
     upkeep.cancel()
     host.closeAll()
     // Last, since it says until here that the service is not ready.

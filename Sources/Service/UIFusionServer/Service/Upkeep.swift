@@ -1,3 +1,4 @@
+import FusionCluster
 import FusionSQLiteSessions
 import FusionSessionAPI
 import FusionSessions
@@ -8,6 +9,7 @@ struct Upkeep: Sendable {
   private let configuration: Configuration
   private let host: SessionHost
   private let api: SessionAPI
+  private let cluster: ClusterNode?
   private let store: SQLiteSessionStore?
   private let renewal: CertificateRenewal?
   private let time: any TimeSource
@@ -16,6 +18,7 @@ struct Upkeep: Sendable {
     _ configuration: Configuration,
     _ host: SessionHost,
     _ api: SessionAPI,
+    _ cluster: ClusterNode?,
     _ store: (any SessionStore)?,
     _ renewal: CertificateRenewal?,
     _ time: any TimeSource
@@ -23,6 +26,7 @@ struct Upkeep: Sendable {
     self.configuration = configuration
     self.host = host
     self.api = api
+    self.cluster = cluster
     self.store = store as? SQLiteSessionStore
     self.renewal = renewal
     self.time = time
@@ -39,7 +43,9 @@ struct Upkeep: Sendable {
       if configuration.wakeInterrupted {
         group.addTask { try? await host.keepTakingOver() }
       }
-      group.addTask { await every(.seconds(1)) { api.watchNodes() } }
+      if let cluster {
+        group.addTask { await every(.seconds(1)) { cluster.watch() } }
+      }
       let tick = configuration.heartbeat / SessionAPI.ticksPerHeartbeat
       group.addTask { await every(max(tick, .milliseconds(1))) { api.tick() } }
       if let renewal {

@@ -1,0 +1,54 @@
+import FusionHTTPMessages
+import FusionSessions
+import Synchronization
+
+/// The feeds that other nodes read here.
+final class FeedServer: Sendable {
+  private let host: SessionHost
+  private let feeds = Mutex<[String: FeedStream]>([:])
+
+  init(_ host: SessionHost) {
+    self.host = host
+  }
+
+  /// Answers a request to open or to change a feed.
+  func answer(_ request: HTTPRequest, for name: String) -> HTTPResponse {
+    let feed = feeds.withLock { $0[name] }
+    switch (request.method, feed) {
+    case (.get, nil):
+      let stream = FeedStream(name, host, self)
+      return HTTPResponse(
+        200,
+        headers: ["Content-Type": FeedFrame.mediaType],
+        body: .stream(stream)
+      )
+    case (.post, let feed?):
+      guard let changes = FeedChange.changes(in: request.body) else { return HTTPResponse(400) }
+      feed.apply(changes)
+      return HTTPResponse(204)
+    case (.get, _): return HTTPResponse(409)
+    case (_, _): return HTTPResponse(404)
+    }
+  }
+
+  /// Looks after all feeds; called once a second.
+  func watch() {
+    let all = feeds.withLock { $0.sorted { $0.key < $1.key } }
+    for (_, feed) in all { feed.watch() }
+  }
+
+  /// Adds a feed whose stream is open; returns false where another one has its name.
+  func add(_ feed: FeedStream) -> Bool {
+    feeds.withLock { feeds in
+      guard feeds[feed.name] == nil else { return false }
+      feeds[feed.name] = feed
+      return true
+    }
+  }
+
+  func remove(_ feed: FeedStream) {
+    feeds.withLock { feeds in
+      if feeds[feed.name] === feed { feeds[feed.name] = nil }
+    }
+  }
+}

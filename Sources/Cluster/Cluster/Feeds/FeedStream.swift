@@ -1,0 +1,126 @@
+import FusionHTTPMessages
+import FusionSessions
+import Synchronization
+
+/// The feed that another node reads here: what it follows of this node's sessions.
+final class FeedStream: BodyStream {
+  private struct Contents {
+    var sources = FeedSources()
+    // The first one tells the reader that the feed is open.
+    var isBeatDue = true
+    var wake: @Sendable () -> Void = {}
+    var isOver = false
+  }
+
+  let name: String
+  private let host: SessionHost
+  private let server: FeedServer
+  private let contents = Mutex(Contents())
+
+  init(_ name: String, _ host: SessionHost, _ server: FeedServer) {
+    self.name = name
+    self.host = host
+    self.server = server
+  }
+
+  // MARK: Changes
+
+  func apply(_ changes: [FeedChange]) {
+    for change in changes {
+      switch change {
+      case .follow(let number, let id): follow(number, id)
+      case .drop(let number): contents.withLock { _ = $0.sources.remove(number) }
+      }
+    }
+  }
+
+  private func follow(_ number: Int, _ id: SessionID) {
+    let isOver = contents.withLock { contents in
+      if !contents.isOver { contents.sources.expect(number) }
+      return contents.isOver
+    }
+    if isOver { return }
+    // The other node knows from the store that the session is here: what is remembered of another place is older.
+    host.forgetLocation(of: id)
+    host.wake([id]) { [weak self] failure in self?.begin(number, id, failure) }
+  }
+
+  private func begin(_ number: Int, _ id: SessionID, _ failure: WakeFailure?) {
+    switch host.find(id) {
+    case .live(let session) where failure == nil && (try? session.requireMemory()) != nil:
+      change { [self] sources in
+        sources.begin(number, session, PulseKeeper(self, number)) { [weak self] in
+          self?.change { $0.mark(number) }
+        }
+      }
+    case .ended(let end): change { $0.finish(.end(number, end)) }
+    case .live, .asleep, .unknown: change { $0.finish(.lost(number)) }
+    }
+  }
+
+  /// Gives up the sessions for which this node may not answer, and large ones while memory is full.
+  ///
+  /// Called once a second; sends a heartbeat.
+  func watch() {
+    let lost = contents.withLock(\.sources.sessions).filter { _, session in
+      host.isAsleep(session.id) || (try? session.requireMemory()) == nil
+    }
+    let wake = contents.withLock { contents in
+      for (number, _) in lost { contents.sources.finish(.lost(number)) }
+      contents.isBeatDue = true
+      return contents.wake
+    }
+    wake()
+  }
+
+  fileprivate func change(_ body: (inout FeedSources) -> Void) {
+    let wake = contents.withLock { contents in
+      body(&contents.sources)
+      return contents.wake
+    }
+    wake()
+  }
+
+  // MARK: The body of the response
+
+  func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
+    let isNew = server.add(self)
+    contents.withLock { contents in
+      contents.wake = wake
+      contents.isOver = !isNew
+    }
+  }
+
+  func next() -> BodyStep {
+    contents.withLock { contents in
+      var bytes = contents.sources.nextBytes()
+      if contents.isBeatDue, bytes.isEmpty { bytes = [FeedFrame.heartbeat] }
+      contents.isBeatDue = false
+      if !bytes.isEmpty { return .chunk(BodyChunk(bytes)) }
+      return contents.isOver ? .finished : .idle
+    }
+  }
+
+  func closed() {
+    server.remove(self)
+    contents.withLock { contents in
+      contents.isOver = true
+      contents.wake = {}
+      contents.sources.removeAll()
+    }
+  }
+}
+
+/// A follower that has a feed keep each snapshot which must not be skipped.
+private final class PulseKeeper: Follower {
+  private weak let stream: FeedStream?
+  private let number: Int
+
+  init(_ stream: FeedStream, _ number: Int) {
+    (self.stream, self.number) = (stream, number)
+  }
+
+  func willReplace(_ snapshot: Snapshot, of _: SnapshotFeed) {
+    stream?.change { $0.keep(snapshot, of: number) }
+  }
+}

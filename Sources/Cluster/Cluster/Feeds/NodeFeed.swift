@@ -1,0 +1,143 @@
+import FusionHTTPMessages
+import FusionSessions
+import Synchronization
+
+/// The sessions of one other node that are followed here, over one stream from that node.
+///
+/// A feed ends when nothing is followed any more, and when its stream breaks off or the node refuses a change. The
+/// sessions are lost to it then; their proxies look for them.
+final class NodeFeed: Sendable {
+  typealias Taker = @Sendable (FeedFrame) -> Void
+
+  private struct Contents {
+    var upstream: (any Upstream)?
+    /// Whether the node has sent anything: it takes changes from then on.
+    var isOpen = false
+    var isOver = false
+    var reader = FeedReader()
+    var lastNumber = 0
+    var takers: [Int: Taker] = [:]
+    /// The changes that the node is still to be told of.
+    var changes: [FeedChange] = []
+    var isTelling = false
+  }
+
+  let node: Node
+  private let name: String
+  private let transport: any NodeTransport
+  private let metrics: ClusterMetrics
+  private let atEnd: @Sendable (NodeFeed) -> Void
+  private let contents = Mutex(Contents())
+
+  /// How long the node may take over a change; the work of the change comes later.
+  private static let patience = Duration.seconds(5)
+
+  init(
+    of node: Node,
+    name: String,
+    _ transport: any NodeTransport,
+    _ metrics: ClusterMetrics,
+    atEnd: @escaping @Sendable (NodeFeed) -> Void
+  ) {
+    self.node = node
+    self.name = name
+    self.transport = transport
+    self.metrics = metrics
+    self.atEnd = atEnd
+  }
+
+  /// Opens the stream; called once, without locks, as it may fail at once.
+  func open() {
+    let upstream = transport.open(FeedRequest.open(name), on: node) { [weak self] event in
+      switch event {
+      case .bytes(let bytes): self?.read(bytes)
+      case .end: self?.end()
+      }
+    }
+    let isOver = contents.withLock { contents in
+      contents.upstream = upstream
+      return contents.isOver
+    }
+    if isOver { upstream.cancel() }
+  }
+
+  /// Adds a session, of which the node is told by ``proceed()``; returns its number, nil where the feed is over.
+  ///
+  /// `take` is called with each frame, in order, and with ``FeedFrame/lost(_:)`` when the feed ends.
+  func follow(_ id: SessionID, _ take: @escaping Taker) -> Int? {
+    contents.withLock { contents in
+      if contents.isOver { return nil }
+      contents.lastNumber += 1
+      contents.takers[contents.lastNumber] = take
+      contents.changes.append(.follow(contents.lastNumber, id))
+      metrics.followed.add(1, ordering: .relaxed)
+      return contents.lastNumber
+    }
+  }
+
+  func drop(_ number: Int) {
+    let isDropped = contents.withLock { contents in
+      guard contents.takers.removeValue(forKey: number) != nil else { return false }
+      contents.changes.append(.drop(number))
+      return true
+    }
+    guard isDropped else { return }
+    metrics.followed.subtract(1, ordering: .relaxed)
+    proceed()
+  }
+
+  /// Tells the node of the changes, one request after another; ends the feed where nothing is followed.
+  func proceed() {
+    let (isUsed, changes) = contents.withLock { contents in
+      guard !contents.takers.isEmpty else { return (false, ArraySlice<FeedChange>()) }
+      guard contents.isOpen, !contents.isTelling else { return (true, []) }
+      let changes = contents.changes.prefix(FeedChange.limit)
+      contents.changes.removeFirst(changes.count)
+      contents.isTelling = !changes.isEmpty
+      return (true, changes)
+    }
+    guard isUsed else { return end() }
+    guard !changes.isEmpty else { return }
+    let request = FeedRequest.change(name, changes)
+    // Not behind requests that the node does not answer.
+    transport.forward(request, to: node, within: Self.patience, isHeld: true) {
+      [weak self] result in
+      guard let self else { return }
+      guard (try? result.get().status) == 204 else { return end() }
+      contents.withLock { $0.isTelling = false }
+      proceed()
+    }
+  }
+
+  private func read(_ bytes: [UInt8]) {
+    let frames: [(take: Taker, frame: FeedFrame)]? = contents.withLock { contents in
+      if contents.isOver { return [] }
+      contents.isOpen = true
+      return try? contents.reader.read(bytes).compactMap { frame in
+        let take = contents.takers[frame.number]
+        if frame.isLast, contents.takers.removeValue(forKey: frame.number) != nil {
+          metrics.followed.subtract(1, ordering: .relaxed)
+        }
+        return take.map { ($0, frame) }
+      }
+    }
+    guard let frames else { return end() }
+    for (take, frame) in frames { take(frame) }
+    proceed()
+  }
+
+  private func end() {
+    let (upstream, takers) = contents.withLock { contents in
+      defer {
+        contents.isOver = true
+        contents.upstream = nil
+        contents.takers = [:]
+      }
+      return (contents.upstream, contents.takers)
+    }
+    metrics.followed.subtract(takers.count, ordering: .relaxed)
+    upstream?.cancel()
+    atEnd(self)
+    for (number, take) in takers.sorted(by: { $0.key < $1.key }) { take(.lost(number)) }
+  }
+}

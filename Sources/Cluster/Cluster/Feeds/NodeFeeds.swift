@@ -1,0 +1,58 @@
+import FusionSessions
+import Synchronization
+
+/// The feeds of all other nodes, one for each node that has a session which is followed here.
+final class NodeFeeds: Sendable {
+  private struct Contents {
+    var lastNumber = 0
+    var feeds: [Node: NodeFeed] = [:]
+  }
+
+  private let transport: any NodeTransport
+  private let metrics: ClusterMetrics
+  private let contents = Mutex(Contents())
+
+  init(_ transport: any NodeTransport, _ metrics: ClusterMetrics) {
+    self.transport = transport
+    self.metrics = metrics
+  }
+
+  /// Follows a session on the node that has it, for this node, whose number is `reader`.
+  ///
+  /// `take` is called with each frame about the session, in order, perhaps before the function returns.
+  func follow(
+    _ id: SessionID,
+    on node: Node,
+    as reader: Int64,
+    _ take: @escaping NodeFeed.Taker
+  ) -> FeedSubscription {
+    let (subscription, isNew) = contents.withLock { contents in
+      if let feed = contents.feeds[node], let number = feed.follow(id, take) {
+        return (FeedSubscription(feed: feed, number: number), false)
+      }
+      contents.lastNumber += 1
+      let name = "\(reader)-\(contents.lastNumber)"
+      let feed = NodeFeed(of: node, name: name, transport, metrics) { [weak self] in
+        self?.forget($0)
+      }
+      contents.feeds[node] = feed
+      return (FeedSubscription(feed: feed, number: feed.follow(id, take) ?? 0), true)
+    }
+    if isNew { subscription.feed.open() } else { subscription.feed.proceed() }
+    return subscription
+  }
+
+  private func forget(_ feed: NodeFeed) {
+    contents.withLock { contents in
+      if contents.feeds[feed.node] === feed { contents.feeds[feed.node] = nil }
+    }
+  }
+}
+
+/// A session that is followed on another node.
+struct FeedSubscription: Sendable {
+  fileprivate let feed: NodeFeed
+  fileprivate let number: Int
+
+  func cancel() { feed.drop(number) }
+}

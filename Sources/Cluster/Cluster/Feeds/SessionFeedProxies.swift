@@ -1,0 +1,87 @@
+import FusionSessionAPI
+import FusionSessions
+import Synchronization
+
+/// The sessions that streams of this node follow: one proxy for each, however many streams it has, and wherever it is at
+/// work.
+final class SessionFeedProxies: Sendable {
+  private struct Reference {
+    weak var proxy: SessionFeedProxy?
+  }
+
+  let host: SessionHost
+  let transport: any NodeTransport
+  let readiness: Readiness
+  let feeds: NodeFeeds
+  let searches = SearchQuota(64)
+  private let proxies = Mutex<[SessionID: Reference]>([:])
+
+  init(
+    _ host: SessionHost,
+    _ transport: any NodeTransport,
+    _ readiness: Readiness,
+    _ metrics: ClusterMetrics
+  ) {
+    self.host = host
+    self.transport = transport
+    self.readiness = readiness
+    feeds = NodeFeeds(transport, metrics)
+  }
+
+  /// Ends the streams that have shown nothing for so long, as the session's node is not found or this node may not
+  /// answer for the session.
+  func endLost(for limit: Duration) {
+    let all = proxies.withLock { $0.values.compactMap(\.proxy) }
+    for proxy in all.sorted(by: { $0.id < $1.id }) { proxy.endIfLost(for: limit) }
+  }
+
+  /// Finds sessions that a client wants to follow; calls `done` with one result for each, in their order.
+  func open(
+    _ ids: [SessionID],
+    from position: StreamPosition,
+    _ done: @escaping @Sendable ([FollowedSession]) -> Void
+  ) {
+    let results = FollowedSessions(count: ids.count, done)
+    for (index, id) in ids.enumerated() {
+      let (proxy, isNew) = proxy(for: id)
+      proxy.open(seen: position.version(of: id) ?? 0) { results.add($0, at: index) }
+      if isNew { proxy.look() }
+    }
+  }
+
+  private func proxy(for id: SessionID) -> (proxy: SessionFeedProxy, isNew: Bool) {
+    proxies.withLock { proxies in
+      if let proxy = proxies[id]?.proxy { return (proxy, false) }
+      let proxy = SessionFeedProxy(id, self)
+      proxies[id] = Reference(proxy: proxy)
+      return (proxy, true)
+    }
+  }
+
+  /// Forgets a proxy that has ended or that nobody has any more, unless there is a newer one by now.
+  func forget(_ id: SessionID, _ proxy: SessionFeedProxy? = nil) {
+    proxies.withLock { proxies in
+      if proxies[id]?.proxy === proxy { proxies[id] = nil }
+    }
+  }
+}
+
+/// Collects the results of looking for several sessions.
+private final class FollowedSessions: Sendable {
+  private let count: Int
+  private let done: @Sendable ([FollowedSession]) -> Void
+  private let known = Mutex<[Int: FollowedSession]>([:])
+
+  init(count: Int, _ done: @escaping @Sendable ([FollowedSession]) -> Void) {
+    self.count = count
+    self.done = done
+  }
+
+  func add(_ session: FollowedSession, at index: Int) {
+    let all: [FollowedSession]? = known.withLock { known in
+      known[index] = session
+      return known.count == count ? (0..<count).compactMap { known[$0] } : nil
+    }
+    if let all { done(all) }
+  }
+}

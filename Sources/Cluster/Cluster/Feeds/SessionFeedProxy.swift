@@ -1,0 +1,306 @@
+import FusionSessionAPI
+import FusionSessions
+import Synchronization
+import UIFusionKit
+
+/// A session as the streams of this node see it, wherever it is at work; that may change.
+///
+/// Streams keep the proxy, and it goes with the last of them. While the session's node is looked for, the proxy's feed
+/// shows the last snapshot that came, and then goes on with a later version.
+final class SessionFeedProxy: StreamSource {
+  private enum Origin {
+    case none
+    case here(Session, SnapshotFeed.Following)
+    case elsewhere(Node, FeedSubscription)
+  }
+
+  /// A client that waits until the session is shown.
+  private struct Waiter {
+    let deadline: Duration
+    /// Kept until the client is told.
+    let proxy: SessionFeedProxy
+    let done: @Sendable (FollowedSession) -> Void
+  }
+
+  private struct State {
+    var origin = Origin.none
+    /// The search that counts: the results of earlier ones are ignored.
+    var search = 0
+    /// The number of searches without a result, one after another.
+    var failures = 0
+    var waiters: [Waiter] = []
+    /// The time since which nothing new can be seen.
+    var lostAt: Duration?
+    /// The final result, once there is nothing to follow any more.
+    var result: FollowedSession?
+
+    /// Leaves the place where the session was seen, and makes the next search the one that counts.
+    mutating func leave() -> Origin {
+      search += 1
+      defer { origin = .none }
+      return origin
+    }
+
+    mutating func takeWaiters() -> [Waiter] {
+      defer { waiters = [] }
+      return waiters
+    }
+  }
+
+  let id: SessionID
+  let feed = SnapshotFeed()
+  private let proxies: SessionFeedProxies
+  /// The time until which the first clients wait.
+  private let deadline: Duration
+  private let state = Mutex(State())
+
+  /// How long a client waits until the session is found: longer than any lease.
+  private static let patience = Duration.seconds(5)
+  /// How long a node may take to show a session that it has.
+  private static let readTime = Duration.seconds(2)
+
+  /// Called by ``SessionFeedProxies`` alone.
+  init(_ id: SessionID, _ proxies: SessionFeedProxies) {
+    self.id = id
+    self.proxies = proxies
+    deadline = proxies.host.dependencies.time.now + Self.patience
+  }
+
+  deinit {
+    leave(state.withLock(\.origin))
+    proxies.forget(id)
+  }
+
+  private var host: SessionHost { proxies.host }
+  private var now: Duration { host.dependencies.time.now }
+
+  // MARK: For streams
+
+  func requireMemory(forBody size: Int) throws(MemoryFull) {
+    try host.memory.requireRoom(for: max(size, feed.current.snapshot?.state.count ?? 0))
+  }
+
+  // Whoever keeps the proxy uses the session.
+  func beginUse() {}
+  func endUse() {}
+
+  /// Calls `done` once there is something to see, or once it is known that there will not be.
+  ///
+  /// A client that has seen a later version than is seen here waits until the session's node shows it anew: no client
+  /// is ahead of that.
+  func open(seen version: Int, _ done: @escaping @Sendable (FollowedSession) -> Void) {
+    enum Step {
+      case over(FollowedSession), open, wait
+      case followAnew(Origin, Node, Int)
+      case lookAgain(after: Int)
+    }
+    let waiter = Waiter(deadline: now + Self.patience, proxy: self, done: done)
+    // Without a lease, another node may be ahead.
+    let isHere = !host.isAsleep(id)
+    let step: Step = state.withLock { state in
+      if let result = state.result { return .over(result) }
+      switch (state.origin, feed.current.snapshot?.version) {
+      case (.here, _?) where isHere: return .open
+      case (.elsewhere, let current?) where current >= version: return .open
+      case (.none, _?) where proxies.readiness.phase == .draining:
+        return .over(.failed(.store(.closed)))
+      case (.here, _?):
+        state.waiters.append(waiter)
+        return .lookAgain(after: state.search)
+      case (.elsewhere(let node, _), _?):
+        state.waiters.append(waiter)
+        return .followAnew(state.leave(), node, state.search)
+      default:
+        state.waiters.append(waiter)
+        return .wait
+      }
+    }
+    switch step {
+    case .over(let result): done(result)
+    case .open: done(.found(self))
+    case .wait: break
+    case .followAnew(let origin, let node, let search):
+      follow(on: node, search)
+      leave(origin)
+    case .lookAgain(let search): lookAgain(after: search, .leaseOver)
+    }
+  }
+
+  /// Ends the streams where nothing new could be seen for so long: on another node their clients may see more.
+  func endIfLost(for limit: Duration) {
+    let (now, isLeaseHeld) = (now, host.isLeaseHeld)
+    let isLost = state.withLock { state in
+      if case .here = state.origin { state.lostAt = isLeaseHeld ? nil : state.lostAt ?? now }
+      return state.lostAt.map { now - $0 >= limit } ?? false
+    }
+    if isLost { finish(.failed(.store(.unreachable("its node is lost")))) }
+  }
+
+  // MARK: Looking for the session
+
+  /// Looks for the session, in the store if this node does not have it.
+  func look() {
+    let search: Int? = state.withLock { state in
+      state.search += 1
+      return state.result == nil ? state.search : nil
+    }
+    guard let search else { return }
+    proxies.searches.enter { [self] leave in
+      host.wake([id]) { [self] failure in
+        found(failure, search)
+        leave()
+      }
+    }
+  }
+
+  private func found(_ failure: WakeFailure?, _ search: Int) {
+    switch failure {
+    case nil:
+      switch host.find(id) {
+      case .live(let session): follow(session, search)
+      case .ended(let end): finish(.ended(end))
+      case .unknown: finish(.unknown)
+      case .asleep: lookAgain(after: search, .store(.unreachable("it fell asleep")))
+      }
+    case .elsewhere(let node): follow(on: node, search)
+    // A client that has seen nothing yet may as well ask another node.
+    case .unreadableHere(let name) where feed.current.snapshot == nil:
+      finish(.failed(.unreadableHere(viewModel: name)))
+    case let failure?: lookAgain(after: search, failure)
+    }
+  }
+
+  /// Looks for the session once more, as a search was in vain or what it has found is gone.
+  private func lookAgain(after search: Int, _ failure: WakeFailure) {
+    let now = now
+    let (origin, failures): (Origin, Int?) = state.withLock { state in
+      guard state.search == search, state.result == nil else { return (.none, nil) }
+      state.failures += 1
+      state.lostAt = state.lostAt ?? now
+      return (state.leave(), state.failures)
+    }
+    guard let failures else { return }
+    leave(origin)
+    host.forgetLocation(of: id)
+    let isDraining = proxies.readiness.phase == .draining
+    if feed.current.snapshot == nil, isDraining || now >= deadline {
+      return finish(.failed(failure))
+    }
+    let late = state.withLock { state in
+      let late = state.waiters.filter { isDraining || now >= $0.deadline }
+      state.waiters.removeAll { isDraining || now >= $0.deadline }
+      return late
+    }
+    for waiter in late { waiter.done(.failed(failure)) }
+    // Its streams are about to be closed.
+    if isDraining { return }
+    let pause = Backoff.pause(after: failures, of: id, longest: .seconds(1))
+    _ = host.timeouts.start(after: pause) { [weak self] in self?.look() }
+  }
+
+  /// Ends the proxy, as there is nothing to follow any more.
+  private func finish(_ result: FollowedSession) {
+    let left: (origin: Origin, waiters: [Waiter])? = state.withLock { state in
+      if state.result != nil { return nil }
+      state.result = result
+      return (state.leave(), state.takeWaiters())
+    }
+    guard let left else { return }
+    leave(left.origin)
+    proxies.forget(id, self)
+    switch result {
+    case .ended(let end): feed.end(end)
+    case .unknown: feed.end(.expired)
+    case .failed: feed.move()
+    case .found: break
+    }
+    for waiter in left.waiters { waiter.done(result) }
+  }
+
+  // MARK: Following the session
+
+  private func follow(_ session: Session, _ search: Int) {
+    session.beginUse()
+    let following = session.feed.follow(PulseRelay(feed)) { [weak self] in
+      self?.look(at: session, search)
+    }
+    if keep(.here(session, following), of: search) { look(at: session, search) }
+  }
+
+  private func look(at session: Session, _ search: Int) {
+    let view = session.feed.current
+    if let snapshot = view.snapshot { show(snapshot, of: search) }
+    if let end = view.end {
+      finish(.ended(end))
+    } else if view.hasMoved {
+      lookAgain(after: search, .store(.fenced))
+    }
+  }
+
+  private func follow(on node: Node, _ search: Int) {
+    let failure = WakeFailure.elsewhere(node)
+    let timeout = host.timeouts.start(after: Self.readTime) { [weak self] in
+      self?.lookAgain(after: search, failure)
+    }
+    let reader = host.node?.number ?? 0
+    let subscription = proxies.feeds.follow(id, on: node, as: reader) { [weak self, host] frame in
+      host.timeouts.stop(timeout)
+      guard let self else { return }
+      switch frame {
+      case .state(_, let version, let pulses, let state):
+        let previous = feed.current.snapshot
+        let next = Snapshot(version: version, state: state, pulses: pulses, after: previous)
+        show(next, of: search)
+      case .end(_, let end): finish(.ended(end))
+      case .lost: lookAgain(after: search, failure)
+      }
+    }
+    _ = keep(.elsewhere(node, subscription), of: search)
+  }
+
+  private func show(_ snapshot: Snapshot, of search: Int) {
+    feed.show(snapshot)
+    let waiters = state.withLock { state in
+      guard state.search == search else { return [Waiter]() }
+      state.failures = 0
+      state.lostAt = nil
+      return state.takeWaiters()
+    }
+    for waiter in waiters { waiter.done(.found(self)) }
+  }
+
+  /// Keeps the place where the session was found; returns false, and leaves it, where the search does not count any
+  /// more.
+  private func keep(_ origin: Origin, of search: Int) -> Bool {
+    let isKept = state.withLock { state in
+      guard state.search == search, state.result == nil else { return false }
+      state.origin = origin
+      return true
+    }
+    if !isKept { leave(origin) }
+    return isKept
+  }
+
+  private func leave(_ origin: Origin) {
+    switch origin {
+    case .none: break
+    case .here(let session, let following):
+      session.feed.unfollow(following)
+      session.endUse()
+    case .elsewhere(_, let subscription): subscription.cancel()
+    }
+  }
+}
+
+/// Shows each snapshot with a new Pulse in a proxy's feed before the session's own feed replaces it.
+private final class PulseRelay: Follower {
+  private let feed: SnapshotFeed
+
+  init(_ feed: SnapshotFeed) {
+    self.feed = feed
+  }
+
+  func willReplace(_ snapshot: Snapshot, of _: SnapshotFeed) {
+    feed.show(snapshot)
+  }
+}

@@ -1,0 +1,101 @@
+import Synchronization
+
+/// The connections to other nodes: HTTP/1.1 by libcurl, kept between requests.
+///
+/// Its functions do not wait, and may be called from any thread. They call closures on threads of the link, which must
+/// not be held up.
+package final class NodeLink: Sendable {
+  package struct Options: Sendable {
+    /// The connections to all nodes together, an eighth of them for requests that are answered at once.
+    package var connections = 16_384
+    /// The connections to each node for requests that are answered at once; further requests wait.
+    package var connectionsPerNode = 64
+    /// The number of requests that may wait, each for a second; further ones fail at once.
+    package var waitingPerNode = 4_096
+    /// The connections to each node for the feed and for requests whose answers are held back.
+    package var heldConnectionsPerNode = 16_384
+    /// The largest answer, in bytes.
+    package var answerBytes = 4 << 20
+    package var connectTimeout = Duration.seconds(1)
+
+    package init() {}
+  }
+
+  private let options: Options
+  private let prompt: TransferThread
+  private let held: TransferThread
+  private let numbers = Atomic(0)
+
+  /// Returns nil where the system has no descriptors or no threads for it.
+  package init?(_ options: Options = Options()) {
+    self.options = options
+    let limits = { connections, connectionsPerNode in
+      TransferThread.Limits(
+        connections: max(1, connections),
+        connectionsPerNode: connectionsPerNode,
+        waitingPerNode: options.waitingPerNode,
+        connectTimeout: options.connectTimeout
+      )
+    }
+    let ofPrompt = options.connections / 8
+    guard let prompt = TransferThread(limits(ofPrompt, options.connectionsPerNode))
+    else { return nil }
+    let ofHeld = options.connections - ofPrompt
+    guard let held = TransferThread(limits(ofHeld, options.heldConnectionsPerNode)) else {
+      prompt.stop()
+      return nil
+    }
+    (self.prompt, self.held) = (prompt, held)
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// Sends a request; calls `done` with the answer, whatever its status.
+  ///
+  /// Never sends it twice: where the connection breaks off, there is ``NodeLinkError/noAnswer(_:)``.
+  @discardableResult
+  package func send(
+    _ request: NodeRequest,
+    _ done: @escaping @Sendable (Result<NodeAnswer, NodeLinkError>) -> Void
+  ) -> OpenTransfer {
+    begin(request, on: request.isHeld ? held : prompt, .whole(done))
+  }
+
+  /// Sends a request whose answer is handed over in pieces as they come; nil is the end, which is all that comes of an
+  /// answer with another status than 200.
+  package func open(
+    _ request: NodeRequest,
+    _ take: @escaping @Sendable ([UInt8]?) -> Void
+  ) -> OpenTransfer {
+    begin(request, on: held, .pieces(take))
+  }
+
+  /// Ends all transfers; those to come fail.
+  package func stop() {
+    prompt.stop()
+    held.stop()
+  }
+
+  private func begin(
+    _ request: NodeRequest,
+    on thread: TransferThread,
+    _ taker: Transfer.Taker
+  ) -> OpenTransfer {
+    let number = numbers.add(1, ordering: .relaxed).newValue
+    thread.begin(Transfer(number, request, limit: options.answerBytes, taker))
+    return OpenTransfer(number: number, thread: thread)
+  }
+}
+
+/// A request on its way.
+package struct OpenTransfer: Sendable {
+  fileprivate let number: Int
+  fileprivate let thread: TransferThread
+
+  /// Gives the request up, unless it has ended; its closure is called.
+  package func cancel() {
+    thread.cancel(number)
+  }
+}

@@ -1,0 +1,53 @@
+package import FusionHTTPMessages
+
+/// A request from one node to another, as it is sent.
+package struct NodeRequest: Sendable {
+  /// The other node's address: `http://10.0.0.3:7946`.
+  package var address: String
+  package var method: HTTPMethod
+  /// In origin form (RFC 9112 §3.2.1).
+  package var target: String
+  package var headers: HTTPHeaders
+  /// The body; empty where the method has none.
+  package var body: [UInt8]
+  /// The time until the end of the answer; nil for a stream.
+  package var deadline: Duration?
+  /// Whether the answer may be held back: such requests have connections of their own, so that others do not wait
+  /// behind them.
+  package var isHeld = false
+
+  package init(
+    _ method: HTTPMethod,
+    _ target: String,
+    at address: String = "",
+    headers: HTTPHeaders = [:],
+    body: [UInt8] = [],
+    deadline: Duration? = nil
+  ) {
+    self.method = method
+    self.target = target
+    self.address = address
+    self.headers = headers
+    self.body = body
+    self.deadline = deadline
+  }
+}
+
+/// The other node's answer.
+package struct NodeAnswer: Sendable {
+  package var status = 0
+  package var headers = HTTPHeaders()
+  package var body: [UInt8] = []
+
+  package init() {}
+}
+
+/// The reason why there is no answer; the texts are for the log.
+package enum NodeLinkError: Error, Equatable {
+  /// The other node has not seen the request.
+  case notSent(String)
+  /// The other node has not seen the request, as too many wait for it already.
+  case full
+  /// The request was sent, in part or in whole: the other node may have done what was asked for.
+  case noAnswer(String)
+}

@@ -1,0 +1,239 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessionAPI
+import FusionSessions
+import FusionStrictJSON
+import UIFusionKit
+
+/// The locator of one of several nodes that share the store: a session is here, or on another node.
+struct NodeSessionLocator: SessionLocator {
+  private let host: SessionHost
+  private let transport: any NodeTransport
+  private let readiness: Readiness
+  private let metrics: ClusterMetrics
+  private let feeds: SessionFeedProxies
+  private let report: @Sendable (ClusterEvent) -> Void
+
+  init(
+    _ host: SessionHost,
+    _ feeds: SessionFeedProxies,
+    _ metrics: ClusterMetrics,
+    report: @escaping @Sendable (ClusterEvent) -> Void
+  ) {
+    self.host = host
+    self.feeds = feeds
+    self.metrics = metrics
+    self.report = report
+    transport = feeds.transport
+    readiness = feeds.readiness
+  }
+
+  func locate(
+    _ ids: [SessionID],
+    for request: SessionRequest,
+    _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
+  ) {
+    look(for: ids, request, ask: { found in host.wake(ids) { found($0, $0) } }, done)
+  }
+
+  func delete(
+    _ id: SessionID,
+    for request: SessionRequest,
+    _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
+  ) {
+    let ask = { @Sendable (found: @escaping @Sendable (SessionDeletion, WakeFailure?) -> Void) in
+      host.delete(id) { result in
+        if case .failure(let failure) = result { return found(result, failure) }
+        found(result, nil)
+      }
+    }
+    look(for: [id], request, ask: ask, done)
+  }
+
+  func follow(
+    _ ids: [SessionID],
+    from position: StreamPosition,
+    _ done: @escaping @Sendable ([FollowedSession]) -> Void
+  ) {
+    feeds.open(ids, from: position, done)
+  }
+
+  /// Asks the host for sessions, and has the node answer the request that has them, if it is another one.
+  private func look<Found: Sendable>(
+    for ids: [SessionID],
+    _ request: SessionRequest,
+    _ retry: ForwardingRetry? = nil,
+    ask: @escaping @Sendable (@escaping @Sendable (Found, WakeFailure?) -> Void) -> Void,
+    _ done: @escaping @Sendable (SessionRequest, Found) -> Void
+  ) {
+    // A node that passes a request on knows from the store that the sessions are here: what is remembered of another
+    // place is older.
+    if request.http.isFromNode { for id in ids { host.forgetLocation(of: id) } }
+    ask { found, failure in
+      if case .elsewhere(let node)? = failure {
+        let retry = retry ?? ForwardingRetry()
+        return forward(request, for: ids[0], to: node, retry) {
+          look(for: ids, $0, retry, ask: ask, done)
+        }
+      }
+      if let failure, isMisdirected(request, failure) {
+        return request.respond(Problem.otherNode.response)
+      }
+      done(request, found)
+    }
+  }
+
+  /// Returns whether another node asks this one in vain, and should ask the store whose the session is.
+  ///
+  /// Without a lease this node may not answer for its sessions, and it lets go of a session that it cannot read.
+  private func isMisdirected(_ request: SessionRequest, _ failure: WakeFailure) -> Bool {
+    guard request.http.isFromNode else { return false }
+    return switch failure {
+    case .unreadableHere, .store(.damaged): true
+    default: !host.isLeaseHeld
+    }
+  }
+
+  /// Forwards a request to the node that owns its session.
+  ///
+  /// `again` looks for the session once more, which may be here by then.
+  private func forward(
+    _ request: SessionRequest,
+    for id: SessionID,
+    to node: Node,
+    _ retry: ForwardingRetry,
+    again: @escaping @Sendable (SessionRequest) -> Void
+  ) {
+    // Nothing is passed on twice: the node that passed the request on looks again.
+    guard !request.http.isFromNode else { return request.respond(Problem.otherNode.response) }
+    guard !node.address.isEmpty else {
+      // The session may be another node's by the next time.
+      host.forgetLocation(of: id)
+      return request.respond(Problem.nodeWithoutAddress.response)
+    }
+    request.respond.answer { () throws(Problem) in
+      let inputs = try takeInputs(request)
+      send(request, inputs, for: id, to: node, retry, again: again)
+    }
+  }
+
+  private func send(
+    _ request: SessionRequest,
+    _ inputs: Int,
+    for id: SessionID,
+    to node: Node,
+    _ retry: ForwardingRetry,
+    again: @escaping @Sendable (SessionRequest) -> Void
+  ) {
+    let http = retry.leftOver(of: request.http, now: host.dependencies.time.now)
+    let wait = Preferences(http.headers).wait
+    let deadline = .seconds(wait ?? 0) + (http.isSafe ? patienceForViews : patienceForInputs)
+    let held = HeldRequest(request.respond)
+    if wait != nil, http.isSafe {
+      // A node that stops holds no request back: it asks for the current State.
+      let timeout = host.timeouts.start(after: deadline) {
+        guard readiness.phase == .draining, let respond = held.take() else { return }
+        var request = request
+        request.http.headers["Prefer"] = nil
+        request.respond = respond
+        forward(request, for: id, to: node, retry, again: again)
+      }
+      if held.isAnswered { return }
+      held.atEnd { host.timeouts.stop(timeout) }
+    }
+    transport.forward(http, to: node, within: deadline, isHeld: wait != nil) { result in
+      metrics.count(result)
+      if case .failure(let error) = result, error != .notOwner { report(.unanswered(node, error)) }
+      giveBack(inputs, of: request, unlessSubmittedBy: try? result.get())
+      guard let respond = held.take() else { return }
+      switch result {
+      case .success(let response): respond(response)
+      // Another attempt would only make the queue longer.
+      case .failure(.full): respond(Problem.unreachableNode.response)
+      case .failure(let error):
+        var request = request
+        request.respond = respond
+        tryAgain(request, after: error, for: id, retry, again)
+      }
+    }
+  }
+
+  private func tryAgain(
+    _ request: SessionRequest,
+    after error: ForwardingError,
+    for id: SessionID,
+    _ retry: ForwardingRetry,
+    _ again: @escaping @Sendable (SessionRequest) -> Void
+  ) {
+    let now = host.dependencies.time.now
+    var request = request
+    host.forgetLocation(of: id)
+    let mayRepeat = request.http.isRepeatable || !error.isInDoubt
+    guard mayRepeat, readiness.phase != .draining,
+      let pause = retry.pause(after: error, of: id, now: now)
+    else {
+      let isInDoubt = !request.http.isSafe && (error.isInDoubt || retry.isInDoubt)
+      return request.respond((isInDoubt ? Problem.storeInDoubt : .unreachableNode).response)
+    }
+    if retry.isInDoubt, !request.http.isSafe { request.respond = request.respond.inDoubt }
+    _ = host.timeouts.start(after: pause) { [request] in
+      var request = request
+      request.http = retry.leftOver(of: request.http, now: host.dependencies.time.now)
+      again(request)
+    }
+  }
+
+  /// Takes the Inputs of a request that is about to be passed on off its client's rate; returns their number.
+  private func takeInputs(_ request: SessionRequest) throws(Problem) -> Int {
+    guard let admit = request.admitInputs, request.http.method == .post,
+      // The other node says what is wrong with a body that is no JSON.
+      let root = (try? JSONDocument(request.http.body))?.root
+    else { return 0 }
+    let count = root.kind == .array ? root.count : 1
+    try admit(count)
+    return count
+  }
+
+  /// Gives Inputs back to the client's rate, unless they were submitted.
+  private func giveBack(
+    _ count: Int,
+    of request: SessionRequest,
+    unlessSubmittedBy response: HTTPResponse?
+  ) {
+    guard count > 0, let admit = request.admitInputs else { return }
+    let isReplay = response?.headers["Idempotency-Replayed"] != nil
+    // To give back is never refused.
+    if response.map({ $0.status >= 400 || isReplay }) != false { try? admit(-count) }
+  }
+}
+
+/// How long an Input may take on another node, beyond the wait that it asks for.
+///
+/// A node gives its store up after ten seconds; one that stands still is noticed sooner (``WatchedTransport``).
+private let patienceForInputs = Duration.seconds(11)
+/// How long a view may take; nothing is lost by asking again.
+private let patienceForViews = Duration.seconds(5)
+
+extension PendingResponse {
+  /// The same for a request that a node may have done which did not answer: a refusal from here on cannot say that
+  /// nothing was applied.
+  fileprivate var inDoubt: PendingResponse {
+    mapping { response in
+      [412, 429, 503, 507].contains(response.status) ? Problem.storeInDoubt.response : response
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// Whether the request changes nothing (RFC 9110 §9.2.1).
+  fileprivate var isSafe: Bool { method == .get || method == .head }
+
+  /// Whether doing it twice is the same as doing it once.
+  fileprivate var isRepeatable: Bool { isSafe || headers["Idempotency-Key"] != nil }
+}
+
+extension ForwardingError {
+  fileprivate var isInDoubt: Bool {
+    if case .noAnswer = self { true } else { false }
+  }
+}

@@ -1,0 +1,41 @@
+import FusionHTTPMessages
+
+/// The headers that nodes add to the requests of clients.
+enum NodeHeaders {
+  /// The request's ``Nonce``.
+  static let stamp = "UIFusion-Node-Stamp"
+  /// HMAC-SHA-256 of the request, in hexadecimal digits.
+  static let signature = "UIFusion-Node-Signature"
+  /// The way in which the request arrived at the first node.
+  static let arrival = "UIFusion-Node-Arrival"
+  /// The reason why a request was not taken, on its answer: a ``NodeRefusal``.
+  static let refusal = "UIFusion-Node-Refusal"
+
+  static let all = [stamp, signature, arrival, refusal]
+
+  /// Fields of one connection alone (RFC 9110 §7.6.1), or of what frames a message on it.
+  private static let ofConnection = [
+    "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+    "Expect", "Content-Length", "Host",
+  ]
+
+  /// Whether a field is not passed on.
+  static func stays(_ field: HTTPHeaders.Field) -> Bool {
+    ofConnection.contains(where: field.isNamed) || all.contains(where: field.isNamed)
+  }
+
+  /// Whether the connection's ends write a field by themselves: such fields are not signed.
+  static func isUnsigned(_ field: HTTPHeaders.Field) -> Bool {
+    ["Host", "Content-Length", "Connection", signature].contains(where: field.isNamed)
+  }
+}
+
+/// The reason why another node has not taken a request.
+enum NodeRefusal: String {
+  /// The signature is not valid, or the time is not the present.
+  case unsigned
+  /// The request was taken before.
+  case repeated
+  /// The request is for another node, or another node has the session.
+  case elsewhere
+}

@@ -1,0 +1,55 @@
+package import FusionHTTPMessages
+package import FusionSessions
+
+/// The way to other nodes.
+///
+/// Its functions do not wait. They call each closure on any thread; the closure must not block.
+package protocol NodeTransport: Sendable {
+  /// Sends a request to a node, which answers it in place of this one.
+  ///
+  /// - Parameters:
+  ///   - request: the request; its id and its client's address go with it.
+  ///   - node: the receiver.
+  ///   - deadline: how long the answer may take.
+  ///   - isHeld: whether the answer may be held back, as a long poll's is: others do not wait behind it.
+  ///   - done: called once with the answer, whatever its status.
+  func forward(
+    _ request: HTTPRequest,
+    to node: Node,
+    within deadline: Duration,
+    isHeld: Bool,
+    _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
+  )
+
+  /// Asks a node for a stream; `take` is called with its events, in order.
+  func open(
+    _ request: HTTPRequest,
+    on node: Node,
+    _ take: @escaping @Sendable (UpstreamEvent) -> Void
+  ) -> any Upstream
+}
+
+/// The reason why another node has not answered; the texts are for the log.
+package enum ForwardingError: Error, Equatable {
+  /// The node does not have the session, and has done nothing.
+  case notOwner
+  /// The node has not taken the request.
+  case notSent(String)
+  /// The request was not sent, as too many wait for the node already.
+  case full
+  /// The node may have done what it was asked to do.
+  case noAnswer(String)
+}
+
+/// An event of a stream from another node.
+package enum UpstreamEvent: Sendable {
+  case bytes([UInt8])
+  /// The last event: the stream is over, or the node has refused it.
+  case end
+}
+
+/// A stream from another node.
+package protocol Upstream: Sendable {
+  /// Ends the stream; events that are on their way may still come.
+  func cancel()
+}

@@ -1,0 +1,122 @@
+import FusionCluster
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionMetrics
+import FusionSessionAPI
+import FusionSessions
+import FusionStoreDoubles
+import Synchronization
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// A node without sockets, on a clock that all share: what it asks of other nodes, the test answers.
+final class NodeInProcess: Sendable {
+  let host: SessionHost
+  let api: SessionAPI
+  let cluster: ClusterNode
+  let others: OtherNodes
+  private let clock: TestClock
+  private let upkeep: Task<Void, Never>
+
+  init(
+    _ name: String,
+    _ memory: SharedMemory,
+    _ clock: TestClock,
+    hosting host: (inout ViewModelCatalog) -> Void = {
+      $0.host("tally", summary: "Adds up") { _ in Tally() }
+    },
+    _ configure: (inout SessionAPI.Options) -> Void = { _ in }
+  ) async {
+    self.clock = clock
+    others = OtherNodes(clock)
+    var catalog = ViewModelCatalog()
+    host(&catalog)
+    let store = SharedMemoryStore(memory, name: name, address: "http://\(name)")
+    let host = SessionHost(
+      catalog.viewModels,
+      dependencies: clock.dependencies,
+      store: store,
+      ownership: Lease(store, clock.dependencies)
+    )
+    self.host = host
+    var options = SessionAPI.Options()
+    configure(&options)
+    let readiness = Readiness()
+    cluster = ClusterNode(host, others, readiness, metrics: ClusterMetrics(Metrics()))
+    api = SessionAPI(
+      host,
+      locator: cluster.locator,
+      files: .empty,
+      readiness: readiness,
+      options: options
+    )
+    api.readiness.phase = .ready
+    upkeep = Task(executorPreference: clock.executor) { try? await host.keepLease() }
+    await clock.idle()
+  }
+
+  deinit { upkeep.cancel() }
+
+  /// Stops to renew its lease, as a process that stands still.
+  func standStill() { upkeep.cancel() }
+
+  /// A new session's path.
+  func create() async throws -> String {
+    try unwrap(try await send(.post, "/sessions", [:], #"{"viewModel":"tally"}"#).location)
+  }
+
+  /// Answers as far as it can without the others.
+  func send(
+    _ method: HTTPMethod,
+    _ target: String,
+    _ headers: HTTPHeaders = [:],
+    _ body: String = "",
+    fromNode isFromNode: Bool = false
+  ) async throws -> Exchange {
+    var headers = headers
+    if !body.isEmpty { headers["Content-Type"] = "application/json" }
+    var request = HTTPRequest(
+      method,
+      try unwrap(RequestTarget(target)),
+      headers: headers,
+      body: Array(body.utf8)
+    )
+    request.connection.client = IPAddress("192.0.2.7")
+    request.isFromNode = isFromNode
+    let exchange = Exchange()
+    if isFromNode { cluster.handler(api)(request, exchange) } else { api.handle(request, exchange) }
+    await clock.idle()
+    return exchange
+  }
+}
+
+/// A request's answer, once there is one.
+final class Exchange: HTTPResponder {
+  private let answers = Mutex<[HTTPResponse]>([])
+
+  var status: Int? { answers.withLock { $0.first?.status } }
+  var location: String? { answers.withLock { $0.first?.headers["Location"] } }
+  var text: String {
+    answers.withLock {
+      if case .bytes(let bytes)? = $0.first?.body {
+        String(decoding: bytes, as: UTF8.self)
+      } else {
+        ""
+      }
+    }
+  }
+  var retryAfter: String? { answers.withLock { $0.first?.headers["Retry-After"] } }
+  var stream: (any BodyStream)? {
+    answers.withLock { if case .stream(let stream)? = $0.first?.body { stream } else { nil } }
+  }
+  var count: Int { answers.withLock { $0.count } }
+
+  /// Lets go of what was answered, as a client that leaves.
+  func drop() { answers.withLock { $0 = [] } }
+
+  func callAsFunction(_ response: consuming HTTPResponse) {
+    let response = response
+    answers.withLock { $0.append(response) }
+  }
+}

@@ -1,0 +1,19 @@
+import Testing
+
+@testable import FusionCluster
+
+struct `The stamp of a request between nodes` {
+  @Test func `is read as it was written`() {
+    let stamp = Nonce(addressee: 7, sender: 0xfeed, number: 12, time: 1_700_000_000_000)
+    #expect(stamp.text == "7-feed-12-1700000000000")
+    #expect(Nonce(stamp.text) == stamp)
+  }
+
+  @Test(arguments: [
+    "", "7-feed-12", "7-FEED-12-17", "+7-feed-12-17", "7-feed-012-17", "7-feed-12-17-1",
+    "--7-feed-1-2",
+  ])
+  func `has one spelling alone`(_ text: String) {
+    #expect(Nonce(text) == nil)
+  }
+}

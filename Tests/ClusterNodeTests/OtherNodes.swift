@@ -1,0 +1,82 @@
+import FusionCluster
+import FusionHTTPMessages
+import FusionSessions
+import Synchronization
+import UIFusionTesting
+
+/// The other nodes of a ``NodeInProcess``: keeps what the node asks of them, until a test answers.
+final class OtherNodes: NodeTransport {
+  struct Asked: Sendable {
+    let request: HTTPRequest
+    let deadline: Duration
+    let answer: @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
+  }
+
+  /// A feed that the node has opened.
+  final class Feed: Upstream {
+    let take: @Sendable (UpstreamEvent) -> Void
+    private let cancelled = Mutex(false)
+
+    var isCancelled: Bool { cancelled.withLock(\.self) }
+
+    init(_ take: @escaping @Sendable (UpstreamEvent) -> Void) { self.take = take }
+
+    func cancel() { cancelled.withLock { $0 = true } }
+
+    func send(_ text: String) { take(.bytes(Array(text.utf8))) }
+
+    func show(version: Int, of number: Int = 1) { send("state \(number) \(version) 0 2\n{}\n") }
+  }
+
+  private let clock: TestClock
+  private let log = Mutex<(asked: [Asked], feeds: [Feed])>(([], []))
+
+  init(_ clock: TestClock) {
+    self.clock = clock
+  }
+
+  /// The requests of clients that were passed on.
+  var asked: [Asked] { requests { $0.target.segments.first == "sessions" } }
+  var feeds: [Feed] { log.withLock { $0.feeds } }
+
+  /// The requests that change a feed.
+  var changes: [Asked] { requests { $0.target.segments.first == "feeds" } }
+
+  private func requests(where isMeant: (HTTPRequest) -> Bool) -> [Asked] {
+    log.withLock { $0.asked.filter { isMeant($0.request) } }
+  }
+
+  /// Opens the newest feed, and takes the first change.
+  func openFeed() throws {
+    try unwrap(feeds.last).send("\n")
+    try unwrap(changes.last).answer(.success(HTTPResponse(204)))
+  }
+
+  /// Leaves all requests without an answer whose time is over.
+  func expire() {
+    let now = clock.now
+    let all = log.withLock { $0.asked.filter { $0.deadline <= now } }
+    for asked in all { asked.answer(.failure(.noAnswer("no answer came in time"))) }
+  }
+
+  func forward(
+    _ request: HTTPRequest,
+    to node: Node,
+    within deadline: Duration,
+    isHeld: Bool,
+    _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
+  ) {
+    let end = clock.now + deadline
+    log.withLock { $0.asked.append(Asked(request: request, deadline: end, answer: done)) }
+  }
+
+  func open(
+    _ request: HTTPRequest,
+    on node: Node,
+    _ take: @escaping @Sendable (UpstreamEvent) -> Void
+  ) -> any Upstream {
+    let feed = Feed(take)
+    log.withLock { $0.feeds.append(feed) }
+    return feed
+  }
+}
