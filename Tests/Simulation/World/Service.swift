@@ -49,6 +49,7 @@ final class Service: @unchecked Sendable {
     limits.idleTime = world.plan.idleTime
     limits.queuedInputs = world.plan.queuedInputs
     limits.sleepAfter = world.plan.sleepAfter ?? limits.sleepAfter
+    limits.unstoredBytes = world.plan.unstoredBytes
     let inventory = try connection.inventory()
     let start = world.wallTime.milliseconds
     idleAtStart = Dictionary(

@@ -26,13 +26,7 @@ final class CommitLog: TurnCommitter {
     context = session.context
     feed = session.feed
     stored = position
-    queue = Mutex(
-      CommitQueue(
-        after: position?.sequence ?? 0,
-        format: position?.format,
-        running: position?.running ?? []
-      )
-    )
+    queue = Mutex(CommitQueue(after: position, byteLimit: context.limits.unstoredBytes))
   }
 
   /// The failure after which nothing is stored any more; nil while the log works.
