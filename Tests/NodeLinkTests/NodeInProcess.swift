@@ -47,6 +47,9 @@ final class NodeInProcess: Sendable {
 
   deinit { upkeep.cancel() }
 
+  /// Lets the lease run out.
+  func stopRenewing() { upkeep.cancel() }
+
   /// A new session's path.
   func create() async throws -> String {
     try unwrap(try await send(.post, "/sessions", [:], #"{"viewModel":"tally"}"#).location)
