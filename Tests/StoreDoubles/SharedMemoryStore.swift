@@ -149,8 +149,9 @@ package final class SharedMemoryStore: SharedSessionStore {
   ) {
     let now = memory.now
     let expired = memory.contents.withLock { contents in
+      contents.freeOrphans(memory, at: now)
       let old = contents.holdings.filter {
-        $0.value.used <= now - idleTime && !contents.isLiving($0.value.owner, at: now)
+        $0.value.used <= now - idleTime && $0.value.owner == nil
       }
       let expired = Array(old.keys.prefix(limit))
       for id in expired { contents.holdings[id] = nil }
@@ -185,9 +186,8 @@ package final class SharedMemoryStore: SharedSessionStore {
         result.map { found in
           var found = found
           memory.contents.withLock { contents in
-            found.sessions.removeAll {
-              contents.isLiving(contents.holdings[$0.id]?.owner, at: now)
-            }
+            contents.freeOrphans(memory, at: now)
+            found.sessions.removeAll { contents.holdings[$0.id]?.owner != nil }
           }
           return found
         }
@@ -260,6 +260,14 @@ package final class SharedMemoryStore: SharedSessionStore {
 }
 
 extension SharedMemory.Contents {
+  /// Frees the sessions of nodes that are not heard of; the idle time of those that were at work begins anew.
+  fileprivate mutating func freeOrphans(_ memory: SharedMemory, at now: Duration) {
+    for (id, holding) in holdings where holding.owner != nil && !isLiving(holding.owner, at: now) {
+      holdings[id]?.owner = nil
+      if memory.stored(id)?.running.isEmpty == false { holdings[id]?.used = now }
+    }
+  }
+
   fileprivate func isOwned(_ id: SessionID, under fence: SharedMemoryStore.Fence) -> Bool {
     guard let holding = holdings[id] else { return false }
     return holding.owner == fence.number && holding.epoch == fence.epochs[id]

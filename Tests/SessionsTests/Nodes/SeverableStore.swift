@@ -9,6 +9,7 @@ final class SeverableStore: SharedSessionStore {
   private let damaged = Mutex<Set<SessionID>>([])
   private let isDoubtful = Mutex(false)
   private let held = Mutex<[@Sendable () -> Void]?>(nil)
+  private let renewals = Mutex<[@Sendable () -> Void]?>(nil)
 
   init(_ memory: SharedMemory, name: String) {
     store = SharedMemoryStore(memory, name: name, address: "http://\(name)")
@@ -38,6 +39,17 @@ final class SeverableStore: SharedSessionStore {
     for change in changes { change() }
   }
 
+  /// Holds the answers to renewals of the lease until ``answerRenewals()``.
+  func holdRenewals() { renewals.withLock { $0 = [] } }
+
+  func answerRenewals() {
+    let answers = renewals.withLock { renewals in
+      defer { renewals = nil }
+      return renewals ?? []
+    }
+    for answer in answers { answer() }
+  }
+
   private func ask<Found>(
     _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
     _ ask: (@escaping @Sendable (Result<Found, StoreError>) -> Void) -> Void
@@ -50,7 +62,15 @@ final class SeverableStore: SharedSessionStore {
   }
 
   func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
-    ask(done, store.renew)
+    ask(done) { done in
+      store.renew { [self] result in
+        let isHeld = renewals.withLock { renewals in
+          renewals?.append { done(result) }
+          return renewals != nil
+        }
+        if !isHeld { done(result) }
+      }
+    }
   }
 
   func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void) {

@@ -60,6 +60,12 @@ final class HeldStore: SessionStore {
     if let first { kept.commit(first.change, first.done) }
   }
 
+  /// Commits what waits, and holds no more.
+  func letGo() {
+    isHolding.withLock { $0 = false }
+    release()
+  }
+
   /// Refuses what waits, and holds no more.
   func fail(_ error: StoreError) {
     isHolding.withLock { $0 = false }

@@ -78,9 +78,8 @@ final class ClusterNode: @unchecked Sendable {
     let (host, api, time) = (host, api, time)
     let tasks: [@Sendable () async throws -> Void] = [
       { try await host.keepLease() },
-      { try await host.keepExpiring() },
+      { try await host.keepExpiring(wakingInterrupted: true) },
       { try await host.keepPuttingToSleep() },
-      { try await host.keepTakingOver() },
       {
         while true {
           try await time.sleep(for: .seconds(1))

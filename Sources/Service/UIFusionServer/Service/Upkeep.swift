@@ -32,13 +32,12 @@ struct Upkeep: Sendable {
   func run() async {
     await withTaskGroup { group in
       group.addTask { try? await host.keepLease() }
-      group.addTask { try? await host.keepExpiring() }
+      group.addTask {
+        try? await host.keepExpiring(wakingInterrupted: configuration.wakeInterrupted)
+      }
       group.addTask { try? await host.keepPuttingToSleep() }
       group.addTask { try? await host.keepRelievingMemory { releaseFreeMemory() } }
       group.addTask { await host.checkStored() }
-      if configuration.wakeInterrupted {
-        group.addTask { try? await host.keepTakingOver() }
-      }
       group.addTask { await every(.seconds(1)) { api.watchNodes() } }
       let tick = configuration.heartbeat / SessionAPI.ticksPerHeartbeat
       group.addTask { await every(max(tick, .milliseconds(1))) { api.tick() } }

@@ -61,9 +61,10 @@ enum OrphanedSessions {
     """
   )
 
-  /// The other columns that are set when a session is freed.
-  static let releasing = """
-    released = touched, interrupted = CASE WHEN running THEN nextval('interruption') END
+  // The idle time of an interrupted session begins anew, so that a node can wake it before it expires.
+  private static let releasing = """
+    released = CASE WHEN running THEN clock_timestamp() ELSE touched END,
+      interrupted = CASE WHEN running THEN nextval('interruption') END
     """
 
   private static let forgetting = Statement(

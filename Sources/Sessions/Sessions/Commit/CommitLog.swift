@@ -69,6 +69,7 @@ final class CommitLog: TurnCommitter {
           .committed(processed, of: batch.count, version: waiting.result.version)
       }
       feed.show(waiting.snapshot, isSettled: waiting.result.isSettled)
+      if let isSettled = waiting.result.isSettled { session?.setAtWork(!isSettled) }
       waiting.result.release()
       next = queue.withLock { $0.nextRelease() }
       if full.load(ordering: .relaxed) { reopen(after: waiting.result) }

@@ -35,7 +35,12 @@ extension SessionHost {
   // MARK: Expiring
 
   /// Expires sessions for as long as the task runs, at first those whose time was up before.
-  package func keepExpiring() async throws {
+  ///
+  /// Sessions that were interrupted at work are woken beside that, where they are to be. Where this process has all
+  /// sessions, it wakes them first, as those at work do not expire; a shared store begins their idle time anew.
+  package func keepExpiring(wakingInterrupted: Bool) async throws {
+    async let takingOver: Void = wakingInterrupted ? keepTakingOver() : ()
+    if !ownership.isShared { try await takingOver }
     let pause = min(max(limits.idleTime / 20, .milliseconds(50)), .seconds(30))
     while true {
       expire()

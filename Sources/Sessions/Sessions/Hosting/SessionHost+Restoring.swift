@@ -16,8 +16,9 @@ extension SessionHost {
       if ownership.node != node { session.instance?.log.abandon(.fenced) }
       session.resume()
       report(.restored(id, viewModel: stored.viewModel))
-      // A State that was migrated is to be stored before it can be seen.
-      guard session.current == nil else { return finish(id, nil) }
+      // A State that was migrated is to be stored before it can be seen. And a session that was interrupted is not to
+      // expire before it is known whether it goes on.
+      guard session.current == nil || !stored.running.isEmpty else { return finish(id, nil) }
       session.afterTurn { [self] in
         let isLost = session.current == nil
         finish(id, isLost ? .store(.unreachable("the migrated State was not stored")) : nil)
@@ -76,7 +77,7 @@ extension SessionHost {
   private func notRestored(_ stored: StoredSession, _ error: any Error) {
     let (id, now) = (stored.id, dependencies.time.now)
     let isAsked = table.withLock { table in
-      table.usedUnread(id, now: now)
+      table.unread(id, now: now)
       return table.isAsked(for: id)
     }
     let failure: WakeFailure
@@ -95,6 +96,7 @@ extension SessionHost {
   func leaveDamaged(_ id: SessionID, _ error: StoreError) {
     let now = dependencies.time.now
     let isAsked = table.withLock { table in
+      table.unread(id, now: now)
       let isAsked = table.isAsked(for: id)
       if !isAsked { table.keepDamaged(id, now: now) }
       return isAsked

@@ -211,7 +211,7 @@ extension SessionTable.Entry {
     }
   }
 
-  /// Whether nobody has used the session since a time, or uses it.
+  /// Whether nobody has used the session since a time, or uses it, and it is not at work.
   func isIdle(since deadline: Duration) -> Bool {
     switch state {
     case .live(let session): session.use.isIdle(since: deadline)
