@@ -135,6 +135,32 @@ struct `A session that was interrupted at work` {
     await next.clock.idle()
   }
 
+  @Test func `does not expire before it is known whether it goes on`() async throws {
+    let id = try Service(store).begin("climbing", 5)
+    let next = try Service(store)
+    await next.clock.advance(by: .seconds(1_800))
+    store.hold()
+    next.host.wake(id, isAsked: false) { _ in }
+    await next.clock.idle()
+    next.host.expire()
+    store.letGo()
+    await next.clock.advance(by: .seconds(1))
+    #expect(stored(id) == "5")
+  }
+
+  @Test func `expires where it cannot be read any more`() async throws {
+    let service = try Service(store)
+    let id = try service.begin("climbing", 5)
+    store.hold()
+    await service.clock.advance(by: .seconds(1))
+    store.damage(id)
+    store.fail(.full)
+    await service.clock.advance(by: .seconds(1))
+    await service.clock.advance(by: service.host.limits.idleTime)
+    service.host.expire()
+    #expect(service.host.find(id).name == "ended")
+  }
+
   @Test func `does not expire while the store keeps it from being woken`() async throws {
     let first = try Service(store)
     let session = try #require(try first.host.create(.climbing))
