@@ -51,17 +51,17 @@ final class SeverableStore: SharedSessionStore {
   }
 
   private func ask<Found>(
-    _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
-    _ ask: (@escaping @Sendable (Result<Found, StoreError>) -> Void) -> Void
+    _ done: @escaping StoreAnswer<Found>,
+    _ ask: (@escaping StoreAnswer<Found>) -> Void
   ) {
     if isCut.withLock({ $0 }) { done(.failure(.unreachable("cut"))) } else { ask(done) }
   }
 
-  func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
+  func join(_ done: @escaping StoreAnswer<Node>) {
     ask(done, store.join)
   }
 
-  func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
+  func renew(_ done: @escaping StoreAnswer<Bool>) {
     ask(done) { done in
       store.renew { [self] result in
         let isHeld = renewals.withLock { renewals in
@@ -73,51 +73,35 @@ final class SeverableStore: SharedSessionStore {
     }
   }
 
-  func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void) {
+  func nodes(_ done: @escaping StoreAnswer<[NodeStatus]>) {
     ask(done, store.nodes)
   }
 
-  func acquire(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
-  ) {
+  func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     let isDamaged = damaged.withLock { $0.contains(id) }
     ask(done) { done in
       store.acquire(id) { done(isDamaged ? .failure(.damaged("a page is torn")) : $0) }
     }
   }
 
-  func load(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
-  ) {
+  func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
     ask(done) { store.load(id, $0) }
   }
 
-  func interrupted(
-    after number: Int64,
-    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
-  ) {
+  func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     ask(done) { store.interrupted(after: number, $0) }
   }
 
-  func expire(
-    unusedFor idleTime: Duration,
-    limit: Int,
-    _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
-  ) {
+  func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>) {
     ask(done) { store.expire(unusedFor: idleTime, limit: limit, $0) }
   }
 
-  func release(
-    _ idle: [SessionID: Duration],
-    _ done: @escaping @Sendable (StoreError?) -> Void
-  ) {
+  func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {
     if isCut.withLock({ $0 }) { return done(.unreachable("cut")) }
     store.release(idle, done)
   }
 
-  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+  func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     if isCut.withLock({ $0 }) { return done(.unreachable("cut")) }
     if isDoubtful.withLock({ $0 }) {
       return store.commit(change) { _ in done(.inDoubt) }

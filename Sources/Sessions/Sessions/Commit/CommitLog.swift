@@ -148,15 +148,11 @@ final class CommitLog: TurnCommitter {
   /// Hands an append to the store, one at a time: what is committed meanwhile is handed over together when this one is
   /// stored.
   private func handOver(_ append: StoreChange.Append) {
-    guard let store = context.store else { return }
-    let request = store.begin { [self] in failed(append, .inDoubt) }
-    store.timed.commit(.append(append)) { [self] error in
-      guard store.end(request) else { return }
+    context.store?.commit(.append(append)) { [self] error in
       if let error { return failed(append, error) }
       release(queue.withLock { $0.store(append) })
       if let next = queue.withLock({ $0.nextAppend(id) }) { handOver(next) }
     }
-    store.watch(request)
   }
 
   private func failed(_ append: StoreChange.Append, _ error: StoreError) {

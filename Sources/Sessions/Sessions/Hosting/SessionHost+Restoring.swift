@@ -10,8 +10,7 @@ extension SessionHost {
     let id = stored.id
     do {
       let session = try begin(stored, into: lost)
-      let now = dependencies.time.now
-      table.withLock { $0.woke(session, now: now) }
+      change { $0.woke(session, now: $1) }
       // Reading took its time: the lease under which the session was acquired may have run out.
       if ownership.node != node { session.instance?.log.abandon(.fenced) }
       session.resume()
@@ -75,8 +74,8 @@ extension SessionHost {
 
   /// Gives a session back that cannot be read here; perhaps another node can read it.
   private func notRestored(_ stored: StoredSession, _ error: any Error) {
-    let (id, now) = (stored.id, dependencies.time.now)
-    let isAsked = table.withLock { table in
+    let id = stored.id
+    let isAsked = change { table, now in
       table.unread(id, now: now)
       return table.isAsked(for: id)
     }
@@ -88,14 +87,14 @@ extension SessionHost {
       failure = ownership.unreadable(viewModel: stored.viewModel)
       table.withLock { $0.leaveUnreadable(id) }?.move()
     }
-    let idle = isAsked ? .zero : max(.zero, now - clock.time(at: stored.used))
+    let idle =
+      isAsked ? .zero : max(.zero, dependencies.time.now - clock.time(at: stored.used))
     giveBack(id, idleFor: idle) { [self] in finish(id, failure) }
   }
 
   /// Gives a damaged session back that a client asks for: another node may not find it damaged.
   func leaveDamaged(_ id: SessionID, _ error: StoreError) {
-    let now = dependencies.time.now
-    let isAsked = table.withLock { table in
+    let isAsked = change { table, now in
       table.unread(id, now: now)
       let isAsked = table.isAsked(for: id)
       if !isAsked { table.keepDamaged(id, now: now) }

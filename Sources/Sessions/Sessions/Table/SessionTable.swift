@@ -69,7 +69,7 @@ struct SessionTable {
   struct Waiter {
     /// Whether the waiter wants to end the session; those follow the others.
     var isDeleting = false
-    let done: @Sendable (WakeFailure?) -> Void
+    let done: WakeCompletion
   }
 
   /// An object that is kept until a session ends: see ``SessionHost/create(_:parameters:keeping:_:)``.
