@@ -161,7 +161,7 @@ struct `A node that asks the one that has a session` {
   {
     let (owner, asking) = await pair()
     let path = try await owner.create()
-    owner.standStill()
+    owner.stopRenewing()
     var headers: HTTPHeaders = [:]
     if let key { headers["Idempotency-Key"] = key }
     let answer = try await asking.send(.post, path + "/inputs", headers, #"{"add":3}"#)

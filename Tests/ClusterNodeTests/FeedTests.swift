@@ -122,7 +122,7 @@ struct `The feed between two nodes` {
     _ = reader.next()
     node.cluster.watch()
     #expect(reader.next() == "\n")
-    node.standStill()
+    node.stopRenewing()
     await clock.advance(by: .seconds(4))
     node.cluster.watch()
     #expect(reader.next() == "lost 1\n")

@@ -58,8 +58,8 @@ final class NodeInProcess: Sendable {
 
   deinit { upkeep.cancel() }
 
-  /// Stops to renew its lease, as a process that stands still.
-  func standStill() { upkeep.cancel() }
+  /// Lets the lease run out.
+  func stopRenewing() { upkeep.cancel() }
 
   /// A new session's path.
   func create() async throws -> String {

@@ -28,17 +28,14 @@ package final class MemorySessionStore: SessionStore {
     }
   }
 
-  package func load(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
-  ) {
+  package func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
     done(.success(stored(id)))
   }
 
   /// All at once, in the order of their ids.
   package func interrupted(
     after number: Int64,
-    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+    _ done: @escaping StoreAnswer<InterruptedSessions>
   ) {
     let found = contents.withLock { $0.sessions.values.filter { !$0.running.isEmpty } }
     let sessions = found.sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
@@ -46,7 +43,7 @@ package final class MemorySessionStore: SessionStore {
     done(.success(InterruptedSessions(sessions)))
   }
 
-  package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+  package func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     done(contents.withLock { $0.isClosed ? .closed : $0.apply(change) })
   }
 

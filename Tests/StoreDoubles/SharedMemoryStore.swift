@@ -28,7 +28,7 @@ package final class SharedMemoryStore: SharedSessionStore {
 
   // MARK: The lease
 
-  package func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
+  package func join(_ done: @escaping StoreAnswer<Node>) {
     let node = enter()
     adopt(node)
     done(.success(node))
@@ -51,7 +51,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     own.withLock { $0 = Own(number: node.number) }
   }
 
-  package func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
+  package func renew(_ done: @escaping StoreAnswer<Bool>) {
     let (number, now) = (own.withLock { $0.number }, memory.now)
     let isGranted = memory.contents.withLock { contents in
       guard contents.isLiving(number, at: now) else { return false }
@@ -61,7 +61,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     done(.success(isGranted))
   }
 
-  package func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void) {
+  package func nodes(_ done: @escaping StoreAnswer<[NodeStatus]>) {
     let now = memory.now
     let nodes = memory.contents.withLock { contents in
       contents.nodes.values.sorted { $0.node.number < $1.node.number }.map { member in
@@ -78,10 +78,7 @@ package final class SharedMemoryStore: SharedSessionStore {
 
   // MARK: Sessions
 
-  package func acquire(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
-  ) {
+  package func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     guard !own.withLock({ $0.isClosed }) else { return done(.failure(.closed)) }
     let number = number
     let (result, epoch) = grant(id, to: number)
@@ -120,17 +117,14 @@ package final class SharedMemoryStore: SharedSessionStore {
     own.withLock { if let epoch, $0.number == number { $0.epochs[id] = epoch } }
   }
 
-  package func release(
-    _ idle: [SessionID: Duration],
-    _ done: @escaping @Sendable (StoreError?) -> Void
-  ) {
+  package func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {
     release(idle, under: fence(of: idle.keys), done)
   }
 
   package func release(
     _ idle: [SessionID: Duration],
     under fence: Fence,
-    _ done: @escaping @Sendable (StoreError?) -> Void
+    _ done: @escaping StoreCompletion
   ) {
     let now = memory.now
     memory.contents.withLock { contents in
@@ -145,12 +139,13 @@ package final class SharedMemoryStore: SharedSessionStore {
   package func expire(
     unusedFor idleTime: Duration,
     limit: Int,
-    _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
+    _ done: @escaping StoreAnswer<Int>
   ) {
     let now = memory.now
     let expired = memory.contents.withLock { contents in
+      contents.freeOrphans(memory, at: now)
       let old = contents.holdings.filter {
-        $0.value.used <= now - idleTime && !contents.isLiving($0.value.owner, at: now)
+        $0.value.used <= now - idleTime && $0.value.owner == nil
       }
       let expired = Array(old.keys.prefix(limit))
       for id in expired { contents.holdings[id] = nil }
@@ -168,16 +163,13 @@ package final class SharedMemoryStore: SharedSessionStore {
     return inventory
   }
 
-  package func load(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
-  ) {
+  package func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
     memory.sessions.load(id, done)
   }
 
   package func interrupted(
     after number: Int64,
-    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+    _ done: @escaping StoreAnswer<InterruptedSessions>
   ) {
     let now = memory.now
     memory.sessions.interrupted(after: number) { [memory] result in
@@ -185,9 +177,8 @@ package final class SharedMemoryStore: SharedSessionStore {
         result.map { found in
           var found = found
           memory.contents.withLock { contents in
-            found.sessions.removeAll {
-              contents.isLiving(contents.holdings[$0.id]?.owner, at: now)
-            }
+            contents.freeOrphans(memory, at: now)
+            found.sessions.removeAll { contents.holdings[$0.id]?.owner != nil }
           }
           return found
         }
@@ -195,14 +186,14 @@ package final class SharedMemoryStore: SharedSessionStore {
     }
   }
 
-  package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+  package func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     commit(change, under: fence(of: change.sessions), done)
   }
 
   package func commit(
     _ change: StoreChange,
     under fence: Fence,
-    _ done: @escaping @Sendable (StoreError?) -> Void
+    _ done: @escaping StoreCompletion
   ) {
     guard !own.withLock({ $0.isClosed }) else { return done(.closed) }
     done(memory.contents.withLock { commit(change, under: fence, &$0) })
@@ -260,6 +251,14 @@ package final class SharedMemoryStore: SharedSessionStore {
 }
 
 extension SharedMemory.Contents {
+  /// Frees the sessions of nodes that are not heard of; the idle time of those that were at work begins anew.
+  fileprivate mutating func freeOrphans(_ memory: SharedMemory, at now: Duration) {
+    for (id, holding) in holdings where holding.owner != nil && !isLiving(holding.owner, at: now) {
+      holdings[id]?.owner = nil
+      if memory.stored(id)?.running.isEmpty == false { holdings[id]?.used = now }
+    }
+  }
+
   fileprivate func isOwned(_ id: SessionID, under fence: SharedMemoryStore.Fence) -> Bool {
     guard let holding = holdings[id] else { return false }
     return holding.owner == fence.number && holding.epoch == fence.epochs[id]

@@ -65,6 +65,13 @@ extension StoredHead {
 }
 
 extension LogEntry {
+  /// An entry after which something was running.
+  static func running(_ sequence: Int) -> LogEntry {
+    var entry = number(sequence)
+    entry.running = ["load"]
+    return entry
+  }
+
   /// An entry one second after the entry before it.
   static func number(_ sequence: Int, key: String? = nil) -> LogEntry {
     let state = Array(#"{"count":\#(sequence)}"#.utf8)

@@ -106,26 +106,19 @@ extension PostgreSQLSessionStore {
     return inventory
   }
 
-  package func load(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
-  ) {
+  package func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
     scheduler.read([id], closed: { done(.failure(.closed)) }) { worker in
       done(
         worker.result { (connection) throws(PostgreSQLError) in
-          try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-          let session = try ReadStatements.read(id, in: connection)
-          try connection.run("COMMIT")
-          return session
+          try connection.atOneMoment { (connection) throws(PostgreSQLError) in
+            try ReadStatements.read(id, in: connection)
+          }
         }
       )
     }
   }
 
-  package func acquire(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
-  ) {
+  package func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     let node = ownership.node
     scheduler.read([id], closed: { done(.failure(.closed)) }) { [ownership, reportDead] worker in
       let outcome = worker.result { (connection) throws(PostgreSQLError) in
@@ -147,7 +140,7 @@ extension PostgreSQLSessionStore {
     }
   }
 
-  package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+  package func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     switch change {
     case .create(let session): scheduler.add(.create(session), of: [session.id], done)
     case .append(let append): scheduler.add(.append(append), of: [append.session], done)
@@ -179,10 +172,7 @@ extension PostgreSQLSessionStore {
     }
   }
 
-  package func release(
-    _ idle: [SessionID: Duration],
-    _ done: @escaping @Sendable (StoreError?) -> Void
-  ) {
+  package func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {
     let node = ownership.node
     scheduler.change(Array(idle.keys), done) { [ownership] (connection) throws(PostgreSQLError) in
       let sessions = idle.map {
@@ -214,7 +204,7 @@ extension PostgreSQLSessionStore {
 // MARK: Nodes, and sessions without an owner
 
 extension PostgreSQLSessionStore {
-  package func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
+  package func join(_ done: @escaping StoreAnswer<Node>) {
     ask(lease, done) { [lease, options, ownership] (connection) throws(PostgreSQLError) in
       let begun = try LeaseStatements.join(
         as: .init(name: options.name, address: options.address, time: options.leaseTime),
@@ -228,7 +218,7 @@ extension PostgreSQLSessionStore {
     }
   }
 
-  package func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
+  package func renew(_ done: @escaping StoreAnswer<Bool>) {
     ask(lease, done) { [lease, options, ownership] (connection) throws(PostgreSQLError) in
       guard let begun = ownership.lease,
         try LeaseStatements.renew(begun, for: options.leaseTime, in: connection)
@@ -238,13 +228,13 @@ extension PostgreSQLSessionStore {
     }
   }
 
-  package func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void) {
+  package func nodes(_ done: @escaping StoreAnswer<[NodeStatus]>) {
     ask(upkeep, done) { (connection) throws(PostgreSQLError) in
       try LeaseStatements.nodes(in: connection)
     }
   }
 
-  package func living(_ done: @escaping @Sendable (Result<[Node], StoreError>) -> Void) {
+  package func living(_ done: @escaping StoreAnswer<[Node]>) {
     ask(upkeep, done) { (connection) throws(PostgreSQLError) in
       try LeaseStatements.living(in: connection)
     }
@@ -253,7 +243,7 @@ extension PostgreSQLSessionStore {
   package func expire(
     unusedFor idleTime: Duration,
     limit: Int,
-    _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
+    _ done: @escaping StoreAnswer<Int>
   ) {
     ask(upkeep, done) { [reportDead] (connection) throws(PostgreSQLError) in
       try OrphanedSessions.free(in: connection, reportDead)
@@ -263,7 +253,7 @@ extension PostgreSQLSessionStore {
 
   package func interrupted(
     after number: Int64,
-    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+    _ done: @escaping StoreAnswer<InterruptedSessions>
   ) {
     ask(upkeep, done) { [reportDead] (connection) throws(PostgreSQLError) in
       try OrphanedSessions.free(in: connection, reportDead)
@@ -273,7 +263,7 @@ extension PostgreSQLSessionStore {
 
   private func ask<Found: Sendable>(
     _ worker: ConnectionWorker,
-    _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
+    _ done: @escaping StoreAnswer<Found>,
     _ body: @escaping @Sendable (Connection) throws(PostgreSQLError) -> Found
   ) {
     worker.queue.async { [scheduler] in

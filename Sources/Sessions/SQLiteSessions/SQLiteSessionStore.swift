@@ -12,7 +12,7 @@ package final class SQLiteSessionStore: SessionStore {
 
   private struct Inbox {
     var changes: [StoreChange] = []
-    var dones: [@Sendable (StoreError?) -> Void] = []
+    var dones: [StoreCompletion] = []
     var reads: ArraySlice<Read> = []
     /// Whether the queue works, or is about to.
     var isWorking = false
@@ -76,22 +76,19 @@ extension SQLiteSessionStore {
     return try result.mapError(\.storeError).get()
   }
 
-  package func load(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
-  ) {
+  package func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
     read(done) { (writer) throws(DatabaseError) in try writer.load(id) }
   }
 
   package func interrupted(
     after number: Int64,
-    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
+    _ done: @escaping StoreAnswer<InterruptedSessions>
   ) {
     read(done) { (writer) throws(DatabaseError) in try writer.interrupted(after: number) }
   }
 
   private func read<Found: Sendable>(
-    _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
+    _ done: @escaping StoreAnswer<Found>,
     _ body: @escaping @Sendable (Writer) throws(DatabaseError) -> Found
   ) {
     enqueue(else: { done(.failure(.closed)) }) { inbox in
@@ -102,7 +99,7 @@ extension SQLiteSessionStore {
     }
   }
 
-  package func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+  package func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     enqueue(else: { done(.closed) }) { inbox in
       inbox.changes.append(change)
       inbox.dones.append(done)
@@ -195,7 +192,7 @@ extension SQLiteSessionStore {
     var changes: [StoreChange] = []
     while true {
       changes.removeAll(keepingCapacity: changes.capacity <= 1_024)
-      var dones: [@Sendable (StoreError?) -> Void] = []
+      var dones: [StoreCompletion] = []
       dones.reserveCapacity(min(changes.capacity, 1_024))
       let (reads, isClosed, failure) = inbox.withLock { inbox in
         swap(&inbox.changes, &changes)
@@ -219,7 +216,7 @@ extension SQLiteSessionStore {
     }
   }
 
-  private func commit(_ changes: [StoreChange], _ dones: [@Sendable (StoreError?) -> Void]) {
+  private func commit(_ changes: [StoreChange], _ dones: [StoreCompletion]) {
     guard !changes.isEmpty else { return }
     let start = ContinuousClock.now
     let result = writer.commit(changes)

@@ -14,7 +14,9 @@ struct `A session that was interrupted at work` {
     let host: SessionHost
     let events = Tally()
 
-    init(_ store: HeldStore, _ viewModels: [HostedViewModel] = [.counting, .climbing]) throws {
+    init(_ store: HeldStore, _ viewModels: [HostedViewModel] = [.counting, .climbing, .listening])
+      throws
+    {
       let events = events
       host = SessionHost(
         viewModels,
@@ -85,8 +87,10 @@ struct `A session that was interrupted at work` {
     #expect(next.host.awake == 0 && next.host.count == 1)
   }
 
-  @Test func `expires as if it had slept on`() async throws {
-    let id = try Service(store).begin("climbing", 5)
+  @Test func `expires as if it had slept on, where it is at work in the background alone`()
+    async throws
+  {
+    let id = try Service(store).begin("listening", 5)
     let next = try Service(store)
     await next.clock.advance(by: .seconds(100))
     try await next.wakeInterrupted()
@@ -110,13 +114,69 @@ struct `A session that was interrupted at work` {
     #expect(next.host.table.withLock { $0.live(id)?.use.lastUse } == .seconds(100))
   }
 
-  @Test func `is not woken when its time is up`() async throws {
-    _ = try Service(store).begin("climbing", 5)
+  @Test(arguments: ["climbing", "listening"])
+  func `is woken though its time is up, and expires when its work is done`(
+    name: String
+  ) async throws {
+    let id = try Service(store).begin(name, 5)
     let next = try Service(store)
     await next.clock.advance(by: .seconds(1_800))
-    try await next.wakeInterrupted()
-    #expect(next.host.awake == 0)
-    #expect(next.events.all == [])
+    let expiring = Task(executorPreference: next.clock.executor) { [host = next.host] in
+      try await host.keepExpiring(wakingInterrupted: true)
+    }
+    await next.clock.idle()
+    if name == "climbing" {
+      await next.clock.advance(by: .seconds(1_800))
+      #expect(stored(id) == "5")
+      await next.clock.advance(by: .seconds(31))
+    }
+    #expect(next.host.find(id).name == "ended")
+    expiring.cancel()
+    await next.clock.idle()
+  }
+
+  @Test func `does not expire before it is known whether it goes on`() async throws {
+    let id = try Service(store).begin("climbing", 5)
+    let next = try Service(store)
+    await next.clock.advance(by: .seconds(1_800))
+    store.hold()
+    next.host.wake(id, isAsked: false) { _ in }
+    await next.clock.idle()
+    next.host.expire()
+    store.letGo()
+    await next.clock.advance(by: .seconds(1))
+    #expect(stored(id) == "5")
+  }
+
+  @Test func `expires where it cannot be read any more`() async throws {
+    let service = try Service(store)
+    let id = try service.begin("climbing", 5)
+    store.hold()
+    await service.clock.advance(by: .seconds(1))
+    store.damage(id)
+    store.fail(.full)
+    await service.clock.advance(by: .seconds(1))
+    await service.clock.advance(by: service.host.limits.idleTime)
+    service.host.expire()
+    #expect(service.host.find(id).name == "ended")
+  }
+
+  @Test func `does not expire while the store keeps it from being woken`() async throws {
+    let first = try Service(store)
+    let session = try #require(try first.host.create(.climbing))
+    store.hold()
+    try session.submit(Array("5".utf8))
+    store.releaseFirst()
+    await first.clock.advance(by: .seconds(1))
+    // Its work is done, and lost with the commit.
+    store.fail(.full)
+    store.hold()
+    await first.clock.advance(by: .seconds(1_801))
+    first.host.expire()
+    #expect(first.host.count == 1)
+    store.letGo()
+    await first.clock.advance(by: .seconds(3))
+    #expect(session.current?.text == "5")
   }
 
   @Test func `does not keep others asleep where it cannot be read`() async throws {

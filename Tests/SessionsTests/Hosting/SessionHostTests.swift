@@ -71,11 +71,10 @@ struct `A session host` {
     #expect(host.find(session.id).name == "unknown")
   }
 
-  @Test func `expires a session that nobody uses, running work or not`() async throws {
+  @Test func `expires a session that nobody uses`() async throws {
     let session = try create()
     await clock.advance(by: .seconds(5))
     _ = host.find(session.id)
-    try session.submit(Array("1".utf8))
     await clock.advance(by: .milliseconds(9_999))
     host.expire()
     #expect(host.count == 1)
@@ -84,6 +83,49 @@ struct `A session host` {
     #expect(host.count == 0)
     #expect(session.feed.current.end == .expired)
     #expect(host.find(session.id).name == "ended")
+  }
+
+  @Test func `keeps a session that is at work, and counts its idle time from then`() async throws {
+    var limits = SessionLimits()
+    limits.idleTime = .milliseconds(700)
+    let host = SessionHost([sleeper], limits: limits, dependencies: clock.dependencies)
+    let session = try #require(try host.create(sleeper))
+    // It works for a second, and nobody waits for that.
+    try session.submit(Array("1".utf8))
+    for _ in 0..<2 {
+      await clock.advance(by: .milliseconds(800))
+      host.expire()
+      #expect(host.count == 1)
+    }
+    await clock.advance(by: .milliseconds(100))
+    host.expire()
+    #expect(host.find(session.id).name == "ended")
+  }
+
+  @Test func `expires a session that is at work in the background alone`() async throws {
+    let viewModel = HostedViewModel.listening
+    let host = SessionHost([viewModel], dependencies: clock.dependencies)
+    let session = try #require(try host.create(viewModel))
+    try session.submit(Array("1".utf8))
+    await clock.advance(by: host.limits.idleTime)
+    host.expire()
+    #expect(host.find(session.id).name == "ended")
+  }
+
+  @Test func `asks a condition when the turn of the Inputs has come`() async throws {
+    let session = try create()
+    let told = Tally()
+    try session.submit(Array("1".utf8))
+    #expect(session.feed.current.snapshot?.version == 1)
+    for version in [1, 2] {
+      try session.submit(
+        Array("1".utf8),
+        if: { $0 == version },
+        observer: Observer { told.add("\(version) \($0.name)") }
+      )
+    }
+    await clock.advance(by: .seconds(2))
+    #expect(told.all == ["1 refused", "2 processed", "2 settled"])
   }
 
   @Test func `keeps a session that somebody holds`() async throws {
@@ -120,7 +162,7 @@ struct `A session host` {
   @Test func `expires by itself while it is told to`() async throws {
     _ = try create()
     let expiring = Task(executorPreference: clock.executor) { [host] in
-      try? await host.keepExpiring()
+      try? await host.keepExpiring(wakingInterrupted: false)
     }
     await clock.advance(by: .seconds(11))
     #expect(host.count == 0)

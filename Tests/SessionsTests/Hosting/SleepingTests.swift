@@ -153,6 +153,17 @@ struct `A session that nobody uses` {
     #expect(host.find(id).name == "ended")
   }
 
+  @Test func `does not expire while it is being woken`() async throws {
+    let id = try session().id
+    await pass(60)
+    await clock.advance(by: host.limits.idleTime)
+    host.wake([id]) { #expect($0 == nil) }
+    host.expire()
+    await clock.idle()
+    host.expire()
+    #expect(host.find(id).name == "live")
+  }
+
   @Test func `never sleeps where there is no store`() async throws {
     let host = SessionHost([.counting], dependencies: clock.dependencies)
     _ = try host.create(.counting)

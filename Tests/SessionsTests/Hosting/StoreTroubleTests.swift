@@ -157,7 +157,9 @@ struct `A host whose store is in trouble` {
     let id = try sessions(1)[0]
     await clock.advance(by: .seconds(1800))
     let host = try host()
-    let expiring = Task(executorPreference: clock.executor) { try? await host.keepExpiring() }
+    let expiring = Task(executorPreference: clock.executor) {
+      try? await host.keepExpiring(wakingInterrupted: false)
+    }
     await clock.idle()
     #expect(host.find(id).name == "ended")
     expiring.cancel()

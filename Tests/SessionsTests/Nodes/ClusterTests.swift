@@ -62,6 +62,21 @@ struct `A session that two nodes share` {
     #expect(await b.find(id) == "at a")
   }
 
+  @Test func `is answered for until its node's lease ends, counted from when it was asked for`()
+    async throws
+  {
+    let id = try a.create().id
+    a.store.holdRenewals()
+    await clock.advance(by: .seconds(3))
+    a.store.answerRenewals()
+    a.store.cut()
+    // Asked for after one second.
+    await clock.advance(by: .seconds(1.1))
+    #expect(await a.find(id) == "live")
+    await clock.advance(by: .seconds(0.2))
+    #expect(await a.find(id) == "unreachable")
+  }
+
   @Test func `goes on where it was when the line is mended in time`() async throws {
     let session = try a.create()
     a.store.cut()
@@ -243,6 +258,19 @@ struct `A session that two nodes share` {
     await clock.advance(by: .seconds(1))
     await a.putIdleToSleep()
     #expect(memory.owners == [id: nil])
+  }
+
+  @Test func `wakes at another node before it expires when its own died at work`() async throws {
+    let id = try a.create("sleeper").id
+    try a.submit("5", to: id)
+    a.store.cut()
+    b.store.cut()
+    await clock.advance(by: b.host.limits.idleTime * 2)
+    b.store.mend()
+    b.host.expire()
+    await clock.advance(by: .seconds(3))
+    #expect(b.host.awake == 1)
+    #expect(memory.sessions.stored(id) != nil)
   }
 
   @Test func `wakes at another node when its own died at work`() async throws {

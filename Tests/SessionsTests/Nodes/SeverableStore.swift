@@ -9,6 +9,7 @@ final class SeverableStore: SharedSessionStore {
   private let damaged = Mutex<Set<SessionID>>([])
   private let isDoubtful = Mutex(false)
   private let held = Mutex<[@Sendable () -> Void]?>(nil)
+  private let renewals = Mutex<[@Sendable () -> Void]?>(nil)
 
   init(_ memory: SharedMemory, name: String) {
     store = SharedMemoryStore(memory, name: name, address: "http://\(name)")
@@ -38,66 +39,69 @@ final class SeverableStore: SharedSessionStore {
     for change in changes { change() }
   }
 
+  /// Holds the answers to renewals of the lease until ``answerRenewals()``.
+  func holdRenewals() { renewals.withLock { $0 = [] } }
+
+  func answerRenewals() {
+    let answers = renewals.withLock { renewals in
+      defer { renewals = nil }
+      return renewals ?? []
+    }
+    for answer in answers { answer() }
+  }
+
   private func ask<Found>(
-    _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
-    _ ask: (@escaping @Sendable (Result<Found, StoreError>) -> Void) -> Void
+    _ done: @escaping StoreAnswer<Found>,
+    _ ask: (@escaping StoreAnswer<Found>) -> Void
   ) {
     if isCut.withLock({ $0 }) { done(.failure(.unreachable("cut"))) } else { ask(done) }
   }
 
-  func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
+  func join(_ done: @escaping StoreAnswer<Node>) {
     ask(done, store.join)
   }
 
-  func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
-    ask(done, store.renew)
+  func renew(_ done: @escaping StoreAnswer<Bool>) {
+    ask(done) { done in
+      store.renew { [self] result in
+        let isHeld = renewals.withLock { renewals in
+          renewals?.append { done(result) }
+          return renewals != nil
+        }
+        if !isHeld { done(result) }
+      }
+    }
   }
 
-  func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void) {
+  func nodes(_ done: @escaping StoreAnswer<[NodeStatus]>) {
     ask(done, store.nodes)
   }
 
-  func acquire(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
-  ) {
+  func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     let isDamaged = damaged.withLock { $0.contains(id) }
     ask(done) { done in
       store.acquire(id) { done(isDamaged ? .failure(.damaged("a page is torn")) : $0) }
     }
   }
 
-  func load(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
-  ) {
+  func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
     ask(done) { store.load(id, $0) }
   }
 
-  func interrupted(
-    after number: Int64,
-    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
-  ) {
+  func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     ask(done) { store.interrupted(after: number, $0) }
   }
 
-  func expire(
-    unusedFor idleTime: Duration,
-    limit: Int,
-    _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
-  ) {
+  func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>) {
     ask(done) { store.expire(unusedFor: idleTime, limit: limit, $0) }
   }
 
-  func release(
-    _ idle: [SessionID: Duration],
-    _ done: @escaping @Sendable (StoreError?) -> Void
-  ) {
+  func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {
     if isCut.withLock({ $0 }) { return done(.unreachable("cut")) }
     store.release(idle, done)
   }
 
-  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+  func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     if isCut.withLock({ $0 }) { return done(.unreachable("cut")) }
     if isDoubtful.withLock({ $0 }) {
       return store.commit(change) { _ in done(.inDoubt) }

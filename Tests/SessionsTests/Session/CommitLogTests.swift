@@ -160,6 +160,29 @@ struct `A commit log` {
     #expect(seen.all == ["failed: inDoubt", "processed", "complete"])
   }
 
+  @Test func `stores patches from State to State, though older ones are shown`() async throws {
+    // State is a number behind a text that is long enough for a patch, which here is the number before.
+    let viewModel = HostedViewModel(
+      name: "long",
+      summary: "",
+      patches: .init { old, _ in [old.last ?? 0] },
+      read: readNumbers
+    ) { _, opening in
+      Engine(
+        opening.dependencies,
+        committer: opening.committer,
+        render: { EncodedState(Array(repeating: 0x20, count: 3_000) + Array("\($0)".utf8)) }
+      ) { Counting() }
+    }
+    let session = try #require(try host.create(viewModel))
+    store.hold()
+    for _ in 1...3 { try submit("1", to: session) }
+    #expect(session.current?.version == 1)
+    await release()
+    let entries = store.stored(session.id)?.entries ?? []
+    #expect(entries.map(\.outcome) == ["0", "1", "2"].map { .patch(Array($0.utf8)) })
+  }
+
   @Test func `tells who joined what the first is told`() throws {
     let session = try create("counting")
     try submit("1", "key", to: session)

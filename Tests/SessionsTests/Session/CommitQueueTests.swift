@@ -5,7 +5,7 @@ import UIFusionKit
 
 struct `A commit queue` {
   private let id = SessionID(high: 1, low: 2)
-  private var queue = CommitQueue(after: 0, format: 1, running: [])
+  private var queue = CommitQueue(after: nil, byteLimit: 1_000)
   /// The appends for the store, in order.
   private var appends: [StoreChange.Append] = []
 
@@ -14,13 +14,14 @@ struct `A commit queue` {
   }
 
   /// Adds a turn's result; says what has to be done at once.
-  private mutating func add(_ version: Int, isStored: Bool = true) -> String {
+  private mutating func add(_ version: Int, isStored: Bool = true, bytes: Int = 0) -> String {
     let time = WallTime(milliseconds: 0)
     let entry = LogEntry(
       sequence: (queue.base?.sequence ?? 0) + 1,
       version: version,
       time: time,
-      outcome: .unchanged
+      outcome: .unchanged,
+      trace: Array(repeating: 0x20, count: bytes)
     )
     let result = TurnResult(state: EncodedState([]), version: version)
     let waiting = CommitQueue.Waiting(
@@ -84,5 +85,19 @@ struct `A commit queue` {
       _ = add(version)
     }
     #expect(queue.isFull)
+  }
+
+  @Test mutating func `is full past a number of bytes, until the store has them`() throws {
+    for version in [2, 4] {
+      let first = add(version, bytes: 600)
+      #expect(first == "store" && !queue.isFull)
+      _ = add(version + 1, bytes: 600)
+      #expect(queue.isFull)
+      _ = queue.store(try #require(appends.last))
+      #expect(!queue.isFull)
+      let rest = queue.nextAppend(id)
+      _ = queue.store(try #require(rest))
+      while queue.nextRelease() != nil {}
+    }
   }
 }

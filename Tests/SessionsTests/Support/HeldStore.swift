@@ -4,7 +4,7 @@ import Synchronization
 
 /// A store that commits when the test says so, or fails.
 final class HeldStore: SessionStore {
-  private typealias Change = (change: StoreChange, done: @Sendable (StoreError?) -> Void)
+  private typealias Change = (change: StoreChange, done: StoreCompletion)
 
   let kept = MemorySessionStore()
   private let held = Mutex<[Change]>([])
@@ -22,27 +22,21 @@ final class HeldStore: SessionStore {
 
   func inventory() throws(StoreError) -> StoreInventory { try kept.inventory() }
 
-  func load(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
-  ) {
+  func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
     guard !damaged.withLock({ $0.contains(id) }) else {
       return done(.failure(.damaged("a page is torn")))
     }
     kept.load(id, done)
   }
 
-  func interrupted(
-    after number: Int64,
-    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
-  ) {
+  func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     kept.interrupted(after: number, done)
   }
 
   /// Damages a session: it cannot be read from here on.
   func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
 
-  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+  func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     guard isHolding.withLock({ $0 }) else { return kept.commit(change, done) }
     held.withLock { $0.append((change, done)) }
   }
@@ -58,6 +52,12 @@ final class HeldStore: SessionStore {
   func releaseFirst() {
     let first = held.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     if let first { kept.commit(first.change, first.done) }
+  }
+
+  /// Commits what waits, and holds no more.
+  func letGo() {
+    isHolding.withLock { $0 = false }
+    release()
   }
 
   /// Refuses what waits, and holds no more.

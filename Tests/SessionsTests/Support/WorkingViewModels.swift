@@ -82,7 +82,39 @@ private final class Reacting: AsyncReactor {
   func mutate(_ state: Int, mutation: Int) async -> Int { state + mutation }
 }
 
+/// Begins work in the background that never ends, and begins it anew where it was interrupted.
+private struct Listening: ReducerViewModel {
+  typealias Input = Int
+  typealias State = Int
+  typealias Action = Int
+  private enum EffectName { case listen }
+
+  var state = 0
+  let time: any TimeSource
+
+  func transform(_ input: Int) -> [Int] { [input] }
+
+  func restored(_ interrupted: Interrupted) -> [Int] { [0] }
+
+  func reduce(state: inout Int, action: Int) -> [AsyncEffect<Int>] {
+    state += action
+    return [
+      .run(id: EffectName.listen, background: true) { [time] _ in
+        while true { try await time.sleep(for: .seconds(1_000)) }
+      }
+    ]
+  }
+}
+
 extension HostedViewModel {
+  static let listening = HostedViewModel(
+    name: "listening",
+    summary: "",
+    read: readNumbers
+  ) { start, opening in
+    start.engine(opening) { Listening(time: opening.dependencies.time) }
+  }
+
   static func reducing(_ marks: Tally) -> HostedViewModel {
     HostedViewModel(name: "reducing", summary: "", read: readNumbers) { start, opening in
       start.engine(opening) { Reducing(marks: marks, time: opening.dependencies.time) }

@@ -76,8 +76,8 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
 
   private func ask<Found: Sendable>(
     _ lane: Lane,
-    _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
-    _ run: @escaping (@escaping @Sendable (Result<Found, StoreError>) -> Void) -> Void
+    _ done: @escaping StoreAnswer<Found>,
+    _ run: @escaping (@escaping StoreAnswer<Found>) -> Void
   ) {
     let fail = { (error: StoreError) in done(.failure(error)) }
     ask(lane, fail: fail, inDoubt: { fail(.unreachable("lost")) }) {
@@ -105,7 +105,7 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
 
   // MARK: The lease
 
-  func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
+  func join(_ done: @escaping StoreAnswer<Node>) {
     let adopt = { @Sendable [store] (result: Result<Node, StoreError>) in
       if case .success(let node) = result { store.adopt(node) }
       done(result)
@@ -113,21 +113,18 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
     ask(.lease, adopt) { [store] in $0(.success(store.enter())) }
   }
 
-  func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
+  func renew(_ done: @escaping StoreAnswer<Bool>) {
     if plants(.endlessLease) { return done(.success(true)) }
     ask(.lease, done, store.renew)
   }
 
-  func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void) {
+  func nodes(_ done: @escaping StoreAnswer<[NodeStatus]>) {
     ask(.lease, done, store.nodes)
   }
 
   // MARK: Sessions
 
-  func acquire(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
-  ) {
+  func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     let number = store.number
     let fail = { (error: StoreError) in done(.failure(error)) }
     ask(.sessions, fail: fail, inDoubt: { fail(.unreachable("lost")) }) { [self] in
@@ -150,37 +147,24 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
     return .mine(session)
   }
 
-  func load(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
-  ) {
+  func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
     ask(.sessions, done) { [self] in store.load(id, $0) }
   }
 
-  func interrupted(
-    after number: Int64,
-    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
-  ) {
+  func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     ask(.sessions, done) { [self] in store.interrupted(after: number, $0) }
   }
 
-  func expire(
-    unusedFor idleTime: Duration,
-    limit: Int,
-    _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
-  ) {
+  func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>) {
     ask(.sessions, done) { [self] in store.expire(unusedFor: idleTime, limit: limit, $0) }
   }
 
-  func release(
-    _ idle: [SessionID: Duration],
-    _ done: @escaping @Sendable (StoreError?) -> Void
-  ) {
+  func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {
     let fence = store.fence(of: idle.keys)
     change(done) { [store] in store.release(idle, under: fence, $0) }
   }
 
-  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+  func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     let fence = store.fence(of: change.sessions)
     var done = done
     if plants(.earlyAcknowledgement), case .append = change {
@@ -197,8 +181,8 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
   }
 
   private func change(
-    _ done: @escaping @Sendable (StoreError?) -> Void,
-    _ run: @escaping (@escaping @Sendable (StoreError?) -> Void) -> Void
+    _ done: @escaping StoreCompletion,
+    _ run: @escaping (@escaping StoreCompletion) -> Void
   ) {
     let doubt: StoreError = plants(.deniedDoubt) ? .unreachable("lost") : .inDoubt
     ask(.sessions, fail: { done($0) }, inDoubt: { done(doubt) }) {

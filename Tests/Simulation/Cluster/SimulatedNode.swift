@@ -82,9 +82,8 @@ final class SimulatedNode: @unchecked Sendable {
     let (host, cluster, time) = (host, cluster, time)
     let tasks: [@Sendable () async throws -> Void] = [
       { try await host.keepLease() },
-      { try await host.keepExpiring() },
+      { try await host.keepExpiring(wakingInterrupted: true) },
       { try await host.keepPuttingToSleep() },
-      { try await host.keepTakingOver() },
       {
         while true {
           try await time.sleep(for: .seconds(1))

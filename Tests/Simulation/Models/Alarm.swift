@@ -70,6 +70,7 @@ struct Alarm: ReducerViewModel {
   }
 
   func restored(_ interrupted: Interrupted) -> [Action] {
+    probe.restored()
     guard !probe.all.planted.contains(.ignoredRestoring) else { return [] }
     let waiting = state.items.filter { !state.rung.contains($0) }
     return waiting.map { .wait($0) } + (interrupted.contains(EffectName.tick) ? [.start] : [])
@@ -92,7 +93,9 @@ struct Alarm: ReducerViewModel {
   private func knock(_ number: Int) -> AsyncEffect<Action> {
     .run { [time, all = probe.all] _ in
       all.began(number)
-      try await time.sleep(for: .milliseconds(150))
+      // Some go on for longer than an idle session lives, though nobody waits for them.
+      let isLong = number.isMultiple(of: 3)
+      try await time.sleep(for: isLong ? .seconds(6) : .milliseconds(150))
       all.done(number)
     }
   }

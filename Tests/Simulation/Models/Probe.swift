@@ -1,3 +1,4 @@
+import FusionSessions
 import UIFusionKit
 
 /// The reports of one process's view models to the simulation: that they live, what work they begin, and
@@ -6,6 +7,11 @@ final class Probes: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   /// How many view models live.
   fileprivate(set) var alive = 0
+  /// The sessions that were read from the store.
+  private(set) var restored: Set<SessionID> = []
+  /// How many times one of these was read, and how many of their view models were told so.
+  private var restorations = 0
+  fileprivate var told = 0
   /// How many pieces of work are left of each Input, by its number.
   fileprivate(set) var left: [Int: Int] = [:]
   /// Once the process is dead, nothing that its view models do is seen.
@@ -36,6 +42,18 @@ final class Probes: @unchecked Sendable {
     left[number] = count > 1 ? count - 1 : nil
   }
 
+  /// A session was read from the store: its view model was told by now.
+  func restored(_ id: SessionID, of viewModel: String) {
+    guard !isDead else { return }
+    restored.insert(id)
+    // One whose State is migrated may have lost the store by now.
+    guard viewModel != ModelKind.book.rawValue else { return }
+    restorations += 1
+    if told < restorations {
+      scheduler.fail(.restored, "the view model of \(id.redacted) is not told that it comes back")
+    }
+  }
+
   /// Waits for a second, whatever is cancelled.
   func pause() async {
     await withUnsafeContinuation { continuation in
@@ -54,6 +72,9 @@ final class Probe: @unchecked Sendable {
     self.all = all
     all.alive += 1
   }
+
+  /// The view model is told that it comes back from the store.
+  func restored() { all.told += 1 }
 
   /// Notes how many pieces of work are to come of an Input.
   func expect(_ count: Int = 1, of number: Int) {

@@ -71,6 +71,7 @@ final class Relay: AsyncReactor {
   }
 
   func restored(_ interrupted: Interrupted) -> [Mutation] {
+    probe.restored()
     guard !probe.all.planted.contains(.ignoredRestoring), !interrupted.isEmpty else { return [] }
     return [.end] + currentState.waiting.map { .endLater($0) }
   }

@@ -64,6 +64,7 @@ final class Slow: AsyncViewModel {
   func handleError(_ error: SendableError) async {}
 
   func restored(_ interrupted: Interrupted) -> [Action] {
+    probe.restored()
     guard !probe.all.planted.contains(.ignoredRestoring), !interrupted.isEmpty else { return [] }
     return [.end] + state.waiting.map { .endLater($0) }
   }

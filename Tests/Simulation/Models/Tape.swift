@@ -19,6 +19,11 @@ struct Tape: ViewModelProtocol {
     }
   }
 
+  func restored(_ interrupted: Interrupted) -> [Action] {
+    probe.restored()
+    return []
+  }
+
   mutating func perform(_ action: Action) {
     switch action {
     case .add(let number): state.items.append(number)

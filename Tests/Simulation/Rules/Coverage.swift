@@ -23,6 +23,7 @@ package enum Situation: String, CaseIterable, Sendable {
   case storeRefused
   case sessionExpired
   case expiredAfterRestart
+  case heldBeyondIdleTime
   case clockSetForward
   case clockSetBack
   case clockSetBetweenProcesses

@@ -37,9 +37,9 @@ final class SimulatedStore: @unchecked Sendable {
   }
 
   enum Request {
-    case load(SessionID, @Sendable (Result<StoredSession?, StoreError>) -> Void)
-    case interrupted(@Sendable (Result<InterruptedSessions, StoreError>) -> Void)
-    case commit(StoreChange, @Sendable (StoreError?) -> Void)
+    case load(SessionID, StoreAnswer<StoredSession?>)
+    case interrupted(StoreAnswer<InterruptedSessions>)
+    case commit(StoreChange, StoreCompletion)
   }
 
   func take(_ request: Request, from connection: StoreConnection) {

@@ -21,21 +21,15 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
 
   func inventory() throws(StoreError) -> StoreInventory { try store.memory.inventory() }
 
-  func load(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
-  ) {
+  func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
     if isDead { done(.failure(.closed)) } else { store.take(.load(id, done), from: self) }
   }
 
-  func interrupted(
-    after number: Int64,
-    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
-  ) {
+  func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     if isDead { done(.failure(.closed)) } else { store.take(.interrupted(done), from: self) }
   }
 
-  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
+  func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     guard !isDead else { return done(.closed) }
     if case .end(let ids, .expired, _) = change { expiring(ids) }
     store.take(.commit(change, done), from: self)

@@ -67,7 +67,7 @@ final class Client: @unchecked Sendable {
   private func poll(_ session: SessionRecord) async {
     let headers: HTTPHeaders = [
       "If-None-Match": "\"\(session.seen)\"",
-      "Prefer": "wait=\(1 + scheduler.below(3))",
+      "Prefer": "wait=\(1 + scheduler.below(8))",
     ]
     _ = await world.answer(.get, session.path, headers: headers, for: .show(session))
   }

@@ -73,6 +73,9 @@ final class Exchange: HTTPResponder, @unchecked Sendable {
     }
     isAnswered = true
     if case .submit(let request) = purpose { request.openAttempts -= 1 }
+    if purpose.session != nil, world.scheduler.now - start > world.plan.idleTime {
+      world.scheduler.coverage.add(.heldBeyondIdleTime)
+    }
     service.open -= 1
     service.stopWatching(deathWatch)
     world.exchanges[number] = nil

@@ -41,6 +41,16 @@ extension Judge {
     if let exchange = open.min(by: { $0.number < $1.number }) {
       scheduler.fail(.lifetime, "\(name) expires while #\(exchange.number) waits for its answer")
     }
+    let left = service.probes.left.keys.filter { world.requests[$0]?.session === session }
+    if let number = left.min() {
+      scheduler.fail(.lifetime, "\(name) expires while the work of \(number) goes on")
+    }
+    if world.plan.isWakingInterrupted, service.idle(session.id) != nil,
+      !service.probes.restored.contains(session.id),
+      let running = world.store.stored(session.id)?.running, !running.isEmpty
+    {
+      scheduler.fail(.lifetime, "\(name) expires, and \(running) was interrupted in it")
+    }
     let idle: Duration
     if let use = session.use, use.process == service.number {
       idle = scheduler.now - use.time

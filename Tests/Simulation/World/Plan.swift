@@ -13,6 +13,8 @@ struct Plan: Sendable {
   var isDeployedAnew: Bool
   var idleTime: Duration
   var queuedInputs: Int
+  /// How many bytes of a session's entries may wait for the store.
+  var unstoredBytes: Int
   /// How long an idle session stays in memory; nil where none is put to sleep.
   var sleepAfter: Duration?
   /// Whether sessions that were at work are woken at a start.
@@ -31,6 +33,7 @@ struct Plan: Sendable {
     isDeployedAnew = scheduler.chance(40)
     idleTime = scheduler.chance(20) ? .seconds(4) : .seconds(40)
     queuedInputs = scheduler.chance(30) ? 3 : 256
+    unstoredBytes = scheduler.chance(20) ? 2_500 : 4 << 20
     sleepAfter = queuedInputs == 3 ? .milliseconds(600) : nil
     isWakingInterrupted = actions.isMultiple(of: 2)
     isFillingKeys = scheduler.chance(2)

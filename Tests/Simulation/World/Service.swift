@@ -20,7 +20,6 @@ final class Service: @unchecked Sendable {
   private let scheduler: Scheduler
   private var expiring: Task<Void, Never>?
   private var puttingToSleep: Task<Void, Never>?
-  private var waking: Task<Void, Never>?
   private(set) var isDead = false
   /// Whether it takes no requests any more.
   private(set) var isRefusing = false
@@ -49,6 +48,7 @@ final class Service: @unchecked Sendable {
     limits.idleTime = world.plan.idleTime
     limits.queuedInputs = world.plan.queuedInputs
     limits.sleepAfter = world.plan.sleepAfter ?? limits.sleepAfter
+    limits.unstoredBytes = world.plan.unstoredBytes
     let inventory = try connection.inventory()
     let start = world.wallTime.milliseconds
     idleAtStart = Dictionary(
@@ -73,10 +73,12 @@ final class Service: @unchecked Sendable {
         var random = random
         return SessionID.random(using: &random)
       },
-      report: { event in
+      report: { [probes] event in
         scheduler.note(20, "host: \(event.text)")
         switch event {
-        case .restored: scheduler.coverage.add(.stateRestored)
+        case .restored(let id, let viewModel):
+          scheduler.coverage.add(.stateRestored)
+          probes.restored(id, of: viewModel)
         case .wokeInterrupted: scheduler.coverage.add(.interruptedWoken)
         default: break
         }
@@ -88,13 +90,9 @@ final class Service: @unchecked Sendable {
     connection.expiring = { [weak self, weak world] ids in
       if let self { world?.judge.expiring(ids, by: self) }
     }
+    let isWakingInterrupted = world.plan.isWakingInterrupted
     expiring = Task.detached(executorPreference: executor) { [weak host] in
-      try? await host?.keepExpiring()
-    }
-    if world.plan.isWakingInterrupted {
-      waking = Task.detached(executorPreference: executor) { [weak host] in
-        try? await host?.keepTakingOver()
-      }
+      try? await host?.keepExpiring(wakingInterrupted: isWakingInterrupted)
     }
     guard world.plan.sleepAfter != nil else { return }
     puttingToSleep = Task.detached(executorPreference: executor) { [weak host] in
@@ -165,8 +163,6 @@ final class Service: @unchecked Sendable {
     expiring = nil
     puttingToSleep?.cancel()
     puttingToSleep = nil
-    waking?.cancel()
-    waking = nil
     time.die()
     api.drain()
     host.closeAll()

@@ -167,6 +167,42 @@ struct `A session in PostgreSQL` {
     }
   }
 
+  @Test func `is not taken while its node's lease lasts, however soon that ends`() async throws {
+    let server = try PostgreSQLServer.shared.get()
+    let holds = "SELECT expires > clock_timestamp() FROM node WHERE name = 'a'"
+    var hasHeld = false
+    // On a slow machine the lease may have ended by the time that it is asked for.
+    for _ in 1...100 where !hasHeld {
+      try await withNodes("a", "b") { (stores, database) async throws in
+        await stores[0].commit(.create(created))
+        try server.run(
+          "UPDATE node SET expires = clock_timestamp() + interval '0.5 s' WHERE name = 'a'",
+          in: database
+        )
+        let acquisition = try await stores[1].acquire(1)
+        hasHeld = try server.run(holds, in: database) == "t"
+        if hasHeld, case .mine = acquisition { Issue.record("it was taken") }
+      }
+    }
+    #expect(hasHeld)
+  }
+
+  @Test(arguments: [
+    "epoch = epoch + 1", "owner = (SELECT number FROM node WHERE name = 'b')", "owner = NULL",
+  ])
+  func `takes nothing from who has it in another epoch, or no more`(change: String) async throws {
+    try await withNodes("a", "b") { (stores, database) async throws in
+      for number in UInt64(1)...2 { await stores[0].commit(.create(.new(number))) }
+      try PostgreSQLServer.shared.get().run("UPDATE session SET \(change)", in: database)
+      #expect(await stores[0].commit(.append(to: 1, 1...1)) == .fenced)
+      // With keys and a head the statement is another one.
+      #expect(await stores[0].commit(.append(to: 2, 1...1, keys: true, head: .after(1))) == .fenced)
+      for number in UInt64(1)...2 {
+        #expect(try await stores[1].load(.number(number)) == .new(number))
+      }
+    }
+  }
+
   @Test func `begins a new epoch each time that its node asks for it`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(created))
@@ -213,7 +249,10 @@ struct `A session in PostgreSQL` {
       await stores[0].release([.number(1): .seconds(100), .number(2): .seconds(10)])
       #expect(try await stores[1].expire(unusedFor: .seconds(60)) == 1)
       #expect(try await stores[1].acquire(1) == .ended(.expired))
-      // What a dead node had was used when it used it last.
+      // What a dead node had was used when it used it last, or when it was found to be interrupted at work.
+      await stores[0].commit(.append(.init(.number(3), after: 0, [.running(1)])))
+      let touch = "UPDATE session SET touched = touched - interval '100 s'"
+      try PostgreSQLServer.shared.get().run("\(touch) WHERE running", in: database)
       try expireLease("a", database)
       #expect(try await stores[1].expire(unusedFor: .seconds(60)) == 0)
       #expect(try await stores[1].expire(unusedFor: .zero, limit: 2) == 2)

@@ -36,13 +36,12 @@ struct Upkeep: Sendable {
   func run() async {
     await withTaskGroup { group in
       group.addTask { try? await host.keepLease() }
-      group.addTask { try? await host.keepExpiring() }
+      group.addTask {
+        try? await host.keepExpiring(wakingInterrupted: configuration.wakeInterrupted)
+      }
       group.addTask { try? await host.keepPuttingToSleep() }
       group.addTask { try? await host.keepRelievingMemory { releaseFreeMemory() } }
       group.addTask { await host.checkStored() }
-      if configuration.wakeInterrupted {
-        group.addTask { try? await host.keepTakingOver() }
-      }
       if let cluster {
         group.addTask { await every(.seconds(1)) { cluster.watch() } }
       }

@@ -48,8 +48,7 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     of id: SessionID
   ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])? {
     try reading { (connection) throws(PostgreSQLError) in
-      guard let session = try ReadStatements.read(id, in: connection) else { return nil }
-      return (session, try ReadStatements.log(of: id, in: connection))
+      try ReadStatements.history(of: id, in: connection)
     }
   }
 
@@ -81,7 +80,7 @@ package final class PostgreSQLSessionArchive: SessionArchive {
       try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       var copy = try begin(try Schema.secret(connection))
       for id in try ListStatements.ids(in: connection) {
-        guard let (session, log) = try readHistory(of: id) else { continue }
+        guard let (session, log) = try history(in: connection, of: id) else { continue }
         try add(&copy, session, log)
       }
       try connection.run("COMMIT")
@@ -92,13 +91,13 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     }
   }
 
-  /// Reads a session and its log within the caller's transaction.
-  private func readHistory(
+  /// Reads a session and its log within the caller's transaction; names a session that cannot be read.
+  private func history(
+    in connection: Connection,
     of id: SessionID
-  ) throws(StoreError) -> (StoredSession, log: [LogEntry])? {
+  ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])? {
     do throws(PostgreSQLError) {
-      guard let session = try ReadStatements.read(id, in: connection) else { return nil }
-      return (session, try ReadStatements.log(of: id, in: connection))
+      return try ReadStatements.history(of: id, in: connection)
     } catch {
       throw error.storeError(ofChange: false).naming(id)
     }
@@ -109,10 +108,7 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     _ body: (Connection) throws(PostgreSQLError) -> Found
   ) throws(StoreError) -> Found {
     do throws(PostgreSQLError) {
-      try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-      let found = try body(connection)
-      try connection.run("COMMIT")
-      return found
+      return try connection.atOneMoment(body)
     } catch {
       _ = try? connection.run("ROLLBACK")
       throw error.storeError(ofChange: false)

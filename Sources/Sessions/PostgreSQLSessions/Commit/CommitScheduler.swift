@@ -16,7 +16,7 @@ final class CommitScheduler: Sendable {
     let kind: Kind
     /// The node number of this process when the work came.
     let node: Int64
-    let done: @Sendable (StoreError?) -> Void
+    let done: StoreCompletion
   }
 
   typealias Item = DependencyQueue<Work>.Item
@@ -78,7 +78,7 @@ final class CommitScheduler: Sendable {
 
   func change(
     _ ids: [SessionID],
-    _ done: @escaping @Sendable (StoreError?) -> Void,
+    _ done: @escaping StoreCompletion,
     _ body: @escaping @Sendable (Connection) throws(PostgreSQLError) -> StoreError?
   ) {
     add(.change(body), of: ids, done)
@@ -92,11 +92,7 @@ final class CommitScheduler: Sendable {
     add(.read(body), of: ids) { error in if error != nil { closed() } }
   }
 
-  func add(
-    _ kind: Work.Kind,
-    of ids: [SessionID],
-    _ done: @escaping @Sendable (StoreError?) -> Void
-  ) {
+  func add(_ kind: Work.Kind, of ids: [SessionID], _ done: @escaping StoreCompletion) {
     let work = Work(kind: kind, node: committer.ownership.node, done: done)
     unfinished.enter()
     let isTaken = inbox.withLock { inbox in

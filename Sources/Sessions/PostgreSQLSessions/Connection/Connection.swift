@@ -153,6 +153,18 @@ extension Connection {
     return rows
   }
 
+  /// Runs a function in a transaction that sees the database as of one moment.
+  ///
+  /// Where the function fails, the transaction stays open: the connection is spent.
+  func atOneMoment<Found>(
+    _ body: (Connection) throws(PostgreSQLError) -> Found
+  ) throws(PostgreSQLError) -> Found {
+    try run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    let found = try body(self)
+    try run("COMMIT")
+    return found
+  }
+
   private func answer(_ send: () -> Int32) throws(PostgreSQLError) -> Rows {
     unsafe notices.pointee.unreplicated = nil
     guard send() == 1 else { throw PostgreSQLError(kind: .unreachable, text: reason) }

@@ -145,13 +145,6 @@ extension SessionID: ParameterValue {
     bytes.append(bigEndian: high)
     bytes.append(bigEndian: low)
   }
-
-  /// Reads the big-endian form; nil unless there are 16 bytes.
-  init?(bytes: [UInt8]) {
-    guard bytes.count == 16 else { return nil }
-    let high = bytes[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    self.init(high: high, low: bytes[8...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
-  }
 }
 
 extension [UInt8] {

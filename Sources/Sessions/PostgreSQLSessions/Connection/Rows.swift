@@ -53,6 +53,12 @@ import FusionSessions
     return names
   }
 
+  /// Returns the node whose number, name and address begin at a column; nil where the number is NULL.
+  func node(_ row: Int, from first: Int) -> Node? {
+    guard !isNull(row, first) else { return nil }
+    return Node(integer(row, first), name: text(row, first + 1), address: text(row, first + 2))
+  }
+
   func id(_ row: Int, _ column: Int) throws(PostgreSQLError) -> SessionID {
     guard let id = SessionID(bytes: bytes(row, column)) else {
       throw .damaged("an id has not 16 bytes")

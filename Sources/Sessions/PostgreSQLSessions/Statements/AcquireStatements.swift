@@ -25,13 +25,10 @@ enum AcquireStatements {
     for _ in 1...attempts {
       let rows = try connection.run(taking, parameters)
       guard rows.count == 1 else { return try end(of: id, in: connection) }
-      if !rows.isNull(0, 5) { report(OrphanedSessions.deadNode(rows, 0, from: 5)) }
+      if let dead = OrphanedSessions.deadNode(rows, 0, from: 5) { report(dead) }
       if !rows.isNull(0, 1) { return .taken(rows.integer(0, 1)) }
       guard rows.bool(0, 0) else { return .fenced }
-      if !rows.isNull(0, 2) {
-        let (name, address) = (rows.text(0, 3), rows.text(0, 4))
-        return .elsewhere(Node(rows.integer(0, 2), name: name, address: address))
-      }
+      if let owner = rows.node(0, from: 2) { return .elsewhere(owner) }
       // Another node was faster, or the owner's renewal, or an abandoned statement of this node's own.
     }
     throw PostgreSQLError(

@@ -15,7 +15,7 @@ enum CreateStatements {
   ) throws(PostgreSQLError) -> [StoreError?] {
     let rest = sessions.filter { !$0.entries.isEmpty || !$0.keys.isEmpty }
     if !rest.isEmpty { try connection.run("BEGIN") }
-    let results = try create(sessions, as: node, in: connection)
+    let results = try create(sessions, owned, node, in: connection)
     for session in rest where results == [nil] { try addRest(of: session, in: connection) }
     if !rest.isEmpty { try connection.run(committing) }
     return results
@@ -24,13 +24,23 @@ enum CreateStatements {
   // Prepared, since only prepared statements check that a standby was waited for.
   static let committing = Statement("commit", awaitsStandby: true, "COMMIT")
 
+  /// Creates a session without an owner; returns false if its id is taken.
+  static func createUnowned(
+    _ session: StoredSession,
+    _ epoch: Int64,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> Bool {
+    try create([session], unowned, epoch, in: connection) == [nil]
+  }
+
   private static func create(
     _ sessions: [StoredSession],
-    as node: Int64,
+    _ statement: Statement,
+    _ nodeOrEpoch: Int64,
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
     let sorted = sessions.sorted { $0.id < $1.id }
-    var parameters = Parameters(node)
+    var parameters = Parameters(nodeOrEpoch)
     parameters.addEach(sorted.map(\.id))
     parameters.addEach(sorted.map(\.viewModel))
     parameters.addEach(sorted.map(\.created))
@@ -52,20 +62,41 @@ enum CreateStatements {
     return sessions.map { made.contains($0.id) ? nil : .conflict }
   }
 
-  /// Creates nothing for a node whose lease has expired.
-  private static let statement = Statement(
+  // Creates nothing for a node whose lease has expired.
+  private static let owned = Statement(
     "create",
     awaitsStandby: true,
+    creating(if: LeaseStatements.living("$1"), ["owner": "$1", "epoch": "\(epoch)"])
+  )
+
+  private static let unowned = Statement(
+    "create_unowned",
+    creating(
+      if: "SELECT 1",
+      [
+        "epoch": "$1", "released": "clock_timestamp()",
+        "interrupted": "CASE WHEN was_running THEN nextval('interruption') END",
+      ]
+    )
+  )
+
+  /// Returns the SQL that creates sessions if a query has a row, with values of some columns of the table `session`.
+  private static func creating(
+    if condition: String,
+    _ values: KeyValuePairs<String, String>
+  ) -> String {
     """
     WITH want AS MATERIALIZED (
       SELECT * FROM unnest($2::bytea[], $3::text[], $4::timestamptz[], $5::timestamptz[],
         $6::bigint[], $7::boolean[], $8::bytea[], $9::bigint[], $10::bigint[], $11::bigint[],
         $12::bytea[], $13::bytea[]) AS w (id, view_model, created, used, last, was_running, parameters,
         sequence, version, format, running, state)
-    ), living AS MATERIALIZED (\(LeaseStatements.living("$1"))),
+    ), living AS MATERIALIZED (\(condition)),
     made AS (
-      INSERT INTO session (id, view_model, owner, epoch, sequence, used, touched, running)
-      SELECT id, view_model, $1, \(epoch), last, used, clock_timestamp(), was_running FROM want
+      INSERT INTO session (\(values.map(\.key).joined(separator: ", ")),
+        id, view_model, sequence, used, touched, running)
+      SELECT \(values.map(\.value).joined(separator: ", ")),
+        id, view_model, last, used, clock_timestamp(), was_running FROM want
       WHERE EXISTS (SELECT FROM living)
       ON CONFLICT (id) DO NOTHING RETURNING id
     ), headed AS (
@@ -76,7 +107,7 @@ enum CreateStatements {
     SELECT is_living, made.id
     FROM (SELECT EXISTS (SELECT FROM living) AS is_living) l LEFT JOIN made ON TRUE
     """
-  )
+  }
 
   /// Adds a session's entries and keys.
   static func addRest(
@@ -84,17 +115,7 @@ enum CreateStatements {
     in connection: Connection
   ) throws(PostgreSQLError) {
     try add(session.entries, to: session.id, in: connection)
-    let inEntries = Set(session.entries.compactMap(\.key?.key))
-    var keys: [KeyProgress] = []
-    // Only the newest of each key.
-    for key in session.keys where !inEntries.contains(key.key) {
-      keys.removeAll { $0.key == key.key }
-      keys.append(key)
-    }
-    var columns = KeyColumns()
-    for (place, key) in keys.enumerated() {
-      columns.add(key, session.head.sequence - keys.count + 1 + place)
-    }
+    var columns = KeyColumns(session.coveredKeys)
     columns.add(session.entries)
     var parameters = Parameters(session.id)
     columns.add(to: &parameters)

@@ -29,10 +29,8 @@ enum EndStatements {
   ) throws(PostgreSQLError) -> Int {
     try connection.run(clearingEntries)
     try connection.run(clearingKeys)
-    return try connection.run(expiring, Parameters(time, limit, SessionEnd.expired.rawValue)).int(
-      0,
-      0
-    )
+    let parameters = Parameters(time, limit, SessionEnd.expired.rawValue)
+    return try connection.run(expiring, parameters).int(0, 0)
   }
 
   static func forget(before time: WallTime, in connection: Connection) throws(PostgreSQLError) {

@@ -16,7 +16,11 @@ struct KeyColumns {
       count = excluded.count, version = excluded.version
     """
 
-  private var keys: [(key: KeyProgress, sequence: Int)] = []
+  private var keys: [(key: KeyProgress, sequence: Int)]
+
+  init(_ keys: [(key: KeyProgress, sequence: Int)] = []) {
+    self.keys = keys
+  }
 
   var count: Int { keys.count }
 
@@ -27,10 +31,6 @@ struct KeyColumns {
       guard let key = entry.key, names.insert(key.key).inserted else { continue }
       keys.append((key, entry.sequence))
     }
-  }
-
-  mutating func add(_ key: KeyProgress, _ sequence: Int) {
-    keys.append((key, sequence))
   }
 
   func add(to parameters: inout Parameters) {

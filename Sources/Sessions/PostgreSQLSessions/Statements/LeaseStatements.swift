@@ -22,14 +22,16 @@ enum LeaseStatements {
 
   static func nodes(in connection: Connection) throws(PostgreSQLError) -> [NodeStatus] {
     let rows = try connection.run(listing)
-    return rows.indices.map { row in
-      NodeStatus(
-        Node(rows.integer(row, 0), name: rows.text(row, 1), address: rows.text(row, 2)),
-        joined: rows.time(row, 3),
-        leaseLeft: .milliseconds(rows.integer(row, 4)),
-        sessions: rows.int(row, 5),
-        rows.isNull(row, 6) ? .current : rows.bool(row, 6) ? .left : .over
-      )
+    return rows.indices.compactMap { row in
+      rows.node(row, from: 0).map { node in
+        NodeStatus(
+          node,
+          joined: rows.time(row, 3),
+          leaseLeft: .milliseconds(rows.integer(row, 4)),
+          sessions: rows.int(row, 5),
+          rows.isNull(row, 6) ? .current : rows.bool(row, 6) ? .left : .over
+        )
+      }
     }
   }
 
@@ -66,9 +68,7 @@ enum LeaseStatements {
   /// Lists the nodes whose leases have not expired, without the numbers of their sessions.
   static func living(in connection: Connection) throws(PostgreSQLError) -> [Node] {
     let rows = try connection.run(listingLiving)
-    return rows.indices.map { row in
-      Node(rows.integer(row, 0), name: rows.text(row, 1), address: rows.text(row, 2))
-    }
+    return rows.indices.compactMap { rows.node($0, from: 0) }
   }
 
   private static let listingLiving = Statement(

@@ -4,43 +4,31 @@ import FusionSessions
 enum ListStatements {
   static func summaries(in connection: Connection) throws(PostgreSQLError) -> [SessionSummary] {
     let rows = try connection.run(summaries)
-    var summaries: [SessionSummary] = []
-    for row in rows.indices {
-      summaries.append(
-        SessionSummary(
-          id: try rows.id(row, 0),
-          viewModel: rows.text(row, 1),
-          version: rows.int(row, 2),
-          created: rows.time(row, 3),
-          used: rows.time(row, 4),
-          stateSize: rows.int(row, 5),
-          entries: rows.int(row, 6),
-          logSize: rows.int(row, 7),
-          node: node(rows, row, from: 8)
-        )
+    return try rows.indices.map { (row) throws(PostgreSQLError) in
+      SessionSummary(
+        id: try rows.id(row, 0),
+        viewModel: rows.text(row, 1),
+        version: rows.int(row, 2),
+        created: rows.time(row, 3),
+        used: rows.time(row, 4),
+        stateSize: rows.int(row, 5),
+        entries: rows.int(row, 6),
+        logSize: rows.int(row, 7),
+        node: rows.node(row, from: 8)
       )
     }
-    return summaries
   }
 
   /// Returns the node that owns a session; nil if none does.
   static func owner(of id: SessionID, in connection: Connection) throws(PostgreSQLError) -> Node? {
     let rows = try connection.run(owner, Parameters(id))
-    return rows.count == 0 ? nil : node(rows, 0, from: 0)
-  }
-
-  private static func node(_ rows: Rows, _ row: Int, from first: Int) -> Node? {
-    guard !rows.isNull(row, first) else { return nil }
-    let (name, address) = (rows.text(row, first + 1), rows.text(row, first + 2))
-    return Node(rows.integer(row, first), name: name, address: address)
+    return rows.count == 0 ? nil : rows.node(0, from: 0)
   }
 
   /// Returns all ids in the order of the sessions' creation.
   static func ids(in connection: Connection) throws(PostgreSQLError) -> [SessionID] {
     let rows = try connection.run(ids)
-    var found: [SessionID] = []
-    for row in rows.indices { found.append(try rows.id(row, 0)) }
-    return found
+    return try rows.indices.map { (row) throws(PostgreSQLError) in try rows.id(row, 0) }
   }
 
   /// Counts the sessions without an owner; a dead node owns its sessions until it is found to be dead.

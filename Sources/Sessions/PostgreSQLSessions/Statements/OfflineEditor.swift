@@ -30,7 +30,7 @@ enum OfflineEditor {
       epoch = last + 1
       try end(session.id, in: connection)
     }
-    guard try insert(session, epoch, in: connection) else { return .exists }
+    guard try CreateStatements.createUnowned(session, epoch, in: connection) else { return .exists }
     try CreateStatements.add(history, to: session.id, in: connection)
     try CreateStatements.addRest(of: session, in: connection)
     return .done
@@ -62,8 +62,7 @@ enum OfflineEditor {
   ) throws(PostgreSQLError) -> State {
     let rows = try connection.run(locking, Parameters(id))
     guard rows.count == 1 else { return .unknown }
-    guard !rows.isNull(0, 1) else { return .free(rows.integer(0, 0)) }
-    return .held(Node(rows.integer(0, 1), name: rows.text(0, 2), address: rows.text(0, 3)))
+    return rows.node(0, from: 1).map { .held($0) } ?? .free(rows.integer(0, 0))
   }
 
   private static func end(
@@ -71,32 +70,6 @@ enum OfflineEditor {
     in connection: Connection
   ) throws(PostgreSQLError) {
     try connection.run(ending, Parameters(id, SessionEnd.deleted.rawValue))
-  }
-
-  /// Inserts a session; returns false if its id is taken meanwhile.
-  private static func insert(
-    _ session: StoredSession,
-    _ epoch: Int64,
-    in connection: Connection
-  ) throws(PostgreSQLError) -> Bool {
-    try connection.run(
-      inserting,
-      Parameters(
-        session.id,
-        session.viewModel,
-        epoch,
-        session.sequence,
-        session.used,
-        !session.running.isEmpty,
-        session.head.sequence,
-        session.head.version,
-        session.head.format,
-        session.created,
-        session.parameters,
-        NameList.bytes(session.head.running),
-        session.head.state
-      )
-    ).int(0, 0) == 1
   }
 
   private static let locking = Statement(
@@ -113,22 +86,6 @@ enum OfflineEditor {
     WITH gone AS (DELETE FROM session WHERE id = $1 RETURNING id),
     \(EndStatements.burying("$2", "clock_timestamp()"))
     SELECT count(*) FROM gone
-    """
-  )
-
-  private static let inserting = Statement(
-    "insert_unowned",
-    """
-    WITH made AS (
-      INSERT INTO session (id, view_model, epoch, sequence, used, running, touched, released, interrupted)
-      VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp(),
-        CASE WHEN $6 THEN nextval('interruption') END)
-      ON CONFLICT (id) DO NOTHING RETURNING id
-    ), headed AS (
-      INSERT INTO head (session, sequence, version, format, created, parameters, running, state)
-      SELECT id, $7, $8, $9, $10, $11, $12, $13 FROM made
-    ), begun AS (DELETE FROM ended USING made WHERE ended.id = made.id)
-    SELECT count(*) FROM made
     """
   )
 }

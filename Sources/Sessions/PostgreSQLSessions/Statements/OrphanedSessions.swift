@@ -16,16 +16,14 @@ enum OrphanedSessions {
     _ report: (DeadNode) -> Void = { _ in }
   ) throws(PostgreSQLError) {
     let dead = try connection.run(ending)
-    for row in dead.indices { report(deadNode(dead, row, from: 0)) }
+    for row in dead.indices { deadNode(dead, row, from: 0).map(report) }
     while try connection.run(freeing).int(0, 0) == step {}
     try connection.run(forgetting)
   }
 
-  /// Reads the columns of ``columns(_:)``.
-  static func deadNode(_ rows: Rows, _ row: Int, from first: Int) -> DeadNode {
-    let (name, address) = (rows.text(row, first + 1), rows.text(row, first + 2))
-    let node = Node(rows.integer(row, first), name: name, address: address)
-    return (node, rows.int(row, first + 3))
+  /// Reads the columns of ``columns(_:)``; nil where they are NULL.
+  static func deadNode(_ rows: Rows, _ row: Int, from first: Int) -> DeadNode? {
+    rows.node(row, from: first).map { ($0, rows.int(row, first + 3)) }
   }
 
   /// Returns the columns of a dead node for a table alias.
@@ -61,9 +59,10 @@ enum OrphanedSessions {
     """
   )
 
-  /// The other columns that are set when a session is freed.
-  static let releasing = """
-    released = touched, interrupted = CASE WHEN running THEN nextval('interruption') END
+  // The idle time of an interrupted session begins anew, so that a node can wake it before it expires.
+  private static let releasing = """
+    released = CASE WHEN running THEN clock_timestamp() ELSE touched END,
+      interrupted = CASE WHEN running THEN nextval('interruption') END
     """
 
   private static let forgetting = Statement(

@@ -19,11 +19,8 @@ struct PackedEntries: ParameterValue {
     for entry in entries {
       entry.time.write(to: &bytes)
       entry.version.write(to: &bytes)
-      switch entry.outcome {
-      case .unchanged: Self.add(0, [], to: &bytes)
-      case .state(let state): Self.add(1, state, to: &bytes)
-      case .patch(let patch): Self.add(2, patch, to: &bytes)
-      }
+      bytes.append(entry.outcome.kind)
+      Self.add(entry.outcome.bytes, to: &bytes)
       Self.add(NameList.bytes(entry.running), to: &bytes)
       Self.add(entry.trace, to: &bytes)
       guard let key = entry.key else {
@@ -36,11 +33,6 @@ struct PackedEntries: ParameterValue {
       bytes.append(key.answer.rawValue)
       for number in [key.processed, key.count, key.version] { number.write(to: &bytes) }
     }
-  }
-
-  private static func add(_ kind: UInt8, _ outcome: [UInt8], to bytes: inout [UInt8]) {
-    bytes.append(kind)
-    add(outcome, to: &bytes)
   }
 
   private static func add(_ value: some Collection<UInt8>, to bytes: inout [UInt8]) {
@@ -74,7 +66,8 @@ extension PackedEntries {
 
     mutating func entry(_ sequence: Int) -> LogEntry? {
       guard
-        let time = time(), let version = number(), let outcome = outcome(),
+        let time = time(), let version = number(), let kind = byte(),
+        let outcome = value().flatMap({ LogEntry.Outcome(kind: kind, $0) }),
         let running = value().flatMap({ NameList.names($0) }), let trace = value(),
         let name = optional()
       else { return nil }
@@ -102,16 +95,6 @@ extension PackedEntries {
         time: time
       )
       return entry
-    }
-
-    private mutating func outcome() -> LogEntry.Outcome? {
-      guard let kind = byte(), let bytes = value() else { return nil }
-      switch kind {
-      case 0: return .unchanged
-      case 1: return .state(bytes)
-      case 2: return .patch(bytes)
-      default: return nil
-      }
     }
 
     private mutating func time() -> WallTime? {

@@ -16,7 +16,7 @@ enum ReadStatements {
       state: rows.bytes(0, 8),
       running: try rows.names(0, 7)
     )
-    let entries = try entries(of: id, after: head.sequence, in: connection)
+    let keys = try connection.run(keys, parameters)
     var result = StoredSession(
       id: id,
       viewModel: rows.text(0, 0),
@@ -24,19 +24,20 @@ enum ReadStatements {
       created: rows.time(0, 2),
       used: rows.time(0, 3),
       head: head,
-      entries: entries,
-      keys: try keys(of: id, in: connection)
+      entries: try entries(of: id, after: head.sequence, in: connection),
+      keys: try keys.indices.map { (row) throws(PostgreSQLError) in try KeyColumns.key(keys, row) }
     )
     result.dropOutdatedKeys()
     return result
   }
 
-  /// Reads all entries of a session, history included.
-  static func log(
+  /// Reads a session, and all its entries, history included.
+  static func history(
     of id: SessionID,
     in connection: Connection
-  ) throws(PostgreSQLError) -> [LogEntry] {
-    try entries(of: id, after: .min, in: connection)
+  ) throws(PostgreSQLError) -> (session: StoredSession, log: [LogEntry])? {
+    guard let session = try read(id, in: connection) else { return nil }
+    return (session, try entries(of: id, after: .min, in: connection))
   }
 
   private static func entries(
@@ -55,16 +56,6 @@ enum ReadStatements {
     return entries
   }
 
-  private static func keys(
-    of id: SessionID,
-    in connection: Connection
-  ) throws(PostgreSQLError) -> [KeyProgress] {
-    let rows = try connection.run(keys, Parameters(id))
-    var keys: [KeyProgress] = []
-    for row in rows.indices { keys.append(try KeyColumns.key(rows, row)) }
-    return keys
-  }
-
   /// Lists sessions without a living owner in which something was running.
   static func interrupted(
     after number: Int64,
@@ -72,8 +63,8 @@ enum ReadStatements {
   ) throws(PostgreSQLError) -> InterruptedSessions {
     let rows = try connection.run(interrupted, Parameters(number))
     var found = InterruptedSessions()
-    for row in rows.indices {
-      found.sessions.append(.init(try rows.id(row, 1), viewModel: rows.text(row, 2)))
+    found.sessions = try rows.indices.map { (row) throws(PostgreSQLError) in
+      .init(try rows.id(row, 1), viewModel: rows.text(row, 2))
     }
     if rows.count == step { found.next = rows.integer(step - 1, 0) }
     return found

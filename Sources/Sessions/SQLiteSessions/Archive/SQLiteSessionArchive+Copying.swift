@@ -43,14 +43,18 @@ extension SQLiteSessionArchive {
       try database.run("BEGIN")
       var copy = try begin(try Schema.secret(in: database))
       let positions = try positions()
-      for id in try ids() {
+      // In the order of the sessions' creation.
+      let ids = try database.all("SELECT id FROM session ORDER BY number") {
+        (row) throws(DatabaseError) in try row.id(0)
+      }
+      for id in ids {
         let (session, log) = try history(of: id, at: positions)
         try add(&copy, session, log)
       }
       try database.run("COMMIT")
       return copy
     } catch {
-      if database.isInTransaction { try? database.run("ROLLBACK") }
+      database.rollBack()
       throw (error as? DatabaseError)?.storeError ?? error
     }
   }
@@ -63,14 +67,6 @@ extension SQLiteSessionArchive {
       positions[row.integer(0), default: []].append(row.integer(1))
     }
     return positions
-  }
-
-  /// Returns all ids in the order of the sessions' creation.
-  private func ids() throws(DatabaseError) -> [SessionID] {
-    var ids: [SessionID] = []
-    let rows = try database.rows("SELECT id FROM session ORDER BY number")
-    while let row = try rows.next() { ids.append(try row.id(0)) }
-    return ids
   }
 
   private func history(

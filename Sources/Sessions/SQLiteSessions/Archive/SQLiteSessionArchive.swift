@@ -37,29 +37,24 @@ extension SQLiteSessionArchive {
       while let row = try rows.next() { logs[row.integer(0), default: LogSummary()].add(row) }
     }
     return try reading { () throws(DatabaseError) in
-      var summaries: [SessionSummary] = []
-      let rows = try database.rows(
+      try database.all(
         """
         SELECT number, id, view_model, created, used, length(state), version
         FROM session JOIN head ON head.session = session.number ORDER BY number
         """
-      )
-      while let row = try rows.next() {
+      ) { (row) throws(DatabaseError) in
         let log = logs[row.integer(0)] ?? LogSummary()
-        summaries.append(
-          SessionSummary(
-            id: try row.id(1),
-            viewModel: row.text(2),
-            version: max(row.int(6), log.version),
-            created: row.time(3),
-            used: WallTime(milliseconds: max(row.integer(4), log.time)),
-            stateSize: row.int(5),
-            entries: log.entries,
-            logSize: log.size
-          )
+        return SessionSummary(
+          id: try row.id(1),
+          viewModel: row.text(2),
+          version: max(row.int(6), log.version),
+          created: row.time(3),
+          used: WallTime(milliseconds: max(row.integer(4), log.time)),
+          stateSize: row.int(5),
+          entries: log.entries,
+          logSize: log.size
         )
       }
-      return summaries
     }
   }
 
@@ -107,16 +102,14 @@ extension SQLiteSessionArchive {
     after sequence: Int,
     in range: ClosedRange<Int64>
   ) throws(DatabaseError) -> [LogEntry] {
-    let rows = try database.rows(
+    try database.all(
       """
       SELECT \(raw: EntryRows.columns) FROM log
       WHERE position > \(range.lowerBound) AND position <= \(range.upperBound)
       AND session = \(session) AND sequence > \(sequence) ORDER BY position
-      """
+      """,
+      EntryRows.entry
     )
-    var entries: [LogEntry] = []
-    while let row = try rows.next() { entries.append(try EntryRows.entry(row)) }
-    return entries
   }
 
   /// Reads the whole log, which has no index, in a transaction for each step.
@@ -141,13 +134,9 @@ extension SQLiteSessionArchive {
   private func reading<Found>(
     _ read: () throws(DatabaseError) -> Found
   ) throws(StoreError) -> Found {
-    do {
-      try database.run("BEGIN")
-      let found = try read()
-      try database.run("COMMIT")
-      return found
+    do throws(DatabaseError) {
+      return try database.transaction("BEGIN", read)
     } catch {
-      if database.isInTransaction { try? database.run("ROLLBACK") }
       throw error.storeError
     }
   }

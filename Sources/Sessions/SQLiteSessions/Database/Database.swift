@@ -93,11 +93,51 @@ extension Database {
     try unsafe Rows(self, statement(sql))
   }
 
+  /// Returns what a function reads from each row of a statement.
+  func all<Value>(
+    _ sql: SQL,
+    _ read: (Row) throws(DatabaseError) -> Value
+  ) throws(DatabaseError) -> [Value] {
+    let rows = try rows(sql)
+    var values: [Value] = []
+    while let row = try rows.next() { values.append(try read(row)) }
+    return values
+  }
+
+  /// Returns what a function reads from a statement's first row; nil if there is none.
+  func first<Value>(
+    _ sql: SQL,
+    _ read: (Row) throws(DatabaseError) -> Value
+  ) throws(DatabaseError) -> Value? {
+    let rows = try rows(sql)
+    guard let row = try rows.next() else { return nil }
+    return try read(row)
+  }
+
   /// Returns the integer in a statement's first row; nil if there is no row, or the integer is NULL.
   func integer(_ sql: SQL) throws(DatabaseError) -> Int64? {
-    let rows = try unsafe Rows(self, statement(sql))
-    guard let row = try rows.next(), !row.isNull(0) else { return nil }
-    return row.integer(0)
+    try first(sql) { $0.isNull(0) ? nil : $0.integer(0) } ?? nil
+  }
+
+  /// Runs a function in a transaction, which is rolled back where that fails.
+  func transaction<Value>(
+    _ begin: SQL = "BEGIN IMMEDIATE",
+    _ body: () throws(DatabaseError) -> Value
+  ) throws(DatabaseError) -> Value {
+    do {
+      try run(begin)
+      let value = try body()
+      try run("COMMIT")
+      return value
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Rolls back, unless an error has done so already; after a failed ROLLBACK the next BEGIN fails.
+  func rollBack() {
+    if isInTransaction { try? run("ROLLBACK") }
   }
 
   func error(_ code: Int32) -> DatabaseError {

@@ -55,13 +55,8 @@ import FusionSessions
   }
 
   func id(_ column: Int32) throws(DatabaseError) -> SessionID {
-    let bytes = bytes(column)
-    guard bytes.count == 16 else { throw .damaged("an id has \(bytes.count) bytes") }
-    let (high, low) = (bytes.prefix(8), bytes.suffix(8))
-    return SessionID(
-      high: high.reduce(0) { $0 << 8 | UInt64($1) },
-      low: low.reduce(0) { $0 << 8 | UInt64($1) }
-    )
+    guard let id = SessionID(bytes: bytes(column)) else { throw .damaged("an id has not 16 bytes") }
+    return id
   }
 
   func time(_ column: Int32) -> WallTime { WallTime(milliseconds: integer(column)) }

@@ -79,10 +79,7 @@ extension WallTime: SQLValue {
 /// An id is stored as 16 bytes, big-endian.
 extension SessionID: SQLValue {
   var sqlValue: SQL.Value {
-    .blob(
-      [high, low].flatMap { word in
-        (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
-      }
-    )
+    let bits = UInt128(high) << 64 | UInt128(low)
+    return .blob((0..<16).map { UInt8(truncatingIfNeeded: bits >> (120 - 8 * $0)) })
   }
 }

@@ -16,14 +16,14 @@ enum EntryRows {
     in database: Database
   ) throws(DatabaseError) {
     let key = entry.key
-    let (kind, outcome) = columns(of: entry.outcome)
     let values: [SQL.Value] = [
       .integer(position), .integer(session), .integer(entry.sequence), entry.time.sqlValue,
-      key?.key.sqlValue ?? .null, .integer(entry.version), .integer(kind),
+      key?.key.sqlValue ?? .null, .integer(entry.version), .integer(Int(entry.outcome.kind)),
       key?.time.sqlValue ?? .null, key?.digest.sqlValue ?? .null,
       key.map { .integer(Int($0.answer.rawValue)) } ?? .null, key?.processed.sqlValue ?? .null,
       key?.count.sqlValue ?? .null, key?.version.sqlValue ?? .null,
-      .blob(NameList.bytes(entry.running)), .blob(outcome), .blob(entry.trace),
+      .blob(NameList.bytes(entry.running)), .blob(entry.outcome.bytes),
+      .blob(entry.trace),
     ]
     try database.run(SQL(insertion, values))
   }
@@ -37,20 +37,17 @@ enum EntryRows {
 
   /// Reads the entry at a position of the log.
   static func read(at position: Int64, in database: Database) throws(DatabaseError) -> LogEntry {
-    let rows = try database.rows("SELECT \(raw: columns) FROM log WHERE position = \(position)")
-    guard let row = try rows.next() else { throw .damaged("entry \(position) is missing") }
-    return try entry(row)
+    let sql: SQL = "SELECT \(raw: columns) FROM log WHERE position = \(position)"
+    guard let entry = try database.first(sql, entry) else {
+      throw .damaged("entry \(position) is missing")
+    }
+    return entry
   }
 
   /// Reads an entry from a row of ``columns``.
   static func entry(_ row: Row) throws(DatabaseError) -> LogEntry {
-    let bytes = row.bytes(4)
-    let outcome: LogEntry.Outcome
-    switch row.int(3) {
-    case 0: outcome = .unchanged
-    case 1: outcome = .state(bytes)
-    case 2: outcome = .patch(bytes)
-    case let kind: throw .damaged("an entry has the outcome \(kind)")
+    guard let outcome = LogEntry.Outcome(kind: row.int(3), row.bytes(4)) else {
+      throw .damaged("an entry has the outcome \(row.int(3))")
     }
     return try LogEntry(
       sequence: row.int(0),
@@ -61,13 +58,5 @@ enum EntryRows {
       trace: row.bytes(6),
       key: row.isNull(7) ? nil : KeyRows.key(row, from: 7)
     )
-  }
-
-  private static func columns(of outcome: LogEntry.Outcome) -> (kind: Int, [UInt8]) {
-    switch outcome {
-    case .unchanged: (0, [])
-    case .state(let state): (1, state)
-    case .patch(let patch): (2, patch)
-    }
   }
 }

@@ -5,15 +5,12 @@ enum KeyRows {
   /// Reads a session's rows of the table `key`, oldest first.
   static func read(of session: Int64, in database: Database) throws(DatabaseError) -> [KeyProgress]
   {
-    let rows = try database.rows(
+    try database.all(
       """
       SELECT name, time, digest, answer, processed, count, version
       FROM key WHERE session = \(session) ORDER BY sequence
       """
-    )
-    var keys: [KeyProgress] = []
-    while let row = try rows.next() { keys.append(try key(row, from: 0)) }
-    return keys
+    ) { (row) throws(DatabaseError) in try key(row, from: 0) }
   }
 
   /// Reads a key from the columns that begin with its name.
@@ -66,24 +63,12 @@ enum KeyRows {
         """
       )
     }
-    for sequence in try outdated(of: session, now: now, in: database) {
+    var retention = KeyProgress.Retention(at: now)
+    let kept = try database.all(
+      "SELECT sequence, name, time FROM key WHERE session = \(session) ORDER BY sequence DESC"
+    ) { (sequence: $0.integer(0), isKept: retention.keeps($0.text(1), from: $0.time(2))) }
+    for (sequence, isKept) in kept where !isKept {
       try database.run("DELETE FROM key WHERE session = \(session) AND sequence = \(sequence)")
     }
-  }
-
-  private static func outdated(
-    of session: Int64,
-    now: WallTime,
-    in database: Database
-  ) throws(DatabaseError) -> [Int64] {
-    var retention = KeyProgress.Retention(at: now)
-    var outdated: [Int64] = []
-    let rows = try database.rows(
-      "SELECT sequence, name, time FROM key WHERE session = \(session) ORDER BY sequence DESC"
-    )
-    while let row = try rows.next() {
-      if !retention.keeps(row.text(1), from: row.time(2)) { outdated.append(row.integer(0)) }
-    }
-    return outdated
   }
 }

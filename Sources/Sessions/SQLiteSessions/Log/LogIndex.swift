@@ -78,11 +78,11 @@ struct LogIndex {
       found[session] = entries
     }
     for (session, entries) in found {
-      let rows = try database.rows("SELECT id FROM session WHERE number = \(session)")
-      guard let row = try rows.next() else {
-        throw .damaged("session \(session) has a head and nothing else")
+      let id = try database.first("SELECT id FROM session WHERE number = \(session)") {
+        (row) throws(DatabaseError) in try row.id(0)
       }
-      uncovered[try row.id(0)] = entries
+      guard let id else { throw .damaged("session \(session) has a head and nothing else") }
+      uncovered[id] = entries
     }
   }
 }

@@ -45,11 +45,6 @@ struct LogSize {
 extension LogEntry {
   /// The number of bytes that the entry takes on the disk.
   var diskSize: Int {
-    let outcome =
-      switch outcome {
-      case .unchanged: 0
-      case .state(let bytes), .patch(let bytes): bytes.count
-      }
-    return LogSize.onDisk(NameList.bytes(running).count + outcome + trace.count)
+    LogSize.onDisk(NameList.bytes(running).count + outcome.bytes.count + trace.count)
   }
 }

@@ -45,16 +45,16 @@ enum SessionRows {
   /// Lists all sessions and ended ones, without regard to the log.
   static func inventory(in database: Database) throws(DatabaseError) -> StoreInventory {
     var inventory = StoreInventory()
-    let sessions = try database.rows("SELECT id, view_model, used FROM session")
-    while let row = try sessions.next() {
-      inventory.sessions.append(.init(try row.id(0), viewModel: row.text(1), used: row.time(2)))
+    inventory.sessions = try database.all("SELECT id, view_model, used FROM session") {
+      (row) throws(DatabaseError) in
+      .init(try row.id(0), viewModel: row.text(1), used: row.time(2))
     }
-    let ended = try database.rows("SELECT id, reason, time FROM ended")
-    while let row = try ended.next() {
+    inventory.ended = try database.all("SELECT id, reason, time FROM ended") {
+      (row) throws(DatabaseError) in
       guard let end = SessionEnd(rawValue: row.text(1)) else {
         throw .damaged("a session ended for the reason \(row.text(1))")
       }
-      inventory.ended.append(.init(try row.id(0), end, at: row.time(2)))
+      return .init(try row.id(0), end, at: row.time(2))
     }
     return inventory
   }

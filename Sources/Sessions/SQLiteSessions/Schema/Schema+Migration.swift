@@ -4,14 +4,9 @@ import FusionKeyedDigest
 extension Schema {
   /// Migrates the tables from an older version, in one transaction.
   static func migrate(_ database: Database, from number: Int) throws(DatabaseError) {
-    do throws(DatabaseError) {
-      try database.run("BEGIN IMMEDIATE")
+    try database.transaction { () throws(DatabaseError) in
       if number < 2 { try migrateTo2(database) }
       try database.run("PRAGMA user_version = \(raw: version)")
-      try database.run("COMMIT")
-    } catch {
-      if database.isInTransaction { try? database.run("ROLLBACK") }
-      throw error
     }
   }
 
@@ -51,11 +46,9 @@ extension Schema {
   private static func keyDigests(in database: Database) throws(DatabaseError) {
     let digest = KeyedDigest(secret: try secret(in: database))
     for table in ["log", "key"] {
-      var bodies: Set<[UInt8]> = []
-      let rows = try database.rows(
+      let bodies = try database.all(
         "SELECT DISTINCT digest FROM \(raw: table) WHERE digest NOT NULL"
-      )
-      while let row = try rows.next() { bodies.insert(row.bytes(0)) }
+      ) { $0.bytes(0) }
       for body in bodies {
         try database.run(
           "UPDATE \(raw: table) SET digest = \(digest.digest(of: body)) WHERE digest = \(body)"

@@ -84,10 +84,8 @@ enum Schema {
     let pages = try database.integer("PRAGMA page_count") ?? 0
     let size = try database.integer("PRAGMA page_size") ?? 0
     if pages * size <= checkedSize {
-      let rows = try database.rows("PRAGMA quick_check(1)")
-      if let row = try rows.next(), row.text(0) != "ok" {
-        return .faulty(row.text(0).replacing("\n", with: " "))
-      }
+      let finding = try database.first("PRAGMA quick_check(1)") { $0.text(0) }
+      if let finding, finding != "ok" { return .faulty(finding.replacing("\n", with: " ")) }
     }
     return number < version ? .older(number) : .sessions
   }
@@ -134,12 +132,12 @@ extension Schema {
   }
 
   private static func createTables(in database: Database) throws(DatabaseError) {
-    try database.run("BEGIN IMMEDIATE")
-    for table in tables { try database.run(SQL(table)) }
-    try createSecret(in: database)
-    try database.run("PRAGMA application_id = \(raw: application)")
-    try database.run("PRAGMA user_version = \(raw: version)")
-    try database.run("COMMIT")
+    try database.transaction { () throws(DatabaseError) in
+      for table in tables { try database.run(SQL(table)) }
+      try createSecret(in: database)
+      try database.run("PRAGMA application_id = \(raw: application)")
+      try database.run("PRAGMA user_version = \(raw: version)")
+    }
   }
 }
 
@@ -148,9 +146,10 @@ extension Schema {
 extension Schema {
   /// Returns the key of the digests of request bodies: 32 random bytes, as old as the file.
   static func secret(in database: Database) throws(DatabaseError) -> [UInt8] {
-    let rows = try database.rows("SELECT value FROM secret")
-    guard let row = try rows.next() else { throw .damaged("the secret is missing") }
-    return row.bytes(0)
+    guard let secret = try database.first("SELECT value FROM secret", { $0.bytes(0) }) else {
+      throw .damaged("the secret is missing")
+    }
+    return secret
   }
 
   static func createSecret(in database: Database) throws(DatabaseError) {

@@ -47,10 +47,7 @@ extension Writer {
         \(NameList.bytes(head.running)), \(head.state))
       """
     )
-    let inEntries = Set(session.entries.compactMap(\.key?.key))
-    let keys = session.keys.filter { !inEntries.contains($0.key) }
-    for (place, key) in keys.enumerated() {
-      let sequence = head.sequence - keys.count + 1 + place
+    for (key, sequence) in session.coveredKeys {
       try KeyRows.insert(key, of: number, sequence: sequence, in: database)
     }
     _ = index.take(session.id)
@@ -102,14 +99,12 @@ extension Writer {
     _ index: inout LogIndex
   ) throws(DatabaseError) -> UncoveredEntries? {
     if let entries = index.take(id) { return entries }
-    let rows = try database.rows(
+    return try database.first(
       """
       SELECT number, head.sequence, used FROM session JOIN head ON head.session = number
       WHERE id = \(id)
       """
-    )
-    guard let row = try rows.next() else { return nil }
-    return UncoveredEntries(of: row.integer(0), after: row.int(1), at: row.integer(2))
+    ) { UncoveredEntries(of: $0.integer(0), after: $0.int(1), at: $0.integer(2)) }
   }
 
   private func use(_ id: SessionID, _ time: WallTime) throws(DatabaseError) {

@@ -31,11 +31,11 @@ extension Writer {
         index.committed()
         self.index = index
       } catch {
-        rollBack()
+        database.rollBack()
         return failure(error.storeErrorOfCommit, of: changes)
       }
     } catch {
-      rollBack()
+      database.rollBack()
       return failure(error.storeError, of: changes)
     }
     return CommitResult(results: results, entries: entries)
@@ -62,7 +62,7 @@ extension Writer {
       return results
     } catch {
       guard error.isLocal else { throw error }
-      rollBack()
+      database.rollBack()
       index.undo(to: start)
     }
     return try applyApart(changes, &index)

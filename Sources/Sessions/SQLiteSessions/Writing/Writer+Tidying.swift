@@ -27,7 +27,6 @@ extension Writer {
       if tidying == .more { hasReportedFailure = false }
       return tidying
     } catch {
-      rollBack()
       nextTidying = .now + options.tidyingPause
       if !hasReportedFailure { report(.tidyingFailed("\(error.text) (SQLite \(error.code))")) }
       hasReportedFailure = true
@@ -50,7 +49,6 @@ extension Writer {
       return true
     } catch {
       guard error.isLocal else { throw error }
-      rollBack()
       if !hasReportedDamage { report(.damagedHistory("\(error.text) (SQLite \(error.code))")) }
       hasReportedDamage = true
       return false
@@ -114,11 +112,11 @@ extension Writer {
 
   private func finish(_ sweep: Sweep) throws(DatabaseError) {
     if !sweep.sessions.isEmpty {
-      try database.run("BEGIN IMMEDIATE")
-      for session in sweep.sessions {
-        try database.run("DELETE FROM leftover WHERE session = \(session)")
+      try database.transaction { () throws(DatabaseError) in
+        for session in sweep.sessions {
+          try database.run("DELETE FROM leftover WHERE session = \(session)")
+        }
       }
-      try database.run("COMMIT")
       nextSweep = .now + options.sweepPause
     }
     mayHaveLeftovers = try database.integer("SELECT 1 FROM leftover LIMIT 1") != nil

@@ -25,14 +25,14 @@ extension Writer {
     guard let index else { return false }
     // Only now and then: the mark is computed from all sessions with uncovered entries.
     if index.last - index.lastHistoryMark >= 4_096 {
-      try inTransaction { () throws(DatabaseError) in try markHistory() }
+      try database.transaction { () throws(DatabaseError) in try markHistory() }
     }
     guard hasTooMuchHistory else { return false }
     var last = index.trimmed
     let passed = try skippingDamage { () throws(DatabaseError) in last = try dropSome(index) }
     if !passed {
       last = min(index.trimmed + Self.damagedStep, index.last)
-      try inTransaction { () throws(DatabaseError) in try mark("trimmed", last) }
+      try database.transaction { () throws(DatabaseError) in try mark("trimmed", last) }
     }
     self.index?.trimmed = last
     mayShrink = true
@@ -45,7 +45,7 @@ extension Writer {
   private func dropSome(_ index: LogIndex) throws(DatabaseError) -> Int64 {
     let (last, size) = try excess(index)
     var kept = 0
-    try inTransaction { () throws(DatabaseError) in
+    try database.transaction { () throws(DatabaseError) in
       try database.run(
         """
         DELETE FROM log WHERE position > \(index.trimmed) AND position <= \(last)

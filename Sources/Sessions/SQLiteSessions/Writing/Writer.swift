@@ -88,20 +88,9 @@ final class Writer: @unchecked Sendable {
   }
 }
 
-// MARK: Transactions
+// MARK: Marks
 
 extension Writer {
-  func inTransaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
-    try database.run("BEGIN IMMEDIATE")
-    try body()
-    try database.run("COMMIT")
-  }
-
-  func rollBack() {
-    // Some errors have rolled back already; after one of ROLLBACK itself the next BEGIN fails.
-    if database.isInTransaction { try? database.run("ROLLBACK") }
-  }
-
   /// Stores the position up to which all entries are history, so that the next start need not read those.
   func markHistory() throws(DatabaseError) {
     guard var index else { return }

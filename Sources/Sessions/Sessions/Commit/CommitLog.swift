@@ -26,13 +26,7 @@ final class CommitLog: TurnCommitter {
     context = session.context
     feed = session.feed
     stored = position
-    queue = Mutex(
-      CommitQueue(
-        after: position?.sequence ?? 0,
-        format: position?.format,
-        running: position?.running ?? []
-      )
-    )
+    queue = Mutex(CommitQueue(after: position, byteLimit: context.limits.unstoredBytes))
   }
 
   /// The failure after which nothing is stored any more; nil while the log works.
@@ -75,6 +69,7 @@ final class CommitLog: TurnCommitter {
           .committed(processed, of: batch.count, version: waiting.result.version)
       }
       feed.show(waiting.snapshot, isSettled: waiting.result.isSettled)
+      if let isSettled = waiting.result.isSettled { session?.setAtWork(!isSettled) }
       waiting.result.release()
       next = queue.withLock { $0.nextRelease() }
       if full.load(ordering: .relaxed) { reopen(after: waiting.result) }
@@ -153,15 +148,11 @@ final class CommitLog: TurnCommitter {
   /// Hands an append to the store, one at a time: what is committed meanwhile is handed over together when this one is
   /// stored.
   private func handOver(_ append: StoreChange.Append) {
-    guard let store = context.store else { return }
-    let request = store.begin { [self] in failed(append, .inDoubt) }
-    store.timed.commit(.append(append)) { [self] error in
-      guard store.end(request) else { return }
+    context.store?.commit(.append(append)) { [self] error in
       if let error { return failed(append, error) }
       release(queue.withLock { $0.store(append) })
       if let next = queue.withLock({ $0.nextAppend(id) }) { handOver(next) }
     }
-    store.watch(request)
   }
 
   private func failed(_ append: StoreChange.Append, _ error: StoreError) {

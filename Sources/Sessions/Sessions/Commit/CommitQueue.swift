@@ -7,10 +7,8 @@ import UIFusionKit
 struct CommitQueue {
   /// After so many entries State is stored in whole, as what reading begins with.
   static let entriesPerHead = 64
-  /// How many results may wait, and how many bytes their entries may have, until no more turns are
-  /// taken.
+  /// How many results may wait until no more turns are taken.
   private static let resultLimit = 256
-  private static let byteLimit = 4 << 20
 
   /// The newest State, stored or not.
   struct Base {
@@ -56,19 +54,22 @@ struct CommitQueue {
   private var headFormat: Int?
   private var waiting: [Waiting] = []
   private var unstoredBytes = 0
+  private let byteLimit: Int
   private var isReleasing = false
   /// Whether the store has an append of this session: what comes meanwhile is the next one.
   private var isStoring = false
 
-  /// Creates a queue that goes on at an entry, after which `running` was interrupted.
-  init(after sequence: Int, format: Int?, running: [String]) {
+  /// Creates a queue that goes on at a stored position, and is full at so many bytes of entries that are not stored.
+  init(after position: StoredPosition?, byteLimit: Int) {
+    let sequence = position?.sequence ?? 0
     (sent, stored, head) = (sequence, sequence, sequence)
-    headFormat = format
-    self.running = running
+    headFormat = position?.format
+    running = position?.running ?? []
+    self.byteLimit = byteLimit
   }
 
   /// Whether no more turns are to be taken for now.
-  var isFull: Bool { waiting.count >= Self.resultLimit || unstoredBytes >= Self.byteLimit }
+  var isFull: Bool { waiting.count >= Self.resultLimit || unstoredBytes >= byteLimit }
 
   /// Whether all is stored and released.
   var isAtRest: Bool {

@@ -10,6 +10,9 @@ protocol CommittingSession: AnyObject, Sendable {
   /// Discards the instance whose log the store has failed, and not its successor.
   func lose(_ error: StoreError, of log: CommitLog)
 
+  /// Notes whether the session is at work on what it was asked to do: it does not expire before that is done.
+  func setAtWork(_ isAtWork: Bool)
+
   /// Notes that a request's Inputs do not wait any longer.
   func endUse()
 

@@ -42,6 +42,8 @@ package struct SessionLimits: Sendable {
   package var batch = 1_000
   /// Bytes of a State as JSON.
   package var state = 1 << 20
+  /// Bytes of log entries that may wait for the store until a session takes no more turns.
+  package var unstoredBytes = 4 << 20
   /// Bytes of memory in use beyond which what takes more is refused; nil for no limit: see
   /// ``MemoryGauge``.
   package var memory: Int?

@@ -73,7 +73,6 @@ extension SessionHost {
   }
 
   private func notOpened(_ id: SessionID, isInDoubt: Bool = false) {
-    let now = dependencies.time.now
-    table.withLock { $0.notOpened(id, isInDoubt: isInDoubt, now: now) }
+    change { $0.notOpened(id, isInDoubt: isInDoubt, now: $1) }
   }
 }

@@ -11,7 +11,7 @@ extension SessionHost {
     _ done: @escaping @Sendable (Result<SessionLookup, WakeFailure>) -> Void
   ) {
     let mayAnswer = isLeaseHeld
-    let again: @Sendable (WakeFailure?) -> Void = { [self] failure in
+    let again: WakeCompletion = { [self] failure in
       if let failure { return done(.failure(failure)) }
       if case .unknown = find(id) { done(.success(.unknown)) } else { delete(id, done) }
     }
@@ -35,7 +35,12 @@ extension SessionHost {
   // MARK: Expiring
 
   /// Expires sessions for as long as the task runs, at first those whose time was up before.
-  package func keepExpiring() async throws {
+  ///
+  /// Sessions that were interrupted at work are woken beside that, where they are to be. Where this process has all
+  /// sessions, it wakes them first, as those at work do not expire; a shared store begins their idle time anew.
+  package func keepExpiring(wakingInterrupted: Bool) async throws {
+    async let takingOver: Void = wakingInterrupted ? keepTakingOver() : ()
+    if !ownership.isShared { try await takingOver }
     let pause = min(max(limits.idleTime / 20, .milliseconds(50)), .seconds(30))
     while true {
       expire()
@@ -81,7 +86,7 @@ extension SessionHost {
     _ ids: [SessionID],
     _ end: SessionEnd,
     unlessUsedSince deadline: Duration? = nil,
-    _ done: @escaping @Sendable (Result<[SessionID], StoreError>) -> Void
+    _ done: @escaping StoreAnswer<[SessionID]>
   ) {
     let ids = table.withLock {
       $0.beginEnding(ids, unlessUsedSince: deadline, waitingForStore: store != nil)
@@ -118,9 +123,8 @@ extension SessionHost {
 
   /// Closes sessions that are over; the log is told, unless nobody knows when they ended.
   func remove(_ ids: [SessionID], _ end: SessionEnd, isTold: Bool = true) {
-    let now = dependencies.time.now
     // What was kept is let go of outside the lock, as code of others runs.
-    let (sessions, _) = table.withLock { $0.end(ids, end, now: now) }
+    let (sessions, _) = change { $0.end(ids, end, now: $1) }
     for session in sessions { session.close(end) }
     if isTold { for id in ids { report(.ended(id, end)) } }
   }

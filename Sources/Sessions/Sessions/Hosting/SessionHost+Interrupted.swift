@@ -24,8 +24,8 @@ extension SessionHost {
   /// Wakes the sessions in which something was running when they were stored last, so that `restored`
   /// can begin it again.
   ///
-  /// Nobody has asked for them: they expire, and go back to sleep, as if they had slept on. The sessions that cannot be
-  /// read here are added to `unreadable`; those in it are left to clients who ask for them.
+  /// Nobody has asked for them: once their work is done they go back to sleep as if they had slept on. The sessions that
+  /// cannot be read here are added to `unreadable`; those in it are left to clients who ask for them.
   private func wakeInterrupted(leaving unreadable: inout Set<SessionID>) async throws {
     var (woken, failed, unslept) = (0, 0, 0)
     var next: Int64? = 0
@@ -101,7 +101,8 @@ extension SessionHost {
   private func wakeForNobody(_ id: SessionID) async throws -> Outcome {
     // The store alone knows whose the session was.
     forgetLocation(of: id)
-    while canWakeForNobody(id) {
+    // Whoever asks for it may be faster.
+    while table.withLock({ $0.canWakeForNobody(id) }) {
       let failure = await withCheckedContinuation { continuation in
         wake(id, isAsked: false) { continuation.resume(returning: $0) }
       }
@@ -111,7 +112,9 @@ extension SessionHost {
       case .store(.damaged): return .failed
       case .elsewhere: return .leftAlone
       case nil where isRepeated: return .leftAlone
-      case .store, .memoryFull: if isRepeated { return .failed }
+      case .store: if isRepeated { return .failed }
+      // Where memory stays full, the session expires asleep.
+      case .memoryFull: if isRepeated || isTimeUp(of: id) { return .failed }
       // The session has ended, or its end failed just now.
       case nil: break
       }
@@ -120,9 +123,8 @@ extension SessionHost {
     return .leftAlone
   }
 
-  /// Whether nobody was faster, and the session is not about to expire.
-  private func canWakeForNobody(_ id: SessionID) -> Bool {
+  private func isTimeUp(of id: SessionID) -> Bool {
     let deadline = dependencies.time.now - limits.idleTime
-    return table.withLock { $0.canWakeForNobody(id, unlessIdleSince: deadline) }
+    return table.withLock { $0.lastUse(of: id).map { $0 <= deadline } ?? false }
   }
 }

@@ -65,8 +65,7 @@ extension SessionHost {
   /// Gives a session back that was acquired in vain.
   func giveBack(_ id: SessionID, idleFor idle: Duration, _ done: @escaping @Sendable () -> Void) {
     store?.release([id: idle]) { [self] error in
-      let now = dependencies.time.now
-      table.withLock { $0.gaveBack(id, error, idleFor: idle, now: now) }
+      change { $0.gaveBack(id, error, idleFor: idle, now: $1) }
       done()
     }
   }

@@ -10,14 +10,14 @@ extension SessionHost {
     let id = stored.id
     do {
       let session = try begin(stored, into: lost)
-      let now = dependencies.time.now
-      table.withLock { $0.woke(session, now: now) }
+      change { $0.woke(session, now: $1) }
       // Reading took its time: the lease under which the session was acquired may have run out.
       if ownership.node != node { session.instance?.log.abandon(.fenced) }
       session.resume()
       report(.restored(id, viewModel: stored.viewModel))
-      // A State that was migrated is to be stored before it can be seen.
-      guard session.current == nil else { return finish(id, nil) }
+      // A State that was migrated is to be stored before it can be seen. And a session that was interrupted is not to
+      // expire before it is known whether it goes on.
+      guard session.current == nil || !stored.running.isEmpty else { return finish(id, nil) }
       session.afterTurn { [self] in
         let isLost = session.current == nil
         finish(id, isLost ? .store(.unreachable("the migrated State was not stored")) : nil)
@@ -74,9 +74,9 @@ extension SessionHost {
 
   /// Gives a session back that cannot be read here; perhaps another node can read it.
   private func notRestored(_ stored: StoredSession, _ error: any Error) {
-    let (id, now) = (stored.id, dependencies.time.now)
-    let isAsked = table.withLock { table in
-      table.usedUnread(id, now: now)
+    let id = stored.id
+    let isAsked = change { table, now in
+      table.unread(id, now: now)
       return table.isAsked(for: id)
     }
     let failure: WakeFailure
@@ -87,14 +87,15 @@ extension SessionHost {
       failure = ownership.unreadable(viewModel: stored.viewModel)
       table.withLock { $0.leaveUnreadable(id) }?.move()
     }
-    let idle = isAsked ? .zero : max(.zero, now - clock.time(at: stored.used))
+    let idle =
+      isAsked ? .zero : max(.zero, dependencies.time.now - clock.time(at: stored.used))
     giveBack(id, idleFor: idle) { [self] in finish(id, failure) }
   }
 
   /// Gives a damaged session back that a client asks for: another node may not find it damaged.
   func leaveDamaged(_ id: SessionID, _ error: StoreError) {
-    let now = dependencies.time.now
-    let isAsked = table.withLock { table in
+    let isAsked = change { table, now in
+      table.unread(id, now: now)
       let isAsked = table.isAsked(for: id)
       if !isAsked { table.keepDamaged(id, now: now) }
       return isAsked

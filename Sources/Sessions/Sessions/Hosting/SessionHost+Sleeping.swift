@@ -15,7 +15,7 @@ extension SessionHost {
     guard store != nil else { return 0 }
     for id in table.withLock({ $0.retakeUnreleased() }) { release(id) }
     let deadline = dependencies.time.now - (idleTime ?? limits.sleepAfter)
-    let idle = table.withLock { $0.idle(since: deadline) }
+    let idle = table.withLock { $0.unused(since: deadline) }
     guard !idle.isEmpty else { return 0 }
     // The store has to know the last use before memory forgets it.
     storeUses()

@@ -5,8 +5,8 @@ import UIFusionKit
 extension SessionHost {
   /// Finds a session, and begins its idle time anew.
   package func find(_ id: SessionID) -> SessionLookup {
-    let (mayAnswer, now) = (isLeaseHeld, dependencies.time.now)
-    return table.withLock { $0.find(id, mayAnswer: mayAnswer, now: now) }
+    let mayAnswer = isLeaseHeld
+    return change { $0.find(id, mayAnswer: mayAnswer, now: $1) }
   }
 
   /// Whether a session has to be woken before anybody can do anything with it.
@@ -14,17 +14,14 @@ extension SessionHost {
   /// One that is awake stays so: its idle time begins anew.
   package func isAsleep(_ id: SessionID) -> Bool {
     guard store != nil else { return false }
-    let (mayAnswer, now) = (isLeaseHeld, dependencies.time.now)
-    return table.withLock { $0.isAsleep(id, mayAnswer: mayAnswer, now: now) }
+    let mayAnswer = isLeaseHeld
+    return change { $0.isAsleep(id, mayAnswer: mayAnswer, now: $1) }
   }
 
   /// Reads sessions from the store; those that are not there any more are then not found.
   ///
   /// `done` is called in the pool, with the first failure if there was one; at once, where all are awake.
-  package func wake(
-    _ ids: [SessionID],
-    _ done: @escaping @Sendable (WakeFailure?) -> Void
-  ) {
+  package func wake(_ ids: [SessionID], _ done: @escaping WakeCompletion) {
     wake(ids[...], holding: [], done)
   }
 
@@ -32,7 +29,7 @@ extension SessionHost {
   private func wake(
     _ ids: ArraySlice<SessionID>,
     holding held: [Session],
-    _ done: @escaping @Sendable (WakeFailure?) -> Void
+    _ done: @escaping WakeCompletion
   ) {
     guard let id = ids.first else {
       done(nil)
@@ -55,16 +52,9 @@ extension SessionHost {
   }
 
   /// Wakes a session; where nobody has asked for it, it stays as idle as it is.
-  func wake(
-    _ id: SessionID,
-    isAsked: Bool = true,
-    _ done: @escaping @Sendable (WakeFailure?) -> Void
-  ) {
-    let (mayAnswer, now) = (isLeaseHeld, dependencies.time.now)
-    let step = table.withLock {
-      $0.wake(id, isAsked: isAsked, mayAnswer: mayAnswer, now: now, done)
-    }
-    switch step {
+  func wake(_ id: SessionID, isAsked: Bool = true, _ done: @escaping WakeCompletion) {
+    let mayAnswer = isLeaseHeld
+    switch change({ $0.wake(id, isAsked: isAsked, mayAnswer: mayAnswer, now: $1, done) }) {
     case .awake: done(nil)
     case .waiting: break
     case .read(let session): load(id, into: session)
@@ -100,8 +90,7 @@ extension SessionHost {
         case .success(.mine(let stored)):
           if node != nil { report(.acquired(id)) }
           if isRead { return restore(stored, into: session, as: node) }
-          let now = dependencies.time.now
-          table.withLock { $0.acquired(id, now: now) }
+          change { $0.acquired(id, now: $1) }
           finish(id, nil)
         }
       }
@@ -123,8 +112,7 @@ extension SessionHost {
   }
 
   private func mayBeOurs(_ id: SessionID) {
-    let now = dependencies.time.now
-    table.withLock { $0.mayBeOurs(id, now: now) }
+    change { $0.mayBeOurs(id, now: $1) }
   }
 
   // MARK: Calling back

@@ -95,6 +95,14 @@ package final class SessionHost: Sendable {
   /// Whether anybody wants to know of each Input that is processed.
   package var reportsInputs: Bool { context.inputReport != nil }
 
+  /// Changes the table, at this moment.
+  func change<Outcome>(
+    _ body: (inout SessionTable, _ now: Duration) -> sending Outcome
+  ) -> sending Outcome {
+    let now = dependencies.time.now
+    return table.withLock { body(&$0, now) }
+  }
+
   package func viewModel(named name: String) -> HostedViewModel? {
     byName[name]
   }

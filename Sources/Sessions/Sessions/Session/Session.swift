@@ -64,7 +64,10 @@ package final class Session: CommittingSession {
   /// - Throws: what is wrong with the parameters, or with the State.
   func begin(_ start: HostedViewModel.Start, from position: StoredPosition? = nil) throws {
     // Nothing is left of the work of the instance before.
-    if position != nil { feed.show(nil, isSettled: true) }
+    if position != nil {
+      feed.show(nil, isSettled: true)
+      setAtWork(false)
+    }
     let log = CommitLog(of: self, from: position)
     let instance = try Instance(viewModel, start, log, context)
     // A stored one stands, whatever the limit is by now.
@@ -179,6 +182,10 @@ package final class Session: CommittingSession {
 
   package func endUse() {
     use.end(time.now)
+  }
+
+  func setAtWork(_ isAtWork: Bool) {
+    use.setAtWork(isAtWork, time.now)
   }
 }
 

@@ -1,16 +1,20 @@
 import Synchronization
 
-/// The last use of a session, and who uses it now.
+/// The last use of a session, and what keeps it from expiring now.
 struct SessionUse: ~Copyable, Sendable {
   // Not private: what holds it lies in another file, and the compiler (6.3) cannot make its layout there.
   struct Contents {
+    /// When somebody used the session last.
+    var used: Duration
+    /// When somebody used the session last, or it was last at work: its idle time counts from then.
     var last: Duration
-    /// The last use that the store has; nil where the store did not take it.
+    /// The last time that the store has; nil where the store did not take it.
     var stored: Stored?
     var users = 0
+    var isAtWork = false
   }
 
-  /// A last use in the store, and how often the calendar had been set when it was stored.
+  /// A last time in the store, and how often the calendar had been set when it was stored.
   struct Stored {
     var last: Duration
     var steps: Int
@@ -20,12 +24,13 @@ struct SessionUse: ~Copyable, Sendable {
 
   /// Creates a use that the store has, by the calendar as it was after so many steps.
   init(last: Duration, steps: Int) {
-    contents = Mutex(Contents(last: last, stored: Stored(last: last, steps: steps)))
+    let stored = Stored(last: last, steps: steps)
+    contents = Mutex(Contents(used: last, last: last, stored: stored))
   }
 
   /// Begins the idle time anew, as somebody uses the session at this moment.
   func touch(_ now: Duration) {
-    contents.withLock { $0.last = now }
+    contents.withLock { ($0.used, $0.last) = (now, now) }
   }
 
   /// Notes that somebody uses the session until ``end(_:)``.
@@ -36,26 +41,40 @@ struct SessionUse: ~Copyable, Sendable {
   func end(_ now: Duration) {
     contents.withLock {
       $0.users -= 1
-      $0.last = now
+      ($0.used, $0.last) = (now, now)
     }
   }
 
-  func isIdle(since deadline: Duration) -> Bool {
-    contents.withLock { $0.users == 0 && $0.last <= deadline }
+  /// Notes whether the session is at work on what it was asked to do.
+  func setAtWork(_ isAtWork: Bool, _ now: Duration) {
+    contents.withLock {
+      if $0.isAtWork { $0.last = now }
+      $0.isAtWork = isAtWork
+    }
   }
 
-  /// When somebody used the session last.
+  /// Whether nobody has used the session since a time, or uses it: its memory may be given back.
+  func isUnused(since deadline: Duration) -> Bool {
+    contents.withLock { $0.users == 0 && $0.used <= deadline }
+  }
+
+  /// Whether the session is unused, and was not at work either: its time may be up.
+  func isIdle(since deadline: Duration) -> Bool {
+    contents.withLock { $0.users == 0 && !$0.isAtWork && $0.last <= deadline }
+  }
+
+  /// The time from which the session's idle time counts.
   var lastUse: Duration { contents.withLock { $0.last } }
 
-  /// Whether the store has the last use, or was given it.
+  /// Whether the store has the last time, or was given it.
   var isStored: Bool { contents.withLock { $0.stored?.last == $0.last } }
 
-  /// Takes the last use for the store; nil where the store has it, by the calendar of today.
+  /// Takes the last time for the store; nil where the store has it, by the calendar of today.
   ///
-  /// After the calendar was set, the use is stored again: the next start would count the step as idle time.
+  /// After the calendar was set, it is stored again: the next start would count the step as idle time.
   func takeUnstored(_ now: Duration, steps: Int) -> Duration? {
     contents.withLock { contents in
-      if contents.users > 0 { contents.last = now }
+      if contents.users > 0 || contents.isAtWork { contents.last = now }
       if let stored = contents.stored, stored.steps == steps, stored.last >= contents.last {
         return nil
       }
@@ -64,7 +83,7 @@ struct SessionUse: ~Copyable, Sendable {
     }
   }
 
-  /// Notes that the store did not take the use that ``takeUnstored(_:steps:)`` has returned.
+  /// Notes that the store did not take what ``takeUnstored(_:steps:)`` has returned.
   func notStored() {
     contents.withLock { $0.stored = nil }
   }

@@ -69,6 +69,13 @@ extension KeyProgress {
 }
 
 extension StoredSession {
+  /// The newest progress of each key whose entry the head covers, oldest first, with numbers up to the head's.
+  package var coveredKeys: [(key: KeyProgress, sequence: Int)] {
+    var names = Set(entries.compactMap(\.key?.key))
+    let covered = Array(keys.reversed().filter { names.insert($0.key).inserted }.reversed())
+    return Array(zip(covered, (head.sequence - covered.count + 1)...))
+  }
+
   /// Drops the keys that are not kept any more at the time of the last use.
   package mutating func dropOutdatedKeys() {
     var retention = KeyProgress.Retention(at: used)

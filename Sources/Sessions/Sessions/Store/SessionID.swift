@@ -29,6 +29,13 @@ package struct SessionID: Hashable, Comparable, Sendable, LosslessStringConverti
     self.init(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
   }
 
+  /// Reads the 16 bytes of an id, big-endian; nil for another number of bytes.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    let bits = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+    self.init(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
+  }
+
   package var description: String {
     String(unsafeUninitializedCapacity: 22) { characters in
       for place in 0..<21 {

@@ -1,3 +1,9 @@
+/// A function that takes what a store has found, or why it could not look.
+package typealias StoreAnswer<Found> = @Sendable (Result<Found, StoreError>) -> Void
+
+/// A function that is told the reason why a change is not committed; nil where it is.
+package typealias StoreCompletion = @Sendable (StoreError?) -> Void
+
 /// A store that keeps sessions beyond the process.
 ///
 /// A store is a target of this package: none can be added from outside. `CONTRIBUTING.md` lists the steps.
@@ -13,41 +19,29 @@ package protocol SessionStore: Sendable {
 
   /// Reads all that is kept of a session, after every change that was handed over before; nil where
   /// nothing is.
-  func load(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
-  )
+  func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>)
 
   /// Makes a session this process's own, and reads it, after every change that was handed over before.
   ///
   /// Asked again for one that it has, the store reads it anew; what is still on its way from before
   /// either stands by then, or never will.
-  func acquire(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
-  )
+  func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>)
 
   /// Releases sessions of this process, given how long ago each was used last; other nodes' sessions stay as they are.
   ///
   /// Earlier changes are committed first.
-  func release(
-    _ idle: [SessionID: Duration],
-    _ done: @escaping @Sendable (StoreError?) -> Void
-  )
+  func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion)
 
   /// Finds sessions whose newest entry says that something was running, some at a time, in an order of
   /// the store's own; where nodes share it, only those that no living node has.
   ///
   /// The first are those after 0, the next ones those after ``InterruptedSessions/next``.
-  func interrupted(
-    after number: Int64,
-    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
-  )
+  func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>)
 
   /// Commits a change; nil says that it is committed, an error that nothing of it is.
   ///
   /// Only ``StoreError/inDoubt`` leaves open which of the two is true.
-  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void)
+  func commit(_ change: StoreChange, _ done: @escaping StoreCompletion)
 
   /// Commits what was handed over, and releases what the store holds, a node's sessions included; later changes fail.
   func close()
@@ -55,17 +49,11 @@ package protocol SessionStore: Sendable {
 
 /// A store that this process has alone need not be asked for its sessions.
 extension SessionStore {
-  package func acquire(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
-  ) {
+  package func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     load(id) { result in done(result.map { stored in stored.map { .mine($0) } ?? .unknown }) }
   }
 
-  package func release(
-    _ idle: [SessionID: Duration],
-    _ done: @escaping @Sendable (StoreError?) -> Void
-  ) {
+  package func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {
     done(nil)
   }
 }

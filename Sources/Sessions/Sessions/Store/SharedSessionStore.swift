@@ -8,28 +8,24 @@
 /// ``inventory()`` only the secret is of use: the sessions are found by ``acquire(_:_:)``.
 package protocol SharedSessionStore: SessionStore {
   /// Begins a lease, under a new number: what this process had before is nobody's from then on.
-  func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void)
+  func join(_ done: @escaping StoreAnswer<Node>)
 
   /// Extends the lease to its whole length; false where it has run out: then there is only a new one.
-  func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void)
+  func renew(_ done: @escaping StoreAnswer<Bool>)
 
   /// Ends some sessions as expired that no living node has, and that nobody has used for so long; says how
   /// many, which is less than `limit` where there are no more.
-  func expire(
-    unusedFor idleTime: Duration,
-    limit: Int,
-    _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
-  )
+  func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>)
 
   /// Lists the nodes, also those whose lease has run out not long ago, in the order in which they joined.
-  func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void)
+  func nodes(_ done: @escaping StoreAnswer<[NodeStatus]>)
 
   /// Lists the nodes whose lease has not run out, in the order in which they joined; called each second.
-  func living(_ done: @escaping @Sendable (Result<[Node], StoreError>) -> Void)
+  func living(_ done: @escaping StoreAnswer<[Node]>)
 }
 
 extension SharedSessionStore {
-  package func living(_ done: @escaping @Sendable (Result<[Node], StoreError>) -> Void) {
+  package func living(_ done: @escaping StoreAnswer<[Node]>) {
     nodes { result in done(result.map { $0.filter { $0.leaseLeft > .zero }.map(\.node) }) }
   }
 }

@@ -113,13 +113,35 @@ package struct LogEntry: Sendable, Equatable {
 
 extension LogEntry {
   /// The bytes of the members that can grow.
-  package var size: Int {
-    let outcome =
-      switch outcome {
-      case .unchanged: 0
-      case .state(let bytes), .patch(let bytes): bytes.count
-      }
-    return outcome + trace.count + (key?.key.utf8.count ?? 0)
+  package var size: Int { outcome.bytes.count + trace.count + (key?.key.utf8.count ?? 0) }
+}
+
+/// An outcome as stores keep it.
+extension LogEntry.Outcome {
+  /// Creates an outcome from a number and bytes that a store has kept; nil where the number stands for none.
+  package init?(kind: some BinaryInteger, _ bytes: [UInt8]) {
+    switch kind {
+    case 0: self = .unchanged
+    case 1: self = .state(bytes)
+    case 2: self = .patch(bytes)
+    default: return nil
+    }
+  }
+
+  /// The number of the case.
+  package var kind: UInt8 {
+    switch self {
+    case .unchanged: 0
+    case .state: 1
+    case .patch: 2
+    }
+  }
+
+  package var bytes: [UInt8] {
+    switch self {
+    case .unchanged: []
+    case .state(let bytes), .patch(let bytes): bytes
+    }
   }
 }
 

@@ -3,8 +3,7 @@ import UIFusionKit
 
 /// A store that answers within a time: a request that takes longer is in doubt.
 ///
-/// A disk may hang. Then requests end, and nothing counts as stored; later answers of the store are dropped. A session's
-/// log, which every Input passes, notes its requests here and hands them to the store itself.
+/// A disk may hang. Then requests end, and nothing counts as stored; later answers of the store are dropped.
 final class TimeoutStore: SessionStore {
   /// The age of a request from which on the store counts as hanging.
   static let hangingAge = Duration.seconds(5)
@@ -32,8 +31,7 @@ final class TimeoutStore: SessionStore {
     var isHangingTold = false
   }
 
-  /// The store that is timed.
-  let timed: any SessionStore
+  private let store: any SessionStore
   private let dependencies: Dependencies
   private let report: @Sendable (Event) -> Void
   private let contents = Mutex(Contents())
@@ -43,7 +41,7 @@ final class TimeoutStore: SessionStore {
     _ dependencies: Dependencies,
     report: @escaping @Sendable (Event) -> Void
   ) {
-    timed = store
+    self.store = store
     self.dependencies = dependencies
     self.report = report
   }
@@ -57,45 +55,33 @@ final class TimeoutStore: SessionStore {
   /// Whether a task sleeps until the oldest request is too old.
   var isTimed: Bool { contents.withLock { $0.isTimed } }
 
-  func inventory() throws(StoreError) -> StoreInventory { try timed.inventory() }
+  func inventory() throws(StoreError) -> StoreInventory { try store.inventory() }
 
-  func load(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
-  ) {
-    ask(done) { timed.load(id, $0) }
+  func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
+    ask(done) { store.load(id, $0) }
   }
 
-  func acquire(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
-  ) {
-    ask(done) { timed.acquire(id, $0) }
+  func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
+    ask(done) { store.acquire(id, $0) }
   }
 
-  func interrupted(
-    after place: Int64,
-    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
-  ) {
-    ask(done) { timed.interrupted(after: place, $0) }
+  func interrupted(after place: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
+    ask(done) { store.interrupted(after: place, $0) }
   }
 
-  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
-    tell(done) { timed.commit(change, $0) }
+  func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
+    tell(done) { store.commit(change, $0) }
   }
 
-  func release(
-    _ idle: [SessionID: Duration],
-    _ done: @escaping @Sendable (StoreError?) -> Void
-  ) {
-    tell(done) { timed.release(idle, $0) }
+  func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {
+    tell(done) { store.release(idle, $0) }
   }
 
-  func close() { timed.close() }
+  func close() { store.close() }
 
   private func ask<Found>(
-    _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
-    _ request: (@escaping @Sendable (Result<Found, StoreError>) -> Void) -> Void
+    _ done: @escaping StoreAnswer<Found>,
+    _ request: (@escaping StoreAnswer<Found>) -> Void
   ) {
     let number = begin { done(.failure(.unreachable("it hangs"))) }
     request { [self] result in if end(number) { done(result) } }
@@ -103,8 +89,8 @@ final class TimeoutStore: SessionStore {
   }
 
   private func tell(
-    _ done: @escaping @Sendable (StoreError?) -> Void,
-    _ change: (@escaping @Sendable (StoreError?) -> Void) -> Void
+    _ done: @escaping StoreCompletion,
+    _ change: (@escaping StoreCompletion) -> Void
   ) {
     let number = begin { done(.inDoubt) }
     change { [self] error in if end(number) { done(error) } }
@@ -114,7 +100,7 @@ final class TimeoutStore: SessionStore {
   // MARK: Time
 
   /// Notes a request that is about to be handed to the store; `giveUp` is called where it takes too long.
-  func begin(_ giveUp: @escaping @Sendable () -> Void) -> Int {
+  private func begin(_ giveUp: @escaping @Sendable () -> Void) -> Int {
     let request = Request(begun: dependencies.time.now, giveUp: giveUp)
     return contents.withLock { contents in
       contents.number += 1
@@ -124,14 +110,14 @@ final class TimeoutStore: SessionStore {
   }
 
   /// Removes a request; returns whether somebody still waits for the store's answer.
-  func end(_ number: Int) -> Bool {
+  private func end(_ number: Int) -> Bool {
     contents.withLock { $0.requests.removeValue(forKey: number) != nil }
   }
 
   /// Starts to check a request that was handed over for having taken too long.
   ///
   /// A single task sleeps, however many requests there are, and only where the store has not answered at once.
-  func watch(_ number: Int) {
+  private func watch(_ number: Int) {
     let mustTime = contents.withLock { contents in
       guard !contents.isTimed, contents.requests[number] != nil else { return false }
       contents.isTimed = true

@@ -7,7 +7,10 @@ package enum SessionLookup: Sendable {
   case unknown
 }
 
-/// Why a session could not be woken.
+/// A function that is told the reason why a session could not be woken; nil where it was.
+package typealias WakeCompletion = @Sendable (WakeFailure?) -> Void
+
+/// The reason why a session could not be woken.
 package enum WakeFailure: Error {
   case store(StoreError)
   /// The view model of today cannot read what is stored of the session.
@@ -78,7 +81,7 @@ extension SessionTable {
     isAsked: Bool,
     mayAnswer: Bool,
     now: Duration,
-    _ done: @escaping @Sendable (WakeFailure?) -> Void
+    _ done: @escaping WakeCompletion
   ) -> WakeStep {
     guard mayAnswer else { return .failed(.leaseOver) }
     return update(id) { entry in
@@ -118,7 +121,7 @@ extension SessionTable {
   mutating func delete(
     _ id: SessionID,
     mayAnswer: Bool,
-    _ done: @escaping @Sendable (WakeFailure?) -> Void
+    _ done: @escaping WakeCompletion
   ) -> DeletionStep {
     update(id) { entry in
       guard entry.work == nil else {

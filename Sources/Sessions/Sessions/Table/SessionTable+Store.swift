@@ -45,9 +45,11 @@ extension SessionTable {
 
   // MARK: What cannot be read
 
-  /// Begins the idle time anew of a session that cannot be read and that a client has asked for: a time may come when
-  /// it can be read.
-  mutating func usedUnread(_ id: SessionID, now: Duration) {
+  /// Notes that a session cannot be read: nothing is at work in it.
+  ///
+  /// Its idle time begins anew where a client has asked for it: a time may come when it can be read.
+  mutating func unread(_ id: SessionID, now: Duration) {
+    live(id)?.setAtWork(false)
     guard isAsked(for: id), var sleep = entries[id]?.sleep else { return }
     sleep.lastUse = now
     set(.asleep(sleep), of: id)
@@ -85,7 +87,7 @@ extension SessionTable {
   /// Claims an idle session of which the store knows the last use; whoever asks meanwhile waits.
   mutating func beginSleep(_ session: Session, unlessUsedSince deadline: Duration) -> Bool {
     guard let entry = entries[session.id], entry.work == nil, entry.session === session,
-      session.use.isIdle(since: deadline), session.use.isStored
+      session.use.isUnused(since: deadline), session.use.isStored
     else { return false }
     update(session.id) { $0.work = Work(kind: .fallingAsleep) }
     return true

@@ -63,9 +63,9 @@ extension SessionTable {
     return sweep
   }
 
-  /// The sessions that are awake and idle.
-  func idle(since deadline: Duration) -> [Session] {
-    live.filter { $0.isAwake && $0.use.isIdle(since: deadline) }
+  /// The sessions that are awake and that nobody uses.
+  func unused(since deadline: Duration) -> [Session] {
+    live.filter { $0.isAwake && $0.use.isUnused(since: deadline) }
   }
 
   /// Some of the sessions that sleep.
@@ -116,12 +116,10 @@ extension SessionTable {
 
   func isLost(_ id: SessionID) -> Bool { live(id).map { !$0.isAwake } ?? false }
 
-  /// Whether a session can be woken for nobody: it sleeps, and is not about to expire, or may be any node's.
-  func canWakeForNobody(_ id: SessionID, unlessIdleSince deadline: Duration) -> Bool {
+  /// Whether a session can be woken for nobody: it sleeps, or may be any node's.
+  func canWakeForNobody(_ id: SessionID) -> Bool {
     guard let entry = entries[id] else { return isShared }
-    if entry.isForeign { return true }
-    guard let sleep = entry.sleep else { return false }
-    return sleep.lastUse > deadline
+    return entry.isForeign || entry.sleep != nil
   }
 
   // MARK: Other nodes

@@ -69,7 +69,7 @@ struct SessionTable {
   struct Waiter {
     /// Whether the waiter wants to end the session; those follow the others.
     var isDeleting = false
-    let done: @Sendable (WakeFailure?) -> Void
+    let done: WakeCompletion
   }
 
   /// An object that is kept until a session ends: see ``SessionHost/create(_:parameters:keeping:_:)``.
@@ -211,7 +211,7 @@ extension SessionTable.Entry {
     }
   }
 
-  /// Whether nobody has used the session since a time, or uses it.
+  /// Whether nobody has used the session since a time, or uses it, and it is not at work.
   func isIdle(since deadline: Duration) -> Bool {
     switch state {
     case .live(let session): session.use.isIdle(since: deadline)

@@ -1,0 +1,54 @@
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
+import FusionStoreDoubles
+import Testing
+import UIFusionTesting
+
+struct `A request that another node has not answered` {
+  private let clock = TestClock()
+  private let memory: SharedMemory
+
+  init() {
+    let clock = clock
+    memory = SharedMemory { clock.now }
+  }
+
+  /// Sends Inputs to a session of another node, which fails to answer; returns the answer, and how often it was asked.
+  private func send(
+    _ headers: HTTPHeaders,
+    _ error: ForwardingError
+  ) async throws -> (answer: Exchange, asked: Int) {
+    let owner = await NodeInProcess("owner", memory, clock)
+    let asking = await NodeInProcess("asking", memory, clock)
+    let path = try await owner.create() + "/inputs"
+    let answer = try await asking.send(.post, path, headers, #"{"add":1}"#)
+    try unwrap(asking.others.asked.first).answer(.failure(error))
+    await clock.advance(by: .seconds(2))
+    return (answer, asking.others.asked.count)
+  }
+
+  @Test func `is not repeated without a key, as it may have been applied`() async throws {
+    let (answer, asked) = try await send([:], .noAnswer("it died"))
+    #expect(asked == 1)
+    #expect(answer.status == 503 && answer.text.contains("/problems/store-in-doubt"))
+  }
+
+  @Test func `is repeated with a key, and where it was not sent`() async throws {
+    #expect(try await send(["Idempotency-Key": "k"], .noAnswer("it died")).asked == 2)
+    #expect(try await send([:], .notSent("no way")).asked == 2)
+  }
+
+  @Test func `is not answered by streams of a node whose lease has run out`() async throws {
+    let node = await NodeInProcess("node", memory, clock)
+    let path = try await node.create() + "/events"
+    let first = try await node.send(.get, path)
+    #expect(first.status == 200)
+    node.stopRenewing()
+    await clock.advance(by: .seconds(3.3))
+    let late = try await node.send(.get, path)
+    #expect(late.status == nil)
+    await clock.advance(by: .seconds(6))
+    #expect(late.status == 503 && first.stream != nil)
+  }
+}
