@@ -106,6 +106,8 @@ struct Countdown: ReducerViewModel {
     state.isRunning ? [.start] : []
   }
 
+  static var droppedMembers: [String] { ["color", "cards.*.note"] }
+
   static let stateFormat = 2
 
   static func migrate(_ stored: StoredState, from format: Int) throws -> State {

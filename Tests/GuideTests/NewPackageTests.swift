@@ -101,7 +101,7 @@ struct `The Swift of a new package` {
   @Test func `is compiled here`() throws {
     let compiled = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
     let name = try #require(PackageName("shop"))
-    let template = PackageTemplate(name: name, uifusion: "/uifusion")
+    let template = PackageTemplate(name: name, source: .folder("/uifusion"))
     for text in [template.viewModel, template.tests] {
       #expect(compiled.contains(afterImports(text)), "\(text)")
     }

@@ -227,8 +227,21 @@ struct `The command line` {
   }
 
   private func help() throws -> String {
-    let command = try parser.command(["serve", "--help"], environment: [:])
+    let command = try parser.command(["--help"], environment: [:])
     return try #require(command as? HelpCommand).text
+  }
+
+  @Test(arguments: [
+    ["new", "--help"], ["help", "new"], ["new", "shop", "-h"], ["new", "--path", "a", "--help"],
+  ])
+  func `explains one command where it is named`(arguments: [String]) throws {
+    let command = try parser.command(arguments, environment: [:])
+    let text = try #require(command as? HelpCommand).text
+    #expect(text.hasPrefix("shop new NAME [flags] "))
+    #expect(text.contains("\nFlags of new:\n  --path DIR"))
+    #expect(!text.contains("serve"))
+    let list = try parser.command(["sessions", "list", "--help"], environment: [:])
+    #expect(try #require(list as? HelpCommand).text.hasPrefix("shop sessions list [flags] "))
   }
 
   @Test func `names the environment variable that is wrong`() {

@@ -17,7 +17,7 @@ struct `A package that is developed` {
 
   @Test func `runs what a new package has`() throws {
     let name = try #require(PackageName("my-shop"))
-    let template = PackageTemplate(name: name, uifusion: "/uifusion")
+    let template = PackageTemplate(name: name, source: .folder("/uifusion"))
     #expect(DevPackage.executable(in: template.manifest) == "my-shop")
     #expect(template.makefile.contains("\tswift run my-shop dev $(ARGS)\n"))
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import UIFusionServer
 
 @testable import UIFusionTools
 
@@ -17,7 +18,11 @@ struct `A new package` {
   }
 
   private func package(_ name: String) throws -> NewPackage {
-    NewPackage(name: try #require(PackageName(name)), uifusion: try Checkout(at: root))
+    NewPackage(
+      name: try #require(PackageName(name)),
+      checkout: try Checkout(at: root),
+      source: .folder(root)
+    )
   }
 
   private func text(_ path: String) throws -> String {
@@ -60,7 +65,11 @@ struct `A new package` {
         ]
       )
       #expect(try text("my-shop/Package.swift").contains("?? \"\(root)\"\n"))
-      #expect(try text("my-shop/Makefile").contains("\nrun:\n\tswift run my-shop serve $(ARGS)\n"))
+      #expect(
+        try text("my-shop/Makefile").contains(
+          "\nrun: packages\n\tswift run my-shop serve $(ARGS)\n"
+        )
+      )
       #expect(try text("my-shop/Public/index.html").contains("data-view-model=\"my-shop\""))
       #expect(try text("my-shop/Sources/my-shop/main.swift").contains("host(\"my-shop\","))
       #expect(
@@ -87,7 +96,7 @@ struct `A new package` {
 
   @Test func `has a page whose bindings are of its view model`() throws {
     let name = try #require(PackageName("shop"))
-    let template = PackageTemplate(name: name, uifusion: "/uifusion")
+    let template = PackageTemplate(name: name, source: .folder("/uifusion"))
     let page = template.page.replacing(/data-text="(?:curl|\$).*?"/, with: "")
     let inputs = page.matches(of: /data-input="(\w+)"/).map(\.output.1)
     #expect(inputs == ["increase", "increaseLater", "reset"])
@@ -99,6 +108,59 @@ struct `A new package` {
     for match in page.matches(of: /data-(?:text|show|busy)="(\w+)"/) {
       #expect(template.viewModel.contains("    var \(match.output.1) = "), "\(match.output.1)")
     }
+  }
+
+  @Test func `takes UIFusion from an address, so that another machine builds it`() throws {
+    let address = "https://example.org/acme/UIFusion-fork.git"
+    let name = try #require(PackageName("shop"))
+    let template = PackageTemplate(
+      name: name,
+      source: try #require(PackageSource(address: address))
+    )
+    #expect(
+      template.manifest.contains(
+        ".package(url: \"\(address)\", .upToNextMinor(from: \"\(uifusionVersion)\"))"
+      )
+    )
+    #expect(
+      template.manifest.contains(
+        #".product(name: "UIFusionKit", package: "UIFusion-fork")"#
+      )
+    )
+    for text in [template.manifest, template.makefile, template.dockerfile, template.readme] {
+      #expect(!text.contains("UIFUSION ") && !text.contains("/uifusion") && !text.contains(root))
+    }
+  }
+
+  @Test(arguments: [
+    "", "UIFusion", "https://", "https://example.org/a b", "https://example.org/\"", "a:$(b)",
+  ])
+  func `takes nothing else for an address`(text: String) {
+    #expect(PackageSource(address: text) == nil)
+  }
+
+  @Test func `installs the C libraries as this project does, and names them`() throws {
+    let makefile = try String(contentsOfFile: root + "/Makefile", encoding: .utf8)
+    #expect(makefile.contains("PACKAGES := \(PackageTemplate.libraries) \\\n"))
+    let files = try package("shop").files()
+    for path in ["Makefile", "Dockerfile", "README.md"] {
+      let file = try #require(files.first { $0.path == path })
+      #expect(
+        String(decoding: file.bytes, as: UTF8.self).contains(PackageTemplate.libraries),
+        "\(path)"
+      )
+    }
+  }
+
+  @Test func `keeps sessions for days, and says so`() throws {
+    let template = PackageTemplate(
+      name: try #require(PackageName("shop")),
+      source: .folder("/uifusion")
+    )
+    #expect(template.makefile.contains("\nexport UIFUSION_SESSION_TTL ?= 2592000\n"))
+    #expect(template.dockerfile.contains("\nENV UIFUSION_SESSION_TTL=2592000\n"))
+    #expect(template.readme.contains("for 30 days"))
+    #expect(template.page.contains("for 30 days"))
   }
 
   @Test func `is written for everybody to read`() throws {

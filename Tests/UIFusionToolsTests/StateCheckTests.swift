@@ -85,6 +85,21 @@ import UIFusionTesting
     #expect(String(decoding: action, as: UTF8.self) == #"{"earn":1}"#)
   }
 
+  @Test func `names the members that State has lost and gained`() async throws {
+    let past = try Past(.purse(bonus: 0))
+    try await past.send(#"{"earn":1}"#)
+    var today = ViewModelCatalog()
+    today.host("purse", summary: "") { _ in ThinPurse() }
+    let check = try await past.check(with: today)
+    #expect(check.fault == nil)
+    #expect(check.changes.added == ["currency"])
+    #expect(check.changes.dropped == ["note"])
+    let report = CheckReport(history: try SessionHistory(past.stored, log: []), check: check)
+    #expect(report.text.contains("stored States lack currency: a value is supplied\n"))
+    #expect(report.text.contains("State no longer has note: dropped\n"))
+    #expect(report.jsonLines.contains(#""added":["currency"],"dropped":["note"]"#))
+  }
+
   @Test func `says why there is none`() async throws {
     let past = try Past(.purse(bonus: 0))
     var waiting = ViewModelCatalog()
@@ -144,6 +159,25 @@ private struct RenamedPurse: ViewModelProtocol {
 
   func transform(_ input: Input) -> [Action] { [] }
   mutating func perform(_ action: Action) {}
+}
+
+/// Has no note any more, and a currency.
+private struct ThinPurse: ViewModelProtocol {
+  typealias Input = Purse.Input
+  enum Action: Codable, Sendable { case earn(Int) }
+  struct State: Codable, Equatable, Sendable {
+    var coins = 0
+    var currency = "franc"
+  }
+
+  static var droppedMembers: [String] { ["note"] }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] { [] }
+  mutating func perform(_ action: Action) {
+    if case .earn(let coins) = action { state.coins += coins }
+  }
 }
 
 private struct OldSum: ViewModelProtocol {

@@ -16,6 +16,11 @@ extension TypeShape {
     path.indices.allSatisfy { element(of: shape(at: path.prefix($0))) == nil }
   }
 
+  /// Returns whether a path leads to a UUID, which no two elements share.
+  package func isIdentity(_ path: [String]) -> Bool {
+    if case .formatted(.uuid)? = shape(at: path[...]) { true } else { false }
+  }
+
   /// Returns whether a path leads to a dictionary.
   package func hasAnyMembers(at path: [String]) -> Bool {
     if case .dictionary? = shape(at: path[...]) { true } else { false }

@@ -156,8 +156,8 @@ struct `A stored State that lacks members` {
       store: store,
       inventory: try store.inventory(),
       report: { event in
-        if case .lacking(let viewModel, let members) = event {
-          told.withLock { $0 += [viewModel] + members }
+        if case .changed(let viewModel, let changes) = event {
+          told.withLock { $0 += [viewModel] + changes.added }
         }
       }
     )

@@ -38,6 +38,16 @@ public protocol ViewModel: SendableMetatype {
   /// ``migrate(_:from:)``.
   static var stateFormat: Int { get }
 
+  /// The members of stored States that State no longer has, and that may be lost; none by default.
+  ///
+  /// A stored State with any other unknown member is refused. A member within another is written as
+  /// `profile.nickname`, one in the elements of a list or a dictionary as `cards.*.color`.
+  ///
+  /// ```swift
+  /// static var droppedMembers: [String] { ["color"] }
+  /// ```
+  static var droppedMembers: [String] { get }
+
   /// Returns a State of the current format, made from one that was stored in an older format.
   ///
   /// - Throws: any error if the State cannot be read; the session is then refused and stays stored
@@ -60,6 +70,9 @@ extension ViewModel {
 
   /// The first format: 1.
   public static var stateFormat: Int { 1 }
+
+  /// No member.
+  public static var droppedMembers: [String] { [] }
 
   /// Refuses all other formats.
   ///

@@ -26,17 +26,31 @@ struct CommandParser {
     }
     if arguments == ["help", ServeCommand.name, "--markdown"] { return FlagsArticleCommand() }
     if arguments.contains("--help") || arguments.contains("-h") || word == HelpCommand.name {
-      return HelpCommand(program: program, commands: commands, notes: notes)
+      let words = word == HelpCommand.name ? arguments.dropFirst() : arguments[...]
+      guard let (command, _) = find(words) else {
+        return HelpCommand(program: program, commands: commands, notes: notes)
+      }
+      return HelpCommand(program: program, commands: [command], isOfOne: true)
     }
     if ["--version", VersionCommand.name].contains(word) { return VersionCommand() }
     if word.hasPrefix("-") { return try read(ServeCommand.self, arguments[...], environment) }
-    let rest = arguments.dropFirst()
-    let words = rest.first.map { "\(word) \($0)" } ?? word
-    for command in commands {
-      if command.name == word { return try read(command, rest, environment) }
-      if command.name == words { return try read(command, rest.dropFirst(), environment) }
+    guard let (command, rest) = find(arguments[...]) else {
+      throw unknown(word, arguments.dropFirst().first)
     }
-    throw unknown(word, rest.first)
+    return try read(command, rest, environment)
+  }
+
+  /// Returns the command that the first word or the first two words name, and the words behind.
+  private func find(
+    _ arguments: ArraySlice<String>
+  ) -> (command: any Command.Type, rest: ArraySlice<String>)? {
+    for count in 1...2 {
+      let name = arguments.prefix(count).joined(separator: " ")
+      if let command = commands.first(where: { $0.name == name }) {
+        return (command, arguments.dropFirst(count))
+      }
+    }
+    return nil
   }
 
   private func read<Found: Command>(

@@ -1,7 +1,7 @@
 import FusionCommandLine
 import UIFusionKit
 
-/// Prints every command with its flags.
+/// Prints every command with its flags, or one of them.
 struct HelpCommand: Command {
   static let name = "help"
   static let summary = "print this"
@@ -9,6 +9,8 @@ struct HelpCommand: Command {
 
   var program = ""
   var commands: [any Command.Type] = []
+  /// Whether the help is about one command alone.
+  var isOfOne = false
   /// The paragraph about the tools; empty if there are none.
   var notes = ""
 
@@ -18,18 +20,29 @@ struct HelpCommand: Command {
   }
 
   var text: String {
+    isOfOne ? "\(list)\n\n\(sections)\n\nDefaults are in parentheses.\n" : wholeText
+  }
+
+  private var list: String {
+    commands.map { line(usage($0), $0.summary) }.joined(separator: "\n")
+  }
+
+  private var sections: String { commands.map { section($0) }.joined(separator: "\n\n") }
+
+  private var wholeText: String {
     """
     \(program): hosts view models over HTTP (uifusion \(uifusionVersion))
 
-    \(commands.map { line(usage($0), $0.summary) }.joined(separator: "\n"))
+    \(list)
     \(line("--version", VersionCommand.summary))
     \(line("--help", Self.summary))
 
-    \(commands.map { section($0) }.joined(separator: "\n\n"))
+    \(sections)
 
     Defaults are in parentheses. Each flag with a value is also an environment variable: --max-body is
     UIFUSION_MAX_BODY. A flag wins. SIGTERM and SIGINT stop the service gracefully, a second one at
-    once. SIGHUP reloads the front end's folder and the certificate.
+    once. SIGHUP reloads the front end's folder and the certificate. --help after a command is
+    about that command alone.
     """ + (notes.isEmpty ? "\n" : "\n\(notes)\n")
   }
 

@@ -34,6 +34,8 @@ public struct Configuration: Sendable {
   public var sessionTTL = SessionLimits().idleTime
   /// The time that an idle session stays in memory, if sessions are stored.
   public var sleepAfter = SessionLimits().sleepAfter
+  /// Whether stored States lose the members that State no longer has, whatever the view model's `droppedMembers` say.
+  public var dropMembers = false
   /// Whether the start wakes sessions that were interrupted at work.
   public var wakeInterrupted = true
   /// The longest silence of a stream.

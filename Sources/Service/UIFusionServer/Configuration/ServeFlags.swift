@@ -94,6 +94,7 @@ extension Flag<Configuration> {
       Flag("session-ttl", "time that an idle session is kept", \.sessionTTL, atLeast: 0.001),
       Flag("sleep-after", "time that an idle session stays in memory", \.sleepAfter, atLeast: 1),
       Flag("wake-interrupted", onOff: "wake interrupted sessions at the start", \.wakeInterrupted),
+      Flag("drop-members", onOff: "drop stored members that State no longer has", \.dropMembers),
       Flag("heartbeat", "longest silence of a stream", \.heartbeat, atLeast: 0.02),
     ]
   }

@@ -10,7 +10,7 @@ final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State
   private let run: DryRun<Model>
   private let action: any Decodable.Type
   private let first: JSONTree?
-  private(set) var added: Set<String> = []
+  private(set) var changes = StateChanges()
 
   init(_ make: () throws -> Model) throws {
     guard let run = DryRun(try make()) else {
@@ -47,9 +47,9 @@ final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State
   }
 
   private func read(_ state: [UInt8], _ format: Int) throws -> Model.State {
-    let completed = try storedState(state, format, of: Model.self) { first }
-    added.formUnion(completed.added)
-    return completed.state
+    let adapted = try storedState(state, format, of: Model.self) { first }
+    changes.formUnion(adapted.changes)
+    return adapted.state
   }
 
   private func text(from stored: Model.State, to replayed: Model.State) -> String {

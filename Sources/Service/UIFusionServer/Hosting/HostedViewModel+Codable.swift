@@ -15,6 +15,16 @@ extension HostedViewModel {
     let cache = InputCache()
     let length = SizeHint()
     let lines = TraceLines<Model>()
+    let resumption = {
+      @Sendable (start: Start, given: Given, dropsMembers: Bool, dependencies: Dependencies) in
+      try start.resumption(of: Model.self, dropsMembers: dropsMembers) {
+        freshState(dependencies) { opening in
+          try opening.engine(from: nil, SizeHint(), lines) {
+            try make(given, opening.dependencies)
+          }
+        }
+      }
+    }
     self.init(
       name: name,
       summary: summary,
@@ -27,21 +37,20 @@ extension HostedViewModel {
       },
       open: { start, opening in
         let given = try start.parameters(as: Given.self)
-        let make = { @Sendable in try make(given, opening.dependencies) }
-        let resumption = try start.resumption(of: Model.self) {
-          freshState(opening.dependencies) { try $0.engine(from: nil, SizeHint(), lines, make) }
+        let (point, changes) = try resumption(
+          start,
+          given,
+          opening.dropsMembers,
+          opening.dependencies
+        )
+        if !changes.dropped.isEmpty { opening.dropped(changes.dropped) }
+        return try opening.engine(from: point, length, lines) {
+          try make(given, opening.dependencies)
         }
-        return try opening.engine(from: resumption, length, lines, make)
       },
-      lacking: { parameters, state, format, dependencies in
-        let given = try decoded(parameters, as: Given.self)
-        return try storedState(state, format, of: Model.self) {
-          freshState(dependencies) { opening in
-            try opening.engine(from: nil, SizeHint(), lines) {
-              try make(given, opening.dependencies)
-            }
-          }
-        }.added
+      changes: { stored, dropsMembers, dependencies in
+        let given = try stored.parameters(as: Given.self)
+        return try resumption(stored, given, dropsMembers, dependencies).changes
       },
       replay: { parameters, dependencies in
         let given = try decoded(parameters, as: Given.self)
@@ -85,13 +94,17 @@ extension HostedViewModel.Start {
   /// Reads the stored State; if it is written differently today, it gets a new version.
   fileprivate func resumption<Model: ViewModel>(
     of model: Model.Type,
+    dropsMembers: Bool,
     fresh: () -> JSONTree?
-  ) throws -> ResumePoint<Model.State>? where Model.State: Codable {
-    guard case .stored(_, let text, let format, let version) = self else { return nil }
-    let state = try storedState(text, format, of: Model.self, fresh: fresh).state
+  ) throws -> (ResumePoint<Model.State>?, changes: StateChanges) where Model.State: Codable {
+    guard case .stored(_, let text, let format, let version) = self else {
+      return (nil, StateChanges())
+    }
+    let adapted = try storedState(text, format, of: model, dropsMembers: dropsMembers, fresh: fresh)
     // A State that can no longer be written is restored, and its next turn names the member.
-    let isAsStored = (try? StrictJSON.encode(state)) == text
-    return ResumePoint(state, version: isAsStored ? version : version + 1)
+    let isAsStored = (try? StrictJSON.encode(adapted.state)) == text
+    let resumed = ResumePoint(adapted.state, version: isAsStored ? version : version + 1)
+    return (resumed, adapted.changes)
   }
 }
 
@@ -106,20 +119,25 @@ private func freshState(
 }
 
 /// Reads a stored State of any format; `fresh` is a State that supplies members it lacks.
+///
+/// Drops the members that the view model names, or all that State no longer has.
 func storedState<Model: ViewModel>(
   _ text: [UInt8],
   _ format: Int,
   of model: Model.Type,
+  dropsMembers: Bool = false,
   fresh: () -> JSONTree?
-) throws -> CompletedState<Model.State> where Model.State: Codable {
+) throws -> AdaptedState<Model.State> where Model.State: Codable {
   // `migrate` knows older formats alone.
   guard format <= Model.stateFormat else {
     throw StoredState.UnknownFormat(format: format, current: Model.stateFormat)
   }
   let root = try JSONDocument(text).root
-  return format == Model.stateFormat
-    ? try CompletedState(root, fresh: fresh)
-    : CompletedState(try Model.migrate(StoredState(root), from: format))
+  guard format == Model.stateFormat else {
+    return AdaptedState(try Model.migrate(StoredState(root), from: format))
+  }
+  let mayDrop = { dropsMembers || Model.droppedMembers.contains($0) }
+  return try AdaptedState(root, mayDrop: mayDrop, fresh: fresh)
 }
 
 /// Reads stored parameters, or an empty object if there are none.

@@ -53,9 +53,17 @@ extension Log {
         ("viewModel", viewModel),
         ("error", "\(error)")
       )
-    case .lacking(let viewModel, let members):
+    case .changed(let viewModel, let changes):
       warning(
-        "stored States lack members of today's State: a fresh State supplies them",
+        "stored States have other members than today's State",
+        ("viewModel", viewModel),
+        ("added", changes.added.joined(separator: ", ")),
+        ("dropped", changes.dropped.joined(separator: ", "))
+      )
+    case .dropped(let id, let viewModel, let members):
+      warning(
+        "members dropped that State no longer has",
+        ("session", id.redacted),
         ("viewModel", viewModel),
         ("members", members.joined(separator: ", "))
       )

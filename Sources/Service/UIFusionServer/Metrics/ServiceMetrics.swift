@@ -82,8 +82,9 @@ struct ServiceMetrics: Sendable {
     case .acquired: acquired.add()
     case .fenced: fenced.add()
     case .leaseLost: leasesLost.add()
-    case .interruptedUnknown, .unfit, .unreadable, .lacking, .damaged, .storeFailed, .storeHangs,
-      .storeRecovered, .calendarSet, .gapDistrusted, .putToSleep, .joined, .leaseSilenced,
+    case .interruptedUnknown, .unfit, .unreadable, .changed, .dropped, .damaged, .storeFailed,
+      .storeHangs, .storeRecovered, .calendarSet, .gapDistrusted, .putToSleep, .joined,
+      .leaseSilenced,
       .leaseRestored:
       break
     }

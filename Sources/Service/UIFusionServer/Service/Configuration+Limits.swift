@@ -40,6 +40,7 @@ extension Configuration {
     limits.batch = maxBatch
     limits.state = maxState
     limits.memory = maxMemory > 0 ? maxMemory : nil
+    limits.dropsMembers = dropMembers
     limits.idleTime = sessionTTL
     limits.sleepAfter = sleepAfter
     return limits

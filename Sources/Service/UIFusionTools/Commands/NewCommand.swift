@@ -16,20 +16,28 @@ struct NewCommand: Command {
     [
       Flag("path", "DIR", "folder in which to create the package", \.path),
       Flag(
-        name: "uifusion",
-        value: "PATH",
-        help: "folder of UIFusion",
-        defaultValue: "where this program was built"
-      ) { (text, command) throws(BadValue) in
-        guard !text.isEmpty else { throw BadValue(expected: "a folder") }
-        command.uifusion = text
-      },
+        "uifusion",
+        "PATH",
+        "folder of UIFusion",
+        \.uifusion,
+        defaultValue: "where this program was built",
+        expected: "a folder"
+      ),
+      Flag(
+        "from",
+        "URL",
+        "repository to take UIFusion from, in this version",
+        \.source,
+        defaultValue: "that folder",
+        expected: PackageSource.rule
+      ) { PackageSource(address: $0).map(Optional.some) },
     ]
   }
 
   var package: PackageName?
   var path = "."
   var uifusion: String?
+  var source: PackageSource?
 
   func validate() throws(UsageError) {
     if package == nil { throw UsageError("name the package: new NAME") }
@@ -38,7 +46,8 @@ struct NewCommand: Command {
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     guard let package else { return 2 }
     let checkout = try Checkout(at: uifusion)
-    let folder = try NewPackage(name: package, uifusion: checkout).write(in: path)
+    let source = source ?? .folder(checkout.path)
+    let folder = try NewPackage(name: package, checkout: checkout, source: source).write(in: path)
     writeToStandardOutput(
       """
       \(folder) has a view model, its test and its page. Next:

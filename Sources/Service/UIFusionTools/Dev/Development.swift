@@ -43,7 +43,8 @@ final class Development {
     self.publicFolder = publicFolder
     self.time = time
     pages = DevPages(of: publicFolder, in: DevPackage.folder)
-    arguments = ["serve"] + flags + ["--public", pages.folder]
+    // A member that was renamed must not end the sessions of a developer.
+    arguments = ["serve", "--drop-members", "on"] + flags + ["--public", pages.folder]
   }
 
   /// Builds and runs until the task is cancelled, then stops everything.

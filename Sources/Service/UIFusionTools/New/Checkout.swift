@@ -1,7 +1,7 @@
 import FusionCommandLine
 import Glibc
 
-/// The folder of UIFusion's sources on this machine, on which a new package depends.
+/// The folder of UIFusion's sources on this machine.
 struct Checkout: Sendable {
   let path: String
 
@@ -49,15 +49,5 @@ struct Checkout: Sendable {
       : CommandError(
         "UIFusion is no longer at \(folder), where this program was built: give its folder with --uifusion PATH"
       )
-  }
-}
-
-private func isPlain(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-    UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: "@"), 0x80...:
-    true
-  default: false
   }
 }

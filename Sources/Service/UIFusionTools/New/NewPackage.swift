@@ -5,7 +5,10 @@ import Glibc
 /// A new package that hosts one small view model, ready to be built, tested and run.
 struct NewPackage: Sendable {
   let name: PackageName
-  let uifusion: Checkout
+  /// The sources from which the page's style is copied.
+  let checkout: Checkout
+  /// The place from which the package takes UIFusion.
+  let source: PackageSource
 
   /// A file of the package, with its path in it.
   struct File {
@@ -26,7 +29,7 @@ struct NewPackage: Sendable {
   ///
   /// - Throws: ``CommandError`` if the front end's style cannot be read.
   func files() throws(CommandError) -> [File] {
-    let template = PackageTemplate(name: name, uifusion: uifusion.path)
+    let template = PackageTemplate(name: name, source: source)
     var files = [
       File("Package.swift", template.manifest),
       File("Sources/\(name)/\(name.viewModel).swift", template.viewModel),
@@ -40,7 +43,7 @@ struct NewPackage: Sendable {
       File("README.md", template.readme),
     ]
     for file in Checkout.style {
-      files.append(File("Public/" + file, try uifusion.style(file)))
+      files.append(File("Public/" + file, try checkout.style(file)))
     }
     return files
   }

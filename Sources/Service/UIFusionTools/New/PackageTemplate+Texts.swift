@@ -41,6 +41,8 @@ extension PackageTemplate {
           </ol>
           <pre class="code" data-text="$snapshot | json"></pre>
         </details>
+
+        <p class="hint">Your count is kept for \(Self.daysKept) days after your last visit.</p>
       </main>
     </body>
     </html>
@@ -59,8 +61,12 @@ extension PackageTemplate {
     make run     # http://127.0.0.1:8080; ARGS="--port 9000" adds flags
     make dev     # the same, and builds and restarts when a file changes
     make test
-    make image   # for a container
+    make image   # for a container, which this runs:
+    docker run --publish 8080:8080 --volume \(name.image):/data \(name.image)
     ```
+
+    It needs Swift 6.3 and, on Debian 12, the C libraries below, which `make run` installs:
+    `\(Self.libraries)`.
 
     | to change | look at |
     | --- | --- |
@@ -78,9 +84,22 @@ extension PackageTemplate {
     curl $url/view-models/\(name) -H 'Accept: text/markdown'
     ```
 
-    Sessions are stored in `.uifusion`. UIFusion is at `\(uifusion)`: `Package.swift` and the `Makefile` have the
-    path. Its README tells more.
+    Sessions are stored in `.uifusion`. One that nobody uses for \(Self.daysKept) days expires:
+    `UIFUSION_SESSION_TTL`, in seconds, in the `Makefile` and the `Dockerfile`; the page says so, too.
+
+    \(whereUIFusionIs) Its README tells more.
 
     """
+  }
+
+  private var whereUIFusionIs: String {
+    switch source {
+    case .folder(let path):
+      """
+      UIFusion is at `\(path)`: `Package.swift` and the `Makefile` have the path. On another machine give its
+      path there: `make run UIFUSION=PATH`.
+      """
+    case .address(let address): "UIFusion is from \(address): `Package.swift` has its version."
+    }
   }
 }

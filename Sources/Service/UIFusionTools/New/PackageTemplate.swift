@@ -1,8 +1,15 @@
 /// The texts of a new package's files.
 struct PackageTemplate: Sendable {
   let name: PackageName
-  /// The path of UIFusion's folder.
-  let uifusion: String
+  let source: PackageSource
+
+  /// The days for which an idle session is kept: what a user has made is to be there at his next visit.
+  static let daysKept = 30
+  static let secondsKept = daysKept * 86_400
+
+  /// Debian's packages of the C libraries that UIFusion is built with.
+  static let libraries =
+    "libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libpq-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config"
 }
 
 // MARK: Files that build and run the package
@@ -13,37 +20,50 @@ extension PackageTemplate {
     """
     // swift-tools-version: 6.2
     import PackageDescription
-
-    // The folder of UIFusion; the Makefile and the Dockerfile may set another.
-    let uifusion = Context.environment["UIFUSION"] ?? "\(uifusion)"
-
+    \(folderInManifest)
     let package = Package(
       name: "\(name)",
       platforms: [.macOS(.v15)],
       dependencies: [
-        .package(name: "UIFusion", path: uifusion)
+        // With traits: [] as its last argument, a static program is 44 MB smaller, without Foundation: an NSError
+        // then has neither text nor user info.
+        \(source.dependency)
       ],
       targets: [
         .executableTarget(
           name: "\(name)",
           dependencies: [
-            .product(name: "UIFusionKit", package: "UIFusion"),
-            .product(name: "UIFusionServer", package: "UIFusion"),
-            .product(name: "UIFusionTools", package: "UIFusion"),
+            \(product("UIFusionKit")),
+            \(product("UIFusionServer")),
+            \(product("UIFusionTools")),
           ]
         ),
         .testTarget(
           name: "\(name.tests)",
           dependencies: [
             "\(name)",
-            .product(name: "UIFusionKit", package: "UIFusion"),
-            .product(name: "UIFusionTesting", package: "UIFusion"),
+            \(product("UIFusionKit")),
+            \(product("UIFusionTesting")),
           ]
         ),
       ]
     )
 
     """
+  }
+
+  private func product(_ library: String) -> String {
+    #".product(name: "\#(library)", package: "\#(source.packageName)")"#
+  }
+
+  private var folderInManifest: String {
+    guard case .folder(let path) = source else { return "" }
+    return """
+
+      // The folder of UIFusion; the Makefile and the Dockerfile may set another.
+      let uifusion = Context.environment["UIFUSION"] ?? "\(path)"
+
+      """
   }
 
   /// `Makefile`.
@@ -54,42 +74,58 @@ extension PackageTemplate {
     # make test    run the tests
     # make image   build a container's image
 
-    export UIFUSION ?= \(uifusion)
+    # An idle session is kept for \(Self.daysKept) days; the Dockerfile says the same.
+    export UIFUSION_SESSION_TTL ?= \(Self.secondsKept)
+    \(folderInMakefile)# The C libraries of UIFusion, in Debian 12.
+    PACKAGES := \(Self.libraries)
 
-    .PHONY: run dev test image
+    .PHONY: run dev test image packages
 
-    run:
+    run: packages
     \tswift run \(name) serve $(ARGS)
 
-    dev:
+    dev: packages
     \tswift run \(name) dev $(ARGS)
 
-    test:
+    test: packages
     \tswift test
 
     image:
-    \tdocker build --build-context uifusion=$(UIFUSION) -t \(name.image) .
+    \tdocker build \(imageContext)-t \(name.image) .
+
+    # Only asks for rights where something is missing.
+    packages:
+    \t@missing=$$(for p in $(PACKAGES); do \\
+    \t    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done); \\
+    \t  [ -z "$$missing" ] || { sudo=$$([ $$(id -u) = 0 ] || echo sudo); \\
+    \t    $$sudo apt-get update -qq && $$sudo apt-get install -y -qq $$missing; }
 
     """
+  }
+
+  private var folderInMakefile: String {
+    guard case .folder(let path) = source else { return "" }
+    return "# The folder of UIFusion.\nexport UIFUSION ?= \(path)\n"
+  }
+
+  private var imageContext: String {
+    if case .folder = source { "--build-context uifusion=$(UIFUSION) " } else { "" }
   }
 
   /// `Dockerfile`.
   var dockerfile: String {
     """
-    # make image builds this; UIFusion is a second build context.
+    # make image builds this.
     FROM swift:6.3-bookworm AS build
     RUN apt-get update \\
       && apt-get install -y --no-install-recommends \\
-        libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libpq-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config \\
+        \(Self.libraries) \\
       && rm -rf /var/lib/apt/lists/*
-    WORKDIR /uifusion
-    COPY --from=uifusion Package.swift ./
-    COPY --from=uifusion Tests Tests
-    COPY --from=uifusion Sources Sources
-    WORKDIR /source
+    \(folderInImage)WORKDIR /source
     COPY . .
-    ENV UIFUSION=/uifusion
-    RUN swift build -c release --static-swift-stdlib --product \(name) \\
+    # The cache has what an earlier build made.
+    RUN --mount=type=cache,id=\(name.image),target=/source/.build \\
+      swift build -c release --static-swift-stdlib --product \(name) \\
       && strip -o /\(name) .build/release/\(name)
 
     FROM debian:bookworm-slim
@@ -99,6 +135,8 @@ extension PackageTemplate {
     COPY --from=build /\(name) /usr/local/bin/\(name)
     COPY Public /usr/share/\(name)/Public
     ENV UIFUSION_DATA=/data UIFUSION_HOST=0.0.0.0 UIFUSION_LOG=json UIFUSION_PUBLIC=/usr/share/\(name)/Public
+    # An idle session is kept for \(Self.daysKept) days.
+    ENV UIFUSION_SESSION_TTL=\(Self.secondsKept)
     RUN install -d -m 700 -o 10001 -g 10001 /data
     VOLUME /data
     USER 10001:10001
@@ -108,6 +146,18 @@ extension PackageTemplate {
     CMD ["serve"]
 
     """
+  }
+
+  private var folderInImage: String {
+    guard case .folder = source else { return "" }
+    return """
+      # UIFusion is a second build context, of which its tests are no part.
+      ENV UIFUSION=/uifusion
+      WORKDIR /uifusion
+      COPY --from=uifusion Package.swift ./
+      COPY --from=uifusion Sources Sources
+
+      """
   }
 
   /// `.gitignore`: build products and sessions.
@@ -124,6 +174,7 @@ extension PackageTemplate {
     """
     *
     !Package.swift
+    !Package.resolved
     !Public
     !Sources
     !Tests

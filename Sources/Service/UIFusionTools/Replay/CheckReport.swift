@@ -12,11 +12,7 @@ struct CheckReport {
   var text: String {
     let session = "\(history.session.viewModel) \(history.session.id)"
     var lines = check.skipped.map { "version \($0.version) was not compared: \($0.reason)" }
-    if !check.added.isEmpty {
-      lines.append(
-        "stored States lack \(added.joined(separator: ", ")): a fresh State supplies that"
-      )
-    }
+    lines += check.changes.sentences
     let skipped = check.skipped.isEmpty ? "" : ", \(check.skipped.count) not compared"
     guard let fault = check.fault else {
       lines.append("\(session): \(versions(check.agreeing)) the same\(skipped)")
@@ -39,9 +35,7 @@ struct CheckReport {
     var counts: JSONTree = [
       "same": .number("\(check.agreeing)"), "skipped": .number("\(check.skipped.count)"),
     ]
-    if !added.isEmpty {
-      counts = counts.adding(["added": .array(added.map(JSONTree.string))])
-    }
+    if !check.changes.isEmpty { counts = counts.adding(check.changes.json) }
     if let fault = check.fault {
       let line: JSONTree = [
         "version": .number("\(fault.version)"),
@@ -54,8 +48,6 @@ struct CheckReport {
     }
     return lines.map { $0.text + "\n" }.joined()
   }
-
-  private var added: [String] { check.added.sorted() }
 
   private func versions(_ count: Int) -> String {
     count == 1 ? "1 version is" : "\(count) versions are"
@@ -96,7 +88,7 @@ private func patch(from stored: [UInt8], to replayed: [UInt8]) -> JSONTree {
 struct ReadingReport {
   private let name: String
   private let id: String
-  private let result: Result<[String], any Error>
+  private let result: Result<StateChanges, any Error>
 
   init(_ session: StoredSession, _ catalog: ViewModelCatalog, _ dependencies: Dependencies) {
     name = session.viewModel
@@ -104,7 +96,7 @@ struct ReadingReport {
     let viewModel = catalog.viewModels.first { $0.name == session.viewModel }
     result = Result {
       guard let viewModel else { throw NotHosted() }
-      return try viewModel.membersLacking(in: session, dependencies.forReplay)
+      return try viewModel.changes(in: session, dependencies.forReplay)
     }
   }
 
@@ -116,10 +108,8 @@ struct ReadingReport {
 
   var text: String {
     switch result {
-    case .success([]): "\(name) \(id): its State can be read\n"
-    case .success(let added):
-      "\(name) \(id): its State can be read, and lacks \(added.joined(separator: ", ")): a fresh State "
-        + "supplies that\n"
+    case .success(let changes):
+      (changes.sentences + ["\(name) \(id): its State can be read\n"]).joined(separator: "\n")
     case .failure(let error): "\(name) \(id): its State cannot be read: \(error)\n"
     }
   }
@@ -127,14 +117,28 @@ struct ReadingReport {
   var jsonLine: String {
     let line: JSONTree =
       switch result {
-      case .success(let added):
-        [
-          "viewModel": .string(name), "result": "readable",
-          "added": .array(added.map(JSONTree.string)),
-        ]
+      case .success(let changes):
+        JSONTree.object([.init("viewModel", .string(name)), .init("result", "readable")])
+          .adding(changes.json)
       case .failure(let error):
         ["viewModel": .string(name), "result": "unreadable-state", "reason": .string("\(error)")]
       }
     return line.text + "\n"
+  }
+}
+
+extension StateChanges {
+  /// A sentence for each kind of change that there is.
+  fileprivate var sentences: [String] {
+    (added.isEmpty
+      ? [] : ["stored States lack \(added.joined(separator: ", ")): a value is supplied"])
+      + (dropped.isEmpty
+        ? [] : ["State no longer has \(dropped.joined(separator: ", ")): dropped"])
+  }
+
+  fileprivate var json: JSONTree {
+    [
+      "added": .array(added.map(JSONTree.string)), "dropped": .array(dropped.map(JSONTree.string)),
+    ]
   }
 }

@@ -7,8 +7,8 @@ struct StateCheck {
   private(set) var agreeing = 0
   /// The versions that were not compared, with the reason; the check went on from the stored State.
   private(set) var skipped: [(version: Int, reason: String)] = []
-  /// The members that stored States lack and a fresh State supplies.
-  private(set) var added: Set<String> = []
+  /// The members in which stored States differ from their type of today.
+  private(set) var changes = StateChanges()
   /// The difference at which the check ended; nil if there is none.
   private(set) var fault: Fault?
 
@@ -43,7 +43,7 @@ struct StateCheck {
     before = history.start.map { ($0.state, $0.format) }
     goOn(history.start?.version ?? 0, [])
     for step in history.steps where fault == nil { try await check(step) }
-    added.formUnion(model.added)
+    changes.formUnion(model.changes)
   }
 
   private static let missing = "the State before it is no longer kept"
@@ -115,7 +115,7 @@ struct StateCheck {
       }
     case .restored:
       // A restart loses what the view model kept beside its State.
-      added.formUnion(model.added)
+      changes.formUnion(model.changes)
       model = try make()
       goOn(step.entry.version, step.trace)
     case .printedAction: doubt = doubt ?? "an action was recorded that was not Codable"

@@ -10,6 +10,8 @@ final class SessionContext: Sendable {
   let store: TimeoutStore?
   /// Reports a State that is not allowed.
   let unfit: @Sendable (SessionID, InvalidState) -> Void
+  /// Reports members that were dropped from a session's stored State.
+  let dropped: @Sendable (SessionID, _ viewModel: String, [String]) -> Void
   /// Reports a session that has lost its instance.
   let lost: @Sendable (SessionID, StoreError) -> Void
   /// Reports each Input that was processed; nil where nobody wants to know.
@@ -21,6 +23,7 @@ final class SessionContext: Sendable {
     _ memory: MemoryGauge,
     store: TimeoutStore?,
     unfit: @escaping @Sendable (SessionID, InvalidState) -> Void,
+    dropped: @escaping @Sendable (SessionID, String, [String]) -> Void,
     lost: @escaping @Sendable (SessionID, StoreError) -> Void,
     inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
   ) {
@@ -30,6 +33,7 @@ final class SessionContext: Sendable {
     self.memory = memory
     self.store = store
     self.unfit = unfit
+    self.dropped = dropped
     self.lost = lost
     self.inputReport = inputReport
   }
@@ -47,6 +51,8 @@ package struct SessionLimits: Sendable {
   /// Bytes of memory in use beyond which what takes more is refused; nil for no limit: see
   /// ``MemoryGauge``.
   package var memory: Int?
+  /// Whether a stored State loses the members that its type no longer has, whatever the view model says.
+  package var dropsMembers = false
   /// How long a session stays without a stream or a request.
   package var idleTime = Duration.seconds(1800)
   /// How long an idle session stays in memory.

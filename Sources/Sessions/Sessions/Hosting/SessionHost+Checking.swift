@@ -1,18 +1,5 @@
 import Synchronization
-package import UIFusionKit
-
-extension HostedViewModel {
-  /// Returns the members that the newest stored State of a session lacks, and a fresh State supplies.
-  ///
-  /// - Throws: what keeps it from being read.
-  package func membersLacking(
-    in stored: StoredSession,
-    _ dependencies: Dependencies
-  ) throws -> [String] {
-    let position = try position(of: stored)
-    return try lacking(stored.parameters, position.state, position.format, dependencies)
-  }
-}
+import UIFusionKit
 
 /// Whether what is stored fits the view models of today.
 extension SessionHost {
@@ -37,8 +24,12 @@ extension SessionHost {
 
   private func check(_ stored: StoredSession, _ viewModel: HostedViewModel) {
     do {
-      let lacking = try viewModel.membersLacking(in: stored, dependencies)
-      if !lacking.isEmpty { report(.lacking(viewModel: stored.viewModel, lacking)) }
+      let changes = try viewModel.changes(
+        in: stored,
+        dropsMembers: limits.dropsMembers,
+        dependencies
+      )
+      if !changes.isEmpty { report(.changed(viewModel: stored.viewModel, changes)) }
     } catch {
       report(.unreadable(stored.id, viewModel: stored.viewModel, error))
     }

@@ -15,8 +15,10 @@ extension SessionHost {
     case interruptedUnknown(StoreError)
     /// The stored session cannot be read; it stays as it is.
     case unreadable(SessionID, viewModel: String, any Error)
-    /// Stored States lack members that State has gained; a fresh State supplies them.
-    case lacking(viewModel: String, [String])
+    /// A stored State that was looked at has other members than State has today.
+    case changed(viewModel: String, StateChanges)
+    /// Members that State no longer has were dropped from the session's.
+    case dropped(SessionID, viewModel: String, [String])
     /// The stored session is damaged.
     case damaged(SessionID, StoreError)
     /// The store could not take what the session did.

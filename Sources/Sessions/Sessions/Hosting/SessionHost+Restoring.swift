@@ -46,15 +46,7 @@ extension SessionHost {
         context
       )
     session.keys.withLock { $0 = IdempotencyKeys(stored.keys, clock) }
-    try session.begin(
-      .stored(
-        parameters: stored.parameters,
-        state: position.state,
-        format: position.format,
-        version: position.version
-      ),
-      from: position
-    )
+    try session.begin(viewModel.start(of: stored, at: position), from: position)
     return session
   }
 

@@ -81,6 +81,7 @@ package final class SessionHost: Sendable {
       memory,
       store: timed,
       unfit: { report(.unfit($0, $1)) },
+      dropped: { report(.dropped($0, viewModel: $1, $2)) },
       lost: { owner.host?.lost($0, $1) },
       inputReport: inputReport
     )

@@ -219,7 +219,9 @@ struct Instance: Sendable {
         committer: log,
         isRecorded: context.store != nil,
         stateLimit: context.limits.state,
-        unfit: log.report
+        dropsMembers: context.limits.dropsMembers,
+        unfit: log.report,
+        dropped: { [id = log.id] in context.dropped(id, viewModel.name, $0) }
       )
     )
   }

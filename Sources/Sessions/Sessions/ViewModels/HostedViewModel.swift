@@ -36,13 +36,12 @@ package final class HostedViewModel: Sendable {
   /// - Throws: what does not fit.
   package let open: @Sendable (_ start: Start, _ opening: Opening) throws -> Engine
 
-  /// The members that a stored State lacks, for which a fresh State supplies a value when it is read.
+  /// Returns the members in which a stored State differs from its type of today.
   ///
   /// - Throws: what keeps the State from being read.
-  package let lacking:
-    @Sendable (
-      _ parameters: [UInt8], _ state: [UInt8], _ format: Int, _ dependencies: Dependencies
-    ) throws -> [String]
+  package let changes:
+    @Sendable (_ stored: Start, _ dropsMembers: Bool, _ dependencies: Dependencies) throws ->
+      StateChanges
 
   /// Creates a view model that does recorded actions again.
   ///
@@ -70,8 +69,12 @@ package final class HostedViewModel: Sendable {
     package let isRecorded: Bool
     /// How many bytes a State may have.
     package let stateLimit: Int
+    /// Whether members of a stored State that its type no longer has are dropped, whatever the view model says.
+    package var dropsMembers = false
     /// Reports a State that is not allowed.
     package let unfit: @Sendable (InvalidState) -> Void
+    /// Reports the members of a stored State that were dropped.
+    package var dropped: @Sendable ([String]) -> Void = { _ in }
   }
 
   package init(
@@ -82,9 +85,9 @@ package final class HostedViewModel: Sendable {
     patches: Patches = Patches(),
     read: @escaping @Sendable ([UInt8], Int, any BatchOwner) throws -> InputBatch,
     open: @escaping @Sendable (Start, Opening) throws -> Engine,
-    lacking:
-      @escaping @Sendable ([UInt8], [UInt8], Int, Dependencies) throws -> [String] = { _, _, _, _ in
-        []
+    changes:
+      @escaping @Sendable (Start, Bool, Dependencies) throws -> StateChanges = { _, _, _ in
+        StateChanges()
       },
     replay:
       @escaping @Sendable ([UInt8], Dependencies) throws -> any ReplayedViewModel = { _, _ in
@@ -98,7 +101,7 @@ package final class HostedViewModel: Sendable {
     self.patches = patches
     self.read = read
     self.open = open
-    self.lacking = lacking
+    self.changes = changes
     self.replay = replay
   }
 }

@@ -3,8 +3,8 @@
 /// Its members beside State go on from action to action; effects are not carried out. Belongs to the isolation that made
 /// it.
 package protocol ReplayedViewModel: AnyObject {
-  /// The members that stored States lacked, and a fresh State has supplied.
-  var added: Set<String> { get }
+  /// The members in which stored States differed from their type of today.
+  var changes: StateChanges { get }
 
   /// Does an action as it was recorded.
   ///

@@ -1,4 +1,4 @@
-import UIFusionKit
+package import UIFusionKit
 
 /// The position at which a stored session goes on.
 ///
@@ -30,6 +30,27 @@ final class StoredPosition: Sendable {
 }
 
 extension HostedViewModel {
+  /// Returns the members in which the newest stored State of a session differs from its type of today.
+  ///
+  /// - Throws: what keeps the State from being read.
+  package func changes(
+    in stored: StoredSession,
+    dropsMembers: Bool = false,
+    _ dependencies: Dependencies
+  ) throws -> StateChanges {
+    try changes(start(of: stored, at: position(of: stored)), dropsMembers, dependencies)
+  }
+
+  /// Returns the State with which a stored session goes on.
+  func start(of stored: StoredSession, at position: StoredPosition) -> Start {
+    .stored(
+      parameters: stored.parameters,
+      state: position.state,
+      format: position.format,
+      version: position.version
+    )
+  }
+
   /// Reads a session's head and what came after it.
   func position(of stored: StoredSession) throws -> StoredPosition {
     var (version, state) = (stored.head.version, stored.head.state)
