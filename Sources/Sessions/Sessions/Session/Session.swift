@@ -106,7 +106,7 @@ package final class Session: CommittingSession {
         sequence: base.sequence,
         version: base.snapshot.version,
         format: base.format,
-        state: base.snapshot.state,
+        state: base.snapshot.stored,
         running: instance.engine.begins ? [StoredPosition.start] : []
       )
     )

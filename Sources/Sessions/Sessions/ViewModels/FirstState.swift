@@ -3,7 +3,7 @@ package import UIFusionKit
 
 /// A committer that keeps the State with which a view model begins, and nothing else.
 package final class FirstState: TurnCommitter {
-  private let state = Mutex<[UInt8]?>(nil)
+  private let state = Mutex<EncodedState?>(nil)
   package let isFull = true
 
   private init() {}
@@ -12,7 +12,7 @@ package final class FirstState: TurnCommitter {
   package static func of(
     _ dependencies: Dependencies,
     _ open: (HostedViewModel.Opening) throws -> Engine
-  ) -> [UInt8]? {
+  ) -> EncodedState? {
     let first = FirstState()
     var dependencies = dependencies
     dependencies.interceptors = []
@@ -31,7 +31,7 @@ package final class FirstState: TurnCommitter {
 
   package func begin(with state: any RenderedState, version: Int) {
     guard state.unfit == nil else { return }
-    self.state.withLock { $0 = (state as? EncodedState)?.bytes }
+    self.state.withLock { $0 = state as? EncodedState }
   }
 
   package func commit(_ result: consuming TurnResult) {}
