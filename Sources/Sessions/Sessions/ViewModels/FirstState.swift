@@ -8,9 +8,10 @@ package final class FirstState: TurnCommitter {
 
   private init() {}
 
-  /// Opens a view model, closes it, and returns its State; nil where it cannot be opened, or its State cannot be written.
+  /// Opens a view model, closes it as one whose session `isOver` or not, and returns its State; nil where it cannot be opened, or its State cannot be written.
   package static func of(
     _ dependencies: Dependencies,
+    isOver: Bool = false,
     _ open: (HostedViewModel.Opening) throws -> Engine
   ) -> EncodedState? {
     let first = FirstState()
@@ -25,7 +26,7 @@ package final class FirstState: TurnCommitter {
       unfit: { _ in }
     )
     guard let engine = try? open(opening) else { return nil }
-    engine.close()
+    engine.close(isOver: isOver)
     return first.state.withLock { $0 }
   }
 

@@ -24,6 +24,9 @@ package final class HostedViewModel: Sendable {
     }
   }
 
+  /// Whether the view model is told when a session of it ends.
+  var isToldOfEnd: Bool { types?.model is any SessionEnding.Type }
+
   /// Reads a request's body: one Input, or an array of them, of which the first ones may be processed
   /// already.
   ///
