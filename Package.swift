@@ -44,7 +44,11 @@ let package = Package(
 
     // Values and their bytes.
     .target(name: "FusionHTTPMessages", path: "Sources/HTTP/HTTPMessages"),
-    .target(name: "FusionStrictJSON", path: "Sources/Formats/StrictJSON"),
+    .target(
+      name: "FusionStrictJSON",
+      dependencies: ["UIFusionKit"],
+      path: "Sources/Formats/StrictJSON"
+    ),
     .target(
       name: "FusionJSONPatch",
       dependencies: ["FusionStrictJSON"],
@@ -221,7 +225,7 @@ let package = Package(
     .testTarget(name: "MetricsTests", dependencies: ["FusionMetrics"]),
     .testTarget(name: "GzipTests", dependencies: ["FusionGzip", "FusionInflater"]),
     .testTarget(name: "KeyedDigestTests", dependencies: ["FusionKeyedDigest"]),
-    .testTarget(name: "StrictJSONTests", dependencies: ["FusionStrictJSON"]),
+    .testTarget(name: "StrictJSONTests", dependencies: ["FusionStrictJSON", "UIFusionKit"]),
     .testTarget(name: "JSONPatchTests", dependencies: ["FusionJSONPatch", "FusionStrictJSON"]),
     .testTarget(
       name: "TypeShapesTests",

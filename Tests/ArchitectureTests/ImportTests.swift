@@ -15,7 +15,9 @@ private let allowed: [String: Set<String>] = [
   ],
   "HTTPMessages": ["Synchronization", "Glibc"],
   // The standard library's reflection has to be asked for.
-  "StrictJSON": ["Swift", "Synchronization", "FoundationEssentials", "Foundation"],
+  "StrictJSON": [
+    "Swift", "UIFusionKit", "Synchronization", "FoundationEssentials", "Foundation",
+  ],
   "JSONPatch": ["FusionStrictJSON"],
   "TypeShapes": [
     "FusionStrictJSON", "UIFusionKit", "FoundationEssentials", "Foundation",

@@ -47,8 +47,11 @@ final class Account: AsyncViewModel {
 
 /// Fetches a number; what goes wrong shows in State.
 struct NumberFetcher: ReducerViewModel {
-  enum Input: Sendable { case fetch, fetchOrShow }
-  enum Action: Equatable, Sendable { case fetch, fetchOrShow, fetched(Int), showProblem(String) }
+  enum Input: Sendable { case fetch, fetchOrShow, refresh }
+  enum EffectName { case fetch }
+  enum Action: Equatable, Sendable {
+    case fetch, fetchOrShow, refresh, fetched(Int), showProblem(String)
+  }
   struct State: Equatable, Sendable {
     var number = 0
     var problem: String?
@@ -61,6 +64,7 @@ struct NumberFetcher: ReducerViewModel {
     switch input {
     case .fetch: [.fetch]
     case .fetchOrShow: [.fetchOrShow]
+    case .refresh: [.refresh]
     }
   }
 
@@ -68,6 +72,8 @@ struct NumberFetcher: ReducerViewModel {
     switch action {
     case .fetch:
       return [.runAction { [load] in .fetched(try await load()) }]
+    case .refresh:
+      return [.runAction(id: EffectName.fetch) { [load] in .fetched(try await load()) }]
     case .fetchOrShow:
       return [
         .runCatchingError(
@@ -84,6 +90,10 @@ struct NumberFetcher: ReducerViewModel {
   func handleError(_ error: SendableError) -> [Action] {
     if error.domain.hasSuffix("AccountError") { return [.showProblem("Ask the bank.")] }
     return [.showProblem(error.description)]
+  }
+
+  func handleError(_ error: SendableError, of effect: EffectID?) -> [Action] {
+    effect == EffectID(EffectName.fetch) ? [.showProblem("Try again.")] : handleError(error)
   }
 }
 
@@ -129,6 +139,15 @@ struct `The guide on errors` {
     #expect(error.domain.hasSuffix(".AccountError"))
     #expect(error == SendableError(AccountError.overdrawn(by: 5)))
     #expect(SendableError(error) == error)
+  }
+
+  @Test func `shows which effect failed`() async {
+    let store = AsyncTestStore { _ in NumberFetcher { throw AccountError.overdrawn(by: 1) } }
+    await store.send(.refresh)
+    await store.receiveError { $0.problem = "Try again." }
+    await store.send(.fetch)
+    await store.receiveError { $0.problem = "Ask the bank." }
+    await store.finish()
   }
 
   @Test func `ends only the action that failed`() async {

@@ -148,6 +148,20 @@ struct Countdown: ReducerViewModel {
   }
 }
 
+struct Guest: ViewModelProtocol, SessionEnding {
+  struct State: Codable, Equatable, Sendable { var name = "Ada" }
+
+  static let left = Topic<String>("left")
+
+  var state = State()
+  let topics: Topics
+
+  func transform(_ input: String) -> [String] { [input] }
+  mutating func perform(_ action: String) { state.name = action }
+
+  func sessionEnded() { topics.publish(state.name, to: Self.left) }
+}
+
 /// Not run: it would end the process.
 private func serve() async {
   let room = Room()
@@ -246,6 +260,14 @@ struct `The guide on hosting` {
       let stored = try StoredState(json: text)
       #expect(throws: (any Error).self) { try Countdown.migrate(stored, from: 1) }
     }
+  }
+
+  @Test func `shows how others are told of a session's end`() async {
+    let store = AsyncTestStore { Guest(topics: $0.topics) }
+    var left = store.topics.subscribe(to: Guest.left).makeAsyncIterator()
+    await store.send("Bob") { $0.name = "Bob" }
+    await store.finish()
+    #expect(await left.next() == "Bob")
   }
 
   @Test func `shows the same view model in process`() async throws {

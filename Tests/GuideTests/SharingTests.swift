@@ -1,3 +1,4 @@
+import FusionStrictJSON
 import Synchronization
 import Testing
 import UIFusionKit
@@ -168,6 +169,21 @@ struct Login: ViewModelProtocol {
   }
 }
 
+struct Quiz: ViewModelProtocol {
+  struct State: Codable, Equatable, Sendable, MemberDeriving {
+    var guesses: [Int] = []
+    @Private var answer: Int
+
+    struct Derived: Codable { var isSolved: Bool }
+    var derived: Derived { Derived(isSolved: guesses.last == answer) }
+  }
+
+  var state: State
+
+  func transform(_ input: Int) -> [Int] { [input] }
+  mutating func perform(_ action: Int) { state.guesses.append(action) }
+}
+
 final class ErrorCount: Interceptor {
   private let count = Atomic(0)
 
@@ -251,6 +267,18 @@ struct `The guide on sharing` {
     await room.say("c")
     await clock.idle()
     #expect(store.state.messages == ["b"])
+  }
+
+  @Test func `does not give the answer of a quiz away`() throws {
+    var quiz = Quiz(state: Quiz.State(answer: 7))
+    quiz.send(3)
+    quiz.send(7)
+    let shown = """
+      {"guesses":[3,7],"isSolved":true}
+      """
+    let text = try StrictJSON.encode(quiz.state, for: .clients)
+    #expect(String(decoding: text, as: UTF8.self) == shown)
+    #expect("\(quiz.state)".contains("••••"))
   }
 
   @Test func `who has entered hears what is said`() async {

@@ -1,9 +1,26 @@
+import Foundation
 import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionTesting
 
 // What follows is the Swift of Testing.md.
+
+struct Diary: ViewModelProtocol {
+  enum Input: Codable, Sendable { case note(String) }
+  struct State: Codable, Equatable, Sendable { var notes: [Date: String] = [:] }
+
+  var state = State()
+  let given: Dependencies
+
+  func transform(_ input: Input) -> [Input] { [input] }
+
+  mutating func perform(_ action: Input) {
+    switch action {
+    case .note(let text): state.notes[given.now] = text
+    }
+  }
+}
 
 struct Dice: ReducerViewModel {
   enum Input: Codable, Sendable { case roll, rollSlowly, stop }
@@ -118,6 +135,14 @@ struct `The guide on testing` {
       $0.value = 1
       $0.isBusy = false
     }
+    await store.finish()
+  }
+
+  @Test func `a note has the time at which it was taken`() async {
+    let noon = Date(timeIntervalSince1970: 1_772_366_400)
+    let store = AsyncTestStore(clock: TestClock(date: noon)) { Diary(given: $0) }
+    await store.advance(by: .seconds(60))
+    await store.send(.note("tea")) { $0.notes = [noon + 60: "tea"] }
     await store.finish()
   }
 

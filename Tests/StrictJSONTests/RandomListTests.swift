@@ -9,15 +9,16 @@ struct ListWriter {
   init(notes: @escaping () -> UInt64 = { 0 }) { self.notes = notes }
 
   mutating func write(_ value: some Encodable) throws -> String {
-    let (text, lists) = try StrictJSON.encode(
+    let written = try StrictJSON.encode(
       value,
+      for: .store,
       after: lists,
       capacity: 64,
       restart: {},
       notes: notes
     )
-    self.lists = lists
-    return String(decoding: text, as: UTF8.self)
+    lists = written.lists
+    return String(decoding: written.bytes, as: UTF8.self)
   }
 }
 

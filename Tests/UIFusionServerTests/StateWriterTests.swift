@@ -23,6 +23,11 @@ private struct Item: Encodable {
   var text: String
 }
 
+private struct Priced: Codable, Equatable, Sendable {
+  var number: Int
+  @Private var cost = 0
+}
+
 struct `The writer of a session's States` {
   private func encoded<State: Encodable & Sendable>(
     _ state: State,
@@ -49,6 +54,32 @@ struct `The writer of a session's States` {
       #expect(state.pulses == alone.pulses)
       #expect(state.bytes == alone.bytes)
     }
+  }
+
+  @Test func `writes a State once where clients get what is stored`() throws {
+    let state = try encoded(["a"])
+    #expect(
+      state.bytes.withUnsafeBytes(\.baseAddress) == state.stored.withUnsafeBytes(\.baseAddress)
+    )
+  }
+
+  @Test func `keeps private members of long lists that are copied`() throws {
+    var items = (0..<500).map { Priced(number: $0) }
+    let writer = writer(for: [Priced].self)
+    for round in 0..<8 {
+      if round > 2 { items[40 * round].cost = round }
+      if round > 4 { items[30 * round].number = -1 }
+      let (state, alone) = try (encoded(items, writer), encoded(items))
+      #expect(state.bytes == alone.bytes)
+      #expect(try StrictJSON.decode([Priced].self, from: state.stored) == items)
+      #expect(!String(decoding: state.bytes, as: UTF8.self).contains("cost"))
+    }
+  }
+
+  @Test func `measures the larger of what is stored and what is shown`() throws {
+    let state = Private(String(repeating: "x", count: 100))
+    #expect(try encoded(["a": state]).unfit == nil)
+    #expect(try encoded(["a": state], limit: 100).unfit == .tooLarge(limit: 100))
   }
 
   @Test func `takes what is copied for less work than what is written`() throws {

@@ -32,39 +32,56 @@ package enum StrictJSON {
     try JSONDocument(bytes).root.decodeInput(type)
   }
 
+  /// A text, with what the next one can be made from.
+  package struct Written {
+    package let bytes: [UInt8]
+    /// The long lists; nil if there is none.
+    package let lists: WrittenLists?
+    /// Whether the text is the same for the store.
+    package let isAsStored: Bool
+  }
+
   /// Encodes a value as JSON.
   ///
   /// `capacity` is the likely length in bytes. `restart` is called before the value is encoded a second
   /// time; see ``encode(_:into:restart:)``.
   package static func encode<T: Encodable>(
     _ value: T,
+    for audience: Audience = .store,
     capacity: Int = 256,
     restart: () -> Void = {}
   ) throws -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(capacity)
-    try encode(value, into: &bytes, restart: restart)
+    try encode(value, for: audience, into: &bytes, restart: restart)
     return bytes
   }
 
   /// Encodes a value as JSON, copying unchanged elements of long lists from an earlier text.
   ///
-  /// `last` is what the call for the previous value has returned as `lists`. `notes` returns a number that
-  /// changes when a type has a side effect while it is written: a list that changes it is never copied, so
-  /// that the side effect takes place each time.
+  /// `last` is what the call for the previous value has returned as `lists`; without `isLong`, lists are not
+  /// noted. `notes` returns a number that changes when a type has a side effect while it is written: a list
+  /// that changes it is never copied, so that the side effect takes place each time.
   package static func encode<T: Encodable>(
     _ value: T,
+    for audience: Audience,
     after last: WrittenLists?,
+    isLong: Bool = true,
     capacity: Int,
     restart: () -> Void,
     notes: @escaping () -> UInt64
-  ) throws -> (text: [UInt8], lists: WrittenLists?) {
+  ) throws -> Written {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(capacity)
-    let writer = JSONWriter(taking: &bytes, lists: ListCopier(last, notes: notes))
+    let lists = last != nil || isLong ? ListCopier(last, notes: notes) : nil
+    let writer = JSONWriter(taking: &bytes, for: audience, lists: lists)
     try writer.write(value, after: 0, restart: restart)
     writer.giveBack(&bytes)
-    return (bytes, writer.buffer.lists?.lists(in: bytes))
+    return Written(
+      bytes: bytes,
+      lists: lists?.lists(in: bytes),
+      isAsStored: writer.isAsStored
+    )
   }
 
   /// Appends a value as JSON; if encoding throws, `bytes` is as before.
@@ -73,11 +90,12 @@ package enum StrictJSON {
   /// for another: such a text cannot be written in one pass (see ``EncodingBuffer``).
   package static func encode<T: Encodable>(
     _ value: T,
+    for audience: Audience = .store,
     into bytes: inout [UInt8],
     restart: () -> Void = {}
   ) throws {
     let count = bytes.count
-    let writer = JSONWriter(taking: &bytes)
+    let writer = JSONWriter(taking: &bytes, for: audience)
     defer { writer.giveBack(&bytes) }
     do {
       try writer.write(value, after: count, restart: restart)
@@ -105,7 +123,10 @@ package enum StrictJSON {
 
 extension JSONTree {
   /// Creates the tree of a value as it is written.
-  package init(encoding value: some Encodable) throws {
-    try self.init(JSONDocument(StrictJSON.encode(value)).root)
+  package init(
+    encoding value: some Encodable,
+    for audience: Audience = .store
+  ) throws {
+    try self.init(JSONDocument(StrictJSON.encode(value, for: audience)).root)
   }
 }

@@ -1,4 +1,5 @@
 import FusionStrictJSON
+import UIFusionKit
 
 /// The result of probing a type.
 struct Finding<T> {
@@ -86,6 +87,17 @@ final class Prober {
       attempt.samples.isEmpty
       ? attempt.isTakenFromProperties && type is any Encodable.Type
       : isWrittenAlike(attempt.samples, shape)
+    if let type = type as? any MemberDeriving.Type { addDerivedMembers(of: type, to: index) }
+  }
+
+  private func addDerivedMembers<T: MemberDeriving>(of type: T.Type, to index: Int) {
+    if case .reference(let derived) = shape(of: T.Derived.self),
+      case .object = definitions[derived].shape, definitions[derived].isWrittenAlike
+    {
+      definitions[index].derived = .reference(derived)
+    } else {
+      definitions[index].isWrittenAlike = false
+    }
   }
 
   /// Runs a type's `init(from:)` once, with the answers of a script.

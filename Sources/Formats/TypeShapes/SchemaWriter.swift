@@ -79,6 +79,7 @@ package struct SchemaWriter {
       let object: JSONTree = ["type": "object", "additionalProperties": schema(value)]
       return names.schema.map { object.adding(["propertyNames": $0]) } ?? object
     case .object(let members): return object(members)
+    case .storedOnly(let shape): return schema(shape)
     case .choice(let cases):
       return ["anyOf": .array(cases.flatMap { forms(of: $0) })]
     case .reference(let index): return reference(index)
@@ -111,8 +112,9 @@ package struct SchemaWriter {
 
   private mutating func definition(_ index: Int) -> JSONTree {
     let definition = type.definitions[index]
-    guard direction == .read || definition.isWrittenAlike else { return [:] }
-    return schema(definition.shape)
+    guard direction == .written else { return schema(definition.shape) }
+    guard definition.isWrittenAlike else { return [:] }
+    return type.shownMembers(of: definition).map { object($0) } ?? schema(definition.shape)
   }
 
   /// Returns a schema that allows null, too.

@@ -26,6 +26,7 @@ extension Shape {
         let values = one.written(members[0].value)
       else { return false }
       return Self.fits(one.values, values, definitions)
+    case (.storedOnly(let shape), _): return shape.fits(tree, definitions)
     case (.reference(let index), _):
       // A type that is written in another way than it is read may be anything.
       return !definitions[index].isWrittenAlike || definitions[index].shape.fits(tree, definitions)

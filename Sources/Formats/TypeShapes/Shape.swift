@@ -21,6 +21,8 @@ package indirect enum Shape: Sendable, Hashable {
   /// An object with any number of members, all of one shape.
   case dictionary(Shape, names: Names)
   case object([Member])
+  /// The shape of a member that clients do not see.
+  case storedOnly(Shape)
   /// An enum with values: a case's name, or an object whose one member is named like a case.
   case choice([Case])
   /// A reference to a definition, by its index.
@@ -41,6 +43,9 @@ package indirect enum Shape: Sendable, Hashable {
     package let shape: Shape
     /// Whether the member may be left out or null; a written value always has it.
     package let isOptional: Bool
+
+    /// Whether clients see the member.
+    var isShown: Bool { if case .storedOnly = shape { false } else { true } }
   }
 
   /// A case of an enum, with its values by their labels; unlabelled ones are `_0`, `_1` and so on.
@@ -63,6 +68,8 @@ package indirect enum Shape: Sendable, Hashable {
 struct Definition {
   let name: String
   var shape = Shape.any
+  /// The struct of the members that clients see besides.
+  var derived: Shape?
   /// Whether values are written as they are read.
   var isWrittenAlike = false
 }

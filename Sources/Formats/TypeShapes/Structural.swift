@@ -121,6 +121,13 @@ extension Secret: Structural where Value: Decodable {
   }
 }
 
+extension Private: Structural where Value: Decodable {
+  static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
+    let finding = prober.find(Value.self)
+    return (.storedOnly(finding.shape), finding.samples.map { Private($0) })
+  }
+}
+
 extension Redacted: Structural where Value: Decodable {
   static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
     let finding = prober.find(Value.self)

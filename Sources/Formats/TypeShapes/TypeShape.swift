@@ -31,7 +31,7 @@ package struct TypeShape: Sendable {
     let prober = Prober()
     let finding = prober.find(type)
     let samples = finding.samples.compactMap { sample in
-      (sample as? any Encodable).flatMap { try? JSONTree(encoding: $0) }
+      (sample as? any Encodable).flatMap { try? JSONTree(encoding: $0, for: .traces) }
     }
     self.init(root: finding.shape, definitions: prober.definitions, samples: samples)
   }
@@ -41,7 +41,20 @@ package struct TypeShape: Sendable {
 
   /// Returns the shape that a reference stands for; any other shape as it is.
   func resolved(_ shape: Shape) -> Shape {
-    if case .reference(let index) = shape { resolved(definitions[index].shape) } else { shape }
+    switch shape {
+    case .reference(let index): resolved(definitions[index].shape)
+    case .storedOnly(let shape): resolved(shape)
+    default: shape
+    }
+  }
+
+  /// Returns the members of a definition that clients see; nil for other types than structs.
+  func shownMembers(of definition: Definition) -> [Shape.Member]? {
+    guard case .object(let members) = definition.shape else { return nil }
+    guard case .object(let derived) = definition.derived.map(resolved) else {
+      return members.filter(\.isShown)
+    }
+    return members.filter(\.isShown) + derived
   }
 
   /// Returns whether a written value is of the type's shape.
@@ -59,8 +72,9 @@ package struct TypeShape: Sendable {
     }
   }
 
-  /// The names of a struct's members; none for other types.
+  /// The names of a struct's members that clients see; none for other types.
   package var memberNames: [String] {
-    if case .object(let members) = shape { members.map(\.name) } else { [] }
+    guard case .reference(let index) = root else { return [] }
+    return shownMembers(of: definitions[index])?.map(\.name) ?? []
   }
 }

@@ -114,16 +114,20 @@ private func difference<Expected, Actual>(_ expected: Expected, _ actual: Actual
   guard let same = expected as? Actual else {
     return "  expected: \(expected)\n  actual: \(actual)"
   }
-  let members = StateDifference(from: same, to: actual).members
-  return (members + computed(from: same, to: actual)).map { member in
+  let members =
+    StateDifference(from: same, to: actual).members + derived(from: same, to: actual)
+  guard !members.isEmpty else {
+    return "  in what prints alike, such as a Secret, Private or Redacted member"
+  }
+  return members.map { member in
     let path = member.path.isEmpty ? "" : "\(member.path): "
     return "  \(path)expected \(member.before ?? "nothing"), is \(member.after ?? "nothing")"
   }
   .joined(separator: "\n")
 }
 
-/// Returns the differences of computed members, which `encode(to:)` writes for clients.
-private func computed<Value>(
+/// Returns the differences of members that clients see and the type does not store.
+private func derived<Value>(
   from before: Value,
   to after: Value
 ) -> [StateDifference.Member] {
@@ -140,5 +144,5 @@ private func computed<Value>(
 }
 
 private func encoded(_ value: Any) -> JSONTree? {
-  (value as? any Encodable).flatMap { try? JSONTree(encoding: $0) }
+  (value as? any Encodable).flatMap { try? JSONTree(encoding: $0, for: .clients) }
 }

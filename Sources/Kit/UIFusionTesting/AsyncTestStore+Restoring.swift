@@ -18,17 +18,19 @@ extension AsyncTestStore where Model.State: Codable {
   /// - Parameters:
   ///   - state: the State that was stored last.
   ///   - interrupted: the work that was running; none by default.
+  ///   - clock: the clock, for a test that sets its date; at zero by default.
   ///   - adjust: changes the dependencies, for example to random numbers from a seed.
   ///   - make: creates the view model, as for a new session.
   /// - Throws: any error of `make`, of encoding State or of decoding it.
   public convenience init(
     restoring state: Model.State,
     interrupted: Interrupted = Interrupted(),
+    clock: TestClock = TestClock(),
     _ adjust: (inout Dependencies) -> Void = { _ in },
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) throws {
     let stored = try StrictJSON.decode(Model.State.self, from: StrictJSON.encode(state))
-    try self.init(adjust, from: stored, issues: .testing, make)
+    try self.init(clock, adjust, from: stored, issues: .testing, make)
     engine.prepare(.restored(interrupted))
     engine.resume()
   }

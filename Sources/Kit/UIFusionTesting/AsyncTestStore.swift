@@ -50,13 +50,15 @@ public final class AsyncTestStore<Model: ViewModel> {
   /// ``change(fileID:filePath:line:column:_:)``.
   ///
   /// - Parameters:
+  ///   - clock: the clock, for a test that sets its date; at zero by default.
   ///   - adjust: changes the dependencies, for example to random numbers from a seed.
   ///   - make: creates the view model.
   public convenience init(
+    clock: TestClock = TestClock(),
     _ adjust: (inout Dependencies) -> Void = { _ in },
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) rethrows {
-    try self.init(adjust, issues: .testing, make)
+    try self.init(clock, adjust, issues: .testing, make)
     engine.prepare(.started)
     engine.resume()
   }
@@ -69,12 +71,12 @@ public final class AsyncTestStore<Model: ViewModel> {
   }
 
   init(
+    _ clock: TestClock = TestClock(),
     _ adjust: (inout Dependencies) -> Void = { _ in },
     from stored: Model.State? = nil,
     issues: IssueReporter,
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) rethrows {
-    let clock = TestClock()
     let steps = StepRecorder<Model>()
     var dependencies = clock.dependencies
     adjust(&dependencies)
@@ -189,6 +191,7 @@ public final class AsyncTestStore<Model: ViewModel> {
   }
 
   /// Receives the error that `handleError` was called with, and checks the State after it.
+  @discardableResult
   public func receiveError(
     fileID: String = #fileID,
     filePath: StaticString = #filePath,
@@ -223,7 +226,18 @@ public final class AsyncTestStore<Model: ViewModel> {
   }
 
   /// Ends the test, and records an issue if a step was not checked or work is still running.
+  ///
+  /// A ``SessionEnding`` view model is then told that its session is over.
+  ///
+  /// - Parameters:
+  ///   - effects: the ids of effects that never end, such as a timer of `started`; they are cancelled, and it
+  ///     is an issue if one is not running.
+  ///   - fileID: the file where issues are recorded, as Swift Testing names it.
+  ///   - filePath: its path.
+  ///   - line: the line there.
+  ///   - column: the column there.
   public func finish(
+    cancelling effects: (any Hashable & Sendable)...,
     fileID: String = #fileID,
     filePath: StaticString = #filePath,
     line: Int = #line,
@@ -240,6 +254,15 @@ public final class AsyncTestStore<Model: ViewModel> {
         place
       )
     }
+    let missing = await engine.cancel(effects.map { EffectID($0) })
+    if isExhaustive, !missing.isEmpty {
+      issues.record(
+        "Not running at the end of the test: \(missing.map(\.description).joined(separator: ", ")).\n"
+          + "(Leave it out of finish(cancelling:).)",
+        place
+      )
+    }
+    await clock.idle()
     let running = await engine.running
     if isExhaustive, !running.isEmpty {
       issues.record(
@@ -249,7 +272,7 @@ public final class AsyncTestStore<Model: ViewModel> {
         place
       )
     }
-    engine.close()
+    engine.close(isOver: true)
     await clock.idle()
   }
 }

@@ -85,7 +85,7 @@ final class PlanObserver<Model: ViewModel>: Sendable where Model.State: Encodabl
   }
 
   private func members(of state: Model.State) -> [JSONTree.Member] {
-    (try? JSONTree(encoding: state))?.members ?? []
+    (try? JSONTree(encoding: state, for: .clients))?.members ?? []
   }
 }
 

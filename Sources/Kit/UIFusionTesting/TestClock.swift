@@ -2,9 +2,9 @@ import Synchronization
 public import UIFusionKit
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  public import FoundationEssentials
 #else
-  import Foundation
+  public import Foundation
 #endif
 
 /// A clock that stands still until a test advances it.
@@ -26,6 +26,7 @@ public final class TestClock: TimeSource {
 
   private struct Contents {
     var now = Duration.zero
+    var start = Date(timeIntervalSince1970: 0)
     var sleeps = 0
     var sleepers: [Sleeper] = []
 
@@ -48,21 +49,23 @@ public final class TestClock: TimeSource {
 
   private let contents = Mutex(Contents())
 
-  /// Creates a clock at zero.
-  public init() {}
+  /// Creates a clock at zero, with a calendar that begins at a date: 1970 by default.
+  public init(date: Date = Date(timeIntervalSince1970: 0)) {
+    self.date = date
+  }
 
   /// The time to which the test has advanced the clock.
   public var now: Duration { contents.withLock { $0.now } }
 
+  /// The calendar's date, which advances with the clock; setting it wakes nobody.
+  public var date: Date {
+    get { contents.withLock { $0.start.addingTimeInterval($0.now / .seconds(1)) } }
+    set { contents.withLock { $0.start = newValue.addingTimeInterval(-($0.now / .seconds(1))) } }
+  }
+
   /// The dependencies for the code under test: this clock, its executor, and new topics each time.
-  ///
-  /// The calendar begins in 1970.
   public var dependencies: Dependencies {
-    Dependencies(
-      time: self,
-      executor: executor,
-      date: { [self] in Date(timeIntervalSince1970: now / .seconds(1)) }
-    )
+    Dependencies(time: self, executor: executor, date: { [self] in date })
   }
 
   /// The number of sleeping tasks.

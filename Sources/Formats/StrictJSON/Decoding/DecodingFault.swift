@@ -63,7 +63,8 @@ struct DecodingFault: Error {
     case .thrown(let thrown as DecodingError):
       return error(of: thrown)
     case .thrown(let thrown):
-      let words = (thrown as? any CustomStringConvertible)?.description
+      // As `Any`: Foundation describes every error that has no words of its own.
+      let words = (thrown as Any as? any CustomStringConvertible)?.description
       return error(.typeMismatch, words.map(withoutLongText) ?? "the value is not acceptable")
     }
   }

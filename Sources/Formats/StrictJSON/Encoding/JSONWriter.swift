@@ -1,3 +1,5 @@
+import UIFusionKit
+
 /// A driver of one value's encoding into an ``EncodingBuffer``.
 ///
 /// A class, because copies of encoders and containers all write to the same text.
@@ -5,7 +7,17 @@ final class JSONWriter {
   // Guard: one thread encodes a value, and the buffer calls no type's code, so accesses never overlap.
   @exclusivity(unchecked) var buffer: EncodingBuffer
 
-  init(taking bytes: inout [UInt8], lists: ListCopier? = nil) {
+  private let audience: Audience
+
+  /// Whether the text is, so far, the same for the store.
+  @exclusivity(unchecked) var isAsStored = true
+
+  init(
+    taking bytes: inout [UInt8],
+    for audience: Audience = .store,
+    lists: ListCopier? = nil
+  ) {
+    self.audience = audience
     var taken: [UInt8] = []
     swap(&taken, &bytes)
     buffer = EncodingBuffer(after: taken, lists: lists)
@@ -66,6 +78,17 @@ final class JSONWriter {
     case .list:
       guard let lists = buffer.lists, let list = value as? any CopyableList else { break }
       if try list.encodeElements(to: place, lists) { return }
+    case .storedOnly:
+      guard audience == .store else {
+        isAsStored = false
+        throw MemberLeftOut()
+      }
+    case .deriving:
+      try value.encode(to: encoder)
+      guard audience == .clients, let value = value as? any MemberDeriving else { return }
+      isAsStored = false
+      // The members of a second container of the same place join those of the first.
+      return try value.derived.encode(to: encoder)
     }
     try value.encode(to: encoder)
   }
@@ -76,6 +99,9 @@ final class JSONWriter {
     return Place(writer: self, index: index, serial: serial)
   }
 }
+
+/// An error that leaves out the member whose value throws it.
+struct MemberLeftOut: Error {}
 
 /// A ``WireValue`` that is written as one scalar.
 protocol EncodableWireValue: WireValue {

@@ -43,7 +43,7 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
       try object.writer.encode(value, to: object.writer.push(.member(name), in: object.index))
     } catch {
       object.writer.buffer.rollBack(object, to: savepoint)
-      throw error
+      if !(error is MemberLeftOut) { throw error }
     }
   }
 

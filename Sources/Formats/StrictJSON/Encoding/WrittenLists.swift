@@ -75,12 +75,20 @@ final class ListCopier {
     let depth = writer.buffer.frames[place.index].depth
     var list = ListWriter(elements, to: place)
     let (old, text) = lastList(of: Element.self, depth)
+    // What is copied does not say so again.
+    if old?.isAsStored == false { writer.isAsStored = false }
     try list.write(copying: old, from: text, by: layout)
     // If an element has closed the list, the second pass writes it again.
     guard notes() == noted, writer.buffer.enter(place) else { return true }
     copied += list.copied
     let length = writer.buffer.bytes.count - list.start
-    let entry = EncodedElements(elements, list.starts, length: length, depth: depth)
+    let entry = EncodedElements(
+      elements,
+      list.starts,
+      length: length,
+      depth: depth,
+      isAsStored: writer.isAsStored
+    )
     written.append(Entry(start: list.start, list: entry))
     return true
   }
@@ -127,8 +135,17 @@ private final class EncodedElements<Element>: EncodedList, @unchecked Sendable {
   let length: Int
   /// The depth at which the array is nested.
   let depth: Int
+  /// Whether the elements are surely written the same for the store.
+  let isAsStored: Bool
 
-  init(_ elements: [Element], _ starts: [UInt32], length: Int, depth: Int) {
+  init(
+    _ elements: [Element],
+    _ starts: [UInt32],
+    length: Int,
+    depth: Int,
+    isAsStored: Bool
+  ) {
+    self.isAsStored = isAsStored
     self.elements = elements
     self.starts = starts
     self.length = length

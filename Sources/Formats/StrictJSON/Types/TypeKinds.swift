@@ -1,4 +1,5 @@
 import Synchronization
+import UIFusionKit
 
 /// The way in which the values of a type are written and read.
 enum TypeKind: UInt {
@@ -12,6 +13,10 @@ enum TypeKind: UInt {
   case enumeration
   /// By the type's own coding, or by copying elements from an earlier text: an array.
   case list
+  /// By the type's own coding, and for the store alone.
+  case storedOnly
+  /// By the type's own coding, with derived members for clients.
+  case deriving
 }
 
 /// A cache of type kinds, since finding a kind costs more than writing a small value.
@@ -61,13 +66,14 @@ enum TypeKinds {
   private static func inspect<T>(_ type: T.Type) -> TypeKind {
     if type is any WireValue.Type { return .value }
     if type is any AnyArray.Type { return .list }
+    if type is any StoredOnly.Type { return .storedOnly }
     if let type = type as? any NamedMembers.Type { return type.haveNames ? .dictionary : .plain }
     if EnumCases.isEnum(type) {
       // An enum that cannot be read is judged by what it writes.
       guard let type = type as? any Decodable.Type else { return .enumeration }
       return CaseProbe.isReadByCases(type) ? .enumeration : .plain
     }
-    return .plain
+    return type is any MemberDeriving.Type ? .deriving : .plain
   }
 }
 

@@ -138,7 +138,7 @@ extension Engine {
     tasks[node] = nil
     let batch = graph.batch(of: node)
     let trace = TraceContext.current
-    var effects = failure.flatMap { runner?.handle($0) } ?? []
+    var effects = failure.flatMap { runner?.handle($0, of: graph.name(of: node)) } ?? []
     if let trace { effects = effects.map { $0.traced(trace) } }
     if failure != nil, publish() != nil { effects = [] }
     if effects.contains(where: \.mayStartWork) { turn.asksForWork = true }

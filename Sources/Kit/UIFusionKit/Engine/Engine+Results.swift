@@ -114,7 +114,7 @@ extension Engine {
   // MARK: Closing
 
   func shutDown() {
-    guard runner != nil else { return }
+    guard let ended = runner else { return }
     runner = nil
     for task in tasks.values { task.cancel() }
     for work in inputWork.values { work.task?.cancel() }
@@ -130,6 +130,7 @@ extension Engine {
     for batch in abandoned.values { batch.notify(.abandoned) }
     for work in notBegun { work.batch.notify(.closed) }
     for batch in mailbox.removeAll() { batch.notify(.closed) }
+    if isOver.load(ordering: .relaxed) { ended.end() }
   }
 }
 

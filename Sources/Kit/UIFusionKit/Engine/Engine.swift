@@ -21,6 +21,9 @@ package actor Engine {
   /// between.
   nonisolated let hasLargeState = Atomic(false)
 
+  /// Whether the engine closes because the session is over.
+  nonisolated let isOver = Atomic(false)
+
   /// Whether a new view model has actions to begin with: see ``ViewModel/started()``.
   package nonisolated let begins: Bool
 
@@ -154,7 +157,10 @@ package actor Engine {
   ///
   /// Nothing is committed after the current job. A view model whose `perform` ignores cancellation is
   /// freed when that returns.
-  package nonisolated func close() {
+  ///
+  /// - Parameter isOver: whether the session is over, so that a ``SessionEnding`` view model is told.
+  package nonisolated func close(isOver: Bool = false) {
+    if isOver { self.isOver.store(true, ordering: .relaxed) }
     mailbox.close()
     resume()
   }
@@ -181,6 +187,14 @@ package actor Engine {
     guard let id = unsettled.first(where: { $0.value === batch })?.key else { return }
     change { $0.cancel(id, &$1) }
     endTurn()
+  }
+
+  /// Cancels effects by their ids, and returns the ids of which none was running.
+  package func cancel(_ ids: [EffectID]) -> [EffectID] {
+    let missing = ids.filter { graph.ids[$0] == nil }
+    change { graph, commands in for id in ids { graph.cancel(id, &commands) } }
+    endTurn()
+    return missing
   }
 
   /// The running work, named for a person; for tests and traces.

@@ -79,7 +79,7 @@ extension AsyncReactor {
 }
 
 private final class ReactorTurnRunner<Model: AsyncReactor>: ReplayableTurnRunner {
-  private let model: Model
+  let model: Model
   let reporter: Reporter<Model>
   /// The actions that the view model begins with.
   private var first: [Model.Action] = []

@@ -52,6 +52,9 @@ public protocol AsyncViewModel: ViewModel, AnyObject {
   /// Cancellation is not a failure.
   nonisolated(nonsending) func handleError(_ error: SendableError) async
 
+  /// Responds to the error of one action; calls ``handleError(_:)`` by default.
+  nonisolated(nonsending) func handleError(_ error: SendableError, of action: Action) async
+
   /// Returns whether an Input waits for the Inputs before it; every Input does by default.
   ///
   /// The engine calls this again while the Input waits; the function changes nothing.
@@ -64,12 +67,20 @@ extension AsyncViewModel {
     AnyTurnRunner(AsyncTurnRunner(model, context))
   }
 
+  /// Responds to the error as to that of any action.
+  nonisolated(nonsending) public func handleError(
+    _ error: SendableError,
+    of action: Action
+  ) async {
+    await handleError(error)
+  }
+
   /// Makes every Input wait for the Inputs before it.
   public func policy(for input: Input) -> InputPolicy { .inOrder }
 }
 
 private final class AsyncTurnRunner<Model: AsyncViewModel>: ReportingTurnRunner {
-  private let model: Model
+  let model: Model
   let reporter: Reporter<Model>
   /// The actions that the view model begins with.
   private var first: [Model.Action] = []
@@ -110,7 +121,7 @@ private final class AsyncTurnRunner<Model: AsyncViewModel>: ReportingTurnRunner 
       } catch  where !Task.isCancelled {
         let error = SendableError(error)
         reporter.tracer?.fail(error)
-        await model.handleError(error)
+        await model.handleError(error, of: action)
       } catch {
         // The action was cancelled: any error is a consequence of that.
       }

@@ -61,8 +61,16 @@ public protocol ReducerViewModel: ViewModel {
   /// The engine calls this once for each effect that failed. Cancellation is not a failure.
   func handleError(_ error: SendableError) -> [Action]
 
-  /// Returns the actions that respond to any error: implement one of the two.
+  /// Returns the actions that respond to any error: implement one of the three.
   func handleError(_ error: any Error) -> [Action]
+
+  /// Returns the actions that respond to the error of one effect: implement one of the three.
+  ///
+  /// - Parameters:
+  ///   - error: the error.
+  ///   - effect: the id of the effect, or of the nearest group around it with an id; nil if none has one.
+  /// - Returns: the actions, in order.
+  func handleError(_ error: SendableError, of effect: EffectID?) -> [Action]
 }
 
 extension ReducerViewModel {
@@ -76,10 +84,15 @@ extension ReducerViewModel {
 
   /// Returns the actions for the error as a ``SendableError``.
   public func handleError(_ error: any Error) -> [Action] { handleError(SendableError(error)) }
+
+  /// Returns the actions for the error of any effect.
+  public func handleError(_ error: SendableError, of effect: EffectID?) -> [Action] {
+    handleError(error as any Error)
+  }
 }
 
 private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRunner {
-  private var model: Model
+  private(set) var model: Model
   let reporter: Reporter<Model>
 
   init(_ model: Model, _ context: EngineContext<Model>) {
@@ -102,9 +115,9 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
     return reduce(action)
   }
 
-  func handle(_ error: SendableError) -> [EffectStep] {
+  func handle(_ error: SendableError, of effect: EffectID?) -> [EffectStep] {
     reporter.tracer?.fail(error)
-    return perform(model.handleError(error as any Error))
+    return perform(model.handleError(error, of: effect))
   }
 
   func change(as version: Int) -> (any RenderedState)? {

@@ -70,7 +70,7 @@ extension ViewModelProtocol where Self: AnyObject {
 
 private final class SynchronousTurnRunner<Model: ViewModelProtocol>: ReplayableTurnRunner {
   // Not checked for overlapping accesses, as in the engine: nobody else reaches it.
-  @exclusivity(unchecked) private var model: Model
+  @exclusivity(unchecked) private(set) var model: Model
   let reporter: Reporter<Model>
 
   init(_ model: Model, _ context: EngineContext<Model>) {

@@ -71,7 +71,7 @@ public final class Store<Model: ViewModel>: Sendable {
   ///
   /// Later Inputs are ignored.
   public func close() {
-    engine.close()
+    engine.close(isOver: true)
     subscribers.close()
   }
 

@@ -68,6 +68,7 @@ final class Reporter<Model: ViewModel> {
 protocol ReportingTurnRunner: TurnRunner {
   associatedtype Model: ViewModel
 
+  var model: Model { get }
   var reporter: Reporter<Model> { get }
   var state: Model.State { get set }
 }
@@ -80,4 +81,6 @@ extension ReportingTurnRunner {
   func rollBack() { state = reporter.last }
 
   func takeTrace() -> [UInt8] { reporter.tracer?.takeRecorded() ?? [] }
+
+  func end() { (model as? any SessionEnding)?.sessionEnded() }
 }

@@ -24,8 +24,13 @@ public struct Dependencies: Sendable {
   /// The clock and executor, shared by all engines to keep each engine small.
   private(set) var runtime: EngineRuntime
 
-  /// The calendar date, for people to read; wait on ``time``.
+  /// The calendar's clock: see ``now``.
   public var date: @Sendable () -> Date
+
+  /// The id of the hosted session, by which clients reach it; nil for a view model in process.
+  ///
+  /// Whoever has the id has the session: treat it as a secret.
+  public var sessionID: String?
 
   /// The source of random numbers and ids.
   public var random: RandomSource
@@ -38,6 +43,9 @@ public struct Dependencies: Sendable {
 
   /// A function that gets a record of each processed Input, on its engine; nil for none.
   package var inputReport: (@Sendable (InputRecord) -> Void)?
+
+  /// The calendar date and time, for people to read; wait on ``time``.
+  public var now: Date { date() }
 
   /// Creates dependencies: by default the system's clock, pool and random numbers, and topics of their
   /// own.

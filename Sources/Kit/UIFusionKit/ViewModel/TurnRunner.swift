@@ -54,8 +54,8 @@ protocol TurnRunner: AnyObject {
   /// Performs an action that an effect has sent, and returns the effects to start.
   func apply(_ action: any Sendable) -> [EffectStep]
 
-  /// Handles an effect's error, and returns the effects to start.
-  func handle(_ error: SendableError) -> [EffectStep]
+  /// Handles the error of an effect, and returns the effects to start.
+  func handle(_ error: SendableError, of effect: EffectID?) -> [EffectStep]
 
   /// Returns State if it differs from the State shown last, and takes it for shown as `version`.
   func change(as version: Int) -> (any RenderedState)?
@@ -68,11 +68,14 @@ protocol TurnRunner: AnyObject {
 
   /// Returns the events since the last call, in the form that is stored.
   func takeTrace() -> [UInt8]
+
+  /// Tells the view model that its session is over, if it wants to know.
+  func end()
 }
 
 extension TurnRunner {
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy { .inOrder }
   func work(on batch: InputBatch, at index: Int, ended: () -> Void) async {}
   func apply(_ action: any Sendable) -> [EffectStep] { [] }
-  func handle(_ error: SendableError) -> [EffectStep] { [] }
+  func handle(_ error: SendableError, of effect: EffectID?) -> [EffectStep] { [] }
 }

@@ -115,7 +115,7 @@ private func freshState(
   _ dependencies: Dependencies,
   _ open: (HostedViewModel.Opening) throws -> Engine
 ) -> JSONTree? {
-  FirstState.of(dependencies, open).flatMap { try? JSONTree(JSONDocument($0).root) }
+  FirstState.of(dependencies, open).flatMap { try? JSONTree(JSONDocument($0.stored).root) }
 }
 
 /// Reads a stored State of any format; `fresh` is a State that supplies members it lacks.

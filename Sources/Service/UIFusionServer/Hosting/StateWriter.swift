@@ -5,7 +5,8 @@ import UIFusionKit
 
 /// An encoder of one session's States as JSON.
 ///
-/// Keeps the text of a long State, to copy unchanged parts into the next.
+/// Keeps the text of a long State, to copy unchanged parts into the next. A State is written twice only if
+/// clients do not get what is stored.
 final class StateWriter<State: Encodable & Sendable>: Sendable {
   /// The size in bytes from which on comparing costs less than encoding anew.
   private static var long: Int { 4 << 10 }
@@ -13,7 +14,8 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   private let length: SizeHint
   private let limit: Int
   private let unfit: @Sendable (InvalidState) -> Void
-  private let last = Mutex<WrittenLists?>(nil)
+  private let shown = Mutex<WrittenLists?>(nil)
+  private let stored = Mutex<WrittenLists?>(nil)
 
   init(_ length: SizeHint, limit: Int, unfit: @escaping @Sendable (InvalidState) -> Void) {
     self.length = length
@@ -29,10 +31,23 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   /// Encodes a State; reports one that is too large or cannot be written, and marks the result.
   func encoded(_ state: State) -> any RenderedState {
     do {
-      let ((text, copied), pulses) = try PulseCounts.of { try write(state, restart: $0) }
-      let fault = text.count > limit ? InvalidState.tooLarge(limit: limit) : nil
-      if let fault { unfit(fault) } else { length.note(text.count) }
-      return EncodedState(text, copied: copied, pulses: pulses, unfit: fault)
+      let (text, pulses) = try PulseCounts.of {
+        try write(state, for: .clients, after: shown.withLock { $0 }, restart: $0)
+      }
+      keep(text, in: shown)
+      let unshown =
+        text.isAsStored ? nil : try write(state, for: .store, after: stored.withLock { $0 })
+      if let unshown { keep(unshown, in: stored) }
+      let count = max(text.bytes.count, unshown?.bytes.count ?? 0)
+      let fault = count > limit ? InvalidState.tooLarge(limit: limit) : nil
+      if let fault { unfit(fault) } else { length.note(text.bytes.count) }
+      return EncodedState(
+        text.bytes,
+        unshown: unshown?.bytes,
+        copied: text.lists?.copied ?? 0,
+        pulses: pulses,
+        unfit: fault
+      )
     } catch {
       let fault = InvalidState(writing: error)
       unfit(fault)
@@ -40,22 +55,29 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
     }
   }
 
-  private func write(_ state: State, restart: () -> Void) throws -> (text: [UInt8], copied: Int) {
-    let (last, capacity) = (last.withLock { $0 }, length.capacity)
-    guard last != nil || capacity >= Self.long else {
-      return (try StrictJSON.encode(state, capacity: capacity, restart: restart), 0)
-    }
-    let (text, lists) = try StrictJSON.encode(
+  private func write(
+    _ state: State,
+    for audience: Audience,
+    after last: WrittenLists?,
+    restart: () -> Void = {}
+  ) throws -> StrictJSON.Written {
+    let capacity = length.capacity
+    return try StrictJSON.encode(
       state,
+      for: audience,
       after: last,
+      isLong: capacity >= Self.long,
       capacity: capacity,
       restart: restart,
       notes: { PulseCounts.soFar }
     )
-    // A State that is too large is not kept either.
-    let isKept = text.count >= Self.long && text.count <= limit
-    self.last.withLock { $0 = isKept ? lists : nil }
-    return (text, lists?.copied ?? 0)
+  }
+
+  /// Keeps a text to copy from, if it is long and not too large.
+  private func keep(_ text: StrictJSON.Written, in last: borrowing Mutex<WrittenLists?>) {
+    let isKept = text.bytes.count >= Self.long && text.bytes.count <= limit
+    let lists = isKept ? text.lists : nil
+    last.withLock { $0 = lists }
   }
 }
 

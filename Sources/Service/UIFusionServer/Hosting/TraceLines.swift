@@ -62,7 +62,7 @@ extension TraceEvent where Model.Input: Encodable {
     bytes.reserveCapacity(128)
     bytes += start.utf8
     do {
-      try StrictJSON.encode(value, into: &bytes)
+      try StrictJSON.encode(value, for: .traces, into: &bytes)
     } catch {
       return object("{\"unwritable\":", "\(error)")
     }

@@ -118,8 +118,8 @@ final class CommitLog: TurnCommitter {
     let outcome: LogEntry.Outcome =
       switch snapshot {
       case nil: .unchanged
-      case let snapshot? where snapshot.state.count < HostedViewModel.Patches.least:
-        .state(snapshot.state)
+      case let snapshot? where snapshot.stored.count < HostedViewModel.Patches.least:
+        .state(snapshot.stored)
       case let snapshot?: patch(from: base.snapshot, to: snapshot)
       }
     return LogEntry(
@@ -135,8 +135,11 @@ final class CommitLog: TurnCommitter {
 
   /// Returns the patch that turns one State into another; the State in whole where no patch is shorter.
   private func patch(from old: Snapshot, to new: Snapshot) -> LogEntry.Outcome {
-    let patch = new.patch(from: old.version) { viewModel.patches.make(old.state, new.state) }
-    return patch.map { .patch($0) } ?? .state(new.state)
+    let make = { [viewModel] in viewModel.patches.make(old.stored, new.stored) }
+    // Streams send the same patch if they show what is stored.
+    let isShared = old.isShownAsStored && new.isShownAsStored
+    let patch = isShared ? new.patch(from: old.version, make) : make()
+    return patch.map { .patch($0) } ?? .state(new.stored)
   }
 
   /// Stores the State in whole, where the newest entry is not that already.

@@ -181,7 +181,7 @@ extension CommitQueue.Base {
       sequence: sequence,
       version: snapshot.version,
       format: format,
-      state: snapshot.state,
+      state: snapshot.stored,
       running: running
     )
   }

@@ -67,12 +67,13 @@ extension SessionHost {
     for session in sweep.live { session.instance?.log.storeHead() }
   }
 
-  /// Ends some at a time: others want to commit, too.
+  /// Ends some at a time: others want to commit, too, and those that are read take memory.
   private func expire(_ ids: ArraySlice<SessionID>, unlessUsedSince deadline: Duration) {
     guard !ids.isEmpty else { return }
-    end(Array(ids.prefix(1_000)), .expired, unlessUsedSince: deadline) { [self] result in
+    let count = tellsOfEnd ? 8 : 1_000
+    end(Array(ids.prefix(count)), .expired, unlessUsedSince: deadline) { [self] result in
       guard case .success = result else { return }
-      expire(ids.dropFirst(1_000), unlessUsedSince: deadline)
+      expire(ids.dropFirst(count), unlessUsedSince: deadline)
     }
   }
 
@@ -96,6 +97,19 @@ extension SessionHost {
       remove(ids, end)
       return done(.success(ids))
     }
+    readToldOfEnd(ids, from: store) { [self] told in
+      commitEnd(of: ids, end, unlessUsedSince: deadline, to: store, telling: told, done)
+    }
+  }
+
+  private func commitEnd(
+    of ids: [SessionID],
+    _ end: SessionEnd,
+    unlessUsedSince deadline: Duration?,
+    to store: TimeoutStore,
+    telling told: [StoredSession],
+    _ done: @escaping @Sendable (Result<[SessionID], StoreError>) -> Void
+  ) {
     store.commit(.end(ids, end, at: clock.now)) { [self] error in
       if error == .fenced, ids.count > 1 {
         // One of them is another node's: they are ended one by one.
@@ -109,6 +123,7 @@ extension SessionHost {
         if error == .inDoubt || error == .fenced { discard(ids, error) }
       } else {
         remove(ids, end)
+        for session in told { tellOfEnd(session) }
       }
       for id in ids { finish(id, nil) }
       done(error.map { .failure($0) } ?? .success(ids))

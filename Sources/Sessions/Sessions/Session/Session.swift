@@ -109,7 +109,7 @@ package final class Session: CommittingSession {
         sequence: base.sequence,
         version: base.snapshot.version,
         format: base.format,
-        state: base.snapshot.state,
+        state: base.snapshot.stored,
         running: instance.engine.begins ? [StoredPosition.start] : []
       )
     )
@@ -143,7 +143,7 @@ package final class Session: CommittingSession {
   // MARK: Ending
 
   func close(_ end: SessionEnd) {
-    stop()
+    discard(as: .over, isOver: true)
     feed.end(end)
   }
 
@@ -156,13 +156,13 @@ package final class Session: CommittingSession {
     feed.move()
   }
 
-  private func discard(as end: Life) {
+  private func discard(as end: Life, isOver: Bool = false) {
     let instance: Instance? = life.withLock { life in
       defer { life = end }
       if case .awake(let instance) = life { return instance }
       return nil
     }
-    instance?.engine.close()
+    instance?.engine.close(isOver: isOver)
   }
 
   /// The reason why nothing could be submitted to the instance that was closed.
@@ -205,6 +205,7 @@ struct Instance: Sendable {
   ) throws {
     self.log = log
     var dependencies = context.dependencies
+    dependencies.sessionID = log.id.description
     dependencies.interceptors = dependencies.interceptors.map {
       $0.following(session: log.id.redacted)
     }

@@ -33,8 +33,10 @@ package final class Snapshot: Sendable {
   }
 
   package let version: Int
-  /// The State as JSON.
+  /// The State as clients get it, as JSON.
   package let state: [UInt8]
+  /// The State as it is stored, if clients get another.
+  private let unshown: [UInt8]?
   /// A number that changes with the counts of the State's Pulses.
   package let pulses: UInt64
   /// Whether a Pulse was assigned since the version before.
@@ -42,16 +44,35 @@ package final class Snapshot: Sendable {
   private let forms = Mutex(Forms())
 
   /// Creates a snapshot; the first version has none before it, and no new Pulse.
-  package init(version: Int, state: [UInt8], pulses: UInt64 = 0, after previous: Snapshot? = nil) {
+  package init(
+    version: Int,
+    state: [UInt8],
+    unshown: [UInt8]? = nil,
+    pulses: UInt64 = 0,
+    after previous: Snapshot? = nil
+  ) {
     self.version = version
     self.state = state
+    self.unshown = unshown
     self.pulses = pulses
     hasNewPulse = previous.map { $0.pulses != pulses } ?? false
   }
 
   package convenience init(version: Int, _ state: EncodedState, after previous: Snapshot?) {
-    self.init(version: version, state: state.bytes, pulses: state.pulses, after: previous)
+    self.init(
+      version: version,
+      state: state.bytes,
+      unshown: state.unshown,
+      pulses: state.pulses,
+      after: previous
+    )
   }
+
+  /// The State as it is stored.
+  package var stored: [UInt8] { unshown ?? state }
+
+  /// Whether clients get the State as it is stored.
+  var isShownAsStored: Bool { unshown == nil }
 
   /// Returns the bytes that all streams of one format send for this version.
   package func bytes(in format: ObjectIdentifier, _ make: (Snapshot) -> [UInt8]) -> [UInt8] {
@@ -92,17 +113,29 @@ package final class Snapshot: Sendable {
 
 /// A State as JSON.
 package final class EncodedState: RenderedState {
-  /// The JSON.
+  /// The JSON that clients get.
   package let bytes: [UInt8]
+  /// The JSON that is stored, if clients get another.
+  fileprivate let unshown: [UInt8]?
   /// A number that changes with the counts of the State's Pulses.
   package let pulses: UInt64
   package let unfit: InvalidState?
 
   package let isLarge: Bool
 
+  /// The JSON that is stored.
+  package var stored: [UInt8] { unshown ?? bytes }
+
   /// `copied` says how many of the bytes were not written, but copied from the State before.
-  package init(_ bytes: [UInt8], copied: Int = 0, pulses: UInt64 = 0, unfit: InvalidState? = nil) {
+  package init(
+    _ bytes: [UInt8],
+    unshown: [UInt8]? = nil,
+    copied: Int = 0,
+    pulses: UInt64 = 0,
+    unfit: InvalidState? = nil
+  ) {
     self.bytes = bytes
+    self.unshown = unshown
     self.pulses = pulses
     self.unfit = unfit
     // From here on a turn takes three times as long as one with a small State. To compare, to copy and to

@@ -3,16 +3,17 @@ package import UIFusionKit
 
 /// A committer that keeps the State with which a view model begins, and nothing else.
 package final class FirstState: TurnCommitter {
-  private let state = Mutex<[UInt8]?>(nil)
+  private let state = Mutex<EncodedState?>(nil)
   package let isFull = true
 
   private init() {}
 
-  /// Opens a view model, closes it, and returns its State; nil where it cannot be opened, or its State cannot be written.
+  /// Opens a view model, closes it as one whose session `isOver` or not, and returns its State; nil where it cannot be opened, or its State cannot be written.
   package static func of(
     _ dependencies: Dependencies,
+    isOver: Bool = false,
     _ open: (HostedViewModel.Opening) throws -> Engine
-  ) -> [UInt8]? {
+  ) -> EncodedState? {
     let first = FirstState()
     var dependencies = dependencies
     dependencies.interceptors = []
@@ -25,13 +26,13 @@ package final class FirstState: TurnCommitter {
       unfit: { _ in }
     )
     guard let engine = try? open(opening) else { return nil }
-    engine.close()
+    engine.close(isOver: isOver)
     return first.state.withLock { $0 }
   }
 
   package func begin(with state: any RenderedState, version: Int) {
     guard state.unfit == nil else { return }
-    self.state.withLock { $0 = (state as? EncodedState)?.bytes }
+    self.state.withLock { $0 = state as? EncodedState }
   }
 
   package func commit(_ result: consuming TurnResult) {}

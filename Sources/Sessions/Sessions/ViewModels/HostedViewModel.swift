@@ -24,6 +24,9 @@ package final class HostedViewModel: Sendable {
     }
   }
 
+  /// Whether the view model is told when a session of it ends.
+  var isToldOfEnd: Bool { types?.model is any SessionEnding.Type }
+
   /// Reads a request's body: one Input, or an array of them, of which the first ones may be processed
   /// already.
   ///
@@ -107,11 +110,11 @@ package final class HostedViewModel: Sendable {
 }
 
 extension HostedViewModel {
-  /// Returns the State with which a session begins, as JSON; nil where parameters have to be given.
+  /// Returns the State with which a session begins, as clients get it; nil where parameters have to be given.
   ///
   /// Creates a view model for that, and closes it.
   package func firstState(_ dependencies: Dependencies) -> [UInt8]? {
-    FirstState.of(dependencies) { try open(.new(nil), $0) }
+    FirstState.of(dependencies) { try open(.new(nil), $0) }?.bytes
   }
 }
 

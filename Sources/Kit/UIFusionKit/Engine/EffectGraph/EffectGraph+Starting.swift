@@ -22,7 +22,7 @@ extension EffectGraph {
   }
 
   /// Returns the id of a node, or of the nearest group around it that has one.
-  private func name(of nodeID: NodeID) -> EffectID? {
+  func name(of nodeID: NodeID) -> EffectID? {
     guard let node = nodes[nodeID] else { return nil }
     return node.id ?? node.parent.flatMap(name)
   }

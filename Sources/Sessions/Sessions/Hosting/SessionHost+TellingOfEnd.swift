@@ -1,0 +1,60 @@
+import Synchronization
+import UIFusionKit
+
+/// Sessions that end asleep, and whose view models are told: see ``SessionEnding``.
+extension SessionHost {
+  /// Whether a view model is told when its session ends.
+  var tellsOfEnd: Bool { viewModels.contains(where: \.isToldOfEnd) }
+
+  /// Reads those of some sessions that sleep, and whose view models are told of the end.
+  func readToldOfEnd(
+    _ ids: [SessionID],
+    from store: TimeoutStore,
+    _ done: @escaping @Sendable ([StoredSession]) -> Void
+  ) {
+    guard tellsOfEnd else { return done([]) }
+    let asleep = table.withLock { table in ids.filter { table.live($0)?.isAwake != true } }
+    read(asleep[...], after: [], from: store, done)
+  }
+
+  private func read(
+    _ ids: ArraySlice<SessionID>,
+    after found: [StoredSession],
+    from store: TimeoutStore,
+    _ done: @escaping @Sendable ([StoredSession]) -> Void
+  ) {
+    guard let id = ids.first else { return done(found) }
+    store.load(id) { [self] result in
+      var found = found
+      if case .success(let stored?) = result,
+        viewModel(named: stored.viewModel)?.isToldOfEnd == true
+      {
+        found.append(stored)
+      }
+      read(ids.dropFirst(), after: found, from: store, done)
+    }
+  }
+
+  /// Creates a session's view model once more, and tells it of the end; one that cannot be read is not told.
+  func tellOfEnd(_ stored: StoredSession) {
+    // A store's thread has other things to do.
+    Task.detached(executorPreference: dependencies.executor) { [self] in
+      guard let viewModel = viewModel(named: stored.viewModel),
+        let position = try? viewModel.position(of: stored)
+      else { return }
+      var dependencies = dependencies
+      dependencies.sessionID = stored.id.description
+      _ = FirstState.of(dependencies, isOver: true) { opening in
+        try viewModel.open(
+          .stored(
+            parameters: stored.parameters,
+            state: position.state,
+            format: position.format,
+            version: position.version
+          ),
+          opening
+        )
+      }
+    }
+  }
+}

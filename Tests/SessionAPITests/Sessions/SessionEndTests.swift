@@ -1,0 +1,106 @@
+import FusionHTTPMessages
+import FusionSessions
+import FusionStoreDoubles
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// What view models were told, in order.
+private final class Told: Sendable {
+  private let texts = Mutex<[String]>([])
+  var all: [String] { texts.withLock { $0 } }
+  func add(_ text: String) { texts.withLock { $0.append(text) } }
+}
+
+/// Says at its end how often it was entered, and in which session.
+private struct Door: ReducerViewModel, SessionEnding {
+  enum Input: Codable, Sendable { case enter }
+  enum Action: Codable, Sendable { case enter, wait }
+  struct State: Codable, Equatable, Sendable { var count = 0 }
+
+  var state = State()
+  let given: Dependencies
+  let told: Told
+
+  func transform(_ input: Input) -> [Action] { [.enter] }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    if action == .enter { state.count += 1 }
+    return []
+  }
+
+  func restored(_ interrupted: Interrupted) -> [Action] { [.enter] }
+
+  func sessionEnded() { told.add("\(given.sessionID ?? "none") ended at \(state.count)") }
+}
+
+struct `A view model that is told of its session's end` {
+  private let told = Told()
+  private let store = MemorySessionStore()
+
+  private func client(store: MemorySessionStore?) -> Client {
+    Client(store: store) { [told] catalog in
+      catalog.host("door", summary: "Counts") { Door(given: $0, told: told) }
+    }
+  }
+
+  private func entered(_ client: Client) async throws -> (path: String, id: String) {
+    let path = try await client.session("door")
+    try await client.send(.post, path + "/inputs", #""enter""#)
+    return (path, String(path.dropFirst("/sessions/".count)))
+  }
+
+  private func putToSleep(_ client: Client) async {
+    await client.clock.advance(by: .seconds(60))
+    _ = await Task(executorPreference: client.clock.executor) {
+      await client.host.putIdleToSleep()
+    }.value
+    #expect(client.host.awake == 0)
+  }
+
+  @Test(arguments: [true, false]) func `is told when it is deleted`(isStored: Bool) async throws {
+    let client = client(store: isStored ? store : nil)
+    let (path, id) = try await entered(client)
+    #expect(told.all == [])
+    try await client.send(.delete, path)
+    try await client.send(.delete, path)
+    await client.clock.idle()
+    #expect(told.all == ["\(id) ended at 1"])
+  }
+
+  @Test func `is told when it expires asleep, and does nothing else`() async throws {
+    let client = client(store: store)
+    let (path, id) = try await entered(client)
+    await putToSleep(client)
+    #expect(told.all == [])
+    await client.clock.advance(by: .seconds(1_800))
+    client.host.expire()
+    await client.clock.idle()
+    #expect(told.all == ["\(id) ended at 1"])
+    #expect(try await client.send(.get, path).status == 410)
+  }
+
+  @Test func `is told when it is deleted asleep after a restart`() async throws {
+    let first = client(store: store)
+    let (path, id) = try await entered(first)
+    let client = try await first.restarted()
+    #expect(told.all == [])
+    try await client.send(.delete, path)
+    await client.clock.idle()
+    // A request wakes it, and it goes on before it ends.
+    #expect(told.all.count == 1 && told.all.first?.hasPrefix("\(id) ended") == true)
+  }
+
+  @Test func `is not told of sleep, of the process's end, or for a first page`() async throws {
+    let client = client(store: store)
+    _ = try await entered(client)
+    await putToSleep(client)
+    _ = try await entered(client)
+    _ = client.host.viewModel(named: "door")?.firstState(client.host.dependencies)
+    client.host.closeAll()
+    await client.clock.idle()
+    #expect(told.all == [])
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+private struct Failure: Error {}
+
+/// Fails in an effect of its own, in a group, or in one without a name; says which one it was.
+private struct Failing: ReducerViewModel {
+  enum Work: Equatable, Sendable { case alone, group, waiting, nameless, asked(String) }
+  enum Name { case load, save }
+
+  var state: [String] = []
+
+  func transform(_ input: Work) -> [Work] { [input] }
+
+  func reduce(state: inout [String], action: Work) -> [AsyncEffect<Work>] {
+    let fail = AsyncEffect<Work>.run { _ in throw Failure() }
+    switch action {
+    case .alone: return [.run(id: Name.load) { _ in throw Failure() }]
+    case .group: return [.debounce(id: Name.save, for: .seconds(1), .concurrent(.none, fail))]
+    case .waiting: return [.sleepThen(id: Name.save, for: .seconds(1), action: .nameless)]
+    case .nameless: return [fail]
+    case .asked(let text): state.append(text)
+    }
+    return []
+  }
+
+  func handleError(_ error: SendableError, of effect: EffectID?) -> [Work] {
+    switch effect {
+    case EffectID(Name.load): [.asked("load")]
+    case EffectID(Name.save): [.asked("save")]
+    default: [.asked("\(effect == nil)")]
+    }
+  }
+}
+
+/// Fails in both of its actions; says which one it was.
+private final class Stumbling: AsyncViewModel {
+  enum Action: Equatable { case load, save }
+
+  var state: [String] = []
+
+  func transform(_ input: String) async -> [Action] { [.load, .save] }
+  func perform(_ action: Action) async throws { throw Failure() }
+  func handleError(_ error: SendableError) async { state.append("any") }
+
+  func handleError(_ error: SendableError, of action: Action) async {
+    if action == .save { state.append("save") } else { await handleError(error) }
+  }
+}
+
+struct `An error` {
+  private let clock = TestClock()
+
+  @Test func `is handled with the id of its effect, or of the group around it`() async {
+    let store = AsyncTestStore { _ in Failing() }
+    await store.send(.alone)
+    await store.receiveError { $0 = ["load"] }
+    await store.send(.group)
+    await store.advance(by: .seconds(1))
+    await store.receiveError { $0 = ["load", "save"] }
+    await store.finish()
+  }
+
+  @Test func `has no effect where there is no id`() async {
+    let store = AsyncTestStore { _ in Failing() }
+    await store.send(.waiting)
+    await store.advance(by: .seconds(1))
+    await store.receive(.nameless)
+    await store.receiveError { $0 = ["true"] }
+    await store.finish()
+  }
+
+  @Test func `is handled with its action`() async {
+    let store = AsyncTestStore { _ in Stumbling() }
+    await store.send("go")
+    await store.receiveError { $0 = ["any"] }
+    await store.receiveError { $0 = ["any", "save"] }
+    await store.finish()
+  }
+}
