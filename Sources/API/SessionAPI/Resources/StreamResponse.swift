@@ -96,8 +96,8 @@ extension SessionResources {
   }
 
   /// Returns an empty stream that asks its client to come back: to an `EventSource` any other status is the end.
-  private func fullResponse(_ headers: HTTPHeaders, _ format: some StreamFormat) -> HTTPResponse {
-    var response = HTTPResponse(200, headers: headers)
+  private func fullResponse(_ format: some StreamFormat) -> HTTPResponse {
+    var response = HTTPResponse(200, headers: headers(of: format))
     response.body = .bytes(format.retry(afterMilliseconds: 30_000))
     // For clients of formats that cannot ask.
     response.headers.append("Retry-After", "30")
