@@ -68,7 +68,7 @@ package final class HostedViewModel: Sendable {
     package let committer: any TurnCommitter
     /// Whether what leads to each State is stored: Inputs, Actions and errors, each as an object of JSON.
     package let isRecorded: Bool
-    /// How many bytes a State may have.
+    /// The most bytes that a State may have.
     package let stateLimit: Int
     /// Reports a State that is not allowed.
     package let unfit: @Sendable (InvalidState) -> Void
