@@ -172,10 +172,11 @@ let package = Package(
 
     // A client of the tests', for what no ordinary client would send, and a server of theirs.
     .target(name: "FusionRawHTTP", path: "Tests/RawHTTP"),
+    .target(name: "FusionSpawning", path: "Tests/Spawning"),
     .target(name: "FusionInflater", dependencies: ["CFusionZlib"], path: "Tests/Inflater"),
     .target(
       name: "FusionPostgreSQLServer",
-      dependencies: ["CFusionPostgreSQL"],
+      dependencies: ["CFusionPostgreSQL", "FusionSpawning"],
       path: "Tests/PostgreSQLServer"
     ),
 
@@ -206,7 +207,7 @@ let package = Package(
       name: "FusionFaultInjection",
       dependencies: [
         "CFusionSQLite", "CFusionFaultingCalls", "CFusionFaultingVFS", "FusionPostgreSQLServer",
-        "FusionRawHTTP", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
+        "FusionRawHTTP", "FusionSpawning", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
       ],
       path: "Tests/FaultInjection"
     ),
@@ -223,7 +224,10 @@ let package = Package(
       dependencies: ["FusionHTTPMessages", "FusionHTTPToolkit", "FusionStrictJSON"]
     ),
     .testTarget(name: "MetricsTests", dependencies: ["FusionMetrics"]),
-    .testTarget(name: "GzipTests", dependencies: ["FusionGzip", "FusionInflater"]),
+    .testTarget(
+      name: "GzipTests",
+      dependencies: ["FusionGzip", "FusionInflater", "FusionSpawning"]
+    ),
     .testTarget(name: "KeyedDigestTests", dependencies: ["FusionKeyedDigest"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["FusionStrictJSON", "UIFusionKit"]),
     .testTarget(name: "JSONPatchTests", dependencies: ["FusionJSONPatch", "FusionStrictJSON"]),
@@ -295,8 +299,11 @@ let package = Package(
         "FusionSessions", "FusionStoreDoubles", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
       ]
     ),
-    .testTarget(name: "WebClientTests", dependencies: ["FusionGzip", "FusionWebClient"]),
-    .testTarget(name: "SimulationTests", dependencies: ["simulate"]),
+    .testTarget(
+      name: "WebClientTests",
+      dependencies: ["FusionGzip", "FusionSpawning", "FusionWebClient"]
+    ),
+    .testTarget(name: "SimulationTests", dependencies: ["FusionSpawning", "simulate"]),
     .testTarget(
       name: "FaultInjectionTests",
       dependencies: [
@@ -309,8 +316,8 @@ let package = Package(
       dependencies: [
         "FusionCommandLine", "FusionDoctor", "FusionExampleViewModels", "FusionHTTPMessages",
         "FusionInflater", "FusionMicrohttpdServer", "FusionPostgreSQLServer", "FusionRawHTTP",
-        "FusionSessions", "FusionTLS", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
-        "UIFusionTools", "uifusion",
+        "FusionSessions", "FusionSpawning", "FusionTLS", "UIFusionKit", "UIFusionServer",
+        "UIFusionTesting", "UIFusionTools", "uifusion",
       ]
     ),
     .testTarget(

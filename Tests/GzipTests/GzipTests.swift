@@ -1,5 +1,6 @@
 import Foundation
 import FusionGzip
+import FusionSpawning
 import Testing
 
 struct `Gzip` {
@@ -17,7 +18,7 @@ struct `Gzip` {
     process.arguments = ["-dc"]
     process.standardInput = try FileHandle(forReadingFrom: file)
     process.standardOutput = output
-    try process.run()
+    try process.start()
     let restored = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import FusionSpawning
 import Glibc
 
 /// A PostgreSQL server of the tests' own, in a folder of its own, reached by a socket in it.
@@ -59,7 +60,7 @@ package final class PostgreSQLServer: Sendable {
     shell.arguments = ["-c", script, "sh", folder, programs]
     shell.standardInput = life
     shell.standardOutput = answer
-    try shell.run()
+    try shell.start()
     let text = String(decoding: answer.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     guard text == "ready\n" else { throw Failure(text: text) }
   }

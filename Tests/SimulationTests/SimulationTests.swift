@@ -1,4 +1,5 @@
 import Foundation
+import FusionSpawning
 import Testing
 
 /// A service is run on a virtual clock, by one scheduler that a seed decides, with a store that fails
@@ -103,7 +104,7 @@ private func run(_ arguments: [String]) throws -> (isWell: Bool, output: String)
   process.executableURL = products.appending(path: "simulate")
   process.arguments = arguments
   process.standardOutput = output
-  try process.run()
+  try process.start()
   let text = try output.fileHandleForReading.readToEnd() ?? Data()
   process.waitUntilExit()
   return (process.terminationStatus == 0, String(decoding: text, as: UTF8.self))

@@ -1,5 +1,6 @@
 import Foundation
 import FusionRawHTTP
+import FusionSpawning
 import Synchronization
 
 /// `uifusion` as its users run it: a process of its own, on a free port.
@@ -36,7 +37,7 @@ final class ServiceProcess: Sendable {
     process.standardInput = input
     process.standardOutput = output
     process.standardError = errors
-    try process.run()
+    try process.start()
     var line = Data()
     while line.last != UInt8(ascii: "\n") {
       guard let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else {
@@ -154,7 +155,7 @@ func run(
   process.standardInput = FileHandle.nullDevice
   process.standardOutput = output
   process.standardError = errors
-  try process.run()
+  try process.start()
   let text = try output.fileHandleForReading.readToEnd() ?? Data()
   let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()
   process.waitUntilExit()

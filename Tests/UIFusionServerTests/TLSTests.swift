@@ -1,5 +1,6 @@
 import Foundation
 import FusionRawHTTP
+import FusionSpawning
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
@@ -60,7 +61,7 @@ struct `The service over TLS` {
       "-sSN", "--max-time", "20", "--cacert", files.certificate, url + id + "/events",
     ]
     stream.standardOutput = output
-    try stream.run()
+    try stream.start()
     var text = ""
     while !text.contains("id: 3\n"),
       let more = try output.fileHandleForReading.read(upToCount: 64), !more.isEmpty
@@ -102,7 +103,7 @@ struct `The service over TLS` {
       "--cacert", files.certificate, session + "/events",
     ]
     stream.standardOutput = output
-    try stream.run()
+    try stream.start()
     // At once, and whole: nothing of an event waits for the next.
     let state = answer.output.replacing(#","settled":true}"#, with: "}\n\n")
     let expected = Data("retry: 1000\n\nid: 101\nevent: state\ndata: \(state)".utf8)
@@ -146,7 +147,7 @@ struct `The service over TLS` {
     stream.executableURL = URL(filePath: "/usr/bin/curl")
     stream.arguments = ["-sSNk", "--max-time", "20", url + id + "/events"]
     stream.standardOutput = output
-    try stream.run()
+    try stream.start()
     #expect(try output.fileHandleForReading.text(through: "id: 1\n") != nil)
     let old = try String(contentsOfFile: files.certificate, encoding: .utf8)
     try files.take(from: renewed)

@@ -1,5 +1,6 @@
 import Foundation
 import FusionGzip
+import FusionSpawning
 import FusionWebClient
 import Testing
 
@@ -48,7 +49,7 @@ struct `The client for browsers` {
       .deletingLastPathComponent().deletingLastPathComponent()
     let output = Pipe()
     process.standardOutput = output
-    try process.run()
+    try process.start()
     let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)

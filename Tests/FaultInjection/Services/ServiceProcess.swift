@@ -1,5 +1,6 @@
 import CFusionFaultingCalls
 package import Foundation
+import FusionSpawning
 import Synchronization
 
 /// The service as a process of its own with failing system calls, killed by SIGKILL.
@@ -48,7 +49,7 @@ package final class ServiceProcess: FaultyService, @unchecked Sendable {
     ]) { $1 }
     process.standardOutput = output
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     // `listening on http://127.0.0.1:8080`
     var line = Data()
     while line.last != UInt8(ascii: "\n") {

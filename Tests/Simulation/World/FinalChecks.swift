@@ -19,8 +19,8 @@ struct FinalChecks {
 
   func run() {
     let steps = [
-      wakeAll, keepTicking, comeToRest, compare, count, settle, restart, replay, fillKeys, end,
-      leaveNothing,
+      wakeAll, keepTicking, comeToRest, compare, count, settle, outlive, restart, replay, fillKeys,
+      end, leaveNothing,
     ]
     for step in steps where scheduler.violation == nil { step() }
   }
@@ -115,6 +115,15 @@ struct FinalChecks {
       }
       send(InputRequest(session, "\"stop\""))
     }
+  }
+
+  /// A held request keeps its session, though nothing else may, for longer than an idle one lives.
+  private func outlive() {
+    guard world.plan.idleTime < .seconds(6), let session = living.first,
+      let version = show(session)?.version
+    else { return }
+    let headers: HTTPHeaders = ["If-None-Match": "\"\(version)\"", "Prefer": "wait=6"]
+    ask(.get, session.path, headers: headers, for: .show(session))
   }
 
   private func comeToRest() {

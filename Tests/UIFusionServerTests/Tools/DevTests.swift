@@ -1,5 +1,6 @@
 import Foundation
 import FusionRawHTTP
+import FusionSpawning
 import Testing
 
 extension `The tools` {
@@ -123,7 +124,7 @@ private final class DevProcess {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = output
-    try process.run()
+    try process.start()
   }
 
   deinit { process.terminate() }

@@ -9,7 +9,7 @@ package struct WriterOptions: Sendable {
   }
 
   package var durability = Durability.full
-  /// How long to wait for another process that holds the folder's lock.
+  /// The time to wait for another process that holds the folder's lock.
   package var lockWait = Duration.zero
   /// Returns the type of the file system that a folder is on (statfs(2)); nil if unknown.
   package var fileSystemType: @Sendable (_ folder: String) -> Int? = { FileSystem.type(of: $0) }
@@ -21,7 +21,7 @@ package struct WriterOptions: Sendable {
   package var freePages = 1_024
   /// The number of positions of the log that one step of tidying looks at.
   package var tidyingStep = 1_000
-  /// How long nothing is tidied after a failure.
+  /// The pause of tidying after a failure.
   package var tidyingPause = Duration.seconds(1)
   /// The pause between two passes through the log for entries of ended sessions.
   package var sweepPause = Duration.seconds(1)

@@ -7,7 +7,7 @@ import UIFusionKit
 struct CommitQueue {
   /// After so many entries State is stored in whole, as what reading begins with.
   static let entriesPerHead = 64
-  /// How many results may wait until no more turns are taken.
+  /// The number of waiting results at which no more turns are taken.
   private static let resultLimit = 256
 
   /// The newest State, stored or not.
@@ -176,7 +176,8 @@ struct CommitQueue {
 }
 
 extension CommitQueue.Base {
-  fileprivate func head(_ running: [String]) -> StoredHead {
+  /// Returns the State in whole, and the names of what was running by then.
+  func head(_ running: [String]) -> StoredHead {
     StoredHead(
       sequence: sequence,
       version: snapshot.version,

@@ -38,7 +38,7 @@ package struct IdempotencyKeys: Sendable {
     }
   }
 
-  /// How many keys are known.
+  /// The number of keys that are known.
   package var count: Int { entries.count }
 
   package mutating func claim(

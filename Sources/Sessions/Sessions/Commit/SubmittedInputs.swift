@@ -50,7 +50,7 @@ package final class SubmittedInputs: BatchOwner {
     var isContinued = false
     /// Whether the last Input's entry is made: how it is answered is decided by then.
     var isRecorded = false
-    /// How many Inputs are committed.
+    /// The number of Inputs that are committed.
     var committed = 0
     /// Whether an entry may or may not be committed.
     var isInDoubt = false

@@ -53,11 +53,11 @@ package struct SessionLimits: Sendable {
   package var memory: Int?
   /// Whether a stored State loses the members that its type no longer has, whatever the view model says.
   package var dropsMembers = false
-  /// How long a session stays without a stream or a request.
+  /// The time that an idle session is kept.
   package var idleTime = Duration.seconds(1800)
-  /// How long an idle session stays in memory.
+  /// The time that a session stays in memory that nobody uses.
   package var sleepAfter = Duration.seconds(60)
-  /// How long the id of a session that ended is remembered.
+  /// The time for which the id of a session that ended is remembered.
   package var memoryOfEnded = Duration.seconds(600)
 
   package init() {}

@@ -3,7 +3,7 @@ import UIFusionKit
 
 /// Whether what is stored fits the view models of today.
 extension SessionHost {
-  /// How many sessions are looked at, at the most.
+  /// The most sessions that are looked at.
   private static let checkedLimit = 64
 
   /// Reads one stored State of each view model, as far as they are found, and reports what does not fit.

@@ -3,7 +3,7 @@ import UIFusionKit
 
 /// Sessions that were interrupted at work, when the process before ended or their node died.
 extension SessionHost {
-  /// How many are read at once: requests read sessions, too.
+  /// The number of sessions that are read at once: requests read sessions, too.
   private static let wokenAtOnce = 8
   /// After so many, sessions whose work has ended already give their memory back.
   private static let wokenBetweenSleeps = 512

@@ -1,9 +1,9 @@
 import Synchronization
 import UIFusionKit
 
-/// When somebody used the sessions last, for the store.
+/// Tells the store of the last uses of sessions.
 extension SessionHost {
-  /// How many uses a commit has at the most: others want to commit, too.
+  /// The most uses in one commit: others want to commit, too.
   private static let usesAtOnce = 1_000
 
   /// Stores when somebody used the sessions last, by the calendar as it is now.

@@ -108,10 +108,10 @@ package final class SessionHost: Sendable {
     byName[name]
   }
 
-  /// How many sessions there are, asleep or awake.
+  /// The number of sessions, asleep or awake.
   package var count: Int { table.withLock { $0.count } }
 
-  /// How many sessions are in memory.
+  /// The number of sessions in memory.
   package var awake: Int { table.withLock { $0.liveCount } }
 
   /// Whether the store takes what sessions do, as far as is known.
@@ -119,7 +119,7 @@ package final class SessionHost: Sendable {
     recovery.isReachable && isLeaseHeld && store.map { $0.age < TimeoutStore.hangingAge } ?? true
   }
 
-  /// How many Inputs wait to be processed, in all sessions together.
+  /// The number of Inputs that wait to be processed, in all sessions together.
   package var waitingInputs: Int {
     table.withLock { $0.live }.reduce(0) { $0 + $1.waitingInputs }
   }

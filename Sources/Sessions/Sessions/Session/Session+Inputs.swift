@@ -83,7 +83,7 @@ extension Session {
     keys.withLock { $0.finish(key, by: inputs) }
   }
 
-  /// How many Inputs wait to be processed.
+  /// The number of Inputs that wait to be processed.
   var waitingInputs: Int { instance?.engine.waitingInputs ?? 0 }
 
   /// Calls back when what the session has done so far may be seen: by then the feed says whether the

@@ -105,13 +105,7 @@ package final class Session: CommittingSession {
       parameters: parameters,
       created: created,
       used: created,
-      head: StoredHead(
-        sequence: base.sequence,
-        version: base.snapshot.version,
-        format: base.format,
-        state: base.snapshot.stored,
-        running: instance.engine.begins ? [StoredPosition.start] : []
-      )
+      head: base.head(instance.engine.begins ? [StoredPosition.start] : [])
     )
   }
 

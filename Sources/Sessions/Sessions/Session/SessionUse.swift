@@ -4,9 +4,9 @@ import Synchronization
 struct SessionUse: ~Copyable, Sendable {
   // Not private: what holds it lies in another file, and the compiler (6.3) cannot make its layout there.
   struct Contents {
-    /// When somebody used the session last.
+    /// The time of the last use by somebody.
     var used: Duration
-    /// When somebody used the session last, or it was last at work: its idle time counts from then.
+    /// The time of the last use or work, from which the idle time counts.
     var last: Duration
     /// The last time that the store has; nil where the store did not take it.
     var stored: Stored?

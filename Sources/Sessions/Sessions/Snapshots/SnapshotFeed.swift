@@ -33,7 +33,7 @@ package final class SnapshotFeed: Sendable {
     }
   }
 
-  /// How many follow.
+  /// The number of followers.
   package var followers: Int { contents.withLock { $0.followers.count } }
 
   /// Registers `wake`, which is called after each new snapshot and at the end, on the thread that makes it.

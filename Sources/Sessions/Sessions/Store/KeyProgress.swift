@@ -3,9 +3,9 @@
 /// Stored with each of the Inputs, so that a repetition continues behind the last processed one. No State is kept: a
 /// repetition is answered with the current one.
 package struct KeyProgress: Sendable, Equatable {
-  /// How many keys a session keeps.
+  /// The number of keys that a session keeps.
   package static let limit = 1_000
-  /// How long a key is kept.
+  /// The time for which a key is kept.
   package static let lifetime = Duration.seconds(24 * 3600)
 
   /// The form of the answer to the first request and to each repetition.
@@ -22,9 +22,9 @@ package struct KeyProgress: Sendable, Equatable {
   /// The digest of the body; empty where it is not known, and any body counts as the same.
   package var digest: [UInt8]
   package var answer: Answer
-  /// How many of the body's Inputs are processed.
+  /// The number of the body's Inputs that are processed.
   package var processed: Int
-  /// How many Inputs the body has.
+  /// The number of the body's Inputs.
   package var count: Int
   /// The version after the Input that was processed last.
   package var version: Int

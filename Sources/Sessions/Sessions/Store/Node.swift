@@ -4,7 +4,7 @@ package struct Node: Sendable, Hashable {
   package let number: Int64
   /// The node's name in logs.
   package let name: String
-  /// Where other nodes find it, as `http://10.0.0.3:7946`; empty where they cannot.
+  /// The address at which other nodes find it, as `http://10.0.0.3:7946`; empty where they cannot.
   package let address: String
 
   package init(_ number: Int64, name: String, address: String) {
@@ -20,7 +20,7 @@ package struct NodeStatus: Sendable, Equatable {
   package var joined: WallTime
   /// The rest of the node's lease; negative where it has run out.
   package var leaseLeft: Duration
-  /// How many sessions the node has.
+  /// The number of the node's sessions.
   package var sessions: Int
   package var membership: Membership
 

@@ -44,11 +44,11 @@ package struct SessionSummary: Sendable, Equatable {
   package let viewModel: String
   package let version: Int
   package let created: WallTime
-  /// When somebody used the session last.
+  /// The time of the last use by somebody.
   package let used: WallTime
   /// The bytes of the State that stands in whole.
   package let stateSize: Int
-  /// How many entries the log has, history included.
+  /// The number of entries in the log, history included.
   package let entries: Int
   /// The bytes of their outcomes and traces.
   package let logSize: Int

@@ -15,6 +15,8 @@ package protocol SharedSessionStore: SessionStore {
 
   /// Ends some sessions as expired that no living node has, and that nobody has used for so long; says how
   /// many, which is less than `limit` where there are no more.
+  ///
+  /// The time counts anew from when a session is found that was interrupted at work: a node can wake it before it ends.
   func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>)
 
   /// Lists the nodes, also those whose lease has run out not long ago, in the order in which they joined.

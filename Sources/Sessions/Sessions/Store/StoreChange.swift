@@ -61,9 +61,9 @@ package indirect enum StoreError: Error, Equatable {
 
 /// A commit of a store, for metrics.
 package struct StoreCommit: Sendable {
-  /// How many changes were committed together.
+  /// The number of changes that were committed together.
   package let changes: Int
-  /// How many log entries were in them.
+  /// The number of log entries in them.
   package let entries: Int
   package let duration: Duration
   /// Whether it failed, and with it all of its changes.

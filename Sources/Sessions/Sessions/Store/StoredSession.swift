@@ -5,7 +5,7 @@ package struct StoredSession: Sendable, Equatable {
   /// The parameters of the session's creation, as JSON; empty where there were none.
   package var parameters: [UInt8]
   package var created: WallTime
-  /// When a stream or a request used it last.
+  /// The time of the last use by a stream or a request.
   package var used: WallTime
   /// The State from which reading begins.
   package var head: StoredHead

@@ -2,7 +2,7 @@
 extension SessionTable {
   // MARK: Waking
 
-  /// When somebody used a session last that sleeps.
+  /// The last use of a session that sleeps.
   func lastUse(of id: SessionID) -> Duration? { entries[id]?.sleep?.lastUse }
 
   /// Whether a client waits for an id.

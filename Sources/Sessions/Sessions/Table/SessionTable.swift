@@ -6,7 +6,7 @@
 /// An entry has a ``State``, which says where the session is, and ``Work`` while the store is busy with its id. Whoever
 /// comes meanwhile waits, and is told when the work is over.
 struct SessionTable {
-  /// Where a session is.
+  /// The place of a session.
   enum State {
     /// Nothing is known of the id: the store has to be asked. The state of ids without an entry where nodes share
     /// the store.
@@ -30,7 +30,7 @@ struct SessionTable {
 
   /// The part of a sleeping session that stays in memory.
   struct Sleep {
-    /// When somebody used the session last, by the process's clock.
+    /// The time of the last use, by the process's clock.
     var lastUse: Duration
     /// Whether the store has an earlier last use.
     var isUseUnstored = false
@@ -75,7 +75,7 @@ struct SessionTable {
   /// An object that is kept until a session ends: see ``SessionHost/create(_:parameters:keeping:_:)``.
   final class Kept: Sendable {
     let object: any AnyObject & Sendable
-    /// When the session was first seen to have left this node.
+    /// The time at which the session was first seen to have left this node.
     let left: Duration?
 
     init(_ object: any AnyObject & Sendable, left: Duration? = nil) {
@@ -92,26 +92,26 @@ struct SessionTable {
     var isRetried = false
   }
 
-  /// How many ids without a session here are remembered, of those elsewhere and of those missing each: some 10 MB.
+  /// The most ids that are remembered of sessions elsewhere, and as many of missing ones: some 10 MB.
   static let memoryOfOthers = 65_536
 
   /// Whether nodes share the store: then an id without an entry may be the id of a session.
   let isShared: Bool
   private(set) var entries: [SessionID: Entry] = [:]
-  /// How many entries there are of each kind of state.
+  /// The number of entries of each kind of state.
   private var counts = Array(repeating: 0, count: State.Kind.allCases.count)
 
   init(isShared: Bool = false) {
     self.isShared = isShared
   }
 
-  /// How many sessions are here, live or asleep.
+  /// The number of sessions here, live or asleep.
   var count: Int { counts[State.Kind.live.rawValue] + counts[State.Kind.asleep.rawValue] }
 
-  /// How many sessions are in memory.
+  /// The number of sessions in memory.
   var liveCount: Int { counts[State.Kind.live.rawValue] }
 
-  /// How many sessions are here or about to be.
+  /// The number of sessions here or about to be.
   var reservedCount: Int { count + counts[State.Kind.opening.rawValue] }
 
   /// The state of ids without an entry.

@@ -44,7 +44,7 @@ package final class Timeouts: Sendable {
     fileprivate let number: Int
   }
 
-  /// How many run.
+  /// The number of timeouts that run.
   package var count: Int { contents.withLock { $0.actions.count } }
 
   /// Runs the action once that time has passed, on the pool; at once where there is no time to wait.

@@ -12,7 +12,7 @@ package final class WallClock: Sendable {
     /// The calendar's time at the process's time zero.
     var start: WallTime
     var steps = 0
-    /// How much later than they say stored times are taken to be.
+    /// The time by which stored times are taken to be later than they say.
     var distrusted = Duration.zero
   }
 
@@ -29,7 +29,7 @@ package final class WallClock: Sendable {
     return WallTime(milliseconds: Int64(now * 1000)) - dependencies.time.now
   }
 
-  /// How often the calendar was found to be set.
+  /// The number of times that the calendar was found to be set.
   var steps: Int { contents.withLock { $0.steps } }
 
   package var now: WallTime { wallTime(at: dependencies.time.now) }

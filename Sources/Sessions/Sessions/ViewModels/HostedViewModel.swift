@@ -70,7 +70,7 @@ package final class HostedViewModel: Sendable {
     package let committer: any TurnCommitter
     /// Whether what leads to each State is stored: Inputs, Actions and errors, each as an object of JSON.
     package let isRecorded: Bool
-    /// How many bytes a State may have.
+    /// The most bytes that a State may have.
     package let stateLimit: Int
     /// Whether members of a stored State that its type no longer has are dropped, whatever the view model says.
     package var dropsMembers = false

@@ -1,6 +1,6 @@
 /// A view model that does a stored session's actions again, in bytes.
 ///
-/// Its members beside State go on from action to action; effects are not carried out. Belongs to the isolation that made
+/// The members beside State go on from action to action; effects are not carried out. Belongs to the isolation that made
 /// it.
 package protocol ReplayedViewModel: AnyObject {
   /// The members in which stored States differed from their type of today.
