@@ -70,7 +70,7 @@ import Glibc
   /// A descriptor that is readable while a connection has something to do.
   var descriptor: Int32 { unsafe cmhd_epoll_descriptor(handle) }
 
-  /// How long the daemon may go without being run; nil if without a limit.
+  /// The time that the daemon may go without being run; nil if without a limit.
   ///
   /// Ignores connections that were resumed.
   var timeout: Milliseconds? {
