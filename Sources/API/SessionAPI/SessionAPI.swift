@@ -115,7 +115,7 @@ extension SessionAPI {
   /// The number of open streams.
   package var openStreams: Int { resources.streams.count }
 
-  /// How often ``tick()`` is to be called while a stream may be silent.
+  /// The number of calls of ``tick()`` in the time that a stream may be silent.
   package static let ticksPerHeartbeat = Streams.ticksPerHeartbeat
 
   /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls.

@@ -2,13 +2,13 @@ package import FusionHTTPToolkit
 
 /// The settings of a ``SessionAPI``.
 package struct SessionAPIOptions: Sendable {
-  /// How many streams may be open.
+  /// The number of streams that may be open.
   package var streams = 10_000
   package var access = Access()
   package var clients = ClientLimits()
   /// The path below which clients find the service.
   package var basePath = BasePath.root
-  /// How long a stream may be silent, for clients that ask.
+  /// The time that a stream may be silent, for clients that ask.
   package var heartbeat = Duration.seconds(15)
   /// Whether responses say how long they took.
   package var isTiming = false

@@ -37,8 +37,9 @@ final class RunningServer: Sendable {
     )
     guard limit.isEnough else {
       throw StartError(
-        .other("too few open files are allowed: raise the limit (ulimit -n) to 256 or more"),
-        socket.name
+        socket.name,
+        "cannot be listened on: too few open files are allowed. "
+          + "Raise the limit (ulimit -n) to 256 or more"
       )
     }
     context = ServerContext(
@@ -155,8 +156,14 @@ private func startLoops(
     for thread in threads[started.count...] { thread.discard() }
     // They may have connections by now, and end with them.
     for thread in started { thread.loop.retire() }
-    if isRefused { throw StartError(.identityNotValid, address) }
-    throw StartError(.other("the HTTP library could not be started"), address)
+    if isRefused {
+      throw StartError(
+        address,
+        "cannot speak TLS: the certificate and its key are damaged or do not match",
+        isOfIdentity: true
+      )
+    }
+    throw StartError(address, "cannot be listened on: the HTTP library could not be started")
   }
   context.loops.replace(by: loops)
   return threads

@@ -18,23 +18,28 @@ extension `A server` {
     @Test func `says which port is taken`() async throws {
       try await serving { server in
         let error = reason("127.0.0.1", server.port)
-        #expect(error?.reason == .portTaken)
-        #expect(error?.description.contains("127.0.0.1:\(server.port)") == true)
+        #expect(error?.description.hasPrefix("127.0.0.1:\(server.port) is taken: ") == true)
       }
     }
 
-    @Test func `says what is wrong with an address`() {
-      #expect(reason("nowhere", 0)?.reason == .addressNotValid)
-      #expect(reason("192.0.2.1", 0)?.reason == .addressNotLocal)
-      #expect(reason("127.0.0.1", 65_536)?.reason == .portNotValid)
-      #expect(reason("::g", 0)?.address == "[::g]:0")
+    @Test(arguments: [
+      ("nowhere", 0, "nowhere:0 is not an address to listen on."),
+      ("192.0.2.1", 0, "192.0.2.1:0 is not an address of this machine."),
+      ("[127.0.0.1]", 0, "[127.0.0.1]:0 is not an address to listen on."),
+      ("127.0.0.1", 65_536, "127.0.0.1:65536 has no valid port."),
+      ("::g", 0, "[::g]:0 is not an address to listen on."),
+    ])
+    func `says what is wrong with an address`(host: String, port: Int, start: String) {
+      #expect(reason(host, port)?.description.hasPrefix(start) == true)
     }
 
-    @Test func `turns the system's number into a reason`() {
-      #expect(StartError(errno: 98, "a:1").reason == .portTaken)
-      #expect(StartError(errno: 99, "a:1").reason == .addressNotLocal)
-      #expect(StartError(errno: 13, "a:1").reason == .permission)
-      #expect(StartError(errno: 24, "a:1").reason == .other("Too many open files"))
+    @Test(arguments: [
+      (98, "is taken: "), (99, "is not an address of this machine."),
+      (13, "may not be listened on by this user."),
+      (24, "cannot be listened on: Too many open files."),
+    ])
+    func `turns the system's number into words`(number: Int32, start: String) {
+      #expect(StartError("a:1", errno: number).description.hasPrefix("a:1 " + start))
     }
 
     @Test(arguments: ["localhost", "127.0.0.1", "0.0.0.0", "::"])

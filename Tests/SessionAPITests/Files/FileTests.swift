@@ -195,19 +195,18 @@ struct `A page that uses the client` {
   @Test func `is served so, with a tag for what is sent`() async throws {
     let page = "<script type=module src=/uifusion.js></script></head>"
     let folder = try FilesFolder(["a.html": page, "a.txt": page, "plain.html": "<p></head>"])
-    let service = Client(files: try folder.index())
-    let answer = try await service.send(.get, "/a.html")
-    let client = try #require(answer.text.firstMatch(of: /src=(\/uifusion\.js\?v=[0-9a-z-]+)>/)?.1)
-    #expect(answer.text.contains("<link rel=\"modulepreload\" href=\"\(client)\">\n"))
+    let client = Client(files: try folder.index())
+    let answer = try await client.send(.get, "/a.html")
+    #expect(answer.text.contains("<link rel=\"modulepreload\" href=\"/uifusion.js\">\n"))
     #expect(answer["Cache-Control"] == "no-cache")
     let tag = try #require(answer["ETag"])
-    #expect(try await service.send(.get, "/a.txt")["ETag"] != tag)
-    let again = try await service.send(.get, "/a.html", headers: ["If-None-Match": tag])
+    #expect(try await client.send(.get, "/a.txt")["ETag"] != tag)
+    let again = try await client.send(.get, "/a.html", headers: ["If-None-Match": tag])
     #expect(again.status == 304)
-    let part = try await service.send(.get, "/a.html", headers: ["Range": "bytes=-7"])
+    let part = try await client.send(.get, "/a.html", headers: ["Range": "bytes=-7"])
     #expect(part.text == "</head>" && part.status == 206)
-    #expect(try await service.send(.get, "/a.txt").text == page)
-    #expect(try await service.send(.get, "/plain.html").text == "<p></head>")
+    #expect(try await client.send(.get, "/a.txt").text == page)
+    #expect(try await client.send(.get, "/plain.html").text == "<p></head>")
   }
 
   @Test func `is served as it is where it is not held in memory`() async throws {

@@ -32,7 +32,7 @@ struct `A page of the front end` {
     ("<link\nrel=stylesheet href=\"./style.css\">", "page.html"),
     ("<link rel=stylesheet href=\"../style.css\">", "sub/page.html"),
     ("<script src=\"plain.js\"></script>", "page.html"),
-    ("<script type=module src=uifusion.js></script><script src=plain.js></script>", "page.html"),
+    ("<script src=plain.js></script><link href=style.css>", "page.html"),
   ])
   func `names its files by addresses that caches keep for ever`(elements: String, path: String)
     async throws
@@ -66,9 +66,16 @@ struct `A page of the front end` {
   {
     let others = "<link rel=stylesheet href=style.css><script src=plain.js></script>"
     let page = try await served(others + "<script src=uifusion.js></script>" + script)
-    #expect(addresses(of: "uifusion.js", in: page) == ["uifusion.js", "uifusion.js"])
     #expect(addresses(of: "plain.js", in: page) == ["plain.js"])
     #expect(addresses(of: "style.css", in: page) != ["style.css"])
+  }
+
+  @Test func `names the client plainly, which scripts import by that address`() async throws {
+    let page = try await served(
+      "<script type=module src=uifusion.js></script><script src=plain.js></script>"
+    )
+    #expect(addresses(of: "uifusion.js", in: page) == ["uifusion.js", "uifusion.js"])
+    #expect(addresses(of: "plain.js", in: page) != ["plain.js"])
   }
 
   @Test func `has another address for what has changed, and the old one is not kept`() async throws

@@ -2,11 +2,11 @@
 ///
 /// Where a limit is not set, clients in private networks have none, as all clients of a proxy may be one.
 package struct ClientLimits: Sendable {
-  /// How many sessions that it has created since the start of the process may be open; nil for ``usualSessions``.
+  /// The number of sessions, of those created since the start of the process, that may be open; nil for ``usualSessions``.
   package var sessions: Int?
-  /// How many streams it may have open; nil for ``usualStreams``.
+  /// The number of streams that may be open; nil for ``usualStreams``.
   package var streams: Int?
-  /// How many Inputs it may send in a second, on the average; nil for no limit.
+  /// The number of Inputs in a second, on the average; nil for no limit.
   package var inputsPerSecond: Int?
 
   package static let usualSessions = 1_000

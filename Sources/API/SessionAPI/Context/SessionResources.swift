@@ -21,7 +21,7 @@ final class SessionResources: RoutingContext {
   let readiness: Readiness
   let metrics: Metrics
   let basePath: BasePath
-  /// How long a stream may be silent.
+  /// The time that a stream may be silent.
   let heartbeat: Duration
   let clientSessions: ClientQuota
   let clientStreams: ClientQuota

@@ -73,7 +73,6 @@ extension PageMarkup {
   /// The marks of pages that use the client for browsers.
   package static let client = PageMarkup(
     module: "uifusion.js",
-    FusionSessionAPI.module,
     attributes: ["data-view-model", "data-parameters"]
   )
 }

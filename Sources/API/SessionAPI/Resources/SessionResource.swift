@@ -108,7 +108,7 @@ struct LongPoll: Sendable {
   let session: Session
   /// The versions that the client has.
   let known: EntityTags
-  /// How many seconds it waits.
+  /// The seconds for which the client waits.
   let wait: Int
   private let held: HeldRequest
 

@@ -20,7 +20,7 @@ enum StreamEvent {
     let position: String?
   }
 
-  /// How long a client waits before it reconnects.
+  /// The time that a client waits before it reconnects.
   private static var retryMilliseconds: Int { 1_000 }
 
   /// Returns the event's bytes; none where the format has no such event.

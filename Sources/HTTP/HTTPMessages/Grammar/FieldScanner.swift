@@ -12,7 +12,7 @@ package struct FieldScanner {
 
   package var isAtEnd: Bool { rest.isEmpty }
 
-  /// How many bytes are left.
+  /// The number of bytes that are left.
   var count: Int { rest.count }
 
   /// Takes `character` if it comes next, and returns whether it did.

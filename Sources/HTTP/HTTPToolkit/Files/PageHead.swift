@@ -4,14 +4,11 @@ import FusionHTTPMessages
 package struct PageMarkup: Sendable {
   /// The file name of the script module that such a page uses.
   let module: String
-  /// The module where the front end has no file of that name.
-  let included: StaticFile?
   /// The attributes whose first value in the page is noted.
   let attributes: [String]
 
-  package init(module: String, _ included: StaticFile? = nil, attributes: [String]) {
+  package init(module: String, attributes: [String]) {
     self.module = module
-    self.included = included
     self.attributes = attributes
   }
 }
@@ -40,12 +37,12 @@ package struct PageHead: Sendable {
     self.end = end + link.count
   }
 
-  /// Returns the module's address in the page, such as `uifusion.js` or `/uifusion.js?v=1`: no other name that ends so.
+  /// Returns the module as the page names it, such as `uifusion.js` or `/uifusion.js`: no other name that ends so.
   private static func module(_ name: String, in html: [UInt8]) -> [UInt8]? {
     for place in html[...].places(of: name) {
       let path = html[..<place].reversed().prefix { !" \n\r\t\u{c}\"'=<>".utf8.contains($0) }
       if place > 0, path.isEmpty ? "\"'=".utf8.contains(html[place - 1]) : path.first == 0x2F {
-        return path.reversed() + html[place...].prefix { !" \n\r\t\u{c}\"'<>".utf8.contains($0) }
+        return path.reversed() + html[place..<(place + name.utf8.count)]
       }
     }
     return nil

@@ -4,8 +4,8 @@ extension FileListing {
   /// Returns a page that names its style sheets and scripts by addresses with their digests, `style.css?v=DIGEST`.
   ///
   /// Caches keep what has such an address for ever (``StaticFile/response(to:)``). A browser runs a module once for each
-  /// address, and a script imports others by their plain ones: where one of the page's scripts may import, all keep
-  /// their plain addresses.
+  /// address, and scripts import others by their plain ones. So the markup's module keeps its plain address, and where
+  /// one of the page's scripts may import, all do.
   func page(_ html: [UInt8], at path: String) -> [UInt8] {
     var links: [(end: Int, file: StaticFile)] = []
     var mayImport = false
@@ -15,12 +15,16 @@ extension FileListing {
       // With a base, relative addresses mean something else.
       if tag.begins(with: "<base") { return html }
       guard isScript || tag.begins(with: "<link") else { continue }
-      let address = tag.value(of: isScript ? "src" : "href")
-      let file = address.flatMap {
-        self.file(named: String(decoding: $0, as: UTF8.self), from: path)
+      guard let address = tag.value(of: isScript ? "src" : "href") else {
+        // A script within the page.
+        if isScript { mayImport = true }
+        continue
       }
+      let name = String(decoding: address, as: UTF8.self)
+      if let module = markup?.module, name == module || name.hasSuffix("/" + module) { continue }
+      let file = self.file(named: name, from: path)
       if isScript, file?.mayImport ?? true { mayImport = true }
-      if let address, let file { links.append((address.endIndex, file)) }
+      if let file { links.append((address.endIndex, file)) }
     }
     var page: [UInt8] = []
     var copied = 0
@@ -40,8 +44,7 @@ extension FileListing {
     for step in address.split(separator: "/") where step != "." {
       if step == ".." { _ = steps.popLast() } else { steps.append(step) }
     }
-    let path = "/" + steps.joined(separator: "/")
-    return files[path] ?? (path == "/" + (markup?.module ?? "") ? markup?.included : nil)
+    return files["/" + steps.joined(separator: "/")]
   }
 }
 

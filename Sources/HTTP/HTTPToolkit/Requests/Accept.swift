@@ -7,7 +7,7 @@ package struct Accept {
     let subtype: Substring
     let quality: Double
 
-    /// How closely the range names a type; the closest range counts.
+    /// The precision with which the range names a type; the most precise range counts.
     var precision: Int { (type == "*" ? 0 : 1) + (subtype == "*" ? 0 : 1) }
   }
 

@@ -5,9 +5,9 @@ package import FusionHTTPMessages
 /// Of a preference that is given twice the first counts (§2). An unknown one, or one whose value makes no sense, is
 /// ignored.
 package struct Preferences: Sendable {
-  /// How many seconds the client waits for the result (§4.3).
+  /// The seconds for which the client waits for the result (§4.3).
   package private(set) var wait: Int?
-  /// How much the response is to say (§4.2).
+  /// The amount that the response is to say (§4.2).
   package private(set) var content: Content?
   /// Whether a response is wanted before anything is done (§4.1).
   package private(set) var respondsAsync = false

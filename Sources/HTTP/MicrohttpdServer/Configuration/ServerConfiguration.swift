@@ -1,6 +1,6 @@
 package import FusionHTTPMessages
 
-/// Where a server listens, and how much of it a client may use.
+/// The address on which a server listens, and the limits of its clients.
 package struct ServerConfiguration: Sendable {
   /// An IPv4 or IPv6 address, or "localhost" (127.0.0.1).
   ///
@@ -27,13 +27,13 @@ package struct ServerConfiguration: Sendable {
   package var sendBuffer: Int?
   /// Whether event loops write streams to their sockets where they can; false leaves all streams to the library.
   var takesOverStreams = true
-  /// How long a connection may be silent, between requests too, before it is closed.
+  /// The time that a connection may be silent, between requests too, before it is closed.
   package var idleTimeout: Duration = .seconds(30)
   /// From a request's first byte to the end of its head.
   package var headDeadline: Duration = .seconds(30)
   /// From the end of a request's head to the end of its body.
   package var bodyDeadline: Duration = .seconds(60)
-  /// How long a client may take a response, streams excepted, more slowly than ``slowestAnswer``.
+  /// The time in which a client may take a response, streams excepted, more slowly than ``slowestAnswer``.
   package var answerDeadline: Duration = .seconds(30)
   /// Bytes per second that a client has to take of a response, averaged over ``answerDeadline``.
   package var slowestAnswer = 1024

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-// How long the connection's peer has kept the server waiting; all on the deadline monitor's queue.
+// The time for which the connection's peer keeps the server waiting; all on the deadline monitor's queue.
 extension Connection {
-  /// How far a response had been taken at the beginning of an interval.
+  /// The part of a response that the peer had taken at the beginning of an interval.
   struct Progress {
     /// The stage of that response, which tells it from the next.
     let stage: Stage

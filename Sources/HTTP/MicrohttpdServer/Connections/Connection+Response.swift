@@ -104,7 +104,7 @@ extension Connection {
         context.log("a response header that HTTP does not allow was left out: \(field.name)")
       }
     }
-    for header in unsafe context.headers.all where !header.isAmong(response.headers.fields) {
+    for header in context.headers.all where !header.isAmong(response.headers.fields) {
       reply.add(header)
     }
     let id = unsafe current?.id ?? .new()

@@ -42,7 +42,7 @@ import Synchronization
   nonisolated(unsafe) var place = -1
   // Guard: the registry's lock.
 
-  /// How far the response had been taken; over a Unix socket, since when the peer's data has ended.
+  /// The progress of the response; over a Unix socket, since when the peer's data has ended.
   nonisolated(unsafe) var progress: Progress?
   // Guard: used on the deadline monitor's queue only.
 

@@ -70,7 +70,7 @@ import Glibc
   /// A descriptor that is readable while a connection has something to do.
   var descriptor: Int32 { unsafe cmhd_epoll_descriptor(handle) }
 
-  /// How long the daemon may go without being run; nil if without a limit.
+  /// The time that the daemon may go without being run; nil if without a limit.
   ///
   /// Ignores connections that were resumed.
   var timeout: Milliseconds? {
@@ -126,23 +126,3 @@ private typealias URILogCallback =
 /// The type of the unescape callback, which the library's header does not name.
 private typealias UnescapeCallback =
   @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int
-
-/// A C string that lives as long as this object.
-@safe final class CText: Sendable {
-  nonisolated(unsafe) let start: UnsafeMutablePointer<CChar>
-  // Guard: written once in init; the library only reads it.
-  private let count: Int
-
-  init(_ bytes: [UInt8]) {
-    count = bytes.count + 1
-    unsafe start = .allocate(capacity: count)
-    for (index, byte) in bytes.enumerated() { unsafe start[index] = CChar(bitPattern: byte) }
-    unsafe start[bytes.count] = 0
-  }
-
-  deinit {
-    // The text may be a private key.
-    unsafe explicit_bzero(start, count)
-    unsafe start.deallocate()
-  }
-}

@@ -127,7 +127,7 @@ import Glibc
   }
 }
 
-/// How long the thread accepts nothing after descriptors have run out.
+/// The time in which the thread accepts nothing after descriptors have run out.
 private let acceptorPause: Milliseconds = 100
 
 /// The interval between looks at whether a slow peer reads again.

@@ -10,7 +10,7 @@ package enum BoundAddress: Sendable, Equatable {
   /// Reads a descriptor's address; throws if it is anything but a listening stream socket.
   package init(of descriptor: Int32) throws(StartError) {
     func refuse(_ text: String) -> StartError {
-      StartError(.other(text), "descriptor \(descriptor)")
+      StartError("descriptor \(descriptor)", "cannot be listened on: " + text)
     }
     guard fcntl(descriptor, F_GETFD) >= 0 else { throw refuse("it is not open") }
     guard let type = option(SO_TYPE, of: descriptor) else { throw refuse("it is no socket") }

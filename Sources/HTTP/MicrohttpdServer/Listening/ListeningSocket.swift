@@ -69,17 +69,17 @@ final class ListeningSocket: Sendable {
     isShared: Bool = false,
     bind: () throws(StartError) -> SocketFile?
   ) throws(StartError) {
-    guard descriptor >= 0 else { throw StartError(errno: errno, address) }
+    guard descriptor >= 0 else { throw StartError(address, errno: errno) }
     var file: SocketFile?
     do throws(StartError) {
       file = try bind()
       // The kernel caps this at net.core.somaxconn. Two processes may bind to a port, but only one listens.
       guard isShared || listen(descriptor, 65_535) == 0 else {
-        throw StartError(errno: errno, address)
+        throw StartError(address, errno: errno)
       }
       port = try BoundAddress(of: descriptor).port
       placeholder = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | closeOnExec, 0)
-      guard placeholder >= 0 else { throw StartError(errno: errno, address) }
+      guard placeholder >= 0 else { throw StartError(address, errno: errno) }
     } catch {
       file?.remove()
       close(descriptor)
@@ -149,7 +149,7 @@ private func bind(_ socket: Int32, to address: ListenAddress) throws(StartError)
   if address.family == AF_INET6 {
     set(socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isDualStack ? 0 : 1)
   }
-  guard address.bind(socket) else { throw StartError(errno: errno, address.name) }
+  guard address.bind(socket) else { throw StartError(address.name, errno: errno) }
 }
 
 /// Sets options that accepted sockets inherit on Linux, which saves system calls; without effect on a Unix socket.

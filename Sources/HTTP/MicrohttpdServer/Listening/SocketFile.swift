@@ -10,7 +10,9 @@ struct SocketFile: Sendable {
   /// Throws if somebody listens there, or if the path is another kind of file, which stays as it is.
   init(naming socket: Int32, _ path: String) throws(StartError) {
     let address = "unix:" + path
-    func refuse(_ text: String) -> StartError { StartError(.other(text), address) }
+    func refuse(_ text: String) -> StartError {
+      StartError(address, "cannot be listened on: " + text)
+    }
     guard 1...UnixSocket.longestPath ~= path.utf8.count, !path.utf8.contains(0) else {
       throw refuse(
         "the path has \(path.utf8.count) bytes. Give one of \(UnixSocket.longestPath) at the most"
@@ -27,12 +29,12 @@ struct SocketFile: Sendable {
       case ENOENT, ENOTDIR:
         throw refuse("its folder does not exist. Make it, or choose another path")
       case EACCES, EPERM: throw refuse("this user may not write to its folder")
-      default: throw StartError(errno: errno, address)
+      default: throw StartError(address, errno: errno)
       }
     }
     guard let mark = Mark(path), unsafe fchmodat(AT_FDCWD, path, rights, AT_SYMLINK_NOFOLLOW) == 0
     else {
-      throw StartError(errno: errno, address)
+      throw StartError(address, errno: errno)
     }
     self.path = path
     self.mark = mark

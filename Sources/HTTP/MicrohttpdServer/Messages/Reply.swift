@@ -91,7 +91,7 @@ import Glibc
   }
 
   borrowing func add(_ header: FixedHeaders.Header) {
-    _ = unsafe MHD_add_response_header(handle, header.name, header.value)
+    _ = unsafe MHD_add_response_header(handle, header.name.start, header.value.start)
   }
 
   /// Queues the response; returns false if the library refuses it.
@@ -107,44 +107,28 @@ func releaseObject(_ context: UnsafeMutableRawPointer?) {
 }
 
 /// The header fields of every response, as C strings made once.
-@safe final class FixedHeaders: Sendable {
-  @safe struct Header {
-    let name: UnsafeMutablePointer<CChar>
-    let value: UnsafeMutablePointer<CChar>
+struct FixedHeaders: Sendable {
+  struct Header: Sendable {
+    fileprivate let name: CText
+    fileprivate let value: CText
     fileprivate let field: HTTPHeaders.Field
-    fileprivate let nameLength: Int
 
     /// Returns whether `fields` have one of this name.
     func isAmong(_ fields: [HTTPHeaders.Field]) -> Bool {
-      // Lengths first: they nearly always differ.
-      for other in fields where other.name.utf8.count == nameLength {
-        if other.isNamed(field.name) { return true }
-      }
+      for other in fields where other.isNamed(field.name) { return true }
       return false
     }
   }
 
-  nonisolated(unsafe) let all: [Header]
-  // Guard: immutable after init, memory included, until deinit frees it.
+  let all: [Header]
 
   init(_ fields: [HTTPHeaders.Field]) {
-    unsafe all = fields.compactMap { field in
-      guard let name = unsafe strdup(field.name), let value = unsafe strdup(field.value) else {
-        return nil
-      }
-      return unsafe Header(
-        name: name,
-        value: value,
-        field: field,
-        nameLength: field.name.utf8.count
+    all = fields.map { field in
+      Header(
+        name: CText(Array(field.name.utf8)),
+        value: CText(Array(field.value.utf8)),
+        field: field
       )
-    }
-  }
-
-  deinit {
-    for header in unsafe all {
-      unsafe free(header.name)
-      unsafe free(header.value)
     }
   }
 }

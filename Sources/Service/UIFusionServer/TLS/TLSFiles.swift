@@ -32,7 +32,7 @@ extension Configuration {
   /// Makes the message for a server that does not start, or does not take another certificate.
   func serviceError(_ error: StartError) -> ServiceError {
     ServiceError(
-      description: error.reason == .identityNotValid ? invalidIdentityMessage : error.description
+      description: error.isOfIdentity ? invalidIdentityMessage : error.description
     )
   }
 
