@@ -2,9 +2,9 @@ import FusionMicrohttpdServer
 import FusionSessionAPI
 import FusionSessions
 
-/// Where a node listens for others.
+/// The place at which a node listens for others.
 struct NodePlace {
-  /// Nil where it does not.
+  /// The address; nil if the node does not listen.
   var address: (host: String, port: Int)?
 
   func url(port: Int) -> String {
@@ -19,7 +19,7 @@ extension Configuration {
     if case .postgresql = data { true } else { makeSharedStore != nil }
   }
 
-  /// Nil where there are no other nodes.
+  /// The place at which this node listens; nil if the store is not shared.
   var nodePlace: NodePlace? {
     get throws(ServiceError) {
       guard isShared else {
@@ -52,7 +52,7 @@ extension Configuration {
     }
   }
 
-  /// The port between nodes; few nodes ask there, for as many as ask them.
+  /// Makes the configuration of the port for other nodes.
   func nodes(_ host: String, _ port: Int, _ log: Log) -> MicrohttpdServer.Configuration {
     var server = MicrohttpdServer.Configuration(host: host, port: port)
     server.threads = threads
@@ -65,7 +65,7 @@ extension Configuration {
     return server
   }
 
-  /// "10.0.0.3:7946" or "[fd00::3]:7946"; nil for anything else.
+  /// Reads an address such as `10.0.0.3:7946` or `[fd00::3]:7946`; nil for any other text.
   static func hostAndPort(_ text: String) -> (host: String, port: Int)? {
     guard let colon = text.lastIndex(of: ":"),
       let port = Int(text[text.index(after: colon)...]), 0...65_535 ~= port

@@ -4,14 +4,13 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// Notices other nodes when they are there for the first time, and what is in the way between them and this one:
-/// not only when a client's request is to be passed on.
+/// A check of the way to each new node, before a client's request has to be passed on.
 final class NewNodes: Sendable {
-  /// Longer than the lease of a process that was here before and was killed.
+  /// The time after which a node is more than the lease of a process that was killed.
   private static let patience = Duration.seconds(5)
 
   private struct Contents {
-    /// Since when a node has been there, by its number.
+    /// The time since which a node has been there, by its number.
     var since: [Int64: Duration] = [:]
     var isWarned = false
   }
@@ -34,7 +33,7 @@ final class NewNodes: Sendable {
     self.log = log
   }
 
-  /// These are there now; called once a second.
+  /// Takes the nodes that are there now; called once a second.
   func meet(_ nodes: [Node]) {
     let now = time.now
     let (new, neighbor): ([Node], Node?) = contents.withLock { contents in
@@ -51,7 +50,7 @@ final class NewNodes: Sendable {
       return (new, neighbor)
     }
     for node in new where !node.address.isEmpty {
-      // One that has another secret, or another calendar, says so in its log.
+      // A node with another secret or another calendar says so in its log.
       forwarding.forward(NodeTopics.greeting, to: node, within: .seconds(2), isHeld: true) { _ in }
     }
     if let neighbor {

@@ -7,9 +7,9 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// Where one of several nodes is asked by the others, and how it asks them.
+/// The port at which other nodes ask this one, and the link over which this one asks them.
 final class NodePort: Sendable {
-  /// The address by which other nodes find this one; empty where they cannot.
+  /// The address by which other nodes find this one; empty if there is none.
   let address: String
   private let link: NodeLink
   private let server: MicrohttpdServer?
@@ -17,7 +17,7 @@ final class NodePort: Sendable {
   private let secret: [UInt8]?
   private let log: NodeLog
 
-  /// Listens from here on, and answers from ``serve(_:_:)`` on; nil where the store is not shared.
+  /// Starts to listen, and answers `draining` until ``serve(_:_:)``; nil if the store is not shared.
   init?(_ configuration: Configuration, _ dependencies: Dependencies, _ log: Log) throws {
     guard let place = try configuration.nodePlace else { return nil }
     let file = try configuration.nodeSecretFile.map(NodeSecretFile.init)
@@ -52,7 +52,7 @@ final class NodePort: Sendable {
     self.link = link
   }
 
-  /// The way to other nodes; where no file has a secret, the store's own is that of all of them.
+  /// Makes the forwarding of requests to other nodes, signed by the secret of the file or else of the store.
   func forwarding(_ host: SessionHost) -> NodeForwarding {
     let now = calendar(of: host)
     return NodeForwarding(link, signature(host), now: now) { [log] node, error in
@@ -60,9 +60,9 @@ final class NodePort: Sendable {
     }
   }
 
-  /// The way of topics to other nodes.
+  /// Makes the relay of topics to other nodes.
   func topics(_ host: SessionHost, _ metrics: TopicMetrics) -> NodeTopics {
-    // Of what it cannot pass on, the topics tell themselves.
+    // `NodeTopics` reports by itself the values that it cannot pass on.
     let forwarding = NodeForwarding(link, signature(host), now: calendar(of: host))
     let time = host.dependencies.time
     let new = NewNodes(isReachable: !address.isEmpty, forwarding, time, log.log)
@@ -72,7 +72,7 @@ final class NodePort: Sendable {
     }
   }
 
-  /// Answers other nodes from here on.
+  /// Begins to answer other nodes.
   func serve(_ api: SessionAPI, _ host: SessionHost) {
     gate.open(
       NodeRequestVerifier(
@@ -85,7 +85,7 @@ final class NodePort: Sendable {
     )
   }
 
-  /// Answers what was asked, and ends what goes on.
+  /// Answers the requests in flight, and ends all streams.
   func stop() async {
     await server?.stop(within: .seconds(1))
     link.stop()
@@ -101,7 +101,7 @@ final class NodePort: Sendable {
   }
 }
 
-/// A port's handler before there is anything to ask for.
+/// A handler of requests that answers `draining` until the verifier is there.
 private final class LateVerifier: Sendable {
   private let gate = Mutex<NodeRequestVerifier?>(nil)
 

@@ -87,7 +87,8 @@ public final class Service: Sendable {
     if let topics = options.topics { dependencies.topics.connect(topics) }
     metrics.show(host, listeners.server)
     metrics.show(configuration, connections: listeners.server.effectiveConnectionLimit)
-    if let store = store as? SQLiteSessionStore { metrics.show(store) }
+    let folder = store as? SQLiteSessionStore
+    if let folder { metrics.show(folder) }
     if let renewal = listeners.renewal { metrics.show(renewal) }
     hasStarted = true
     (self.configuration, self.log, logOutput) = (configuration, log, output)
@@ -95,7 +96,14 @@ public final class Service: Sendable {
     time = dependencies.time
     memoryWatch = MemoryWatch(host.memory, log)
     memoryWatch?.start()
-    let work = Upkeep(configuration, host, api, store, listeners.renewal, dependencies.time)
+    let work = Upkeep(
+      configuration: configuration,
+      host: host,
+      api: api,
+      store: folder,
+      renewal: listeners.renewal,
+      time: dependencies.time
+    )
     upkeep = Task.detached { await work.run() }
     api.readiness.phase = .ready
     let streams = api.fitStreams(intoConnections: listeners.server.effectiveConnectionLimit)
