@@ -53,7 +53,7 @@ struct `The doctor's report` {
   }
 
   @Test func `has a line for each proxy that may be there`() {
-    let finding = Finding.warning("slow", [.remedy(.delay), "or wait"])
+    let finding = Finding.warning("slow", [.delay, "or wait"])
     #expect(
       finding.adviceLines == [
         "nginx: tcp_nodelay on;", "haproxy: option http-no-delay",

@@ -105,7 +105,7 @@ struct `The start of a node` {
     )
     #expect(
       missing.errors
-        == "uifusion: cannot read --node-secret-file \(folder)/none: No such file or directory\n"
+        == "uifusion: --node-secret-file: cannot read \(folder)/none: No such file or directory\n"
     )
   }
 }

@@ -209,8 +209,8 @@ struct `The service over TLS` {
     )
     let encrypted = try files.write("-----BEGIN ENCRYPTED PRIVATE KEY-----", to: "encrypted.pem")
     for (cert, key, complaint) in [
-      ("/nowhere.pem", key, "cannot read /nowhere.pem: there is no such file"),
-      (cert, "/nowhere.pem", "cannot read /nowhere.pem: there is no such file"),
+      ("/nowhere.pem", key, "cannot read /nowhere.pem: No such file or directory"),
+      (cert, "/nowhere.pem", "cannot read /nowhere.pem: No such file or directory"),
       (text, key, "\(text) contains no certificate in PEM"),
       (cert, text, "\(text) contains no private key in PEM"),
       (key, cert, "\(key) contains no certificate in PEM"),

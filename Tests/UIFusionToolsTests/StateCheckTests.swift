@@ -31,7 +31,7 @@ import UIFusionTesting
       Issue.record("no difference")
       return
     }
-    #expect(difference.text == "coins: 6 → 11")
+    #expect(difference.lines == ["coins: 6 → 11"])
     #expect(String(decoding: difference.replayed, as: UTF8.self) == #"{"coins":11,"note":""}"#)
   }
 

@@ -28,7 +28,7 @@ struct Pointer {
 
   /// Splits a pointer's text into its steps, byte by byte.
   ///
-  /// To Swift, a slash with a combining accent behind it is another character.
+  /// Swift takes a slash with a combining accent behind it for another character.
   static func steps(of text: String) -> [String] {
     text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .dropFirst().map(unescaped)

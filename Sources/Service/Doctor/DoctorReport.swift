@@ -49,30 +49,24 @@ struct DoctorReport: Sendable {
 
   /// The report for scripts; the members of each object are sorted by name.
   var json: JSONTree {
-    .object([
-      .init("counts", .object(counts)),
-      .init("findings", .array(entries.map(\.json))),
-      .init("url", .string(url.text)),
-    ])
-  }
-
-  private var counts: [JSONTree.Member] {
-    Finding.Level.allCases.map(\.rawValue).sorted().map { name in
-      .init(name, .number("\(Finding.Level(rawValue: name).map(count) ?? 0)"))
-    }
+    let levels = Finding.Level.allCases.sorted { $0.rawValue < $1.rawValue }
+    let counts = levels.map { JSONTree.Member($0.rawValue, .number("\(count($0))")) }
+    return [
+      "counts": .object(counts), "findings": .array(entries.map(\.json)), "url": .string(url.text),
+    ]
   }
 }
 
 extension DoctorReport.Entry {
   var json: JSONTree {
-    .object([
-      .init("advice", .array(finding.adviceLines.map { .string($0) })),
-      .init("check", .string(check)),
-      .init("command", finding.command.map { .string($0) } ?? .null),
-      .init("level", .string(finding.level.rawValue)),
-      .init("preparation", preparation.map { .string($0) } ?? .null),
-      .init("text", .string(finding.text)),
-    ])
+    [
+      "advice": .array(finding.adviceLines.map { .string($0) }),
+      "check": .string(check),
+      "command": finding.command.map { .string($0) } ?? nil,
+      "level": .string(finding.level.rawValue),
+      "preparation": preparation.map { .string($0) } ?? nil,
+      "text": .string(finding.text),
+    ]
   }
 
   /// Returns the lines for people: the finding, advice, and the command that shows it.

@@ -113,7 +113,7 @@ protocol EncodableWireValue: WireValue {
 
 /// A dictionary that is written as an object, sorted by name.
 ///
-/// By its own coding a dictionary has its hash order, which differs from run to run. Found by its static
+/// In its own coding a dictionary has its hash order, which differs from run to run. Found by its static
 /// type: one that a type hands to its own encoder (`try dictionary.encode(to: encoder)`) is not sorted.
 private protocol EncodableDictionary {
   func encodeMembers(to place: Place) throws

@@ -1,19 +1,19 @@
 /// A moment in milliseconds since 1970, written as RFC 3339 section 5.6 demands.
 ///
 /// The years run from 0000 to 9999 in UTC: RFC 3339 has no form for others.
-struct Timestamp: Equatable {
+package struct Timestamp: Equatable {
   static let range = -62_167_219_200_000...253_402_300_799_999
 
-  let milliseconds: Int
+  package let milliseconds: Int
 
   /// Creates a timestamp, unless the year has more than four digits.
-  init?(milliseconds: Int) {
+  package init?(milliseconds: Int) {
     guard Self.range ~= milliseconds else { return nil }
     self.milliseconds = milliseconds
   }
 
   /// The text in UTC with milliseconds, such as `1985-04-12T23:20:50.520Z`.
-  var text: String {
+  package var text: String {
     let (day, time) = milliseconds.quotientAndFloorRemainder(dividingBy: 86_400_000)
     let date = CivilDate(day: day)
     let seconds = time / 1000
@@ -32,7 +32,7 @@ struct Timestamp: Equatable {
   /// Reads a `date-time` with any offset, rounding fractions of a second to milliseconds.
   ///
   /// Second 60 is allowed only at the end of a month in UTC (section 5.7).
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var rest = text.utf8[...]
     guard let year = rest.number(digits: 4), rest.skip("-"), let month = rest.number(digits: 2),
       rest.skip("-"), let day = rest.number(digits: 2), rest.skip("T", "t"),

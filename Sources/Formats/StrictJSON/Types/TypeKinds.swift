@@ -3,15 +3,15 @@ import UIFusionKit
 
 /// The way in which the values of a type are written and read.
 enum TypeKind: UInt {
-  /// By the type's own coding.
+  /// The type's own coding.
   case plain
-  /// In a form other than the type's own coding: a ``WireValue``.
+  /// A form other than the type's own coding: a ``WireValue``.
   case value
-  /// By members, as an object: a dictionary whose keys are names.
+  /// An object of members: a dictionary whose keys are names.
   case dictionary
-  /// With the shorthands for cases: an enum whose coding is the compiler's.
+  /// The shorthands for cases: an enum whose coding is the compiler's.
   case enumeration
-  /// By the type's own coding, or by copying elements from an earlier text: an array.
+  /// The type's own coding, or elements copied from an earlier text: an array.
   case list
   /// By the type's own coding, and for the store alone.
   case storedOnly

@@ -26,7 +26,7 @@ enum ArrivalCheck: Check {
       return .failure(
         "the service refuses the host that arrives: 421",
         [
-          .remedy(.host),
+          .host,
           "the service: --trusted-proxy ADDRESS of the proxy, or --allow-host \(url.authority)",
         ]
       )
@@ -39,13 +39,13 @@ enum ArrivalCheck: Check {
 
   static func judge(_ route: Route, _ url: ServiceURL) -> [Finding] {
     var findings: [Finding] = []
-    func fail(_ text: String, _ advice: [Finding.Advice]) {
+    func fail(_ text: String, _ advice: [Advice]) {
       findings.append(.failure(text, advice))
     }
     if route.protocolVersion == "HTTP/1.0" {
       fail(
         "the proxy speaks HTTP/1.0 to the service: a connection for each request",
-        [.remedy(.protocolVersion)]
+        [.protocolVersion]
       )
     }
     if route.basePath != url.basePath {
@@ -65,21 +65,21 @@ enum ArrivalCheck: Check {
       if route.scheme != url.scheme {
         fail(
           "the service sees \(route.scheme), not \(url.scheme): missing forwarded scheme",
-          [.remedy(.scheme), "the service: --trusted-proxy ADDRESS of the proxy"]
+          [.scheme, "the service: --trusted-proxy ADDRESS of the proxy"]
         )
       }
       if !isSame(route.host, url) {
         fail(
           "the service sees the host \(route.host), not \(url.authority)",
           [
-            .remedy(.host),
+            .host,
             "or X-Forwarded-Host, and the service with --trusted-proxy ADDRESS of the proxy",
           ]
         )
       }
     }
     if route.forwarded == .believed, route.client == nil {
-      fail("the client's address does not arrive: all clients share one limit", [.remedy(.client)])
+      fail("the client's address does not arrive: all clients share one limit", [.client])
     }
     guard findings.isEmpty else { return findings }
     let through = route.forwarded == .believed ? ", as a trusted proxy forwards it" : ""
@@ -90,7 +90,7 @@ enum ArrivalCheck: Check {
 
   private static func named(_ path: String) -> String { path.isEmpty ? "/" : path }
 
-  private static func basePathAdvice(_ url: ServiceURL) -> Finding.Advice {
+  private static func basePathAdvice(_ url: ServiceURL) -> Advice {
     url.basePath.isEmpty
       ? "the service: no --base-path, or give doctor the URL with it"
       : "the service: --base-path \(url.basePath), or Location and links lead elsewhere"

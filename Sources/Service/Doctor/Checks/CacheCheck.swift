@@ -22,7 +22,7 @@ enum CacheCheck: Check {
     guard let version = second.version, version >= changed, age == 0 else {
       return .failure(
         "a cache answers: version \(second.version ?? 0) after version \(changed), Age \(age)",
-        [.remedy(.cache)]
+        [.cache]
       )
     }
     return .ok("no cache in between: an Input is seen at once")

@@ -24,17 +24,17 @@ enum CompressionCheck: Check {
     guard answer.exit == 0, answer.status == 200, !answer.body.isEmpty else {
       return .failure(
         "an answer with gzip does not arrive whole: \(answer.outcome)",
-        [.remedy(.gzip)]
+        [.gzip]
       )
     }
     guard answer.head?["Content-Encoding"] == "gzip" else {
       return .warning(
         "answers are not compressed: Accept-Encoding does not reach the service",
-        [.remedy(.requestHeaders(["Accept-Encoding"]))]
+        [.requestHeaders(["Accept-Encoding"])]
       )
     }
     if answer.head?["ETag"]?.hasPrefix("W/") == true {
-      return .warning("the proxy compresses, and makes ETags weak", [.remedy(.gzip)])
+      return .warning("the proxy compresses, and makes ETags weak", [.gzip])
     }
     return .ok("answers arrive compressed")
   }
@@ -43,7 +43,7 @@ enum CompressionCheck: Check {
     guard observed.firstEvent != nil, observed.missing == 0 else {
       return .failure(
         "events of a compressed stream do not arrive one by one: something on the way buffers",
-        [.remedy(.gzip), .remedy(.buffering)]
+        [.gzip, .buffering]
       )
     }
     let coding = observed.head?["Content-Encoding"] ?? "identity"

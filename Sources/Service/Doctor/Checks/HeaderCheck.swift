@@ -34,14 +34,14 @@ enum HeaderCheck: Check {
     let missing = expected.filter { answer.head?[$0] == nil }
     guard missing.isEmpty else {
       let names = missing.joined(separator: ", ")
-      return .failure("answers lose \(names)", [.remedy(.answerHeaders(missing))])
+      return .failure("answers lose \(names)", [.answerHeaders(missing)])
     }
     let id = answer.head?["X-Request-Id"] ?? ""
     // The service's own rule.
     guard id.wholeMatch(of: /[A-Za-z0-9._\-]{1,128}/) != nil else {
       return .warning(
         "X-Request-Id is \(id): no single id of letters, digits, '.', '_' and '-'",
-        [.remedy(.requestID)]
+        [.requestID]
       )
     }
     let origin = id == sentID ? "X-Request-Id comes back" : "the proxy makes the id of a request"
@@ -51,15 +51,15 @@ enum HeaderCheck: Check {
   /// Judges a session's ETag and the status of a request with that tag as `If-None-Match`.
   static func judgeTag(_ tag: String, again: Int) -> Finding {
     if tag.isEmpty {
-      return .failure("answers lose ETag", [.remedy(.answerHeaders(["ETag"]))])
+      return .failure("answers lose ETag", [.answerHeaders(["ETag"])])
     }
     if tag.hasPrefix("W/") {
-      return .warning("the proxy makes ETags weak", [.remedy(.gzip)])
+      return .warning("the proxy makes ETags weak", [.gzip])
     }
     if again != 304 {
       return .warning(
         "If-None-Match is answered \(again), not 304",
-        [.remedy(.requestHeaders(["If-None-Match"]))]
+        [.requestHeaders(["If-None-Match"])]
       )
     }
     return .ok("ETag and If-None-Match work: 304")
@@ -78,7 +78,7 @@ enum HeaderCheck: Check {
       let verb = lost.count == 1 ? "does" : "do"
       return .failure(
         "\(names) \(verb) not reach the service: an Input that is sent again may be applied twice",
-        [.remedy(.requestHeaders(lost))]
+        [.requestHeaders(lost)]
       )
     }
     return .ok("Idempotency-Key and Prefer reach the service")

@@ -25,7 +25,7 @@ enum LatencyCheck: Check {
     guard made > 0 else { return .ok("\(text); the connection is kept") }
     return .warning(
       "\(text); \(made) of \(others.count) needed a new connection",
-      [.remedy(.keepAlive)]
+      [.keepAlive]
     )
   }
 

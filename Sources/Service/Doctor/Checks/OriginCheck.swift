@@ -61,7 +61,7 @@ enum OriginCheck: Check {
         .failure(
           "a page of \(url.origin) is refused: 403 foreign-origin",
           [
-            .remedy(.host),
+            .host,
             "or X-Forwarded-Host and X-Forwarded-Proto, and the service with --trusted-proxy ADDRESS",
           ]
         )
@@ -70,7 +70,7 @@ enum OriginCheck: Check {
     guard made.status == 201 else {
       let advice =
         made.isService ? "the answer's detail says why" : "this is not the service's answer"
-      return [.failure("a session cannot be made: \(made.outcome)", [.text(advice)])]
+      return [.failure("a session cannot be made: \(made.outcome)", ["\(advice)"])]
     }
     var findings = [Finding.ok("a page of \(url.origin) may make a session")]
     let location = made.head?["Location"] ?? ""

@@ -45,7 +45,7 @@ enum PageCheck: Check {
       return [
         .failure(
           "the client \(link ?? "uifusion.js") is answered \(module.outcome), \(type)",
-          [.remedy(.prefix)]
+          [.prefix]
         )
       ]
     }

@@ -47,7 +47,7 @@ enum ReachabilityCheck: Check {
     }
     guard let head = alive.head else {
       return [
-        .failure("no answer: \(alive.error)", [.text(advice(exit: alive.exit, url))], command)
+        .failure("no answer: \(alive.error)", ["\(advice(exit: alive.exit, url))"], command)
       ]
     }
     if head.status == 200, alive.isHealth {
@@ -80,7 +80,7 @@ enum ReachabilityCheck: Check {
 
   /// Explains a URL whose path leads elsewhere, with advice.
   private static func misled(_ alive: CurlAnswer, _ head: MessageHead, _ url: ServiceURL) -> (
-    text: String, advice: [Finding.Advice]
+    text: String, advice: [Advice]
   ) {
     let place = url.basePath.isEmpty ? "/" : url.basePath
     let path = url.basePath.split(separator: "/")
@@ -96,7 +96,7 @@ enum ReachabilityCheck: Check {
     if !url.basePath.isEmpty, head.status == 404, type.hasPrefix(url.basePath + "/problems/") {
       return (
         "the base path \(url.basePath) is right, but the proxy sends another path",
-        [.remedy(.path)]
+        [.path]
       )
     }
     let text =
@@ -107,7 +107,7 @@ enum ReachabilityCheck: Check {
       url.basePath.isEmpty
       ? "give the whole URL: is the service below a path, as https://example.org/app is?"
       : "the service: --base-path \(url.basePath), which serves paths with the prefix and without it"
-    return (text, [.text(own), .remedy(.prefix)])
+    return (text, ["\(own)", .prefix])
   }
 
   private static func isHungUp(_ exit: CInt) -> Bool { [1, 8, 52, 56].contains(exit) }

@@ -29,7 +29,7 @@ enum StreamCheck: Check {
     guard let first = observed.firstEvent else {
       guard let head = observed.head, head.status != 200 else {
         return [
-          .failure("no event within 2 s: something on the way buffers", [.remedy(.buffering)])
+          .failure("no event within 2 s: something on the way buffers", [.buffering])
         ]
       }
       return [.failure("the stream is answered \(head.status)")]
@@ -52,7 +52,7 @@ enum StreamCheck: Check {
       "the stream's Content-Type is \(type), its Cache-Control \(control)",
       [
         "the service sends text/event-stream and no-store, no-transform",
-        .remedy(.answerHeaders(changed)),
+        .answerHeaders(changed),
       ]
     )
   }
@@ -61,7 +61,7 @@ enum StreamCheck: Check {
     if observed.missing > 0 {
       return .failure(
         "an event does not come within 1 s of its Input's answer: something on the way buffers",
-        [.remedy(.buffering)]
+        [.buffering]
       )
     }
     guard !observed.delays.isEmpty else {
@@ -70,7 +70,7 @@ enum StreamCheck: Check {
     let delay = median(observed.delays)
     let text = "events come \(Int((delay.inSeconds * 1000).rounded())) ms behind answers (p50)"
     if delay <= delayLimit { return .ok(text) }
-    return .warning("\(text): something holds small packets", [.remedy(.delay)])
+    return .warning("\(text): something holds small packets", [.delay])
   }
 
   private static func silence(_ observed: StreamObservation, _ heartbeat: Double) -> Finding {
@@ -80,12 +80,12 @@ enum StreamCheck: Check {
       let tenths = Int((seconds * 10).rounded())
       return .failure(
         "idle time-out below the heartbeat of \(plain(heartbeat)) s: cut after \(tenths / 10).\(tenths % 10) s",
-        [.remedy(.idleTimeout(heartbeat: heartbeat)), "or the service: a shorter --heartbeat"]
+        [.idleTimeout(heartbeat: heartbeat), "or the service: a shorter --heartbeat"]
       )
     case .nothing(let seconds):
       return .failure(
         "no heartbeat within \(Int(seconds.rounded(.up))) s: something on the way buffers",
-        [.remedy(.buffering)]
+        [.buffering]
       )
     case .never:
       return .skipped("the heartbeat was not checked: the session changes by itself")
@@ -128,12 +128,12 @@ enum StreamCheck: Check {
       return .skipped("no Input changes State: resuming a stream was not checked")
     }
     guard case .event(_, let version?) = item else {
-      return .failure("a stream that reconnects has no event within 2 s", [.remedy(.buffering)])
+      return .failure("a stream that reconnects has no event within 2 s", [.buffering])
     }
     if version > known { return .ok("a stream that reconnects goes on where it was") }
     return .failure(
       "Last-Event-ID does not reach the service",
-      [.remedy(.requestHeaders(["Last-Event-ID"]))]
+      [.requestHeaders(["Last-Event-ID"])]
     )
   }
 }

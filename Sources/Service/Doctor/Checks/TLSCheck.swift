@@ -89,7 +89,7 @@ enum TLSCheck: Check {
     let (day, left) = (86_400, expiry - now)
     let time = left < 2 * day ? "\(left / 3600) hours" : "\(left / day) days"
     let text = left < 0 ? "the certificate has expired" : "the certificate expires in \(time)"
-    let advice: [Finding.Advice] = [
+    let advice: [Advice] = [
       "renew it, and reload the proxy: is the job that renews it running?"
     ]
     // A certificate for few days is usually renewed when a third of them is left.
@@ -101,7 +101,7 @@ enum TLSCheck: Check {
   private static func version(_ observed: Observation, _ command: String) -> Finding? {
     guard let version = observed.version else { return nil }
     if ["TLSv1.2", "TLSv1.3"].contains(version) { return .ok(version) }
-    return .warning("\(version) is out of use", [.remedy(.tlsVersion)], command)
+    return .warning("\(version) is out of use", [.tlsVersion], command)
   }
 
   private static func strictTransport(_ observed: Observation, _ command: String) -> Finding? {
@@ -109,7 +109,7 @@ enum TLSCheck: Check {
     if hasStrictTransport { return .ok("Strict-Transport-Security is there") }
     return .warning(
       "no Strict-Transport-Security: a browser's first request may go out in plain http",
-      [.remedy(.strictTransport)],
+      [.strictTransport],
       command.replacing("-s -v", with: "-si")
     )
   }
@@ -128,7 +128,7 @@ enum TLSCheck: Check {
     }
     return .warning(
       "plain http is answered \(plain.status), and does not lead to https",
-      [.remedy(.redirect)]
+      [.redirect]
     )
   }
 }

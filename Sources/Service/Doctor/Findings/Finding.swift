@@ -6,45 +6,32 @@ struct Finding: Sendable, Equatable {
     case skipped
   }
 
-  /// A change to make.
-  enum Advice: Sendable, Equatable, ExpressibleByStringInterpolation {
-    case text(String)
-    /// A change to the proxy in front.
-    case remedy(Remedy)
-
-    init(stringLiteral text: String) { self = .text(text) }
-  }
-
   let level: Level
   /// The result in one line.
   let text: String
   /// The changes to make.
-  private(set) var advice: [Advice] = []
+  private let advice: [Advice]
   /// The command that shows the result; nil if there is none.
   private(set) var command: String?
+  private var proxy = ProxyKind.unknown
+
+  init(level: Level, text: String, advice: [Advice] = [], command: String? = nil) {
+    self.level = level
+    self.text = text
+    self.advice = advice
+    self.command = command
+  }
 
   /// Whether the finding needs attention.
   var isFault: Bool { level == .failure || level == .warning }
 
-  /// The lines of advice; a remedy has a line for each kind of proxy, unless ``resolved(for:)`` chose one.
-  var adviceLines: [String] {
-    advice.flatMap { advice in
-      let text =
-        switch advice {
-        case .text(let text): text
-        case .remedy(let remedy): remedy.line(for: .unknown)
-        }
-      return text.split(separator: "\n").map(String.init)
-    }
-  }
+  /// The lines of advice, in the syntax of the proxy; for an unknown one a line for each.
+  var adviceLines: [String] { advice.flatMap { $0.lines(for: proxy) } }
 
-  /// Returns the finding with remedies in the syntax of a proxy.
+  /// Returns the finding with advice in the syntax of a proxy.
   func resolved(for proxy: ProxyKind) -> Finding {
     var finding = self
-    finding.advice = advice.map { advice in
-      guard case .remedy(let remedy) = advice else { return advice }
-      return .text(remedy.line(for: proxy))
-    }
+    finding.proxy = proxy
     return finding
   }
 

@@ -24,7 +24,6 @@ struct CommandParser {
     guard let word = arguments.first else {
       throw UsageError("say what to do: \(program) \(ServeCommand.name)")
     }
-    if arguments == ["help", ServeCommand.name, "--markdown"] { return FlagsArticleCommand() }
     if arguments.contains("--help") || arguments.contains("-h") || word == HelpCommand.name {
       let words = word == HelpCommand.name ? arguments.dropFirst() : arguments[...]
       guard let (command, _) = find(words) else {

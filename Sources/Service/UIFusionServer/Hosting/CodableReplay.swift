@@ -4,9 +4,6 @@ import UIFusionKit
 
 /// The replay of recorded actions, which are read by their `Codable` conformance.
 final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State: Codable {
-  /// The most members of a difference that are printed.
-  private static var memberLimit: Int { 10 }
-
   private let run: DryRun<Model>
   private let action: any Decodable.Type
   private let first: JSONTree?
@@ -38,7 +35,7 @@ final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State
     let replayed = try StrictJSON.decode(Model.State.self, from: try StrictJSON.encode(run.state))
     let (old, new) = (try StrictJSON.encode(stored), try StrictJSON.encode(replayed))
     guard old != new else { return nil }
-    return ReplayedDifference(text: text(from: stored, to: replayed), stored: old, replayed: new)
+    return ReplayedDifference(stored: old, replayed: new)
   }
 
   func goOn(from state: [UInt8], format: Int) throws {
@@ -50,13 +47,6 @@ final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State
     let adapted = try storedState(state, format, of: Model.self) { first }
     changes.formUnion(adapted.changes)
     return adapted.state
-  }
-
-  private func text(from stored: Model.State, to replayed: Model.State) -> String {
-    let lines = StateDifference(from: stored, to: replayed).description.split(separator: "\n")
-    guard lines.count > Self.memberLimit else { return lines.joined(separator: "\n") }
-    let rest = "and \(lines.count - Self.memberLimit) more"
-    return (lines.prefix(Self.memberLimit) + [rest[...]]).joined(separator: "\n")
   }
 }
 

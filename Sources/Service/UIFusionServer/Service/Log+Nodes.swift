@@ -9,7 +9,7 @@ final class NodeLog: Sendable {
 
   let log: Log
   private let time: any TimeSource
-  /// Until when nothing is said of a node, by its number; of strangers, by the number 0; of a type.
+  /// The time until which a subject is not logged: a node by its number, strangers as 0, or a type.
   private let quiet = Mutex<[String: Duration]>([:])
 
   init(_ log: Log, _ time: any TimeSource) {
@@ -55,7 +55,7 @@ final class NodeLog: Sendable {
     )
   }
 
-  /// A line on a type's values.
+  /// Logs a line about a type's values, if none was logged lately.
   func reportSometimes(_ type: String, _ message: String, _ fields: Log.Field...) {
     guard isDue(type) else { return }
     log.emit(.warning, message, [("type", type)] + fields)

@@ -2,7 +2,7 @@ import FusionCluster
 import FusionSessions
 
 extension NodeLog {
-  /// Says what becomes of values of topics between nodes, where that is worth a line.
+  /// Logs the events of topics between nodes that need attention.
   func report(_ event: TopicEvent) {
     switch event {
     case .sent, .received, .dropped: break

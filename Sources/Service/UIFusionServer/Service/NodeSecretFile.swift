@@ -1,26 +1,26 @@
+import FusionCommandLine
 import Glibc
 
-/// The file of the secret by which nodes know each other.
+/// The file of the secret with which nodes sign their requests.
 struct NodeSecretFile {
   /// The file's bytes, without the line's end.
   let secret: [UInt8]
-  /// Whether users of the machine may read or write it who are neither its owner nor of its group.
+  /// Whether users who are neither the owner nor of the group may read or write the file.
   let isExposed: Bool
 
-  private static let largest = 65_536
-
   init(_ path: String) throws(ServiceError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    defer { if descriptor >= 0 { close(descriptor) } }
     var status = stat()
-    var bytes = [UInt8](repeating: 0, count: Self.largest)
-    let count = descriptor < 0 ? -1 : read(descriptor, &bytes, bytes.count)
-    guard count >= 0, fstat(descriptor, &status) == 0 else {
-      let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
-      throw ServiceError(description: "cannot read --node-secret-file \(path): \(reason)")
+    let bytes: [UInt8]
+    do throws(CommandError) {
+      bytes = try Files.read(path)
+      guard stat(path, &status) == 0 else {
+        throw CommandError("cannot read \(path): \(systemError())")
+      }
+    } catch {
+      throw ServiceError(description: "--node-secret-file: \(error)")
     }
     isExposed = status.st_mode & 0o007 != 0
-    secret = bytes.prefix(count).reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
+    secret = bytes.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
     guard secret.count >= 16 else {
       throw ServiceError(
         description:

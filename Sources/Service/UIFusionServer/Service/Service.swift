@@ -108,7 +108,8 @@ public final class Service: Sendable {
     }
     metrics.show(host, listeners.server)
     metrics.show(configuration, connections: listeners.server.effectiveConnectionLimit)
-    if let store = store as? SQLiteSessionStore { metrics.show(store) }
+    let folder = store as? SQLiteSessionStore
+    if let folder { metrics.show(folder) }
     if let renewal = listeners.renewal { metrics.show(renewal) }
     hasStarted = true
     (self.configuration, self.log, logOutput) = (configuration, log, output)
@@ -117,8 +118,15 @@ public final class Service: Sendable {
     time = dependencies.time
     memoryWatch = MemoryWatch(host.memory, log)
     memoryWatch?.start()
-    let renewal = listeners.renewal
-    let work = Upkeep(configuration, host, api, cluster, store, renewal, dependencies.time)
+    let work = Upkeep(
+      configuration: configuration,
+      host: host,
+      api: api,
+      cluster: cluster,
+      store: folder,
+      renewal: listeners.renewal,
+      time: dependencies.time
+    )
     upkeep = Task.detached { await work.run() }
     api.readiness.phase = .ready
     let streams = api.fitStreams(intoConnections: listeners.server.effectiveConnectionLimit)

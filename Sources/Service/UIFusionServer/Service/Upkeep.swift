@@ -6,31 +6,15 @@ import UIFusionKit
 
 /// The periodic work of a running service.
 struct Upkeep: Sendable {
-  private let configuration: Configuration
-  private let host: SessionHost
-  private let api: SessionAPI
-  private let cluster: ClusterNode?
-  private let store: SQLiteSessionStore?
-  private let renewal: CertificateRenewal?
-  private let time: any TimeSource
-
-  init(
-    _ configuration: Configuration,
-    _ host: SessionHost,
-    _ api: SessionAPI,
-    _ cluster: ClusterNode?,
-    _ store: (any SessionStore)?,
-    _ renewal: CertificateRenewal?,
-    _ time: any TimeSource
-  ) {
-    self.configuration = configuration
-    self.host = host
-    self.api = api
-    self.cluster = cluster
-    self.store = store as? SQLiteSessionStore
-    self.renewal = renewal
-    self.time = time
-  }
+  let configuration: Configuration
+  let host: SessionHost
+  let api: SessionAPI
+  /// The work with other nodes; nil if no other process shares the store.
+  let cluster: ClusterNode?
+  /// The store in a folder, whose files are watched; nil for any other.
+  let store: SQLiteSessionStore?
+  let renewal: CertificateRenewal?
+  let time: any TimeSource
 
   /// Works until the task is cancelled.
   func run() async {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import FusionCommandLine
 import FusionMicrohttpdServer
 import Glibc
 
@@ -63,17 +63,9 @@ struct TLSFileAttributes: Equatable {
 
 private func pem(_ path: String) throws(ServiceError) -> [UInt8] {
   do {
-    return [UInt8](try Data(contentsOf: URL(filePath: path)))
+    return try Files.read(path)
   } catch {
-    throw ServiceError(description: "cannot read \(path): \(reason(error))")
-  }
-}
-
-private func reason(_ error: any Error) -> String {
-  switch (error as? CocoaError)?.code {
-  case .fileReadNoSuchFile: "there is no such file"
-  case .fileReadNoPermission: "this user may not read it"
-  default: "\(error)"
+    throw ServiceError(description: error.description)
   }
 }
 

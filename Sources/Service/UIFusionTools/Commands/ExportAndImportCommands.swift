@@ -42,7 +42,7 @@ struct ImportCommand: Command {
     if let source {
       let count = try store.importAll(from: source, replacing: replaces)
       let sessions = count == 1 ? "session" : "sessions"
-      writeToStandardOutput("imported \(count.grouped) \(sessions) from \(source)\n")
+      writeToStandardOutput("imported \(count) \(sessions) from \(source)\n")
     } else {
       writeToStandardOutput("imported \(try importOne())\n")
     }
@@ -66,13 +66,6 @@ struct ImportCommand: Command {
     session.used = max(session.used, .now)
     try store.put(session, replacing: replaces)
     return session.id
-  }
-}
-
-extension Int {
-  /// The number with commas between groups of three digits.
-  fileprivate var grouped: String {
-    self < 1_000 ? "\(self)" : "\((self / 1_000).grouped),\("\(1_000 + self % 1_000)".dropFirst())"
   }
 }
 

@@ -21,7 +21,7 @@ struct CheckReport {
     lines.append("\(session): version \(fault.version) \(fault.kind.text)")
     lines += fault.trace.map(\.report)
     if case .difference(let difference) = fault.kind {
-      lines += difference.text.split(separator: "\n").map { "  \($0)" }
+      lines += difference.lines.map { "  \($0)" }
     }
     lines.append("before it \(versions(check.agreeing)) the same\(skipped)")
     return lines.joined(separator: "\n") + "\n"
@@ -73,6 +73,18 @@ extension StateCheck.Fault.Kind {
     case .unreadableState(let reason):
       ["result": "unreadable-state", "reason": .string(reason)]
     }
+  }
+}
+
+extension ReplayedDifference {
+  /// The most members that are printed.
+  private static var limit: Int { 10 }
+
+  /// A line for each member: stored → replayed.
+  var lines: [String] {
+    let lines = JSONDifference(from: tree(stored), to: tree(replayed)).lines
+    guard lines.count > Self.limit else { return lines }
+    return lines.prefix(Self.limit) + ["and \(lines.count - Self.limit) more"]
   }
 }
 

@@ -38,24 +38,13 @@ extension Node? {
 }
 
 extension WallTime {
-  /// The time as RFC 3339 in UTC, to the millisecond.
-  var text: String {
-    // In whole numbers, since a Date would round.
-    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-    let date = Date(timeIntervalSince1970: Double(rest < 0 ? seconds - 1 : seconds))
-    let fraction = rest < 0 ? rest + 1000 : rest
-    let digits = String("\(1000 + fraction)".dropFirst())
-    return date.formatted(Date.ISO8601FormatStyle()).dropLast() + ".\(digits)Z"
-  }
+  /// The time as RFC 3339 in UTC, to the millisecond; a dash beyond the year 9999.
+  var text: String { Timestamp(milliseconds: Int(milliseconds))?.text ?? "–" }
 
   /// Reads the form that ``text`` has; fails for any other.
   init?(text: String) {
-    let parts = text.split(separator: ".")
-    guard parts.count == 2, parts[1].count == 4, let fraction = Int64(parts[1].dropLast()),
-      let date = try? Date.ISO8601FormatStyle().parse(parts[0] + "Z")
-    else { return nil }
-    self.init(milliseconds: Int64(date.timeIntervalSince1970) * 1000 + fraction)
-    guard self.text == text else { return nil }
+    guard let time = Timestamp(text), time.text == text else { return nil }
+    self.init(milliseconds: Int64(time.milliseconds))
   }
 
   /// The current time.

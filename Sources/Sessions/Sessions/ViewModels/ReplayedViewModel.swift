@@ -24,15 +24,12 @@ package protocol ReplayedViewModel: AnyObject {
 
 /// The difference between a stored State and the replayed one.
 package struct ReplayedDifference: Sendable, Equatable {
-  /// A line for each member: stored → replayed.
-  package let text: String
   /// The stored State as it would be written today, in JSON.
   package let stored: [UInt8]
   /// The other, in JSON.
   package let replayed: [UInt8]
 
-  package init(text: String, stored: [UInt8], replayed: [UInt8]) {
-    self.text = text
+  package init(stored: [UInt8], replayed: [UInt8]) {
     self.stored = stored
     self.replayed = replayed
   }
