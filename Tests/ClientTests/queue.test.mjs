@@ -154,7 +154,7 @@ test('what was sent is not sent again when the service may have forgotten its ke
   mock.timers.tick(25 * 3600 * 1000);
   await until(() => queue.givenUp.length);
   assert.equal(requests.length, 1);
-  assert.match(queue.givenUp[0].reason, /^Not confirmed: /);
+  assert.match(queue.givenUp[0].reason, /^This may not have been saved\. /);
 });
 
 test('a page that was left sends nothing, until it comes back and reads anew what waits', async () => {
@@ -194,7 +194,7 @@ test('one that is refused takes along what stands behind it', async () => {
   refuse.resolve();
   await assert.rejects(first, { status: 422 });
   await assert.rejects(second, { status: 422 });
-  assert.deepEqual(queue.givenUp.map(({ inputs, reason }) => [inputs, reason]), [[['a', 'b'], 'Not applied: It is state-too-large.']]);
+  assert.deepEqual(queue.givenUp.map(({ inputs, reason }) => [inputs, reason]), [[['a', 'b'], 'This could not be saved. The service does not accept it.']]);
   queue.dismiss(queue.givenUp[0]);
   assert.deepEqual(queue.givenUp, []);
   assert.equal(storage.size, 0);
@@ -226,7 +226,7 @@ test('a batch that is too long for the service leaves in parts', async () => {
 test('more than may wait are not taken, and that is shown', async () => {
   const queue = open({ id: null });
   const all = add(queue, ...Array(limit.inputs + 1).fill('a'));
-  await assert.rejects(all.at(-1), /As many Inputs wait/);
+  await assert.rejects(all.at(-1), /No more than 256 may wait/);
   assert.equal(queue.waiting.length, limit.inputs);
   assert.equal(queue.givenUp.length, 1);
 });
@@ -253,7 +253,7 @@ test('what was sent and got no answer is not said to be lost', async () => {
   add(queue, 'a');
   await until(() => queue.trouble);
   queue.end('This session has expired.');
-  assert.equal(queue.givenUp[0].reason, 'Not confirmed: This session has expired.');
+  assert.equal(queue.givenUp[0].reason, 'This may not have been saved. This session has expired.');
 });
 
 test('what was given up with its session is kept until it is dismissed, and under the next one', async () => {
@@ -275,7 +275,7 @@ test('what was never sent is not applied, whatever ends the session', async () =
   const queue = open({ id: null });
   add(queue, 'a');
   queue.end('This session has expired.');
-  assert.equal(queue.givenUp[0].reason, 'Not applied: This session has expired.');
+  assert.equal(queue.givenUp[0].reason, 'This could not be saved. This session has expired.');
 });
 
 test('an answer that is not the service\'s is no answer', async () => {

@@ -163,7 +163,7 @@ def test_a_page_says_why_it_does_not_connect(make_service, make_context):
     HTTPSession.make(service.url, "counter")
     page = make_context(base_url=service.url).new_page()
     page.goto("/counter-sync.html")
-    expect(notices(page)).to_contain_text("There may be 1")
+    expect(notices(page)).to_contain_text("The service is busy.")
     button(page, "Increase").click()
     expect(notices(page)).to_contain_text("Inputs wait: 1 of 256")
 
@@ -173,7 +173,7 @@ def test_inputs_that_get_no_answer_are_told_while_the_stream_is_live(proxy: Prox
     open_live(page, "/counter-sync.html")
     page.route("**/inputs", lambda route: route.fulfill(status=502, body="Bad gateway"))
     button(page, "Increase").click()
-    expect(notices(page)).to_contain_text("Not an answer of the service (502). Inputs wait: 1 of 256")
+    expect(notices(page)).to_contain_text("The service does not answer. Inputs wait: 1 of 256")
     expect_connection(page, "live")
     page.unroute("**/inputs")
     expect(status(page, "Value")).to_have_text("1")

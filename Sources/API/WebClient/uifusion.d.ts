@@ -104,6 +104,8 @@ export class Refusal extends Error {
   readonly type: string | undefined;
   /** The session never was, or has ended. */
   readonly isGone: boolean;
+  /** The service has the session, and its present version cannot read it. */
+  readonly isUnreadable: boolean;
   /** The same may well succeed later. */
   readonly isPassing: boolean;
 }

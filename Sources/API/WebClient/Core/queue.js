@@ -75,7 +75,7 @@ export class InputQueue {
       });
       this.waiting.push(entry);
       if (this.waiting.length > limit.inputs || size(this.waiting) > limit.bytes) {
-        this.#giveUp(this.waiting.length - 1, new Refusal(`As many Inputs wait as may: ${limit.inputs}, or ${limit.bytes >> 10} KiB.`));
+        this.#giveUp(this.waiting.length - 1, new Refusal(`No more than ${limit.inputs} may wait, or ${limit.bytes >> 10} KiB.`));
       } else {
         this.#update();
         // What is sent in one go leaves as one batch.
@@ -159,7 +159,7 @@ export class InputQueue {
       headers: { 'Idempotency-Key': key, Prefer: 'return=minimal' },
       keepalive: body.length < 16_384, // so that it arrives when the page goes; a browser takes no more
     });
-    if (!version) throw new Refusal(`${strange}.`); // from something in between
+    if (!version) throw new Refusal(strange); // from something in between
     return version;
   }
 
@@ -192,7 +192,7 @@ export class InputQueue {
     const entries = this.waiting.splice(place);
     // What was sent, and got no answer that says so, may have been applied all the same.
     const isDoubtful = !place && this.#batch && (refusal.isPassing || refusal.isGone);
-    const reason = `Not ${isDoubtful ? 'confirmed' : 'applied'}: ${refusal.message}`;
+    const reason = `${isDoubtful ? 'This may not have been saved.' : 'This could not be saved.'} ${refusal.message}`;
     if (!place) this.#batch = null;
     const inputs = entries.map(({ input, isSecret }) => isSecret ? Object.keys(input)[0] : input);
     const last = this.givenUp.at(-1);

@@ -5,7 +5,7 @@ import { addressed, embedded, findOrMake, stored } from './opening.js';
 import { merged, patched } from './patch.js';
 import { PulseWatch } from './pulses.js';
 import { InputQueue, limit } from './queue.js';
-import { Refusal, request } from './request.js';
+import { Refusal, request, unreadable } from './request.js';
 import { sharedStream } from './sharing.js';
 import { tabStorage } from './storage.js';
 import { Pause, backoff, oncePerFrame } from './timing.js';
@@ -138,7 +138,7 @@ export class Session extends EventTarget {
       try {
         return this.#begin(first?.id ? first : await findOrMake(this.viewModel, this.name, this.#parameters, last));
       } catch (refusal) {
-        if (!refusal.isPassing) return this.#end(refusal.message);
+        if (!refusal.isPassing && refusal.status < 500) return this.#end(refusal.message);
         this.#setTrouble(refusal.message);
         await this.#pause.wait(backoff(failures++, refusal.retryAfter));
       }
@@ -263,6 +263,7 @@ export class Session extends EventTarget {
 
   #refresh() {
     if (this.connection === 'ended') return;
+    if (this.#isOpen) this.#setTrouble(this.#stream.isUnreadable(this.id) ? unreadable : '');
     const isLive = this.version > 0 && this.#stream.isLive(this.id);
     if (isLive && this.connection !== 'live') this.#poke();
     if (isLive && this.version < this.#newest) this.#read();

@@ -26,6 +26,7 @@ class SharedStream {
   #bid = new AbortController();
   #channel = null;
   #versions = null; // what the leader's stream has sent; null while it is not live
+  #unreadable = [];
   #known = {}; // what this tab has heard of all sessions, until #position
   #position = '';
   #unanswered = 0;
@@ -44,6 +45,8 @@ class SharedStream {
   get isLeading() { return this.#leader !== null; }
 
   isLive(id) { return this.#versions !== null && id in this.#versions; }
+
+  isUnreadable(id) { return this.#unreadable.includes(id); }
 
   join(id, follower) {
     this.#followers.set(id, follower);
@@ -155,6 +158,7 @@ class SharedStream {
       case 'follow': return this.#leader?.follow(message.tab, message.ids);
     }
     this.#unanswered = 0;
+    this.#unreadable = message.unreadable ?? this.#unreadable;
     switch (message.type) {
       case 'live': return this.#setVersions(message.versions);
       case 'stale': return this.#setVersions(null);
