@@ -7,8 +7,9 @@ import { expression, template } from './expressions.js';
 import { fieldOf } from './fields.js';
 import { inputExpression } from './inputs.js';
 import { reportMistake } from './mistakes.js';
+import { isOver, isShown } from './scopes.js';
 import { isYes } from './truth.js';
-import { isField, isTextField, resetField } from './values.js';
+import { fieldNamed, isField, isTextField, resetField } from './values.js';
 
 const controls = new WeakMap();
 
@@ -24,6 +25,11 @@ export function controlStep(element, plan) {
   const busy = plan.read(element, 'data-busy', expression);
   const question = plan.read(element, 'data-confirm', template, true);
   plan.uses.push({ up: 0, path: '$connection' });
+  const isForm = localName === 'form';
+  // Once for a click, however long the answer takes.
+  const isOnce = (isForm || busy) && !('repeat' in dataset);
+  // Text is sent as it is typed; whether it will do, State says.
+  const checked = input?.uses.filter((use) => !isShown(use)).map(({ path }) => path.slice(1)) ?? [];
   return (element, scope) => {
     const control = { input, isOff: true, currentInput, send, act };
     const { session } = scope;
@@ -42,6 +48,12 @@ export function controlStep(element, plan) {
       for (const marked of [element, submitter]) marked?.toggleAttribute('data-pending', pending > 0);
     }
 
+    /** The browser's own checks, which it makes by itself for a form. */
+    const isValid = () => isForm || checked.every((name) => {
+      const field = name === 'value' ? element : fieldNamed(element, name);
+      return !field || isTextField(field) || /^(checkbox|radio)$/.test(field.type) || (field.reportValidity?.() ?? true);
+    });
+
     /** Resolves to whether it was taken, once State has it. */
     async function send(sent, replaces = dataset.replaces, submitter) {
       mark(1, submitter);
@@ -55,7 +67,7 @@ export function controlStep(element, plan) {
 
     /** Sends the Input, if it may: answers `{done}`, which resolves as above. */
     async function act(submitter) {
-      const current = control.isOff ? undefined : currentInput();
+      const current = control.isOff || isOnce && pending || !isValid() ? undefined : currentInput();
       if (current === undefined) return undefined;
       if (question && !await confirmed(question(scope, element), submitter ?? element)) return undefined;
       return { done: send(current, undefined, submitter) };
@@ -85,7 +97,7 @@ export function controlStep(element, plan) {
     }
 
     controls.set(element, control);
-    const [isForm, isText] = [localName === 'form', isTextField(element)];
+    const isText = isTextField(element);
     if (!isForm && !isText) {
       element.addEventListener('click', (event) => {
         if (!control.isOff) return;
@@ -102,8 +114,8 @@ export function controlStep(element, plan) {
       const isBusy = busy && isYes(busy(scope, element));
       const isDisabled = enabled && !isYes(enabled(scope, element));
       const isBound = input || enabled || form;
-      control.isOff = Boolean(isDisabled || form?.isOff || isBound && (session.state === null || session.connection === 'ended')
-        || isBusy && !isText && (isBound || element.matches('button, a, input, select, summary')));
+      control.isOff = Boolean(isDisabled || isOver(scope) || form?.isOff || isBound && (session.state === null || session.connection === 'ended')
+        || isBusy && !isText && !('repeat' in dataset) && (isBound || element.matches('button, a, input, select, summary')));
       if (isText && enabled) element.readOnly = isDisabled;
       if (busy) setAttribute(element, 'aria-busy', isBusy && 'true');
       if (isBound && !isForm && localName !== 'dialog') setAttribute(element, 'aria-disabled', control.isOff && 'true');

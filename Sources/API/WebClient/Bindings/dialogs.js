@@ -3,6 +3,7 @@
 import { controlOf } from './controls.js';
 import { elementOf } from './elements.js';
 import { expression } from './expressions.js';
+import { isUnsent, rest, typedIn } from './focus.js';
 import { eachPulse } from './pulses.js';
 import { isYes } from './truth.js';
 
@@ -27,7 +28,11 @@ export function dialogStep(element, plan) {
       } else if (!pulse.isPulse()) {
         closed = undefined;
         isShown = false;
+        // A key that is meant for the field must not press what opened the dialog.
+        const field = typedIn(dialog);
+        const isTyping = field && isUnsent(field);
         dialog.close();
+        if (isTyping) rest(dialog.parentElement);
       }
     }
 

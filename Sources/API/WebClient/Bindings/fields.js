@@ -27,7 +27,7 @@ export function fieldStep(element, plan) {
   const shown = plan.read(element, 'data-value', expression);
   const isSpeaking = input !== undefined && on === undefined && isTextField(element);
   return (element, scope) => {
-    const field = { flush, send, follow, propose, isOurs: () => isDirty || onTheWay > 0 || isComposing };
+    const field = { flush, send, follow, propose, isOurs: () => isDirty || onTheWay > 0 || isComposing, isUnsent: () => isDirty };
     const { session } = scope;
     const address = followAddress(element, field);
     let [isDirty, isComposing, onTheWay] = [false, false, 0];
@@ -57,7 +57,7 @@ export function fieldStep(element, plan) {
       clearTimeout(timer);
       timer = undefined;
       if (!unsent.has(field) || isComposing) return;
-      if (isOver(scope)) return forget();
+      if (isOver(scope)) return settle();
       const sent = control().isOff ? undefined : control().currentInput();
       if (sent === undefined) return undefined;
       return follow(() => control().send(sent, element.dataset.replaces ?? `${input} ${scope.place}`));
@@ -105,6 +105,7 @@ export function fieldStep(element, plan) {
     }
 
     function update() {
+      if (isOver(scope)) return; // it stays as it is until it goes
       if (!timer) flush(); // what was typed before there was a State
       if (!shown || session.state === null) return;
       const value = current();

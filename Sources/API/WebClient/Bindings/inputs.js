@@ -30,6 +30,6 @@ export function inputExpression(source) {
   }, {
     uses,
     // The fields, by the names that a refusal has for what they hold.
-    fields: Object.fromEntries(parameters.map(([label, { path }]) => [isAlone ? name : label, path?.slice(1)])),
+    fields: Object.fromEntries(parameters.map(([label, { path }]) => [isAlone ? name : label, path?.[0] === '$' ? path.slice(1) : undefined])),
   });
 }

@@ -3,7 +3,8 @@
 import { valueAt } from '../Core/paths.js';
 import { hosts } from './bindings.js';
 import { expression } from './expressions.js';
-import { leave } from './focus.js';
+import { complain } from './errors.js';
+import { leave, onceLeft, typedIn } from './focus.js';
 import { reportMistake } from './mistakes.js';
 import { gliding } from './motion.js';
 import { staying } from './moves.js';
@@ -26,6 +27,7 @@ export function listStep(element, plan) {
   return source && ((template, scope) => {
     let [rows, items, known] = [[], [], []];
     const members = new Map();
+    const kept = new Set(); // rows that are gone and in which somebody types
 
     function newItems() {
       const value = source(scope, template);
@@ -43,7 +45,7 @@ export function listStep(element, plan) {
 
     function keyOf(item, index) {
       const { key } = dataset;
-      const own = key ? valueAt(item, key.replace(/^\./, '')) : members.has(item?.key) ? item.key : item;
+      const own = key ? valueAt(item, key.replace(/^\./, '')) : members.has(item?.key) ? item.key : item?.id ?? item;
       return typeof own === 'object' ? index : own ?? index;
     }
 
@@ -61,9 +63,34 @@ export function listStep(element, plan) {
       return row;
     }
 
+    function remove(row) {
+      kept.delete(row);
+      for (const element of elementsOf(row)) leave(element);
+      for (const node of nodesOf(row)) node.remove();
+    }
+
+    /** Where somebody types, the row stays until he has left it; nothing is sent from it. */
+    function take(row) {
+      row.scope.isOver = true;
+      const elements = elementsOf(row);
+      const field = typedIn(...elements);
+      if (!field) return remove(row);
+      kept.add(row);
+      run(row.updates);
+      complain(field, 'This was deleted elsewhere. What you type here is not saved.');
+      onceLeft(elements, () => { if (kept.has(row)) remove(row); });
+    }
+
+    function bringBack(row) {
+      row.scope.isOver = false;
+      for (const element of elementsOf(row)) for (const field of element.querySelectorAll('[aria-invalid]')) complain(field, '');
+      run(row.updates);
+    }
+
     /** Answers what is to be done once the rows show what they should. */
     function rearrange() {
       const old = new Map(rows.map((row, place) => [row.scope.key, [row, place]]));
+      const back = new Map([...kept].map((row) => [row.scope.key, row]));
       const taken = new Set();
       const places = [];
       const next = items.map((item, index) => {
@@ -71,8 +98,9 @@ export function listStep(element, plan) {
         if (taken.has(key) && dataset.key) reportMistake(template, 'data-key', `two rows have the key ${key}`);
         while (taken.has(key)) key += ' ';
         taken.add(key);
-        const [row, place] = old.get(key) ?? [newRow(item, index, key), -1];
+        const [row, place] = old.get(key) ?? [back.get(key) ?? newRow(item, index, key), -1];
         old.delete(key);
+        if (kept.delete(row)) bringBack(row);
         places.push(place);
         return row;
       });
@@ -81,11 +109,7 @@ export function listStep(element, plan) {
       const isMoved = next.some((row, index) => places[index] >= 0 && !stays[index]);
       const settle = isMoved ? gliding(next.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
       // The row with the focus goes last, when its neighbours are those that stay.
-      for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) {
-        row.scope.isOver = true;
-        for (const element of elementsOf(row)) leave(element);
-        for (const node of nodesOf(row)) node.remove();
-      }
+      for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) take(row);
       next.reduce((end, row, index) => {
         if (!stays[index]) move(row, end);
         return row.nodes[1];
