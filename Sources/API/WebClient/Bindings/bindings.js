@@ -8,6 +8,7 @@ import { listenToKeys } from './keys.js';
 import { reportMistake } from './mistakes.js';
 import { showNotices } from './notices.js';
 import { grow, planOf, run } from './plans.js';
+import { learnInputs } from './schemas.js';
 
 /** Containers, rows, and what was bound later: {scope, updates}. */
 export const hosts = new WeakMap();
@@ -57,6 +58,7 @@ export function bindContainer(container) {
     else delete dataset.waiting;
     run(updates);
     mendFocus();
+    learnInputs(its);
   };
   for (const type of ['state', 'connection', 'queue']) its.addEventListener(type, render);
   its.addEventListener('flush', () => flushFields(its));

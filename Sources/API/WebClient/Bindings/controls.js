@@ -7,9 +7,10 @@ import { expression, template } from './expressions.js';
 import { fieldOf } from './fields.js';
 import { inputExpression } from './inputs.js';
 import { reportMistake } from './mistakes.js';
+import { checkInput, inputsOf } from './schemas.js';
 import { isOver, isShown } from './scopes.js';
 import { isYes } from './truth.js';
-import { fieldNamed, isField, isTextField, resetField } from './values.js';
+import { fieldNamed, isDated, isField, isTextField, resetField } from './values.js';
 
 const controls = new WeakMap();
 
@@ -30,6 +31,7 @@ export function controlStep(element, plan) {
   const isOnce = (isForm || busy) && !('repeat' in dataset);
   // Text is sent as it is typed; whether it will do, State says.
   const checked = input?.uses.filter((use) => !isShown(use)).map(({ path }) => path.slice(1)) ?? [];
+  let isChecked; // once for all rows
   return (element, scope) => {
     const control = { input, isOff: true, currentInput, send, act };
     const { session } = scope;
@@ -37,7 +39,7 @@ export function controlStep(element, plan) {
 
     function currentInput() {
       try {
-        return input(scope, element);
+        return input(scope, element, inputsOf(session)?.[input.inputName]?.properties);
       } catch ({ message }) {
         return reportMistake(element, 'data-input', message);
       }
@@ -48,9 +50,10 @@ export function controlStep(element, plan) {
       for (const marked of [element, submitter]) marked?.toggleAttribute('data-pending', pending > 0);
     }
 
+    const readFields = () => checked.map((name) => (name === 'value' ? element : fieldNamed(element, name)));
+
     /** The browser's own checks, which it makes by itself for a form. */
-    const isValid = () => isForm || checked.every((name) => {
-      const field = name === 'value' ? element : fieldNamed(element, name);
+    const isValid = () => isForm || readFields().every((field) => {
       return !field || isTextField(field) || /^(checkbox|radio)$/.test(field.type) || (field.reportValidity?.() ?? true);
     });
 
@@ -110,11 +113,15 @@ export function controlStep(element, plan) {
     for (const event of isQuiet ? [] : (dataset.on ?? usual).split(/\s+/)) element.addEventListener(event, isForm ? submit : react);
 
     return () => {
+      const inputs = inputsOf(session);
+      if (input && inputs && !isChecked) checkInput(element, input, inputs);
+      isChecked ||= inputs;
+      const isUnfit = !inputs && readFields().some((field) => field && isDated(field));
       const form = input ? undefined : controlOf(element.form);
       const isBusy = busy && isYes(busy(scope, element));
       const isDisabled = enabled && !isYes(enabled(scope, element));
       const isBound = input || enabled || form;
-      control.isOff = Boolean(isDisabled || isOver(scope) || form?.isOff || isBound && (session.state === null || session.connection === 'ended')
+      control.isOff = Boolean(isDisabled || isOver(scope) || form?.isOff || isBound && (isUnfit || session.state === null || session.connection === 'ended')
         || isBusy && !isText && !('repeat' in dataset) && (isBound || element.matches('button, a, input, select, summary')));
       if (isText && enabled) element.readOnly = isDisabled;
       if (busy) setAttribute(element, 'aria-busy', isBusy && 'true');

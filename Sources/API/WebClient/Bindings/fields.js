@@ -6,7 +6,7 @@ import { controlOf } from './controls.js';
 import { expression } from './expressions.js';
 import { isOver } from './scopes.js';
 import { isSame, textOf } from './truth.js';
-import { fieldValue, isTextField, showValue } from './values.js';
+import { fieldValue, held, isTextField, showValue } from './values.js';
 
 const fields = new WeakMap();
 const unsent = new Map(); // fields that hold back text, and their sessions
@@ -110,6 +110,7 @@ export function fieldStep(element, plan) {
       if (!shown || session.state === null) return;
       const value = current();
       address?.follow(session, value);
+      if (element === document.activeElement && element.validity?.badInput) return; // half a date
       if (peers().some(({ isOurs }) => isOurs()) || refused && isSame(refused[0], value)) return;
       refused = undefined;
       if (value !== secret) showValue(element, value);
@@ -118,7 +119,7 @@ export function fieldStep(element, plan) {
     /** As if the user had done it, if the field can hold it. */
     function propose(text) {
       showValue(element, element.type === 'checkbox' ? text === 'true' : text);
-      if (textOf(fieldValue(element)) !== text && element.type !== 'checkbox') return forget();
+      if (textOf(fieldValue(element)) !== held(element, text) && element.type !== 'checkbox') return forget();
       if (!isSpeaking) return send();
       typed();
       return flush();

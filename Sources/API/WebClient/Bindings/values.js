@@ -19,10 +19,24 @@ export function fieldValue({ type, checked, value, returnValue, dataset }) {
   return value.trim() === '' ? NaN : Number(value);
 }
 
+const parts = { date: [0, 10], month: [0, 7], time: [11, 19], 'datetime-local': [0, 19] };
+
+/** A value as a field of its type holds it: of a date its part, in UTC, but `datetime-local` in the browser's own time. */
+export function held({ type }, value) {
+  const isDate = parts[type] && (/T.*Z$/.test(value) || type === 'time' && typeof value === 'number');
+  if (!isDate) return textOf(caseOf(value));
+  const date = new Date(type === 'time' && typeof value === 'number' ? value * 1000 : value);
+  if (type === 'datetime-local') date.setMinutes(date.getMinutes() - date.getTimezoneOffset());
+  return date.toISOString().slice(...parts[type]).replace(/:00$/, '');
+}
+
+/** Whether what it sends depends on the type that is asked for. */
+export const isDated = ({ type }) => type in parts;
+
 /** Shows a value, if it is not what the field holds already; the caret keeps its place in the text. */
 export function showValue(element, value) {
   const { type, value: before, selectionStart, selectionEnd } = element;
-  const text = textOf(caseOf(value));
+  const text = held(element, value);
   if (type === 'checkbox') {
     element.checked = isYes(value);
   } else if (type === 'radio') {
