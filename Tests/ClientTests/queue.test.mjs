@@ -289,3 +289,28 @@ test('an answer that is not the service\'s is no answer', async () => {
   clearInterval(poking);
   assert.equal(ended, null);
 });
+
+test('what is not sent can be withdrawn, and nothing is sent while the browser is offline', async () => {
+  let isOffline = true;
+  const queue = new InputQueue({ storage, changed: () => {}, gone: () => {}, isOffline: () => isOffline });
+  queue.start('S');
+  const [, second] = add(queue, 'a', 'b', 'c');
+  await until(() => queue.trouble);
+  assert.equal(queue.isSent(queue.waiting[0]), false);
+  queue.withdraw(queue.waiting[1]);
+  await assert.rejects(second, { isWithdrawn: true });
+  isOffline = false;
+  queue.poke();
+  await until(() => !queue.waiting.length);
+  assert.deepEqual(bodies(), [['a', 'c']]);
+});
+
+test('what was sent is not withdrawn, as it may have arrived', async () => {
+  answers = [nothing];
+  const queue = open();
+  add(queue, 'a');
+  await until(() => queue.trouble);
+  add(queue, 'b');
+  for (const entry of queue.waiting) queue.withdraw(entry);
+  assert.deepEqual(queue.waiting.map(({ input }) => input), ['a']);
+});

@@ -7,12 +7,15 @@ import { expression, template } from './expressions.js';
 import { fieldOf } from './fields.js';
 import { inputExpression } from './inputs.js';
 import { reportMistake } from './mistakes.js';
+import { hosts } from './bindings.js';
 import { checkInput, inputsOf } from './schemas.js';
 import { isOver, isShown } from './scopes.js';
 import { isYes } from './truth.js';
 import { fieldNamed, isDated, isField, isTextField, resetField } from './values.js';
+import { wordsOf, wordsOfControl } from './words.js';
 
 const controls = new WeakMap();
+const pendings = new WeakMap(); // how many Inputs of an element are on their way
 
 export const controlOf = (element) => controls.get(element);
 
@@ -47,7 +50,18 @@ export function controlStep(element, plan) {
 
     function mark(change, submitter) {
       pending += change;
-      for (const marked of [element, submitter]) marked?.toggleAttribute('data-pending', pending > 0);
+      let row = scope.depth && element;
+      while (row && hosts.get(row)?.scope !== scope) row = row.parentElement;
+      for (const marked of new Set([element, submitter, row])) {
+        if (!marked) continue;
+        pendings.set(marked, (pendings.get(marked) ?? 0) + change);
+        marked.toggleAttribute('data-pending', pendings.get(marked) > 0);
+      }
+    }
+
+    function words(sent, submitter) {
+      const button = submitter ?? (isForm ? element.querySelector('button:not([type=button])') : element);
+      return button ? wordsOfControl(button, sent, readFields()) : wordsOf(sent);
     }
 
     const readFields = () => checked.map((name) => (name === 'value' ? element : fieldNamed(element, name)));
@@ -57,15 +71,15 @@ export function controlStep(element, plan) {
       return !field || isTextField(field) || /^(checkbox|radio)$/.test(field.type) || (field.reportValidity?.() ?? true);
     });
 
-    /** Resolves to whether it was taken, once State has it. */
+    /** Resolves to whether it was taken, once State has it; to null if it was withdrawn. */
     async function send(sent, replaces = dataset.replaces, submitter) {
       mark(1, submitter);
       const isSecret = element.matches('[type=password], :has([type=password])');
-      const refusal = await session.send(sent, { replaces, isSecret }).then(() => null, (refusal) => refusal);
+      const refusal = await session.send(sent, { replaces, isSecret, words: words(sent, submitter) }).then(() => null, (refusal) => refusal);
       mark(-1, submitter);
       if (refusal) showRefusal(element, input, refusal);
       else clearRefusal(element);
-      return !refusal;
+      return refusal?.isWithdrawn ? null : !refusal;
     }
 
     /** Sends the Input, if it may: answers `{done}`, which resolves as above. */

@@ -6,6 +6,7 @@ import { expression } from './expressions.js';
 import { isUnsent, rest, typedIn } from './focus.js';
 import { eachPulse } from './pulses.js';
 import { isYes } from './truth.js';
+import { nameOf } from './words.js';
 
 export function dialogStep(element, plan) {
   const shown = plan.read(element, 'data-open', expression);
@@ -58,7 +59,7 @@ export function confirmed(question, control) {
   const text = elementOf('p', { id: 'confirmation' }, question);
   const dialog = elementOf('dialog', { className: 'confirm' }, elementOf('form', { method: 'dialog' }, text,
     elementOf('button', { autofocus: true }, 'Cancel'), ' ',
-    elementOf('button', { value: 'yes', className: 'primary' }, control.textContent.trim() || control.ariaLabel || 'OK')));
+    elementOf('button', { value: 'yes', className: 'primary' }, nameOf(control) || 'OK')));
   dialog.setAttribute('aria-labelledby', text.id);
   document.body.append(dialog);
   dialog.showModal();

@@ -78,7 +78,7 @@ export function fieldStep(element, plan) {
     async function follow(begin) {
       settle();
       onTheWay++;
-      if (!await begin()) refused = [current()];
+      if (await begin() === false) refused = [current()];
       onTheWay--;
       update();
     }

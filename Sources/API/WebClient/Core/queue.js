@@ -1,6 +1,6 @@
 // The Inputs of one session that have no answer yet: they leave in order, and nothing overtakes.
 
-import { Refusal, parsed, request, strange } from './request.js';
+import { Refusal, parsed, request, strange, unreachable } from './request.js';
 import { keep } from './storage.js';
 import { Pause, backoff, randomText } from './timing.js';
 
@@ -12,6 +12,8 @@ const batchLimit = { inputs: 100, bytes: 32_768 };
 const keyLifetime = 23 * 3600 * 1000;
 
 /**
+ * Nothing is sent while `isOffline()`: so all of it can still be withdrawn.
+ *
  * Calls `changed()` when `waiting`, `givenUp` or `trouble` has changed, `gone(refusal)` when the session is no
  * longer there.
  *
@@ -20,9 +22,9 @@ const keyLifetime = 23 * 3600 * 1000;
  * secret: secrets are not stored, and leave alone.
  */
 export class InputQueue {
-  /** Inputs without an answer, oldest first: `{input, replaces, isSecret}`. */
+  /** Inputs without an answer, oldest first: `{input, words, replaces, isSecret}`. */
   waiting = [];
-  /** Inputs that will not be sent, until they are dismissed: `{inputs, reason, problem}`. */
+  /** Inputs that will not be sent, until they are dismissed: `{inputs, words, reason, problem}`. */
   givenUp = [];
   /** Why nothing answers, as a sentence; empty while all is well. */
   trouble = '';
@@ -35,11 +37,13 @@ export class InputQueue {
   #storage;
   #changed;
   #gone;
+  #isOffline;
 
-  constructor({ storage, changed, gone }) {
+  constructor({ storage, changed, gone, isOffline = () => false }) {
     this.#storage = storage;
     this.#changed = changed;
     this.#gone = gone;
+    this.#isOffline = isOffline;
   }
 
   /** Begins to send to a session, with what was left of it before the page was loaded. */
@@ -62,10 +66,10 @@ export class InputQueue {
    * Resolves to the version that has the Input; rejects where it was refused or given up. It takes the place of what
    * `replaces` the same, but not of what stands before an Input that replaces nothing: that may need it.
    */
-  add(input, { replaces, isSecret } = {}) {
+  add(input, { words, replaces, isSecret } = {}) {
     return new Promise((resolve, reject) => {
       // As it is now, and only if it can be sent at all.
-      const entry = { input: JSON.parse(JSON.stringify(input)), replaces, isSecret };
+      const entry = { input: JSON.parse(JSON.stringify(input)), words, replaces, isSecret };
       callers.set(entry, [{ resolve, reject }]);
       const first = Math.max(this.#batch?.count ?? 0, 1 + this.waiting.findLastIndex((other) => other.replaces === undefined));
       this.waiting = this.waiting.filter((other, index) => {
@@ -82,6 +86,17 @@ export class InputQueue {
         queueMicrotask(() => this.#run());
       }
     });
+  }
+
+  /** What was sent may have arrived. */
+  isSent(entry) { return this.waiting.indexOf(entry) < (this.#batch?.count ?? 0); }
+
+  /** Takes an Input out that was not sent yet. */
+  withdraw(entry) {
+    if (this.isSent(entry)) return;
+    this.waiting = this.waiting.filter((other) => other !== entry);
+    this.#update(this.trouble);
+    reject(entry, Object.assign(new Refusal('This was withdrawn.'), { isWithdrawn: true }));
   }
 
   dismiss(entry) {
@@ -121,6 +136,11 @@ export class InputQueue {
     if (this.#isRunning) return;
     this.#isRunning = true;
     for (let failures = 0; this.#id && this.waiting.length;) {
+      if (!this.#batch && this.#isOffline()) {
+        this.#update(unreachable);
+        await this.#pause.wait(backoff(failures++));
+        continue;
+      }
       const batch = this.#batch ??= this.#nextBatch();
       this.#save();
       try {
@@ -196,8 +216,13 @@ export class InputQueue {
     if (!place) this.#batch = null;
     const inputs = entries.map(({ input, isSecret }) => isSecret ? Object.keys(input)[0] : input);
     const last = this.givenUp.at(-1);
-    if (last?.reason === reason) last.inputs.push(...inputs);
-    else this.givenUp.push({ inputs, reason, problem: refusal.problem });
+    const words = entries.map((entry) => (entry.isSecret ? '' : entry.words));
+    if (last?.reason === reason) {
+      last.inputs.push(...inputs);
+      last.words.push(...words);
+    } else {
+      this.givenUp.push({ inputs, words, reason, problem: refusal.problem });
+    }
     this.#update();
     for (const entry of entries) reject(entry, refusal);
   }

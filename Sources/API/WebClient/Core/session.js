@@ -50,6 +50,7 @@ export class Session extends EventTarget {
       storage: tabStorage,
       changed: () => this.#emit('queue'),
       gone: () => this.#gone(),
+      isOffline: () => this.connection === 'offline',
     });
     addEventListener('online', () => this.#poke());
     addEventListener('pagehide', () => {
@@ -75,11 +76,11 @@ export class Session extends EventTarget {
   get isPreview() { return this.state !== null && this.version === 0; }
 
   /** Resolves to the version that has the Input, once `state` is that new. What `isSecret` is stored and shown nowhere. */
-  send(input, { replaces, isSecret } = {}) {
+  send(input, { words, replaces, isSecret } = {}) {
     this.#flush();
     const sent = this.connection === 'ended'
       ? Promise.reject(new Refusal(this.endReason))
-      : this.#queue.add(input, { replaces, isSecret }).then((version) => this.#reached(version));
+      : this.#queue.add(input, { words, replaces, isSecret }).then((version) => this.#reached(version));
     sent.catch(() => {}); // who does not ask is told by `givenUp`
     return sent;
   }
@@ -96,6 +97,12 @@ export class Session extends EventTarget {
 
   /** Resolves to whether nothing is at work any more, after so many seconds at the most. */
   settled({ timeout = 60 } = {}) { return settled(this, timeout); }
+
+  /** Whether an Input of those that wait was sent, and so may have arrived. */
+  isSent(entry) { return this.#queue.isSent(entry); }
+
+  /** Takes back an Input that waits and was not sent. */
+  withdraw(entry) { this.#queue.withdraw(entry); }
 
   dismiss(entry) { this.#queue.dismiss(entry); }
 
