@@ -24,8 +24,8 @@ export function bind(root = document) {
   let host = root;
   while (host && !hosts.has(host) && !isContainer(host)) host = host.parentElement;
   if (hosts.has(host) && host !== root) {
-    const { scope, updates } = hosts.get(host);
-    const added = grow(root, planOf(root, scope.depth), scope);
+    const { scope, updates, locals } = hosts.get(host);
+    const added = grow(root, planOf(root, scope.depth, locals), scope);
     updates.push(...added);
     run(added);
     hosts.set(root, hosts.get(host));
@@ -60,7 +60,7 @@ export function bindContainer(container) {
     mendFocus();
     learnInputs(its);
   };
-  for (const type of ['state', 'connection', 'queue']) its.addEventListener(type, render);
+  for (const type of ['state', 'connection', 'queue', 'local']) its.addEventListener(type, render);
   its.addEventListener('flush', () => flushFields(its));
   moment.renderings.add(render);
   showNotices(its, container);

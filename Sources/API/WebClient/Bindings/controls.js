@@ -2,7 +2,7 @@
 
 import { setAttribute } from './attributes.js';
 import { confirmed } from './dialogs.js';
-import { clearRefusal, showRefusal } from './errors.js';
+import { clearRefusal, complain, showRefusal } from './errors.js';
 import { expression, template } from './expressions.js';
 import { fieldOf } from './fields.js';
 import { inputExpression } from './inputs.js';
@@ -84,6 +84,11 @@ export function controlStep(element, plan) {
 
     /** Sends the Input, if it may: answers `{done}`, which resolves as above. */
     async function act(submitter) {
+      const file = readFields().find((field) => field?.type === 'file' && field.value);
+      if (file) {
+        complain(file, 'A file cannot be sent here yet.');
+        return reportMistake(element, 'data-input', 'files need an upload, which the service does not have yet');
+      }
       const current = control.isOff || isOnce && pending || !isValid() ? undefined : currentInput();
       if (current === undefined) return undefined;
       if (question && !await confirmed(question(scope, element), submitter ?? element)) return undefined;

@@ -4,6 +4,7 @@ import { controlOf } from './controls.js';
 import { elementOf } from './elements.js';
 import { expression } from './expressions.js';
 import { isUnsent, rest, typedIn } from './focus.js';
+import { localOf, setLocal } from './locals.js';
 import { eachPulse } from './pulses.js';
 import { isYes } from './truth.js';
 import { nameOf } from './words.js';
@@ -41,6 +42,8 @@ export function dialogStep(element, plan) {
     dialog.addEventListener('close', async () => {
       if (!isShown || dialog.open) return;
       isShown = false;
+      const local = localOf(shown);
+      if (local) return setLocal(local, scope, { [shown.path]: false });
       if (!pulse.isPulse()) closed = shown(scope, dialog);
       const control = controlOf(dialog);
       if (!control?.input) return;

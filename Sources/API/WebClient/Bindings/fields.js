@@ -4,6 +4,7 @@ import { navigation } from '../Core/timing.js';
 import { followAddress } from './address.js';
 import { controlOf } from './controls.js';
 import { expression } from './expressions.js';
+import { localOf, setLocal } from './locals.js';
 import { isOver } from './scopes.js';
 import { isSame, textOf } from './truth.js';
 import { fieldValue, held, isTextField, showValue } from './values.js';
@@ -25,6 +26,7 @@ export function fieldStep(element, plan) {
   const { value, input, on, debounce = 150 } = element.dataset;
   if (value === undefined && (input === undefined || !isTextField(element))) return undefined;
   const shown = plan.read(element, 'data-value', expression);
+  const local = shown && input === undefined && localOf(shown);
   const isSpeaking = input !== undefined && on === undefined && isTextField(element);
   return (element, scope) => {
     const field = { flush, send, follow, propose, isOurs: () => isDirty || onTheWay > 0 || isComposing, isUnsent: () => isDirty };
@@ -39,6 +41,7 @@ export function fieldStep(element, plan) {
     const current = () => shown && shown(scope, element);
 
     function typed() {
+      if (local) return isComposing || setLocal(local, scope, { [shown.path]: fieldValue(element) });
       isDirty = true;
       refused = undefined;
       clearTimeout(timer);

@@ -2,14 +2,16 @@
 
 import { valueAt } from '../Core/paths.js';
 import { hosts } from './bindings.js';
-import { expression } from './expressions.js';
 import { complain } from './errors.js';
+import { expression } from './expressions.js';
 import { leave, onceLeft, typedIn } from './focus.js';
 import { reportMistake } from './mistakes.js';
 import { gliding } from './motion.js';
 import { staying } from './moves.js';
 import { grow, planOf, run } from './plans.js';
 import { isShown, read } from './scopes.js';
+import { sorted } from './sorting.js';
+import { isYes } from './truth.js';
 
 export function listStep(element, plan) {
   const { content, dataset, localName } = element;
@@ -18,19 +20,29 @@ export function listStep(element, plan) {
   }
   const source = plan.read(element, 'data-each', expression);
   trim(content);
-  const rowPlan = planOf(content, plan.depth + 1);
+  const rowPlan = planOf(content, plan.depth + 1, plan.locals);
+  const where = rowPlan.read(element, 'data-where', expression);
+  const order = plan.read(element, 'data-sort', expression);
+  const locals = new Set(plan.locals.values());
   // What a row reads from outside of it: when that changes, all rows are brought up to date.
-  const outside = rowPlan.uses.filter((use) => isShown(use) && use.up !== 1 && use.path !== '$index')
-    .map(({ up, path }) => ({ up: up && up - 1, path }));
+  const outside = rowPlan.uses.filter((use) => isShown(use) && use.up !== 1 && use.path !== '$index' && (!use.local || locals.has(use.local)))
+    .map((use) => ({ ...use, up: use.up && use.up - 1 })).concat(order?.uses ?? []);
   plan.uses.push(...outside);
   const hasIndex = rowPlan.uses.some(({ path }) => path === '$index');
   return source && ((template, scope) => {
-    let [rows, items, known] = [[], [], []];
+    let [rows, items, known, all] = [[], [], []];
     const members = new Map();
     const kept = new Set(); // rows that are gone and in which somebody types
 
-    function newItems() {
+    function newItems(isStale) {
       const value = source(scope, template);
+      if (value === all && !isStale) return items;
+      all = value;
+      const shown = elements(value).filter((row, index) => !where || isYes(where({ ...scope, parent: scope, row, index }, template)));
+      return order ? sorted(shown, order(scope, template)) : shown;
+    }
+
+    function elements(value) {
       if (Array.isArray(value)) return value;
       if (value?.constructor !== Object) {
         if (value) reportMistake(template, 'data-each', 'this is no array');
@@ -122,15 +134,15 @@ export function listStep(element, plan) {
       if (scope.session.state === null) return;
       const [before, now] = [known, outside.map((use) => read(use, scope))];
       const isStale = now.some((value, index) => value !== before[index]);
-      const next = newItems();
-      if (next === items && !isStale) return;
+      const next = newItems(isStale);
+      if (next === items && !isStale && !rows.some(({ scope }) => scope.isDue)) return;
       [items, known] = [next, now];
       const isAsBefore = items.length === rows.length
         && rows.every(({ scope: { row, key } }, index) => row === items[index] || key === keyOf(items[index], index));
       const settle = isAsBefore ? undefined : rearrange();
       for (const [index, { scope, updates }] of rows.entries()) {
-        if (scope.row === items[index] && !isStale && (!hasIndex || scope.index === index)) continue;
-        Object.assign(scope, { row: items[index], index });
+        if (scope.row === items[index] && !isStale && !scope.isDue && (!hasIndex || scope.index === index)) continue;
+        Object.assign(scope, { row: items[index], index, isDue: false });
         run(updates);
       }
       settle?.();

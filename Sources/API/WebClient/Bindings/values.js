@@ -14,7 +14,7 @@ export const isTyped = (element) => isTextField(element) || element.isContentEdi
 /** NaN for a number field without a number. */
 export function fieldValue({ type, checked, value, returnValue, dataset }) {
   if (type === 'checkbox') return checked;
-  if (type === 'radio' && !checked) return null;
+  if (type === 'radio' && !checked || type === 'file') return null;
   if (type !== 'number' && type !== 'range' && dataset.type !== 'number') return value ?? returnValue;
   return value.trim() === '' ? NaN : Number(value);
 }
