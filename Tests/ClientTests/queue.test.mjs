@@ -314,3 +314,22 @@ test('what was sent is not withdrawn, as it may have arrived', async () => {
   for (const entry of queue.waiting) queue.withdraw(entry);
   assert.deepEqual(queue.waiting.map(({ input }) => input), ['a']);
 });
+
+test('an Input is stored once, however many wait with it', async () => {
+  const queue = open({ id: null });
+  queue.start('S');
+  answers = [nothing];
+  let bytes = 0;
+  storage.setItem = (name, text) => { bytes += text.length; storage.set(name, text); };
+  const large = { text: 'x'.repeat(1000) };
+  add(queue, ...Array(200).fill(large));
+  await until(() => queue.trouble);
+  assert.ok(bytes < 3 * 200 * 1000, `${bytes} bytes were written`);
+});
+
+test('what an older client has stored is sent', async () => {
+  storage.setItem('uifusion.queue.S', JSON.stringify({ waiting: [{ input: 'a' }, { input: 'b' }], givenUp: [], batch: null }));
+  const queue = open();
+  await until(() => !queue.waiting.length);
+  assert.deepEqual(bodies(), [['a', 'b']]);
+});

@@ -32,6 +32,7 @@ export class InputQueue {
   #id = null; // where it sends to
   #place = null; // what is stored, over the session's end, until another one begins
   #batch = null; // {key, count, since}: the first `count` of those that wait
+  #stored = new Map(); // the numbers under which Inputs are stored, each by itself: all of them may be much
   #isRunning = false;
   #pause = new Pause();
   #storage;
@@ -49,12 +50,18 @@ export class InputQueue {
   /** Begins to send to a session, with what was left of it before the page was loaded. */
   start(id) {
     if (id === this.#id) return;
-    if (this.#place) this.#storage?.removeItem(this.#place);
+    if (this.#place) this.#forget();
     this.#id = id;
     this.#place = `uifusion.queue.${id}`;
     const saved = parsed(this.#storage?.getItem(this.#place));
     if (saved) {
-      this.waiting = [...saved.waiting, ...this.waiting];
+      const { numbers = [] } = saved;
+      const before = numbers.map((number) => parsed(this.#storage.getItem(`${this.#place}.${number}`)));
+      // There was no room for all of it.
+      if (!before.every(Boolean)) before.splice(before.findIndex((entry) => !entry));
+      if (saved.batch?.count > (saved.waiting ?? before).length) [saved.batch, before.length] = [null, 0];
+      for (const [index, entry] of before.entries()) this.#stored.set(entry, numbers[index]);
+      this.waiting = [...saved.waiting ?? before, ...this.waiting];
       this.givenUp = [...saved.givenUp, ...this.givenUp];
       this.#batch = saved.batch;
     }
@@ -121,6 +128,7 @@ export class InputQueue {
     this.#run(); // to send what can be sent at once
     const left = this.waiting;
     [this.waiting, this.givenUp] = [[], []];
+    this.#stored.clear();
     this.#place = null;
     this.#stop();
     for (const entry of left) reject(entry, new Refusal('The page was left.'));
@@ -233,13 +241,31 @@ export class InputQueue {
     this.#changed();
   }
 
+  /** All that is stored, but what is still wanted. */
+  #forget(wanted) {
+    if (!wanted) this.#storage?.removeItem(this.#place);
+    for (const [entry, number] of this.#stored) {
+      if (wanted?.has(entry)) continue;
+      this.#storage?.removeItem(`${this.#place}.${number}`);
+      this.#stored.delete(entry);
+    }
+  }
+
   #save() {
     if (!this.#place || !this.#storage) return;
     const { givenUp } = this;
     const secret = this.waiting.findIndex(({ isSecret }) => isSecret);
     const waiting = secret < 0 ? this.waiting : this.waiting.slice(0, secret);
+    let number = Math.max(0, ...this.#stored.values());
+    this.#forget(new Set(waiting));
+    for (const entry of waiting) {
+      if (this.#stored.has(entry)) continue;
+      this.#stored.set(entry, ++number);
+      keep(this.#storage, `${this.#place}.${number}`, JSON.stringify(entry));
+    }
     if (!waiting.length && !givenUp.length) return this.#storage.removeItem(this.#place);
-    keep(this.#storage, this.#place, JSON.stringify({ waiting, givenUp, batch: waiting.length ? this.#batch : null }));
+    const numbers = waiting.map((entry) => this.#stored.get(entry));
+    keep(this.#storage, this.#place, JSON.stringify({ numbers, givenUp, batch: waiting.length ? this.#batch : null }));
   }
 }
 

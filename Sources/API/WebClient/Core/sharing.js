@@ -5,8 +5,8 @@ import { address } from './request.js';
 import { identify, letGo, locks } from './tab.js';
 
 const name = `uifusion ${address('')}`;
-/** A tab that is seen asks the leader so often whether it is there; the second silence is enough. */
-const pingInterval = 300;
+/** A tab that is seen asks the leader so often whether it is there; one silence is enough. */
+const beat = 2_000;
 
 /**
  * A browser allows six connections to a service, and a stream takes one for good. So the tab that holds a lock
@@ -34,7 +34,7 @@ class SharedStream {
 
   constructor() {
     this.ready = this.#enter();
-    setInterval(() => this.#ping(), pingInterval);
+    setInterval(() => this.#ping(), beat);
     for (const change of ['online', 'offline', 'visibilitychange', 'resume']) {
       addEventListener(change, () => this.check(), true); // the last two are the document's
     }
@@ -134,7 +134,7 @@ class SharedStream {
 
   #ping() {
     if (this.#isAsleep || this.isLeading || !this.#channel || document.hidden || !this.#followers.size) return;
-    if (this.#unanswered++ < 2) {
+    if (this.#unanswered++ < 1) {
       this.#channel.postMessage({ type: 'ping' });
     } else {
       this.#unanswered = 0;
