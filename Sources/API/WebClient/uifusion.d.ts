@@ -106,6 +106,8 @@ export class Refusal extends Error {
   readonly isGone: boolean;
   /** The service has the session, and its present version cannot read it. */
   readonly isUnreadable: boolean;
+  /** The user has taken it back before it was sent. */
+  readonly isWithdrawn?: true;
   /** The same may well succeed later. */
   readonly isPassing: boolean;
 }

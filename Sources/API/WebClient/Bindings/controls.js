@@ -9,7 +9,7 @@ import { inputExpression } from './inputs.js';
 import { reportMistake } from './mistakes.js';
 import { hosts } from './bindings.js';
 import { checkInput, inputsOf } from './schemas.js';
-import { isOver, isShown } from './scopes.js';
+import { happening, isOver, isShown } from './scopes.js';
 import { isYes } from './truth.js';
 import { fieldNamed, isDated, isField, isTextField, resetField } from './values.js';
 import { wordsOf, wordsOfControl } from './words.js';
@@ -33,7 +33,7 @@ export function controlStep(element, plan) {
   // Once for a click, however long the answer takes.
   const isOnce = (isForm || busy) && !('repeat' in dataset);
   // Text is sent as it is typed; whether it will do, State says.
-  const checked = input?.uses.filter((use) => !isShown(use)).map(({ path }) => path.slice(1)) ?? [];
+  const checked = input?.uses.filter((use) => !isShown(use)).map(({ path }) => path.slice(1)).filter((name) => !name.startsWith('event.')) ?? [];
   let isChecked; // once for all rows
   return (element, scope) => {
     const control = { input, isOff: true, currentInput, send, act };
@@ -110,6 +110,7 @@ export function controlStep(element, plan) {
     }
 
     function react(event) {
+      happening.event = event;
       if (localName === 'a') {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();

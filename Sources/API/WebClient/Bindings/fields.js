@@ -70,7 +70,7 @@ export function fieldStep(element, plan) {
     async function send() {
       isDirty = true;
       // An invalid number goes nowhere; a box may be unticked even where it must be ticked in the end.
-      if (!/^(checkbox|radio)$/.test(element.type) && !element.reportValidity()) return undefined;
+      if (!/^(checkbox|radio)$/.test(element.type) && element.reportValidity?.() === false) return undefined;
       const sent = await control().act();
       if (!sent) return forget();
       address?.wasChosen();

@@ -8,7 +8,7 @@ function dateText(text) {
 
 function number(text) {
   const number = /^\d\d:/.test(text) ? Date.parse(`1970-01-01T${text}Z`) / 1000 : Number(text);
-  return Number.isNaN(number) ? text : number; // which the service refuses
+  return text.trim() && Number.isFinite(number) ? number : text; // which the service refuses
 }
 
 /** As a schema asks for it; NaN where there is nothing to send, as a field is empty that should not be. */

@@ -20,6 +20,7 @@ export const inputsOf = ({ viewModel }) => known.get(viewModel);
 
 /** Warns of an Input that the service would refuse. */
 export function checkInput(element, { inputName: name, labels }, inputs) {
+  if (!Object.keys(inputs).length) return undefined; // nobody knows them
   const warn = (advice) => reportMistake(element, 'data-input', advice, 'warn');
   const { properties, required = [] } = inputs[name] ?? {};
   if (!inputs[name]) return warn(`there is no Input “${name}”; there are ${Object.keys(inputs).join(', ')}`);

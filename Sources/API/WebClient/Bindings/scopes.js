@@ -6,7 +6,7 @@ import { localValues } from './locals.js';
 import { address } from '../Core/request.js';
 import { moment } from './formats.js';
 import { reportMistake } from './mistakes.js';
-import { fieldNamed, fieldValue } from './values.js';
+import { fieldValue, valueNamed } from './values.js';
 
 // A scope is {session, depth, place}, and in a list {parent, row, index, key}, too, {locals} of data-local; `isOver` once the row has left.
 
@@ -21,6 +21,9 @@ const named = {
   $dragged: () => draggedValue(),
   $moment: () => moment.count,
 };
+
+/** The event that is answered at the moment: `$event.detail`, `$event.key`. */
+export const happening = {};
 
 const isOfField = (path) => path[0] === '$' && !named[path];
 
@@ -47,9 +50,9 @@ function warn(node, state, path) {
 }
 
 function ofField(name, control) {
-  const field = name === 'value' ? control : fieldNamed(control, name);
-  if (!field) throw new Error(`no field has name="${name}"`);
-  return fieldValue(field);
+  const [first, ...members] = name.split('.');
+  if (first === 'event') return members.reduce((value, member) => value?.[member], happening.event);
+  return name === 'value' ? fieldValue(control) : valueNamed(control, name);
 }
 
 export const isOver = (scope) => Boolean(scope && (scope.isOver || isOver(scope.parent)));
