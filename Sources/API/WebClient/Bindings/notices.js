@@ -69,8 +69,10 @@ function waitingList(session) {
     }
     for (const entry of details.open ? waiting : []) {
       if (!items.has(entry)) {
-        const button = elementOf('button', { type: 'button', className: 'small', onclick: () => session.withdraw(entry) }, 'Withdraw');
-        items.set(entry, elementOf('li', {}, entry.words ?? wordsOf(entry.input), ' ', button));
+        const ariaDescription = entry.words ?? wordsOf(entry.input);
+        const onclick = () => session.withdraw(entry);
+        const button = elementOf('button', { type: 'button', className: 'small', ariaDescription, onclick }, 'Withdraw');
+        items.set(entry, elementOf('li', {}, ariaDescription, ' ', button));
         list.append(items.get(entry));
       }
       items.get(entry).lastChild.hidden = session.isSent(entry);
