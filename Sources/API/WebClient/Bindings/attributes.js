@@ -28,7 +28,8 @@ const kinds = {
 export function attributeSteps(element, plan) {
   return [...element.attributes].map(({ name: attribute }) => {
     const [, kind, name] = /^data-(text(?=$)|show(?=$)|attr(?=-)|prop(?=-)|class(?=-)|style(?=-))-?(.*)/.exec(attribute) ?? [];
-    if (kind === 'attr' && /^(on|style$|srcdoc$)/.test(name) || kind === 'prop' && /^(on|(inner|outer)-?html|srcdoc|href|src|action|formaction)/.test(name)) {
+    const isRun = { attr: /^(on|style$|srcdoc$)/, prop: /^(on|(inner|outer)-?html|srcdoc|href|src|action|form-?action)/ };
+    if (isRun[kind]?.test(name)) {
       return reportMistake(element, attribute, 'no code is run; use data-input');
     }
     const value = kind && plan.read(element, attribute, expression);

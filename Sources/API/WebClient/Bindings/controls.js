@@ -1,13 +1,13 @@
 // Buttons, links, forms and fields that send: when they may, and what is seen of it on the way.
 
 import { setAttribute } from './attributes.js';
+import { hosts } from './bindings.js';
 import { confirmed } from './dialogs.js';
 import { clearRefusal, complain, showRefusal } from './errors.js';
 import { expression, template } from './expressions.js';
 import { fieldOf } from './fields.js';
 import { inputExpression } from './inputs.js';
 import { reportMistake } from './mistakes.js';
-import { hosts } from './bindings.js';
 import { checkInput, inputsOf } from './schemas.js';
 import { happening, isOver, isShown } from './scopes.js';
 import { isYes } from './truth.js';
@@ -29,11 +29,11 @@ export function controlStep(element, plan) {
   const busy = plan.read(element, 'data-busy', expression);
   const question = plan.read(element, 'data-confirm', template, true);
   plan.uses.push({ up: 0, path: '$connection' });
-  const isForm = localName === 'form';
+  const [isForm, isText] = [localName === 'form', isTextField(element)];
   // Once for a click, however long the answer takes.
   const isOnce = (isForm || busy) && !('repeat' in dataset);
   // Text is sent as it is typed; whether it will do, State says.
-  const checked = input?.uses.filter((use) => !isShown(use)).map(({ path }) => path.slice(1)).filter((name) => !name.startsWith('event.')) ?? [];
+  const fieldNames = (input?.uses ?? []).filter((use) => !isShown(use) && !use.path.startsWith('$event.')).map(({ path }) => path.slice(1));
   let isChecked; // once for all rows
   return (element, scope) => {
     const control = { input, isOff: true, currentInput, send, act };
@@ -50,7 +50,7 @@ export function controlStep(element, plan) {
 
     function mark(change, submitter) {
       pending += change;
-      let row = scope.depth && element;
+      let row = !isText && scope.depth && element; // not under one who types
       while (row && hosts.get(row)?.scope !== scope) row = row.parentElement;
       for (const marked of new Set([element, submitter, row])) {
         if (!marked) continue;
@@ -64,18 +64,18 @@ export function controlStep(element, plan) {
       return button ? wordsOfControl(button, sent, readFields()) : wordsOf(sent);
     }
 
-    const readFields = () => checked.map((name) => (name === 'value' ? element : fieldNamed(element, name)));
+    const readFields = () => fieldNames.map((name) => (name === 'value' ? element : fieldNamed(element, name)));
 
     /** The browser's own checks, which it makes by itself for a form. */
-    const isValid = () => isForm || readFields().every((field) => {
-      return !field || isTextField(field) || /^(checkbox|radio)$/.test(field.type) || (field.reportValidity?.() ?? true);
-    });
+    const isValid = () => isForm || readFields().every((field) => !field || isTextField(field)
+      || /^(checkbox|radio)$/.test(field.type) || (field.reportValidity?.() ?? true));
 
     /** Resolves to whether it was taken, once State has it; to null if it was withdrawn. */
     async function send(sent, replaces = dataset.replaces, submitter) {
       mark(1, submitter);
       const isSecret = element.matches('[type=password], :has([type=password])');
-      const refusal = await session.send(sent, { replaces, isSecret, words: words(sent, submitter) }).then(() => null, (refusal) => refusal);
+      const options = { replaces, isSecret, words: words(sent, submitter) };
+      const refusal = await session.send(sent, options).then(() => null, (refusal) => refusal);
       mark(-1, submitter);
       if (refusal) showRefusal(element, input, refusal);
       else clearRefusal(element);
@@ -120,7 +120,6 @@ export function controlStep(element, plan) {
     }
 
     controls.set(element, control);
-    const isText = isTextField(element);
     if (!isForm && !isText) {
       element.addEventListener('click', (event) => {
         if (!control.isOff) return;

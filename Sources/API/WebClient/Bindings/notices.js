@@ -6,6 +6,9 @@ import { wordsOf } from './words.js';
 
 const noticed = new WeakSet();
 
+/** An older client has stored no words. */
+const lines = ({ inputs, words = [] }) => inputs.map((input, place) => words[place] || wordsOf(input));
+
 /** Once for each session: in the container's own place, the page's, or one at its end. */
 export function showNotices(session, container) {
   if (noticed.has(session)) return;
@@ -34,7 +37,7 @@ export function showNotices(session, container) {
     else removeEventListener('beforeunload', ask);
 
     const wanted = new Map();
-    for (const entry of givenUp) wanted.set(entry, [entry.reason, entry.inputs.map((input, place) => entry.words[place] || wordsOf(input)), 'Dismiss', () => session.dismiss(entry)]);
+    for (const entry of givenUp) wanted.set(entry, [entry.reason, lines(entry), 'Dismiss', () => session.dismiss(entry)]);
     if (notice) wanted.set('notice', [notice, [], 'Dismiss', () => session.dismissNotice()]);
     if (connection === 'ended') wanted.set('end', [endReason, [], 'Start a new session', () => session.restart()]);
     for (const [key, { element, words }] of shown) {

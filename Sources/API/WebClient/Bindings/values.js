@@ -76,7 +76,9 @@ export function fieldNamed(control, name) {
 /** What the field of that name holds; of a group of checkboxes an array of what is ticked. */
 export function valueNamed(control, name) {
   const found = fieldsNamed(control, name);
-  if (found.length > 1 && found.every(({ type }) => type === 'checkbox')) return found.filter(({ checked }) => checked).map(({ value }) => value);
+  if (found.length > 1 && found.every(({ type }) => type === 'checkbox')) {
+    return found.filter(({ checked }) => checked).map(({ value }) => value);
+  }
   const field = fieldNamed(control, name);
   if (!field) throw new Error(`no field has name="${name}"`);
   return fieldValue(field);

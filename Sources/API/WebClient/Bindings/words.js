@@ -2,8 +2,10 @@
 
 /** The name of a control as a screen reader says it. */
 export function nameOf(element) {
-  const labels = element.getAttribute('aria-labelledby')?.split(/\s+/).map((id) => document.getElementById(id)) ?? element.labels ?? [];
-  const names = [element.ariaLabel, ...[...labels, element].map((named) => named?.innerText), element.querySelector('[alt]')?.alt, element.title];
+  const ids = element.getAttribute('aria-labelledby')?.split(/\s+/);
+  const labels = ids?.map((id) => document.getElementById(id)) ?? element.labels ?? [];
+  const texts = [...labels, element].map((named) => named?.innerText);
+  const names = [element.ariaLabel, ...texts, element.querySelector('[alt]')?.alt, element.title];
   return names.map((name) => name?.replace(/\s+/g, ' ').trim()).find(Boolean) ?? '';
 }
 
@@ -16,7 +18,8 @@ export function wordsOf(input) {
 /** What a control sends, with what its fields hold. */
 export function wordsOfControl(control, input, fields) {
   const name = nameOf(control) || wordsOf(input);
-  const values = fields.filter((field) => field && field.type !== 'password').map(({ type, checked, value }) => (type === 'checkbox' ? checked : value));
+  const values = fields.filter((field) => field && field.type !== 'password')
+    .map(({ type, checked, value }) => (type === 'checkbox' ? checked : value));
   return joined([name, control.ariaDescription].filter(Boolean).join(' '), values);
 }
 

@@ -225,7 +225,7 @@ export class InputQueue {
     const inputs = entries.map(({ input, isSecret }) => isSecret ? Object.keys(input)[0] : input);
     const last = this.givenUp.at(-1);
     const words = entries.map((entry) => (entry.isSecret ? '' : entry.words));
-    if (last?.reason === reason) {
+    if (last?.reason === reason && last.words) {
       last.inputs.push(...inputs);
       last.words.push(...words);
     } else {
