@@ -8,7 +8,7 @@ globalThis.window = {};
 Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
 
 /** The streams that were opened, and how the service answers who asks for a session by itself. */
-let streams, reads, answerFor, told, leader;
+let streams, reads, answerFor, told, leader, isUnreadable;
 
 globalThis.fetch = async (url, { signal }) => {
   const { pathname } = new URL(url, 'http://localhost');
@@ -17,6 +17,8 @@ globalThis.fetch = async (url, { signal }) => {
     reads.push(pathname.split('/').pop());
     return answerFor(reads.at(-1));
   }
+  const refused = new URL(url, 'http://localhost').searchParams.getAll('session').map((id) => answerFor(id)).find(({ status }) => status === 410);
+  if (refused && isUnreadable) return refused;
   const stream = { signal };
   const body = new ReadableStream({ start(controller) { stream.controller = controller; } });
   signal.addEventListener('abort', () => stream.controller.error(new Error('aborted')));
@@ -25,9 +27,10 @@ globalThis.fetch = async (url, { signal }) => {
 };
 
 const state = (version) => Response.json({ version, state: {} }, { headers: { ETag: `"${version}"` } });
-const ended = () => new Response('{"type":"/problems/ended-session","title":"Ended"}', {
+const gone = (type) => new Response(`{"type":"/problems/${type}","title":"Gone"}`, {
   status: 410, headers: { 'Content-Type': 'application/problem+json' },
 });
+const ended = () => gone('ended-session');
 const say = (event) => streams.at(-1).controller.enqueue(new TextEncoder().encode(`${JSON.stringify(event)}\n`));
 
 const { Leader } = await import('../../Sources/API/WebClient/Core/leader.js');
@@ -56,7 +59,7 @@ async function lead(ids, { position = '', versions = {}, tell = () => {} } = {})
 
 beforeEach(() => {
   leader?.stop();
-  [streams, reads, told] = [[], [], []];
+  [streams, reads, told, isUnreadable] = [[], [], [], false];
   answerFor = () => state(7);
 });
 
@@ -73,7 +76,7 @@ test('a healthy stream stays open, however often the page is seen again', async 
     await pass(2000);
   }
   assert.equal(streams.length, 1);
-  assert.deepEqual(told.at(-1), { type: 'live', versions: { S: 7 } });
+  assert.deepEqual(told.at(-1), { type: 'live', versions: { S: 7 }, unreadable: [] });
 });
 
 test('a stream that misses what the service has is opened anew', async () => {
@@ -112,3 +115,13 @@ test('that one of two has ended does not hide that the other one\'s stream is de
 });
 
 test.after(() => leader.stop());
+
+test('a session that this version of the service cannot read keeps no other one from being followed, and comes back', async () => {
+  isUnreadable = true;
+  answerFor = (id) => id === 'A' ? gone('unreadable-session') : state(9);
+  await lead(['A', 'B']);
+  assert.deepEqual(told.at(-1), { type: 'live', versions: { B: 0 }, unreadable: ['A'] });
+  answerFor = () => state(7);
+  await pass(6_000);
+  assert.deepEqual(Object.keys(told.findLast(({ type }) => type === 'live').versions), ['A', 'B']);
+});

@@ -154,7 +154,7 @@ test('what was sent is not sent again when the service may have forgotten its ke
   mock.timers.tick(25 * 3600 * 1000);
   await until(() => queue.givenUp.length);
   assert.equal(requests.length, 1);
-  assert.match(queue.givenUp[0].reason, /^Not confirmed: /);
+  assert.match(queue.givenUp[0].reason, /^This may not have been saved\. /);
 });
 
 test('a page that was left sends nothing, until it comes back and reads anew what waits', async () => {
@@ -194,7 +194,7 @@ test('one that is refused takes along what stands behind it', async () => {
   refuse.resolve();
   await assert.rejects(first, { status: 422 });
   await assert.rejects(second, { status: 422 });
-  assert.deepEqual(queue.givenUp.map(({ inputs, reason }) => [inputs, reason]), [[['a', 'b'], 'Not applied: It is state-too-large.']]);
+  assert.deepEqual(queue.givenUp.map(({ inputs, reason }) => [inputs, reason]), [[['a', 'b'], 'This could not be saved. The service does not accept it.']]);
   queue.dismiss(queue.givenUp[0]);
   assert.deepEqual(queue.givenUp, []);
   assert.equal(storage.size, 0);
@@ -226,7 +226,7 @@ test('a batch that is too long for the service leaves in parts', async () => {
 test('more than may wait are not taken, and that is shown', async () => {
   const queue = open({ id: null });
   const all = add(queue, ...Array(limit.inputs + 1).fill('a'));
-  await assert.rejects(all.at(-1), /As many Inputs wait/);
+  await assert.rejects(all.at(-1), /No more than 256 may wait/);
   assert.equal(queue.waiting.length, limit.inputs);
   assert.equal(queue.givenUp.length, 1);
 });
@@ -253,7 +253,7 @@ test('what was sent and got no answer is not said to be lost', async () => {
   add(queue, 'a');
   await until(() => queue.trouble);
   queue.end('This session has expired.');
-  assert.equal(queue.givenUp[0].reason, 'Not confirmed: This session has expired.');
+  assert.equal(queue.givenUp[0].reason, 'This may not have been saved. This session has expired.');
 });
 
 test('what was given up with its session is kept until it is dismissed, and under the next one', async () => {
@@ -275,7 +275,7 @@ test('what was never sent is not applied, whatever ends the session', async () =
   const queue = open({ id: null });
   add(queue, 'a');
   queue.end('This session has expired.');
-  assert.equal(queue.givenUp[0].reason, 'Not applied: This session has expired.');
+  assert.equal(queue.givenUp[0].reason, 'This could not be saved. This session has expired.');
 });
 
 test('an answer that is not the service\'s is no answer', async () => {
@@ -288,4 +288,48 @@ test('an answer that is not the service\'s is no answer', async () => {
   assert.equal(await queue.add('a'), 5);
   clearInterval(poking);
   assert.equal(ended, null);
+});
+
+test('what is not sent can be withdrawn, and nothing is sent while the browser is offline', async () => {
+  let isOffline = true;
+  const queue = new InputQueue({ storage, changed: () => {}, gone: () => {}, isOffline: () => isOffline });
+  queue.start('S');
+  const [, second] = add(queue, 'a', 'b', 'c');
+  await until(() => queue.trouble);
+  assert.equal(queue.isSent(queue.waiting[0]), false);
+  queue.withdraw(queue.waiting[1]);
+  await assert.rejects(second, { isWithdrawn: true });
+  isOffline = false;
+  queue.poke();
+  await until(() => !queue.waiting.length);
+  assert.deepEqual(bodies(), [['a', 'c']]);
+});
+
+test('what was sent is not withdrawn, as it may have arrived', async () => {
+  answers = [nothing];
+  const queue = open();
+  add(queue, 'a');
+  await until(() => queue.trouble);
+  add(queue, 'b');
+  for (const entry of queue.waiting) queue.withdraw(entry);
+  assert.deepEqual(queue.waiting.map(({ input }) => input), ['a']);
+});
+
+test('an Input is stored once, however many wait with it', async () => {
+  const queue = open({ id: null });
+  queue.start('S');
+  answers = [nothing];
+  let bytes = 0;
+  storage.setItem = (name, text) => { bytes += text.length; storage.set(name, text); };
+  const large = { text: 'x'.repeat(1000) };
+  add(queue, ...Array(200).fill(large));
+  await until(() => queue.trouble);
+  assert.ok(bytes < 3 * 200 * 1000, `${bytes} bytes were written`);
+});
+
+test('what an older client has stored is sent', async () => {
+  storage.setItem('uifusion.queue.S', JSON.stringify({ waiting: [{ input: 'a' }, { input: 'b' }], givenUp: [], batch: null }));
+  const queue = open();
+  await until(() => !queue.waiting.length);
+  assert.deepEqual(bodies(), [['a', 'b']]);
 });

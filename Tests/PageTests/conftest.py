@@ -117,7 +117,7 @@ def make_context(browser: Browser, url: str, complaints: list[str]) -> Iterator[
     made: list[BrowserContext] = []
 
     def make(in_browser: Browser = browser, **options) -> BrowserContext:
-        context = in_browser.new_context(**{"base_url": url, "locale": "en-US"} | options)
+        context = in_browser.new_context(**{"base_url": url, "locale": "en-US", "service_workers": "block"} | options)
         made.append(context)
         watch(context, complaints)
         return context

@@ -86,3 +86,23 @@ def test_a_fields_message_comes_from_state(page: Page):
     session.send("dismiss")
     expect(field).not_to_have_attribute("aria-invalid", "true")
     expect(page.get_by_text("Payment was declined")).to_be_hidden()
+
+
+def test_the_button_of_a_question_has_the_name_of_the_one_that_asks(page: Page):
+    show(page, "counter-sync", """<button data-input="reset" data-confirm="Sure?" aria-label="Reset all">×</button>
+      <button data-input="increase" data-confirm="Sure?">Undo <span>add</span> <b>Bread</b></button>
+      <button data-input="decrease" data-confirm="Sure?"><svg viewBox="0 0 1 1"></svg><img alt="Take one" src="/favicon.svg"></button>""")
+    for place, name in enumerate(["Reset all", "Undo add Bread", "Take one"]):
+        page.locator("button").nth(place).click()
+        expect(page.get_by_role("dialog").get_by_role("button")).to_have_text(["Cancel", name])
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.expects_errors("files need an upload")
+def test_a_file_is_not_sent_as_a_path(page: Page):
+    session = show(page, "todos", """<form data-input="add(title: $picture)"><input type="file" name="picture" aria-label="Picture">
+      <button>Add</button></form>""")
+    page.get_by_label("Picture").set_input_files({"name": "x.png", "mimeType": "image/png", "buffer": b"x"})
+    page.get_by_role("button", name="Add").click()
+    expect(page.get_by_text("A file cannot be sent here yet.")).to_be_visible()
+    assert not session.state["todos"]

@@ -150,3 +150,10 @@ def test_state_puts_no_code_into_addresses(page: Page):
     links = page.locator("main a")
     expect(links).to_have_count(2)
     assert [link.get_attribute("href") for link in links.all()] == [None, "/shop.html"]
+
+
+def test_formats_speak_the_pages_language(make_context):
+    page = make_context(locale="en-US").new_page()
+    page.add_init_script("document.addEventListener('readystatechange', () => { document.documentElement.lang = 'de'; }, { once: true });")
+    show(page, "counter-sync", "<p>{1234.5 | number 2}</p>")
+    expect(page.locator("p").first).to_have_text("1.234,50")

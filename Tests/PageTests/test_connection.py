@@ -163,9 +163,9 @@ def test_a_page_says_why_it_does_not_connect(make_service, make_context):
     HTTPSession.make(service.url, "counter")
     page = make_context(base_url=service.url).new_page()
     page.goto("/counter-sync.html")
-    expect(notices(page)).to_contain_text("There may be 1")
+    expect(notices(page)).to_contain_text("The service is busy.")
     button(page, "Increase").click()
-    expect(notices(page)).to_contain_text("Inputs wait: 1 of 256")
+    expect(notices(page)).to_contain_text("1 of 256 wait.")
 
 
 @pytest.mark.expects_errors("status of 502")
@@ -173,7 +173,7 @@ def test_inputs_that_get_no_answer_are_told_while_the_stream_is_live(proxy: Prox
     open_live(page, "/counter-sync.html")
     page.route("**/inputs", lambda route: route.fulfill(status=502, body="Bad gateway"))
     button(page, "Increase").click()
-    expect(notices(page)).to_contain_text("Not an answer of the service (502). Inputs wait: 1 of 256")
+    expect(notices(page)).to_contain_text("The service does not answer. 1 of 256 wait.")
     expect_connection(page, "live")
     page.unroute("**/inputs")
     expect(status(page, "Value")).to_have_text("1")
@@ -187,15 +187,15 @@ def test_what_was_given_up_with_its_session_stays_over_a_reload_until_it_is_dism
     waiting(page, 1)
     session.delete()
     page.context.set_offline(False)
-    expect(notices(page)).to_contain_text('"increase"')
+    expect(notices(page)).to_contain_text("Increase")
     page.reload()
     expect_connection(page, "live")
-    expect(notices(page)).to_contain_text('"increase"')
+    expect(notices(page)).to_contain_text("Increase")
     notices(page).get_by_role("button", name=DISMISS).first.click()
     notices(page).get_by_role("button", name=DISMISS).first.click()
     page.reload()
     expect_connection(page, "live")
-    expect(notices(page)).not_to_contain_text("increase")
+    expect(notices(page)).not_to_contain_text("Increase")
 
 
 def test_an_answer_that_is_none_does_not_keep_a_tab_from_connecting(page: Page):

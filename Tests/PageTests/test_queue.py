@@ -197,3 +197,12 @@ def test_send_resolves_once_state_has_the_input(page: Page):
       return { value: counter.state.value, isThere: counter.version >= version };
     }""")
     assert seen == {"value": 1, "isThere": True}
+
+
+def test_an_answer_to_an_input_carries_no_state(proxy: Proxy, page: Page):
+    session = open_live(page, "/counter-sync.html")
+    button(page, "Increase").click()
+    session.reaches(lambda state: state["value"] == 1)
+    expect_nothing_waits(page)
+    answered = proxy.matching("POST", "/inputs")[0]
+    assert "prefer: return=minimal" in answered.head.lower()

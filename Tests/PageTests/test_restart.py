@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from conftest import OUTAGE
-from live import button, expect_connection, expect_nothing_waits, open_live, status
+from live import button, expect_connection, expect_nothing_waits, notices, open_live, root, status, waiting
 from service import Service
 
 pytestmark = pytest.mark.expects_errors(*OUTAGE)
@@ -76,3 +76,26 @@ def test_an_input_under_way_is_answered_after_a_graceful_restart(make_service, s
     button(page, "Retry").click()
     session.reaches(lambda state: state["ordered"]["value"] == 1)
     expect(status(page, "Order")).to_contain_text("1")
+
+
+@pytest.mark.parametrize("query", ["", "?session=wrong-deploy-01234567A"])
+def test_a_session_that_a_wrong_deploy_cannot_read_comes_back_by_itself(make_service, service: Service, page: Page, query: str):
+    def deploy(state: dict) -> None:
+        service.kill()
+        shutil.rmtree(service.data)
+        service.take_in("wrong-deploy-01234567A", "counter-sync", state)
+
+    deploy({"value": 5})
+    if not query:
+        page.goto("/counter-sync.html?session=wrong-deploy-01234567A")
+        page.evaluate("localStorage.setItem('uifusion.session.counter-sync.', 'wrong-deploy-01234567A')")
+    page.goto("about:blank")
+    deploy({"renamed": 5})
+    page.goto(f"/counter-sync.html{query}")
+    expect(notices(page)).to_contain_text("Your work is still there")
+    expect(notices(page)).not_to_contain_text("POST")
+    deploy({"value": 5})
+    expect(status(page, "Value")).to_have_text("5")
+    expect_connection(page, "live")
+    expect(notices(page)).to_have_text("")
+    assert root(page).get_attribute("data-session") == "wrong-deploy-01234567A"

@@ -104,6 +104,10 @@ export class Refusal extends Error {
   readonly type: string | undefined;
   /** The session never was, or has ended. */
   readonly isGone: boolean;
+  /** The service has the session, and its present version cannot read it. */
+  readonly isUnreadable: boolean;
+  /** The user has taken it back before it was sent. */
+  readonly isWithdrawn?: true;
   /** The same may well succeed later. */
   readonly isPassing: boolean;
 }
@@ -111,6 +115,8 @@ export class Refusal extends Error {
 /** An Input without an answer yet. */
 export interface WaitingInput<Input = JSONValue> {
   readonly input: Input;
+  /** What it does, as a user reads it. */
+  readonly words?: string;
   /** Of those that wait with the same word, only the newest is sent. */
   readonly replaces?: string;
 }
@@ -118,6 +124,8 @@ export interface WaitingInput<Input = JSONValue> {
 /** Inputs that will not be sent: one was refused or lost, and what stood behind it goes with it. */
 export interface GivenUp<Input = JSONValue> {
   readonly inputs: readonly Input[];
+  /** The same as a user reads them, where that is known. */
+  readonly words: readonly (string | undefined)[];
   /** A sentence for people. */
   readonly reason: string;
   readonly problem: Problem | null;
@@ -131,6 +139,8 @@ export interface SessionOptions<Parameters = JSONValue> {
 }
 
 export interface SendOptions {
+  /** What it does, as a user reads it in the list of what waits. */
+  words?: string;
   /**
    * Of the Inputs that wait with this word, only the newest is sent: `{ replaces: 'search' }`. Those before one that
    * replaces nothing stay, as it may need them.
@@ -214,6 +224,10 @@ export class Session<State = any, Input = JSONValue> extends EventTarget {
 
   /** Resolves to whether nothing is left of the work that the Inputs started, after so many seconds (60) at the most. */
   settled(options?: { timeout?: number }): Promise<boolean>;
+  /** Whether one of {@link waiting} was sent: it may have arrived. */
+  isSent(entry: WaitingInput<Input>): boolean;
+  /** Takes one of {@link waiting} back, unless it was sent. Its promise rejects. */
+  withdraw(entry: WaitingInput<Input>): void;
   /** Takes an entry of {@link givenUp} away. */
   dismiss(entry: GivenUp<Input>): void;
   /** Takes the {@link notice} away. */

@@ -221,6 +221,7 @@ private struct Fixture {
       store: nil,
       unfit: { _, _ in },
       lost: { _, _ in },
+      dropped: { _, _, _ in },
       inputReport: nil
     )
     session = Session(

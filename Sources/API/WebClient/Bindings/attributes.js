@@ -19,6 +19,7 @@ const isCode = (name, value) => /(href|src|action)$/.test(name) && /^javascript:
 const kinds = {
   text: (element, value) => { if (element.textContent !== textOf(value)) element.textContent = textOf(value); },
   attr: (element, value, name) => setAttribute(element, name, isCode(name, value) ? null : value),
+  prop: (element, value, name) => { element[name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())] = value; },
   class: (element, value, name) => element.classList.toggle(name, isYes(value)),
   style: (element, value, name) => element.style.setProperty(name, textOf(value)),
   show: (element, value) => hide(element, !isYes(value)),
@@ -27,8 +28,9 @@ const kinds = {
 
 export function attributeSteps(element, plan) {
   return [...element.attributes].map(({ name: attribute }) => {
-    const [, kind, name] = /^data-(text(?=$)|show(?=$)|focus(?=$)|attr(?=-)|class(?=-)|style(?=-))-?(.*)/.exec(attribute) ?? [];
-    if (kind === 'attr' && /^(on|style$|srcdoc$)/.test(name)) {
+    const [, kind, name] = /^data-(text(?=$)|show(?=$)|focus(?=$)|attr(?=-)|prop(?=-)|class(?=-)|style(?=-))-?(.*)/.exec(attribute) ?? [];
+    const isRun = { attr: /^(on|style$|srcdoc$)/, prop: /^(on|(inner|outer)-?html|srcdoc|href|src|action|form-?action)/ };
+    if (isRun[kind]?.test(name)) {
       return reportMistake(element, attribute, 'no code is run; use data-input');
     }
     const value = kind && plan.read(element, attribute, expression);

@@ -8,6 +8,7 @@ import { listenToKeys } from './keys.js';
 import { reportMistake } from './mistakes.js';
 import { showNotices } from './notices.js';
 import { grow, planOf, run } from './plans.js';
+import { learnInputs } from './schemas.js';
 
 /** Containers, rows, and what was bound later: {scope, updates}. */
 export const hosts = new WeakMap();
@@ -23,8 +24,8 @@ export function bind(root = document) {
   let host = root;
   while (host && !hosts.has(host) && !isContainer(host)) host = host.parentElement;
   if (hosts.has(host) && host !== root) {
-    const { scope, updates } = hosts.get(host);
-    const added = grow(root, planOf(root, scope.depth), scope);
+    const { scope, updates, locals } = hosts.get(host);
+    const added = grow(root, planOf(root, scope.depth, locals), scope);
     updates.push(...added);
     run(added);
     hosts.set(root, hosts.get(host));
@@ -57,8 +58,9 @@ export function bindContainer(container) {
     else delete dataset.waiting;
     run(updates);
     mendFocus();
+    learnInputs(its);
   };
-  for (const type of ['state', 'connection', 'queue']) its.addEventListener(type, render);
+  for (const type of ['state', 'connection', 'queue', 'local']) its.addEventListener(type, render);
   its.addEventListener('flush', () => flushFields(its));
   moment.renderings.add(render);
   showNotices(its, container);

@@ -1,16 +1,21 @@
 // Buttons, links, forms and fields that send: when they may, and what is seen of it on the way.
 
 import { setAttribute } from './attributes.js';
+import { hosts } from './bindings.js';
 import { confirmed } from './dialogs.js';
-import { clearRefusal, showRefusal } from './errors.js';
+import { clearRefusal, complain, showRefusal } from './errors.js';
 import { expression, template } from './expressions.js';
 import { fieldOf } from './fields.js';
 import { inputExpression } from './inputs.js';
 import { reportMistake } from './mistakes.js';
+import { checkInput, inputsOf } from './schemas.js';
+import { happening, isOver, isShown } from './scopes.js';
 import { isYes } from './truth.js';
-import { isField, isTextField, resetField } from './values.js';
+import { fieldNamed, isDated, isField, isTextField, resetField } from './values.js';
+import { wordsOf, wordsOfControl } from './words.js';
 
 const controls = new WeakMap();
+const pendings = new WeakMap(); // how many Inputs of an element are on their way
 
 export const controlOf = (element) => controls.get(element);
 
@@ -24,6 +29,12 @@ export function controlStep(element, plan) {
   const busy = plan.read(element, 'data-busy', expression);
   const question = plan.read(element, 'data-confirm', template, true);
   plan.uses.push({ up: 0, path: '$connection' });
+  const [isForm, isText] = [localName === 'form', isTextField(element)];
+  // Once for a click, however long the answer takes.
+  const isOnce = (isForm || busy) && !('repeat' in dataset);
+  // Text is sent as it is typed; whether it will do, State says.
+  const fieldNames = (input?.uses ?? []).filter((use) => !isShown(use) && !use.path.startsWith('$event.')).map(({ path }) => path.slice(1));
+  let isChecked; // once for all rows
   return (element, scope) => {
     const control = { input, isOff: true, currentInput, send, act };
     const { session } = scope;
@@ -31,7 +42,7 @@ export function controlStep(element, plan) {
 
     function currentInput() {
       try {
-        return input(scope, element);
+        return input(scope, element, inputsOf(session)?.[input.inputName]?.properties);
       } catch ({ message }) {
         return reportMistake(element, 'data-input', message);
       }
@@ -39,23 +50,46 @@ export function controlStep(element, plan) {
 
     function mark(change, submitter) {
       pending += change;
-      for (const marked of [element, submitter]) marked?.toggleAttribute('data-pending', pending > 0);
+      let row = !isText && scope.depth && element; // not under one who types
+      while (row && hosts.get(row)?.scope !== scope) row = row.parentElement;
+      for (const marked of new Set([element, submitter, row])) {
+        if (!marked) continue;
+        pendings.set(marked, (pendings.get(marked) ?? 0) + change);
+        marked.toggleAttribute('data-pending', pendings.get(marked) > 0);
+      }
     }
 
-    /** Resolves to whether it was taken, once State has it. */
+    function words(sent, submitter) {
+      const button = submitter ?? (isForm ? element.querySelector('button:not([type=button])') : element);
+      return button ? wordsOfControl(button, sent, readFields()) : wordsOf(sent);
+    }
+
+    const readFields = () => fieldNames.map((name) => (name === 'value' ? element : fieldNamed(element, name)));
+
+    /** The browser's own checks, which it makes by itself for a form. */
+    const isValid = () => isForm || readFields().every((field) => !field || isTextField(field)
+      || /^(checkbox|radio)$/.test(field.type) || (field.reportValidity?.() ?? true));
+
+    /** Resolves to whether it was taken, once State has it; to null if it was withdrawn. */
     async function send(sent, replaces = dataset.replaces, submitter) {
       mark(1, submitter);
       const isSecret = element.matches('[type=password], :has([type=password])');
-      const refusal = await session.send(sent, { replaces, isSecret }).then(() => null, (refusal) => refusal);
+      const options = { replaces, isSecret, words: words(sent, submitter) };
+      const refusal = await session.send(sent, options).then(() => null, (refusal) => refusal);
       mark(-1, submitter);
       if (refusal) showRefusal(element, input, refusal);
       else clearRefusal(element);
-      return !refusal;
+      return refusal?.isWithdrawn ? null : !refusal;
     }
 
     /** Sends the Input, if it may: answers `{done}`, which resolves as above. */
     async function act(submitter) {
-      const current = control.isOff ? undefined : currentInput();
+      const file = readFields().find((field) => field?.type === 'file' && field.value);
+      if (file) {
+        complain(file, 'A file cannot be sent here yet.');
+        return reportMistake(element, 'data-input', 'files need an upload, which the service does not have yet');
+      }
+      const current = control.isOff || isOnce && pending || !isValid() ? undefined : currentInput();
       if (current === undefined) return undefined;
       if (question && !await confirmed(question(scope, element), submitter ?? element)) return undefined;
       return { done: send(current, undefined, submitter) };
@@ -76,6 +110,7 @@ export function controlStep(element, plan) {
     }
 
     function react(event) {
+      happening.event = event;
       if (localName === 'a') {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
@@ -85,7 +120,6 @@ export function controlStep(element, plan) {
     }
 
     controls.set(element, control);
-    const [isForm, isText] = [localName === 'form', isTextField(element)];
     if (!isForm && !isText) {
       element.addEventListener('click', (event) => {
         if (!control.isOff) return;
@@ -98,12 +132,16 @@ export function controlStep(element, plan) {
     for (const event of isQuiet ? [] : (dataset.on ?? usual).split(/\s+/)) element.addEventListener(event, isForm ? submit : react);
 
     return () => {
+      const inputs = inputsOf(session);
+      if (input && inputs && !isChecked) checkInput(element, input, inputs);
+      isChecked ||= inputs;
+      const isUnfit = !inputs && readFields().some((field) => field && isDated(field));
       const form = input ? undefined : controlOf(element.form);
       const isBusy = busy && isYes(busy(scope, element));
       const isDisabled = enabled && !isYes(enabled(scope, element));
       const isBound = input || enabled || form;
-      control.isOff = Boolean(isDisabled || form?.isOff || isBound && (session.state === null || session.connection === 'ended')
-        || isBusy && !isText && (isBound || element.matches('button, a, input, select, summary')));
+      control.isOff = Boolean(isDisabled || isOver(scope) || form?.isOff || isBound && (isUnfit || session.state === null || session.connection === 'ended')
+        || isBusy && !isText && !('repeat' in dataset) && (isBound || element.matches('button, a, input, select, summary')));
       if (isText && enabled) element.readOnly = isDisabled;
       if (busy) setAttribute(element, 'aria-busy', isBusy && 'true');
       if (isBound && !isForm && localName !== 'dialog') setAttribute(element, 'aria-disabled', control.isOff && 'true');

@@ -3,8 +3,11 @@
 import { controlOf } from './controls.js';
 import { elementOf } from './elements.js';
 import { expression } from './expressions.js';
+import { isUnsent, rest, typedIn } from './focus.js';
+import { localOf, setLocal } from './locals.js';
 import { eachPulse } from './pulses.js';
 import { isYes } from './truth.js';
+import { nameOf } from './words.js';
 
 export function dialogStep(element, plan) {
   const shown = plan.read(element, 'data-open', expression);
@@ -27,7 +30,11 @@ export function dialogStep(element, plan) {
       } else if (!pulse.isPulse()) {
         closed = undefined;
         isShown = false;
+        // A key that is meant for the field must not press what opened the dialog.
+        const field = typedIn(dialog);
+        const isTyping = field && isUnsent(field);
         dialog.close();
+        if (isTyping) rest(dialog.parentElement);
       }
     }
 
@@ -35,6 +42,8 @@ export function dialogStep(element, plan) {
     dialog.addEventListener('close', async () => {
       if (!isShown || dialog.open) return;
       isShown = false;
+      const local = localOf(shown);
+      if (local) return setLocal(local, scope, { [shown.path]: false });
       if (!pulse.isPulse()) closed = shown(scope, dialog);
       const control = controlOf(dialog);
       if (!control?.input) return;
@@ -53,7 +62,7 @@ export function confirmed(question, control) {
   const text = elementOf('p', { id: 'confirmation' }, question);
   const dialog = elementOf('dialog', { className: 'confirm' }, elementOf('form', { method: 'dialog' }, text,
     elementOf('button', { autofocus: true }, 'Cancel'), ' ',
-    elementOf('button', { value: 'yes', className: 'primary' }, control.textContent.trim() || control.ariaLabel || 'OK')));
+    elementOf('button', { value: 'yes', className: 'primary' }, nameOf(control) || 'OK')));
   dialog.setAttribute('aria-labelledby', text.id);
   document.body.append(dialog);
   dialog.showModal();

@@ -18,9 +18,12 @@ export function errorStep(element, plan) {
 export function showRefusal(element, input, { member, message }) {
   const field = member && (isField(element) ? element : fieldNamed(element, input.fields[member] ?? member));
   if (!field) return;
-  say(field, { refusal: message });
+  complain(field, message);
   field.addEventListener('input', () => clearRefusal(field), { once: true });
 }
+
+/** Beside what State says of it. */
+export const complain = (field, sentence) => say(field, { refusal: sentence });
 
 export function clearRefusal(element) {
   for (const field of element.elements ?? [element]) if (messages.get(field)?.refusal) say(field, { refusal: '' });

@@ -6,6 +6,20 @@ import { caseOf, isSame, isYes, textOf } from './truth.js';
 
 // An expression is a function `(scope, control) => value` with `uses`: what it reads, as [{up, path}].
 
+/** A text has another one in whatever case, an array an element. */
+const has = (one, other) => (Array.isArray(one) ? one.some((element) => isSame(element, other))
+  : textOf(one).toLocaleLowerCase().includes(textOf(other).toLocaleLowerCase()));
+
+// What is not there is neither smaller nor larger.
+const isThere = (...values) => values.every((value) => value !== null && value !== undefined);
+const comparisons = new Map([
+  ['<', (one, other) => isThere(one, other) && one < other],
+  ['>', (one, other) => isThere(one, other) && one > other],
+  ['<=', (one, other) => isThere(one, other) && one <= other],
+  ['>=', (one, other) => isThere(one, other) && one >= other],
+  ['has', has],
+]);
+
 const isQuoted = (token) => /^['"]./.test(token);
 
 /** Reads a source token by token. */
@@ -42,6 +56,12 @@ export function parserOf(source) {
 
   function compared() {
     const one = value();
+    const compares = comparisons.get(tokens[place]);
+    if (compares) {
+      place++;
+      const other = value();
+      return (...place) => compares(one(...place), other(...place));
+    }
     if (!takes('is')) return one;
     const isWanted = !takes('not');
     const isName = isNext(/^(?!(true|false|null)$)[\p{L}_][\p{L}\p{N}_-]*$/u);
@@ -87,6 +107,20 @@ export function expression(source) {
   const whole = piped();
   wants();
   return Object.assign(whole, { uses });
+}
+
+/** `isEditing: true, tab: 'all'`: a function that answers an object. */
+export function assignments(source) {
+  const { uses, takes, wants, piped, next } = parserOf(source);
+  const members = [];
+  do {
+    const name = next();
+    wants(':');
+    members.push([name, piped()]);
+  } while (takes(','));
+  wants();
+  const names = members.map(([name]) => name);
+  return Object.assign((...place) => Object.fromEntries(members.map(([name, value]) => [name, value(...place)])), { uses, names });
 }
 
 /** Text with expressions in braces: `{remaining} left`. Two braces are one. */

@@ -4,9 +4,10 @@ import { navigation } from '../Core/timing.js';
 import { followAddress } from './address.js';
 import { controlOf } from './controls.js';
 import { expression } from './expressions.js';
+import { localOf, setLocal } from './locals.js';
 import { isOver } from './scopes.js';
 import { isSame, textOf } from './truth.js';
-import { fieldValue, isTextField, showValue } from './values.js';
+import { fieldValue, held, isTextField, showValue } from './values.js';
 
 const fields = new WeakMap();
 const unsent = new Map(); // fields that hold back text, and their sessions
@@ -25,9 +26,10 @@ export function fieldStep(element, plan) {
   const { value, input, on, debounce = 150 } = element.dataset;
   if (value === undefined && (input === undefined || !isTextField(element))) return undefined;
   const shown = plan.read(element, 'data-value', expression);
+  const local = shown && input === undefined && localOf(shown);
   const isSpeaking = input !== undefined && on === undefined && isTextField(element);
   return (element, scope) => {
-    const field = { flush, send, follow, propose, isOurs: () => isDirty || onTheWay > 0 || isComposing };
+    const field = { flush, send, follow, propose, isOurs: () => isDirty || onTheWay > 0 || isComposing, isUnsent: () => isDirty };
     const { session } = scope;
     const address = followAddress(element, field);
     let [isDirty, isComposing, onTheWay] = [false, false, 0];
@@ -39,6 +41,7 @@ export function fieldStep(element, plan) {
     const current = () => shown && shown(scope, element);
 
     function typed() {
+      if (local) return isComposing || setLocal(local, scope, { [shown.path]: fieldValue(element) });
       isDirty = true;
       refused = undefined;
       clearTimeout(timer);
@@ -57,7 +60,7 @@ export function fieldStep(element, plan) {
       clearTimeout(timer);
       timer = undefined;
       if (!unsent.has(field) || isComposing) return;
-      if (isOver(scope)) return forget();
+      if (isOver(scope)) return settle();
       const sent = control().isOff ? undefined : control().currentInput();
       if (sent === undefined) return undefined;
       return follow(() => control().send(sent, element.dataset.replaces ?? `${input} ${scope.place}`));
@@ -67,7 +70,7 @@ export function fieldStep(element, plan) {
     async function send() {
       isDirty = true;
       // An invalid number goes nowhere; a box may be unticked even where it must be ticked in the end.
-      if (!/^(checkbox|radio)$/.test(element.type) && !element.reportValidity()) return undefined;
+      if (!/^(checkbox|radio)$/.test(element.type) && element.reportValidity?.() === false) return undefined;
       const sent = await control().act();
       if (!sent) return forget();
       address?.wasChosen();
@@ -78,7 +81,7 @@ export function fieldStep(element, plan) {
     async function follow(begin) {
       settle();
       onTheWay++;
-      if (!await begin()) refused = [current()];
+      if (await begin() === false) refused = [current()];
       onTheWay--;
       update();
     }
@@ -105,10 +108,12 @@ export function fieldStep(element, plan) {
     }
 
     function update() {
+      if (isOver(scope)) return; // it stays as it is until it goes
       if (!timer) flush(); // what was typed before there was a State
       if (!shown || session.state === null) return;
       const value = current();
       address?.follow(session, value);
+      if (element === document.activeElement && element.validity?.badInput) return; // half a date
       if (peers().some(({ isOurs }) => isOurs()) || refused && isSame(refused[0], value)) return;
       refused = undefined;
       if (value !== secret) showValue(element, value);
@@ -117,7 +122,7 @@ export function fieldStep(element, plan) {
     /** As if the user had done it, if the field can hold it. */
     function propose(text) {
       showValue(element, element.type === 'checkbox' ? text === 'true' : text);
-      if (textOf(fieldValue(element)) !== text && element.type !== 'checkbox') return forget();
+      if (textOf(fieldValue(element)) !== held(element, text) && element.type !== 'checkbox') return forget();
       if (!isSpeaking) return send();
       typed();
       return flush();

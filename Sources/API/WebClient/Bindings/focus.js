@@ -1,8 +1,39 @@
-// The focus never falls to the body: when what has it goes, it moves to the nearest thing of its kind.
+// The focus never falls to the body: when what has it goes, it moves to the nearest thing of its kind. From under one
+// who types it goes nowhere: what he types would end up elsewhere, and a blank would press what it finds.
+
+import { hosts } from './bindings.js';
+import { fieldOf } from './fields.js';
+import { isTyped } from './values.js';
 
 const hidden = [];
+const postponed = new WeakSet(); // what is to be hidden once nobody types in it
+
+/** The field in an element that somebody types into. */
+export function typedIn(...elements) {
+  const field = document.activeElement;
+  return field && isTyped(field) && elements.some((element) => element.contains(field)) ? field : undefined;
+}
+
+/** Whether a field holds what has not been sent. */
+export const isUnsent = (field) => fieldOf(field)?.isUnsent() ?? field.value !== field.defaultValue;
+
+/** Calls once nobody types in the elements any more. */
+export function onceLeft(elements, action) {
+  const look = () => setTimeout(() => {
+    if (typedIn(...elements)) return;
+    for (const element of elements) element.removeEventListener('focusout', look);
+    action();
+  });
+  for (const element of elements) element.addEventListener('focusout', look);
+}
 
 export function hide(element, isHidden) {
+  postponed.delete(element);
+  const field = isHidden && typedIn(element);
+  if (field && (hosts.get(element)?.nodes || isUnsent(field))) {
+    postponed.add(element);
+    return onceLeft([element], () => { if (postponed.has(element)) hide(element, true); });
+  }
   // Noted before: a browser takes the focus away at once from what it hides.
   const control = document.activeElement;
   if (isHidden && !element.hidden && element.contains(control)) hidden.push([element, control]);
@@ -24,11 +55,16 @@ export function leave(element, control = document.activeElement) {
     for (let other = element[side]; other; other = other[side]) found.push(other, ...other.querySelectorAll(control.localName));
     return found;
   });
-  const around = element.parentElement;
-  const isAlike = ({ localName }) => localName === control.localName;
-  if (near.filter(isTwin).some(takesFocus) || near.filter(isAlike).some(takesFocus) || takesFocus(around)) return;
-  around.tabIndex = -1;
-  takesFocus(around);
+  const isAlike = (other) => other.localName === control.localName && isTyped(other) === isTyped(control);
+  if (near.filter(isTwin).some(takesFocus) || near.filter(isAlike).some(takesFocus)) return;
+  rest(element.parentElement);
+}
+
+/** Gives the focus to an element that no key fires. */
+export function rest(element) {
+  if (takesFocus(element)) return;
+  element.tabIndex = -1;
+  takesFocus(element);
 }
 
 function takesFocus(element) {

@@ -4,10 +4,21 @@ import { textOf } from './truth.js';
 
 const formatters = new Map();
 
+/** The page's own, if it has one that exists. */
+const language = supported(globalThis.document?.documentElement.lang);
+
+function supported(language) {
+  try {
+    return Intl.getCanonicalLocales(language || [])[0];
+  } catch {
+    return undefined;
+  }
+}
+
 /** To make one takes longer than to use it a hundred times. */
-function formatter(Kind, options) {
+export function formatter(Kind, options) {
   const key = Kind.name + JSON.stringify(options);
-  if (!formatters.has(key)) formatters.set(key, new Kind(undefined, options));
+  if (!formatters.has(key)) formatters.set(key, new Kind(language, options));
   return formatters.get(key);
 }
 

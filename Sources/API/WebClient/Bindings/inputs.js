@@ -1,8 +1,12 @@
 // Inputs as Swift writes them, and as JSON sends them: `rename(id: .id, title: $title)`.
 
 import { parserOf } from './expressions.js';
+import { fitting } from './fitting.js';
 
-/** A function `(scope, control) => Input`; undefined while a number field that it needs holds no number. */
+/**
+ * A function `(scope, control, schemas) => Input`, with the schemas of its members; undefined while a field that it
+ * needs holds nothing.
+ */
 export function inputExpression(source) {
   const { uses, isNext, takes, wants, piped, next } = parserOf(source);
   const name = next();
@@ -21,15 +25,17 @@ export function inputExpression(source) {
   wants();
   const isAlone = parameters.length === 1 && parameters[0][0] === '_0';
 
-  return Object.assign((...place) => {
-    const values = parameters.map(([label, value]) => [label, value(...place) ?? null]);
+  return Object.assign((scope, control, schemas = {}) => {
+    const values = parameters.map(([label, value]) => [label, fitting(value(scope, control) ?? null, schemas[label])]);
     if (values.some(([, value]) => Number.isNaN(value))) return undefined;
     // A value alone stands for itself, but an object would be taken for labelled ones.
     const isShort = isAlone && values[0][1]?.constructor !== Object;
     return values.length ? { [name]: isShort ? values[0][1] : Object.fromEntries(values) } : name;
   }, {
     uses,
+    inputName: name,
+    labels: parameters.map(([label]) => label),
     // The fields, by the names that a refusal has for what they hold.
-    fields: Object.fromEntries(parameters.map(([label, { path }]) => [isAlone ? name : label, path?.slice(1)])),
+    fields: Object.fromEntries(parameters.map(([label, { path }]) => [isAlone ? name : label, path?.[0] === '$' ? path.slice(1) : undefined])),
   });
 }

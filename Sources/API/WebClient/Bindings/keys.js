@@ -1,6 +1,7 @@
 // Keys that click a control wherever the focus is.
 
 import { browserStorage, keep } from '../Core/storage.js';
+import { release } from './dragging.js';
 
 const kept = 'uifusion-keys';
 
@@ -12,13 +13,15 @@ export function listenToKeys() {
 
   addEventListener('keydown', (event) => {
     const { key, target } = event;
-    if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (key.length === 1 && box && !box.checked) return;
-    if (target.closest?.('input, select, textarea, [contenteditable]') || document.querySelector('dialog:modal')) return;
+    if (key === 'Escape') release();
+    if (event.defaultPrevented || event.repeat) return;
+    const held = ['Control', 'Meta', 'Alt'].filter((modifier) => event.getModifierState(modifier)).map((modifier) => `${modifier}+`).join('');
+    if (!held && key.length === 1 && box && !box.checked) return;
+    if (!held && target.closest?.('input, select, textarea, [contenteditable]') || document.querySelector('dialog:modal')) return;
     // A button's own key clicks the button that has the focus.
     if ((key === 'Enter' || key === ' ') && target.closest?.('a, button, summary')) return;
     const control = [...document.querySelectorAll('[data-keys]')].find((element) =>
-      element.dataset.keys.split(/\s+/).includes(key) && element.getClientRects().length > 0);
+      element.dataset.keys.split(/\s+/).includes(held + key) && element.getClientRects().length > 0);
     if (!control) return;
     event.preventDefault();
     control.click();

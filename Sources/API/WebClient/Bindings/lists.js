@@ -2,13 +2,16 @@
 
 import { valueAt } from '../Core/paths.js';
 import { hosts } from './bindings.js';
+import { complain } from './errors.js';
 import { expression } from './expressions.js';
-import { leave } from './focus.js';
+import { leave, onceLeft, typedIn } from './focus.js';
 import { reportMistake } from './mistakes.js';
 import { gliding } from './motion.js';
 import { staying } from './moves.js';
 import { grow, planOf, run } from './plans.js';
 import { isShown, read } from './scopes.js';
+import { sorted } from './sorting.js';
+import { isYes } from './truth.js';
 
 export function listStep(element, plan) {
   const { content, dataset, localName } = element;
@@ -17,18 +20,29 @@ export function listStep(element, plan) {
   }
   const source = plan.read(element, 'data-each', expression);
   trim(content);
-  const rowPlan = planOf(content, plan.depth + 1);
+  const rowPlan = planOf(content, plan.depth + 1, plan.locals);
+  const where = rowPlan.read(element, 'data-where', expression);
+  const order = plan.read(element, 'data-sort', expression);
+  const locals = new Set(plan.locals.values());
   // What a row reads from outside of it: when that changes, all rows are brought up to date.
-  const outside = rowPlan.uses.filter((use) => isShown(use) && use.up !== 1 && use.path !== '$index')
-    .map(({ up, path }) => ({ up: up && up - 1, path }));
+  const outside = rowPlan.uses.filter((use) => isShown(use) && use.up !== 1 && use.path !== '$index' && (!use.local || locals.has(use.local)))
+    .map((use) => ({ ...use, up: use.up && use.up - 1 })).concat(order?.uses ?? []);
   plan.uses.push(...outside);
   const hasIndex = rowPlan.uses.some(({ path }) => path === '$index');
   return source && ((template, scope) => {
-    let [rows, items, known] = [[], [], []];
+    let [rows, items, known, all] = [[], [], []];
     const members = new Map();
+    const kept = new Set(); // rows that are gone and in which somebody types
 
-    function newItems() {
+    function newItems(isStale) {
       const value = source(scope, template);
+      if (value === all && !isStale) return items;
+      all = value;
+      const shown = elements(value).filter((row, index) => !where || isYes(where({ ...scope, parent: scope, row, index }, template)));
+      return order ? sorted(shown, order(scope, template)) : shown;
+    }
+
+    function elements(value) {
       if (Array.isArray(value)) return value;
       if (value?.constructor !== Object) {
         if (value) reportMistake(template, 'data-each', 'this is no array');
@@ -43,7 +57,7 @@ export function listStep(element, plan) {
 
     function keyOf(item, index) {
       const { key } = dataset;
-      const own = key ? valueAt(item, key.replace(/^\./, '')) : members.has(item?.key) ? item.key : item;
+      const own = key ? valueAt(item, key.replace(/^\./, '')) : members.has(item?.key) ? item.key : item?.id ?? item;
       return typeof own === 'object' ? index : own ?? index;
     }
 
@@ -61,9 +75,34 @@ export function listStep(element, plan) {
       return row;
     }
 
+    function remove(row) {
+      kept.delete(row);
+      for (const element of elementsOf(row)) leave(element);
+      for (const node of nodesOf(row)) node.remove();
+    }
+
+    /** Where somebody types, the row stays until he has left it; nothing is sent from it. */
+    function take(row) {
+      row.scope.isOver = true;
+      const elements = elementsOf(row);
+      const field = typedIn(...elements);
+      if (!field) return remove(row);
+      kept.add(row);
+      run(row.updates);
+      complain(field, 'This was deleted elsewhere. What you type here is not saved.');
+      onceLeft(elements, () => { if (kept.has(row)) remove(row); });
+    }
+
+    function bringBack(row) {
+      row.scope.isOver = false;
+      for (const element of elementsOf(row)) for (const field of element.querySelectorAll('[aria-invalid]')) complain(field, '');
+      run(row.updates);
+    }
+
     /** Answers what is to be done once the rows show what they should. */
     function rearrange() {
       const old = new Map(rows.map((row, place) => [row.scope.key, [row, place]]));
+      const back = new Map([...kept].map((row) => [row.scope.key, row]));
       const taken = new Set();
       const places = [];
       const next = items.map((item, index) => {
@@ -71,8 +110,9 @@ export function listStep(element, plan) {
         if (taken.has(key) && dataset.key) reportMistake(template, 'data-key', `two rows have the key ${key}`);
         while (taken.has(key)) key += ' ';
         taken.add(key);
-        const [row, place] = old.get(key) ?? [newRow(item, index, key), -1];
+        const [row, place] = old.get(key) ?? [back.get(key) ?? newRow(item, index, key), -1];
         old.delete(key);
+        if (kept.delete(row)) bringBack(row);
         places.push(place);
         return row;
       });
@@ -81,11 +121,7 @@ export function listStep(element, plan) {
       const isMoved = next.some((row, index) => places[index] >= 0 && !stays[index]);
       const settle = isMoved ? gliding(next.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
       // The row with the focus goes last, when its neighbours are those that stay.
-      for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) {
-        row.scope.isOver = true;
-        for (const element of elementsOf(row)) leave(element);
-        for (const node of nodesOf(row)) node.remove();
-      }
+      for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) take(row);
       next.reduce((end, row, index) => {
         if (!stays[index]) move(row, end);
         return row.nodes[1];
@@ -98,15 +134,15 @@ export function listStep(element, plan) {
       if (scope.session.state === null) return;
       const [before, now] = [known, outside.map((use) => read(use, scope))];
       const isStale = now.some((value, index) => value !== before[index]);
-      const next = newItems();
-      if (next === items && !isStale) return;
+      const next = newItems(isStale);
+      if (next === items && !isStale && !rows.some(({ scope }) => scope.isDue)) return;
       [items, known] = [next, now];
       const isAsBefore = items.length === rows.length
         && rows.every(({ scope: { row, key } }, index) => row === items[index] || key === keyOf(items[index], index));
       const settle = isAsBefore ? undefined : rearrange();
       for (const [index, { scope, updates }] of rows.entries()) {
-        if (scope.row === items[index] && !isStale && (!hasIndex || scope.index === index)) continue;
-        Object.assign(scope, { row: items[index], index });
+        if (scope.row === items[index] && !isStale && !scope.isDue && (!hasIndex || scope.index === index)) continue;
+        Object.assign(scope, { row: items[index], index, isDue: false });
         run(updates);
       }
       settle?.();

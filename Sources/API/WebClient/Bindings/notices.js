@@ -2,8 +2,12 @@
 
 import { elementOf } from './elements.js';
 import { leave } from './focus.js';
+import { wordsOf } from './words.js';
 
 const noticed = new WeakSet();
+
+/** An older client has stored no words. */
+const lines = ({ inputs, words = [] }) => inputs.map((input, place) => words[place] || wordsOf(input));
 
 /** Once for each session: in the container's own place, the page's, or one at its end. */
 export function showNotices(session, container) {
@@ -17,15 +21,23 @@ export function showNotices(session, container) {
   const status = elementOf('p', { className: 'notice', ariaLive: 'polite' });
   place.append(status);
   const shown = new Map();
+  const list = waitingList(session);
+  const ask = (event) => event.preventDefault();
 
   const show = () => {
     const { connection, waiting, limit, notice, givenUp, endReason, trouble } = session;
     const isWaiting = waiting.length && (trouble || /stale|offline/.test(connection));
-    const text = [trouble, isWaiting ? `Inputs wait: ${waiting.length} of ${limit}` : ''].join(' ').trim();
+    const text = [trouble, isWaiting ? `${waiting.length} of ${limit} wait.` : ''].join(' ').trim();
     if (status.textContent !== text) status.textContent = text;
+    if (isWaiting && !list.isConnected) status.after(list);
+    if (!isWaiting) list.remove();
+    list.ontoggle();
+    // It waits in this tab alone.
+    if (isWaiting) addEventListener('beforeunload', ask);
+    else removeEventListener('beforeunload', ask);
 
     const wanted = new Map();
-    for (const entry of givenUp) wanted.set(entry, [entry.reason, entry.inputs, 'Dismiss', () => session.dismiss(entry)]);
+    for (const entry of givenUp) wanted.set(entry, [entry.reason, lines(entry), 'Dismiss', () => session.dismiss(entry)]);
     if (notice) wanted.set('notice', [notice, [], 'Dismiss', () => session.dismissNotice()]);
     if (connection === 'ended') wanted.set('end', [endReason, [], 'Start a new session', () => session.restart()]);
     for (const [key, { element, words }] of shown) {
@@ -45,10 +57,36 @@ export function showNotices(session, container) {
   show();
 }
 
+/** What waits, oldest first, each with a button that takes it back as long as it was not sent. */
+function waitingList(session) {
+  const list = elementOf('ul');
+  const items = new Map();
+  const details = elementOf('details', { className: 'notice' }, elementOf('summary', {}, 'What waits'), list);
+  details.ontoggle = () => {
+    const { waiting } = session;
+    for (const [entry, item] of items) {
+      if (details.open && waiting.includes(entry)) continue;
+      leave(item);
+      item.remove();
+      items.delete(entry);
+    }
+    for (const entry of details.open ? waiting : []) {
+      if (!items.has(entry)) {
+        const ariaDescription = entry.words ?? wordsOf(entry.input);
+        const onclick = () => session.withdraw(entry);
+        const button = elementOf('button', { type: 'button', className: 'small', ariaDescription, onclick }, 'Withdraw');
+        items.set(entry, elementOf('li', {}, ariaDescription, ' ', button));
+        list.append(items.get(entry));
+      }
+      items.get(entry).lastChild.hidden = session.isSent(entry);
+    }
+  };
+  return details;
+}
+
 function alertOf(sentence, inputs, action, act) {
   // The first are enough to know what it was about, and leave the button in sight.
-  const texts = inputs.slice(0, 10).map((input) => JSON.stringify(input));
-  const lines = texts.map((text) => elementOf('li', {}, elementOf('code', {}, text.length > 200 ? `${text.slice(0, 200)}…` : text)));
+  const lines = inputs.slice(0, 10).map((text) => elementOf('li', {}, text.length > 200 ? `${text.slice(0, 200)}…` : text));
   if (inputs.length > 10) lines.push(elementOf('li', {}, `and ${inputs.length - 10} more`));
   const words = elementOf('div', {}, elementOf('p', {}, sentence), ...lines.length ? [elementOf('ul', {}, ...lines)] : []);
   const button = elementOf('button', { type: 'button', className: 'small', onclick: act }, action);

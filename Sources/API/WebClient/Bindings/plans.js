@@ -4,11 +4,13 @@ import { attributeSteps } from './attributes.js';
 import { bindContainer } from './bindings.js';
 import { controlStep } from './controls.js';
 import { dialogStep } from './dialogs.js';
+import { dragStep, dropStep } from './dragging.js';
 import { errorStep } from './errors.js';
 import { template } from './expressions.js';
 import { fieldStep } from './fields.js';
 import { isUnknown } from './formats.js';
 import { listStep } from './lists.js';
+import { localStep, setStep } from './locals.js';
 import { reportMistake } from './mistakes.js';
 import { pulseStep } from './pulses.js';
 import { watching } from './watching.js';
@@ -17,9 +19,9 @@ const verbatim = 'pre, code, script, style, textarea, [data-verbatim]';
 
 /**
  * A plan has `steps`, `[path of the node, (node, scope) => update]`, and `uses`, what all of it reads.
- * `depth` is how many rows it stands in.
+ * `depth` is how many rows it stands in, `locals` what is declared around it, by name.
  */
-export function planOf(root, depth) {
+export function planOf(root, depth, locals = new Map()) {
   const [soon, late, uses] = [[], [], []];
 
   /** What cannot be read is reported, and the rest of the page works. What is only sent is not used before. */
@@ -29,6 +31,7 @@ export function planOf(root, depth) {
     try {
       const whole = parse(source);
       if (whole.uses.some(({ up }) => up > depth)) throw new Error('there are not so many rows around it');
+      for (const use of whole.uses) if (!use.up) use.local = plan.locals.get(use.path.split('.')[0]);
       if (!isSent) uses.push(...whole.uses);
       // A script may add it yet.
       for (const { format } of whole.uses) {
@@ -40,9 +43,10 @@ export function planOf(root, depth) {
       return reportMistake(node, where, `${source}: ${message}`);
     }
   };
-  const plan = { depth, uses, read };
+  const plan = { depth, uses, read, locals };
 
-  function visit(node, path, isVerbatim) {
+  function visit(node, path, isVerbatim, locals) {
+    plan.locals = locals;
     const tie = (step, steps = soon) => step && steps.push([path, step]);
     if (node.data?.includes('{') && !isVerbatim && node.nodeType === Node.TEXT_NODE) {
       const text = read(node, 'text', template);
@@ -50,21 +54,31 @@ export function planOf(root, depth) {
     }
     if (node.localName) {
       if (path.length && node.hasAttribute('data-view-model')) return tie(bindContainer, late);
+      if (node.hasAttribute('data-ignore')) return undefined;
       if (node.hasAttribute('data-each')) return tie(listStep(node, plan));
+      const local = localStep(node, plan);
+      if (local) {
+        plan.locals = locals = new Map([...locals, ...local.names.map((name) => [name, local])]);
+        tie(local.step);
+      }
       for (const step of attributeSteps(node, plan)) tie(step);
       tie(pulseStep(node, plan));
       tie(controlStep(node, plan));
       tie(errorStep(node, plan));
+      tie(setStep(node, plan));
+      tie(dragStep(node, plan));
+      tie(dropStep(node, plan));
       // These need what the others have put on the page.
       tie(fieldStep(node, plan), late);
       tie(dialogStep(node, plan), late);
       if (node.hasAttribute('data-text')) return undefined;
     }
     for (const [place, child] of [...node.childNodes].entries()) {
-      visit(child, [...path, place], isVerbatim || node.localName && node.matches(verbatim));
+      visit(child, [...path, place], isVerbatim || node.localName && node.matches(verbatim), locals);
     }
   }
-  visit(root, [], root.closest?.(verbatim));
+  visit(root, [], root.closest?.(verbatim), locals);
+  plan.locals = locals;
   return { ...plan, steps: [...soon, ...late] };
 }
 

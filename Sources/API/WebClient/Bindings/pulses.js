@@ -5,12 +5,12 @@ import { expression } from './expressions.js';
 import { reportMistake } from './mistakes.js';
 
 /** Whether it is a Pulse, once there is a State, and whether it was assigned since it was asked last. */
-export function eachPulse({ session }, { up, path }) {
+export function eachPulse({ session }, { up, path, uses: [use] }) {
   let isDue = false;
   // The State that it came with is shown next.
-  if (up === 0) session.pulse(path, () => { isDue = true; });
+  if (up === 0 && !use.local) session.pulse(path, () => { isDue = true; });
   return {
-    isPulse: () => up === 0 && isPulse(valueAt(session.state, path)),
+    isPulse: () => up === 0 && !use.local && isPulse(valueAt(session.state, path)),
     wasAssigned: () => isDue && !(isDue = false),
   };
 }

@@ -1,12 +1,14 @@
 // Where an expression reads: State, the rows around it, the session, and fields.
 
 import { unwrapped, valueAt } from '../Core/paths.js';
+import { draggedValue } from './dragging.js';
+import { localValues } from './locals.js';
 import { address } from '../Core/request.js';
 import { moment } from './formats.js';
 import { reportMistake } from './mistakes.js';
-import { fieldNamed, fieldValue } from './values.js';
+import { fieldValue, valueNamed } from './values.js';
 
-// A scope is {session, depth, place}, and in a list {parent, row, index, key}, too; `isOver` once the row has left.
+// A scope is {session, depth, place}, and in a list {parent, row, index, key}, too, {locals} of data-local; `isOver` once the row has left.
 
 const named = {
   $index: ({ index }) => index,
@@ -16,8 +18,12 @@ const named = {
   $waiting: ({ session }) => session.waiting.length,
   $snapshot: ({ session: { version, state } }) => ({ version, state }),
   $origin: () => address('').slice(0, -1),
+  $dragged: () => draggedValue(),
   $moment: () => moment.count,
 };
+
+/** The event that is answered at the moment: `$event.detail`, `$event.key`. */
+export const happening = {};
 
 const isOfField = (path) => path[0] === '$' && !named[path];
 
@@ -25,7 +31,8 @@ const isOfField = (path) => path[0] === '$' && !named[path];
 export const isShown = ({ path }) => !isOfField(path);
 
 /** `up` counts the points before a path: none is State, one is the row, two is the row around it. */
-export function read({ up, path }, scope, control) {
+export function read({ up, path, local }, scope, control) {
+  if (local) return valueAt(localValues(local, scope), path);
   for (; up > 1; up--) scope = scope.parent;
   if (named[path]) return named[path](scope);
   if (isOfField(path)) return ofField(path.slice(1), control);
@@ -43,9 +50,9 @@ function warn(node, state, path) {
 }
 
 function ofField(name, control) {
-  const field = name === 'value' ? control : fieldNamed(control, name);
-  if (!field) throw new Error(`no field has name="${name}"`);
-  return fieldValue(field);
+  const [first, ...members] = name.split('.');
+  if (first === 'event') return members.reduce((value, member) => value?.[member], happening.event);
+  return name === 'value' ? fieldValue(control) : valueNamed(control, name);
 }
 
 export const isOver = (scope) => Boolean(scope && (scope.isOver || isOver(scope.parent)));

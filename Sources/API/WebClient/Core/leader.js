@@ -10,8 +10,8 @@ const silence = 20_000;
 
 /**
  * Follows the sessions of all tabs, and tells them: `{type: 'live', versions}` (what the stream has sent of which
- * session, 0 for nothing yet), `{type: 'stale'}`, `{type: 'here'}` while it is not known which of them it is,
- * `{type: 'event', event}` and `{type: 'gone', id}`.
+ * session, 0 for nothing yet), `{type: 'stale'}`, `{type: 'here'}` while it is not known which of them it is, each with
+ * the sessions that are `unreadable`; `{type: 'event', event}` and `{type: 'gone', id}`.
  */
 export class Leader {
   #status = 'here';
@@ -19,6 +19,7 @@ export class Leader {
   #position;
   #tabs = new Map(); // the ids of its sessions, by tab
   #ended = new Set();
+  #unreadable = new Set(); // to this version of the service; they do not keep the others from being followed
   #versions = {};
   #abort = new AbortController();
   #isRenewing = false;
@@ -32,7 +33,10 @@ export class Leader {
     this.#position = position;
     this.#versions = versions;
     this.#tell = tell;
-    this.#timer = setInterval(() => { if (Date.now() - this.#lastSign > silence) this.check(); }, 5_000);
+    this.#timer = setInterval(() => {
+      if (Date.now() - this.#lastSign > silence) this.check();
+      this.#lookAgain();
+    }, 5_000);
     this.#run();
   }
 
@@ -47,7 +51,7 @@ export class Leader {
 
   /** Tells how things stand. */
   report() {
-    this.#tell({ type: this.#status, versions: { ...this.#versions } });
+    this.#tell({ type: this.#status, versions: { ...this.#versions }, unreadable: [...this.#unreadable] });
   }
 
   /** Asks the service at once, as the network may have changed, or the page has slept. */
@@ -73,7 +77,7 @@ export class Leader {
   }
 
   get #wanted() {
-    return [...new Set([...this.#tabs.values()].flat())].filter((id) => !this.#ended.has(id)).sort();
+    return [...new Set([...this.#tabs.values()].flat())].filter((id) => !this.#ended.has(id) && !this.#unreadable.has(id)).sort();
   }
 
   #interrupt() {
@@ -89,6 +93,8 @@ export class Leader {
       this.#isRenewing = false;
       this.#abort = new AbortController();
       if (!ids.length) {
+        if (this.#unreadable.size) this.#status = 'stale';
+        this.report();
         await this.#pause.wait(3600);
         continue;
       }
@@ -102,10 +108,11 @@ export class Leader {
       } catch (refusal) {
         retryAfter = refusal.retryAfter;
         if (refusal.isGone) await this.#gone(refusal.problem.session ? [refusal.problem.session] : ids);
+        if (refusal.isUnreadable) await this.#setAside(ids);
       } finally {
         this.#abort.abort(); // a stream that could not be read to its end is still there
       }
-      if (this.#isOver || this.#isRenewing || ids.some((id) => this.#ended.has(id))) continue;
+      if (this.#isOver || this.#isRenewing || ids.some((id) => this.#ended.has(id) || this.#unreadable.has(id))) continue;
       this.#status = 'stale';
       this.report();
       await this.#pause.wait(backoff(failures++, retryAfter));
@@ -149,6 +156,24 @@ export class Leader {
   #end(id) {
     this.#ended.add(id);
     delete this.#versions[id];
+  }
+
+  /** The answer may be about one of several. */
+  async #setAside(ids) {
+    for (const id of ids) {
+      if (ids.length === 1 || await this.#read(id).catch(({ isUnreadable }) => isUnreadable) === true) this.#unreadable.add(id);
+    }
+  }
+
+  /** Another version of the service may be there by now. */
+  async #lookAgain() {
+    for (const id of this.#unreadable) {
+      const refusal = await this.#read(id).then(() => null, (refusal) => refusal);
+      if (refusal && !refusal.isGone) continue;
+      this.#unreadable.delete(id);
+      this.#isRenewing = true;
+      this.#interrupt();
+    }
   }
 
   async #gone(ids) {

@@ -1,6 +1,6 @@
 // The Inputs of one session that have no answer yet: they leave in order, and nothing overtakes.
 
-import { Refusal, parsed, request, strange } from './request.js';
+import { Refusal, parsed, request, strange, unreachable } from './request.js';
 import { keep } from './storage.js';
 import { Pause, backoff, randomText } from './timing.js';
 
@@ -12,6 +12,8 @@ const batchLimit = { inputs: 100, bytes: 32_768 };
 const keyLifetime = 23 * 3600 * 1000;
 
 /**
+ * Nothing is sent while `isOffline()`: so all of it can still be withdrawn.
+ *
  * Calls `changed()` when `waiting`, `givenUp` or `trouble` has changed, `gone(refusal)` when the session is no
  * longer there.
  *
@@ -20,9 +22,9 @@ const keyLifetime = 23 * 3600 * 1000;
  * secret: secrets are not stored, and leave alone.
  */
 export class InputQueue {
-  /** Inputs without an answer, oldest first: `{input, replaces, isSecret}`. */
+  /** Inputs without an answer, oldest first: `{input, words, replaces, isSecret}`. */
   waiting = [];
-  /** Inputs that will not be sent, until they are dismissed: `{inputs, reason, problem}`. */
+  /** Inputs that will not be sent, until they are dismissed: `{inputs, words, reason, problem}`. */
   givenUp = [];
   /** Why nothing answers, as a sentence; empty while all is well. */
   trouble = '';
@@ -30,27 +32,36 @@ export class InputQueue {
   #id = null; // where it sends to
   #place = null; // what is stored, over the session's end, until another one begins
   #batch = null; // {key, count, since}: the first `count` of those that wait
+  #stored = new Map(); // the numbers under which Inputs are stored, each by itself: all of them may be much
   #isRunning = false;
   #pause = new Pause();
   #storage;
   #changed;
   #gone;
+  #isOffline;
 
-  constructor({ storage, changed, gone }) {
+  constructor({ storage, changed, gone, isOffline = () => false }) {
     this.#storage = storage;
     this.#changed = changed;
     this.#gone = gone;
+    this.#isOffline = isOffline;
   }
 
   /** Begins to send to a session, with what was left of it before the page was loaded. */
   start(id) {
     if (id === this.#id) return;
-    if (this.#place) this.#storage?.removeItem(this.#place);
+    if (this.#place) this.#forget();
     this.#id = id;
     this.#place = `uifusion.queue.${id}`;
     const saved = parsed(this.#storage?.getItem(this.#place));
     if (saved) {
-      this.waiting = [...saved.waiting, ...this.waiting];
+      const { numbers = [] } = saved;
+      const before = numbers.map((number) => parsed(this.#storage.getItem(`${this.#place}.${number}`)));
+      // There was no room for all of it.
+      if (!before.every(Boolean)) before.splice(before.findIndex((entry) => !entry));
+      if (saved.batch?.count > (saved.waiting ?? before).length) [saved.batch, before.length] = [null, 0];
+      for (const [index, entry] of before.entries()) this.#stored.set(entry, numbers[index]);
+      this.waiting = [...saved.waiting ?? before, ...this.waiting];
       this.givenUp = [...saved.givenUp, ...this.givenUp];
       this.#batch = saved.batch;
     }
@@ -62,10 +73,10 @@ export class InputQueue {
    * Resolves to the version that has the Input; rejects where it was refused or given up. It takes the place of what
    * `replaces` the same, but not of what stands before an Input that replaces nothing: that may need it.
    */
-  add(input, { replaces, isSecret } = {}) {
+  add(input, { words, replaces, isSecret } = {}) {
     return new Promise((resolve, reject) => {
       // As it is now, and only if it can be sent at all.
-      const entry = { input: JSON.parse(JSON.stringify(input)), replaces, isSecret };
+      const entry = { input: JSON.parse(JSON.stringify(input)), words, replaces, isSecret };
       callers.set(entry, [{ resolve, reject }]);
       const first = Math.max(this.#batch?.count ?? 0, 1 + this.waiting.findLastIndex((other) => other.replaces === undefined));
       this.waiting = this.waiting.filter((other, index) => {
@@ -75,13 +86,24 @@ export class InputQueue {
       });
       this.waiting.push(entry);
       if (this.waiting.length > limit.inputs || size(this.waiting) > limit.bytes) {
-        this.#giveUp(this.waiting.length - 1, new Refusal(`As many Inputs wait as may: ${limit.inputs}, or ${limit.bytes >> 10} KiB.`));
+        this.#giveUp(this.waiting.length - 1, new Refusal(`No more than ${limit.inputs} may wait, or ${limit.bytes >> 10} KiB.`));
       } else {
         this.#update();
         // What is sent in one go leaves as one batch.
         queueMicrotask(() => this.#run());
       }
     });
+  }
+
+  /** What was sent may have arrived. */
+  isSent(entry) { return this.waiting.indexOf(entry) < (this.#batch?.count ?? 0); }
+
+  /** Takes an Input out that was not sent yet. */
+  withdraw(entry) {
+    if (this.isSent(entry)) return;
+    this.waiting = this.waiting.filter((other) => other !== entry);
+    this.#update(this.trouble);
+    reject(entry, Object.assign(new Refusal('This was withdrawn.'), { isWithdrawn: true }));
   }
 
   dismiss(entry) {
@@ -106,6 +128,7 @@ export class InputQueue {
     this.#run(); // to send what can be sent at once
     const left = this.waiting;
     [this.waiting, this.givenUp] = [[], []];
+    this.#stored.clear();
     this.#place = null;
     this.#stop();
     for (const entry of left) reject(entry, new Refusal('The page was left.'));
@@ -121,6 +144,11 @@ export class InputQueue {
     if (this.#isRunning) return;
     this.#isRunning = true;
     for (let failures = 0; this.#id && this.waiting.length;) {
+      if (!this.#batch && this.#isOffline()) {
+        this.#update(unreachable);
+        await this.#pause.wait(backoff(failures++));
+        continue;
+      }
       const batch = this.#batch ??= this.#nextBatch();
       this.#save();
       try {
@@ -159,7 +187,7 @@ export class InputQueue {
       headers: { 'Idempotency-Key': key, Prefer: 'return=minimal' },
       keepalive: body.length < 16_384, // so that it arrives when the page goes; a browser takes no more
     });
-    if (!version) throw new Refusal(`${strange}.`); // from something in between
+    if (!version) throw new Refusal(strange); // from something in between
     return version;
   }
 
@@ -192,12 +220,17 @@ export class InputQueue {
     const entries = this.waiting.splice(place);
     // What was sent, and got no answer that says so, may have been applied all the same.
     const isDoubtful = !place && this.#batch && (refusal.isPassing || refusal.isGone);
-    const reason = `Not ${isDoubtful ? 'confirmed' : 'applied'}: ${refusal.message}`;
+    const reason = `${isDoubtful ? 'This may not have been saved.' : 'This could not be saved.'} ${refusal.message}`;
     if (!place) this.#batch = null;
     const inputs = entries.map(({ input, isSecret }) => isSecret ? Object.keys(input)[0] : input);
     const last = this.givenUp.at(-1);
-    if (last?.reason === reason) last.inputs.push(...inputs);
-    else this.givenUp.push({ inputs, reason, problem: refusal.problem });
+    const words = entries.map((entry) => (entry.isSecret ? '' : entry.words));
+    if (last?.reason === reason && last.words) {
+      last.inputs.push(...inputs);
+      last.words.push(...words);
+    } else {
+      this.givenUp.push({ inputs, words, reason, problem: refusal.problem });
+    }
     this.#update();
     for (const entry of entries) reject(entry, refusal);
   }
@@ -208,13 +241,31 @@ export class InputQueue {
     this.#changed();
   }
 
+  /** All that is stored, but what is still wanted. */
+  #forget(wanted) {
+    if (!wanted) this.#storage?.removeItem(this.#place);
+    for (const [entry, number] of this.#stored) {
+      if (wanted?.has(entry)) continue;
+      this.#storage?.removeItem(`${this.#place}.${number}`);
+      this.#stored.delete(entry);
+    }
+  }
+
   #save() {
     if (!this.#place || !this.#storage) return;
     const { givenUp } = this;
     const secret = this.waiting.findIndex(({ isSecret }) => isSecret);
     const waiting = secret < 0 ? this.waiting : this.waiting.slice(0, secret);
+    let number = Math.max(0, ...this.#stored.values());
+    this.#forget(new Set(waiting));
+    for (const entry of waiting) {
+      if (this.#stored.has(entry)) continue;
+      this.#stored.set(entry, ++number);
+      keep(this.#storage, `${this.#place}.${number}`, JSON.stringify(entry));
+    }
     if (!waiting.length && !givenUp.length) return this.#storage.removeItem(this.#place);
-    keep(this.#storage, this.#place, JSON.stringify({ waiting, givenUp, batch: waiting.length ? this.#batch : null }));
+    const numbers = waiting.map((entry) => this.#stored.get(entry));
+    keep(this.#storage, this.#place, JSON.stringify({ numbers, givenUp, batch: waiting.length ? this.#batch : null }));
   }
 }
 

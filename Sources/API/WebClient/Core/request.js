@@ -18,17 +18,27 @@ export class Refusal extends Error {
   /** As in `/problems/queue-full`. */
   get type() { return this.problem?.type?.split('/').pop(); }
 
+  /** The service has the session, and its present version cannot read it: another one can. */
+  get isUnreadable() { return this.type === 'unreadable-session'; }
+
   /** The session never was, or has ended. */
-  get isGone() { return this.problem !== null && [404, 410].includes(this.status); }
+  get isGone() { return this.problem !== null && [404, 410].includes(this.status) && !this.isUnreadable; }
 
   /** The same request may well succeed later: also what no service of ours answered, but something in between. */
   get isPassing() {
-    return this.status !== 413 && !this.problem || this.status === 429 || this.status > 500;
+    return this.status !== 413 && !this.problem || this.status === 429 || this.status > 500 || this.isUnreadable;
   }
 }
 
 export const unreachable = 'The service cannot be reached.';
-export const strange = 'Not an answer of the service';
+export const strange = 'The service does not answer.';
+export const unreadable = 'Your work is still there, but this version of the service cannot show it. It is tried again.';
+const sentences = {
+  404: 'This session is gone.',
+  410: 'This session is gone.',
+  413: 'It is too large.',
+  500: 'The service has failed. Try again.',
+};
 const seconds = (response) => Number(response.headers.get('Retry-After')) || 0;
 
 /** Answers `{body, version}`, where the version is what `ETag` says. */
@@ -53,12 +63,24 @@ export async function request(method, path, { body, headers, timeout = 30_000, .
   throw refusal(response, answer);
 }
 
-/** Of an answer that is none of those that were hoped for. */
+/** Of an answer that is none of those that were hoped for. Developers are told in the console, users by the message. */
 export function refusal(response, answer) {
-  const isOurs = response.headers.get('Content-Type')?.startsWith('application/problem+json') && answer;
-  return isOurs
-    ? new Refusal(answer.detail ?? answer.title, response.status, answer, seconds(response))
-    : new Refusal(`${strange} (${response.status}).`, response.status, null, seconds(response));
+  const { status, headers } = response;
+  const problem = headers.get('Content-Type')?.startsWith('application/problem+json') ? answer : null;
+  const refused = new Refusal(strange, status, problem ?? null, seconds(response));
+  if (problem) {
+    refused.message = refused.isUnreadable ? unreadable : refused.isPassing ? 'The service is busy.'
+      : sentences[status] ?? 'The service does not accept it.';
+  }
+  if (!refused.isGone) say(`${status}: ${problem ? problem.detail ?? problem.title : 'not an answer of the service'}`);
+  return refused;
+}
+
+const said = new Set();
+
+function say(advice) {
+  if (!said.has(advice)) console.warn(advice);
+  said.add(advice);
 }
 
 export function parsed(text) {

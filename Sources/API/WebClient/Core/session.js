@@ -5,7 +5,7 @@ import { addressed, embedded, findOrMake, stored } from './opening.js';
 import { merged, patched } from './patch.js';
 import { PulseWatch } from './pulses.js';
 import { InputQueue, limit } from './queue.js';
-import { Refusal, request } from './request.js';
+import { Refusal, request, unreadable } from './request.js';
 import { sharedStream } from './sharing.js';
 import { tabStorage } from './storage.js';
 import { Pause, backoff, oncePerFrame } from './timing.js';
@@ -50,6 +50,7 @@ export class Session extends EventTarget {
       storage: tabStorage,
       changed: () => this.#emit('queue'),
       gone: () => this.#gone(),
+      isOffline: () => this.connection === 'offline',
     });
     addEventListener('online', () => this.#poke());
     addEventListener('pagehide', () => {
@@ -75,11 +76,11 @@ export class Session extends EventTarget {
   get isPreview() { return this.state !== null && this.version === 0; }
 
   /** Resolves to the version that has the Input, once `state` is that new. What `isSecret` is stored and shown nowhere. */
-  send(input, { replaces, isSecret } = {}) {
+  send(input, { words, replaces, isSecret } = {}) {
     this.#flush();
     const sent = this.connection === 'ended'
       ? Promise.reject(new Refusal(this.endReason))
-      : this.#queue.add(input, { replaces, isSecret }).then((version) => this.#reached(version));
+      : this.#queue.add(input, { words, replaces, isSecret }).then((version) => this.#reached(version));
     sent.catch(() => {}); // who does not ask is told by `givenUp`
     return sent;
   }
@@ -96,6 +97,12 @@ export class Session extends EventTarget {
 
   /** Resolves to whether nothing is at work any more, after so many seconds at the most. */
   settled({ timeout = 60 } = {}) { return settled(this, timeout); }
+
+  /** Whether an Input of those that wait was sent, and so may have arrived. */
+  isSent(entry) { return this.#queue.isSent(entry); }
+
+  /** Takes back an Input that waits and was not sent. */
+  withdraw(entry) { this.#queue.withdraw(entry); }
 
   dismiss(entry) { this.#queue.dismiss(entry); }
 
@@ -138,7 +145,7 @@ export class Session extends EventTarget {
       try {
         return this.#begin(first?.id ? first : await findOrMake(this.viewModel, this.name, this.#parameters, last));
       } catch (refusal) {
-        if (!refusal.isPassing) return this.#end(refusal.message);
+        if (!refusal.isPassing && refusal.status < 500) return this.#end(refusal.message);
         this.#setTrouble(refusal.message);
         await this.#pause.wait(backoff(failures++, refusal.retryAfter));
       }
@@ -263,6 +270,7 @@ export class Session extends EventTarget {
 
   #refresh() {
     if (this.connection === 'ended') return;
+    if (this.#isOpen) this.#setTrouble(this.#stream.isUnreadable(this.id) ? unreadable : '');
     const isLive = this.version > 0 && this.#stream.isLive(this.id);
     if (isLive && this.connection !== 'live') this.#poke();
     if (isLive && this.version < this.#newest) this.#read();

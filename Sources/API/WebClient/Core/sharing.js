@@ -5,8 +5,8 @@ import { address } from './request.js';
 import { identify, letGo, locks } from './tab.js';
 
 const name = `uifusion ${address('')}`;
-/** A tab that is seen asks the leader so often whether it is there; the second silence is enough. */
-const pingInterval = 300;
+/** A tab that is seen asks the leader so often whether it is there; one silence is enough. */
+const beat = 2_000;
 
 /**
  * A browser allows six connections to a service, and a stream takes one for good. So the tab that holds a lock
@@ -26,6 +26,7 @@ class SharedStream {
   #bid = new AbortController();
   #channel = null;
   #versions = null; // what the leader's stream has sent; null while it is not live
+  #unreadable = [];
   #known = {}; // what this tab has heard of all sessions, until #position
   #position = '';
   #unanswered = 0;
@@ -33,7 +34,7 @@ class SharedStream {
 
   constructor() {
     this.ready = this.#enter();
-    setInterval(() => this.#ping(), pingInterval);
+    setInterval(() => this.#ping(), beat);
     for (const change of ['online', 'offline', 'visibilitychange', 'resume']) {
       addEventListener(change, () => this.check(), true); // the last two are the document's
     }
@@ -44,6 +45,8 @@ class SharedStream {
   get isLeading() { return this.#leader !== null; }
 
   isLive(id) { return this.#versions !== null && id in this.#versions; }
+
+  isUnreadable(id) { return this.#unreadable.includes(id); }
 
   join(id, follower) {
     this.#followers.set(id, follower);
@@ -131,7 +134,7 @@ class SharedStream {
 
   #ping() {
     if (this.#isAsleep || this.isLeading || !this.#channel || document.hidden || !this.#followers.size) return;
-    if (this.#unanswered++ < 2) {
+    if (this.#unanswered++ < 1) {
       this.#channel.postMessage({ type: 'ping' });
     } else {
       this.#unanswered = 0;
@@ -155,6 +158,7 @@ class SharedStream {
       case 'follow': return this.#leader?.follow(message.tab, message.ids);
     }
     this.#unanswered = 0;
+    this.#unreadable = message.unreadable ?? this.#unreadable;
     switch (message.type) {
       case 'live': return this.#setVersions(message.versions);
       case 'stale': return this.#setVersions(null);

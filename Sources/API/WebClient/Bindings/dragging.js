@@ -1,0 +1,82 @@
+// Drag and drop: with a mouse, or by picking up and putting down, with a key or a finger.
+
+import { elementOf } from './elements.js';
+import { expression } from './expressions.js';
+import { inputExpression } from './inputs.js';
+import { inputsOf } from './schemas.js';
+import { nameOf } from './words.js';
+
+const within = 'a, button, input, select, textarea, label, summary';
+let dragged; // {element, value, session}
+
+export const draggedValue = () => dragged?.value;
+
+const isOwn = ({ target, currentTarget }) => target === currentTarget || target.closest(within) === null;
+const isPressing = ({ key, target, currentTarget }) => target === currentTarget && (key === 'Enter' || key === ' ');
+
+function pick(element, session, value, says) {
+  release();
+  dragged = { element, session, value };
+  element.dataset.dragging = '';
+  const places = [...document.querySelectorAll('[data-drop]:not([tabindex])')];
+  for (const place of places) place.tabIndex = 0;
+  const status = elementOf('p', { className: 'notice', role: 'status' });
+  document.querySelector('[data-notices]')?.append(status);
+  if (says) setTimeout(() => { status.textContent = `${nameOf(element)} is picked up. Choose a place, or press Escape.`; }, 50);
+  dragged.release = () => {
+    status.remove();
+    delete element.dataset.dragging;
+    for (const place of places) place.removeAttribute('tabindex');
+  };
+}
+
+export function release() {
+  dragged?.release();
+  dragged = undefined;
+}
+
+export function dragStep(element, plan) {
+  const value = plan.read(element, 'data-drag', expression, true);
+  return value && ((node, scope) => {
+    const take = (says) => pick(node, scope.session, value(scope, node), says);
+    node.draggable = true;
+    if (node.tabIndex < 0) node.tabIndex = 0;
+    node.addEventListener('dragstart', (event) => {
+      event.dataTransfer.setData('text/plain', nameOf(node));
+      take();
+    });
+    node.addEventListener('dragend', release);
+    const toggle = (event) => {
+      // On another one it is put down.
+      if (dragged && dragged.element !== node && node.closest('[data-drop]')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (dragged?.element === node) release();
+      else take(true);
+    };
+    node.addEventListener('click', (event) => { if (isOwn(event)) toggle(event); });
+    node.addEventListener('keydown', (event) => { if (isPressing(event) && !node.matches(within)) toggle(event); });
+  });
+}
+
+export function dropStep(element, plan) {
+  const input = plan.read(element, 'data-drop', inputExpression, true);
+  return input && ((node, scope) => {
+    const { session } = scope;
+    const isWanted = () => dragged?.session === session && !dragged.element.contains(node) && session.state !== null;
+    const drop = (event) => {
+      if (!isWanted()) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const sent = input(scope, node, inputsOf(session)?.[input.inputName]?.properties);
+      const words = `${nameOf(dragged.element)} → ${nameOf(node)}`;
+      dragged.element.focus();
+      release();
+      session.send(sent, { words });
+    };
+    node.addEventListener('dragover', (event) => { if (isWanted()) event.preventDefault(); });
+    node.addEventListener('drop', drop);
+    node.addEventListener('click', (event) => { if (isOwn(event)) drop(event); });
+    node.addEventListener('keydown', (event) => { if (isPressing(event)) drop(event); });
+  });
+}

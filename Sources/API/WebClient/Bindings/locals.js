@@ -1,0 +1,62 @@
+// State of the page alone: `data-local="isEditing: false"` declares it, `data-set` and fields change it, and expressions
+// read it as they read State. No other page sees it.
+
+import { parsed } from '../Core/request.js';
+import { keep, tabStorage } from '../Core/storage.js';
+import { assignments } from './expressions.js';
+import { reportMistake } from './mistakes.js';
+import { isField } from './values.js';
+
+// A declaration stands for its element; the values of it are in the scope of the container, or of each row.
+
+function ownerOf(local, scope) {
+  while (!scope.locals?.has(local)) scope = scope.parent;
+  return scope;
+}
+
+export const localValues = (local, scope) => ownerOf(local, scope).locals.get(local);
+
+/** The declaration that an expression reads and nothing else, so that it can be written, too. */
+export const localOf = ({ path, uses }) => (path === uses[0]?.path ? uses[0]?.local : undefined);
+
+export function setLocal(local, scope, changes) {
+  const owner = ownerOf(local, scope);
+  const values = { ...owner.locals.get(local), ...changes };
+  owner.locals.set(local, values);
+  if (local.isKept) keep(tabStorage, placeOf(local, owner), JSON.stringify(values));
+  // The lists around it bring this row up to date.
+  for (let row = owner; row; row = row.parent) row.isDue = true;
+  scope.session.dispatchEvent(new Event('local'));
+}
+
+const placeOf = ({ source }, { place }) => `uifusion.local.${location.pathname} ${source} ${place}`;
+
+/** Answers what is declared, as `{names, isKept, step}`. */
+export function localStep(element, plan) {
+  const first = plan.read(element, 'data-local', assignments, true);
+  if (!first) return undefined;
+  const local = { names: first.names, source: element.dataset.local, isKept: 'keep' in element.dataset };
+  local.step = (node, scope) => {
+    const kept = local.isKept && parsed(tabStorage.getItem(placeOf(local, scope)));
+    scope.locals ??= new Map();
+    scope.locals.set(local, { ...first(scope, node), ...kept });
+  };
+  return local;
+}
+
+export function setStep(element, plan) {
+  const changes = plan.read(element, 'data-set', assignments, true);
+  if (!changes) return undefined;
+  const unknown = changes.names.find((name) => !plan.locals.has(name));
+  if (unknown) return reportMistake(element, 'data-set', `no data-local around it has “${unknown}”`);
+  const { locals } = plan;
+  return (node, scope) => {
+    const usual = node.localName === 'form' ? 'submit' : isField(node) && node.type !== 'button' ? 'change' : 'click';
+    for (const type of (node.dataset.on ?? usual).split(/\s+/)) {
+      node.addEventListener(type, (event) => {
+        if (type === 'submit') event.preventDefault();
+        for (const [name, value] of Object.entries(changes(scope, node))) setLocal(locals.get(name), scope, { [name]: value });
+      });
+    }
+  };
+}

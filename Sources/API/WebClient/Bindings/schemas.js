@@ -1,0 +1,31 @@
+// What the service says of a view model's Inputs: their names, and the types of what they take.
+
+import { request } from '../Core/request.js';
+import { pass } from './formats.js';
+import { reportMistake } from './mistakes.js';
+
+const known = new Map(); // by view model: the schemas of its Inputs by name; null while they are on their way
+
+export function learnInputs({ viewModel, connection }) {
+  if (connection !== 'live' || known.has(viewModel)) return;
+  known.set(viewModel, null);
+  request('GET', `view-models/${encodeURIComponent(viewModel)}`, { priority: 'low' }).then(({ body }) => {
+    // The last of the ways to write an Input has all its members.
+    known.set(viewModel, Object.fromEntries(body.inputs.map(({ name, schema }) => [name, schema.anyOf?.at(-1).properties?.[name] ?? {}])));
+    pass();
+  }, ({ isPassing }) => (isPassing ? known.delete(viewModel) : known.set(viewModel, {})));
+}
+
+export const inputsOf = ({ viewModel }) => known.get(viewModel);
+
+/** Warns of an Input that the service would refuse. */
+export function checkInput(element, { inputName: name, labels }, inputs) {
+  if (!Object.keys(inputs).length) return undefined; // nobody knows them
+  const warn = (advice) => reportMistake(element, 'data-input', advice, 'warn');
+  const { properties, required = [] } = inputs[name] ?? {};
+  if (!inputs[name]) return warn(`there is no Input “${name}”; there are ${Object.keys(inputs).join(', ')}`);
+  if (!properties) return undefined;
+  const has = `“${name}” has ${Object.keys(properties).join(', ') || 'no members'}`;
+  for (const label of labels) if (!properties[label]) warn(`${has}, not “${label}”`);
+  for (const label of required) if (!labels.includes(label)) warn(`${has}: “${label}” is missing`);
+}

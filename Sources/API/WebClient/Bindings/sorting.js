@@ -1,0 +1,16 @@
+// The order of a list by a member of its rows, as a reader of the page's language expects it.
+
+import { valueAt } from '../Core/paths.js';
+import { formatter } from './formats.js';
+import { textOf } from './truth.js';
+
+/** By the member of that name; with `-` before it the largest first. */
+export function sorted(rows, order) {
+  const path = textOf(order).replace(/^-/, '');
+  const sign = path === order ? 1 : -1;
+  if (!path) return rows;
+  const { compare } = formatter(Intl.Collator, { numeric: true });
+  const keys = new Map(rows.map((row) => [row, valueAt(row, path)]));
+  const by = (one, other) => (typeof one === 'number' && typeof other === 'number' ? one - other : compare(textOf(one), textOf(other)));
+  return [...rows].sort((one, other) => sign * by(keys.get(one), keys.get(other)));
+}

@@ -1,0 +1,43 @@
+// Pages without a network: this module is a service worker, too, which keeps what pages consist of.
+
+import { address } from './request.js';
+
+const kinds = ['style', 'script', 'image', 'font', 'manifest'];
+const open = () => caches.open('uifusion');
+const keyOf = (url) => url.split(/[?#]/)[0];
+
+/** In the worker: the network answers, and where it does not, what it answered before. Sessions are no concern of it. */
+export function serveOffline() {
+  addEventListener('fetch', (event) => {
+    const { request } = event;
+    const isFile = request.mode === 'navigate' || kinds.includes(request.destination);
+    if (request.method === 'GET' && isFile && request.url.startsWith(address(''))) event.respondWith(answer(event));
+  });
+}
+
+async function answer({ request }) {
+  const cache = await open();
+  try {
+    const response = await fetch(request);
+    // A page that holds a session's State is kept nowhere.
+    if (response.ok && !response.headers.get('Cache-Control')?.includes('no-store')) await cache.put(keyOf(request.url), response.clone());
+    return response;
+  } catch (error) {
+    const kept = await cache.match(keyOf(request.url));
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** In a page: begins, and keeps what was loaded before there was a worker. */
+export async function workOffline() {
+  const { serviceWorker } = navigator;
+  if (document.documentElement.dataset.offline === 'off') return (await serviceWorker?.getRegistration())?.unregister();
+  const worker = await serviceWorker?.register(import.meta.url, { type: 'module', scope: address('') });
+  if (!worker || serviceWorker.controller) return undefined;
+  const loaded = performance.getEntriesByType('resource').filter(({ initiatorType }) => /^(link|script|img|css)$/.test(initiatorType));
+  const cache = await open();
+  for (const url of [location.href, ...loaded.map(({ name }) => name)]) {
+    if (url.startsWith(address(''))) await cache.add(keyOf(url));
+  }
+}

@@ -1,0 +1,67 @@
+// What fields hold fits the types of Swift without a word in the view model.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fitting } from '../../Sources/API/WebClient/Bindings/fitting.js';
+import { inputExpression } from '../../Sources/API/WebClient/Bindings/inputs.js';
+import { held } from '../../Sources/API/WebClient/Bindings/values.js';
+
+process.env.TZ = 'Asia/Seoul';
+
+const optional = (schema) => ({ anyOf: [schema, { type: 'null' }] });
+const date = { type: 'string', format: 'date-time' };
+const text = { type: 'string' };
+const integer = { type: 'integer', minimum: 0, maximum: 9 };
+const decimal = { type: 'string', pattern: '^-?[0-9.]+$' };
+
+test('a day, a month and a time are UTC, a date with a time is the browser\'s own', () => {
+  assert.equal(fitting('2026-11-24', date), '2026-11-24T00:00:00.000Z');
+  assert.equal(fitting('2026-11', optional(date)), '2026-11-01T00:00:00.000Z');
+  assert.equal(fitting('10:30', date), '1970-01-01T10:30:00.000Z');
+  assert.equal(fitting('2026-11-24T10:30', date), '2026-11-24T01:30:00.000Z');
+  assert.equal(fitting('2026-11-24T10:30:00.123456Z', date), '2026-11-24T10:30:00.123456Z');
+});
+
+test('a number may stand in a text, a select or a time', () => {
+  assert.equal(fitting('7', integer), 7);
+  assert.equal(fitting('10:30', { type: 'number' }), 37_800);
+  assert.equal(fitting(2.5, decimal), '2.5');
+  assert.equal(fitting('seven', integer), 'seven');
+});
+
+test('what is empty is nil where it may be, and else nothing to send', () => {
+  for (const empty of [NaN, '']) {
+    for (const schema of [date, integer, decimal]) {
+      assert.equal(fitting(empty, optional(schema)), null);
+      assert.ok(Number.isNaN(fitting(empty, schema)));
+    }
+  }
+  assert.equal(fitting('', optional({ anyOf: [{ const: 'red' }] })), null);
+  assert.ok(Number.isNaN(fitting(NaN)));
+});
+
+test('a text stays what it is', () => {
+  for (const value of ['', '7', '2026-11-24', '#ff0000']) {
+    for (const schema of [text, optional(text), undefined]) assert.equal(fitting(value, schema), value);
+  }
+});
+
+test('an Input has each member as its schema asks for it', () => {
+  const field = { type: 'date', value: '', dataset: {} };
+  const input = inputExpression('plan(on: $value, title: $value)');
+  const scope = { session: { state: {} } };
+  assert.deepEqual(input(scope, { ...field, value: '2026-11-24' }, { on: optional(date), title: text }), { plan: { on: '2026-11-24T00:00:00.000Z', title: '2026-11-24' } });
+  assert.deepEqual(input(scope, field, { on: optional(date), title: text }), { plan: { on: null, title: '' } });
+  assert.equal(input(scope, field, { on: date, title: text }), undefined);
+});
+
+test('fields show the part of a date that they hold', () => {
+  const shows = (type, value) => held({ type }, value);
+  assert.equal(shows('date', '2026-11-24T00:00:00.000Z'), '2026-11-24');
+  assert.equal(shows('month', '2026-11-01T00:00:00.000Z'), '2026-11');
+  assert.equal(shows('time', '1970-01-01T10:30:00.000Z'), '10:30');
+  assert.equal(shows('time', 37_805), '10:30:05');
+  assert.equal(shows('datetime-local', '2026-11-24T01:30:00.000Z'), '2026-11-24T10:30');
+  assert.equal(shows('date', '2026-11-24'), '2026-11-24');
+  assert.equal(shows('date', null), '');
+});

@@ -1,0 +1,272 @@
+// A user who types, and a service that changes State meanwhile, both at random from a seed: what he typed and where he
+// is must never be lost. The service is in the page, and its time, so that a thousand interleavings take a minute.
+
+(() => {
+  const later = window.setTimeout;
+  const began = Date.now();
+  const timers = new Map();
+  let [now, lastTimer] = [0, 0];
+
+  // Time passes as fast as the work gets done: one timer after another, and between two of them all else that is due.
+  window.setTimeout = (action, milliseconds = 0, ...values) => {
+    timers.set(++lastTimer, { at: now + milliseconds, action: () => action(...values) });
+    return lastTimer;
+  };
+  window.clearTimeout = (timer) => timers.delete(timer);
+  window.requestAnimationFrame = (action) => setTimeout(action, 16, now);
+  Date.now = () => began + now;
+
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    const next = [...timers].reduce((one, other) => (other[1].at < one[1].at ? other : one), [0, { at: Infinity }]);
+    if (timers.delete(next[0])) {
+      now = Math.max(now, next[1].at);
+      next[1].action();
+    }
+    if (timers.size) port2.postMessage('');
+    else later(() => port2.postMessage(''), 1);
+  };
+  port2.postMessage('');
+
+  const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+  function generator(seed) {
+    return () => {
+      seed = (seed + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    };
+  }
+
+  const json = (body, status = 200, headers = {}) =>
+    new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
+
+  class Service {
+    isDown = false;
+    version = 1;
+    toggles = 0;
+    added = [];
+    state = { note: '', other: 0, rows: ['a', 'b', 'c', 'd'].map((id) => ({ id, text: id, isDone: false, isHidden: false })) };
+    #keys = new Map();
+    #streams = new Set();
+    #random;
+
+    constructor(id, random) {
+      this.id = id;
+      this.#random = random;
+    }
+
+    get snapshot() { return { id: this.id, viewModel: 'typing', version: this.version, state: structuredClone(this.state), settled: true }; }
+
+    publish() {
+      this.version++;
+      for (const stream of this.#streams) this.#say(stream);
+    }
+
+    cut() {
+      for (const { controller } of this.#streams) controller.error(new TypeError('cut'));
+      this.#streams.clear();
+    }
+
+    follow(signal) {
+      const stream = { last: Promise.resolve() };
+      const body = new ReadableStream({ start(controller) { stream.controller = controller; } });
+      this.#streams.add(stream);
+      this.#say(stream);
+      signal.addEventListener('abort', () => {
+        if (this.#streams.delete(stream)) stream.controller.error(new DOMException('aborted', 'AbortError'));
+      });
+      return new Response(body, { headers: { 'Content-Type': 'application/x-ndjson' } });
+    }
+
+    #say(stream) {
+      const { version, state } = this.snapshot;
+      const line = JSON.stringify({ event: 'state', session: this.id, id: `${this.id}.${version}`, version, state });
+      stream.last = stream.last.then(() => pause(this.#random() * 120)).then(() => {
+        if (this.#streams.has(stream)) stream.controller.enqueue(new TextEncoder().encode(`${line}\n`));
+      });
+    }
+
+    take(body, key) {
+      if (!this.#keys.has(key)) {
+        for (const input of [JSON.parse(body)].flat()) this.#apply(input);
+        this.publish();
+        this.#keys.set(key, this.version);
+      }
+      return new Response(null, { status: 204, headers: { ETag: `"${this.version}"` } });
+    }
+
+    #apply(input) {
+      const [[name, value]] = Object.entries(input);
+      const row = this.state.rows.find(({ id }) => id === value.id);
+      if (name === 'setNote') this.state.note = value;
+      if (name === 'add') this.added.push(value.title);
+      if (name === 'toggle') this.toggles++;
+      if (name === 'setText' && row) row.text = value.text;
+    }
+  }
+
+  let service, random;
+
+  window.fetch = async (url, { method = 'GET', body, headers = {}, signal } = {}) => {
+    const { pathname } = new URL(url);
+    const its = service;
+    await pause(random() * 90);
+    if (its.isDown || its !== service) throw new TypeError('Failed to fetch');
+    if (pathname.startsWith('/view-models')) return json({ inputs: [] });
+    if (pathname === '/events') return its.follow(signal);
+    if (method === 'DELETE') return new Response(null, { status: 204 });
+    if (!pathname.endsWith('/inputs')) return json(its.snapshot, 200, { ETag: `"${its.version}"` });
+    const answer = its.take(body, headers['Idempotency-Key']);
+    await pause(random() * 90);
+    // It was applied, and nobody hears of it.
+    if (random() < 0.1) throw new TypeError('Failed to fetch');
+    return answer;
+  };
+
+  const page = `<p>{other}</p><input name="note" data-value="note" data-input="setNote($value)">
+    <form method="dialog" data-input="add(title: $title)" data-repeat><input name="title"></form>
+    <ul><template data-each="rows" data-key="id"><li data-show="not .isHidden">
+      <input type="checkbox" data-value=".isDone" data-input="toggle(id: .id)">
+      <input name="text" data-value=".text" data-input="setText(id: .id, text: $value)" data-attr-data-id=".id">
+      <button data-input="toggle(id: .id)">Toggle</button></li></template></ul>`;
+
+  /** Answers what went wrong, as a sentence; nothing if nothing did. */
+  async function interleaving(seed, length) {
+    const { session, bind } = await import('/uifusion.js');
+    random = generator(seed);
+    const below = (count) => Math.floor(random() * count);
+    const one = (list) => list[below(list.length)];
+    service = new Service(`session-${seed}`, random);
+
+    const main = document.createElement('main');
+    main.setAttribute('data-view-model', 'typing');
+    main.setAttribute('data-name', seed);
+    main.append(document.createRange().createContextualFragment(page));
+    document.body.append(main);
+    bind(main);
+    const its = session('typing', { name: String(seed) });
+    const settled = async (condition) => {
+      for (const end = performance.now() + 10_000; performance.now() < end && !condition();) await new Promise((done) => later(done, 1));
+      return condition();
+    };
+    if (!await settled(() => its.connection === 'live' && main.querySelectorAll('li').length === 4)) return 'the page is not live';
+
+    const expected = new Map(); // what the user has typed, by field
+    const titles = [];
+    let at; // where the user is
+    const keyOf = (field) => field.dataset.id ?? field.name;
+    const fields = () => [...main.querySelectorAll('input:not([type=checkbox])')].filter((field) => field.checkVisibility());
+    const wrongFocus = () => at && document.activeElement !== at
+      && `the focus has gone to <${document.activeElement.localName}>, and the field ${keyOf(at)} is ${at.checkVisibility() ? 'there' : 'gone'}`;
+    const wrongText = (field) => expected.has(keyOf(field)) && field.value !== expected.get(keyOf(field))
+      && `${keyOf(field)} has “${field.value}”, not “${expected.get(keyOf(field))}”`;
+    const edit = (command, text) => {
+      const wrong = wrongFocus() || wrongText(at);
+      if (wrong) return wrong;
+      const before = at.value;
+      document.execCommand(command, false, text);
+      if (at.value !== before) expected.set(keyOf(at), at.value);
+    };
+
+    const user = {
+      focus() {
+        at = one(fields());
+        at.focus();
+        // What one has left is sent, and State is shown: what was chosen may have gone in this moment.
+        if (!at.checkVisibility()) at = undefined;
+      },
+      type: () => at && edit('insertText', one([...'abc ', 'ㅎ'])),
+      type2: () => at && (edit('insertText', one([...'de'])) || edit('insertText', ' ')),
+      paste: () => at && edit('insertText', 'pasted words'),
+      erase: () => at && edit('delete'),
+      caret: () => at?.setSelectionRange(below(at.value.length + 1), at.value.length),
+      end: () => at?.setSelectionRange(at.value.length, at.value.length),
+      async compose() {
+        if (!at) return undefined;
+        at.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
+        for (const letter of 'ㅎㅏㄴ') {
+          const wrong = edit('insertText', letter);
+          if (wrong) return wrong;
+          await change();
+          await pause(below(180));
+        }
+        at.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
+      },
+      autofill() {
+        const field = one(fields().filter((field) => field !== at && field.name !== 'title'));
+        if (!field) return;
+        field.value = `filled ${below(100)}`;
+        for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+        expected.set(keyOf(field), field.value);
+      },
+      async submit() {
+        if (at?.name !== 'title') return undefined;
+        titles.push(at.value);
+        at.form.requestSubmit();
+        for (let turn = 0; turn < 10; turn++) await null;
+        expected.set('title', at.value);
+        if (at.value) return 'the form was not sent';
+      },
+    };
+
+    const changes = {
+      other() { service.state.other++; },
+      add() { service.state.rows.splice(below(service.state.rows.length + 1), 0, { id: `r${service.version}`, text: '', isDone: false, isHidden: false }); },
+      remove() { if (service.state.rows.length > 1) service.state.rows.splice(below(service.state.rows.length), 1); },
+      reorder() { service.state.rows.sort(() => random() - 0.5); },
+      tick() { Object(one(service.state.rows)).isDone = random() < 0.5; },
+      hide() { Object(one(service.state.rows)).isHidden = random() < 0.3; },
+      retitle() {
+        const row = one(service.state.rows);
+        if (!expected.has(row.id)) row.text = `theirs ${service.version}`;
+      },
+    };
+    const change = async () => {
+      changes[one(Object.keys(changes))]();
+      service.publish();
+    };
+
+    const network = {
+      cut: () => service.cut(),
+      async down() {
+        service.isDown = true;
+        service.cut();
+        await pause(below(900));
+        service.isDown = false;
+      },
+    };
+
+    const done = [];
+    for (let step = 0; step < length; step++) {
+      const kind = random();
+      const [name, act] = kind < 0.6 ? one(Object.entries(user)) : kind < 0.95 ? ['change', change] : one(Object.entries(network));
+      done.push(name);
+      const wrong = await act() || wrongFocus() || (at && wrongText(at));
+      if (wrong) return `after ${done.join(' ')}: ${wrong}`;
+      if (random() < 0.6) await pause(below(120));
+    }
+
+    at?.dispatchEvent(new Event('change'));
+    if (!await settled(() => !its.waiting.length && its.connection === 'live' && its.version >= service.version)) return `${its.waiting.length} wait for ever`;
+    await pause(500);
+    if (wrongFocus()) return `at the end of ${done.join(' ')}: ${wrongFocus()}`;
+    const { note, rows } = service.state;
+    const kept = new Map([['note', note], ...rows.map(({ id, text }) => [id, text])]);
+    for (const [key, text] of expected) {
+      if (kept.has(key) && kept.get(key) !== text) return `after ${done.join(' ')}: ${key} was “${text}” and is “${kept.get(key)}”`;
+    }
+    if (service.added.join() !== titles.join()) return `after ${done.join(' ')}: ${titles} were added, and there are ${service.added}`;
+    if (service.toggles) return `after ${done.join(' ')}: something was ticked`;
+    await its.close();
+    main.remove();
+  }
+
+  window.interleave = async (first, count, length) => {
+    for (let seed = first; seed < first + count; seed++) {
+      const wrong = await interleaving(seed, length);
+      if (wrong) return `seed ${seed}: ${wrong}`;
+    }
+  };
+})();

@@ -1,0 +1,64 @@
+"""What a click does depends on no network: the same clicks send the same Inputs, whatever the delay."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from live import expect_nothing_waits, open_live
+from proxy import Proxy
+from written_page import show
+
+CLICKS = """(button) => new Promise((done) => {
+  const click = (count) => count ? (button.click(), setTimeout(click, 70, count - 1)) : done();
+  click(5);
+})"""
+delays = pytest.mark.parametrize("delay", [0, 0.3, 2])
+
+
+def sent(proxy: Proxy) -> list:
+    """Every Input that left, in order."""
+    bodies = [json.loads(request.body) for request in proxy.matching("POST", "/inputs")]
+    return [input for body in bodies for input in (body if isinstance(body, list) else [body])]
+
+
+@delays
+def test_a_control_that_may_be_busy_sends_once_while_its_input_is_on_its_way(proxy: Proxy, page: Page, delay: float):
+    show(page, "counter", """<button data-input="increase" data-busy="loadingState is increasing">More</button>""")
+    proxy.latency = delay
+    page.get_by_role("button").evaluate(CLICKS)
+    expect_nothing_waits(page)
+    assert sent(proxy) == ["increase"]
+
+
+@delays
+def test_a_control_that_may_repeat_sends_each_click(proxy: Proxy, page: Page, delay: float):
+    show(page, "counter", """<button data-input="increase" data-busy="loadingState is increasing" data-repeat>More</button>""")
+    proxy.latency = delay
+    page.get_by_role("button").evaluate(CLICKS)
+    expect_nothing_waits(page)
+    assert sent(proxy) == ["increase"] * 5
+
+
+@delays
+def test_a_form_is_sent_once_while_it_is_on_its_way(proxy: Proxy, page: Page, delay: float):
+    show(page, "todos", """<form data-input="add(title: $title)">
+      <input name="title" data-keep value="milk" aria-label="title"><button>Add</button></form>""")
+    proxy.latency = max(delay, 0.01)
+    # Within one frame, as a double click may be.
+    page.get_by_role("button").evaluate("(button) => { button.click(); button.click(); }")
+    expect_nothing_waits(page)
+    assert sent(proxy) == [{"add": {"title": "milk"}}]
+    page.get_by_role("button").click()
+    expect_nothing_waits(page)
+    assert len(sent(proxy)) == 2
+
+
+def test_todos_are_added_as_fast_as_they_are_typed(proxy: Proxy, page: Page):
+    session = open_live(page, "/todos.html")
+    proxy.latency = 0.5
+    page.get_by_role("textbox", name="New todo").focus()
+    for title in "abc":
+        page.keyboard.type(title)
+        page.keyboard.press("Enter")
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["a", "b", "c"])

@@ -1,0 +1,63 @@
+"""Things are dragged without a script: with the mouse, the keyboard, and a finger."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from live import notices
+from written_page import show
+
+# Todos that are given the name of where they are put.
+BOARD = """<ul><template data-each="todos"><li data-drag=".id" data-attr-aria-label="Card {.title}">{.title}</li></template></ul>
+  <section data-drop="rename(id: $dragged, title: 'here')" aria-label="Here"><p>Here</p></section>
+  <section data-drop="rename(id: $dragged, title: 'there')" aria-label="There"><p>There</p></section>"""
+
+
+def board(page: Page):
+    session = show(page, "todos", BOARD)
+    session.send(*[{"add": {"title": title}} for title in ["one", "two"]])
+    expect(page.get_by_role("listitem")).to_have_text(["one", "two"])
+    return session
+
+
+def titles(session) -> list[str]:
+    return [todo["title"] for todo in session.state["todos"]]
+
+
+def test_with_the_mouse(page: Page):
+    session = board(page)
+    page.get_by_label("Card two").drag_to(page.get_by_label("There", exact=True))
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["one", "there"])
+    page.get_by_label("Card one").drag_to(page.get_by_label("Here", exact=True))
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["here", "there"])
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_with_the_keyboard(page: Page, key: str):
+    session = board(page)
+    page.get_by_label("Card one").focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Card two")).to_be_focused()
+    page.keyboard.press(key)
+    expect(notices(page)).to_contain_text("Card two is picked up. Choose a place, or press Escape.")
+    page.keyboard.press("Escape")
+    expect(notices(page)).to_have_text("")
+    page.keyboard.press(key)
+    for place in "Here", "There":
+        page.keyboard.press("Tab")
+        expect(page.get_by_label(place, exact=True)).to_be_focused()
+    page.keyboard.press(key)
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["one", "there"])
+    expect(page.get_by_label("Card there")).to_be_focused()
+    assert page.get_by_label("There", exact=True).get_attribute("tabindex") is None
+
+
+def test_with_a_finger(make_context):
+    page = make_context(has_touch=True).new_page()
+    session = board(page)
+    page.get_by_label("Card two").tap()
+    expect(page.locator("[data-dragging]")).to_have_text("two")
+    page.get_by_label("Here", exact=True).tap()
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["one", "here"])
+    expect(page.locator("[data-dragging]")).to_have_count(0)
+    page.get_by_label("There", exact=True).tap()
+    assert titles(session) == ["one", "here"]

@@ -1,0 +1,52 @@
+"""A page that was there once is there without a network, unless it says that it does not want to be."""
+
+import pytest
+from playwright.sync_api import Error, expect
+
+from conftest import OUTAGE
+from live import expect_connection, open_live, status
+from service import Service
+
+pytestmark = pytest.mark.expects_errors(*OUTAGE)
+
+KEPT = """async () => {
+  await navigator.serviceWorker.ready;
+  for (let turn = 0; turn < 300; turn++) {
+    const cache = await caches.open('uifusion');
+    const names = (await cache.keys()).map(({ url }) => new URL(url).pathname);
+    if (['/counter-sync.html', '/style.css', '/uifusion.js'].every((name) => names.includes(name))) return names;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}"""
+
+
+def test_a_page_loads_while_nothing_answers_and_goes_on_once_something_does(make_service, service: Service, make_context):
+    page = make_context(service_workers="allow").new_page()
+    session = open_live(page, "/counter-sync.html")
+    session.send("increase")
+    names = page.evaluate(KEPT)
+    assert names and not [name for name in names if "session" in name]
+    service.kill()
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("body")).not_to_have_css("font-family", '"Times New Roman"')
+    expect_connection(page, "connecting")
+    service.start()
+    expect_connection(page, "live")
+    expect(status(page, "Value")).to_have_text("1")
+
+
+def test_a_page_that_does_not_want_it_has_no_worker(make_service, service: Service, make_context):
+    page = make_context(service_workers="allow").new_page()
+    open_live(page, "/counter-sync.html")
+    assert page.evaluate(KEPT)
+    page.add_init_script("document.addEventListener('readystatechange', () => { document.documentElement.dataset.offline = 'off'; }, { once: true });")
+    page.reload()
+    gone = """async () => {
+      while (await navigator.serviceWorker.getRegistration()) await new Promise((done) => setTimeout(done, 50));
+    }"""
+    page.evaluate(gone)
+    page.goto("about:blank")
+    service.kill()
+    with pytest.raises(Error):
+        page.goto("/counter-sync.html")

@@ -1,0 +1,84 @@
+"""Typed fields fit the types of Swift, a misspelt Input warns, and users read sentences for users."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from http_session import call
+from live import notices
+from written_page import show
+
+DATE = {"type": "string", "format": "date-time"}
+FIELDS = [
+    ("date", "2026-11-24", "2026-11-24T00:00:00.000Z"),
+    ("month", "2026-11", "2026-11-01T00:00:00.000Z"),
+    ("time", "10:30", "1970-01-01T10:30:00.000Z"),
+    ("datetime-local", "2026-11-24T10:30", "2026-11-24T10:30:00.000Z"),
+]
+
+
+def with_title(page: Page, url: str, schema: dict) -> None:
+    """Describes the title of a todo as another type, whose JSON is a text all the same."""
+    _, spec = call(f"{url}/view-models/todos")
+    for input in spec["inputs"]:
+        for form in input["schema"]["anyOf"]:
+            members = form.get("properties", {}).get(input["name"], {}).get("properties", {})
+            if "title" in members:
+                members["title"] = schema
+    page.route("**/view-models/todos", lambda route: route.fulfill(json=spec))
+
+
+@pytest.mark.parametrize("type, text, value", FIELDS)
+def test_a_field_sends_and_shows_a_date(make_context, url: str, type: str, text: str, value: str):
+    page = make_context(timezone_id="UTC").new_page()
+    with_title(page, url, DATE)
+    session = show(page, "todos", f"""<form data-input="add(title: $due)">
+        <input type="{type}" name="due" aria-label="due" required><button>Add</button></form>
+      <template data-each="todos"><input type="{type}" aria-label="shown" data-value=".title"
+        data-input="rename(id: .id, title: $value)"></template>""")
+    page.get_by_label("due").fill(text)
+    page.get_by_role("button", name="Add").click()
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == [value])
+    expect(page.get_by_label("shown")).to_have_value(text)
+
+
+def test_an_empty_date_is_nil_where_it_may_be_and_else_not_sent(page: Page, url: str):
+    sent = []
+    page.on("request", lambda request: request.method == "POST" and sent.append(request.post_data_json))
+    for schema, expected in [({"anyOf": [DATE, {"type": "null"}]}, {"add": {"title": None}}), (DATE, {"add": {"title": "2026-01-02T00:00:00.000Z"}})]:
+        with_title(page, url, schema)
+        show(page, "todos", """<form data-input="add(title: $due)"><input type="date" name="due" aria-label="due">
+          <button>Add</button></form>""")
+        page.route("**/inputs", lambda route: route.fulfill(status=204, headers={"ETag": '"1"'}))
+        sent.clear()
+        with page.expect_request("**/inputs"):
+            page.get_by_role("button", name="Add").click()
+            page.get_by_label("due").fill("2026-01-02")
+            page.get_by_role("button", name="Add").click()
+        assert sent[0] == expected
+
+
+def test_a_misspelt_input_or_member_warns_when_the_page_is_loaded(page: Page):
+    warnings = []
+    page.on("console", lambda message: message.type == "warning" and warnings.append(message.text))
+    show(page, "todos", """<button data-input="ad">1</button><form data-input="add(titel: $title)"><input name="title"></form>
+      <button data-input="clearCompleted">2</button>""")
+    for text in ["there is no Input “ad”; there are add, ", "“add” has title, not “titel”", "“add” has title: “title” is missing"]:
+        page.wait_for_function("true")
+        expect(page.locator("main")).to_have_attribute("data-connection", "live")
+        for _ in range(100):
+            if any(text in warning for warning in warnings):
+                break
+            page.wait_for_timeout(50)
+        assert any(text in warning for warning in warnings), warnings
+    assert not [warning for warning in warnings if "“clearCompleted”" in warning]
+
+
+@pytest.mark.expects_errors("status of 422")
+def test_a_user_reads_no_sentence_for_developers(page: Page):
+    warnings = []
+    page.on("console", lambda message: message.type == "warning" and warnings.append(message.text))
+    show(page, "todos", """<button data-input="explode">Explode</button>""")
+    page.get_by_role("button", name="Explode").click()
+    expect(notices(page)).to_contain_text("This could not be saved.")
+    assert "known Inputs" not in notices(page).inner_text()
+    assert [warning for warning in warnings if "Send one of the known Inputs" in warning]

@@ -1,0 +1,70 @@
+"""What is on its way is seen, in plain words, and can be taken back until it is sent."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from conftest import OUTAGE
+from live import expect_connection, expect_nothing_waits, notices, open_live
+from proxy import Proxy
+
+pytestmark = pytest.mark.expects_errors(*OUTAGE)
+
+
+def test_a_form_and_a_row_look_pending(proxy: Proxy, page: Page):
+    session = open_live(page, "/todos.html")
+    session.send({"add": {"title": "milk"}})
+    row = page.get_by_role("listitem").filter(has=page.get_by_role("checkbox"))
+    expect(row).to_have_count(1)
+    proxy.held.add(f"/sessions/{session.id}/inputs")
+    row.get_by_role("checkbox").check()
+    expect(row).to_have_css("opacity", "0.65")
+    page.get_by_role("textbox", name="New todo").fill("bread")
+    page.keyboard.press("Enter")
+    form = page.locator("form[data-pending]")
+    expect(form).to_have_css("opacity", "0.65")
+    proxy.held.clear()
+    expect(page.locator("[data-pending]")).to_have_count(0)
+    expect(row.first).to_have_css("opacity", "1")
+
+
+def test_what_waits_is_listed_in_plain_words_and_can_be_withdrawn(context: BrowserContext, page: Page):
+    session = open_live(page, "/todos.html")
+    session.send({"add": {"title": "milk"}})
+    box = page.get_by_role("checkbox", name="milk")
+    expect(box).to_be_visible()
+    context.set_offline(True)
+    expect_connection(page, "offline")
+    box.check()
+    for title in "tea", "bread":
+        page.get_by_role("textbox", name="New todo").fill(title)
+        page.keyboard.press("Enter")
+    expect(notices(page)).to_contain_text("3 of 256 wait.")
+    page.get_by_text("What waits").click()
+    expect(notices(page).get_by_role("listitem")).to_have_text(["milk Withdraw", "add: tea Withdraw", "add: bread Withdraw"])
+    withdraw = notices(page).get_by_role("button", name="Withdraw")
+    withdraw.nth(1).click()
+    withdraw.nth(0).click()
+    expect(box).not_to_be_checked()
+    expect(notices(page)).to_contain_text("1 of 256 wait.")
+    expect(withdraw).to_be_focused()
+    context.set_offline(False)
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["milk", "bread"])
+    assert not session.state["todos"][0]["isDone"]
+    expect(notices(page)).to_have_text("")
+
+
+def test_leaving_asks_while_something_waits(context: BrowserContext, page: Page):
+    open_live(page, "/counter-sync.html")
+    context.set_offline(True)
+    expect_connection(page, "offline")
+    page.get_by_role("button", name="Increase").click()
+    expect(notices(page)).to_contain_text("1 of 256 wait.")
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    with page.expect_event("dialog"):
+        page.close(run_before_unload=True)
+    context.set_offline(False)
+    expect_nothing_waits(page)
+    with page.expect_event("close"):
+        page.close(run_before_unload=True)
+    assert asked == ["beforeunload"]
