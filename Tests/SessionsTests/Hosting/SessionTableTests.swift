@@ -220,8 +220,8 @@ private struct Fixture {
       MemoryGauge(limit: nil),
       store: nil,
       unfit: { _, _ in },
-      lost: { _, _ in },
       dropped: { _, _, _ in },
+      lost: { _, _ in },
       inputReport: nil
     )
     session = Session(
