@@ -4,7 +4,9 @@ import UIFusionKit
 
 private struct Cart: Codable, Equatable, MemberDeriving {
   @Private var cost = 3
-  var lines = [Purchase(name: "tea", margin: Private(1)), Purchase(name: "milk", margin: Private(2))]
+  var lines = [
+    Purchase(name: "tea", margin: Private(1)), Purchase(name: "milk", margin: Private(2)),
+  ]
   var lists: [[Private<Int>]] = [[], [Private(4)]]
   var byName = ["a": Private(5)]
   var note: Private<String>?
