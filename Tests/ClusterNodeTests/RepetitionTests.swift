@@ -1,5 +1,5 @@
+import FusionCluster
 import FusionHTTPMessages
-import FusionSessionAPI
 import FusionSessions
 import FusionStoreDoubles
 import Testing
