@@ -100,7 +100,7 @@ final class NodeFeed: Sendable {
     guard !changes.isEmpty else { return }
     let request = FeedRequest.change(name, changes)
     // Not behind requests that the node does not answer.
-    transport.forward(request, to: node, within: Self.patience, isHeld: true) {
+    transport.forward(request, to: node, within: Self.patience, over: .own) {
       [weak self] result in
       guard let self else { return }
       guard (try? result.get().status) == 204 else { return end() }

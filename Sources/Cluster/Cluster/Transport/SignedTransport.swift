@@ -28,12 +28,12 @@ package final class SignedTransport: NodeTransport {
     _ request: HTTPRequest,
     to node: Node,
     within deadline: Duration,
-    isHeld: Bool,
+    over lane: NodeLane,
     _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
   ) {
     var signed = self.signed(request, for: node)
     signed.deadline = deadline
-    signed.isHeld = isHeld
+    signed.lane = lane
     let isHead = request.method == .head
     link.send(signed) { done(response($0, toHead: isHead)) }
   }
