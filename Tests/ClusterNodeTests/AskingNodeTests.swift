@@ -127,6 +127,30 @@ struct `A node that asks the one that has a session` {
     #expect(first.stream != nil && ahead.stream != nil)
   }
 
+  @Test func `follows a session to another node that was created together with its stream`()
+    async throws
+  {
+    let (owner, other) = await pair()
+    let headers: HTTPHeaders = ["Accept": "application/x-ndjson"]
+    let exchange = try await owner.send(.post, "/sessions", headers, #"{"viewModel":"tally"}"#)
+    let path = try unwrap(exchange.location)
+    let stream = try unwrap(exchange.stream)
+    stream.opened(wake: {}, cut: {})
+    while case .chunk = stream.next() {}
+    let id = try unwrap(SessionID(String(path.dropFirst("/sessions/".count))))
+    memory.give(id, to: other.host.node?.number)
+    _ = try await owner.send(.post, path + "/inputs", [:], #"{"add":1}"#)
+    await clock.advance(by: .seconds(1))
+    try owner.others.openFeed()
+    try unwrap(owner.others.feeds.last).show(version: 2)
+    guard case .chunk(let chunk) = stream.next() else {
+      Issue.record("it shows nothing of the session's next node")
+      return
+    }
+    #expect(String(decoding: chunk.content, as: UTF8.self).contains(#""version":2"#))
+    stream.closed()
+  }
+
   @Test func `ends a stream for which it finds no node`() async throws {
     let (owner, asking) = await pair()
     let exchange = try await asking.send(.get, owner.create() + "/events")

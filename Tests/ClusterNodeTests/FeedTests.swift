@@ -165,6 +165,69 @@ struct `The feed between two nodes` {
     #expect(feed.isCancelled)
   }
 
+  @Test(arguments: [ForwardingError.full, .notSent("no way")])
+  func `tells its node again of a change which that has not seen`(error: ForwardingError)
+    async throws
+  {
+    let (owner, asking) = (await node("a"), await node("b"))
+    let others = asking.others
+    let answer = try await asking.send(.get, try await owner.create() + "/events")
+    let feed = try unwrap(others.feeds.last)
+    feed.send("\n")
+    try unwrap(others.changes.last).answer(.failure(error))
+    #expect(others.feeds.count == 1 && !feed.isCancelled && others.changes.count == 1)
+    feed.send("\n")
+    #expect(others.changes.count == 2)
+    #expect(others.changes.first?.request.body == others.changes.last?.request.body)
+    try unwrap(others.changes.last).answer(.success(HTTPResponse(204)))
+    feed.show(version: 1)
+    #expect(answer.status == 200)
+  }
+
+  @Test func `shows nobody less than he has seen`() async throws {
+    let (owner, asking) = (await node("a"), await node("b"))
+    let path = try await owner.create() + "/events"
+    let others = asking.others
+    let first = try await asking.send(.get, path)
+    try others.openFeed()
+    let ahead = try await asking.send(.get, path, ["Last-Event-ID": "2"])
+    let mistaken = try await asking.send(.get, path, ["Last-Event-ID": "9"])
+    let feed = try unwrap(others.feeds.first)
+    feed.show(version: 1)
+    #expect(first.status == 200 && ahead.status == nil && mistaken.status == nil)
+    feed.show(version: 2, of: 2)
+    #expect(ahead.status == 200 && mistaken.status == 200)
+    #expect(others.feeds.count == 1 && !feed.isCancelled)
+  }
+
+  @Test func `is nobody else's though he asks for one of its name`() async throws {
+    let node = await node("a")
+    let path = try await node.create()
+    let late = try unwrap(try await node.send(.get, "/feeds/1-1", fromNode: true).stream)
+    let reader = try await Reader(of: node)
+    late.opened(wake: {}, cut: {})
+    guard case .finished = late.next() else {
+      Issue.record("it seems to be open")
+      return
+    }
+    late.closed()
+    _ = try await reader.change("follow 1 \(id(path))\n")
+    #expect(reader.next().hasPrefix("state 1 1 "))
+    _ = try await reader.change("follow 1 \(id(path))\n")
+    #expect(reader.next() == "")
+    reader.stream.closed()
+  }
+
+  @Test func `has a name that no other process gives`() async throws {
+    let (owner, asking) = (await node("a"), await node("b"))
+    let path = try await owner.create() + "/events"
+    _ = try await asking.send(.get, path)
+    let other = await node("c")
+    _ = try await other.send(.get, path)
+    let names = [asking, other].flatMap(\.others.opened)
+    #expect(names.count == 2 && Set(names.map { $0.split(separator: "-").first }).count == 2)
+  }
+
   @Test func `has its sessions looked for when it breaks off, and when a change is not taken`()
     async throws
   {

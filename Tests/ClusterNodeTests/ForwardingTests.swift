@@ -180,7 +180,7 @@ struct `A request for a session of another node` {
     let node = Node(7, name: "a", address: "http://127.0.0.1:\(server.port)")
     let request = HTTPRequest(.get, RequestTarget(segments: ["sessions", "a"]))
     let answer = await withCheckedContinuation { continuation in
-      forwarding.forward(request, to: node, within: .seconds(30), isHeld: false) {
+      forwarding.forward(request, to: node, within: .seconds(30), over: .prompt) {
         continuation.resume(returning: $0.map(\.status))
       }
     }

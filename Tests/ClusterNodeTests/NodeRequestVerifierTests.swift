@@ -93,7 +93,7 @@ struct `The port between nodes` {
 
   @Test func `refuses what was changed on the way`() {
     var changes: [HTTPRequest] = []
-    for header in ["Prefer", "Content-Type", NodeHeaders.arrival, NodeHeaders.stamp] {
+    for header in ["Prefer", "Content-Type", NodeHeaders.arrival, NodeHeaders.nonce] {
       var changed = request()
       changed.headers[header] = (changed.headers[header] ?? "") + "1"
       changes.append(changed)

@@ -2,11 +2,11 @@ import Testing
 
 @testable import FusionCluster
 
-struct `The stamp of a request between nodes` {
+struct `The nonce of a request between nodes` {
   @Test func `is read as it was written`() {
-    let stamp = Nonce(addressee: 7, sender: 0xfeed, number: 12, time: 1_700_000_000_000)
-    #expect(stamp.text == "7-feed-12-1700000000000")
-    #expect(Nonce(stamp.text) == stamp)
+    let nonce = Nonce(addressee: 7, sender: 0xfeed, number: 12, time: 1_700_000_000_000)
+    #expect(nonce.text == "7-feed-12-1700000000000")
+    #expect(Nonce(nonce.text) == nonce)
   }
 
   @Test(arguments: [

@@ -29,7 +29,7 @@ final class OtherNodes: NodeTransport {
   }
 
   private let clock: TestClock
-  private let log = Mutex<(asked: [Asked], feeds: [Feed])>(([], []))
+  private let log = Mutex<(asked: [Asked], feeds: [Feed], opened: [String])>(([], [], []))
 
   init(_ clock: TestClock) {
     self.clock = clock
@@ -38,6 +38,11 @@ final class OtherNodes: NodeTransport {
   /// The requests of clients that were passed on.
   var asked: [Asked] { requests { $0.target.segments.first == "sessions" } }
   var feeds: [Feed] { log.withLock { $0.feeds } }
+  /// The names of the feeds.
+  var opened: [String] { log.withLock { $0.opened } }
+
+  /// The requests that ask whether a node is there.
+  var questions: [Asked] { requests { $0.target.segments == ["healthz"] } }
 
   /// The requests that change a feed.
   var changes: [Asked] { requests { $0.target.segments.first == "feeds" } }
@@ -63,7 +68,7 @@ final class OtherNodes: NodeTransport {
     _ request: HTTPRequest,
     to node: Node,
     within deadline: Duration,
-    isHeld: Bool,
+    over lane: NodeLane,
     _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
   ) {
     let end = clock.now + deadline
@@ -76,7 +81,10 @@ final class OtherNodes: NodeTransport {
     _ take: @escaping @Sendable (UpstreamEvent) -> Void
   ) -> any Upstream {
     let feed = Feed(take)
-    log.withLock { $0.feeds.append(feed) }
+    log.withLock {
+      $0.feeds.append(feed)
+      $0.opened.append(request.target.segments.last ?? "")
+    }
     return feed
   }
 }

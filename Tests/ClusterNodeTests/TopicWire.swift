@@ -35,7 +35,7 @@ final class TopicWire: Sendable {
       _ request: HTTPRequest,
       to node: Node,
       within deadline: Duration,
-      isHeld: Bool,
+      over lane: NodeLane,
       _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
     ) {
       let request = Request(sender: self.node.number, node: node, request: request, done: done)

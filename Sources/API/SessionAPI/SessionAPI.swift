@@ -54,7 +54,7 @@ package struct SessionAPI: Sendable {
   /// Returns the interface of the administrators' port, which has hosts of its own: health and metrics alone.
   package func admin(_ hosts: AllowedHosts) -> SessionAPI {
     var admin = self
-    admin.middleware = middleware.replacing(checks: access.checks(hosts: hosts))
+    admin.middleware = middleware.withoutPages(checks: access.checks(hosts: hosts))
     admin.router = SessionRoutes.admin
     return admin
   }
@@ -63,8 +63,8 @@ package struct SessionAPI: Sendable {
   package func forNodes() -> SessionAPI {
     var nodes = self
     nodes.resources = SessionResources(forNodes: resources)
-    let document = ProblemDocument(below: resources.basePath.text, hasPages: false)
-    nodes.middleware = Middleware(checks: [], steps: [document])
+    let document = ProblemDocument(below: resources.basePath.text)
+    nodes.middleware = Middleware(checks: [], steps: [document], hasPages: false)
     nodes.proxies = TrustedProxies()
     nodes.router = SessionRoutes.nodes
     return nodes

@@ -100,7 +100,7 @@ extension Problem {
     "too-many-connections",
     "Too many connections",
     detail: "Try again in a few seconds, or share connections between requests.",
-    meaning: "As many connections are open as may be, by this limit or by that of open files.",
+    meaning: "As many connections are open as are allowed, by this limit or by that of open files.",
     limit: "max-connections"
   ).with("Retry-After", "5")
 

@@ -78,7 +78,7 @@ struct `A problem that a browser shows` {
 
   @Test(arguments: [
     (HTTPMethod.get, "/no-such", 404, "There is nothing at this address."),
-    (.post, "/view-models", 405, "This address is not one to open."),
+    (.get, "/sessions", 405, "This address is not one to open."),
     (.get, "/sessions/no-such", 404, "There is nothing at this address."),
     (.get, "/events", 400, "The service does not understand what was asked of it."),
   ])
@@ -99,8 +99,8 @@ struct `A problem that a browser shows` {
   @Test func `keeps its status, its headers and its request's id`() async throws {
     let client = Client()
     let headers: HTTPHeaders = ["Accept": Self.browser, "X-Request-Id": "r-1"]
-    let answer = try await client.send(.delete, "/view-models", headers: headers)
-    #expect(answer.status == 405 && answer["Allow"] == "GET, HEAD, OPTIONS")
+    let answer = try await client.send(.get, "/sessions", headers: headers)
+    #expect(answer.status == 405 && answer["Allow"] == "POST, OPTIONS")
     #expect(answer.text.contains("X-Request-Id: r-1"))
   }
 
@@ -118,6 +118,21 @@ struct `A problem that a browser shows` {
     #expect(answer.status == 404 && answer["Content-Type"] == "application/problem+json")
     #expect(answer["Vary"] == "Accept")
     #expect(try answer.member("type") == "/app/problems/not-found")
+  }
+
+  @Test(arguments: [HTTPMethod.post, .put, .delete])
+  func `is JSON where no browser opens an address`(method: HTTPMethod) async throws {
+    let answer = try await send(method, "/no-such")
+    #expect(answer.status == 404 && answer["Content-Type"] == "application/problem+json")
+  }
+
+  @Test func `is JSON on the administrators' port, which has none of its links`() async throws {
+    let target = try #require(RequestTarget("/no-such"))
+    let pending = Pending()
+    Client().api.admin(.any)
+      .handle(HTTPRequest(.get, target, headers: ["Accept": Self.browser]), pending)
+    let answer = try await pending.answer
+    #expect(answer.status == 404 && answer["Content-Type"] == "application/problem+json")
   }
 
   @Test func `has a style sheet within the service`() async throws {

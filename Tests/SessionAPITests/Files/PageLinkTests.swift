@@ -10,6 +10,7 @@ struct `A page of the front end` {
   init() throws {
     folder = try FilesFolder([
       "style.css": "p {}", "plain.js": "important();", "importing.js": "import './other.js'",
+      "commented.js": "import/* it */'./other.js'", "exporting.js": "export * from './other.js'",
       "sub/own.css": "a {}", "icon.svg": "<svg/>",
     ])
   }
@@ -59,7 +60,8 @@ struct `A page of the front end` {
   }
 
   @Test(arguments: [
-    "<script src=importing.js></script>", "<script>1</script>", "<script src=none.js></script>",
+    "<script src=importing.js></script>", "<script src=commented.js></script>",
+    "<script src=exporting.js></script>", "<script>1</script>", "<script src=none.js></script>",
   ])
   func `names all of its scripts plainly where one may import another`(script: String)
     async throws
@@ -76,6 +78,16 @@ struct `A page of the front end` {
     )
     #expect(addresses(of: "uifusion.js", in: page) == ["uifusion.js", "uifusion.js"])
     #expect(addresses(of: "plain.js", in: page) != ["plain.js"])
+  }
+
+  @Test func `is sent as it is where its completed form does not fit into memory`() async throws {
+    let page = "<link rel=stylesheet href=style.css></head>"
+    let folder = try FilesFolder(["style.css": "p {}", "page.html": page])
+    for (limit, isCompleted) in [(page.utf8.count + 20, false), (1_000, true)] {
+      let index = try folder.index(limit: limit)
+      let text = try await Client(files: index).send(.get, "/page.html").text
+      #expect((text != page) == isCompleted)
+    }
   }
 
   @Test func `has another address for what has changed, and the old one is not kept`() async throws

@@ -27,9 +27,12 @@ final class FilesFolder {
   }
 
   /// Keeps the folder while it is read, which a path alone would not.
-  func index(renewedBy now: (@Sendable () -> Duration)? = nil) throws -> FileIndex {
+  func index(
+    limit: Int = .max,
+    renewedBy now: (@Sendable () -> Duration)? = nil
+  ) throws -> FileIndex {
     try withExtendedLifetime(self) {
-      try FileIndex(folder: url.path, markup: .client, renewedBy: now)
+      try FileIndex(folder: url.path, limit: limit, markup: .client, renewedBy: now)
     }
   }
 

@@ -29,7 +29,7 @@ final class NodeLinks: NodeTransport, @unchecked Sendable {
     _ request: HTTPRequest,
     to node: Node,
     within deadline: Duration,
-    isHeld: Bool,
+    over lane: NodeLane,
     _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
   ) {
     scheduler.checkThread()

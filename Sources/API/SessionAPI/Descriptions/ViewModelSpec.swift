@@ -94,7 +94,8 @@ final class ViewModelSpecs: Sendable {
   private let dependencies: Dependencies
   private let basePath: BasePath
   private let specs = Mutex<[String: ViewModelSpec]>([:])
-  private let document = Mutex<SharedBytes?>(nil)
+  /// The document, indented or not.
+  private let documents = Mutex<[Bool: SharedBytes]>([:])
 
   init(_ dependencies: Dependencies, below basePath: BasePath) {
     self.dependencies = dependencies
@@ -110,15 +111,38 @@ final class ViewModelSpecs: Sendable {
   }
 
   /// Returns the OpenAPI document of all view models; `paths` is its paths object.
-  func document(of viewModels: [HostedViewModel], _ paths: JSONTree) -> SharedBytes {
-    if let document = document.withLock({ $0 }) { return document }
+  func document(
+    of viewModels: [HostedViewModel],
+    _ paths: JSONTree,
+    isIndented: Bool
+  ) -> SharedBytes {
+    if let document = documents.withLock({ $0[isIndented] }) { return document }
     let description = APIDescription(
       specs: viewModels.map { self[$0] },
       basePath: basePath,
       paths: paths
     )
-    let made = SharedBytes(description.document.bytes)
-    document.withLock { $0 = made }
+    let tree = description.document
+    let made = SharedBytes(isIndented ? Array(tree.indented().utf8) : tree.bytes)
+    documents.withLock { $0[isIndented] = made }
     return made
+  }
+}
+
+extension JSONTree {
+  /// Returns the text with a line for each member and element.
+  fileprivate func indented(_ margin: String = "\n") -> String {
+    let inner = margin + "  "
+    switch self {
+    case .array(let elements) where !elements.isEmpty:
+      let lines = elements.map { inner + $0.indented(inner) }
+      return "[\(lines.joined(separator: ","))\(margin)]"
+    case .object(let members) where !members.isEmpty:
+      let lines = members.map {
+        "\(inner)\(JSONTree.string($0.name).text): \($0.value.indented(inner))"
+      }
+      return "{\(lines.joined(separator: ","))\(margin)}"
+    default: return text
+    }
   }
 }

@@ -56,8 +56,10 @@ extension Problem {
     detail: "Look at the current snapshot, decide anew, and send its version as If-Match.",
     meaning:
       "If-Match named a version, and another is current: somebody else, or an effect, was "
-      + "faster. Nothing was applied; current has the snapshot as it is. Where the version "
-      + "does not matter, If-Match is to be left out."
+      + "faster. Nothing was applied; current has the snapshot as it is.",
+    advice:
+      "Look at the current snapshot, decide anew, and send its version as If-Match. Leave "
+      + "If-Match out where the version does not matter."
   )
 
   package static let queueFull = Problem(
@@ -65,7 +67,7 @@ extension Problem {
     "queue-full",
     "Too many Inputs are waiting",
     detail: "Try again when those that wait have been processed, or send batches.",
-    meaning: "As many Inputs wait in this session as may. This one was not taken.",
+    meaning: "As many Inputs wait in this session as are allowed. This one was not taken.",
     limit: "max-queued-inputs"
   ).with("Retry-After", "1")
 

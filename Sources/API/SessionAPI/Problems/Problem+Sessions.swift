@@ -47,8 +47,9 @@ extension Problem {
     "This client sends too many Inputs",
     detail: "Send it again after the seconds in Retry-After; nothing was applied.",
     meaning:
-      "From this address, or behind the same proxy, come more Inputs a second than may; each "
-      + "Input of a batch counts. A proxy in front is to be named with --trusted-proxy.",
+      "From this address, or behind the same proxy, come more Inputs a second than are "
+      + "allowed; each Input of a batch counts.",
+    advice: "Send it again after the seconds in Retry-After. \(trustedProxy)",
     limit: "inputs-per-second"
   )
 
@@ -59,8 +60,8 @@ extension Problem {
     detail: "Delete sessions that are no longer needed, or try again later.",
     meaning:
       "From this address, or behind the same proxy, as many sessions were created and have "
-      + "not ended as may. No session was created. A proxy in front is to be named with "
-      + "--trusted-proxy.",
+      + "not ended as are allowed. No session was created.",
+    advice: "Delete sessions that are no longer needed, or try again later. \(trustedProxy)",
     limit: "max-sessions-per-client"
   ).with("Retry-After", "30")
 
@@ -72,8 +73,10 @@ extension Problem {
       "Close streams, or follow several sessions over one with GET "
       + "/events?session=A&session=B.",
     meaning:
-      "From this address, or behind the same proxy, as many streams are open as may. A proxy "
-      + "in front is to be named with --trusted-proxy.",
+      "From this address, or behind the same proxy, as many streams are open as are allowed.",
+    advice:
+      "Close streams, or follow several sessions over one with GET "
+      + "/events?session=A&session=B. \(trustedProxy)",
     limit: "max-streams-per-client"
   ).with("Retry-After", "30")
 
@@ -83,7 +86,7 @@ extension Problem {
     "Too many sessions",
     detail: "Delete sessions that are no longer needed, or try again later.",
     meaning:
-      "There are as many sessions as may be. None was created. Sessions that nobody uses "
+      "There are as many sessions as are allowed. None was created. Sessions that nobody uses "
       + "expire.",
     limit: "max-sessions"
   ).with("Retry-After", "30")
@@ -128,3 +131,5 @@ extension Problem {
       + "sessions stay stored until they expire."
   )
 }
+
+private let trustedProxy = "Name a proxy in front of the service with --trusted-proxy."

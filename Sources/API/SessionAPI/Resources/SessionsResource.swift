@@ -26,7 +26,7 @@ extension SessionRoutes {
             "The session, or its stream.",
             [("application/json", OpenAPI.schema("Session"))]
               + OpenAPI.streams(of: ["Event", "SharedEvent"]),
-            headers: ["Location", "ETag"]
+            headers: ["Location", "ETag", "Vary", "Content-Encoding"]
           )
         ],
         problems: [400, 403, 413, 415, 422, 429, 500, 503, 507]
@@ -60,14 +60,32 @@ extension SessionResources {
     host.create(viewModel, parameters: parameters, keeping: slot) { [self] result in
       respond.answer { () throws(Problem) in
         let session = try opened(result)
-        // The session stands, with a stream or without.
-        let following = stream.flatMap { try? open($0.adding(session), for: client) }
-        var response = if let following { following } else { try session.response(201) }
-        response.status = 201
-        response.headers.append("Location", "\(basePath.text)/sessions/\(session.id)")
-        respond(response)
+        guard let stream else { return respond(created(session, try session.response(201))) }
+        // By the locator, as the session may move to another node later.
+        locator.follow([session.id], from: stream.position) { [self] found in
+          respond.answer { () throws(Problem) in
+            // The session stands, with a stream or without.
+            let following: HTTPResponse? =
+              if case .found(let source) = found[0] {
+                try? open(stream.adding(source), for: client)
+              } else {
+                nil
+              }
+            let response = if let following { following } else { try session.response(201) }
+            respond(created(session, response))
+          }
+        }
       }
     }
+  }
+
+  /// Returns a response as that to the request which has created a session.
+  private func created(_ session: Session, _ response: HTTPResponse) -> HTTPResponse {
+    var response = response
+    response.status = 201
+    if let snapshot = session.feed.current.snapshot { response.headers["ETag"] = snapshot.tag }
+    response.headers["Location"] = "\(basePath.text)/sessions/\(session.id)"
+    return response
   }
 
   /// Returns the stream that a request prefers to the new session as JSON; nil where it prefers none.

@@ -60,13 +60,14 @@ extension SessionRoutes {
         responses: ["200": OpenAPI.answer("OpenAPI 3.1.", ["type": "object"])]
       )
     ) { api, _, request, respond in
-      let document = api.specs.document(of: api.host.viewModels, all.paths)
       let isForReading = Accept(request.headers.list("Accept")).prefersHTML(to: "application/json")
+      let viewModels = api.host.viewModels
+      let document = api.specs.document(of: viewModels, all.paths, isIndented: isForReading)
       respond(
         HTTPResponse(
           200,
           headers: ["Content-Type": "application/json", "Vary": "Accept"],
-          body: isForReading ? .bytes(indented(document)) : .shared(document)
+          body: .shared(document)
         )
       )
     }
@@ -103,29 +104,6 @@ extension SessionResources {
       headers: ["Vary": "Accept", "Content-Type": "text/markdown; charset=utf-8"],
       body: .bytes(Array(spec.markdown(at: request.origin, below: basePath).utf8))
     )
-  }
-}
-
-/// Returns a JSON document with a line for each member and element.
-private func indented(_ document: SharedBytes) -> [UInt8] {
-  let tree = (try? JSONDocument(document.array)).map { JSONTree($0.root) } ?? .null
-  return Array(tree.indented().utf8)
-}
-
-extension JSONTree {
-  fileprivate func indented(_ margin: String = "\n") -> String {
-    let inner = margin + "  "
-    switch self {
-    case .array(let elements) where !elements.isEmpty:
-      let lines = elements.map { inner + $0.indented(inner) }
-      return "[\(lines.joined(separator: ","))\(margin)]"
-    case .object(let members) where !members.isEmpty:
-      let lines = members.map {
-        "\(inner)\(JSONTree.string($0.name).text): \($0.value.indented(inner))"
-      }
-      return "{\(lines.joined(separator: ","))\(margin)}"
-    default: return text
-    }
   }
 }
 

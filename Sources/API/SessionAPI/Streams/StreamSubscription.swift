@@ -34,7 +34,6 @@ extension StreamSubscription {
     copy.sessions.append(session)
     return copy
   }
-
 }
 
 /// The number of streams to which one thread sends an event in some 6 ms.

@@ -11,6 +11,8 @@ enum FeedChange: Equatable {
 
   /// The largest number of changes in a request.
   static let limit = 4_096
+  /// The largest number of bytes in which a change is written.
+  static let longest = 64
 
   static func bytes(of changes: some Sequence<FeedChange>) -> [UInt8] {
     var bytes: [UInt8] = []

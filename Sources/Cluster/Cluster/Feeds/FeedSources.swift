@@ -33,9 +33,11 @@ struct FeedSources {
       .sorted { $0.number < $1.number }
   }
 
-  /// Notes a session that is about to be looked for.
-  mutating func expect(_ number: Int) {
+  /// Notes a session that is about to be looked for; returns false where its number is taken.
+  mutating func expect(_ number: Int) -> Bool {
+    guard sources[number] == nil else { return false }
     sources[number] = Source()
+    return true
   }
 
   /// Begins to show a session, unless its reader has dropped it; `wake` is called when there is something to send.

@@ -6,8 +6,7 @@ import Synchronization
 final class FeedStream: BodyStream {
   private struct Contents {
     var sources = FeedSources()
-    // The first one tells the reader that the feed is open.
-    var isBeatDue = true
+    var isBeatDue = false
     var wake: @Sendable () -> Void = {}
     var isOver = false
   }
@@ -35,11 +34,8 @@ final class FeedStream: BodyStream {
   }
 
   private func follow(_ number: Int, _ id: SessionID) {
-    let isOver = contents.withLock { contents in
-      if !contents.isOver { contents.sources.expect(number) }
-      return contents.isOver
-    }
-    if isOver { return }
+    let isExpected = contents.withLock { !$0.isOver && $0.sources.expect(number) }
+    guard isExpected else { return }
     // The other node knows from the store that the session is here: what is remembered of another place is older.
     host.forgetLocation(of: id)
     host.wake([id]) { [weak self] failure in self?.begin(number, id, failure) }
@@ -88,6 +84,8 @@ final class FeedStream: BodyStream {
     contents.withLock { contents in
       contents.wake = wake
       contents.isOver = !isNew
+      // Tells the reader that the feed is open.
+      contents.isBeatDue = isNew
     }
   }
 

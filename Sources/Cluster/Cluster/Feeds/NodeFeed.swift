@@ -4,7 +4,7 @@ import Synchronization
 
 /// The sessions of one other node that are followed here, over one stream from that node.
 ///
-/// A feed ends when nothing is followed any more, and when its stream breaks off or the node refuses a change. The
+/// A feed ends when nothing is followed any more, and when its stream breaks off or a change may be lost. The
 /// sessions are lost to it then; their proxies look for them.
 final class NodeFeed: Sendable {
   typealias Taker = @Sendable (FeedFrame) -> Void
@@ -99,13 +99,26 @@ final class NodeFeed: Sendable {
     guard isUsed else { return end() }
     guard !changes.isEmpty else { return }
     let request = FeedRequest.change(name, changes)
-    // Not behind requests that the node does not answer.
-    transport.forward(request, to: node, within: Self.patience, isHeld: true) {
-      [weak self] result in
-      guard let self else { return }
-      guard (try? result.get().status) == 204 else { return end() }
+    transport.forward(request, to: node, within: Self.patience, over: .own) { [weak self] in
+      self?.hear($0, of: changes)
+    }
+  }
+
+  private func hear(
+    _ result: Result<HTTPResponse, ForwardingError>,
+    of changes: ArraySlice<FeedChange>
+  ) {
+    switch result {
+    case .success(let response) where response.status == 204:
       contents.withLock { $0.isTelling = false }
       proceed()
+    // The node has seen nothing; it is told again once more of the feed comes, at least a heartbeat.
+    case .failure(.notSent), .failure(.full):
+      contents.withLock { contents in
+        contents.changes = changes + contents.changes
+        contents.isTelling = false
+      }
+    case .success, .failure: end()
     }
   }
 

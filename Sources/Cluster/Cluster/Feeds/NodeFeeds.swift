@@ -1,5 +1,6 @@
 import FusionSessions
 import Synchronization
+import UIFusionKit
 
 /// The feeds of all other nodes, one for each node that has a session which is followed here.
 final class NodeFeeds: Sendable {
@@ -10,20 +11,22 @@ final class NodeFeeds: Sendable {
 
   private let transport: any NodeTransport
   private let metrics: ClusterMetrics
+  /// The random number that the names of this process's feeds begin with.
+  private let reader: UInt64
   private let contents = Mutex(Contents())
 
-  init(_ transport: any NodeTransport, _ metrics: ClusterMetrics) {
+  init(_ transport: any NodeTransport, _ random: RandomSource, _ metrics: ClusterMetrics) {
     self.transport = transport
     self.metrics = metrics
+    reader = random.next()
   }
 
-  /// Follows a session on the node that has it, for this node, whose number is `reader`.
+  /// Follows a session on the node that has it.
   ///
   /// `take` is called with each frame about the session, in order, perhaps before the function returns.
   func follow(
     _ id: SessionID,
     on node: Node,
-    as reader: Int64,
     _ take: @escaping NodeFeed.Taker
   ) -> FeedSubscription {
     let (subscription, isNew) = contents.withLock { contents in

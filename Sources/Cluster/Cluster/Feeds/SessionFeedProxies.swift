@@ -1,6 +1,7 @@
 import FusionSessionAPI
 import FusionSessions
 import Synchronization
+import UIFusionKit
 
 /// The sessions that streams of this node follow: one proxy for each, however many streams it has, and wherever it is at
 /// work.
@@ -10,7 +11,6 @@ final class SessionFeedProxies: Sendable {
   }
 
   let host: SessionHost
-  let transport: any NodeTransport
   let readiness: Readiness
   let feeds: NodeFeeds
   let searches = SearchQuota(64)
@@ -23,9 +23,8 @@ final class SessionFeedProxies: Sendable {
     _ metrics: ClusterMetrics
   ) {
     self.host = host
-    self.transport = transport
     self.readiness = readiness
-    feeds = NodeFeeds(transport, metrics)
+    feeds = NodeFeeds(transport, host.dependencies.random, metrics)
   }
 
   /// Ends the streams that have shown nothing for so long, as the session's node is not found or this node may not
@@ -60,8 +59,11 @@ final class SessionFeedProxies: Sendable {
 
   /// Forgets a proxy that has ended or that nobody has any more, unless there is a newer one by now.
   func forget(_ id: SessionID, _ proxy: SessionFeedProxy? = nil) {
-    proxies.withLock { proxies in
-      if proxies[id]?.proxy === proxy { proxies[id] = nil }
+    // Where this is its last reference, the known one ends after the lock: its end calls this function.
+    _ = proxies.withLock { proxies in
+      let known = proxies[id]?.proxy
+      if known === proxy { proxies[id] = nil }
+      return known
     }
   }
 }

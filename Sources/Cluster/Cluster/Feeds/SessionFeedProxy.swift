@@ -16,6 +16,8 @@ final class SessionFeedProxy: StreamSource {
 
   /// A client that waits until the session is shown.
   private struct Waiter {
+    /// The version that the client has; 0 where what is to be shown was asked for later, so that it is as new.
+    var version: Int
     let deadline: Duration
     /// Kept until the client is told.
     let proxy: SessionFeedProxy
@@ -94,7 +96,7 @@ final class SessionFeedProxy: StreamSource {
       case followAnew(Origin, Node, Int)
       case lookAgain(after: Int)
     }
-    let waiter = Waiter(deadline: now + Self.patience, proxy: self, done: done)
+    var waiter = Waiter(version: version, deadline: now + Self.patience, proxy: self, done: done)
     // Without a lease, another node may be ahead.
     let isHere = !host.isAsleep(id)
     let step: Step = state.withLock { state in
@@ -105,9 +107,11 @@ final class SessionFeedProxy: StreamSource {
       case (.none, _?) where proxies.readiness.phase == .draining:
         return .over(.failed(.store(.closed)))
       case (.here, _?):
+        waiter.version = 0
         state.waiters.append(waiter)
         return .lookAgain(after: state.search)
       case (.elsewhere(let node, _), _?):
+        waiter.version = 0
         state.waiters.append(waiter)
         return .followAnew(state.leave(), node, state.search)
       default:
@@ -242,15 +246,14 @@ final class SessionFeedProxy: StreamSource {
     let timeout = host.timeouts.start(after: Self.readTime) { [weak self] in
       self?.lookAgain(after: search, failure)
     }
-    let reader = host.node?.number ?? 0
-    let subscription = proxies.feeds.follow(id, on: node, as: reader) { [weak self, host] frame in
+    let subscription = proxies.feeds.follow(id, on: node) { [weak self, host] frame in
       host.timeouts.stop(timeout)
       guard let self else { return }
       switch frame {
       case .state(_, let version, let pulses, let state):
         let previous = feed.current.snapshot
         let next = Snapshot(version: version, state: state, pulses: pulses, after: previous)
-        show(next, of: search)
+        show(next, of: search, on: node)
       case .end(_, let end): finish(.ended(end))
       case .lost: lookAgain(after: search, failure)
       }
@@ -258,15 +261,27 @@ final class SessionFeedProxy: StreamSource {
     _ = keep(.elsewhere(node, subscription), of: search)
   }
 
-  private func show(_ snapshot: Snapshot, of search: Int) {
+  /// Shows a snapshot of this node's session, or of another node's, which may have been on its way for long.
+  private func show(_ snapshot: Snapshot, of search: Int, on node: Node? = nil) {
     feed.show(snapshot)
-    let waiters = state.withLock { state in
-      guard state.search == search else { return [Waiter]() }
+    let (waiters, left): ([Waiter], (origin: Origin, search: Int)?) = state.withLock { state in
+      guard state.search == search else { return ([], nil) }
       state.failures = 0
       state.lostAt = nil
-      return state.takeWaiters()
+      let waiters = state.takeWaiters()
+      guard node != nil else { return (waiters, nil) }
+      for var waiter in waiters where waiter.version > snapshot.version {
+        waiter.version = 0
+        state.waiters.append(waiter)
+      }
+      let left = state.waiters.isEmpty ? nil : (state.leave(), state.search)
+      return (waiters.filter { $0.version <= snapshot.version }, left)
     }
     for waiter in waiters { waiter.done(.found(self)) }
+    if let node, let left {
+      follow(on: node, left.search)
+      leave(left.origin)
+    }
   }
 
   /// Keeps the place where the session was found; returns false, and leaves it, where the search does not count any

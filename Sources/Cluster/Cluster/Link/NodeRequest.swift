@@ -12,9 +12,7 @@ package struct NodeRequest: Sendable {
   package var body: [UInt8]
   /// The time until the end of the answer; nil for a stream.
   package var deadline: Duration?
-  /// Whether the answer may be held back: such requests have connections of their own, so that others do not wait
-  /// behind them.
-  package var isHeld = false
+  package var lane = NodeLane.prompt
 
   package init(
     _ method: HTTPMethod,
@@ -31,6 +29,16 @@ package struct NodeRequest: Sendable {
     self.body = body
     self.deadline = deadline
   }
+}
+
+/// The connections that a request goes over: it does not wait for requests on other ones.
+package enum NodeLane: Sendable {
+  /// For requests that are answered at once.
+  case prompt
+  /// For requests whose answers may be held back, as a long poll's is.
+  case held
+  /// For what nodes ask each other by themselves: feeds, topics, and whether they are there.
+  case own
 }
 
 /// The other node's answer.

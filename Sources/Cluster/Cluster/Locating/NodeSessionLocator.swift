@@ -16,16 +16,18 @@ struct NodeSessionLocator: SessionLocator {
 
   init(
     _ host: SessionHost,
+    _ transport: any NodeTransport,
+    _ readiness: Readiness,
     _ feeds: SessionFeedProxies,
     _ metrics: ClusterMetrics,
     report: @escaping @Sendable (ClusterEvent) -> Void
   ) {
     self.host = host
+    self.transport = transport
+    self.readiness = readiness
     self.feeds = feeds
     self.metrics = metrics
     self.report = report
-    transport = feeds.transport
-    readiness = feeds.readiness
   }
 
   func locate(
@@ -141,7 +143,8 @@ struct NodeSessionLocator: SessionLocator {
       if held.isAnswered { return }
       held.atEnd { host.timeouts.stop(timeout) }
     }
-    transport.forward(http, to: node, within: deadline, isHeld: wait != nil) { result in
+    let lane: NodeLane = wait == nil ? .prompt : .held
+    transport.forward(http, to: node, within: deadline, over: lane) { result in
       metrics.count(result)
       if case .failure(let error) = result, error != .notOwner { report(.unanswered(node, error)) }
       giveBack(inputs, of: request, unlessSubmittedBy: try? result.get())
@@ -209,7 +212,7 @@ struct NodeSessionLocator: SessionLocator {
 
 /// How long an Input may take on another node, beyond the wait that it asks for.
 ///
-/// A node gives its store up after ten seconds; one that stands still is noticed sooner (``WatchedTransport``).
+/// A node gives its store up after ten seconds; a silent one is noticed sooner (``WatchedTransport``).
 private let patienceForInputs = Duration.seconds(11)
 /// How long a view may take; nothing is lost by asking again.
 private let patienceForViews = Duration.seconds(5)

@@ -38,11 +38,12 @@ package final class ClusterNode: Sendable {
     self.host = host
     self.heartbeat = heartbeat
     self.report = report
-    self.transport = WatchedTransport(transport)
-    proxies = SessionFeedProxies(host, self.transport, readiness, metrics)
-    feeds = FeedServer(host)
-    locator = NodeSessionLocator(host, proxies, metrics, report: report)
     let time = host.dependencies.time
+    let watched = WatchedTransport(transport, time)
+    self.transport = watched
+    proxies = SessionFeedProxies(host, watched, readiness, metrics)
+    feeds = FeedServer(host)
+    locator = NodeSessionLocator(host, watched, readiness, proxies, metrics, report: report)
     let greeter = NodeGreeter(isReachable: isReachable, transport, time, report: report)
     topics = NodeTopics(transport, time, met: greeter.meet) { event in
       metrics.count(event)
@@ -121,7 +122,7 @@ extension SessionHost {
 
 extension NodePort {
   /// The largest body that a node sends by itself, and not for a client.
-  package static let largestBody = TopicBatch.limit
+  package static let largestBody = max(TopicBatch.limit, FeedChange.limit * FeedChange.longest)
 
   fileprivate func signature(in host: SessionHost) -> NodeSignature {
     NodeSignature(secret: secret, storeSecret: host.secret)

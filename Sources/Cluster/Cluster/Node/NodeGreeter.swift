@@ -48,7 +48,7 @@ final class NodeGreeter: Sendable {
     }
     for node in new {
       // A node with another secret or another calendar refuses it, and logs that.
-      transport.forward(NodeTopics.greeting, to: node, within: .seconds(2), isHeld: true) { _ in }
+      transport.forward(NodeTopics.greeting, to: node, within: .seconds(2), over: .own) { _ in }
     }
     if let neighbor { report(.unreachable(from: neighbor)) }
   }

@@ -3,7 +3,7 @@ import FusionHTTPMessages
 /// The headers that nodes add to the requests of clients.
 enum NodeHeaders {
   /// The request's ``Nonce``.
-  static let stamp = "UIFusion-Node-Stamp"
+  static let nonce = "UIFusion-Node-Stamp"
   /// HMAC-SHA-256 of the request, in hexadecimal digits.
   static let signature = "UIFusion-Node-Signature"
   /// The way in which the request arrived at the first node.
@@ -11,7 +11,7 @@ enum NodeHeaders {
   /// The reason why a request was not taken, on its answer: a ``NodeRefusal``.
   static let refusal = "UIFusion-Node-Refusal"
 
-  static let all = [stamp, signature, arrival, refusal]
+  static let all = [nonce, signature, arrival, refusal]
 
   /// Fields of one connection alone (RFC 9110 §7.6.1), or of what frames a message on it.
   private static let ofConnection = [

@@ -45,11 +45,11 @@ package final class NodeRequestVerifier: Sendable {
   }
 
   private func refusal(of request: HTTPRequest) -> NodeRefusal? {
-    guard let stamp = request.headers[NodeHeaders.stamp].flatMap(Nonce.init),
-      signature.isValid(on: request), abs(stamp.time - now()) <= Self.tolerance
+    guard let nonce = request.headers[NodeHeaders.nonce].flatMap(Nonce.init),
+      signature.isValid(on: request), abs(nonce.time - now()) <= Self.tolerance
     else { return .unsigned }
-    guard stamp.addressee == number() else { return .elsewhere }
-    return replays.takes(stamp) ? nil : .repeated
+    guard nonce.addressee == number() else { return .elsewhere }
+    return replays.takes(nonce) ? nil : .repeated
   }
 
   private func asAtFirstNode(_ request: HTTPRequest) -> HTTPRequest {

@@ -20,9 +20,9 @@ final class ReplayGuard: Sendable {
       return (place / 64, 1 << UInt64(place % 64))
     }
 
-    mutating func takes(_ stamp: Nonce) -> Bool {
-      time = max(time, stamp.time)
-      let number = stamp.number
+    mutating func takes(_ nonce: Nonce) -> Bool {
+      time = max(time, nonce.time)
+      let number = nonce.number
       if number > newest {
         for skipped in 1...min(number - newest, UInt64(ReplayGuard.width)) {
           let place = place(newest + skipped)
@@ -44,13 +44,13 @@ final class ReplayGuard: Sendable {
   var count: Int { windows.withLock { $0.count } }
 
   /// Returns whether a request, whose signature is valid, has not come before.
-  func takes(_ stamp: Nonce) -> Bool {
+  func takes(_ nonce: Nonce) -> Bool {
     windows.withLock { windows in
-      if windows[stamp.sender] == nil {
-        let recent = windows.filter { $0.value.time > stamp.time - Self.memory }
+      if windows[nonce.sender] == nil {
+        let recent = windows.filter { $0.value.time > nonce.time - Self.memory }
         windows = recent
       }
-      return windows[stamp.sender, default: Window(time: stamp.time)].takes(stamp)
+      return windows[nonce.sender, default: Window(time: nonce.time)].takes(nonce)
     }
   }
 }

@@ -138,8 +138,7 @@ final class TopicOutbox: Sendable {
       TopicBatch.request(messages),
       to: node,
       within: Self.deadline,
-      // Not behind requests that the node does not answer.
-      isHeld: true
+      over: .own
     ) { [self] result in
       if let failure = failure(of: result) { fail(failure) } else { succeed() }
     }

@@ -11,13 +11,13 @@ package protocol NodeTransport: Sendable {
   ///   - request: the request; its id and its client's address go with it.
   ///   - node: the receiver.
   ///   - deadline: how long the answer may take.
-  ///   - isHeld: whether the answer may be held back, as a long poll's is: others do not wait behind it.
+  ///   - lane: the connections that the request goes over.
   ///   - done: called once with the answer, whatever its status.
   func forward(
     _ request: HTTPRequest,
     to node: Node,
     within deadline: Duration,
-    isHeld: Bool,
+    over lane: NodeLane,
     _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
   )
 

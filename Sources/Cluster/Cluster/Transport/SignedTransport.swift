@@ -28,12 +28,12 @@ package final class SignedTransport: NodeTransport {
     _ request: HTTPRequest,
     to node: Node,
     within deadline: Duration,
-    isHeld: Bool,
+    over lane: NodeLane,
     _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
   ) {
     var signed = self.signed(request, for: node)
     signed.deadline = deadline
-    signed.isHeld = isHeld
+    signed.lane = lane
     let isHead = request.method == .head
     link.send(signed) { done(response($0, toHead: isHead)) }
   }
@@ -47,13 +47,13 @@ package final class SignedTransport: NodeTransport {
   }
 
   private func signed(_ request: HTTPRequest, for node: Node) -> NodeRequest {
-    let stamp = Nonce(
+    let nonce = Nonce(
       addressee: node.number,
       sender: sender,
       number: numbers.add(1, ordering: .relaxed).newValue,
       time: now()
     )
-    var signed = Self.signed(request, signature, stamp)
+    var signed = Self.signed(request, signature, nonce)
     signed.address = node.address
     return signed
   }
@@ -61,11 +61,11 @@ package final class SignedTransport: NodeTransport {
   static func signed(
     _ request: HTTPRequest,
     _ signature: NodeSignature,
-    _ stamp: Nonce
+    _ nonce: Nonce
   ) -> NodeRequest {
     var headers = HTTPHeaders(request.headers.fields.filter { !NodeHeaders.stays($0) })
     headers[RequestID.header] = request.id.description
-    headers.append(NodeHeaders.stamp, stamp.text)
+    headers.append(NodeHeaders.nonce, nonce.text)
     headers.append(NodeHeaders.arrival, request.connection.textBetweenNodes)
     // Nodes send each other no other method with a body.
     let body = request.method == .post ? request.body : []

@@ -1,12 +1,13 @@
 import FusionHTTPMessages
 import FusionSessions
 import Synchronization
+import UIFusionKit
 
-/// A transport that gives up on nodes which stand still.
+/// A transport that gives up on silent nodes.
 ///
 /// The connections of a process that is stopped or hangs stay open, and nothing comes over them. So each node that
-/// something is expected from is asked once a second whether it is there. Where it does not answer, the requests on
-/// their way to it fail, its streams end, and it is asked for nothing else until it answers.
+/// something is expected from is asked once a second whether it is there. Where it does not answer in time, it is silent:
+/// the requests on their way to it fail, its streams end, and it is asked for nothing else until it answers.
 final class WatchedTransport: NodeTransport {
   /// How long a node may take to say that it is there.
   private static let patience = Duration.seconds(3)
@@ -16,31 +17,43 @@ final class WatchedTransport: NodeTransport {
     case stream(@Sendable (UpstreamEvent) -> Void)
   }
 
+  /// The questions of one second, one to each node.
+  private struct Round {
+    let number: Int
+    let start: Duration
+    /// The number of the last waiter that began before.
+    let lastWaiter: Int
+  }
+
   private struct Contents {
     var lastNumber = 0
     var waiters: [Int: (node: Node, waiter: Waiter)] = [:]
-    /// The nodes that have not answered when they were asked last.
     var silent: Set<Node> = []
+    var lastRound = 0
+    /// The newest round that each node has answered, as far as older rounds are under way.
+    var answered: [Node: Int] = [:]
   }
 
   private let transport: any NodeTransport
+  private let time: any TimeSource
   private let contents = Mutex(Contents())
 
-  init(_ transport: any NodeTransport) {
+  init(_ transport: any NodeTransport, _ time: any TimeSource) {
     self.transport = transport
+    self.time = time
   }
 
   func forward(
     _ request: HTTPRequest,
     to node: Node,
     within deadline: Duration,
-    isHeld: Bool,
+    over lane: NodeLane,
     _ done: @escaping @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
   ) {
     guard let number = begin(.request(done), at: node) else {
-      return done(.failure(.notSent("it stands still")))
+      return done(.failure(.notSent("it is silent")))
     }
-    transport.forward(request, to: node, within: deadline, isHeld: isHeld) { [self] result in
+    transport.forward(request, to: node, within: deadline, over: lane) { [self] result in
       if end(number) { done(result) }
     }
   }
@@ -68,28 +81,47 @@ final class WatchedTransport: NodeTransport {
 
   /// Asks each node that something is expected from whether it is there; called once a second.
   func watch() {
-    let (nodes, newest) = contents.withLock { contents in
-      (contents.silent.union(contents.waiters.values.map(\.node)), contents.lastNumber)
+    let start = time.now
+    let (nodes, round) = contents.withLock { contents in
+      contents.lastRound += 1
+      let round = contents.lastRound
+      contents.answered = contents.answered.filter { $0.value > round - 10 }
+      return (
+        contents.silent.union(contents.waiters.values.map(\.node)),
+        Round(number: round, start: start, lastWaiter: contents.lastNumber)
+      )
     }
     let health = HTTPRequest(.get, RequestTarget(segments: ["healthz"]))
     for node in nodes.sorted(by: { $0.number < $1.number }) {
-      // Not behind requests that the node does not answer.
-      transport.forward(health, to: node, within: Self.patience, isHeld: true) { [self] result in
-        hear(result, of: node, upTo: newest)
+      transport.forward(health, to: node, within: Self.patience, over: .own) { [self] result in
+        hear(result, of: node, in: round)
       }
     }
   }
 
-  /// Ends what is expected from a node that is not there, up to what began last before the node was asked.
+  /// Ends what was expected from a node before a round, where the node fails to answer that.
   private func hear(
     _ result: Result<HTTPResponse, ForwardingError>,
     of node: Node,
-    upTo newest: Int
+    in round: Round
   ) {
-    let isSilent = if case .failure(.noAnswer) = result { true } else { false }
-    let numbers = contents.withLock { contents in
-      if isSilent { contents.silent.insert(node) } else { contents.silent.remove(node) }
-      return contents.waiters.filter { $0.key <= newest && $0.value.node == node }.keys.sorted()
+    // A connection that breaks off at once says nothing of what came over others.
+    let isLate = time.now - round.start >= Self.patience
+    var isSilent = false
+    let numbers: [Int] = contents.withLock { contents in
+      guard round.number > contents.answered[node, default: 0] else { return [] }
+      switch result {
+      case .success, .failure(.notOwner):
+        contents.answered[node] = round.number
+        contents.silent.remove(node)
+      case .failure(.noAnswer) where isLate:
+        contents.silent.insert(node)
+        isSilent = true
+      case .failure(.notSent): contents.silent.remove(node)
+      case .failure(.noAnswer), .failure(.full): break
+      }
+      return contents.waiters.filter { $0.key <= round.lastWaiter && $0.value.node == node }
+        .keys.sorted()
     }
     guard case .failure(let error) = result, error != .full else { return }
     for number in numbers {
@@ -102,7 +134,7 @@ final class WatchedTransport: NodeTransport {
     }
   }
 
-  /// Notes something that is expected from a node; returns nil where that stands still.
+  /// Notes something that is expected from a node; returns nil where that is silent.
   private func begin(_ waiter: Waiter, at node: Node) -> Int? {
     contents.withLock { contents in
       if contents.silent.contains(node) { return nil }

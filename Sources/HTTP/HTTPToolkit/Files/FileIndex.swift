@@ -91,7 +91,7 @@ package final class FileIndex: Sendable {
 /// The files of a folder, by their paths below it, without dot files and links that lead out of the folder.
 struct FileListing: Sendable {
   private(set) var files: [String: StaticFile] = [:]
-  /// The pages as they are sent: completed, with the digests of the files that they name.
+  /// The pages that are sent in another form: completed, with the digests of the files that they name.
   private var pages: [String: StaticFile] = [:]
   private var onDisk: [String: FileOnDisk] = [:]
   /// The number of bytes that may still be held in memory.
@@ -126,9 +126,15 @@ struct FileListing: Sendable {
   private mutating func completePages() {
     for (path, file) in files {
       guard let html = file.html else { continue }
-      let page = StaticFile(page: self.page(html, at: path), markup, room: max(0, room))
-      room -= page.heldBytes
-      pages[path] = page
+      let completed = self.page(html, at: path)
+      let page = StaticFile(page: completed, markup, room: max(0, room - completed.count))
+      if page.html == html {
+        room -= page.heldBytes - file.heldBytes
+        files[path] = page
+      } else if page.heldBytes <= room {
+        room -= page.heldBytes
+        pages[path] = page
+      }
     }
   }
 

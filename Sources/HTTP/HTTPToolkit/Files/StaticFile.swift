@@ -84,8 +84,10 @@ package struct StaticFile: Sendable {
     self.head = head
     mayImport =
       contentType == .javaScript
-      && bytes[...].places(of: "import").contains { place in
-        place + 6 < bytes.count && " \n\r\t\"'({*".utf8.contains(bytes[place + 6])
+      && ["import", "export"].contains { word in
+        bytes[...].places(of: word).contains { place in
+          place + 6 == bytes.count || !ByteSet.unreserved.contains(bytes[place + 6])
+        }
       }
   }
 

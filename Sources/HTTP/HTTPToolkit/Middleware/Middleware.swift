@@ -22,15 +22,18 @@ package protocol ResponseStep: AnyObject, Sendable {
 package final class Middleware: Sendable {
   private let checks: [any RequestCheck]
   private let steps: [any ResponseStep]
+  /// Whether browsers may be shown problems as pages.
+  let hasPages: Bool
 
-  package init(checks: [any RequestCheck], steps: [any ResponseStep]) {
+  package init(checks: [any RequestCheck], steps: [any ResponseStep], hasPages: Bool = true) {
     self.checks = checks
     self.steps = steps
+    self.hasPages = hasPages
   }
 
-  /// Returns the same steps behind other checks.
-  package func replacing(checks: [any RequestCheck]) -> Middleware {
-    Middleware(checks: checks, steps: steps)
+  /// Returns the same steps behind other checks, without pages.
+  package func withoutPages(checks: [any RequestCheck]) -> Middleware {
+    Middleware(checks: checks, steps: steps, hasPages: false)
   }
 
   /// Throws the problem to answer with, whatever the request asks for.
@@ -47,7 +50,7 @@ package final class Middleware: Sendable {
   /// Returns the response to a request that the server rejects.
   package func response(to rejected: RejectedRequest, from client: IPAddress?) -> HTTPResponse {
     var response = rejected.problem.response
-    finish(&response, to: RequestContext(rejected, from: client))
+    finish(&response, to: RequestContext(rejected, from: client, hasPages: hasPages))
     return response
   }
 }
@@ -62,22 +65,25 @@ package struct RequestContext: Sendable {
   package let headers: HTTPHeaders
   /// The address of the client; nil where that is not known.
   package let client: IPAddress?
+  let hasPages: Bool
   /// Runs since the request was complete.
   package let stopwatch = Stopwatch()
 
-  package init(_ request: HTTPRequest, at path: PathParameters?) {
+  init(_ request: HTTPRequest, at path: PathParameters?, hasPages: Bool) {
     id = request.id
     method = request.method
     self.path = path
     headers = request.headers
     client = request.connection.client
+    self.hasPages = hasPages
   }
 
-  init(_ rejected: RejectedRequest, from client: IPAddress?) {
+  init(_ rejected: RejectedRequest, from client: IPAddress?, hasPages: Bool) {
     id = rejected.id
     method = rejected.method
     path = nil
     headers = rejected.headers
     self.client = client
+    self.hasPages = hasPages
   }
 }

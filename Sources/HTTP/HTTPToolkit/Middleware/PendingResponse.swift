@@ -15,7 +15,8 @@ package final class PendingResponse: Sendable {
     through middleware: Middleware,
     _ responder: any HTTPResponder
   ) {
-    self.init(RequestContext(request, at: path), middleware, responder, nil)
+    let context = RequestContext(request, at: path, hasPages: middleware.hasPages)
+    self.init(context, middleware, responder, nil)
   }
 
   private init(

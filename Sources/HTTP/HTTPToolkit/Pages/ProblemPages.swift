@@ -84,19 +84,15 @@ private func sentence(for status: Int) -> String {
   }
 }
 
-/// Writes the body of a problem with the request's id in it: as JSON, or as a page where the client prefers that.
+/// Writes the body of a problem with the request's id in it: as JSON, or as a page where a browser opens an address.
 ///
 /// The last of the steps, so that those before it see the problem itself.
 package final class ProblemDocument: ResponseStep {
   private let basePath: String
-  private let hasPages: Bool
 
-  /// - Parameters:
-  ///   - basePath: the text that the problem's `type` begins with.
-  ///   - hasPages: whether clients may be browsers.
-  package init(below basePath: String, hasPages: Bool = true) {
+  /// Creates the step; `basePath` is the text that the problem's `type` begins with.
+  package init(below basePath: String) {
     self.basePath = basePath
-    self.hasPages = hasPages
   }
 
   package func finish(
@@ -107,7 +103,8 @@ package final class ProblemDocument: ResponseStep {
     guard response.status >= 400, case .problem(let problem) = response.body else { return }
     response.headers.addVary("Accept")
     let accept = Accept(request.headers.list("Accept"))
-    guard hasPages, accept.prefersHTML(to: "application/problem+json"),
+    let isNavigation = request.method == .get || request.method == .head
+    guard request.hasPages, isNavigation, accept.prefersHTML(to: "application/problem+json"),
       accept.prefersHTML(to: "application/json")
     else {
       response.body = .bytes(problem.document(requestID: request.id, below: basePath))
