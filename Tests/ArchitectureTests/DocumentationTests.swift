@@ -6,10 +6,10 @@ struct `An article` {
 
   /// What Swift and its libraries name, HTTP, and browsers.
   private static let standard: Set<String> = [
-    "Allow", "AsyncStream", "CancellationError", "CocoaError", "Codable", "ContinuousClock",
-    "CustomNSError", "CustomStringConvertible", "Data", "Date", "Decimal", "Decodable",
+    "Allow", "Alt", "AsyncStream", "CancellationError", "CocoaError", "Codable", "ContinuousClock",
+    "Control", "CustomNSError", "CustomStringConvertible", "Data", "Date", "Decimal", "Decodable",
     "DispatchQueue", "ETag", "Encodable", "Equatable", "Error", "EventSource", "Hashable", "Host",
-    "Int", "JSONDecoder", "LocalizedError", "Location", "MainActor", "Mutex", "NSError",
+    "Int", "JSONDecoder", "LocalizedError", "Location", "MainActor", "Meta", "Mutex", "NSError",
     "NonisolatedNonsendingByDefault", "ObservableObject", "Origin", "Referer", "Sendable",
     "SharedWorker", "String",
     "Synchronization", "Task", "Testing", "Timer", "URLError", "Void", "XCTestCase",
