@@ -2,11 +2,11 @@ import FusionHTTPMessages
 import FusionSessions
 import Synchronization
 
-/// The feed that another node reads here: what it follows of this node's sessions.
+/// A feed of this node's sessions, read by the node that follows them.
 final class FeedStream: BodyStream {
   private struct Contents {
     var sources = FeedSources()
-    // The first one tells the reader that the feed is open.
+    // The first heartbeat tells the reader that the feed is open.
     var isBeatDue = true
     var wake: @Sendable () -> Void = {}
     var isOver = false
