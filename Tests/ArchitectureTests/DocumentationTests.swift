@@ -4,7 +4,7 @@ import Testing
 struct `An article` {
   private let names = DeclaredNames.all
 
-  /// What Swift and its libraries name, HTTP, and browsers.
+  /// Names of Swift and its libraries, of HTTP, and of browsers.
   private static let standard: Set<String> = [
     "Allow", "Alt", "AsyncStream", "CancellationError", "CocoaError", "Codable", "ContinuousClock",
     "Control", "CustomNSError", "CustomStringConvertible", "Data", "Date", "Decimal", "Decodable",
@@ -17,13 +17,13 @@ struct `An article` {
     "localizedDescription", "viewDidLoad",
   ]
 
-  /// What the originals name from which a reader ports, and a program that he writes.
+  /// Names of the originals that a reader ports from, and of the programs in the examples.
   private static let reader: Set<String> = [
     ".concatenate", "AsyncViewModelProtocol", "Scope", "TestStore",
     "cancelInFlight", "disposeBag", "effectQueue", "ifLet", "initialState", "isProcessingEffects",
   ]
 
-  /// What Apache names, and a range of addresses.
+  /// Names of Apache, and a range of addresses.
   private static let proxies: Set<String> = [
     "10.0.0.0/8", "MaxRequestWorkers", "ProxyPreserveHost",
   ]
