@@ -13,7 +13,7 @@ struct Article: Sendable, CustomTestStringConvertible {
       && ["Sources/", ".github/", "README.md"].contains(where: $0.path.hasPrefix)
   }.map(Article.init)
 
-  /// What stands in backticks outside of fenced blocks.
+  /// The texts in backticks outside of fenced blocks.
   var spans: [String] {
     get throws {
       let parts = try prose.joined(separator: " ").split(
@@ -53,9 +53,9 @@ struct Article: Sendable, CustomTestStringConvertible {
 
   /// A function on the way of an Input.
   struct Step {
-    /// How deep it is indented: the function above that is indented less calls it, or passes it on.
+    /// The depth of the indentation: the function above that is indented less calls it, or passes it on.
     let depth: Int
-    /// Its name, behind its type's where that helps.
+    /// The function's name, behind its type's where that helps.
     let call: String
     let file: String
 
@@ -67,7 +67,7 @@ struct Article: Sendable, CustomTestStringConvertible {
       name == "init" ? call.split(separator: ".").first.map(String.init) ?? call : name
     }
 
-    /// Where its caller refers to it.
+    /// The reference to the function in its caller's body.
     var reference: Regex<AnyRegexOutput> {
       get throws {
         try Regex(name == "callAsFunction" ? #"\b(self|respond|responder)\("# : #"\b\#(word)\b"#)

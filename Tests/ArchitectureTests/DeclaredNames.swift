@@ -1,9 +1,9 @@
 /// The names that this package declares, in Swift and in the types of its client for browsers, and in which
 /// files.
 struct DeclaredNames: Sendable {
-  /// By a type's name, the files that declare or extend it.
+  /// The files that declare or extend a type, by its name.
   private(set) var types: [String: Set<String>] = [:]
-  /// By the name of a function, property, case or type, the files that declare it.
+  /// The files that declare a function, property, case or type, by its name.
   private(set) var members: [String: Set<String>] = [:]
 
   static let all = DeclaredNames(

@@ -4,12 +4,12 @@ import Testing
 struct `An article` {
   private let names = DeclaredNames.all
 
-  /// What Swift and its libraries name, HTTP, and browsers.
+  /// Names of Swift and its libraries, of HTTP, and of browsers.
   private static let standard: Set<String> = [
-    "Allow", "AsyncStream", "CancellationError", "CocoaError", "Codable", "ContinuousClock",
-    "CustomNSError", "CustomStringConvertible", "Data", "Date", "Decimal", "Decodable",
+    "Allow", "Alt", "AsyncStream", "CancellationError", "CocoaError", "Codable", "ContinuousClock",
+    "Control", "CustomNSError", "CustomStringConvertible", "Data", "Date", "Decimal", "Decodable",
     "DispatchQueue", "ETag", "Encodable", "Equatable", "Error", "EventSource", "Hashable", "Host",
-    "Int", "JSONDecoder", "LocalizedError", "Location", "MainActor", "Mutex", "NSError",
+    "Int", "JSONDecoder", "LocalizedError", "Location", "MainActor", "Meta", "Mutex", "NSError",
     "NonisolatedNonsendingByDefault", "ObservableObject", "Origin", "Referer", "Sendable",
     "SharedWorker", "String",
     "Synchronization", "Task", "Testing", "Timer", "URLError", "Void", "XCTestCase",
@@ -17,13 +17,13 @@ struct `An article` {
     "localizedDescription", "viewDidLoad",
   ]
 
-  /// What the originals name from which a reader ports, and a program that he writes.
+  /// Names of the originals that a reader ports from, and of the programs in the examples.
   private static let reader: Set<String> = [
     ".concatenate", "AsyncViewModelProtocol", "Scope", "TestStore",
     "cancelInFlight", "disposeBag", "effectQueue", "ifLet", "initialState", "isProcessingEffects",
   ]
 
-  /// What Apache names, and a range of addresses.
+  /// Names of Apache, and a range of addresses.
   private static let proxies: Set<String> = [
     "10.0.0.0/8", "MaxRequestWorkers", "ProxyPreserveHost",
   ]

@@ -8,7 +8,7 @@ struct `An example` {
     let type: String
   }
 
-  /// Those that `uifusion` hosts: by `host("name", …) { …; Type(…) }`.
+  /// The examples that `uifusion` hosts: by `host("name", …) { …; Type(…) }`.
   private func examples() throws -> [Example] {
     let text = try SourceFile(path: "Sources/Examples/uifusion/Examples.swift").text
     return text.components(separatedBy: "catalog.host(").dropFirst().compactMap { call in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What each target may import beyond the standard library: the architecture, as a table.
+/// The imports that each target may have beyond the standard library: the architecture, as a table.
 ///
 /// The compiler does not catch an import of something that is only there because a dependency
 /// depends on it; this does.

@@ -59,7 +59,7 @@ struct SourceFile: Sendable {
   }
 }
 
-/// What the tests of the architecture look at: the package's files, without what a build makes.
+/// The package's files that the tests of the architecture look at, without the products of a build.
 enum SourceTree {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

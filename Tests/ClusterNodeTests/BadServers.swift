@@ -11,7 +11,7 @@ final class BrokenServer: Sendable {
 
   deinit { close(socket) }
 
-  /// How many requests came, on all connections until nothing comes for a moment.
+  /// Returns the number of requests that came, on all connections until nothing comes for a moment.
   func answerOneAndBreakOff(_ body: String) throws -> Int {
     var count = 0
     while true {

@@ -59,7 +59,7 @@ final class Cluster: Sendable {
     return member
   }
 
-  /// Lets time go on until something is so.
+  /// Moves time on until a condition holds.
   func until(_ isSo: @escaping @Sendable () async throws -> Bool) async throws {
     try await whileTimePasses {
       for _ in 0..<10_000 where try await isSo() { return }

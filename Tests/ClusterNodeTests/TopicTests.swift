@@ -136,7 +136,7 @@ struct `A chat of sessions of several nodes` {
 }
 
 extension MortalStore {
-  /// Where the first node listens for others.
+  /// The address at which the first node listens for others.
   fileprivate var nodePort: Int {
     get async throws {
       let found: Result<[Node], StoreError> = await withCheckedContinuation { continuation in

@@ -48,7 +48,7 @@ final class TopicWire: Sendable {
       _ take: @escaping @Sendable (UpstreamEvent) -> Void
     ) -> any Upstream { NoUpstream() }
 
-    /// What was told, but for what is counted.
+    /// The events that were reported, but for those that are counted.
     var told: [String] {
       events.withLock(\.self).compactMap { event in
         switch event {
@@ -80,7 +80,7 @@ final class TopicWire: Sendable {
   private let astray = Mutex<[Request]>([])
   private let joined = Mutex<[(member: Member, relay: NodeTopics)]>([])
 
-  /// That many nodes, which know each other.
+  /// Creates a number of nodes that know each other.
   func join(_ count: Int) -> [Member] {
     let members = (1...Int64(count)).map { Member($0, self) }
     for member in members {
@@ -96,13 +96,13 @@ final class TopicWire: Sendable {
     try #require(joined.withLock { $0.first { $0.member === member }?.relay })
   }
 
-  /// What is on its way.
+  /// The requests on their way.
   var requests: [Request] { waiting.withLock(\.self) }
 
-  /// How many were given up that may still arrive.
+  /// The number of requests that were given up and may still arrive.
   var late: Int { astray.withLock { $0.count } }
 
-  /// Has a request arrive, the oldest unless a place is given, and its answer, too, unless that is lost.
+  /// Delivers a request, the oldest unless a place is given, and its answer, too, unless that is lost.
   func deliver(at place: Int = 0, losingAnswer: Bool = false) {
     let request = waiting.withLock { $0.remove(at: place) }
     let answer = arrive(request)
@@ -124,19 +124,19 @@ final class TopicWire: Sendable {
     #expect(requests.isEmpty, "they come to no end")
   }
 
-  /// Has a request not arrive, the oldest unless a place is given.
+  /// Loses a request, the oldest unless a place is given.
   func lose(at place: Int = 0) {
     waiting.withLock { $0.remove(at: place) }.done(.failure(.notSent("no way")))
   }
 
-  /// Has a request be given up, which may arrive later.
+  /// Gives up a request, which may arrive later.
   func delay(at place: Int) {
     let request = waiting.withLock { $0.remove(at: place) }
     astray.withLock { $0.append(request) }
     request.done(.failure(.noAnswer("too late")))
   }
 
-  /// Has one arrive that was given up.
+  /// Delivers a request that was given up.
   func deliverLate(at place: Int) {
     arrive(astray.withLock { $0.remove(at: place) })
   }

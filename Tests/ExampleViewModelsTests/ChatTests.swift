@@ -17,7 +17,7 @@ struct `The chat` {
     bob = Recorder(clock: clock) { _ in ChatViewModel(topics: topics) }
   }
 
-  /// How many are in the room.
+  /// The number of members in the room.
   private var count: Int { topics.subscribers(of: ChatMessage.room) }
 
   private func connect() async {

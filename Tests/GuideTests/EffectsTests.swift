@@ -4,7 +4,7 @@ import UIFusionTesting
 
 // What follows is the Swift of Effects.md.
 
-/// What the articles' effects call.
+/// The library that the articles' effects call.
 struct Library: Sendable {
   var time: any TimeSource
 

@@ -63,7 +63,7 @@ struct `The guide` {
 
 /// A fenced block of an article.
 private struct Block {
-  /// What the fence says that it is.
+  /// The word behind the fence.
   let kind: String
   /// The fence's line.
   let number: Int

@@ -110,6 +110,6 @@ private func run(_ arguments: [String]) throws -> (isWell: Bool, output: String)
   return (process.terminationStatus == 0, String(decoding: text, as: UTF8.self))
 }
 
-/// Where the build leaves executables: beside the tests.
+/// The folder of the executables that the build makes: beside the tests.
 private let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
   .deletingLastPathComponent()

@@ -29,7 +29,7 @@ struct Element<Content: Encodable>: Encodable {
   }
 }
 
-/// How many of a hundred elements are asked when they are written a second time, one of them changed.
+/// Returns the number of a hundred elements that are asked when written again, one of them changed.
 func asked<Content: Encodable>(_ content: Content, _ change: Content? = nil) throws -> Int {
   var elements = Array(repeating: Element(content: content), count: 100)
   var writer = ListWriter()

@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// What holds for all four patterns alike: each counts to 1,000, and each waits.
+/// The promises of all four patterns: each counts to 1,000, and each waits.
 struct `Every pattern` {
   enum Step { case add, wait }
 

@@ -41,7 +41,7 @@ final class Recorder<Model: ViewModel>: Sendable where Model.State: Sendable {
   var states: [Model.State] { seen.published.withLock { $0.map(\.state) } }
   var versions: [Int] { seen.published.withLock { $0.map(\.version) } }
   var settled: [Bool] { seen.settled.withLock { $0 } }
-  /// What the senders were told, in the order in which they were told it.
+  /// The progress that senders were told of, in order.
   var progress: [String] { seen.progress.withLock { $0 } }
 
   @discardableResult

@@ -231,7 +231,7 @@ extension UUID {
   }
 }
 
-/// Where sessions are kept over a process's end.
+/// A place in which sessions are kept over a process's end.
 struct StoredData {
   enum Kind: String, CaseIterable {
     case folder, postgreSQL

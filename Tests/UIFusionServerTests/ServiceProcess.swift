@@ -106,7 +106,7 @@ final class ServiceProcess: Sendable {
     )
   }
 
-  /// How many descriptors it has open (proc_pid_fd(5)).
+  /// The number of open descriptors (proc_pid_fd(5)).
   var descriptors: Int {
     get throws {
       try FileManager.default.contentsOfDirectory(
@@ -115,7 +115,7 @@ final class ServiceProcess: Sendable {
     }
   }
 
-  /// Its resident memory, in KiB (proc_pid_status(5)).
+  /// The resident memory, in KiB (proc_pid_status(5)).
   var memory: Int {
     get throws {
       let status = try String(

@@ -4,7 +4,7 @@ import UIFusionKit
 
 @testable import UIFusionTesting
 
-/// What a test store says when something does not agree, word for word.
+/// The texts of a test store's failures, word for word.
 struct `The failure texts of a test store` {
   private final class Texts: Sendable {
     private let all = Mutex<[String]>([])

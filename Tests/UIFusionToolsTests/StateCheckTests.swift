@@ -161,7 +161,7 @@ private struct RenamedPurse: ViewModelProtocol {
   mutating func perform(_ action: Action) {}
 }
 
-/// Has no note any more, and a currency.
+/// A State without a note any more, but with a currency.
 private struct ThinPurse: ViewModelProtocol {
   typealias Input = Purse.Input
   enum Action: Codable, Sendable { case earn(Int) }

@@ -31,7 +31,7 @@ extension BodyStream {
 /// A step of a streamed body.
 package enum BodyStep: Sendable {
   case chunk(BodyChunk)
-  /// Nothing to send until the next wake.
+  /// A pause until the next wake.
   case idle
   case finished
 }

@@ -154,7 +154,7 @@ private func startLoops(
   let started = threads.count == count ? threads.prefix { $0.start() } : []
   guard started.count == count else {
     for thread in threads[started.count...] { thread.discard() }
-    // They may have connections by now, and end with them.
+    // The loops may have connections by now, and end with them.
     for thread in started { thread.loop.retire() }
     if isRefused {
       throw StartError(

@@ -2,7 +2,7 @@ public import UIFusionKit
 
 /// A store that tests a view model step by step: each Input, each received action, each State.
 ///
-/// A test states everything that happens. It describes an expected State by changing the previous one,
+/// A test states everything that happens: it describes an expected State by changing the previous one,
 /// receives every action that an effect sends, and leaves nothing running at the end. A difference is
 /// recorded as an issue at the line of the step.
 ///

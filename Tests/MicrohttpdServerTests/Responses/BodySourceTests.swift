@@ -5,9 +5,9 @@ import Testing
 
 /// As many bytes as there are said to be; each is what its place says.
 private struct Digits: BodySource {
-  /// How many can be had.
+  /// The number of bytes that can be had.
   var end = Int.max
-  /// How many are read at once, at the most.
+  /// The largest number of bytes that are read at once.
   var step = Int.max
 
   static func byte(at place: Int) -> UInt8 { UInt8(truncatingIfNeeded: place &* 31 >> 4) }

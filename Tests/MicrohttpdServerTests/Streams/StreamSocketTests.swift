@@ -205,7 +205,7 @@ extension `A server` {
   }
 }
 
-/// How many descriptors of this process are bound to a port, as those of its server are.
+/// Returns the number of descriptors of this process that are bound to a port, as those of its server are.
 private func descriptors(ofPort port: Int) -> Int {
   (0..<Int32(4096)).count { descriptor in
     var name = sockaddr_in()

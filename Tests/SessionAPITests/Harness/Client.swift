@@ -172,7 +172,7 @@ final class Pending: HTTPResponder {
   /// The first answer, if there is one.
   var first: HTTPResponse? { state.withLock { $0.answers.first } }
 
-  /// How often it was answered, which is to be once.
+  /// The number of answers, which is to be one.
   var count: Int { state.withLock { $0.answers.count } }
 
   var answer: Answer {
@@ -247,10 +247,10 @@ final class Reader: Sendable {
     )
   }
 
-  /// How often the stream has asked to be read.
+  /// The number of times that the stream has asked to be read.
   var wakes: Int { wakeCount.withLock { $0 } }
 
-  /// How often the stream has given up on it.
+  /// The number of times that the stream has given up on its client.
   var cuts: Int { cutCount.withLock { $0 } }
 
   /// Everything that there is to send now; `<end>` where the stream finished.

@@ -11,10 +11,10 @@ final class HeldStore: SessionStore {
   private let isHolding = Mutex(false)
   private let damaged = Mutex<Set<SessionID>>([])
 
-  /// Has changes wait from here on.
+  /// Holds changes back from here on.
   func hold() { isHolding.withLock { $0 = true } }
 
-  /// How many changes wait.
+  /// The number of waiting changes.
   var waiting: Int { held.withLock { $0.count } }
 
   /// The changes that wait, in order.

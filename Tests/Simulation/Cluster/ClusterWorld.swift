@@ -12,7 +12,7 @@ final class ClusterWorld: @unchecked Sendable {
   let planted: Set<ClusterFault>
   let memory: SharedMemory
   let random: RandomSource
-  /// Where clients run: they survive any process.
+  /// The executor of clients, which survive any process.
   let outside: SimulatedExecutor
   private(set) lazy var ledger = Ledger(scheduler, memory)
   private(set) var nodes: [SimulatedNode] = []
@@ -20,7 +20,7 @@ final class ClusterWorld: @unchecked Sendable {
   private var cuts: Set<[String]> = []
   /// Whether faults come.
   var isUnruly = true
-  /// How many of a hundred requests to the store, and of its answers, are lost.
+  /// The requests to the store, and its answers, that are lost of a hundred.
   let lossRate: Int
   let sleepAfter: Duration
   private var numbers = 10_000

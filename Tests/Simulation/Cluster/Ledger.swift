@@ -19,7 +19,7 @@ final class Ledger: @unchecked Sendable {
   private(set) var accounts: [SessionID: Account] = [:]
   private let scheduler: Scheduler
   private let memory: SharedMemory
-  /// How often a request was passed on, by its id.
+  /// The number of times that a request was passed on, by its id.
   private var forwardings: [String: Int] = [:]
 
   init(_ scheduler: Scheduler, _ memory: SharedMemory) {

@@ -11,7 +11,7 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
   private let scheduler: Scheduler
   /// Whether nothing comes through.
   var isCut = false
-  /// How long a way takes at the most.
+  /// The longest time that a message takes one way.
   private let delay: Duration
   private var isDead = false
   private var arrivals: [Lane: Duration] = [:]

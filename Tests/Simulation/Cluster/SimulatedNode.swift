@@ -31,7 +31,7 @@ final class SimulatedNode: @unchecked Sendable {
   private(set) var isEnding = false
   /// Whether it takes no requests any more.
   private(set) var isRefusing = false
-  /// How many requests are to be answered.
+  /// The number of requests without an answer.
   var open = 0
 
   init(_ world: ClusterWorld, name: String) {

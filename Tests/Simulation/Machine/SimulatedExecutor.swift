@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// Where the jobs of one process run: all of them go through the scheduler.
+/// The executor of one process, whose jobs all go through the scheduler.
 ///
 /// A process that is dead runs apart from the world, so that what it held is let go of.
 final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {

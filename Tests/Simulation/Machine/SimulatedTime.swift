@@ -5,7 +5,7 @@ final class SimulatedTime: TimeSource, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private let scheduler: Scheduler
   private let start: Duration
-  /// How many milliseconds the clock counts in a second.
+  /// The milliseconds that the clock counts in a second.
   private let speed: Int
   private var sleepers: [Int: UnsafeContinuation<Void, any Error>] = [:]
   private var isOver = false
@@ -23,7 +23,7 @@ final class SimulatedTime: TimeSource, @unchecked Sendable {
     speed == 1_000 ? start + time : start + time * 1_000 / speed + .microseconds(1)
   }
 
-  /// How many tasks sleep.
+  /// The number of sleeping tasks.
   var sleeping: Int { sleepers.count }
 
   nonisolated(nonsending) func sleep(until deadline: Duration) async throws {

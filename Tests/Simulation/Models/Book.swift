@@ -11,7 +11,7 @@ struct Book: ViewModelProtocol {
     var items: [Int] = []
     @Pulse var newest = 0
     var text = longText
-    /// How many items there are: a stored State of format 1 does not have it.
+    /// The number of items: a stored State of format 1 does not have it.
     var count = 0
   }
 

@@ -5,14 +5,14 @@ import UIFusionKit
 /// what is left of it.
 final class Probes: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
-  /// How many view models live.
+  /// The number of view models that live.
   fileprivate(set) var alive = 0
   /// The sessions that were read from the store.
   private(set) var restored: Set<SessionID> = []
-  /// How many times one of these was read, and how many of their view models were told so.
+  /// The number of times that one of these was read, and of their view models that were told so.
   private var restorations = 0
   fileprivate var told = 0
-  /// How many pieces of work are left of each Input, by its number.
+  /// The pieces of work that are left of each Input, by its number.
   fileprivate(set) var left: [Int: Int] = [:]
   /// Once the process is dead, nothing that its view models do is seen.
   var isDead = false

@@ -43,7 +43,7 @@ package enum Situation: String, CaseIterable, Sendable {
   ]
 }
 
-/// How often each situation was reached.
+/// The number of times that each situation was reached.
 package struct Coverage: Sendable {
   private var counts: [Situation: Int] = [:]
 

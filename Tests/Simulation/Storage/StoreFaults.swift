@@ -9,12 +9,12 @@ struct StoreFaults {
   }
 
   var mode = Mode.working
-  /// How long a request takes to arrive, and its answer to come back, at the most; nothing: both happen
+  /// The time that a request takes to arrive, and its answer to come back, at the most; nothing: both happen
   /// within the call.
   var delay = Duration.zero
-  /// How many requests in a hundred are lost, and said to be.
+  /// The requests in a hundred that are lost, and reported as lost.
   var lostRequests = 0
-  /// How many answers in a hundred are lost, whether the change was made or not.
+  /// The answers in a hundred that are lost, whether the change was made or not.
   var lostAnswers = 0
 
   static let none = StoreFaults()

@@ -6,7 +6,7 @@ final class StoreHistory {
     var states: [Int: [UInt8]] = [:]
     /// The versions, in the order in which they were stored.
     var versions: [Int] = []
-    /// How often Pulses were assigned by then, where the State has one.
+    /// The number of Pulses that were assigned by then, where the State has one.
     var pulses: [Int: Int] = [:]
     /// In which version a number came up for the first time.
     var introduced: [Int: Int] = [:]

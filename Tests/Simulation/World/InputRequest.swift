@@ -12,7 +12,7 @@ final class InputRequest: @unchecked Sendable {
   let key: String?
   let prefer: String?
   let isConditional: Bool
-  /// How often it was sent, and how many of these have no answer yet.
+  /// The number of times that the request was sent, and of those without an answer yet.
   var attempts = 0
   var openAttempts = 0
   /// The place of its first attempt among all requests.
@@ -27,7 +27,7 @@ final class InputRequest: @unchecked Sendable {
   var isInDoubt = false
   /// Whether a client was told that nothing was applied.
   var isRefused = false
-  /// How often the work of each number has begun.
+  /// The number of times that the work of each number has begun.
   var begun: [Int: Int] = [:]
 
   struct Answer: Equatable {

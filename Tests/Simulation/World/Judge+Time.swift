@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 import FusionSessions
 
-/// How long sessions live.
+/// The time that an idle session lives.
 extension Judge {
   /// Times are stored in milliseconds, and rounded more than once.
   private static let precision = Duration.milliseconds(5)

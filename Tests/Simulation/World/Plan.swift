@@ -1,21 +1,21 @@
 /// The plan of a schedule: what the seed makes of it, and what is planted in it.
 struct Plan: Sendable {
   var clients: Int
-  /// How much each of them does.
+  /// The number of actions of each client.
   var actions: Int
   var streams: Int
-  /// How long faults come.
+  /// The time for which faults come.
   var chaos: Duration
   var restarts: Int
-  /// How often the clock is set.
+  /// The number of times that the clock is set.
   var clockSteps: Int
   /// Whether the second process is of a newer deployment than the first.
   var isDeployedAnew: Bool
   var idleTime: Duration
   var queuedInputs: Int
-  /// How many bytes of a session's entries may wait for the store.
+  /// The bytes of a session's entries that may wait for the store.
   var unstoredBytes: Int
-  /// How long an idle session stays in memory; nil where none is put to sleep.
+  /// The time that an idle session stays in memory; nil where none is put to sleep.
   var sleepAfter: Duration?
   /// Whether sessions that were at work are woken at a start.
   var isWakingInterrupted: Bool

@@ -30,7 +30,7 @@ final class Service: @unchecked Sendable {
   /// The callbacks of those who wait for something of the process, for when it is dead.
   private var watchers: [Int: () -> Void] = [:]
   private var watchersCount = 0
-  /// How many requests are to be answered.
+  /// The number of requests without an answer.
   var open = 0
 
   init(_ world: World, number: Int) throws {

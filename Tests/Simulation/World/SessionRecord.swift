@@ -12,7 +12,7 @@ final class SessionRecord: @unchecked Sendable {
   var isForgotten = false
   /// At which versions it was read from the store: what came before these was perhaps never shown.
   var restoredVersions: [Int] = []
-  /// How many streams are open to it.
+  /// The number of open streams of the session.
   var streams = 0
   /// When a process has served somebody last who asked for this session.
   private(set) var use: Use?

@@ -11,7 +11,7 @@ final class World: @unchecked Sendable {
   let store: SimulatedStore
   let plan: Plan
   let random: RandomSource
-  /// Where clients run: they survive any process.
+  /// The executor of clients, which survive any process.
   let outside: SimulatedExecutor
   private(set) var service: Service?
   private var processes = 0

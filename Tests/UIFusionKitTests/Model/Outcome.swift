@@ -27,7 +27,7 @@ struct Outcome: Equatable, Sendable {
   }
 
   struct Left: Equatable, Sendable {
-    /// How many pieces of work are running, throttles' windows too.
+    /// The pieces of work that are running, throttles' windows too.
     var running: Int
     var queued: Int
     /// Whether nothing at all is left.
@@ -50,7 +50,7 @@ struct PlainState: Equatable, Sendable {
 // MARK: - Description
 
 extension Outcome {
-  /// Where two of them part, for a person.
+  /// Returns the first difference from another outcome, for a person.
   func difference(from other: Outcome) -> String? {
     parting("turn", turns, other.turns)
       ?? parting("settled report", settled, other.settled)

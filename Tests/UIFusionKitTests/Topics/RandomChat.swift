@@ -14,7 +14,7 @@ struct RandomChat {
     let topic: String
     let node: Int
     let subscription: TopicSubscription<Said>
-    /// How many values each node had said when this began.
+    /// The number of values that each node had said when this began.
     let before: [Int]
     let began: Int
     var ended = Int.max

@@ -29,10 +29,10 @@ final class TopicNetwork: Sendable {
   /// Who follows what, by node.
   var followed: [Set<String>] { contents.withLock { $0.followed } }
 
-  /// How many values were encoded.
+  /// The number of values that were encoded.
   var encoded: Int { contents.withLock { $0.encoded } }
 
-  /// How many messages are on their way.
+  /// The number of messages on their way.
   var count: Int { contents.withLock { $0.onTheWay.count } }
 
   /// Delivers a message, the oldest unless a place is given, and keeps it on its way where that is asked for.

@@ -152,7 +152,7 @@ final class InputExchange: InputObserver {
     api.awaken(id, for: request, respond, submit)
   }
 
-  /// Answers a repetition of what was done before: as it was then, with the current snapshot.
+  /// Answers a repetition in the form of the first answer, with the current snapshot.
   private func answer(_ key: KeyProgress) {
     guard let current = session.feed.current.snapshot else { return }
     respond(key.answer, current, isSettled: true, isReplayed: true)

@@ -55,8 +55,8 @@ extension Problem {
     "The session has moved on",
     detail: "Look at the current snapshot, decide anew, and send its version as If-Match.",
     meaning:
-      "If-Match named a version, and another is current: somebody else, or an effect, was "
-      + "faster. Nothing was applied; current has the snapshot as it is.",
+      "If-Match named a version, and another is current: another client, or an effect, was "
+      + "faster. Nothing was applied; the member current has the snapshot.",
     advice:
       "Look at the current snapshot, decide anew, and send its version as If-Match. Leave "
       + "If-Match out where the version does not matter."
@@ -67,7 +67,7 @@ extension Problem {
     "queue-full",
     "Too many Inputs are waiting",
     detail: "Try again when those that wait have been processed, or send batches.",
-    meaning: "As many Inputs wait in this session as are allowed. This one was not taken.",
+    meaning: "The session's queue of Inputs is full. This one was not taken.",
     limit: "max-queued-inputs"
   ).with("Retry-After", "1")
 
@@ -89,8 +89,8 @@ extension Problem {
       "Report this to whoever wrote the view model. The Input was undone, those after it "
       + "were not processed; those before it stand.",
     meaning:
-      "The turn led to a State that JSON cannot hold, such as a number that is infinite or "
-      + "none, often by a division by zero; member names the place. The session lives."
+      "The turn led to a State that JSON cannot hold, such as an infinite number or NaN, "
+      + "often by a division by zero; member names the place. The session lives."
   )
 
   package static let stateTooLarge = Problem(
@@ -101,7 +101,7 @@ extension Problem {
       "Have the session keep less. The Input was undone, those after it were not processed; "
       + "those before it stand.",
     meaning:
-      "The turn led to a State of more bytes, as JSON, than it may have. The session lives.",
+      "The turn led to a State that has more bytes, as JSON, than are allowed. The session lives.",
     limit: "max-state"
   )
 

@@ -12,10 +12,10 @@ extension Problem {
     503,
     "memory-full",
     "The memory is full",
-    detail: "Try again in a moment: what needs more memory has to wait.",
+    detail: "Try again in a moment, when memory is free again.",
     meaning:
-      "The service uses as many bytes of memory as it may: what would need more is refused "
-      + "until there is some. Fewer sessions (--max-sessions) need less.",
+      "The service has reached its limit of memory: requests that need more are refused "
+      + "until some is free. Fewer sessions (--max-sessions) need less.",
     limit: "max-memory"
   ).with("Retry-After", "5")
 

@@ -15,7 +15,7 @@ extension Problem {
     "The session has ended",
     detail: "It was deleted or has expired; create a new one with POST /sessions.",
     meaning:
-      "The session was deleted, or it expired: for longer than --session-ttl nobody had a "
+      "The session was deleted, or it expired: for longer than --session-ttl no client had a "
       + "stream open or asked for it. The service remembers this for a while; later the answer "
       + "is unknown-session."
   )
@@ -26,9 +26,9 @@ extension Problem {
     "The parameters do not fit",
     detail: "Mend the parameters: {}.",
     meaning:
-      "The view model takes parameters, and those in the body are not what it takes, or it "
-      + "takes none. The member, where there is one, is named. No session was created.",
-    advice: "Mend parameters: GET /view-models/NAME describes them."
+      "The parameters in the body are not those that the view model takes, or it takes none. "
+      + "The wrong member, where there is one, is named. No session was created.",
+    advice: "Mend the parameters: GET /view-models/NAME describes them."
   )
 
   package static let invalidRequest = Problem(
@@ -47,8 +47,8 @@ extension Problem {
     "This client sends too many Inputs",
     detail: "Send it again after the seconds in Retry-After; nothing was applied.",
     meaning:
-      "From this address, or behind the same proxy, come more Inputs a second than are "
-      + "allowed; each Input of a batch counts.",
+      "This address, or this proxy, sends more Inputs a second than one client may; each "
+      + "Input of a batch counts.",
     advice: "Send it again after the seconds in Retry-After. \(trustedProxy)",
     limit: "inputs-per-second"
   )
@@ -59,8 +59,8 @@ extension Problem {
     "This client has too many sessions",
     detail: "Delete sessions that are no longer needed, or try again later.",
     meaning:
-      "From this address, or behind the same proxy, as many sessions were created and have "
-      + "not ended as are allowed. No session was created.",
+      "This address, or this proxy, has as many sessions as one client may have. No session "
+      + "was created.",
     advice: "Delete sessions that are no longer needed, or try again later. \(trustedProxy)",
     limit: "max-sessions-per-client"
   ).with("Retry-After", "30")
@@ -73,7 +73,7 @@ extension Problem {
       "Close streams, or follow several sessions over one with GET "
       + "/events?session=A&session=B.",
     meaning:
-      "From this address, or behind the same proxy, as many streams are open as are allowed.",
+      "This address, or this proxy, has as many streams open as one client may have.",
     advice:
       "Close streams, or follow several sessions over one with GET "
       + "/events?session=A&session=B. \(trustedProxy)",
@@ -86,7 +86,7 @@ extension Problem {
     "Too many sessions",
     detail: "Delete sessions that are no longer needed, or try again later.",
     meaning:
-      "There are as many sessions as are allowed. None was created. Sessions that nobody uses "
+      "The service has as many sessions as it may have. None was created. Unused sessions "
       + "expire.",
     limit: "max-sessions"
   ).with("Retry-After", "30")

@@ -35,7 +35,8 @@ struct EmbeddedSnapshot {
   private init(json: [UInt8]) {
     var element = Array("<script type=\"application/json\" id=\"uifusion-snapshot\">".utf8)
     element.reserveCapacity(element.count + json.count + 64)
-    // In JSON `<` occurs in strings alone. It could end the element, or begin a comment in it.
+    // In JSON `<` occurs in strings alone, where it could end the element, or begin a comment in
+    // it.
     for byte in json {
       if byte == UInt8(ascii: "<") { element.append(utf8: "\\u003c") } else { element.append(byte) }
     }

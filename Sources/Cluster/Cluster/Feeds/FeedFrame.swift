@@ -1,11 +1,10 @@
 import FusionSessions
 
-/// A message of a feed: what a node shows of a session that another node follows, by the number that this one has
-/// given it.
+/// A message of a feed about one session, which bears the number that its follower has chosen.
 ///
-/// Each begins with a line. `state 17 7 9a1f 42` is a State: its version, its Pulses' fingerprint in hexadecimal digits
-/// and its size in bytes, which follow, with a newline behind them. `end 17 deleted` says that the session is over,
-/// `lost 17` that it is not at work on the node. An empty line is a heartbeat.
+/// Each frame begins with a line. `state 17 7 9a1f 42` is a State: its version, its Pulses' fingerprint in hexadecimal
+/// digits and its size in bytes, which follow, with a newline behind them. `end 17 deleted` says that the session is
+/// over, `lost 17` that it is not at work on the node. An empty line is a heartbeat.
 enum FeedFrame: Equatable {
   case state(Int, version: Int, pulses: UInt64, [UInt8])
   case end(Int, SessionEnd)

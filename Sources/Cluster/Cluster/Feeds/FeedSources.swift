@@ -40,7 +40,7 @@ struct FeedSources {
     return true
   }
 
-  /// Begins to show a session, unless its reader has dropped it; `wake` is called when there is something to send.
+  /// Shows a session, unless its reader has dropped the session; `wake` is called when there is something to send.
   mutating func begin(
     _ number: Int,
     _ session: Session,
@@ -54,7 +54,7 @@ struct FeedSources {
     mark(number)
   }
 
-  /// Ends to show a session, with a last frame.
+  /// Stops showing a session, with a last frame.
   mutating func finish(_ frame: FeedFrame) {
     if remove(frame.number) { last.append(frame) }
   }

@@ -2,7 +2,7 @@ import FusionHTTPMessages
 import FusionSessions
 import Synchronization
 
-/// The feed that another node reads here: what it follows of this node's sessions.
+/// A feed of this node's sessions, read by the node that follows them.
 final class FeedStream: BodyStream {
   private struct Contents {
     var sources = FeedSources()

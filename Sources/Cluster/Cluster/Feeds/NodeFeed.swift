@@ -11,13 +11,13 @@ final class NodeFeed: Sendable {
 
   private struct Contents {
     var upstream: (any Upstream)?
-    /// Whether the node has sent anything: it takes changes from then on.
+    /// Whether the node has sent anything: from then on the node takes changes.
     var isOpen = false
     var isOver = false
     var reader = FeedReader()
     var lastNumber = 0
     var takers: [Int: Taker] = [:]
-    /// The changes that the node is still to be told of.
+    /// The changes that are still to be sent.
     var changes: [FeedChange] = []
     var isTelling = false
   }
@@ -29,7 +29,7 @@ final class NodeFeed: Sendable {
   private let atEnd: @Sendable (NodeFeed) -> Void
   private let contents = Mutex(Contents())
 
-  /// How long the node may take over a change; the work of the change comes later.
+  /// The time in which the node has to accept changes; the node carries them out later.
   private static let patience = Duration.seconds(5)
 
   init(
@@ -61,7 +61,7 @@ final class NodeFeed: Sendable {
     if isOver { upstream.cancel() }
   }
 
-  /// Adds a session, of which the node is told by ``proceed()``; returns its number, nil where the feed is over.
+  /// Adds a session, and returns its number, nil where the feed is over; ``proceed()`` tells the node.
   ///
   /// `take` is called with each frame, in order, and with ``FeedFrame/lost(_:)`` when the feed ends.
   func follow(_ id: SessionID, _ take: @escaping Taker) -> Int? {
@@ -86,7 +86,7 @@ final class NodeFeed: Sendable {
     proceed()
   }
 
-  /// Tells the node of the changes, one request after another; ends the feed where nothing is followed.
+  /// Sends the changes to the node, one request after another; ends the feed where nothing is followed.
   func proceed() {
     let (isUsed, changes) = contents.withLock { contents in
       guard !contents.takers.isEmpty else { return (false, ArraySlice<FeedChange>()) }

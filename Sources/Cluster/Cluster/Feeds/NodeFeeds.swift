@@ -2,7 +2,7 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// The feeds of all other nodes, one for each node that has a session which is followed here.
+/// The feeds from other nodes, one for each node whose sessions are followed here.
 final class NodeFeeds: Sendable {
   private struct Contents {
     var lastNumber = 0

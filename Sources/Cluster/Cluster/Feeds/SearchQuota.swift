@@ -10,7 +10,7 @@ final class SearchQuota: Sendable {
   private struct State {
     var free: Int
     var waiting: ArraySlice<Search> = []
-    /// Whether somebody starts searches: a search that ends at once must not start the next one on its own stack.
+    /// Whether searches are being started: a search that ends at once must not start the next one on its own stack.
     var isStarting = false
 
     mutating func next() -> Search? {

@@ -27,7 +27,7 @@ final class SessionFeedProxies: Sendable {
     feeds = NodeFeeds(transport, host.dependencies.random, metrics)
   }
 
-  /// Ends the streams that have shown nothing for so long, as the session's node is not found or this node may not
+  /// Ends the streams that have shown nothing for `limit`, as the session's node is not found or this node may not
   /// answer for the session.
   func endLost(for limit: Duration) {
     let all = proxies.withLock { $0.values.compactMap(\.proxy) }
@@ -57,7 +57,7 @@ final class SessionFeedProxies: Sendable {
     }
   }
 
-  /// Forgets a proxy that has ended or that nobody has any more, unless there is a newer one by now.
+  /// Forgets a proxy that has ended or is no longer used, unless a newer one has replaced the proxy.
   func forget(_ id: SessionID, _ proxy: SessionFeedProxy? = nil) {
     // Where this is its last reference, the known one ends after the lock: its end calls this function.
     _ = proxies.withLock { proxies in

@@ -3,9 +3,9 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// A session as the streams of this node see it, wherever it is at work; that may change.
+/// A session as the streams of this node see it, whichever node it is at work on.
 ///
-/// Streams keep the proxy, and it goes with the last of them. While the session's node is looked for, the proxy's feed
+/// Streams keep the proxy, which goes with the last of them. While the session's node is looked for, the proxy's feed
 /// shows the last snapshot that came, and then goes on with a later version.
 final class SessionFeedProxy: StreamSource {
   private enum Origin {
@@ -56,12 +56,12 @@ final class SessionFeedProxy: StreamSource {
   private let deadline: Duration
   private let state = Mutex(State())
 
-  /// How long a client waits until the session is found: longer than any lease.
+  /// The time that a client waits for the session: longer than any lease.
   private static let patience = Duration.seconds(5)
-  /// How long a node may take to show a session that it has.
+  /// The time in which a node has to show a session.
   private static let readTime = Duration.seconds(2)
 
-  /// Called by ``SessionFeedProxies`` alone.
+  /// Creates a proxy; called by ``SessionFeedProxies`` alone.
   init(_ id: SessionID, _ proxies: SessionFeedProxies) {
     self.id = id
     self.proxies = proxies
@@ -86,7 +86,7 @@ final class SessionFeedProxy: StreamSource {
   func beginUse() {}
   func endUse() {}
 
-  /// Calls `done` once there is something to see, or once it is known that there will not be.
+  /// Calls `done` once there is a snapshot to show, or once it is known that there will be none.
   ///
   /// A client that has seen a later version than is seen here waits until the session's node shows it anew: no client
   /// is ahead of that.
@@ -130,7 +130,7 @@ final class SessionFeedProxy: StreamSource {
     }
   }
 
-  /// Ends the streams where nothing new could be seen for so long: on another node their clients may see more.
+  /// Ends the streams that nothing new has reached for `limit`: on another node their clients may see more.
   func endIfLost(for limit: Duration) {
     let (now, isLeaseHeld) = (now, host.isLeaseHeld)
     let isLost = state.withLock { state in
@@ -174,7 +174,7 @@ final class SessionFeedProxy: StreamSource {
     }
   }
 
-  /// Looks for the session once more, as a search was in vain or what it has found is gone.
+  /// Looks for the session again, as a search has failed or its result is gone.
   private func lookAgain(after search: Int, _ failure: WakeFailure) {
     let now = now
     let (origin, failures): (Origin, Int?) = state.withLock { state in
@@ -196,7 +196,7 @@ final class SessionFeedProxy: StreamSource {
       return late
     }
     for waiter in late { waiter.done(.failed(failure)) }
-    // Its streams are about to be closed.
+    // The proxy's streams are about to be closed.
     if isDraining { return }
     let pause = Backoff.pause(after: failures, of: id, longest: .seconds(1))
     _ = host.timeouts.start(after: pause) { [weak self] in self?.look() }

@@ -4,20 +4,20 @@ package import UIFusionKit
 
 /// The time for which this node may answer for its sessions.
 ///
-/// Nothing is lost without a lease: the store's fence sees to that. The lease keeps anybody from reading a State here
-/// that another node has left behind. So it ends earlier here than in the store, and counts from when its renewal was
-/// asked for, not from when that was granted.
+/// Without a lease nothing is lost either, thanks to the store's fence. The lease keeps clients from reading a State
+/// here that another node has replaced. So the lease ends earlier here than in the store, and counts from the time at
+/// which its renewal was asked for, not granted.
 package final class Lease: SessionOwnership {
-  /// How often the lease is renewed; a failed renewal is tried again sooner.
+  /// The interval between renewals; a failed renewal is tried again sooner.
   private static let pause = Duration.seconds(1)
-  /// How long a renewal holds here, of the four seconds that it holds in the store.
+  /// The time that a renewal holds here, of the four seconds that it holds in the store.
   private static let patience = Duration.milliseconds(3_200)
-  /// How many sessions the store ends as expired at a time.
+  /// The number of sessions that the store ends as expired at a time.
   private static let expiredAtOnce = 1_000
 
   private struct Contents {
     var node: Node?
-    /// When the last renewal that was granted had been asked for; before the first, when this was made.
+    /// The time at which the last granted renewal was asked for; before the first, the lease's creation.
     var asked: Duration
     var isSilenceTold = false
   }
@@ -38,7 +38,7 @@ package final class Lease: SessionOwnership {
 
   package var isHeld: Bool { left > .zero }
 
-  /// How much of the lease is left; zero where it has run out.
+  /// The rest of the lease; zero where it has run out.
   private var left: Duration {
     let now = dependencies.time.now
     return contents.withLock { contents in
@@ -46,7 +46,7 @@ package final class Lease: SessionOwnership {
     }
   }
 
-  /// How long ago the last renewal that was granted had been asked for.
+  /// The time since the last granted renewal was asked for.
   package var age: Duration {
     let now = dependencies.time.now
     return contents.withLock { now - $0.asked }
@@ -104,7 +104,7 @@ package final class Lease: SessionOwnership {
     return true
   }
 
-  /// Extends the lease; returns whether its end had been told of.
+  /// Extends the lease; returns whether the lease had been reported as run out.
   private func extend(from asked: Duration) -> Bool {
     contents.withLock { contents in
       contents.asked = max(contents.asked, asked)
@@ -127,7 +127,8 @@ package final class Lease: SessionOwnership {
     .unreadableHere(viewModel: viewModel)
   }
 
-  /// Requests under a lease that has run out fail while the store works: no recovery follows.
+  /// Returns whether to wake a session again: requests under a lease that has run out fail while the store works, so no
+  /// recovery follows.
   package func mustRetry(after failure: WakeFailure?) -> Bool {
     switch failure {
     case nil, .store(.fenced), .store(.unreachable): true
@@ -147,7 +148,7 @@ package final class Lease: SessionOwnership {
     }
   }
 
-  /// Some at a time: others want to commit, too.
+  /// Ends sessions some at a time, as others want to commit, too.
   package func expireUnowned(unusedFor idleTime: Duration) {
     let limit = Self.expiredAtOnce
     store.expire(unusedFor: idleTime, limit: limit) { [weak self] result in

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The connections to other nodes: HTTP/1.1 by libcurl, kept between requests.
 ///
-/// Its functions do not wait, and may be called from any thread. They call closures on threads of the link, which must
-/// not be held up.
+/// Its functions do not wait, and may be called from any thread. Closures are called on threads of the link, and must
+/// not block them.
 package final class NodeLink: Sendable {
   package struct Options: Sendable {
     /// The connections to all nodes together, an eighth of them for requests that are answered at once, and a
@@ -58,7 +58,7 @@ package final class NodeLink: Sendable {
 
   /// Sends a request; calls `done` with the answer, whatever its status.
   ///
-  /// Never sends it twice: where the connection breaks off, there is ``NodeLinkError/noAnswer(_:)``.
+  /// The request is never sent twice: where the connection breaks off, the result is ``NodeLinkError/noAnswer(_:)``.
   @discardableResult
   package func send(
     _ request: NodeRequest,
@@ -73,8 +73,9 @@ package final class NodeLink: Sendable {
     return begin(request, on: thread, .whole(done))
   }
 
-  /// Sends a request whose answer is handed over in pieces as they come; nil is the end, which is all that comes of an
-  /// answer with another status than 200.
+  /// Sends a request, and hands over the answer's body in pieces as they come, then nil.
+  ///
+  /// An answer with another status than 200 yields nil alone.
   package func open(
     _ request: NodeRequest,
     _ take: @escaping @Sendable ([UInt8]?) -> Void

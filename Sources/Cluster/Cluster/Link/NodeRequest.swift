@@ -5,7 +5,7 @@ package struct NodeRequest: Sendable {
   /// The other node's address: `http://10.0.0.3:7946`.
   package var address: String
   package var method: HTTPMethod
-  /// In origin form (RFC 9112 §3.2.1).
+  /// The target in origin form (RFC 9112 §3.2.1).
   package var target: String
   package var headers: HTTPHeaders
   /// The body; empty where the method has none.

@@ -7,7 +7,7 @@ import Glibc
   // Guard: its maker hands it to the link's thread at once, which alone touches it from then on.
   let number: Int
   let request: NodeRequest
-  /// The end of the time that it may take, by its thread's clock; nil for a stream.
+  /// The deadline by the clock of the transfer's thread; nil for a stream.
   var deadline: Duration?
   private let taker: Taker
   /// The largest head, and the largest body, that is kept.
@@ -16,7 +16,7 @@ import Glibc
   private var headSize = 0
   private var sent = 0
   private var isTooLarge = false
-  /// The number of times that libcurl was about to send it.
+  /// The number of times that libcurl was about to send the request.
   private var attempts = 0
   private var fields: UnsafeMutablePointer<curl_slist>?
 
@@ -44,7 +44,7 @@ import Glibc
     let own = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe ccurl_set_text(handle, CURLOPT_URL, request.address + request.target)
     unsafe ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http")
-    // The process's environment must not lead it to a proxy.
+    // The process's environment must not lead the request to a proxy.
     unsafe ccurl_set_text(handle, CURLOPT_PROXY, "")
     unsafe ccurl_set_number(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
     unsafe ccurl_set_number(handle, CURLOPT_PATH_AS_IS, 1)

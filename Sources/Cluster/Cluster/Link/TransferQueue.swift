@@ -1,4 +1,4 @@
-/// The transfers to one node: how many are at work, and those that wait for one of these to end, in order.
+/// The transfers to one node: the number at work, and the waiting ones in order.
 struct TransferQueue {
   private var waiting: [Int: Transfer] = [:]
   /// The numbers of the waiting transfers in order, and of some that wait no more.

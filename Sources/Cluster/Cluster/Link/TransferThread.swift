@@ -10,9 +10,9 @@ import Synchronization
     /// The connections to all nodes together.
     var connections: Int
     var connectionsPerNode: Int
-    /// How many transfers may wait for one of those.
+    /// The number of transfers that may wait for a connection to one node.
     var waitingPerNode: Int
-    /// How long each of them waits.
+    /// The time that each transfer waits.
     var patience = Duration.seconds(1)
     var connectTimeout = Duration.seconds(1)
   }

@@ -15,7 +15,7 @@ import FusionSessions
   private let limits: TransferThread.Limits
   /// The transfers that libcurl has, by their number.
   private var items: [Int: Item] = [:]
-  /// By the node's address.
+  /// The queues by their nodes' addresses.
   private var queues: [String: TransferQueue] = [:]
   /// The addresses of the transfers that wait.
   private var addresses: [Int: String] = [:]

@@ -8,7 +8,7 @@ import Synchronization
 /// After each failure the session's node is looked for again. A node that has died keeps its sessions until its lease
 /// has run out, so attempts go on for longer than that.
 final class ForwardingRetry: Sendable {
-  /// How long attempts go on after the first failure: longer than any lease.
+  /// The time for which attempts go on after the first failure: longer than any lease.
   private static let patience = Duration.seconds(5)
 
   private struct State {
@@ -40,7 +40,7 @@ final class ForwardingRetry: Sendable {
     return request
   }
 
-  /// Notes a failure; returns the pause before the next attempt, nil where there is to be none.
+  /// Notes a failure; returns the pause before the next attempt, nil to give up.
   func pause(after error: ForwardingError, of id: SessionID, now: Duration) -> Duration? {
     state.withLock { state in
       if case .noAnswer = error { state.isInDoubt = true }

@@ -186,7 +186,7 @@ struct NodeSessionLocator: SessionLocator {
     }
   }
 
-  /// Takes the Inputs of a request that is about to be passed on off its client's rate; returns their number.
+  /// Counts the Inputs of a request that is about to be passed on against its client's rate; returns their number.
   private func takeInputs(_ request: SessionRequest) throws(Problem) -> Int {
     guard let admit = request.admitInputs, request.http.method == .post,
       // The other node says what is wrong with a body that is no JSON.
@@ -210,16 +210,16 @@ struct NodeSessionLocator: SessionLocator {
   }
 }
 
-/// How long an Input may take on another node, beyond the wait that it asks for.
+/// The time that an Input may take on another node, beyond the wait that its request asks for.
 ///
 /// A node gives its store up after ten seconds; a silent one is noticed sooner (``WatchedTransport``).
 private let patienceForInputs = Duration.seconds(11)
-/// How long a view may take; nothing is lost by asking again.
+/// The time that a view may take; asking again loses nothing.
 private let patienceForViews = Duration.seconds(5)
 
 extension PendingResponse {
-  /// The same for a request that a node may have done which did not answer: a refusal from here on cannot say that
-  /// nothing was applied.
+  /// The same response for a request that a silent node may have carried out: a refusal cannot say then that nothing
+  /// was applied.
   fileprivate var inDoubt: PendingResponse {
     mapping { response in
       [412, 429, 503, 507].contains(response.status) ? Problem.storeInDoubt.response : response
@@ -231,7 +231,7 @@ extension HTTPRequest {
   /// Whether the request changes nothing (RFC 9110 §9.2.1).
   fileprivate var isSafe: Bool { method == .get || method == .head }
 
-  /// Whether doing it twice is the same as doing it once.
+  /// Whether the request may be sent twice without being applied twice.
   fileprivate var isRepeatable: Bool { isSafe || headers["Idempotency-Key"] != nil }
 }
 

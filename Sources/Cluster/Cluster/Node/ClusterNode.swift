@@ -4,7 +4,7 @@ package import FusionSessionAPI
 package import FusionSessions
 package import UIFusionKit
 
-/// This process as one of several nodes: finds sessions on all of them, and answers the others.
+/// This process as one of several nodes, which finds sessions on all of them and answers the others.
 package final class ClusterNode: Sendable {
   /// The way to sessions, wherever they are.
   package let locator: any SessionLocator

@@ -12,7 +12,7 @@ package final class ClusterMetrics: Sendable {
   let topicsReceived: Counter
   let topicsDropped: Counter
   let topicsUnreadable: Counter
-  /// How many sessions of other nodes are followed.
+  /// The number of other nodes' sessions that are followed.
   let followed = Atomic<Int>(0)
 
   package init(_ metrics: Metrics) {

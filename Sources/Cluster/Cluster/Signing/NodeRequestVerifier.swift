@@ -6,7 +6,7 @@ package import FusionHTTPMessages
 /// most ``tolerance`` off by this machine's calendar, and did not come before. So a reader of the network can neither
 /// change a request nor send it again, to this node or to another.
 package final class NodeRequestVerifier: Sendable {
-  /// How far the calendars of two nodes may be apart, with the time that a request takes; in milliseconds.
+  /// The largest difference between two nodes' calendars, with the time that a request takes; in milliseconds.
   static let tolerance: Int64 = 30_000
 
   private let signature: NodeSignature

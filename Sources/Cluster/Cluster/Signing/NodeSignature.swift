@@ -4,9 +4,9 @@ import FusionKeyedDigest
 /// The signature of a request between nodes: HMAC-SHA-256 over the method, the target, all header fields that are passed
 /// on, the nonce among them, and the digest of the body.
 ///
-/// The key is made of two secrets that nodes share, so that nodes of another store with the same file are strangers. The
-/// signature proves the sender of a request. It hides nothing, and answers have none: the network between nodes has to
-/// be one of their own.
+/// The key is made of two secrets that nodes share, so that nodes of another store with the same file are strangers.
+/// The signature proves the sender of a request. Nothing is encrypted, and answers are not signed: the network between
+/// nodes has to be one of their own.
 package struct NodeSignature: Sendable {
   private let digest: KeyedDigest
 
@@ -38,7 +38,7 @@ package struct NodeSignature: Sendable {
     return hexadecimal(digest.digest(of: text))
   }
 
-  /// Returns whether a request's signature is valid, after the same time whatever is wrong with it.
+  /// Returns whether a request's signature is valid; compares in constant time.
   func isValid(on request: HTTPRequest) -> Bool {
     guard let given = request.headers[NodeHeaders.signature] else { return false }
     let right = text(request.method, request.target.text, request.headers, request.body)

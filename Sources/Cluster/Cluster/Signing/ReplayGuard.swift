@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Takes each request once: the sliding window of RFC 4303 §3.4.3, for each sending process.
+/// A guard that takes each request once: the sliding window of RFC 4303 §3.4.3, for each sending process.
 ///
-/// It lasts as long as this process. A nonce is for one lease of one process, so no later process takes it either.
+/// The guard lives as long as this process. A nonce is for one lease of one process, so no later process takes it
+/// either.
 final class ReplayGuard: Sendable {
   /// The number of a sender's requests that may overtake each other.
   static let width = 1 << 16
-  /// How long a silent sender is remembered: what it sent before is too old by then.
+  /// The time for which a silent sender is remembered: its earlier requests are too old by then.
   private static let memory = 2 * NodeRequestVerifier.tolerance
 
   private struct Window {

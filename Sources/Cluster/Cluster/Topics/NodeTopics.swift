@@ -12,7 +12,7 @@ final class NodeTopics: TopicRelay {
   static var greeting: HTTPRequest { TopicBatch.request([]) }
 
   private struct Contents {
-    /// By the node's address.
+    /// The outboxes by their nodes' addresses.
     var outboxes: [String: TopicOutbox] = [:]
     var isLooking = false
   }

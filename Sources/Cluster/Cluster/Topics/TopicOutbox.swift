@@ -10,9 +10,9 @@ import UIFusionKit
 final class TopicOutbox: Sendable {
   /// The number of bytes that may wait.
   static let limit = 1 << 20
-  /// How long a value may wait: longer than any lease, so that a node that dies has gone by then.
+  /// The time that a value may wait: longer than any lease, so that a dead node has gone by then.
   static let patience = Duration.seconds(5)
-  /// How long a node may take over a request.
+  /// The time in which a node has to answer a request.
   private static let deadline = Duration.seconds(2)
 
   private struct Item {

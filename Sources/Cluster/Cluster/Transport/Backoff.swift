@@ -2,7 +2,7 @@ import FusionSessions
 
 /// The pauses between searches for a session's node.
 ///
-/// The first search is repeated at once, as the session may just have moved; the pauses get longer from then on. They
+/// The first search is repeated at once, as the session may just have moved; the pauses get longer from then on. Pauses
 /// differ from session to session, so that not all sessions of a dead node are looked for at the same moment.
 enum Backoff {
   private static let pauses: [Duration] = [

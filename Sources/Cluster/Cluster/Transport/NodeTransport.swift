@@ -3,7 +3,7 @@ package import FusionSessions
 
 /// The way to other nodes.
 ///
-/// Its functions do not wait. They call each closure on any thread; the closure must not block.
+/// Functions do not wait. Closures are called on any thread, and must not block.
 package protocol NodeTransport: Sendable {
   /// Sends a request to a node, which answers it in place of this one.
   ///

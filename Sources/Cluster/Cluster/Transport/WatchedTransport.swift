@@ -9,7 +9,7 @@ import UIFusionKit
 /// something is expected from is asked once a second whether it is there. Where it does not answer in time, it is silent:
 /// the requests on their way to it fail, its streams end, and it is asked for nothing else until it answers.
 final class WatchedTransport: NodeTransport {
-  /// How long a node may take to say that it is there.
+  /// The time in which a node has to say that it is there.
   private static let patience = Duration.seconds(3)
 
   private enum Waiter {

@@ -1,7 +1,7 @@
 /// A parsed and validated JSON text.
 ///
-/// A document is immutable, so threads may share it. It keeps its source and a flat list of nodes in
-/// place of a tree; a ``JSONValue`` is an index into that list.
+/// A document is immutable, so threads may share it. A document keeps its source and a flat list of
+/// nodes in place of a tree; a ``JSONValue`` is an index into that list.
 package final class JSONDocument: Sendable {
   /// The source, followed by the unescaped text of each string that holds escapes.
   let bytes: [UInt8]
@@ -96,7 +96,7 @@ struct JSONNode {
 
   var kind: Kind
 
-  /// For a string, whether it is ASCII only; for a Boolean, its value.
+  /// Whether a string is ASCII only; a Boolean's value.
   var flag: Bool
 
   /// The position of the first byte in the source, a string's opening quotation mark included.

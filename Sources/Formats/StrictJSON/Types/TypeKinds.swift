@@ -13,9 +13,9 @@ enum TypeKind: UInt {
   case enumeration
   /// The type's own coding, or elements copied from an earlier text: an array.
   case list
-  /// By the type's own coding, and for the store alone.
+  /// The type's own coding, for the store alone.
   case storedOnly
-  /// By the type's own coding, with derived members for clients.
+  /// The type's own coding, with derived members for clients.
   case deriving
 }
 

@@ -1,6 +1,6 @@
 import FusionHTTPMessages
 
-/// The marks by which a page is known that the service completes as it sends it.
+/// The marks of a page that the service completes as it is sent.
 package struct PageMarkup: Sendable {
   /// The file name of the script module that such a page uses.
   let module: String

@@ -120,7 +120,7 @@ package struct StaticFile: Sendable {
     }
   }
 
-  /// Whether the file is held, or is on the disk what it was when it was listed.
+  /// Whether the file is in memory, or has not changed on the disk since it was listed.
   var isCurrent: Bool {
     if case .onDisk(let file) = plain.content { file.isCurrent } else { true }
   }
@@ -176,7 +176,7 @@ package struct StaticFile: Sendable {
     "\(String(fingerprint(bytes.lazy.map { UInt64($0) }), radix: 36))-\(bytes.count)"
   }
 
-  /// Returns a mark made of the file's attributes, for one whose bytes were not read.
+  /// Returns a mark made of the attributes of a file whose bytes were not read.
   private static func mark(of file: FileOnDisk) -> String {
     "\(String(fingerprint(file.mark.words), radix: 36))-\(file.mark.size)"
   }

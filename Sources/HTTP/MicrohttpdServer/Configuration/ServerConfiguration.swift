@@ -29,9 +29,9 @@ package struct ServerConfiguration: Sendable {
   var takesOverStreams = true
   /// The time that a connection may be silent, between requests too, before it is closed.
   package var idleTimeout: Duration = .seconds(30)
-  /// From a request's first byte to the end of its head.
+  /// The time from a request's first byte to the end of its head.
   package var headDeadline: Duration = .seconds(30)
-  /// From the end of a request's head to the end of its body.
+  /// The time from the end of a request's head to the end of its body.
   package var bodyDeadline: Duration = .seconds(60)
   /// The time in which a client may take a response, streams excepted, more slowly than ``slowestAnswer``.
   package var answerDeadline: Duration = .seconds(30)

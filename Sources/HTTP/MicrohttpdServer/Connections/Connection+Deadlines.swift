@@ -116,10 +116,11 @@ extension Connection {
   }
 }
 
-/// Longer than the kernel's tick, by which its times may be off.
+/// A time longer than the kernel's tick, by which its times may be off.
 private let minimumAge: Milliseconds = 60
 
-/// Longer than the loop takes to answer, or to suspend, what it has read.
+/// A time longer than the loop takes to answer a request that it has read, or to suspend its
+/// connection.
 private let endDelay: UInt32 = 250
 
 /// The traffic of a TCP socket (tcp(7), TCP_INFO).

@@ -1,7 +1,7 @@
 /// The layout of a request line in memory, which shows where the library has cut a word short.
 ///
 /// Defect of 0.9.75: the library passes method and target on as C strings, and takes a NUL for their end:
-/// `/app.js\0.html` arrives as `/app.js`. It parses in place, so the words' distances tell.
+/// `/app.js\0.html` arrives as `/app.js`. The library parses in place, so the words' distances tell.
 struct RequestLineLayout {
   /// The bytes from the target's start to the space before the version.
   let targetLength: Int

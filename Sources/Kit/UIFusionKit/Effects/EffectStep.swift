@@ -6,7 +6,8 @@ indirect enum EffectStep: Sendable {
   case cancel(EffectID)
   /// Several steps, serial or concurrent. A group with an id can be cancelled and replaced.
   case group(EffectID?, isSerial: Bool, [EffectStep])
-  /// At most one step per duration: the first at once and, if `latest`, the last one at the end.
+  /// A step that runs at most once per duration: the first request at once and, if `latest`, the
+  /// last one at the end.
   case throttle(EffectID, Duration, latest: Bool, EffectStep)
 }
 

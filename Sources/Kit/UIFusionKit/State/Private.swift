@@ -1,7 +1,7 @@
 /// A member of State that only the view model sees: it is stored, and clients do not get it.
 ///
-/// The member is in no snapshot, page or schema, and prints as dots in logs. It comes back after a restart. A
-/// turn that changes nothing else makes a new version that looks the same to clients.
+/// The member is in no snapshot, page or schema, and prints as dots in logs. The member comes back after a
+/// restart. A turn that changes nothing else makes a new version that looks the same to clients.
 ///
 /// ```swift
 /// struct State: Codable, Equatable, Sendable {

@@ -1,10 +1,11 @@
 /// A relay that carries published values to the nodes that have subscribers, and back.
 ///
-/// A relay passes messages from other nodes to ``Topics/deliver(_:)``. It may lose, delay and duplicate
-/// messages: each has a sender and a sequence number, by which late ones and duplicates are recognized.
+/// A relay passes messages from other nodes to ``Topics/deliver(_:)``. A relay may lose, delay and
+/// duplicate messages: each has a sender and a sequence number, by which late ones and duplicates are
+/// recognized.
 ///
-/// A relay encodes and decodes values, since publishers know no format. It returns nil for a value that
-/// it cannot encode or decode, and reports the failure itself.
+/// A relay encodes and decodes values, since publishers know no format. A relay returns nil for a value
+/// that it cannot encode or decode, and reports the failure itself.
 ///
 /// `send`, `follow` and `unfollow` are called under locks, one call at a time: they return at once, call
 /// no function of ``Topics``, and take no lock under which ``Topics`` is called.

@@ -7,7 +7,8 @@ final class TopicSubscribers: Sendable {
   private struct Contents {
     /// The buffers, in the order of subscription.
     var buffers: [TopicBuffer] = []
-    /// By sender, the newest sequence number that was delivered or came before the first subscription.
+    /// The newest sequence number of each sender that was delivered, or came before the first
+    /// subscription.
     var newest: [UInt64: UInt64]
   }
 

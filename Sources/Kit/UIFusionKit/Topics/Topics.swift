@@ -20,9 +20,9 @@ import Synchronization
 /// that a synchronous `perform` publishes are delivered even if the turn is rolled back.
 public final class Topics: Sendable {
   private struct Contents {
-    /// By name of the topic, the local subscribers: a group for each type, though there should be one.
+    /// The local subscribers by the topic's name: a group for each type, though there should be one.
     var groups: [String: [TopicSubscribers]] = [:]
-    /// By sender, the newest sequence number that has arrived, to whatever topic.
+    /// The newest sequence number that has arrived from each sender, to whatever topic.
     var newest: [UInt64: UInt64] = [:]
     var relay: (any TopicRelay)?
 

@@ -4,8 +4,8 @@ public struct SendableError: Error, Sendable, Equatable, Codable, CustomStringCo
   public let description: String
   /// The error's number within its domain.
   ///
-  /// For a Swift enum, the number of its case, cases with values first. It changes when cases are
-  /// added.
+  /// For a Swift enum, the number of its case, cases with values first. The number changes when
+  /// cases are added.
   public let code: Int
   /// The domain of the code; for a Swift error, the name of its type and module.
   public let domain: String

@@ -75,7 +75,8 @@ extension TypeShape {
 }
 
 extension JSONTree {
-  /// Returns the values at the end of a path, in a list or a dictionary those of all elements.
+  /// Returns the values at the end of a path; a list or a dictionary on it yields those of all its
+  /// elements.
   fileprivate func values(
     at path: ArraySlice<String>,
     behind steps: [String] = [],
@@ -104,8 +105,8 @@ extension JSONTree {
     changingObjects(at: path.dropLast(), shape) { $0.filter { $0.name != path.last } }
   }
 
-  /// Returns the tree with the object at the end of a path changed, in a list or a dictionary that of each
-  /// element.
+  /// Returns the tree with the object at the end of a path changed; in a list or a dictionary, each
+  /// element's.
   private func changingObjects(
     at path: ArraySlice<String>,
     behind steps: [String] = [],

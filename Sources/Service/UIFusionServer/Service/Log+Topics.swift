@@ -8,14 +8,14 @@ extension NodeLog {
     case .sent, .received, .dropped: break
     case .isLosing(let node, let reason):
       log.warning(
-        "what is published to topics does not reach a node: values are dropped",
+        "values published to topics do not reach a node and are dropped",
         ("node", node.name),
         ("address", node.address),
         ("reason", reason)
       )
     case .isDelivering(let node):
       log.info(
-        "what is published to topics reaches a node again",
+        "values published to topics reach a node again",
         ("node", node.name),
         ("address", node.address)
       )

@@ -107,7 +107,7 @@ extension StoreLocation {
     }
   }
 
-  /// Calls a function before whose return nothing is imported.
+  /// Calls a function that imports nothing before it returns; its error says so.
   private static func importingNothing<Found: ~Copyable>(_ body: () throws -> Found) throws -> Found
   {
     do {

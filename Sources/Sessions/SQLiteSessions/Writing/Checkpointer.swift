@@ -32,7 +32,7 @@ final class Checkpointer: @unchecked Sendable {
     self.report = report
   }
 
-  /// Runs or starts a checkpoint if one is due after a commit of the writer's, whose connection is free now.
+  /// Runs or starts a checkpoint if one is due after a commit, while the writer's connection is free.
   func committed(_ writer: Database) {
     let pages = writer.logPages
     let (step, isNews) = state.withLock { state in

@@ -188,7 +188,7 @@ final class CommitLog: TurnCommitter {
   /// Ends the log: nothing that is not stored is ever seen.
   private func fail(_ error: StoreError, isSentInDoubt: Bool = false) {
     let isInDoubt = error == .inDoubt || isSentInDoubt
-    // What was never handed over was surely not stored.
+    // An entry that was never handed over was surely not stored.
     let lost = queue.withLock { queue in
       queue.fail(error) { waiting in
         guard isInDoubt else { return }

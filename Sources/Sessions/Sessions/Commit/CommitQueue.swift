@@ -5,7 +5,7 @@ import UIFusionKit
 /// Pure: its functions return what is to be handed to the store, and which result is to be released next. Entries are
 /// numbered; a result is released once every entry up to its own is stored, and every result before it is released.
 struct CommitQueue {
-  /// After so many entries State is stored in whole, as what reading begins with.
+  /// The number of entries after which State is stored in whole, for reading to begin with.
   static let entriesPerHead = 64
   /// The number of waiting results at which no more turns are taken.
   private static let resultLimit = 256

@@ -6,7 +6,7 @@ package protocol InputObserver: AnyObject, Sendable {
   func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs)
 }
 
-/// The Inputs of one request on their way through a session: their progress, and who waits for it.
+/// The Inputs of one request on their way through a session: their progress, and the requests that wait for it.
 ///
 /// Repetitions under the same key wait for the same Inputs.
 package final class SubmittedInputs: BatchOwner {
@@ -14,7 +14,7 @@ package final class SubmittedInputs: BatchOwner {
   package enum Progress: Sendable {
     /// The last Input has done what it does before it first suspends.
     case processed(Snapshot, isSettled: Bool)
-    /// Nothing that these Inputs started is left. Follows an unsettled `processed`.
+    /// The work that these Inputs started has ended. Follows an unsettled `processed`.
     case settled(Snapshot)
     /// The store failed before these Inputs had settled, and what they started is no more. Follows an
     /// unsettled `processed`.
@@ -217,7 +217,7 @@ package final class SubmittedInputs: BatchOwner {
     }
   }
 
-  /// Enters a stage; returns who is to be told of it.
+  /// Enters a stage; returns the observers that are to be told of it.
   ///
   /// Once settled, no request is told anything more.
   private func reach(_ stage: Stage) -> Observers {

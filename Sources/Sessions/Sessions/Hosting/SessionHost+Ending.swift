@@ -3,9 +3,9 @@ import UIFusionKit
 
 /// Sessions that end: deleted or expired.
 extension SessionHost {
-  /// Deletes a session: what it was doing is cancelled, and its streams are told.
+  /// Deletes a session, cancels its work, and tells its streams.
   ///
-  /// `done` is given what it was: `live` or `asleep` where it was ended now.
+  /// `done` is given the session's state before: `live` or `asleep` where this call has ended it.
   package func delete(
     _ id: SessionID,
     _ done: @escaping @Sendable (Result<SessionLookup, WakeFailure>) -> Void
@@ -50,8 +50,8 @@ extension SessionHost {
 
   /// Ends the sessions that have been idle for too long, and forgets ids that ended long ago.
   ///
-  /// Tells the store who was there since the last time, and has it keep the State of those that have
-  /// been quiet in whole.
+  /// Tells the store which sessions were used since the last time, and has the State of those that have been quiet
+  /// stored in whole.
   package func expire() {
     let now = dependencies.time.now
     let deadline = now - limits.idleTime
@@ -119,7 +119,7 @@ extension SessionHost {
       }
       if let error {
         storeFailed(error)
-        // They may be over: the store is asked before anybody sees them again.
+        // The sessions may be over: the store is asked before a client sees them again.
         if error == .inDoubt || error == .fenced { discard(ids, error) }
       } else {
         remove(ids, end)

@@ -45,8 +45,8 @@ extension SessionHost {
     case fenced(SessionID)
     /// The calendar was set, by so much: times that are stored follow it.
     case calendarSet(Duration)
-    /// By the calendar nobody used any session for so long before the start that all would have expired: their idle
-    /// time begins with the start.
+    /// The calendar shows a gap before the start in which all sessions would have expired: their idle time begins with
+    /// the start instead.
     case gapDistrusted(Duration)
   }
 }

@@ -5,13 +5,13 @@ import UIFusionKit
 extension SessionHost {
   /// The number of sessions that are read at once: requests read sessions, too.
   private static let wokenAtOnce = 8
-  /// After so many, sessions whose work has ended already give their memory back.
+  /// The number of woken sessions after which those whose work has ended give their memory back.
   private static let wokenBetweenSleeps = 512
 
   /// Wakes sessions that were interrupted at work: once, or for as long as the task runs where nodes may die, as nobody
   /// may ask for their sessions.
   ///
-  /// While the store does not work, it waits. Throws when the task is cancelled.
+  /// Waits while the store does not work; throws when the task is cancelled.
   package func keepTakingOver() async throws {
     var unreadable: Set<SessionID> = []
     while true {
@@ -24,8 +24,8 @@ extension SessionHost {
   /// Wakes the sessions in which something was running when they were stored last, so that `restored`
   /// can begin it again.
   ///
-  /// Nobody has asked for them: once their work is done they go back to sleep as if they had slept on. The sessions that
-  /// cannot be read here are added to `unreadable`; those in it are left to clients who ask for them.
+  /// Once their work is done, these sessions go back to sleep as if they had slept on, since no client has asked for
+  /// them. Sessions that cannot be read here are added to `unreadable`, and left to clients.
   private func wakeInterrupted(leaving unreadable: inout Set<SessionID>) async throws {
     var (woken, failed, unslept) = (0, 0, 0)
     var next: Int64? = 0
@@ -59,7 +59,7 @@ extension SessionHost {
         await putIdleToSleep()
       }
     }
-    // What fails again and again is no news.
+    // A failure that is repeated is no news.
     let isNews = woken > 0 || failed > 0 && !isRepeated
     if isNews { report(.wokeInterrupted(woken, failed: failed)) }
   }
@@ -67,7 +67,7 @@ extension SessionHost {
   /// Whether a session that could not be woken is tried again in the next round.
   private var isRepeated: Bool { ownership.takeOverPause != nil }
 
-  /// Asks the store until it answers; returns nil where it has no answer.
+  /// Asks the store until it answers; returns nil where it is closed or damaged.
   private func interrupted(after number: Int64) async throws -> InterruptedSessions? {
     while let store {
       let result = await withCheckedContinuation { continuation in
@@ -101,7 +101,7 @@ extension SessionHost {
   private func wakeForNobody(_ id: SessionID) async throws -> Outcome {
     // The store alone knows whose the session was.
     forgetLocation(of: id)
-    // Whoever asks for it may be faster.
+    // A client's request may be faster.
     while table.withLock({ $0.canWakeForNobody(id) }) {
       let failure = await withCheckedContinuation { continuation in
         wake(id, isAsked: false) { continuation.resume(returning: $0) }

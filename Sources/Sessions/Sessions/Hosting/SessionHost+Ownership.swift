@@ -23,8 +23,7 @@ extension SessionHost {
   /// Whether this node may answer for its sessions; always true where the store is this process's alone.
   package var isLeaseHeld: Bool { ownership.isHeld }
 
-  /// How long ago the last renewal of the lease that was granted had been asked for; zero where the store is
-  /// this process's alone.
+  /// The time since the last granted renewal of the lease was asked for; zero where the store is this process's alone.
   package var leaseAge: Duration { ownership.age }
 
   /// This node, as long as it is one of several.

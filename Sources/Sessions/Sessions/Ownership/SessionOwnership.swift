@@ -10,10 +10,10 @@ package protocol SessionOwnership: AnyObject, Sendable {
   /// This process as other nodes know it at present; changes when all that it had may have become another's.
   var node: Node? { get }
 
-  /// How long ago the ownership was last confirmed.
+  /// The time since the ownership was last confirmed.
   var age: Duration { get }
 
-  /// How often this node looks for sessions whose node died at work; nil where once, at the start, is enough.
+  /// The pause between searches for sessions whose node died at work; nil where one search, at the start, is enough.
   var takeOverPause: Duration? { get }
 
   /// Keeps the ownership for as long as the task runs; calls `tell` on that task, one event after another.
@@ -30,7 +30,7 @@ package protocol SessionOwnership: AnyObject, Sendable {
   /// not known.
   func findOtherNodes(_ done: @escaping @Sendable ([Node]?) -> Void)
 
-  /// Ends sessions in the store that no node has and that nobody has used for so long.
+  /// Ends sessions in the store that no node has, and that were not used for `idleTime`.
   func expireUnowned(unusedFor idleTime: Duration)
 }
 
@@ -65,6 +65,6 @@ package final class SoleOwnership: SessionOwnership {
 
   package func findOtherNodes(_ done: @escaping @Sendable ([Node]?) -> Void) { done(nil) }
 
-  /// This process ends all idle sessions itself.
+  /// Does nothing: this process ends all idle sessions itself.
   package func expireUnowned(unusedFor idleTime: Duration) {}
 }

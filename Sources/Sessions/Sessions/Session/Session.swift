@@ -63,7 +63,7 @@ package final class Session: CommittingSession {
   ///
   /// - Throws: what is wrong with the parameters, or with the State.
   func begin(_ start: HostedViewModel.Start, from position: StoredPosition? = nil) throws {
-    // Nothing is left of the work of the instance before.
+    // The work of the instance before has ended.
     if position != nil {
       feed.show(nil, isSettled: true)
       setAtWork(false)

@@ -10,11 +10,11 @@ package struct KeyProgress: Sendable, Equatable {
 
   /// The form of the answer to the first request and to each repetition.
   package enum Answer: UInt8, Sendable {
-    /// With the snapshot: 200.
+    /// The snapshot: 200.
     case full
-    /// With the version alone: 204.
+    /// The version alone: 204.
     case minimal
-    /// Before it was processed: 202.
+    /// An answer before the Inputs were processed: 202.
     case queued
   }
 

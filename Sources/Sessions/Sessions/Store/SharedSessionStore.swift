@@ -36,10 +36,10 @@ extension SharedSessionStore {
 package enum Acquisition: Sendable, Equatable {
   /// This process has the session now.
   case mine(StoredSession)
-  /// Another node is at work on it.
+  /// Another node has the session.
   case elsewhere(Node)
   /// The session is over.
   case ended(SessionEnd)
-  /// Nothing is kept by that id.
+  /// The store has nothing by that id.
   case unknown
 }

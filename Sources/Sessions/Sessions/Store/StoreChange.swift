@@ -4,7 +4,7 @@ package enum StoreChange: Sendable {
   case create(StoredSession)
   /// A session goes on.
   case append(Append)
-  /// These sessions were used last at these times, by a stream or a request.
+  /// The times at which sessions were last used, by a stream or a request.
   case use([SessionID: WallTime])
   /// Sessions are over: nothing is kept of them but that. Where nodes share the store and one of them is
   /// not this node's, none has ended.

@@ -62,7 +62,7 @@ package struct InterruptedSessions: Sendable, Equatable {
   }
 
   package var sessions: [Item]
-  /// After which number the others are; nil where there are none.
+  /// The number behind which the remaining sessions are; nil where there are none.
   package var next: Int64?
 
   package init(_ sessions: [Item] = [], next: Int64? = nil) {

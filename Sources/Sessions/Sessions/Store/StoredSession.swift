@@ -37,7 +37,7 @@ package struct StoredSession: Sendable, Equatable {
   /// The number of the newest entry; 0 where there never was one.
   package var sequence: Int { entries.last?.sequence ?? head.sequence }
 
-  /// The names of what was running when it was stored last.
+  /// The names of the work that was running when the session was last stored.
   package var running: [String] { entries.last?.running ?? head.running }
 }
 

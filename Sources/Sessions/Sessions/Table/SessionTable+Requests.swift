@@ -64,7 +64,6 @@ extension SessionTable {
   }
 
   enum WakeStep {
-    /// Nothing has to be read.
     case awake
     /// The callback is called when the work on the id is over.
     case waiting

@@ -155,7 +155,7 @@ extension SessionTable {
       guard let entry = entries[id], entry.work == nil, entry.isHere,
         deadline.map({ entry.isIdle(since: $0) }) != false
       else { return false }
-      // Whoever asks meanwhile waits: nobody knows yet what became of the session.
+      // Requests wait meanwhile: it is not known yet whether the session ends.
       if waitingForStore { update(id) { $0.work = Work(kind: .ending) } }
       return true
     }

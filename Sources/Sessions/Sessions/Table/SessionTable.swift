@@ -1,15 +1,14 @@
 /// Every session that a host knows of: one entry for each id.
 ///
 /// Pure: each mutating function is one transition, and returns what its caller is to do outside the lock. The table
-/// starts no thread and asks no clock. Its transitions are listed in the article Architecture.
+/// starts no thread and asks no clock. The article Architecture lists the transitions.
 ///
-/// An entry has a ``State``, which says where the session is, and ``Work`` while the store is busy with its id. Whoever
-/// comes meanwhile waits, and is told when the work is over.
+/// An entry has a ``State``, which says where the session is, and ``Work`` while the store is busy with its id.
+/// Requests that come meanwhile wait, and are told when the work is over.
 struct SessionTable {
   /// The place of a session.
   enum State {
-    /// Nothing is known of the id: the store has to be asked. The state of ids without an entry where nodes share
-    /// the store.
+    /// An id of which only the store may know. The state of ids without an entry where nodes share the store.
     case unknown
     /// There is no session by the id. The state of ids without an entry where this process has all sessions.
     case none

@@ -8,7 +8,8 @@ package final class FirstState: TurnCommitter {
 
   private init() {}
 
-  /// Opens a view model, closes it as one whose session `isOver` or not, and returns its State; nil where it cannot be opened, or its State cannot be written.
+  /// Opens a view model, closes it as one whose session `isOver` or not, and returns its State; nil where the view
+  /// model cannot be opened, or its State cannot be written.
   package static func of(
     _ dependencies: Dependencies,
     isOver: Bool = false,
