@@ -13,9 +13,9 @@ enum TypeKind: UInt {
   case enumeration
   /// The type's own coding, or elements copied from an earlier text: an array.
   case list
-  /// By the type's own coding, and for the store alone.
+  /// The type's own coding, for the store alone.
   case storedOnly
-  /// By the type's own coding, with derived members for clients.
+  /// The type's own coding, with derived members for clients.
   case deriving
 }
 
@@ -65,8 +65,8 @@ enum TypeKinds {
 
   private static func inspect<T>(_ type: T.Type) -> TypeKind {
     if type is any WireValue.Type { return .value }
-    if type is any AnyArray.Type { return .list }
     if type is any StoredOnly.Type { return .storedOnly }
+    if type is any AnyArray.Type { return .list }
     if let type = type as? any NamedMembers.Type { return type.haveNames ? .dictionary : .plain }
     if EnumCases.isEnum(type) {
       // An enum that cannot be read is judged by what it writes.
