@@ -151,7 +151,7 @@ let package = Package(
     .target(
       name: "UIFusionTools",
       dependencies: [
-        "FusionCommandLine", "FusionDoctor", "FusionJSONPatch", "FusionPostgreSQLSessions",
+        "FusionCommandLine", "FusionDoctor", "FusionPostgreSQLSessions",
         "FusionSQLiteSessions", "FusionSessions", "FusionStrictJSON", "UIFusionKit",
         "UIFusionServer",
       ],

@@ -30,6 +30,36 @@ private struct Cart: Codable, Equatable, MemberDeriving {
   enum Choice: Codable, Equatable { case kept(Private<Int>) }
 }
 
+/// Hands its private value to the encoder in one of many ways.
+struct Unwrapping: Encodable {
+  enum Way: CaseIterable { case single, encoder }
+  let way: Way
+  @Private var answer = 4242
+
+  init(way: Way) { self.way = way }
+
+  func encode(to encoder: any Encoder) throws {
+    switch way {
+    case .encoder: try _answer.encode(to: encoder)
+    case .single:
+      var container = encoder.singleValueContainer()
+      try container.encode(_answer)
+    }
+  }
+}
+
+/// Hands its private value to an encoder that lies beside its members.
+private struct Beside: Encodable {
+  enum CodingKeys: CodingKey { case name, answer }
+  @Private var answer = 4242
+
+  func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode("a", forKey: .name)
+    try _answer.encode(to: object.superEncoder(forKey: .answer))
+  }
+}
+
 /// Writes its members to two containers in turns.
 private struct Interleaved: Encodable {
   enum CodingKeys: CodingKey { case a, b, c }
@@ -67,17 +97,40 @@ struct `The reader for whom a value is written` {
     #expect(
       try text(Cart(), for: .clients) == """
         {"lines":[{"name":"tea","label":"TEA"},{"name":"milk","label":"MILK"}],\
-        "byName":{},"note":null,"last":"kept","count":2}
+        "byName":{},"last":"kept","count":2}
         """
     )
   }
 
-  @Test func `is a trace, which gets neither`() throws {
+  @Test func `is a trace, which gets dots for private members, and no derived ones`() throws {
     #expect(
       try text(Cart(), for: .traces) == """
-        {"lines":[{"name":"tea"},{"name":"milk"}],"byName":{},"note":null,"last":"kept"}
+        {"cost":"••••","lines":[{"name":"tea","margin":"••••"},{"name":"milk","margin":"••••"}],\
+        "lists":"••••","byName":{"a":"••••"},"note":"••••","last":{"kept":"••••"}}
         """
     )
+  }
+
+  @Test func `does not learn from a list or nil what is private`() throws {
+    let none = Cart(lists: [], note: nil)
+    let some = Cart(lists: [[Private(1)]], note: Private("a"))
+    for audience in [Audience.clients, .traces] {
+      #expect(try text(none, for: audience) == text(some, for: audience))
+    }
+  }
+
+  @Test(arguments: Unwrapping.Way.allCases)
+  func `gets no private value that a type takes out of its wrapper`(way: Unwrapping.Way) throws {
+    let value = ["a": Unwrapping(way: way)]
+    #expect(try text(value, for: .store) == #"{"a":4242}"#)
+    #expect(try text(value, for: .clients) == "{}")
+    #expect(try text(value, for: .traces) == #"{"a":"••••"}"#)
+  }
+
+  @Test func `gets rather nothing than a private value`() throws {
+    #expect(try text([Beside()], for: .store) == #"[{"name":"a","answer":4242}]"#)
+    #expect(try text(["a": Beside(), "b": nil], for: .clients) == #"{"b":null}"#)
+    #expect(throws: (any Error).self) { try text(Beside(), for: .clients) }
   }
 
   @Test func `is the same for containers that are written in turns`() throws {

@@ -35,6 +35,29 @@ private struct Opaque: Codable, MemberDeriving {
   }
 }
 
+/// Holds private values within other types.
+private struct Drawer: Codable {
+  var title = ""
+  var lists: [[Private<Int>]] = []
+  var note: Private<String>?
+  var wrapped = Wrapper()
+  var last = Choice.kept(Private(1))
+
+  /// Writes itself as its one value.
+  struct Wrapper: Codable {
+    var value = Private(1)
+    init() {}
+    init(from decoder: any Decoder) throws {
+      value = try decoder.singleValueContainer().decode(Private<Int>.self)
+    }
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  }
+
+  enum Choice: Codable { case kept(Private<Int>), both(Int, Private<Int>) }
+}
+
+private enum Move: Codable { case step(Private<Int>) }
+
 struct `The schema of what clients see` {
   private let written = SchemaWriter.schema(TypeShape(of: Board.self), .written)
 
@@ -55,6 +78,28 @@ struct `The schema of what clients see` {
 
   @Test func `leaves open what derived members say nothing of`() {
     #expect(SchemaWriter.schema(TypeShape(of: Opaque.self), .written) == [:])
+  }
+
+  @Test func `has no private values within lists, optionals, wrappers and cases`() throws {
+    let written = SchemaWriter.schema(TypeShape(of: Drawer.self), .written)
+    let text = try JSONTree(encoding: Drawer(), for: .clients)
+    #expect(text == ["title": "", "last": "kept"])
+    #expect(written["required"] == ["title", "last"])
+    #expect(written["properties"]?.members.map(\.name) == ["title", "last"])
+    guard case .array(let cases)? = written["$defs"]?["Choice"]?["anyOf"] else {
+      Issue.record("no cases")
+      return
+    }
+    #expect(cases.count == 2 && cases[0] == ["const": "kept"])
+    let both = try JSONTree(encoding: Drawer.Choice.both(1, Private(2)), for: .clients)
+    #expect(both == ["both": 1])
+    #expect(cases[1]["properties"]?["both"]?["type"] == "integer")
+  }
+
+  @Test func `leaves private values in what is read, and in its examples`() {
+    let read = SchemaWriter.schema(TypeShape(of: Drawer.self), .read)
+    #expect(read["required"] == ["title", "lists", "wrapped", "last"])
+    #expect(TypeShape(of: Move.self).inputs.first?.examples.first == ["step": 1])
   }
 
   @Test func `of what is read has the private members alone`() {

@@ -42,7 +42,7 @@ struct `The writer of a session's States` {
     for type: State.Type = State.self,
     limit: Int = 1 << 20
   ) -> StateWriter<State> {
-    StateWriter(SizeHint(), limit: limit) { _ in }
+    StateWriter(SizeHints(), limit: limit) { _ in }
   }
 
   @Test func `tells what stands for the Pulses of a long State each time anew`() throws {
@@ -80,6 +80,7 @@ struct `The writer of a session's States` {
     let state = Private(String(repeating: "x", count: 100))
     #expect(try encoded(["a": state]).unfit == nil)
     #expect(try encoded(["a": state], limit: 100).unfit == .tooLarge(limit: 100))
+    #expect(try encoded(["a": Private(String(repeating: "x", count: 20_000))]).isLarge)
   }
 
   @Test func `takes what is copied for less work than what is written`() throws {

@@ -31,8 +31,35 @@ import UIFusionTesting
       Issue.record("no difference")
       return
     }
-    #expect(difference.lines == ["coins: 6 → 11"])
-    #expect(String(decoding: difference.replayed, as: UTF8.self) == #"{"coins":11,"note":""}"#)
+    #expect(difference.description == "coins: 6 → 11")
+    let report = CheckReport(history: try SessionHistory(past.stored, log: []), check: check)
+    #expect(report.text.contains("\n  coins: 6 → 11\n"))
+    #expect(
+      report.jsonLines.contains(#""members":[{"path":"coins","stored":"6","replayed":"11"}]"#)
+    )
+  }
+
+  @Test func `prints no private or redacted value`() async throws {
+    let past = try Past(.vault(step: 4_242))
+    try await past.send(#""open""#)
+    let check = try await past.check(with: .vault(step: 5_353))
+    #expect(check.fault?.version == 2)
+    let report = CheckReport(history: try SessionHistory(past.stored, log: []), check: check)
+    #expect(report.text.contains("  only in members that are never printed\n"))
+    for text in [report.text, report.jsonLines] {
+      #expect(!text.contains("4242") && !text.contains("5353"))
+    }
+  }
+
+  @Test func `goes on from the stored State where a private value of an action decided`()
+    async throws
+  {
+    let past = try Past(.vault(step: 1))
+    try await past.send(#""open""#, #"{"turn":5}"#, #""open""#)
+    let check = try await past.check(with: .vault(step: 1))
+    #expect(check.fault == nil)
+    #expect(check.agreeing == 2)
+    #expect(check.skipped.map(\.version) == [3])
   }
 
   @Test func `forgets at a restart what was not stored, as the session did`() async throws {
@@ -148,6 +175,41 @@ import UIFusionTesting
     let before = try await past.check(with: new)
     #expect(before.fault == nil)
     #expect(before.agreeing == 2)
+  }
+}
+
+/// Keeps from people what it counts.
+private struct Vault: ViewModelProtocol {
+  enum Input: Codable, Sendable { case open, turn(Int) }
+  enum Action: Codable, Sendable { case open, turn(Private<Int>) }
+  struct State: Codable, Equatable, Sendable {
+    @Private var code = 0
+    @Redacted var owner = ""
+  }
+
+  var state = State()
+  let step: Int
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .open: [.open]
+    case .turn(let count): [.turn(Private(count))]
+    }
+  }
+
+  mutating func perform(_ action: Action) {
+    switch action {
+    case .open: (state.code, state.owner) = (state.code + step, "owner \(step)")
+    case .turn(let count): state.code += count.wrappedValue
+    }
+  }
+}
+
+extension ViewModelCatalog {
+  fileprivate static func vault(step: Int) -> ViewModelCatalog {
+    var catalog = ViewModelCatalog()
+    catalog.host("vault", summary: "") { _ in Vault(step: step) }
+    return catalog
   }
 }
 

@@ -64,7 +64,9 @@ final class Prober {
       attempts[index] += 1
       probe(type, as: index)
     }
-    return Finding(shape: .reference(index), samples: samples[index] as? [T] ?? [])
+    let found = definitions[index].shape
+    let shape = if case .storedOnly = found { found } else { Shape.reference(index) }
+    return Finding(shape: shape, samples: samples[index] as? [T] ?? [])
   }
 
   func shape<T: Decodable>(of type: T.Type) -> Shape { find(type).shape }

@@ -10,6 +10,7 @@ extension SchemaWriter {
   /// Returns the schemas of a case: of each form that is read, or of those that are written.
   mutating func forms(of one: Shape.Case) -> [JSONTree] {
     let isWritten = direction == .written
+    let one = isWritten ? one.shown : one
     if isWritten, one.values.isEmpty { return [["const": .string(one.name)]] }
     let lone = one.loneValue.flatMap { isWritten && one.values.count > 1 ? nil : $0 }
     var forms: [JSONTree] = []
@@ -44,7 +45,8 @@ extension TypeShape {
     switch shape {
     case .any, .dictionary: true
     case .optional(let wrapped): mayBeTakenForValues(wrapped)
-    case .object(let members): members.isEmpty || members.contains { $0.name == "_0" }
+    case .object(let members):
+      !members.contains(where: \.isShown) || members.contains { $0.name == "_0" }
     case .choice(let cases): cases.contains { $0.name == "_0" }
     case .reference(let index):
       !definitions[index].isWrittenAlike || mayBeTakenForValues(definitions[index].shape)
@@ -54,6 +56,9 @@ extension TypeShape {
 }
 
 extension Shape.Case {
+  /// The case with the values that clients see.
+  fileprivate var shown: Self { Self(name: name, values: values.filter(\.isShown)) }
+
   /// Returns whether the text beneath the case's name is its one value, without the label.
   func isInShort(_ written: JSONTree) -> Bool {
     values.count == 1 && values[0].name == "_0" && written["_0"] == nil

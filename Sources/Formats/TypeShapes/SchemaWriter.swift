@@ -79,7 +79,7 @@ package struct SchemaWriter {
       let object: JSONTree = ["type": "object", "additionalProperties": schema(value)]
       return names.schema.map { object.adding(["propertyNames": $0]) } ?? object
     case .object(let members): return object(members)
-    case .storedOnly(let shape): return schema(shape)
+    case .storedOnly(let shape): return direction == .written ? [:] : schema(shape)
     case .choice(let cases):
       return ["anyOf": .array(cases.flatMap { forms(of: $0) })]
     case .reference(let index): return reference(index)

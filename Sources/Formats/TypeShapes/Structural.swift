@@ -63,21 +63,21 @@ extension Optional: Structural where Wrapped: Decodable {
   static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
     guard Wrapped.self != Never.self else { return (.null, [nil] as [Wrapped?]) }
     let finding = prober.find(Wrapped.self)
-    return (.optional(finding.shape), finding.samples.map(Optional.some) + [nil])
+    return (finding.shape.within { .optional($0) }, finding.samples.map(Optional.some) + [nil])
   }
 }
 
 extension Array: Structural where Element: Decodable {
   static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
     let finding = prober.find(Element.self)
-    return (.array(finding.shape), finding.samples.prefix(1).map { [$0] } + [[]])
+    return (finding.shape.within { .array($0) }, finding.samples.prefix(1).map { [$0] } + [[]])
   }
 }
 
 extension Set: Structural where Element: Decodable {
   static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
     let finding = prober.find(Element.self)
-    return (.set(finding.shape), finding.samples.prefix(1).map { Set([$0]) } + [[]])
+    return (finding.shape.within { .set($0) }, finding.samples.prefix(1).map { Set([$0]) } + [[]])
   }
 }
 
@@ -111,6 +111,13 @@ extension Shape.Names {
     case .formatted(.uuid): self = .uuids
     default: self = .any
     }
+  }
+}
+
+extension Shape {
+  /// Returns the shape of a type with values of this shape, which clients see only where they see those.
+  fileprivate func within(_ outer: (Shape) -> Shape) -> Shape {
+    if case .storedOnly(let shape) = self { .storedOnly(outer(shape)) } else { outer(self) }
   }
 }
 

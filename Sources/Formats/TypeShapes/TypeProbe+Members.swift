@@ -109,6 +109,8 @@ extension TypeProbe {
     let rest = names.filter { !asked.contains($0) }.map { name in
       switch shape(name) {
       case .optional(let wrapped): Shape.Member(name: name, shape: wrapped, isOptional: true)
+      case .storedOnly(.optional(let wrapped)):
+        Shape.Member(name: name, shape: .storedOnly(wrapped), isOptional: true)
       case let shape: Shape.Member(name: name, shape: shape ?? .any, isOptional: false)
       }
     }

@@ -31,7 +31,7 @@ package struct TypeShape: Sendable {
     let prober = Prober()
     let finding = prober.find(type)
     let samples = finding.samples.compactMap { sample in
-      (sample as? any Encodable).flatMap { try? JSONTree(encoding: $0, for: .traces) }
+      (sample as? any Encodable).flatMap { try? JSONTree(encoding: $0) }
     }
     self.init(root: finding.shape, definitions: prober.definitions, samples: samples)
   }

@@ -1,6 +1,7 @@
 import FusionHTTPMessages
 import FusionSessions
 import FusionStoreDoubles
+import FusionStrictJSON
 import Testing
 import UIFusionKit
 import UIFusionServer
@@ -88,6 +89,17 @@ struct `A State that clients do not see as it is stored` {
       #expect(isClean(text) && text.contains("total"), "\(type)")
     }
     #expect(isClean(try await client.send(.get, "/openapi.json").text))
+    let json = try await client.send(.get, "/view-models/guessing").json()
+    #expect(json["state"]?["schema"]?["properties"]?["total"]?["type"]?.string == "integer")
+  }
+
+  @Test func `is not small where what is stored is not`() async throws {
+    let path = try await client.session("guessing")
+    let guesses = (1...100).map { #"{"guess":\#($0)}"# }.joined(separator: ",")
+    _ = try await input(path, "[\(guesses)]")
+    #expect(try await client.send(.get, path).text.utf8.count < 2_048)
+    client.host.memory.set(isFull: true)
+    #expect(try await client.send(.get, path).status == 503)
   }
 
   @Test func `has a version of its own where only a private member has changed`() async throws {
@@ -123,7 +135,7 @@ struct `A State that clients do not see as it is stored` {
     )
   }
 
-  @Test func `is stored in whole, and traced without private members`() async throws {
+  @Test func `is stored in whole, and traced with dots`() async throws {
     let path = try await client.session("guessing")
     _ = try await input(path, #"{"guess":1}"#)
     _ = try await input(path, #"{"move":4242}"#)
@@ -141,7 +153,7 @@ struct `A State that clients do not see as it is stored` {
     // The Input is what the client sent; the Action is the view model's.
     #expect(
       String(decoding: entry.trace, as: UTF8.self)
-        == "{\"input\":{\"move\":4242}}\n{\"action\":\"move\"}\n"
+        == "{\"input\":{\"move\":4242}}\n{\"action\":{\"move\":\"••••\"}}\n"
     )
   }
 }

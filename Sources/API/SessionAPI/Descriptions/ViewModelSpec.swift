@@ -13,7 +13,8 @@ struct ViewModelSpec: Sendable {
   let parameters: TypeShape
   let input: TypeShape
   let state: TypeShape
-  /// The State that a new session begins with; nil where the view model takes parameters that have to be given.
+  /// The State that a new session begins with, as clients get it; nil where the view model takes parameters that have
+  /// to be given.
   let firstState: JSONTree?
   let situations: [Situation]
 
@@ -37,8 +38,8 @@ struct ViewModelSpec: Sendable {
   init(_ viewModel: HostedViewModel, _ dependencies: Dependencies) {
     name = viewModel.name
     summary = viewModel.summary
-    firstState = viewModel.firstState(dependencies)
-      .flatMap { try? JSONDocument($0).root }.map(JSONTree.init)
+    let first = viewModel.firstState(dependencies)
+    firstState = first.flatMap { JSONTree(text: $0.bytes) }
     guard let types = viewModel.types else {
       (parameters, input, state) = (.unknown, .unknown, .unknown)
       situations = []
@@ -49,13 +50,21 @@ struct ViewModelSpec: Sendable {
     let (input, state) = shapes(of: model)
     self.input = input
     // A shape that does not fit the first State is wrong.
-    self.state = firstState.map(state.fits) ?? true ? state : .unknown
+    let stored = first.flatMap { JSONTree(text: $0.stored) }
+    self.state = stored.map(state.fits) ?? true ? state : .unknown
     situations = (model as? any Planned.Type).map { plan(of: $0) } ?? []
   }
 
   /// The situations in which an Input is sent.
   func situations(of input: String) -> [Situation] {
     situations.filter { $0.input == input }
+  }
+}
+
+extension JSONTree {
+  fileprivate init?(text: [UInt8]) {
+    guard let document = try? JSONDocument(text) else { return nil }
+    self.init(document.root)
   }
 }
 

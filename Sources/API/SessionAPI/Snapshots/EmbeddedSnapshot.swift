@@ -84,7 +84,7 @@ final class FirstPages: Sendable {
     if let known = snapshots.withLock({ $0[viewModel.name] }) { return known }
     // Outside the lock, since a view model's own code runs.
     let made = viewModel.firstState(dependencies).flatMap {
-      EmbeddedSnapshot(of: viewModel.name, state: $0)
+      EmbeddedSnapshot(of: viewModel.name, state: $0.bytes)
     }
     return snapshots.withLock { snapshots in
       // The first one stays: it may have been sent.

@@ -66,7 +66,7 @@ struct StreamState {
   /// ends now.
   mutating func giveUpIfLarge() -> Bool {
     let isLarge = sources.contains {
-      ($0.session.feed.current.snapshot?.state.count ?? 0) > MemoryGauge.smallSize
+      ($0.session.feed.current.snapshot?.size ?? 0) > MemoryGauge.smallSize
     }
     guard isLarge, !isOver else { return false }
     giveUp()

@@ -4,6 +4,6 @@ package enum Audience: Sendable {
   case store
   /// Clients: without ``Private`` members, and with those of ``MemberDeriving``.
   case clients
-  /// Traces: without ``Private`` members.
+  /// Traces: with dots in place of ``Private`` members.
   case traces
 }

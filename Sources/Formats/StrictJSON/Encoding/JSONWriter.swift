@@ -79,9 +79,14 @@ final class JSONWriter {
       guard let lists = buffer.lists, let list = value as? any CopyableList else { break }
       if try list.encodeElements(to: place, lists) { return }
     case .storedOnly:
-      guard audience == .store else {
+      switch audience {
+      case .store: break
+      case .clients:
         isAsStored = false
         throw MemberLeftOut()
+      case .traces:
+        isAsStored = false
+        return try encoder.encode(hidden)
       }
     case .deriving:
       try value.encode(to: encoder)
@@ -101,7 +106,9 @@ final class JSONWriter {
 }
 
 /// An error that leaves out the member whose value throws it.
-struct MemberLeftOut: Error {}
+struct MemberLeftOut: Error, CustomStringConvertible {
+  let description = "a Private value is no member that can be left out"
+}
 
 /// A ``WireValue`` that is written as one scalar.
 protocol EncodableWireValue: WireValue {

@@ -129,7 +129,11 @@ extension KeyedPlaceEncoder {
   func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try encodeAny(value, key) }
 
   private func encodeAny<T: Encodable>(_ value: T?, _ key: Key) throws {
-    guard let value else { return try encodeNil(forKey: key) }
+    guard let value else {
+      // Whether there is a private value is private, too.
+      guard TypeKinds.kind(of: T.self) == .storedOnly else { return try encodeNil(forKey: key) }
+      return try encode(value, forKey: key)
+    }
     try encode(value, forKey: key)
   }
 }

@@ -65,8 +65,8 @@ enum TypeKinds {
 
   private static func inspect<T>(_ type: T.Type) -> TypeKind {
     if type is any WireValue.Type { return .value }
-    if type is any AnyArray.Type { return .list }
     if type is any StoredOnly.Type { return .storedOnly }
+    if type is any AnyArray.Type { return .list }
     if let type = type as? any NamedMembers.Type { return type.haveNames ? .dictionary : .plain }
     if EnumCases.isEnum(type) {
       // An enum that cannot be read is judged by what it writes.

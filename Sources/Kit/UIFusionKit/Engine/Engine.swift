@@ -162,7 +162,8 @@ package actor Engine {
   package nonisolated func close(isOver: Bool = false) {
     if isOver { self.isOver.store(true, ordering: .relaxed) }
     mailbox.close()
-    resume()
+    // What a view model does at its end is for the pool: a store's thread or a server's loop may call this.
+    if isOver { wake() } else { resume() }
   }
 
   /// Closes an engine that has no work, if the owner agrees; returns whether it did.

@@ -44,7 +44,17 @@ extension Private: Encodable where Value: Encodable {
   /// Writes the value as it is; the service leaves the member out of what clients get.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
+    try container.encode(Kept(value: wrappedValue))
+  }
+}
+
+/// The value of a ``Private``, hidden also where a type's own `encode(to:)` takes the wrapper apart.
+private struct Kept<Value: Encodable>: Encodable, StoredOnly {
+  let value: Value
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
   }
 }
 
@@ -59,3 +69,6 @@ extension Private: Decodable where Value: Decodable {
 package protocol StoredOnly {}
 
 extension Private: StoredOnly {}
+extension Optional: StoredOnly where Wrapped: StoredOnly {}
+extension Array: StoredOnly where Element: StoredOnly {}
+extension Set: StoredOnly where Element: StoredOnly {}

@@ -59,4 +59,4 @@ extension Secret: Decodable where Value: Decodable {
 }
 
 /// The text in place of a hidden value.
-let hidden = "••••"
+package let hidden = "••••"

@@ -29,13 +29,12 @@ final class CodableReplay<Model: ViewModel>: ReplayedViewModel where Model.State
     await run.redo(action)
   }
 
-  func difference(from state: [UInt8], format: Int) throws -> ReplayedDifference? {
+  func difference(from state: [UInt8], format: Int) throws -> StateDifference? {
     let stored = try read(state, format)
     // Written and read like the stored State, so that secrets are empty in both.
     let replayed = try StrictJSON.decode(Model.State.self, from: try StrictJSON.encode(run.state))
-    let (old, new) = (try StrictJSON.encode(stored), try StrictJSON.encode(replayed))
-    guard old != new else { return nil }
-    return ReplayedDifference(stored: old, replayed: new)
+    guard try StrictJSON.encode(stored) != StrictJSON.encode(replayed) else { return nil }
+    return StateDifference(from: stored, to: replayed)
   }
 
   func goOn(from state: [UInt8], format: Int) throws {

@@ -13,13 +13,13 @@ extension HostedViewModel {
     make: @escaping @Sendable (_ parameters: Given, _ dependencies: Dependencies) throws -> Model
   ) where Model.Input: Codable, Model.State: Codable {
     let cache = InputCache()
-    let length = SizeHint()
+    let sizes = SizeHints()
     let lines = TraceLines<Model>()
     let resumption = {
       @Sendable (start: Start, given: Given, dropsMembers: Bool, dependencies: Dependencies) in
       try start.resumption(of: Model.self, dropsMembers: dropsMembers) {
         freshState(dependencies) { opening in
-          try opening.engine(from: nil, SizeHint(), lines) {
+          try opening.engine(from: nil, SizeHints(), lines) {
             try make(given, opening.dependencies)
           }
         }
@@ -44,7 +44,7 @@ extension HostedViewModel {
           opening.dependencies
         )
         if !changes.dropped.isEmpty { opening.dropped(changes.dropped) }
-        return try opening.engine(from: point, length, lines) {
+        return try opening.engine(from: point, sizes, lines) {
           try make(given, opening.dependencies)
         }
       },
@@ -63,13 +63,13 @@ extension HostedViewModel {
 extension HostedViewModel.Opening {
   fileprivate func engine<Model: ViewModel>(
     from resumption: ResumePoint<Model.State>?,
-    _ length: SizeHint,
+    _ sizes: SizeHints,
     _ lines: TraceLines<Model>,
     _ make: @Sendable () throws -> Model
   ) rethrows -> Engine where Model.Input: Encodable, Model.State: Encodable {
     var record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
     if isRecorded { record = lines.line }
-    let writer = StateWriter<Model.State>(length, limit: stateLimit, unfit: unfit)
+    let writer = StateWriter<Model.State>(sizes, limit: stateLimit, unfit: unfit)
     return try Engine(
       dependencies,
       mailboxLimit: mailboxLimit,

@@ -11,14 +11,14 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   /// The size in bytes from which on comparing costs less than encoding anew.
   private static var long: Int { 4 << 10 }
 
-  private let length: SizeHint
+  private let sizes: SizeHints
   private let limit: Int
   private let unfit: @Sendable (InvalidState) -> Void
   private let shown = Mutex<WrittenLists?>(nil)
   private let stored = Mutex<WrittenLists?>(nil)
 
-  init(_ length: SizeHint, limit: Int, unfit: @escaping @Sendable (InvalidState) -> Void) {
-    self.length = length
+  init(_ sizes: SizeHints, limit: Int, unfit: @escaping @Sendable (InvalidState) -> Void) {
+    self.sizes = sizes
     self.limit = limit
     self.unfit = unfit
   }
@@ -38,13 +38,18 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       let unshown =
         text.isAsStored ? nil : try write(state, for: .store, after: stored.withLock { $0 })
       if let unshown { keep(unshown, in: stored) }
-      let count = max(text.bytes.count, unshown?.bytes.count ?? 0)
-      let fault = count > limit ? InvalidState.tooLarge(limit: limit) : nil
-      if let fault { unfit(fault) } else { length.note(text.bytes.count) }
+      let larger = [text, unshown ?? text].max { $0.bytes.count < $1.bytes.count } ?? text
+      let fault = larger.bytes.count > limit ? InvalidState.tooLarge(limit: limit) : nil
+      if let fault {
+        unfit(fault)
+      } else {
+        sizes.shown.note(text.bytes.count)
+        if let unshown { sizes.stored.note(unshown.bytes.count) }
+      }
       return EncodedState(
         text.bytes,
         unshown: unshown?.bytes,
-        copied: text.lists?.copied ?? 0,
+        copied: larger.lists?.copied ?? 0,
         pulses: pulses,
         unfit: fault
       )
@@ -61,7 +66,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
     after last: WrittenLists?,
     restart: () -> Void = {}
   ) throws -> StrictJSON.Written {
-    let capacity = length.capacity
+    let capacity = (audience == .store ? sizes.stored : sizes.shown).capacity
     return try StrictJSON.encode(
       state,
       for: audience,
@@ -93,6 +98,12 @@ extension InvalidState {
       reason: context.debugDescription
     )
   }
+}
+
+/// The expected sizes of a view model's States, as clients get them and as they are stored where that is another text.
+struct SizeHints: Sendable {
+  let shown = SizeHint()
+  let stored = SizeHint()
 }
 
 /// The expected size of a view model's States as JSON, by the newest one.

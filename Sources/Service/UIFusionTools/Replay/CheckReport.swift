@@ -1,4 +1,3 @@
-import FusionJSONPatch
 import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
@@ -67,7 +66,7 @@ extension StateCheck.Fault.Kind {
   fileprivate var json: JSONTree {
     switch self {
     case .difference(let difference):
-      ["result": "different", "patch": patch(from: difference.stored, to: difference.replayed)]
+      ["result": "different", "members": .array(difference.members.map(\.json))]
     case .unknownAction(let action, let reason):
       ["result": "unknown-action", "action": tree(action), "reason": .string(reason)]
     case .unreadableState(let reason):
@@ -76,23 +75,26 @@ extension StateCheck.Fault.Kind {
   }
 }
 
-extension ReplayedDifference {
+extension StateDifference {
   /// The most members that are printed.
   private static var limit: Int { 10 }
 
   /// A line for each member: stored → replayed.
-  var lines: [String] {
-    let lines = JSONDifference(from: tree(stored), to: tree(replayed)).lines
+  fileprivate var lines: [String] {
+    guard !members.isEmpty else { return ["only in members that are never printed"] }
+    let lines = description.split(separator: "\n").map(String.init)
     guard lines.count > Self.limit else { return lines }
     return lines.prefix(Self.limit) + ["and \(lines.count - Self.limit) more"]
   }
 }
 
-private func patch(from stored: [UInt8], to replayed: [UInt8]) -> JSONTree {
-  guard let old = try? JSONDocument(stored).root, let new = try? JSONDocument(replayed).root,
-    let text = JSONPatch.text(from: old, to: new)
-  else { return nil }
-  return tree(text)
+extension StateDifference.Member {
+  fileprivate var json: JSONTree {
+    let (stored, replayed) = (before.map(JSONTree.string), after.map(JSONTree.string))
+    return [
+      "path": .string(path), "stored": stored ?? .null, "replayed": replayed ?? .null,
+    ]
+  }
 }
 
 /// The output of `uifusion replay --check` for a session whose actions cannot be replayed: whether its State can

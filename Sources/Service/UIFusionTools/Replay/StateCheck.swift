@@ -19,7 +19,7 @@ struct StateCheck {
     let kind: Kind
 
     enum Kind {
-      case difference(ReplayedDifference)
+      case difference(StateDifference)
       /// Today's view model cannot read an action.
       case unknownAction([UInt8], String)
       /// Today's view model cannot read the stored State.
@@ -128,7 +128,7 @@ struct StateCheck {
 
 /// Whether a text contains the placeholder of a secret.
 private func containsSecret(_ text: [UInt8]) -> Bool {
-  let dots = Array(#""••••""#.utf8)
+  let dots = Array("\"\(hidden)\"".utf8)
   guard text.count >= dots.count else { return false }
   return (0...text.count - dots.count).contains { text[$0...].starts(with: dots) }
 }

@@ -45,7 +45,7 @@ package final class Session: CommittingSession {
 
   /// Refuses a request while memory is full, unless the session's State and the request's body are small.
   package func requireMemory(forBody size: Int = 0) throws(MemoryFull) {
-    try context.memory.requireRoom(for: max(size, current?.state.count ?? 0))
+    try context.memory.requireRoom(for: max(size, current?.size ?? 0))
   }
 
   var isAwake: Bool { instance != nil }

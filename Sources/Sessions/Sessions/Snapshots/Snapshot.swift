@@ -71,6 +71,9 @@ package final class Snapshot: Sendable {
   /// The State as it is stored.
   package var stored: [UInt8] { unshown ?? state }
 
+  /// The size of the larger of both.
+  package var size: Int { max(state.count, stored.count) }
+
   /// Whether clients get the State as it is stored.
   var isShownAsStored: Bool { unshown == nil }
 
@@ -126,7 +129,7 @@ package final class EncodedState: RenderedState {
   /// The JSON that is stored.
   package var stored: [UInt8] { unshown ?? bytes }
 
-  /// `copied` says how many of the bytes were not written, but copied from the State before.
+  /// `copied` says how many bytes of the larger text were not written, but copied from the State before.
   package init(
     _ bytes: [UInt8],
     unshown: [UInt8]? = nil,
@@ -140,6 +143,6 @@ package final class EncodedState: RenderedState {
     self.unfit = unfit
     // From here on a turn takes three times as long as one with a small State. To compare, to copy and to
     // answer takes an eighth of what it takes to write.
-    isLarge = bytes.count - copied + copied / 8 >= 16 << 10
+    isLarge = max(bytes.count, unshown?.count ?? 0) - copied + copied / 8 >= 16 << 10
   }
 }

@@ -110,11 +110,11 @@ package final class HostedViewModel: Sendable {
 }
 
 extension HostedViewModel {
-  /// Returns the State with which a session begins, as clients get it; nil where parameters have to be given.
+  /// Returns the State with which a session begins; nil where parameters have to be given.
   ///
   /// Creates a view model for that, and closes it.
-  package func firstState(_ dependencies: Dependencies) -> [UInt8]? {
-    FirstState.of(dependencies) { try open(.new(nil), $0) }?.bytes
+  package func firstState(_ dependencies: Dependencies) -> EncodedState? {
+    FirstState.of(dependencies) { try open(.new(nil), $0) }
   }
 }
 

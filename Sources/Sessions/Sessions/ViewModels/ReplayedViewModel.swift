@@ -1,3 +1,5 @@
+package import UIFusionKit
+
 /// A view model that does a stored session's actions again, in bytes.
 ///
 /// The members beside State go on from action to action; effects are not carried out. Belongs to the isolation that made
@@ -14,25 +16,12 @@ package protocol ReplayedViewModel: AnyObject {
   /// Returns the difference from a stored State; nil where there is none, secrets aside.
   ///
   /// - Throws: what keeps the stored State from being read.
-  func difference(from state: [UInt8], format: Int) throws -> ReplayedDifference?
+  func difference(from state: [UInt8], format: Int) throws -> StateDifference?
 
   /// Continues from a stored State, unless there is no difference.
   ///
   /// - Throws: what keeps it from being read.
   func goOn(from state: [UInt8], format: Int) throws
-}
-
-/// The difference between a stored State and the replayed one.
-package struct ReplayedDifference: Sendable, Equatable {
-  /// The stored State as it would be written today, in JSON.
-  package let stored: [UInt8]
-  /// The other, in JSON.
-  package let replayed: [UInt8]
-
-  package init(stored: [UInt8], replayed: [UInt8]) {
-    self.stored = stored
-    self.replayed = replayed
-  }
 }
 
 /// The reason why a view model's actions cannot be done again.
