@@ -203,8 +203,23 @@ struct `A stored State whose type has changed` {
   }
 
   @Test func `is refused where one element has lost a member that another needs`() async throws {
-    let (client, path) = try await deployed(PickyBoard(), dropsMembers: true)
-    #expect(try await client.send(.get, path).status == 410)
+    _ = try await deployed(Board())
+    let told = Mutex<[String]>([])
+    let clock = TestClock()
+    var limits = SessionLimits()
+    limits.dropsMembers = true
+    let inventory = try store.inventory()
+    let host = SessionHost(
+      hosted(PickyBoard()),
+      limits: limits,
+      dependencies: clock.dependencies,
+      store: store,
+      inventory: inventory,
+      report: { if case .unreadable(_, _, let error) = $0 { told.withLock { $0.append("\(error)") } } }
+    )
+    host.wake(inventory.sessions.map(\.id)) { _ in }
+    await clock.idle()
+    #expect(told.withLock { $0.count == 1 && $0[0].contains("color") })
   }
 
   @Test func `is named at the start and when it wakes, by member`() async throws {
