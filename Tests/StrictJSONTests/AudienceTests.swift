@@ -4,7 +4,7 @@ import UIFusionKit
 
 private struct Cart: Codable, Equatable, MemberDeriving {
   @Private var cost = 3
-  var lines = [Line(name: "tea", margin: Private(1)), Line(name: "milk", margin: Private(2))]
+  var lines = [Item(name: "tea", margin: Private(1)), Item(name: "milk", margin: Private(2))]
   var lists: [[Private<Int>]] = [[], [Private(4)]]
   var byName = ["a": Private(5)]
   var note: Private<String>?
@@ -13,7 +13,7 @@ private struct Cart: Codable, Equatable, MemberDeriving {
   struct Derived: Codable { var count: Int }
   var derived: Derived { Derived(count: lines.count) }
 
-  struct Line: Codable, Equatable, MemberDeriving {
+  struct Item: Codable, Equatable, MemberDeriving {
     var name: String
     @Private var margin: Int
 

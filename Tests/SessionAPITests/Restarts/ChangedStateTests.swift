@@ -215,7 +215,9 @@ struct `A stored State whose type has changed` {
       dependencies: clock.dependencies,
       store: store,
       inventory: inventory,
-      report: { if case .unreadable(_, _, let error) = $0 { told.withLock { $0.append("\(error)") } } }
+      report: { event in
+        if case .unreadable(_, _, let error) = event { told.withLock { $0.append("\(error)") } }
+      }
     )
     host.wake(inventory.sessions.map(\.id)) { _ in }
     await clock.idle()
