@@ -83,6 +83,15 @@ struct `The writer of a session's States` {
     #expect(try encoded(["a": Private(String(repeating: "x", count: 20_000))]).isLarge)
   }
 
+  @Test func `names a member that cannot be written, but no private one`() throws {
+    let plain = try encoded(["ratio": Double.nan]).unfit
+    let secret = try encoded(["ratio": Private(Double.nan)]).unfit
+    guard case .notWritable("ratio", _) = plain, case .notWritable(nil, _) = secret else {
+      Issue.record("\(plain) \(secret)")
+      return
+    }
+  }
+
   @Test func `takes what is copied for less work than what is written`() throws {
     let items = (0..<1_000).map { String(repeating: "x", count: $0 % 10 + 50) }
     let writer = writer(for: [String].self)

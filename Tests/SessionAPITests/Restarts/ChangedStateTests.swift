@@ -99,6 +99,36 @@ private struct DroppingBoard: ViewModelProtocol {
   mutating func perform(_ action: Input) {}
 }
 
+/// The same, with columns that have a colour once they are done.
+private struct PickyBoard: ViewModelProtocol {
+  typealias Input = RenamedBoard.Input
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable {
+    var columns = [Column(name: "Done", color: "gold")]
+  }
+
+  struct Column: Codable, Equatable, Sendable {
+    var name: String
+    var color: String?
+
+    init(name: String, color: String) { (self.name, self.color) = (name, color) }
+
+    private enum CodingKeys: CodingKey { case name, color }
+    private enum PlainKeys: CodingKey { case name }
+
+    init(from decoder: any Decoder) throws {
+      name = try decoder.container(keyedBy: PlainKeys.self).decode(String.self, forKey: .name)
+      guard name == "Done" else { return }
+      color = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .color)
+    }
+  }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Input] { [input] }
+  mutating func perform(_ action: Input) {}
+}
+
 struct `A stored State whose type has changed` {
   private let store = MemorySessionStore()
 
@@ -170,6 +200,28 @@ struct `A stored State whose type has changed` {
   @Test func `loses any of them where the service is told so`() async throws {
     let (client, path) = try await deployed(RenamedBoard(), dropsMembers: true)
     #expect(try await client.send(.get, path).status == 200)
+  }
+
+  @Test func `is refused where one element has lost a member that another needs`() async throws {
+    _ = try await deployed(Board())
+    let told = Mutex<[String]>([])
+    let clock = TestClock()
+    var limits = SessionLimits()
+    limits.dropsMembers = true
+    let inventory = try store.inventory()
+    let host = SessionHost(
+      hosted(PickyBoard()),
+      limits: limits,
+      dependencies: clock.dependencies,
+      store: store,
+      inventory: inventory,
+      report: { event in
+        if case .unreadable(_, _, let error) = event { told.withLock { $0.append("\(error)") } }
+      }
+    )
+    host.wake(inventory.sessions.map(\.id)) { _ in }
+    await clock.idle()
+    #expect(told.withLock { $0.count == 1 && $0[0].contains("color") })
   }
 
   @Test func `is named at the start and when it wakes, by member`() async throws {

@@ -40,8 +40,11 @@ struct `A view model that is told of its session's end` {
   private let told = Told()
   private let store = MemorySessionStore()
 
-  private func client(store: MemorySessionStore?) -> Client {
-    Client(store: store) { [told] catalog in
+  private func client(
+    store: MemorySessionStore?,
+    limits: SessionLimits = SessionLimits()
+  ) -> Client {
+    Client(limits: limits, store: store) { [told] catalog in
       catalog.host("door", summary: "Counts") { Door(given: $0, told: told) }
     }
   }
@@ -80,6 +83,21 @@ struct `A view model that is told of its session's end` {
     await client.clock.idle()
     #expect(told.all == ["\(id) ended at 1"])
     #expect(try await client.send(.get, path).status == 410)
+  }
+
+  @Test func `is told though its stored State has a member that is to be dropped`() async throws {
+    var limits = SessionLimits()
+    limits.dropsMembers = true
+    let id = try await entered(client(store: store)).id
+    var stored = try #require(SessionID(id).flatMap { store.stored($0) })
+    (stored.head.state, stored.entries) = (Array(#"{"count":7,"color":"red"}"#.utf8), [])
+    let later = MemorySessionStore()
+    later.commit(.create(stored)) { _ in }
+    let client = client(store: later, limits: limits)
+    await client.clock.advance(by: .seconds(1_800))
+    client.host.expire()
+    await client.clock.idle()
+    #expect(told.all == ["\(id) ended at 7"])
   }
 
   @Test func `is told when it is deleted asleep after a restart`() async throws {

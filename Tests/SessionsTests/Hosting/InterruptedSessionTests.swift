@@ -14,12 +14,17 @@ struct `A session that was interrupted at work` {
     let host: SessionHost
     let events = Tally()
 
-    init(_ store: HeldStore, _ viewModels: [HostedViewModel] = [.counting, .climbing, .listening])
-      throws
-    {
+    init(
+      _ store: HeldStore,
+      _ viewModels: [HostedViewModel] = [.counting, .climbing, .listening],
+      idleTime: Duration = .seconds(1_800)
+    ) throws {
       let events = events
+      var limits = SessionLimits()
+      limits.idleTime = idleTime
       host = SessionHost(
         viewModels,
+        limits: limits,
         dependencies: clock.dependencies,
         store: store,
         inventory: try store.inventory(),
@@ -111,7 +116,7 @@ struct `A session that was interrupted at work` {
     next.host.wake([id]) { _ in answers.add("client") }
     await next.clock.idle()
     #expect(answers.all == ["nobody", "client"])
-    #expect(next.host.table.withLock { $0.live(id)?.use.lastUse } == .seconds(100))
+    #expect(next.host.table.withLock { $0.live(id)?.use.idleSince } == .seconds(100))
   }
 
   @Test(arguments: ["climbing", "listening"])
@@ -133,6 +138,44 @@ struct `A session that was interrupted at work` {
     #expect(next.host.find(id).name == "ended")
     expiring.cancel()
     await next.clock.idle()
+  }
+
+  @Test func `does not keep the last uses of others from being stored`() async throws {
+    let first = try Service(store)
+    let other = try first.begin("counting", 1)
+    _ = try first.begin("climbing", 5)
+    let next = try Service(store, idleTime: .seconds(20))
+    store.hold()
+    let expiring = Task(executorPreference: next.clock.executor) { [host = next.host] in
+      try await host.keepExpiring(wakingInterrupted: true)
+    }
+    await next.clock.advance(by: .seconds(1.5))
+    next.host.wake([other]) { _ in }
+    await next.clock.advance(by: .seconds(1))
+    let isStored = store.changes.contains {
+      if case .use(let uses) = $0 { uses[other] != nil } else { false }
+    }
+    #expect(isStored)
+    #expect(next.events.all == [])
+    expiring.cancel()
+    store.letGo()
+    await next.clock.idle()
+  }
+
+  @Test func `keeps no other waiting where memory stays full`() async throws {
+    let id = try Service(store).begin("climbing", 5)
+    var large = try #require(store.stored(id))
+    large.head.state += Array(repeating: UInt8(ascii: " "), count: 3_000)
+    let other = HeldStore()
+    other.commit(.create(large)) { _ in }
+    let next = try Service(other)
+    next.host.memory.set(isFull: true)
+    let waking = Task(executorPreference: next.clock.executor) { [host = next.host] in
+      try await host.keepTakingOver()
+    }
+    await next.clock.advance(by: .seconds(2))
+    try await waking.value
+    #expect(next.events.all == ["woke 0, failed 1"])
   }
 
   @Test func `does not expire before it is known whether it goes on`() async throws {

@@ -326,8 +326,9 @@ private struct Fixture {
       return ids.isEmpty ? "" : "delete in the store"
     case .end: return table.end([id], .expired, now: now).sessions.isEmpty ? "" : "close"
     case .sweep:
-      let sweep = table.sweep(now: now, idleSince: now, endedBefore: now)
-      return sweep.idle.isEmpty ? "" : "claim for ending"
+      let idle = table.idle(since: now)
+      _ = table.sweep(now: now, leftBefore: now, endedBefore: now)
+      return idle.isEmpty ? "" : "claim for ending"
     case .fenced: return table.fenced(id) == nil ? "" : "move streams"
     case .loseLease: return table.loseLease().isEmpty ? "" : "discard"
     }

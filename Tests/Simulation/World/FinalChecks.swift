@@ -249,8 +249,9 @@ struct FinalChecks {
       "view models": service.probes.alive, "sessions": service.host.count,
       "sessions awake": service.host.awake, "timeouts": service.host.timeouts.count,
       "streams": service.api.openStreams, "stored sessions": stored,
-      // One waits to let sessions expire, perhaps one to put them to sleep, and one for the store.
-      "sleepers": service.time.sleeping - (world.plan.sleepAfter == nil ? 1 : 2)
+      // Two wait to let sessions expire and to keep the store up to date, perhaps one to put them to sleep, and one for
+      // the store.
+      "sleepers": service.time.sleeping - (world.plan.sleepAfter == nil ? 2 : 3)
         - (service.host.isTimingStore ? 1 : 0),
     ].filter { $0.value != 0 }
     if !left.isEmpty {

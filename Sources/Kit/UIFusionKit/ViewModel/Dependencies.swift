@@ -29,6 +29,7 @@ public struct Dependencies: Sendable {
 
   /// The id of the hosted session, by which clients reach it; nil for a view model in process.
   ///
+  /// Nil as well where a service only looks at the first State of a view model, or `uifusion replay` runs it.
   /// Whoever has the id has the session: treat it as a secret.
   public var sessionID: String?
 

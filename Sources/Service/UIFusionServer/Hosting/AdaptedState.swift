@@ -44,7 +44,10 @@ struct AdaptedState<State: Codable> {
         let changed: JSONTree
         switch error.kind {
         case .missingMember:
-          guard let value = shape.value(at: error.path, in: fresh) else { throw error }
+          // One element lacks what another did not have to lose.
+          guard !changes.dropped.contains(name),
+            let value = shape.value(at: error.path, in: fresh)
+          else { throw error }
           changed = tree.adding(value, at: error.path, shape)
           changes.added.append(name)
         case .unknownMember where mayDrop(name):

@@ -30,10 +30,12 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
 
   /// Encodes a State; reports one that is too large or cannot be written, and marks the result.
   func encoded(_ state: State) -> any RenderedState {
+    var isShown = false
     do {
       let (text, pulses) = try PulseCounts.of {
         try write(state, for: .clients, after: shown.withLock { $0 }, restart: $0)
       }
+      isShown = true
       keep(text, in: shown)
       let unshown =
         text.isAsStored ? nil : try write(state, for: .store, after: stored.withLock { $0 })
@@ -54,7 +56,8 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
         unfit: fault
       )
     } catch {
-      let fault = InvalidState(writing: error)
+      // Clients are not told the name of a private member.
+      let fault = InvalidState(writing: error, namesMember: !isShown)
       unfit(fault)
       return EncodedState(Array("null".utf8), unfit: fault)
     }
@@ -87,14 +90,14 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
 }
 
 extension InvalidState {
-  fileprivate init(writing error: any Error) {
+  fileprivate init(writing error: any Error, namesMember: Bool) {
     guard case EncodingError.invalidValue(_, let context) = error else {
       self = .notWritable(member: nil, reason: "\(error)")
       return
     }
     let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
     self = .notWritable(
-      member: path.isEmpty ? nil : path.joined(separator: "."),
+      member: path.isEmpty || !namesMember ? nil : path.joined(separator: "."),
       reason: context.debugDescription
     )
   }

@@ -62,7 +62,7 @@ extension Log {
       )
     case .dropped(let id, let viewModel, let members):
       warning(
-        "members dropped that State no longer has",
+        "stored State read without members that its type no longer has",
         ("session", id.redacted),
         ("viewModel", viewModel),
         ("members", members.joined(separator: ", "))

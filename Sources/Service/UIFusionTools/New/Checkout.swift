@@ -25,7 +25,7 @@ struct Checkout: Sendable {
     guard String(decoding: manifest, as: UTF8.self).contains(#"name: "UIFusion""#) else {
       throw Self.missing(folder, isGiven: path != nil)
     }
-    guard self.path.utf8.allSatisfy(isPlain) else {
+    guard self.path.utf8.allSatisfy(\.isPlain) else {
       throw CommandError(
         "\(self.path) contains characters with a meaning in a manifest or a Makefile: move UIFusion to a folder "
           + "without them"

@@ -13,7 +13,7 @@ enum PackageSource: Sendable, Equatable {
 
   /// Checks an address; fails if it cannot stand in a manifest, or names no repository.
   init?(address: String) {
-    guard address.utf8.allSatisfy({ isPlain($0) || $0 == UInt8(ascii: ":") }),
+    guard address.utf8.allSatisfy({ $0.isPlain || $0 == UInt8(ascii: ":") }),
       Self.parts(of: address).count > 1, !Self.lastPart(of: address).isEmpty
     else { return nil }
     self = .address(address)
@@ -47,13 +47,15 @@ enum PackageSource: Sendable, Equatable {
   }
 }
 
-/// Returns whether a byte has no meaning of its own in a manifest or a Makefile.
-func isPlain(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-    UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: "@"), 0x80...:
-    true
-  default: false
+extension UInt8 {
+  /// Whether the byte has no meaning of its own in a manifest or a Makefile.
+  var isPlain: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+      UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: "@"), 0x80...:
+      true
+    default: false
+    }
   }
 }

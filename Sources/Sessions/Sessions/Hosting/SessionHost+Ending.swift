@@ -34,32 +34,46 @@ extension SessionHost {
 
   // MARK: Expiring
 
-  /// Expires sessions for as long as the task runs, at first those whose time was up before.
+  /// Expires sessions for as long as the task runs, at first those whose time was up before, and keeps the store up to
+  /// date.
   ///
   /// Sessions that were interrupted at work are woken beside that, where they are to be. Where this process has all
   /// sessions, it wakes them first, as those at work do not expire; a shared store begins their idle time anew.
   package func keepExpiring(wakingInterrupted: Bool) async throws {
     async let takingOver: Void = wakingInterrupted ? keepTakingOver() : ()
+    async let _: Void = repeatedly { keepUp() }
     if !ownership.isShared { try await takingOver }
+    try await repeatedly { endIdle() }
+  }
+
+  private func repeatedly(_ work: () -> Void) async throws {
     let pause = min(max(limits.idleTime / 20, .milliseconds(50)), .seconds(30))
     while true {
-      expire()
+      work()
       try await dependencies.time.sleep(for: pause)
     }
   }
 
-  /// Ends the sessions that have been idle for too long, and forgets ids that ended long ago.
-  ///
-  /// Tells the store which sessions were used since the last time, and has the State of those that have been quiet
-  /// stored in whole.
+  /// Ends the sessions that have been idle for too long, forgets ids that ended long ago, and brings the store up to
+  /// date.
   package func expire() {
+    endIdle()
+    keepUp()
+  }
+
+  private func endIdle() {
+    let deadline = dependencies.time.now - limits.idleTime
+    expire(table.withLock { $0.idle(since: deadline) }[...], unlessUsedSince: deadline)
+  }
+
+  /// Forgets ids that ended long ago, tells the store which sessions were used since the last time, and has the State
+  /// of those that have been quiet stored in whole.
+  private func keepUp() {
     let now = dependencies.time.now
-    let deadline = now - limits.idleTime
     let forgotten = now - limits.memoryOfEnded
     let sweep = table.withLock {
-      $0.sweep(now: now, idleSince: deadline, endedBefore: forgotten)
+      $0.sweep(now: now, leftBefore: now - limits.idleTime, endedBefore: forgotten)
     }
-    expire(sweep.idle[...], unlessUsedSince: deadline)
     guard let store else { return }
     ownership.expireUnowned(unusedFor: limits.idleTime)
     store.commit(.forget(endedBefore: clock.wallTime(at: forgotten))) { _ in }
@@ -108,7 +122,7 @@ extension SessionHost {
     unlessUsedSince deadline: Duration?,
     to store: TimeoutStore,
     telling told: [StoredSession],
-    _ done: @escaping @Sendable (Result<[SessionID], StoreError>) -> Void
+    _ done: @escaping StoreAnswer<[SessionID]>
   ) {
     store.commit(.end(ids, end, at: clock.now)) { [self] error in
       if error == .fenced, ids.count > 1 {

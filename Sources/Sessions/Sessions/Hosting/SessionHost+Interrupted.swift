@@ -101,6 +101,7 @@ extension SessionHost {
   private func wakeForNobody(_ id: SessionID) async throws -> Outcome {
     // The store alone knows whose the session was.
     forgetLocation(of: id)
+    var isFirst = true
     // A client's request may be faster.
     while table.withLock({ $0.canWakeForNobody(id) }) {
       let failure = await withCheckedContinuation { continuation in
@@ -113,18 +114,14 @@ extension SessionHost {
       case .elsewhere: return .leftAlone
       case nil where isRepeated: return .leftAlone
       case .store: if isRepeated { return .failed }
-      // Where memory stays full, the session expires asleep.
-      case .memoryFull: if isRepeated || isTimeUp(of: id) { return .failed }
+      // Where memory stays full, the session waits asleep for somebody who asks: others are not to wait for it.
+      case .memoryFull: if isRepeated || !isFirst { return .failed }
       // The session has ended, or its end failed just now.
       case nil: break
       }
+      isFirst = false
       try await dependencies.time.sleep(for: .seconds(1))
     }
     return .leftAlone
-  }
-
-  private func isTimeUp(of id: SessionID) -> Bool {
-    let deadline = dependencies.time.now - limits.idleTime
-    return table.withLock { $0.lastUse(of: id).map { $0 <= deadline } ?? false }
   }
 }

@@ -13,7 +13,7 @@ extension SessionHost {
     _ done: @escaping @Sendable ([StoredSession]) -> Void
   ) {
     guard tellsOfEnd else { return done([]) }
-    let asleep = table.withLock { table in ids.filter { table.live($0)?.isAwake != true } }
+    let asleep = table.withLock { table in ids.filter(table.mayBeToldAsleep) }
     read(asleep[...], after: [], from: store, done)
   }
 
@@ -44,16 +44,8 @@ extension SessionHost {
       else { return }
       var dependencies = dependencies
       dependencies.sessionID = stored.id.description
-      _ = FirstState.of(dependencies, isOver: true) { opening in
-        try viewModel.open(
-          .stored(
-            parameters: stored.parameters,
-            state: position.state,
-            format: position.format,
-            version: position.version
-          ),
-          opening
-        )
+      _ = FirstState.of(dependencies, isOver: true, dropsMembers: limits.dropsMembers) {
+        try viewModel.open(viewModel.start(of: stored, at: position), $0)
       }
     }
   }

@@ -72,7 +72,8 @@ package final class SessionHost: Sendable {
     recovery = StoreRecovery(timed, dependencies)
     byName = Dictionary(viewModels.map { ($0.name, $0) }) { first, _ in first }
     var table = SessionTable(isShared: ownership.isShared)
-    table.add(inventory, clock, usedLast: gap.map { _ in dependencies.time.now })
+    let told = viewModels.filter(\.isToldOfEnd).map(\.name)
+    table.add(inventory, clock, usedLast: gap.map { _ in dependencies.time.now }, told: Set(told))
     self.table = Mutex(table)
     context = SessionContext(
       dependencies,

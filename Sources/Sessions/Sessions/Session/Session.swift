@@ -39,7 +39,7 @@ package final class Session: CommittingSession {
     self.created = created
     self.context = context
     self.keys = Mutex(keys)
-    use = SessionUse(last: used, steps: context.clock.steps)
+    use = SessionUse(idleSince: used, steps: context.clock.steps)
     life = Mutex(.asleep)
   }
 

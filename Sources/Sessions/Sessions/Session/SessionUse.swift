@@ -7,7 +7,7 @@ struct SessionUse: ~Copyable, Sendable {
     /// The time of the last use by somebody.
     var used: Duration
     /// The time of the last use or work, from which the idle time counts.
-    var last: Duration
+    var idleSince: Duration
     /// The last time that the store has; nil where the store did not take it.
     var stored: Stored?
     var users = 0
@@ -16,21 +16,21 @@ struct SessionUse: ~Copyable, Sendable {
 
   /// A last time in the store, and how often the calendar had been set when it was stored.
   struct Stored {
-    var last: Duration
+    var idleSince: Duration
     var steps: Int
   }
 
   private let contents: Mutex<Contents>
 
   /// Creates a use that the store has, by the calendar as it was after so many steps.
-  init(last: Duration, steps: Int) {
-    let stored = Stored(last: last, steps: steps)
-    contents = Mutex(Contents(used: last, last: last, stored: stored))
+  init(idleSince: Duration, steps: Int) {
+    let stored = Stored(idleSince: idleSince, steps: steps)
+    contents = Mutex(Contents(used: idleSince, idleSince: idleSince, stored: stored))
   }
 
   /// Begins the idle time anew, as somebody uses the session at this moment.
   func touch(_ now: Duration) {
-    contents.withLock { ($0.used, $0.last) = (now, now) }
+    contents.withLock { ($0.used, $0.idleSince) = (now, now) }
   }
 
   /// Notes that somebody uses the session until ``end(_:)``.
@@ -41,14 +41,14 @@ struct SessionUse: ~Copyable, Sendable {
   func end(_ now: Duration) {
     contents.withLock {
       $0.users -= 1
-      ($0.used, $0.last) = (now, now)
+      ($0.used, $0.idleSince) = (now, now)
     }
   }
 
   /// Notes whether the session is at work on what it was asked to do.
   func setAtWork(_ isAtWork: Bool, _ now: Duration) {
     contents.withLock {
-      if $0.isAtWork { $0.last = now }
+      if $0.isAtWork { $0.idleSince = now }
       $0.isAtWork = isAtWork
     }
   }
@@ -60,26 +60,27 @@ struct SessionUse: ~Copyable, Sendable {
 
   /// Whether the session is unused, and was not at work either: its time may be up.
   func isIdle(since deadline: Duration) -> Bool {
-    contents.withLock { $0.users == 0 && !$0.isAtWork && $0.last <= deadline }
+    contents.withLock { $0.users == 0 && !$0.isAtWork && $0.idleSince <= deadline }
   }
 
   /// The time from which the session's idle time counts.
-  var lastUse: Duration { contents.withLock { $0.last } }
+  var idleSince: Duration { contents.withLock { $0.idleSince } }
 
   /// Whether the store has the last time, or was given it.
-  var isStored: Bool { contents.withLock { $0.stored?.last == $0.last } }
+  var isStored: Bool { contents.withLock { $0.stored?.idleSince == $0.idleSince } }
 
   /// Takes the last time for the store; nil where the store has it, by the calendar of today.
   ///
   /// After the calendar was set, it is stored again: the next start would count the step as idle time.
   func takeUnstored(_ now: Duration, steps: Int) -> Duration? {
     contents.withLock { contents in
-      if contents.users > 0 || contents.isAtWork { contents.last = now }
-      if let stored = contents.stored, stored.steps == steps, stored.last >= contents.last {
+      if contents.users > 0 || contents.isAtWork { contents.idleSince = now }
+      if let stored = contents.stored, stored.steps == steps, stored.idleSince >= contents.idleSince
+      {
         return nil
       }
-      contents.stored = Stored(last: contents.last, steps: steps)
-      return contents.last
+      contents.stored = Stored(idleSince: contents.idleSince, steps: steps)
+      return contents.idleSince
     }
   }
 

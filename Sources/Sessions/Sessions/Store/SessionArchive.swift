@@ -44,7 +44,7 @@ package struct SessionSummary: Sendable, Equatable {
   package let viewModel: String
   package let version: Int
   package let created: WallTime
-  /// The time of the last use by somebody.
+  /// The time of the last use or work.
   package let used: WallTime
   /// The bytes of the State that stands in whole.
   package let stateSize: Int

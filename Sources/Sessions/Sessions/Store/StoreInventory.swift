@@ -8,7 +8,7 @@ package struct StoreInventory: Sendable, Equatable {
   package struct Item: Sendable, Equatable {
     package var id: SessionID
     package var viewModel: String
-    /// The time of the last use by a stream or a request.
+    /// The time of the last use or work.
     package var used: WallTime
 
     package init(_ id: SessionID, viewModel: String, used: WallTime) {

@@ -5,7 +5,7 @@ package struct StoredSession: Sendable, Equatable {
   /// The parameters of the session's creation, as JSON; empty where there were none.
   package var parameters: [UInt8]
   package var created: WallTime
-  /// The time of the last use by a stream or a request.
+  /// The time of the last use or work.
   package var used: WallTime
   /// The State from which reading begins.
   package var head: StoredHead

@@ -97,7 +97,11 @@ extension SessionTable {
   mutating func fellAsleep(_ session: Session) {
     update(session.id) { entry in
       entry.state = .asleep(
-        Sleep(lastUse: session.use.lastUse, isUseUnstored: !session.use.isStored)
+        Sleep(
+          lastUse: session.use.idleSince,
+          mayBeTold: session.viewModel.isToldOfEnd,
+          isUseUnstored: !session.use.isStored
+        )
       )
     }
   }
@@ -144,6 +148,12 @@ extension SessionTable {
   }
 
   // MARK: Ending
+
+  /// Whether a session sleeps, or was lost, whose view model may want to be told of the end.
+  func mayBeToldAsleep(_ id: SessionID) -> Bool {
+    guard let session = live(id) else { return entries[id]?.sleep?.mayBeTold == true }
+    return !session.isAwake && session.viewModel.isToldOfEnd
+  }
 
   /// Claims those of some sessions that can be ended now: neither used since the deadline nor at work in the store.
   mutating func beginEnding(

@@ -5,12 +5,19 @@ extension SessionTable {
   /// Adds the sessions that a store has; times are told by a clock that believes them.
   ///
   /// Where the store's last uses are not to be believed, all sessions count as used last at `lastUse`.
-  mutating func add(_ inventory: StoreInventory, _ clock: WallClock, usedLast lastUse: Duration?) {
+  ///
+  /// `told` are the names of the view models that want to be told of the end.
+  mutating func add(
+    _ inventory: StoreInventory,
+    _ clock: WallClock,
+    usedLast lastUse: Duration?,
+    told: Set<String> = []
+  ) {
     let now = clock.now
     for item in inventory.sessions {
       // Where the calendar was ahead then, the session would stay until it is that late again.
       let used = lastUse ?? clock.time(at: min(item.used, now))
-      set(.asleep(Sleep(lastUse: used)), of: item.id)
+      set(.asleep(Sleep(lastUse: used, mayBeTold: told.contains(item.viewModel))), of: item.id)
     }
     for ended in inventory.ended {
       set(.ended(ended.end, at: clock.time(at: ended.time)), of: ended.id)
@@ -26,26 +33,28 @@ extension SessionTable {
 
   // MARK: Expiring
 
-  /// The result of ``sweep(now:idleSince:endedBefore:)``.
+  /// The sessions that nobody has used since a time.
+  func idle(since deadline: Duration) -> [SessionID] {
+    entries.compactMap { $0.value.isIdle(since: deadline) ? $0.key : nil }
+  }
+
+  /// The result of ``sweep(now:leftBefore:endedBefore:)``.
   struct Sweep {
-    /// The sessions that nobody has used since the deadline.
-    var idle: [SessionID] = []
     /// The sessions in memory.
     var live: [Session] = []
     /// The objects kept for sessions that left this node before the deadline.
     var kept: [Kept] = []
   }
 
-  /// Goes through all entries: finds idle sessions, and forgets what is too old.
+  /// Goes through all entries, and forgets what is too old.
   mutating func sweep(
     now: Duration,
-    idleSince deadline: Duration,
+    leftBefore deadline: Duration,
     endedBefore forgotten: Duration
   ) -> Sweep {
     var sweep = Sweep()
     var changed: [SessionID] = []
     for (id, entry) in entries {
-      if entry.isIdle(since: deadline) { sweep.idle.append(id) }
       if let session = entry.session { sweep.live.append(session) }
       if case .ended(_, let time) = entry.state, time <= forgotten { changed.append(id) }
       guard let kept = entry.kept else { continue }

@@ -31,6 +31,8 @@ struct SessionTable {
   struct Sleep {
     /// The time of the last use, by the process's clock.
     var lastUse: Duration
+    /// Whether the view model may want to be told of the end.
+    var mayBeTold = true
     /// Whether the store has an earlier last use.
     var isUseUnstored = false
     /// Whether the store still has to be told that this node does not need the session.

@@ -13,6 +13,7 @@ package final class FirstState: TurnCommitter {
   package static func of(
     _ dependencies: Dependencies,
     isOver: Bool = false,
+    dropsMembers: Bool = false,
     _ open: (HostedViewModel.Opening) throws -> Engine
   ) -> EncodedState? {
     let first = FirstState()
@@ -24,6 +25,7 @@ package final class FirstState: TurnCommitter {
       committer: first,
       isRecorded: false,
       stateLimit: .max,
+      dropsMembers: dropsMembers,
       unfit: { _ in }
     )
     guard let engine = try? open(opening) else { return nil }
