@@ -72,7 +72,7 @@ struct `The simulation of several nodes` {
     arguments: [
       ("noFence", 600),
       ("endlessLease", 300),
-      ("slowClock", 600),
+      ("slowClock", 1_200),
       ("stolenSession", 300),
       ("staleAcquisition", 300),
       ("forgottenKeys", 300),

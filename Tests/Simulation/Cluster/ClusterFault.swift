@@ -4,7 +4,7 @@ package enum ClusterFault: String, CaseIterable, Sendable {
   case noFence
   /// A node takes its lease for renewed whatever the store says, as if it went by itself alone.
   case endlessLease
-  /// A node's clock is so slow that its lease ends long after the store's.
+  /// The clock that a node's lease goes by is so slow that the lease ends long after the store's.
   case slowClock
   /// The store gives a session to who asks, though its owner lives.
   case stolenSession

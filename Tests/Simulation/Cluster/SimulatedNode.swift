@@ -38,8 +38,7 @@ final class SimulatedNode: @unchecked Sendable {
     self.name = name
     let scheduler = world.scheduler
     self.scheduler = scheduler
-    let isSlow = world.planted.contains(.slowClock)
-    let speed = isSlow ? 300 : 950 + scheduler.below(101)
+    let speed = 950 + scheduler.below(101)
     executor = SimulatedExecutor(scheduler)
     time = SimulatedTime(scheduler, speed: speed)
     store = NodeStore(world, name: name)
@@ -52,12 +51,16 @@ final class SimulatedNode: @unchecked Sendable {
       date: { [unowned world] in world.date },
       random: world.random
     )
+    var leaseDependencies = dependencies
+    if world.planted.contains(.slowClock) {
+      leaseDependencies.time = SlowClock(time)
+    }
     host = SessionHost(
       hostedViewModels(probes, isNewDeployment: true),
       limits: limits,
       dependencies: dependencies,
       store: store,
-      ownership: Lease(store, dependencies),
+      ownership: Lease(store, leaseDependencies),
       inventory: (try? store.inventory()) ?? StoreInventory(),
       makeID: { [random = world.random] in
         var random = random
