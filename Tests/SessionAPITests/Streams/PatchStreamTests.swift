@@ -1,5 +1,6 @@
 import FusionHTTPMessages
 import FusionSessionAPI
+import FusionStoreDoubles
 import Testing
 import UIFusionTesting
 
@@ -79,6 +80,22 @@ struct `A stream of patches` {
     for reader in [slow, another] {
       #expect(reader.read().contains(#"data: {"version":4,"state":{"notes":["a note"#))
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `is sent, though it is too long to be stored`(isStored: Bool) async throws {
+    let client = isStored ? Client(store: MemorySessionStore()) : client
+    let path = try await client.session("notes")
+    let add = { (note: String) async throws in
+      let input = #"{"add":"\#(String(repeating: note, count: 1_300))"}"#
+      #expect(try await client.send(.post, path + "/inputs", input).status == 200)
+    }
+    try await add("a")
+    let reader = try await client.follow(path + "/events?format=patch")
+    _ = reader.read()
+    // The State has more than 2 KiB now; the patch is more than half of it.
+    try await add("b")
+    #expect(reader.read().hasPrefix("id: 3\nevent: patch\n"))
   }
 
   @Test func `is asked for by that name only`() async throws {

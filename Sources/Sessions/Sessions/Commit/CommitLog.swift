@@ -135,11 +135,14 @@ final class CommitLog: TurnCommitter {
 
   /// Returns the patch that turns one State into another; the State in whole where no patch is shorter.
   private func patch(from old: Snapshot, to new: Snapshot) -> LogEntry.Outcome {
-    let make = { [viewModel] in viewModel.patches.make(old.stored, new.stored) }
-    // Streams send the same patch if they show what is stored.
-    let isShared = old.isShownAsStored && new.isShownAsStored
-    let patch = isShared ? new.patch(from: old.version, make) : make()
-    return patch.map { .patch($0) } ?? .state(new.stored)
+    guard let patch = viewModel.patches.make(old.stored, new.stored) else {
+      return .state(new.stored)
+    }
+    // Streams send the same patch if they show what is stored. They may send one that is too long for the log.
+    if old.isShownAsStored, new.isShownAsStored {
+      _ = new.patch(from: old.version) { patch }
+    }
+    return .patch(patch)
   }
 
   /// Stores the State in whole, where the newest entry is not that already.
