@@ -2,7 +2,7 @@ package import FusionHTTPMessages
 
 /// The list of all problems, and a page for each kind of problem, found at the `type` of each such problem.
 ///
-/// As HTML where the client prefers that, as browsers do, else as plain text.
+/// They are HTML where the client prefers that, as browsers do, else plain text.
 extension ProblemTable {
   package func index(for request: HTTPRequest, below basePath: BasePath) -> HTTPResponse {
     let items = kinds.map {
@@ -70,7 +70,7 @@ extension ServicePage {
   }
 }
 
-/// Returns the sentence for people who wanted no more than to see a page.
+/// Returns a status in a sentence for people who only wanted to see a page.
 private func sentence(for status: Int) -> String {
   switch status {
   case 403: "This is not allowed from here."
