@@ -31,11 +31,9 @@ struct `The article about flags` {
 
     ## Overview
 
-    Each flag has an environment variable: `UIFUSION_MAX_BODY` for `--max-body`. The flag wins. Times are in seconds. A
-    flag that is repeatable takes a list: give it again for each element, or separate the elements by commas in the
-    variable. Where the process's memory is limited, the defaults of some limits are lower: <doc:Guarantees> says how.
-
-    This article is generated: its test, `FlagsArticleTests`, writes it.
+    Each flag has an environment variable: `UIFUSION_MAX_BODY` for `--max-body`. The flag wins. Times are in seconds. Give
+    a repeatable flag again for each element; in its variable, separate them by commas. Where a control group limits
+    memory, the defaults of some limits are lower (<doc:Guarantees>). `FlagsArticleTests` writes this article.
 
     \(Flag<Configuration>.groups.map(section).joined(separator: "\n\n"))
 

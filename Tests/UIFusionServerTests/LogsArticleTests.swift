@@ -4,12 +4,12 @@ import FusionStrictJSON
 import Testing
 
 struct `The article on logs` {
-  /// The names in the rows of a table, by its first column's head.
-  private func fields(of kind: String) throws -> [String] {
+  /// The names in the points of a section.
+  private func fields(of section: String) throws -> [String] {
     let article = try projectFile("Sources/Service/UIFusionServer/UIFusionServer.docc/Logs.md")
-    let table = article.components(separatedBy: "| field of \(kind) |").last?
-      .components(separatedBy: "\n\n").first
-    return try #require(table).matches(of: /\n\| `(\w+)` \|/).map { String($0.output.1) }
+    let points = article.components(separatedBy: "\n## \(section)\n").last?
+      .components(separatedBy: "\n## ").first
+    return try #require(points).matches(of: /\n- `(\w+)`:/).map { String($0.output.1) }
   }
 
   @Test func `has every field of a request and of an Input, in their order`() throws {
@@ -24,10 +24,10 @@ struct `The article on logs` {
       .map { JSONTree(try JSONDocument(Array($0.utf8)).root) }
       .filter { $0["trace"] == .string(trace) }
     #expect(lines.map { $0["message"] } == ["input", "request"])
-    for (line, kind) in zip(lines, ["an Input", "a request"]) {
+    for (line, section) in zip(lines, ["An Input", "A request"]) {
       let names = line.members.map(\.name)
       #expect(names.prefix(3) == ["time", "level", "message"])
-      #expect(try names.dropFirst(3) == self.fields(of: kind)[...], "\(kind)")
+      #expect(try names.dropFirst(3) == self.fields(of: section)[...], "\(section)")
     }
   }
 

@@ -13,10 +13,9 @@ struct `The article on metrics` {
     let article = try projectFile(
       "Sources/Service/UIFusionServer/UIFusionServer.docc/Metrics.md"
     )
-    let rows = article.matches(of: /\n\| `(\w+)` \| (\w+) \|/)
-      .map { "\($0.output.1) \($0.output.2)" }
+    let points = article.matches(of: /\n- `(\w+)`, (\w+):/).map { "\($0.output.1) \($0.output.2)" }
     #expect(metrics.count > 10)
-    #expect(rows.sorted() == metrics.sorted())
+    #expect(points.sorted() == metrics.sorted())
     #expect(try service.stop().status == 0)
   }
 }

@@ -4,7 +4,7 @@ import FusionKeyedDigest
 import FusionSessions
 import Synchronization
 
-/// A request with Inputs that asks for more than an answer when the Inputs are processed.
+/// A request with Inputs whose headers ask for another answer than the one that is due when the Inputs are processed.
 final class InputExchange: InputObserver {
   private let api: SessionResources
   private let session: Session

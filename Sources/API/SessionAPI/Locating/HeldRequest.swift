@@ -3,10 +3,9 @@ package import FusionHTTPToolkit
 import FusionSessions
 import Synchronization
 
-/// A request that one of several events may answer: the one that it waits for, the end of its time, the end of its
-/// session.
+/// A request that one of several events may answer: the event that it waits for, its timeout, or the end of its session.
 ///
-/// The first one answers; the others find that the request is answered.
+/// The first event answers; the others find that the request is answered.
 package final class HeldRequest: Sendable {
   private struct State {
     var respond: PendingResponse?

@@ -50,10 +50,10 @@ package struct SessionRequest: Sendable {
   package var http: HTTPRequest
   /// Takes the answer, once.
   package var respond: PendingResponse
-  /// Counts as many Inputs as its client's, or takes them back where the number is negative, which never throws;
-  /// nil where Inputs are not limited.
+  /// Counts so many Inputs against the client's rate, or takes them back where the number is negative, which never
+  /// throws; nil where Inputs are not limited.
   ///
-  /// For a node that passes the request on: the node that processes the Inputs does not count them.
+  /// A node that passes the request on calls it: the node that processes the Inputs does not count them.
   package let admitInputs: (@Sendable (Int) throws(Problem) -> Void)?
 }
 

@@ -13,7 +13,7 @@ extension SessionRoutes {
   /// The resources on the administrators' port.
   static let admin = Router<SessionResources>([health, readiness, metrics])
 
-  /// The resources that nodes ask each other for: each in place of a client of its own.
+  /// The resources that nodes ask each other for, each on behalf of a client.
   static let nodes = Router<SessionResources>([session, inputs, files, health])
 }
 

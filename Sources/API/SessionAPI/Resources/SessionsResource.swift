@@ -79,7 +79,7 @@ extension SessionResources {
     }
   }
 
-  /// Returns a response as that to the request which has created a session.
+  /// Returns a response completed as the answer to the creation of a session: 201, `ETag` and `Location`.
   private func created(_ session: Session, _ response: HTTPResponse) -> HTTPResponse {
     var response = response
     response.status = 201
@@ -96,7 +96,7 @@ extension SessionResources {
       return nil
     }
     var subscription = try subscription(request, ofSeveral: false)
-    // There is nothing of a new session that a client could have.
+    // A client can have no version of a new session.
     subscription.position = StreamPosition(nil, ofSeveral: false)
     subscription.isOfNewSession = true
     return subscription

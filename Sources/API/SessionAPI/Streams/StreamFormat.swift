@@ -14,11 +14,11 @@ import FusionStrictJSON
 protocol StreamFormat: Sendable {
   /// The value of `Content-Type`, by which `Accept` asks for the format.
   var mediaType: String { get }
-  /// Returns the request to reconnect so much later once the stream is over; empty where the format has none.
+  /// Returns the bytes that ask a client to reconnect after a time; none where the format cannot ask.
   func retry(afterMilliseconds: Int) -> [UInt8]
   /// The bytes of a heartbeat.
   var heartbeat: [UInt8] { get }
-  /// Returns an event with its data as it is; nothing but ends of lines may follow the data.
+  /// Returns an event's bytes, with its data unchanged; nothing but line ends may follow the data.
   func bytes(of event: WireEvent) -> [UInt8]
   /// Returns the JSON Schema of an event, whose data is an object with one of these sets of members.
   func schema(of events: [(name: String, members: JSONTree)]) -> JSONTree

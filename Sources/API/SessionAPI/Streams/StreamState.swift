@@ -20,7 +20,7 @@ struct StreamState {
   private(set) var backlog = Backlog()
   /// The events that come before everything else.
   private var opening: [StreamEvent]
-  /// The source that is looked at first: each in turn, so that a busy one leaves room for others.
+  /// The source that is asked first: each in turn, so that a busy one leaves room for the others.
   private var turn = 0
   private let isOfSeveral: Bool
   private let isOfNewSession: Bool

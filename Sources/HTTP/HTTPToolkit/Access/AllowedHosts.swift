@@ -49,7 +49,7 @@ package struct AllowedHosts: RequestCheck {
     guard contain(host) || isProbe(request, host) else { throw .misdirected }
   }
 
-  /// Returns whether a request is one of a kubelet or a Prometheus, which know addresses and no names.
+  /// Returns whether a request may be a kubelet's or a Prometheus's, which ask by address and not by name.
   ///
   /// Any client may read health. Metrics are not for a page whose name an attacker's DNS has pointed here.
   private func isProbe(_ request: HTTPRequest, _ host: String?) -> Bool {

@@ -41,7 +41,7 @@ package final class ProblemDocument: ResponseStep {
   }
 }
 
-/// Returns the sentence for people who wanted no more than to see a page.
+/// Returns a status in a sentence for people who only wanted to see a page.
 func sentence(for status: Int) -> String {
   switch status {
   case 403: "This is not allowed from here."

@@ -25,7 +25,7 @@ package struct Accept {
     }
   }
 
-  /// Returns how welcome a type is, from 0 (not at all) to 1.
+  /// Returns the weight that a client gives a type, from 0 (not acceptable) to 1.
   package func quality(of mediaType: String) -> Double {
     guard !ranges.isEmpty else { return 1 }
     let names = mediaType.split(separator: "/", maxSplits: 1)
@@ -35,7 +35,7 @@ package struct Accept {
     .max { $0.precision < $1.precision }?.quality ?? 0
   }
 
-  /// Returns whether the client would rather have a page than this media type, as browsers do that open an address.
+  /// Returns whether the client prefers HTML to this media type, as a browser that opens an address does.
   package func prefersHTML(to mediaType: String) -> Bool {
     quality(of: "text/html") > quality(of: mediaType)
   }

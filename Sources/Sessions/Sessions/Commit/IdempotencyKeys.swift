@@ -6,7 +6,7 @@ import UIFusionKit
 package struct IdempotencyKeys: Sendable {
   /// The meaning of a key for the request that brings it.
   package enum Claim: Sendable {
-    /// The request is to submit its Inputs, but for so many that are processed already.
+    /// The request is to submit its Inputs, except the first ones, of which so many are processed already.
     case first(processed: Int)
     /// An earlier request's Inputs are at work, or have not settled.
     case running(SubmittedInputs)
@@ -25,7 +25,7 @@ package struct IdempotencyKeys: Sendable {
   }
 
   private var entries: [String: Entry] = [:]
-  /// The keys whose Inputs were processed, by when the first one was, oldest first.
+  /// The keys whose Inputs were processed, in the order in which their first Inputs were.
   private var bound: [(key: String, time: Duration)] = []
 
   package init() {}

@@ -46,7 +46,7 @@ package final class SubmittedInputs: BatchOwner {
     /// The observers; empty once they need to know no more.
     var observers: Observers
     var answer: KeyProgress.Answer
-    /// Whether some were processed in an earlier request.
+    /// Whether an earlier request had some of the Inputs processed.
     var isContinued = false
     /// Whether the last Input's entry is made: how it is answered is decided by then.
     var isRecorded = false
@@ -196,7 +196,7 @@ package final class SubmittedInputs: BatchOwner {
     }
   }
 
-  /// The store's failure as the sender is told it: that nothing was applied only where that is so.
+  /// The store's failure as the sender is told it, which says that nothing was applied only where that is true.
   private var failure: StoreError? {
     guard let error = log.failure else { return nil }
     let isInDoubt = state.withLock { $0.isInDoubt || $0.committed > 0 }

@@ -55,7 +55,7 @@ package struct SessionLimits: Sendable {
   package var dropsMembers = false
   /// The time that an idle session is kept.
   package var idleTime = Duration.seconds(1800)
-  /// The time that a session stays in memory that nobody uses.
+  /// The time that an unused session stays in memory.
   package var sleepAfter = Duration.seconds(60)
   /// The time for which the id of a session that ended is remembered.
   package var memoryOfEnded = Duration.seconds(600)

@@ -5,16 +5,16 @@ extension SessionHost {
   /// The failure to create a session when there are as many as may be.
   package struct Full: Error {}
 
-  /// Creates a session; `done` is given it when it stands in the store, at once where there is none.
+  /// Creates a session; `done` is called once the session is stored, at once where there is no store.
   ///
   /// The failure is a ``StoreError``, ``Full``, ``MemoryFull``, or what is wrong with the parameters.
   ///
   /// - Parameters:
-  ///   - viewModel: what it is a session of.
-  ///   - parameters: what a client has given for it.
-  ///   - kept: an object that is kept until the session ends, or this process does; where other nodes may end it,
-  ///     until it has left this one for the time after which idle ones expire.
-  ///   - done: is given the session.
+  ///   - viewModel: the session's view model.
+  ///   - parameters: the client's parameters.
+  ///   - kept: an object that is kept until the session ends, or this process does. Where other nodes may end the
+  ///     session, the object is kept until the session has been away from this node for the idle time.
+  ///   - done: given the session.
   package func create(
     _ viewModel: HostedViewModel,
     parameters: (any Parameters)? = nil,

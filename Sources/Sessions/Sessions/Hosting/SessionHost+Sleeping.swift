@@ -8,8 +8,8 @@ extension SessionHost {
   ///
   /// The next request reads them again. Does nothing without a store.
   ///
-  /// - Parameter idleTime: for how long nobody has used them; nil for the limit's time.
-  /// - Returns: how many sleep now.
+  /// - Parameter idleTime: the time for which nobody has used them; nil for the limit's time.
+  /// - Returns: the number of sessions that were put to sleep.
   @discardableResult
   package func putIdleToSleep(after idleTime: Duration? = nil) async -> Int {
     guard store != nil else { return 0 }

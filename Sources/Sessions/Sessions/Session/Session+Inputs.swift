@@ -19,14 +19,14 @@ extension Session {
   ///
   /// - Parameters:
   ///   - body: one Input as JSON, or an array of them.
-  ///   - origin: where they come from.
-  ///   - key: under which they are processed once, however often they are submitted.
-  ///   - condition: asked for the version when the first one's turn comes; false refuses them all.
-  ///   - admit: asked for leave with the number of Inputs, but for what is left of a key's; told with a
-  ///     negative one where they find no room after all.
-  ///   - answer: how the request will be answered, if it is not answered before they are processed.
-  ///   - observer: told what becomes of them.
-  /// - Returns: what became of the request.
+  ///   - origin: the request that the Inputs came with.
+  ///   - key: the key under which the Inputs are processed once, however often they are submitted.
+  ///   - condition: given the version when the first Input is about to be processed; false refuses all Inputs.
+  ///   - admit: given the number of Inputs, unless they are the rest of a key's; throws to refuse them. Called again
+  ///     with the negative number where the Inputs find no room after all.
+  ///   - answer: the form of the answer, if the request is not answered before the Inputs are processed.
+  ///   - observer: told of the Inputs' progress.
+  /// - Returns: the outcome.
   /// - Throws: a ``SubmitError``, what `admit` does, or what is wrong with the body. Then nothing was submitted.
   @discardableResult
   package func submit(
@@ -86,8 +86,8 @@ extension Session {
   /// The number of Inputs that wait to be processed.
   var waitingInputs: Int { instance?.engine.waitingInputs ?? 0 }
 
-  /// Calls back when what the session has done so far may be seen: by then the feed says whether the
-  /// turn that has led to its snapshot is settled.
+  /// Calls back once everything that the session has done so far is released: by then the feed says whether the
+  /// current snapshot is settled.
   package func afterTurn(_ body: @escaping @Sendable () -> Void) {
     guard let engine = instance?.engine else { return body() }
     Task.detached(executorPreference: context.dependencies.executor) {

@@ -14,7 +14,7 @@ struct SessionUse: ~Copyable, Sendable {
     var isAtWork = false
   }
 
-  /// A last time in the store, and how often the calendar had been set when it was stored.
+  /// A last time as the store has it, and how often the calendar had been set by then.
   struct Stored {
     var idleSince: Duration
     var steps: Int
@@ -22,7 +22,7 @@ struct SessionUse: ~Copyable, Sendable {
 
   private let contents: Mutex<Contents>
 
-  /// Creates a use that the store has, by the calendar as it was after so many steps.
+  /// Creates a use that is in the store; by then the calendar had been set `steps` times.
   init(idleSince: Duration, steps: Int) {
     let stored = Stored(idleSince: idleSince, steps: steps)
     contents = Mutex(Contents(used: idleSince, idleSince: idleSince, stored: stored))

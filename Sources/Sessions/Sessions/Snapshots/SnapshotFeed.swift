@@ -72,7 +72,8 @@ package final class SnapshotFeed: Sendable {
     followers.forEach { $0.wake() }
   }
 
-  /// Announces a replacement while the old snapshot is still current: a reader in between would miss its Pulse else.
+  /// Announces a replacement while the old snapshot is still current; otherwise a reader in between would miss its
+  /// Pulse.
   private func announce(replacingBy next: Snapshot) {
     let missed: (Snapshot, Followers)? = contents.withLock { contents in
       guard !contents.followers.isEmpty, let snapshot = contents.snapshot, snapshot.hasNewPulse,

@@ -23,8 +23,8 @@ package protocol SessionStore: Sendable {
 
   /// Makes a session this process's own, and reads it, after every change that was handed over before.
   ///
-  /// Asked again for one that it has, the store reads it anew; what is still on its way from before
-  /// either stands by then, or never will.
+  /// A session that is this process's already is read anew. Of earlier changes, those that are not committed by then
+  /// never will be.
   func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>)
 
   /// Releases sessions of this process, given how long ago each was used last; other nodes' sessions stay as they are.

@@ -37,11 +37,10 @@ extension StoreInventory {
   /// A gap as short as this is always believed.
   private static let believable = Duration.seconds(60)
 
-  /// Returns for how long nobody used any session before a start, where that is not to be believed; else nil.
+  /// Returns the time before a start in which nobody used any session, if it is too long to be believed; else nil.
   ///
-  /// While a process runs, none of its sessions stays idle for as long as this. So the service was down
-  /// for all of the time, or the calendar is wrong; and if it is, every session would end at once, for
-  /// good.
+  /// While a process runs, none of its sessions stays idle for so long. So the service was down for all of the time,
+  /// or the calendar is wrong; in the latter case every session would end at once, for good.
   func unbelievableGap(before start: WallTime, idleTime: Duration) -> Duration? {
     guard let last = sessions.map(\.used).max() else { return nil }
     let gap = Duration.milliseconds(start.milliseconds - last.milliseconds)

@@ -38,7 +38,7 @@ extension SessionTable {
       // Under the table's lock, or the session could expire between being found and being used.
       session.use.touch(now)
       return .live(session)
-    // Even while the store is busy with the id: it may be busy with saying so.
+    // Even while the store is busy with the id: it may be recording the end.
     case .ended(let end, _): return .ended(end)
     case .asleep, .unknown, .elsewhere: return .asleep
     case .none: return entry.work == nil ? .unknown : .asleep

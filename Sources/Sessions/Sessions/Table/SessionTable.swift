@@ -154,7 +154,7 @@ struct SessionTable {
     update(id) { $0.state = state }
   }
 
-  /// Knows nothing more of an id.
+  /// Forgets everything about an id.
   mutating func unlist(_ id: SessionID) {
     set(unlisted, of: id)
   }

@@ -9,13 +9,13 @@ package import UIFusionKit
 package final class Timeouts: Sendable {
   private struct Contents {
     var actions: [Int: @Sendable () -> Void] = [:]
-    /// Numbers of stopped ones among them, until they come first or are too many.
+    /// The timeouts by deadline; a stopped one stays until it comes first, or too many are stopped.
     var queue = DeadlineQueue()
     var started = 0
     var isOver = false
 
     var sleeper: Task<Void, Never>?
-    /// The number of the sleeper that counts, and until when it sleeps: nil where none does.
+    /// The current sleeper's number, and the end of its sleep, which is nil where nothing sleeps.
     var generation = 0
     var wakeUp: Duration?
 

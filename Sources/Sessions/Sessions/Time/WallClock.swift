@@ -2,11 +2,10 @@ import FoundationEssentials
 import Synchronization
 package import UIFusionKit
 
-/// A translation between the process's time, which everything that runs goes by, and the calendar's, which is
-/// stored.
+/// A translation between the process's time, by which everything runs, and the calendar's time, which is stored.
 ///
-/// The calendar may be set at any time. The two are compared anew by ``compare()``; in between, what
-/// passes is counted by the process's time alone.
+/// The calendar may be set at any time. ``compare()`` compares the two anew; in between, the process's time alone
+/// counts.
 package final class WallClock: Sendable {
   private struct Contents {
     /// The calendar's time at the process's time zero.
@@ -48,8 +47,8 @@ package final class WallClock: Sendable {
   /// Compares the two times anew; returns by how much the calendar was set, nil where that is less than a
   /// second.
   ///
-  /// What is stored from here on is stored by the calendar as it is now, or as it was less than a second
-  /// off: smaller steps count as none, until together they are one.
+  /// Times are stored by the calendar of now, or by one that was less than a second off: smaller steps are ignored
+  /// until they add up to a second.
   package func compare() -> Duration? {
     let start = Self.start(dependencies)
     return contents.withLock { contents in
