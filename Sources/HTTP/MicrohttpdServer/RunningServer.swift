@@ -112,7 +112,7 @@ final class RunningServer: Sendable {
     for thread in threads { thread.loop.waker.wake() }
     wait(atMost: flush) {
       connections.streams > 0
-        || connections.all.contains { $0.stage.load(ordering: .relaxed).isSending }
+        || connections.all.contains { $0.stage.load(ordering: .relaxed).mayStillSend }
     }
     monitor.stop()
     for thread in threads { thread.loop.stop() }

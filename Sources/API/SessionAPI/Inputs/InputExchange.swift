@@ -4,7 +4,7 @@ import FusionKeyedDigest
 import FusionSessions
 import Synchronization
 
-/// A request with Inputs whose headers ask for another answer than the one that is due when the Inputs are processed.
+/// A `POST` of Inputs whose answer depends on `Prefer` or `Idempotency-Key`.
 final class InputExchange: InputObserver {
   private let api: SessionResources
   private let session: Session
@@ -75,7 +75,7 @@ final class InputExchange: InputObserver {
     held.hold(for: seconds, in: session, api.host.timeouts) { [self] in timeUp() }
   }
 
-  /// Answers with what has been reached, as the time is up.
+  /// Answers with the current snapshot when the wait is over.
   ///
   /// Inputs that are processed but not committed are waited for: nobody may see their result yet.
   private func timeUp() {
@@ -99,7 +99,7 @@ final class InputExchange: InputObserver {
         progress.processed = isSettled
         return progress.isTimeUp
       }
-      // An answer that is wanted at once was given by then, unless the store delayed it.
+      // With `respond-async`, `timeUp` has answered by then, unless the commit was late.
       if isAsync, !isTimeUp { return }
       if preferences.wait != nil, !isSettled, !isTimeUp { return }
       finish(inputs, snapshot, isSettled: isSettled)
@@ -138,7 +138,7 @@ final class InputExchange: InputObserver {
     inputs.observe(self)
   }
 
-  /// Submits this request's own Inputs, as the first request with this key came to nothing.
+  /// Submits this request's own Inputs, as the first request with this key was refused.
   private func submitAgain() {
     guard let request = progress.withLock({ $0.request }) else { return }
     guard let respond = held.take() else { return }

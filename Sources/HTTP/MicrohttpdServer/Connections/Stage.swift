@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A connection's stage of life, and since when: what deadlines and stopping look at.
+/// The phase of a connection and when it began, which deadlines and stopping go by.
 ///
 /// A single word, written by the connection's loop and read by other threads without a lock.
 struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
@@ -42,8 +42,8 @@ struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
     }
   }
 
-  /// Whether a response is on its way out, the end of a stream included.
-  var isSending: Bool {
+  /// Whether a response is still to be sent, or to be ended where it is a stream.
+  var mayStillSend: Bool {
     switch kind {
     case .answering, .sending, .streaming: true
     case .fresh, .kept, .head, .body: false

@@ -1,6 +1,6 @@
 /// The count of a body that is too large, and is read only to be thrown away.
 ///
-/// Defect of 0.9.75: while a chunked body arrives, MHD_queue_response fails: a 413 cannot be sent before the body's
+/// Defect of libmicrohttpd 0.9.75: while a chunked body arrives, MHD_queue_response fails: a 413 cannot be sent before the body's
 /// end (RFC 9110 §15.5.14 allows it).
 struct DiscardedBody {
   private var count = 0

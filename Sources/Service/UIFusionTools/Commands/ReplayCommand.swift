@@ -11,7 +11,7 @@ struct ReplayCommand: Command {
   static var flags: [Flag<Self>] {
     [
       .store(\.store), .session(\.session),
-      Flag("format", "format of the output; json is an object a line", \.format),
+      Flag("format", "format of the output; json prints one object a line", \.format),
       Flag("check", "replay the actions; exit 1 at the first State that differs", \.checks),
     ]
   }

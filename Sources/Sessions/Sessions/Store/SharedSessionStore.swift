@@ -1,20 +1,20 @@
-/// A store that several nodes share, each session being at work on one of them at a time.
+/// A store that several nodes share. One node owns a session at a time.
 ///
-/// That rests on a fence: ``SessionStore/commit(_:_:)`` refuses with ``StoreError/fenced`` what a node does
-/// in a session that it does not have. Leases say for how long a session stays with a node that is
-/// not heard of; they and all that expires go by the store's clock alone.
+/// ``SessionStore/commit(_:_:)`` refuses with ``StoreError/fenced`` every change by a node that is not the session's
+/// owner. Leases say for how long a session stays with a node that does not report; they and all that expires go by
+/// the store's clock alone.
 ///
-/// A node has the sessions that it has created or acquired since it joined, until it releases them. Of its
-/// ``inventory()`` only the secret is of use: the sessions are found by ``acquire(_:_:)``.
+/// A node owns the sessions that it has created or acquired since it joined, until it releases them. Its
+/// ``inventory()`` has the secret and no sessions: ``acquire(_:_:)`` finds them.
 package protocol SharedSessionStore: SessionStore {
-  /// Begins a lease, under a new number: what this process had before is nobody's from then on.
+  /// Begins a lease, under a new number; the sessions of this process's last lease have no owner from then on.
   func join(_ done: @escaping StoreAnswer<Node>)
 
-  /// Extends the lease to its whole length; false where it has run out: then there is only a new one.
+  /// Extends the lease to its whole length; false where it has run out: then ``join(_:)`` begins another.
   func renew(_ done: @escaping StoreAnswer<Bool>)
 
-  /// Ends some sessions as expired that no living node has, and that nobody has used for so long; says how
-  /// many, which is less than `limit` where there are no more.
+  /// Ends up to `limit` sessions as expired that no living node owns and nobody has used for so long; returns their
+  /// number, which is less than `limit` where there are no more.
   ///
   /// The time counts anew from when a session is found that was interrupted at work: a node can wake it before it ends.
   func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>)
