@@ -9,7 +9,10 @@ struct ListCommand: Command {
   static let name = "sessions list"
   static let summary = "list the stored sessions, with their whole ids"
   static var flags: [Flag<Self>] {
-    [.store(\.store), Flag("format", "format of the output; json prints one object a line", \.format)]
+    [
+      .store(\.store),
+      Flag("format", "format of the output; json prints one object a line", \.format),
+    ]
   }
 
   var store = StoreLocation()

@@ -11,7 +11,8 @@ struct NodesCommand: Command {
   static let summary = "list the nodes of a database, with their sessions"
   static var flags: [Flag<Self>] {
     [
-      .store(\.store), Flag("format", "format of the output; json prints one object a line", \.format),
+      .store(\.store),
+      Flag("format", "format of the output; json prints one object a line", \.format),
       Flag("all", "include nodes that stopped or died within the last hour", \.isWhole),
     ]
   }
