@@ -135,6 +135,7 @@ package final class SharedMemoryStore: SharedSessionStore {
         contents.holdings[id]?.used = now - idle
       }
     }
+    drop(idle.keys, under: fence)
     done(nil)
   }
 
@@ -214,7 +215,10 @@ package final class SharedMemoryStore: SharedSessionStore {
     let isFenced = change.fenced.contains {
       contents.holdings[$0] != nil && !contents.isOwned($0, under: fence)
     }
-    guard !isFenced else { return .fenced }
+    guard !isFenced else {
+      if case .append(let append) = change { drop([append.session], under: fence) }
+      return .fenced
+    }
     var change = change
     if case .use(let times) = change {
       change = .use(times.filter { contents.holdings[$0.key]?.owner == fence.number })
@@ -231,9 +235,18 @@ package final class SharedMemoryStore: SharedSessionStore {
       for id in times.keys { contents.holdings[id]?.used = now }
     case .end(let ids, _, _):
       for id in ids { contents.holdings[id] = nil }
+      drop(ids, under: fence)
     case .forget, .probe: break
     }
     return nil
+  }
+
+  /// Forgets the epochs of sessions that this node has no more.
+  private func drop(_ ids: some Sequence<SessionID>, under fence: Fence) {
+    own.withLock { own in
+      guard own.number == fence.number else { return }
+      for id in ids { own.epochs[id] = nil }
+    }
   }
 
   /// Returns the ownership under which this node's changes of sessions are committed from now on.
