@@ -1,7 +1,14 @@
 // A user who types, and a service that changes State meanwhile, both at random from a seed: what he typed and where he
-// is must never be lost. The service is in the page, and its time, so that a thousand interleavings take a minute.
+// is must never be lost. The service is in the page, and its time, so that a thousand interleavings take a minute. A
+// second tab of the user's has the first one's time and service.
 
 (() => {
+  window.load = () => import('/uifusion.js');
+  if (opener) {
+    for (const name of ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'fetch']) window[name] = opener[name];
+    Date.now = () => opener.Date.now();
+    return;
+  }
   const later = window.setTimeout;
   const began = Date.now();
   const timers = new Map();
@@ -113,6 +120,7 @@
     const { pathname } = new URL(url);
     const its = service;
     await pause(random() * 90);
+    signal?.throwIfAborted();
     if (its.isDown || its !== service) throw new TypeError('Failed to fetch');
     if (pathname.startsWith('/view-models')) return json({ inputs: [] });
     if (pathname === '/events') return its.follow(signal);
@@ -132,58 +140,117 @@
       <input name="text" data-value=".text" data-input="setText(id: .id, text: $value)" data-attr-data-id=".id">
       <button data-input="toggle(id: .id)">Toggle</button></li></template></ul>`;
 
+  /** The user's tab that shows a session, and where the user is in it. */
+  class Tab {
+    static second;
+
+    static async open(number, seed) {
+      let its = window;
+      if (number) {
+        its = this.second ??= await new Promise((loaded) => {
+          const tab = open(location.pathname);
+          tab.onload = () => loaded(tab);
+        });
+      }
+      const { session, bind } = await its.load();
+      return new Tab(its, seed, session, bind);
+    }
+
+    at;
+    title; // what was typed in a field that State does not know
+
+    constructor(window, seed, session, bind) {
+      this.window = window;
+      this.document = window.document;
+      this.main = this.document.createElement('main');
+      this.main.setAttribute('data-view-model', 'typing');
+      this.main.setAttribute('data-name', seed);
+      this.main.append(this.document.createRange().createContextualFragment(page));
+      this.document.body.append(this.main);
+      bind(this.main);
+      this.session = session('typing', { name: String(seed) });
+    }
+
+    get isLive() { return this.session.connection === 'live' && this.main.querySelectorAll('li').length === 4; }
+    get isQuiet() { return !this.session.waiting.length && this.session.connection === 'live' && this.session.version >= service.version; }
+    get fields() { return [...this.main.querySelectorAll('input:not([type=checkbox])')].filter((field) => field.checkVisibility()); }
+
+    wrongFocus() {
+      const { activeElement } = this.document;
+      return this.at && activeElement !== this.at
+        && `the focus has gone to <${activeElement.localName}>, and the field ${keyOf(this.at)} is ${this.at.checkVisibility() ? 'there' : 'gone'}`;
+    }
+
+    async close() {
+      await this.session.close();
+      this.main.remove();
+    }
+  }
+
+  const keyOf = (field) => field.dataset.id ?? field.name;
+
   /** Answers what went wrong, as a sentence; nothing if nothing did. */
   async function interleaving(seed, length) {
-    const { session, bind } = await import('/uifusion.js');
-    random = generator(seed);
-    const below = (count) => Math.floor(random() * count);
+    // What the user does is not to depend on when the network is asked.
+    random = generator(-seed);
+    const decide = generator(seed);
+    const below = (count) => Math.floor(decide() * count);
     const one = (list) => list[below(list.length)];
     service = new Service(`session-${seed}`, random);
 
-    const main = document.createElement('main');
-    main.setAttribute('data-view-model', 'typing');
-    main.setAttribute('data-name', seed);
-    main.append(document.createRange().createContextualFragment(page));
-    document.body.append(main);
-    bind(main);
-    const its = session('typing', { name: String(seed) });
+    // Of every two interleavings, one has two tabs.
+    const tabs = await Promise.all([...Array(1 + seed % 2).keys()].map((number) => Tab.open(number, seed)));
     const settled = async (condition) => {
       for (const end = performance.now() + 10_000; performance.now() < end && !condition();) await new Promise((done) => later(done, 1));
       return condition();
     };
-    if (!await settled(() => its.connection === 'live' && main.querySelectorAll('li').length === 4)) return 'the page is not live';
+    if (!await settled(() => tabs.every(({ isLive }) => isLive))) return 'the page is not live';
 
-    const expected = new Map(); // what the user has typed, by field
+    let tab = tabs[0]; // where the user is
+    const expected = new Map(); // what the user has typed, and in which tab, by field
     const titles = [];
-    let at; // where the user is
-    const keyOf = (field) => field.dataset.id ?? field.name;
-    const fields = () => [...main.querySelectorAll('input:not([type=checkbox])')].filter((field) => field.checkVisibility());
-    const wrongFocus = () => at && document.activeElement !== at
-      && `the focus has gone to <${document.activeElement.localName}>, and the field ${keyOf(at)} is ${at.checkVisibility() ? 'there' : 'gone'}`;
-    const wrongText = (field) => expected.has(keyOf(field)) && field.value !== expected.get(keyOf(field))
-      && `${keyOf(field)} has “${field.value}”, not “${expected.get(keyOf(field))}”`;
+    const isElsewhere = (field) => expected.has(keyOf(field)) && expected.get(keyOf(field)).tab !== tab;
+    const fields = () => tab.fields.filter((field) => !isElsewhere(field));
+    const expect = (field) => {
+      if (field.name === 'title') tab.title = field.value;
+      else expected.set(keyOf(field), { tab, text: field.value });
+    };
+    const wrongText = (its = tab) => {
+      const { at, title } = its;
+      const typed = at && expected.get(keyOf(at));
+      const text = at?.name === 'title' ? title : typed?.tab === its ? typed.text : undefined;
+      return text !== undefined && at.value !== text && `${keyOf(at)} has “${at.value}”, not “${text}”`;
+    };
+    const wrongFocus = () => tabs.map((tab) => tab.wrongFocus()).find(Boolean);
     const edit = (command, text) => {
-      const wrong = wrongFocus() || wrongText(at);
-      if (wrong) return wrong;
+      const { at } = tab;
+      const wrong = wrongFocus() || wrongText();
+      // What two tabs have for one field arrives in any order.
+      if (wrong || isElsewhere(at)) return wrong;
       const before = at.value;
-      document.execCommand(command, false, text);
-      if (at.value !== before) expected.set(keyOf(at), at.value);
+      tab.document.execCommand(command, false, text);
+      if (at.value !== before) expect(at);
     };
 
     const user = {
       focus() {
-        at = one(fields());
-        at.focus();
+        tab.at = one(fields());
+        tab.at?.focus();
         // What one has left is sent, and State is shown: what was chosen may have gone in this moment.
-        if (!at.checkVisibility()) at = undefined;
+        if (!tab.at?.checkVisibility()) tab.at = undefined;
       },
-      type: () => at && edit('insertText', one([...'abc ', 'ㅎ'])),
-      type2: () => at && (edit('insertText', one([...'de'])) || edit('insertText', ' ')),
-      paste: () => at && edit('insertText', 'pasted words'),
-      erase: () => at && edit('delete'),
-      caret: () => at?.setSelectionRange(below(at.value.length + 1), at.value.length),
-      end: () => at?.setSelectionRange(at.value.length, at.value.length),
+      switch() {
+        for (const type of ['blur', 'focusout']) tab.at?.dispatchEvent(new FocusEvent(type, { bubbles: type === 'focusout' }));
+        tab = one(tabs);
+      },
+      type: () => tab.at && edit('insertText', one([...'abc ', 'ㅎ'])),
+      type2: () => tab.at && (edit('insertText', one([...'de'])) || edit('insertText', ' ')),
+      paste: () => tab.at && edit('insertText', 'pasted words'),
+      erase: () => tab.at && edit('delete'),
+      caret: () => tab.at?.setSelectionRange(below(tab.at.value.length + 1), tab.at.value.length),
+      end: () => tab.at?.setSelectionRange(tab.at.value.length, tab.at.value.length),
       async compose() {
+        const { at } = tab;
         if (!at) return undefined;
         at.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
         for (const letter of 'ㅎㅏㄴ') {
@@ -195,18 +262,19 @@
         at.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
       },
       autofill() {
-        const field = one(fields().filter((field) => field !== at && field.name !== 'title'));
+        const field = one(fields().filter((field) => field !== tab.at && field.name !== 'title'));
         if (!field) return;
         field.value = `filled ${below(100)}`;
         for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
-        expected.set(keyOf(field), field.value);
+        expect(field);
       },
       async submit() {
+        const { at } = tab;
         if (at?.name !== 'title') return undefined;
         titles.push(at.value);
         at.form.requestSubmit();
         for (let turn = 0; turn < 10; turn++) await null;
-        expected.set('title', at.value);
+        expect(at);
         if (at.value) return 'the form was not sent';
       },
     };
@@ -215,9 +283,9 @@
       other() { service.state.other++; },
       add() { service.state.rows.splice(below(service.state.rows.length + 1), 0, { id: `r${service.version}`, text: '', isDone: false, isHidden: false }); },
       remove() { if (service.state.rows.length > 1) service.state.rows.splice(below(service.state.rows.length), 1); },
-      reorder() { service.state.rows.sort(() => random() - 0.5); },
-      tick() { Object(one(service.state.rows)).isDone = random() < 0.5; },
-      hide() { Object(one(service.state.rows)).isHidden = random() < 0.3; },
+      reorder() { service.state.rows.sort(() => decide() - 0.5); },
+      tick() { Object(one(service.state.rows)).isDone = decide() < 0.5; },
+      hide() { Object(one(service.state.rows)).isHidden = decide() < 0.3; },
       retitle() {
         const row = one(service.state.rows);
         if (!expected.has(row.id)) row.text = `theirs ${service.version}`;
@@ -236,31 +304,36 @@
         await pause(below(900));
         service.isDown = false;
       },
+      // The tab that has the stream loses it to another one.
+      lead: () => navigator.locks.request(`uifusion ${location.origin}/`, { steal: true }, () => {}),
     };
 
     const done = [];
     for (let step = 0; step < length; step++) {
-      const kind = random();
+      const kind = decide();
       const [name, act] = kind < 0.6 ? one(Object.entries(user)) : kind < 0.95 ? ['change', change] : one(Object.entries(network));
       done.push(name);
-      const wrong = await act() || wrongFocus() || (at && wrongText(at));
+      const wrong = await act() || wrongFocus() || tabs.map(wrongText).find(Boolean);
       if (wrong) return `after ${done.join(' ')}: ${wrong}`;
-      if (random() < 0.6) await pause(below(120));
+      if (decide() < 0.6) await pause(below(120));
     }
 
-    at?.dispatchEvent(new Event('change'));
-    if (!await settled(() => !its.waiting.length && its.connection === 'live' && its.version >= service.version)) return `${its.waiting.length} wait for ever`;
+    for (const { at } of tabs) at?.dispatchEvent(new Event('change'));
+    if (!await settled(() => tabs.every(({ isQuiet }) => isQuiet))) return `${tabs.map(({ session }) => session.waiting.length)} wait for ever`;
     await pause(500);
     if (wrongFocus()) return `at the end of ${done.join(' ')}: ${wrongFocus()}`;
     const { note, rows } = service.state;
     const kept = new Map([['note', note], ...rows.map(({ id, text }) => [id, text])]);
-    for (const [key, text] of expected) {
+    for (const [key, { text }] of expected) {
       if (kept.has(key) && kept.get(key) !== text) return `after ${done.join(' ')}: ${key} was “${text}” and is “${kept.get(key)}”`;
+      const shown = kept.has(key) && tabs.flatMap(({ fields }) => fields).find((field) => keyOf(field) === key && field.value !== text);
+      if (shown) return `after ${done.join(' ')}: ${key} is “${text}”, and a tab shows “${shown.value}”`;
     }
+    // Of two tabs, neither waits for the other.
+    if (tabs.length > 1) for (const list of [service.added, titles]) list.sort();
     if (service.added.join() !== titles.join()) return `after ${done.join(' ')}: ${titles} were added, and there are ${service.added}`;
     if (service.toggles) return `after ${done.join(' ')}: something was ticked`;
-    await its.close();
-    main.remove();
+    for (const tab of tabs) await tab.close();
   }
 
   window.interleave = async (first, count, length) => {
@@ -268,5 +341,6 @@
       const wrong = await interleaving(seed, length);
       if (wrong) return `seed ${seed}: ${wrong}`;
     }
+    Tab.second?.close();
   };
 })();

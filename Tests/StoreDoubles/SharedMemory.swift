@@ -25,12 +25,12 @@ package final class SharedMemory: Sendable {
   }
 
   /// The owner of a session.
-  struct Holding {
-    var owner: Int64?
+  package struct Holding: Sendable {
+    package var owner: Int64?
     /// Grows with each acquisition: what its owner did before is fenced off.
-    var epoch = 0
+    package var epoch = 0
     /// The last use by the store's clock.
-    var used: Duration
+    package var used: Duration
   }
 
   let contents = Mutex(Contents())
@@ -48,9 +48,12 @@ package final class SharedMemory: Sendable {
   /// Returns the stored session.
   package func stored(_ id: SessionID) -> StoredSession? { sessions.stored(id) }
 
+  /// The sessions that are stored, and their owners.
+  package var holdings: [SessionID: Holding] { contents.withLock { $0.holdings } }
+
   /// The session ids with the number of the node that owns each; nil where nobody does.
   package var owners: [SessionID: Int64?] {
-    contents.withLock { $0.holdings.mapValues(\.owner) }
+    holdings.mapValues(\.owner)
   }
 
   /// Gives a session to another node, behind the back of its owner.

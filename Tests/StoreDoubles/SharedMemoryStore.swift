@@ -34,10 +34,11 @@ package final class SharedMemoryStore: SharedSessionStore {
     done(.success(node))
   }
 
-  /// Joins in the store, whether or not the answer arrives.
+  /// Joins in the store, whether or not the answer arrives; the lease before ends.
   package func enter() -> Node {
-    let now = memory.now
+    let (before, now) = (number, memory.now)
     return memory.contents.withLock { contents in
+      contents.nodes[before] = nil
       contents.lastNode += 1
       let node = Node(contents.lastNode, name: name, address: address)
       let expires = now + SharedMemory.leaseTime
@@ -107,6 +108,7 @@ package final class SharedMemoryStore: SharedSessionStore {
       }
       holding.owner = number
       holding.epoch += 1
+      holding.used = now
       contents.holdings[id] = holding
       return (.success(memory.sessions.stored(id).map { .mine($0) } ?? .unknown), holding.epoch)
     }
@@ -128,11 +130,12 @@ package final class SharedMemoryStore: SharedSessionStore {
   ) {
     let now = memory.now
     memory.contents.withLock { contents in
-      for (id, idle) in idle where contents.isOwned(id, under: fence) {
+      for (id, idle) in idle where contents.isOwned(id, under: fence, allowsUnknownEpoch: true) {
         contents.holdings[id]?.owner = nil
         contents.holdings[id]?.used = now - idle
       }
     }
+    drop(idle.keys, under: fence)
     done(nil)
   }
 
@@ -212,7 +215,14 @@ package final class SharedMemoryStore: SharedSessionStore {
     let isFenced = change.fenced.contains {
       contents.holdings[$0] != nil && !contents.isOwned($0, under: fence)
     }
-    guard !isFenced else { return .fenced }
+    guard !isFenced else {
+      if case .append(let append) = change { drop([append.session], under: fence) }
+      return .fenced
+    }
+    var change = change
+    if case .use(let times) = change {
+      change = .use(times.filter { contents.holdings[$0.key]?.owner == fence.number })
+    }
     let failure = Mutex<StoreError?>(nil)
     memory.sessions.commit(change) { error in failure.withLock { $0 = error } }
     if let error = failure.withLock({ $0 }) { return error }
@@ -222,14 +232,21 @@ package final class SharedMemoryStore: SharedSessionStore {
       own.withLock { if $0.number == fence.number { $0.epochs[session.id] = 1 } }
     case .append(let append): contents.holdings[append.session]?.used = now
     case .use(let times):
-      for id in times.keys where contents.isOwned(id, under: fence) {
-        contents.holdings[id]?.used = now
-      }
+      for id in times.keys { contents.holdings[id]?.used = now }
     case .end(let ids, _, _):
       for id in ids { contents.holdings[id] = nil }
+      drop(ids, under: fence)
     case .forget, .probe: break
     }
     return nil
+  }
+
+  /// Forgets the epochs of sessions that this node has no more.
+  private func drop(_ ids: some Sequence<SessionID>, under fence: Fence) {
+    own.withLock { own in
+      guard own.number == fence.number else { return }
+      for id in ids { own.epochs[id] = nil }
+    }
   }
 
   /// Returns the ownership under which this node's changes of sessions are committed from now on.
@@ -259,9 +276,14 @@ extension SharedMemory.Contents {
     }
   }
 
-  fileprivate func isOwned(_ id: SessionID, under fence: SharedMemoryStore.Fence) -> Bool {
-    guard let holding = holdings[id] else { return false }
-    return holding.owner == fence.number && holding.epoch == fence.epochs[id]
+  /// Returns whether a node owns a session; its epoch is unknown to a node that has lost the answer.
+  fileprivate func isOwned(
+    _ id: SessionID,
+    under fence: SharedMemoryStore.Fence,
+    allowsUnknownEpoch: Bool = false
+  ) -> Bool {
+    guard let holding = holdings[id], holding.owner == fence.number else { return false }
+    return fence.epochs[id].map { $0 == holding.epoch } ?? allowsUnknownEpoch
   }
 }
 

@@ -57,6 +57,16 @@ package struct TypeShape: Sendable {
     return members.filter(\.isShown) + derived
   }
 
+  /// The members that clients would get twice, as a derived one has the name of a stored one: `Card.title`.
+  package var ambiguousMembers: [String] {
+    definitions.flatMap { definition in
+      var names: Set<String> = []
+      return (shownMembers(of: definition) ?? [])
+        .filter { !names.insert($0.name).inserted }
+        .map { "\(definition.name).\($0.name)" }
+    }
+  }
+
   /// Returns whether a written value is of the type's shape.
   package func fits(_ written: JSONTree) -> Bool {
     root.fits(written, definitions)

@@ -50,7 +50,11 @@ extension SharedSessionStore {
   }
 
   func acquire(_ number: UInt64) async throws -> Acquisition {
-    try await withCheckedContinuation { acquire(.number(number), $0.answer) }.get()
+    try await acquire(.number(number))
+  }
+
+  func acquire(_ id: SessionID) async throws -> Acquisition {
+    try await withCheckedContinuation { acquire(id, $0.answer) }.get()
   }
 
   @discardableResult

@@ -32,7 +32,7 @@ public final class Service: Sendable {
   ///   - catalog: the view models to host.
   ///   - configuration: the settings.
   ///   - dependencies: the dependencies of the view models; their interceptors observe all of them.
-  /// - Throws: ``ServiceError``, which names the port, address or folder that is in the way.
+  /// - Throws: ``ServiceError``, which names the port, address, folder or view model that is in the way.
   public convenience init(
     _ catalog: ViewModelCatalog,
     _ configuration: Configuration,
@@ -54,6 +54,7 @@ public final class Service: Sendable {
     _ dependencies: Dependencies,
     _ output: LogOutput
   ) throws {
+    try catalog.check()
     let log = Log(format: output.format, level: configuration.logLevel) { output.write($0) }
     let files = try configuration.files(log)
     let metrics = ServiceMetrics(configuration.data)
