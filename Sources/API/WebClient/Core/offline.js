@@ -4,7 +4,15 @@ import { address } from './request.js';
 
 const kinds = ['style', 'script', 'image', 'font', 'manifest'];
 const open = () => caches.open('uifusion');
-const keyOf = (url) => url.split(/[?#]/)[0];
+
+/** A page is the same whatever session its address names; of a file, another query is another one. */
+const keyOf = ({ url, mode }) => url.split(mode === 'navigate' ? /[?#]/ : '#')[0];
+
+/** In place of what was kept of that file. */
+async function keepFile(cache, key, response) {
+  await cache.delete(key, { ignoreSearch: true });
+  await cache.put(key, response);
+}
 
 /** In the worker: the network answers, and where it does not, what it answered before. Sessions are no concern of it. */
 export function serveOffline() {
@@ -20,10 +28,10 @@ async function answer({ request }) {
   try {
     const response = await fetch(request);
     // A page that holds a session's State is kept nowhere.
-    if (response.ok && !response.headers.get('Cache-Control')?.includes('no-store')) await cache.put(keyOf(request.url), response.clone());
+    if (response.ok && !response.headers.get('Cache-Control')?.includes('no-store')) await keepFile(cache, keyOf(request), response.clone());
     return response;
   } catch (error) {
-    const kept = await cache.match(keyOf(request.url));
+    const kept = await cache.match(keyOf(request));
     if (kept) return kept;
     throw error;
   }
@@ -37,7 +45,7 @@ export async function workOffline() {
   if (!worker || serviceWorker.controller) return undefined;
   const loaded = performance.getEntriesByType('resource').filter(({ initiatorType }) => /^(link|script|img|css)$/.test(initiatorType));
   const cache = await open();
-  for (const url of [location.href, ...loaded.map(({ name }) => name)]) {
-    if (url.startsWith(address(''))) await cache.add(keyOf(url));
+  for (const request of [{ url: location.href, mode: 'navigate' }, ...loaded.map(({ name }) => ({ url: name }))]) {
+    if (request.url.startsWith(address(''))) await cache.add(keyOf(request));
   }
 }
