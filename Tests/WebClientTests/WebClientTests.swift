@@ -31,7 +31,7 @@ struct `The client for browsers` {
   }
 
   @Test func `is small`() throws {
-    #expect(try #require(gzipped(WebClient.module)).count <= 22 << 10)
+    #expect(try #require(gzipped(WebClient.module)).count <= 23 << 10)
   }
 
   @Test(.enabled(if: hasTools, "esbuild and terser are not here: make client installs them"))

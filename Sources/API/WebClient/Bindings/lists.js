@@ -2,11 +2,12 @@
 
 import { valueAt } from '../Core/paths.js';
 import { hosts } from './bindings.js';
+import { depart } from './departures.js';
 import { complain } from './errors.js';
 import { expression } from './expressions.js';
 import { leave, onceLeft, typedIn } from './focus.js';
 import { reportMistake } from './mistakes.js';
-import { gliding } from './motion.js';
+import { animated, gliding } from './motion.js';
 import { staying } from './moves.js';
 import { grow, planOf, run } from './plans.js';
 import { isShown, read } from './scopes.js';
@@ -32,6 +33,8 @@ export function listStep(element, plan) {
   return source && ((template, scope) => {
     let [rows, items, known, all] = [[], [], []];
     const members = new Map();
+    let hasBegun = false;
+    const isAnimated = 'transition' in dataset;
     const kept = new Set(); // rows that are gone and in which somebody types
 
     function newItems(isStale) {
@@ -77,8 +80,16 @@ export function listStep(element, plan) {
 
     function remove(row) {
       kept.delete(row);
-      for (const element of elementsOf(row)) leave(element);
-      for (const node of nodesOf(row)) node.remove();
+      const nodes = nodesOf(row);
+      for (const element of elementsOf(row)) {
+        leave(element);
+        depart(element);
+        if (!isAnimated) continue;
+        element.inert = true;
+        nodes.splice(nodes.indexOf(element), 1);
+        animated(element, 'leaving').then(() => element.remove());
+      }
+      for (const node of nodes) node.remove();
     }
 
     /** Where somebody types, the row stays until he has left it; nothing is sent from it. */
@@ -123,7 +134,9 @@ export function listStep(element, plan) {
       // The row with the focus goes last, when its neighbours are those that stay.
       for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) take(row);
       next.reduce((end, row, index) => {
+        const isNew = hasBegun && row.content;
         if (!stays[index]) move(row, end);
+        if (isNew && isAnimated) for (const element of elementsOf(row)) animated(element, 'arriving');
         return row.nodes[1];
       }, template);
       rows = next;
@@ -146,6 +159,7 @@ export function listStep(element, plan) {
         run(updates);
       }
       settle?.();
+      hasBegun = true;
     };
   });
 }

@@ -9,9 +9,11 @@ import { errorStep } from './errors.js';
 import { template } from './expressions.js';
 import { fieldStep } from './fields.js';
 import { isUnknown } from './formats.js';
+import { includeStep } from './including.js';
 import { listStep } from './lists.js';
 import { localStep, setStep } from './locals.js';
 import { reportMistake } from './mistakes.js';
+import { checkNames } from './names.js';
 import { pulseStep } from './pulses.js';
 import { watching } from './watching.js';
 
@@ -31,7 +33,7 @@ export function planOf(root, depth, locals = new Map()) {
     try {
       const whole = parse(source);
       if (whole.uses.some(({ up }) => up > depth)) throw new Error('there are not so many rows around it');
-      for (const use of whole.uses) if (!use.up) use.local = plan.locals.get(use.path.split('.')[0]);
+      for (const use of whole.uses) if (!use.up && !use.of) use.local = plan.locals.get(use.path.split('.')[0]);
       if (!isSent) uses.push(...whole.uses);
       // A script may add it yet.
       for (const { format } of whole.uses) {
@@ -61,6 +63,7 @@ export function planOf(root, depth, locals = new Map()) {
         plan.locals = locals = new Map([...locals, ...local.names.map((name) => [name, local])]);
         tie(local.step);
       }
+      checkNames(node);
       for (const step of attributeSteps(node, plan)) tie(step);
       tie(pulseStep(node, plan));
       tie(controlStep(node, plan));
@@ -68,6 +71,7 @@ export function planOf(root, depth, locals = new Map()) {
       tie(setStep(node, plan));
       tie(dragStep(node, plan));
       tie(dropStep(node, plan));
+      tie(includeStep(node, plan));
       // These need what the others have put on the page.
       tie(fieldStep(node, plan), late);
       tie(dialogStep(node, plan), late);

@@ -1,0 +1,58 @@
+// Fragments that pages share: `data-include="footer.html"` is filled with what that file has.
+
+import { bind } from './bindings.js';
+import { reportMistake } from './mistakes.js';
+import { grow, planOf, run } from './plans.js';
+
+const loaded = new Map(); // the nodes of a file, by its address
+
+async function load(name, element) {
+  const { href, origin } = new URL(name, document.baseURI);
+  if (origin !== location.origin) throw new Error('it is on another origin');
+  if (!loaded.has(href)) {
+    loaded.set(href, fetch(href).then(async (response) => {
+      if (!response.ok) throw new Error(`it is not there (${response.status})`);
+      // No script of it is run.
+      return new DOMParser().parseFromString(await response.text(), 'text/html').body;
+    }));
+  }
+  const body = await loaded.get(href);
+  // By now it stands where it belongs: a file may include others, but not itself.
+  for (let around = element.parentElement; around; around = around.parentElement) {
+    if (around.dataset.include === name) throw new Error('it includes itself');
+  }
+  return document.importNode(body, true);
+}
+
+/** Answers the nodes, once they are loaded; the author is told what keeps them away. */
+const contentOf = (element) => load(element.dataset.include, element)
+  .catch(({ message }) => reportMistake(element, 'data-include', `${element.dataset.include}: ${message}`));
+
+/** Bound like what stands around it. */
+export function includeStep(element, plan) {
+  if (!element.dataset.include) return undefined;
+  const { depth, locals } = plan;
+  plan.uses.push({ up: 0, path: '$version' }); // it may read anything
+  return (node, scope) => {
+    let updates = [];
+    contentOf(node).then((content) => {
+      if (!content) return;
+      updates = grow(content, planOf(content, depth, locals), scope);
+      node.append(...content.childNodes);
+      run(updates);
+    });
+    return () => run(updates);
+  };
+}
+
+/** Of what no session stands around. */
+export function includeAll(root) {
+  for (const element of root.querySelectorAll('[data-include]')) {
+    if (element.closest('[data-view-model], [data-ignore]')) continue;
+    contentOf(element).then((content) => {
+      if (!content) return;
+      element.append(...content.childNodes);
+      bind(element);
+    });
+  }
+}
