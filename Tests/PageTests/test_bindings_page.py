@@ -101,3 +101,29 @@ def test_rows_are_seen_coming_and_going(page: Page, motion: str):
     assert names == (["arriving", "leaving", "removed"] if motion == "no-preference" else ["removed"])
     session.send({"add": {"title": "jam"}})
     expect(rows).to_have_text(["bread", "jam"])
+
+
+def test_with_a_prefix_the_other_names_are_another_library_s(page: Page):
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    serve(page, "prefixed.html", """<!doctype html><html lang="en" data-prefix="uf"><meta charset="utf-8"><title>Test</title>
+      <link rel="icon" href="/favicon.svg"><script type="module" src="/uifusion.js"></script>
+      <main data-uf-view-model="todos" data-uf-local="query: ''" data-show="false">
+        <form method="dialog" data-uf-input="add(title: $title)" data-input="none of ours"><input name="title"></form>
+        <ul><template data-uf-each="todos" data-uf-key="id" data-each="theirs">
+          <li data-uf-attr-title="{.title}!" data-text="theirs" data-uf-valeu="x">
+            <input type="checkbox" data-uf-value=".isDone" data-value="theirs" data-uf-input="toggle(id: .id)"></li></template></ul>
+        <div data-uf-notices></div></main></html>""")
+    page.goto("/prefixed.html")
+    expect(page.locator("main")).to_have_attribute("data-uf-connection", "live")
+    page.get_by_role("textbox").fill("milk")
+    page.keyboard.press("Enter")
+    row = page.locator("li")
+    expect(row).to_have_attribute("title", "milk!")
+    page.get_by_role("checkbox").check()
+    expect(page.locator("[data-uf-pending]")).to_have_count(0)
+    expect(page.get_by_role("checkbox")).to_be_checked()
+    expect(page.locator("main")).to_be_visible()
+    expect(page.locator("[data-uf-notices] > p")).to_have_count(1)
+    assert [text for text in said if "data-uf-valeu: this does nothing; is it data-uf-value?" in text], said
+    assert not page.locator("main").get_attribute("data-connection")

@@ -68,6 +68,9 @@ def test_a_file_is_not_taken_for_another_version_of_it(make_service, service: Se
     assert page.evaluate(LOADS, "/favicon.svg?v=1") and page.evaluate(LOADS, "/favicon.svg?v=2")
     names = page.evaluate("caches.open('uifusion').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))")
     assert [name for name in names if "favicon.svg" in name] == [f"{service.url}/favicon.svg?v=2"]
+    fragment = "fetch('/login.html').then((response) => response.ok, () => false)"  # as data-include asks for it
+    assert page.evaluate(fragment)
     service.kill()
+    assert page.evaluate(fragment)
     assert page.evaluate(LOADS, "/favicon.svg?v=2")
     assert not page.evaluate(LOADS, "/favicon.svg?v=3")

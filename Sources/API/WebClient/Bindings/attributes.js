@@ -1,5 +1,6 @@
 // The attributes that show a value: as text, attribute, class, style, or by being there at all.
 
+import { plain } from '../Core/prefix.js';
 import { behaving } from './behaviors.js';
 import { expression } from './expressions.js';
 import { hide } from './focus.js';
@@ -28,7 +29,8 @@ const kinds = {
 };
 
 export function attributeSteps(element, plan) {
-  return [...element.attributes].map(({ name: attribute }) => {
+  return [...element.attributes].map((its) => {
+    const attribute = plain(its.name);
     const [, kind, name] = /^data-(text(?=$)|show(?=$)|focus(?=$)|attr(?=-)|behavior(?=-)|prop(?=-)|class(?=-)|style(?=-))-?(.*)/.exec(attribute) ?? [];
     const isRun = { attr: /^(on|style$|srcdoc$)/, prop: /^(on|(inner|outer)-?html|srcdoc|href|src|action|form-?action)/ };
     if (isRun[kind]?.test(name)) {

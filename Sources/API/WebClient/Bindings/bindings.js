@@ -1,5 +1,6 @@
 // Ties elements to a session: what they show follows its State, what is done with them is sent.
 
+import { named, own } from '../Core/prefix.js';
 import { sessionNamed } from '../Core/sessions.js';
 import { onDeparture } from './departures.js';
 import { assignments, template } from './expressions.js';
@@ -34,18 +35,18 @@ export function bind(root = document) {
     run(added);
     hosts.set(root, hosts.get(host));
   }
-  for (const container of [root, ...root.querySelectorAll('[data-view-model]')]) {
+  for (const container of [root, ...root.querySelectorAll(named('[data-view-model]'))]) {
     if (isContainer(container)) bindContainer(container);
   }
   includeAll(root);
 }
 
-const isContainer = (element) => Boolean(element.dataset && 'viewModel' in element.dataset);
+const isContainer = (element) => Boolean(element.dataset && 'viewModel' in own(element));
 
 /** `around` is the scope of the row where it stands in one: its name and parameters may read it. */
 export function bindContainer(container, around = {}) {
   if (hosts.has(container)) return;
-  const { dataset } = container;
+  const dataset = own(container);
   const { viewModel, name = '', parameters } = dataset;
   if (!viewModel) return reportMistake(container, 'data-view-model', 'name a view model');
   let its;

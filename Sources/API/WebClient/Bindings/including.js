@@ -1,5 +1,6 @@
 // Fragments that pages share: `data-include="footer.html"` is filled with what that file has.
 
+import { named, own } from '../Core/prefix.js';
 import { bind } from './bindings.js';
 import { reportMistake } from './mistakes.js';
 import { grow, planOf, run } from './plans.js';
@@ -19,18 +20,18 @@ async function load(name, element) {
   const body = await loaded.get(href);
   // By now it stands where it belongs: a file may include others, but not itself.
   for (let around = element.parentElement; around; around = around.parentElement) {
-    if (around.dataset.include === name) throw new Error('it includes itself');
+    if (own(around).include === name) throw new Error('it includes itself');
   }
   return document.importNode(body, true);
 }
 
 /** Answers the nodes, once they are loaded; the author is told what keeps them away. */
-const contentOf = (element) => load(element.dataset.include, element)
-  .catch(({ message }) => reportMistake(element, 'data-include', `${element.dataset.include}: ${message}`));
+const contentOf = (element) => load(own(element).include, element)
+  .catch(({ message }) => reportMistake(element, 'data-include', `${own(element).include}: ${message}`));
 
 /** Bound like what stands around it. */
 export function includeStep(element, plan) {
-  if (!element.dataset.include) return undefined;
+  if (!own(element).include) return undefined;
   const { depth, locals } = plan;
   plan.uses.push({ up: 0, path: '$version' }); // it may read anything
   return (node, scope) => {
@@ -47,8 +48,8 @@ export function includeStep(element, plan) {
 
 /** Of what no session stands around. */
 export function includeAll(root) {
-  for (const element of root.querySelectorAll('[data-include]')) {
-    if (element.closest('[data-view-model], [data-ignore]')) continue;
+  for (const element of root.querySelectorAll(named('[data-include]'))) {
+    if (element.closest(named('[data-view-model], [data-ignore]'))) continue;
     contentOf(element).then((content) => {
       if (!content) return;
       element.append(...content.childNodes);

@@ -1,6 +1,7 @@
 // A template's content, once for each element of an array: rows keep their elements for as long as their key is there.
 
 import { valueAt } from '../Core/paths.js';
+import { own } from '../Core/prefix.js';
 import { hosts } from './bindings.js';
 import { depart } from './departures.js';
 import { complain } from './errors.js';
@@ -15,7 +16,8 @@ import { sorted } from './sorting.js';
 import { isYes } from './truth.js';
 
 export function listStep(element, plan) {
-  const { content, dataset, localName } = element;
+  const { content, localName } = element;
+  const dataset = own(element);
   if (localName !== 'template' || !dataset.each) {
     return reportMistake(element, 'data-each', 'write <template data-each="todos">');
   }

@@ -1,5 +1,6 @@
 // Names of attributes that are almost ours.
 
+import { named, plain } from '../Core/prefix.js';
 import { reportMistake } from './mistakes.js';
 
 const kinds = ['attr', 'behavior', 'class', 'prop', 'style'];
@@ -22,9 +23,9 @@ const near = (word, list) => list.find((name) => name[0] === word[0] && isNear(w
 /** Warns of a name that is near to one of ours. */
 export function checkNames(element) {
   for (const { name } of element.attributes) {
-    const [, word, kind, rest] = /^data-(([a-z]+)(-.+)?)$/.exec(name) ?? [];
+    const [, word, kind, rest] = /^data-(([a-z]+)(-.+)?)$/.exec(plain(name)) ?? [];
     if (!word || [...names, ...others].includes(word) || rest && [...kinds, 'keys'].includes(kind)) continue;
     const meant = rest && near(kind, kinds) ? near(kind, kinds) + rest : near(word, names);
-    if (meant) reportMistake(element, name, `this does nothing; is it data-${meant}?`, 'warn');
+    if (meant) reportMistake(element, plain(name), `this does nothing; is it ${named(`data-${meant}`)}?`, 'warn');
   }
 }

@@ -1,5 +1,6 @@
 // What the user must know of a session: what waits, what was given up, and its end.
 
+import { named, own } from '../Core/prefix.js';
 import { elementOf } from './elements.js';
 import { leave } from './focus.js';
 import { wordsOf } from './words.js';
@@ -13,10 +14,10 @@ const lines = ({ inputs, words = [] }) => inputs.map((input, place) => words[pla
 export function showNotices(session, container) {
   if (noticed.has(session)) return;
   noticed.add(session);
-  let place = container.querySelector('[data-notices]') ?? document.querySelector('[data-notices]');
+  let place = container.querySelector(named('[data-notices]')) ?? document.querySelector(named('[data-notices]'));
   if (!place) {
     document.body.append(place = elementOf('section', { ariaLabel: 'Notices' }));
-    place.dataset.notices = '';
+    own(place).notices = '';
   }
   const status = elementOf('p', { className: 'notice', ariaLive: 'polite' });
   place.append(status);

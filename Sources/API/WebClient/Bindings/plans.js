@@ -1,5 +1,6 @@
 // What is tied to a session below an element: found once, and done to it, or to each copy of a template.
 
+import { named } from '../Core/prefix.js';
 import { attributeSteps } from './attributes.js';
 import { bindContainer } from './bindings.js';
 import { controlStep } from './controls.js';
@@ -17,7 +18,7 @@ import { checkNames } from './names.js';
 import { pulseStep } from './pulses.js';
 import { watching } from './watching.js';
 
-const verbatim = 'pre, code, script, style, textarea, [data-verbatim]';
+const verbatim = named('pre, code, script, style, textarea, [data-verbatim]');
 
 /**
  * A plan has `steps`, `[path of the node, (node, scope) => update]`, and `uses`, what all of it reads.
@@ -28,7 +29,7 @@ export function planOf(root, depth, locals = new Map()) {
 
   /** What cannot be read is reported, and the rest of the page works. What is only sent is not used before. */
   const read = (node, where, parse, isSent) => {
-    const source = node.data ?? node.getAttribute(where);
+    const source = node.data ?? node.getAttribute(named(where));
     if (source === null) return undefined;
     try {
       const whole = parse(source);
@@ -55,9 +56,9 @@ export function planOf(root, depth, locals = new Map()) {
       return text && tie(watching(text, (node, value) => { node.data = value; }, (node) => { node.data = ''; }));
     }
     if (node.localName) {
-      if (path.length && node.hasAttribute('data-view-model')) return tie(bindContainer, late);
-      if (node.hasAttribute('data-ignore')) return undefined;
-      if (node.hasAttribute('data-each')) return tie(listStep(node, plan));
+      if (path.length && node.hasAttribute(named('data-view-model'))) return tie(bindContainer, late);
+      if (node.hasAttribute(named('data-ignore'))) return undefined;
+      if (node.hasAttribute(named('data-each'))) return tie(listStep(node, plan));
       const local = localStep(node, plan);
       if (local) {
         plan.locals = locals = new Map([...locals, ...local.names.map((name) => [name, local])]);
@@ -75,7 +76,7 @@ export function planOf(root, depth, locals = new Map()) {
       // These need what the others have put on the page.
       tie(fieldStep(node, plan), late);
       tie(dialogStep(node, plan), late);
-      if (node.hasAttribute('data-text')) return undefined;
+      if (node.hasAttribute(named('data-text'))) return undefined;
     }
     for (const [place, child] of [...node.childNodes].entries()) {
       visit(child, [...path, place], isVerbatim || node.localName && node.matches(verbatim), locals);

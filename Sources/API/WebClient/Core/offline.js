@@ -1,7 +1,9 @@
 // Pages without a network: this module is a service worker, too, which keeps what pages consist of.
 
+import { own } from './prefix.js';
 import { address } from './request.js';
 
+const isFragment = (url) => /\.html(\?|$)/.test(url); // data-include's
 const kinds = ['style', 'script', 'image', 'font', 'manifest'];
 const open = () => caches.open('uifusion');
 
@@ -18,7 +20,7 @@ async function keepFile(cache, key, response) {
 export function serveOffline() {
   addEventListener('fetch', (event) => {
     const { request } = event;
-    const isFile = request.mode === 'navigate' || kinds.includes(request.destination);
+    const isFile = request.mode === 'navigate' || kinds.includes(request.destination) || isFragment(request.url);
     if (request.method === 'GET' && isFile && request.url.startsWith(address(''))) event.respondWith(answer(event));
   });
 }
@@ -40,10 +42,11 @@ async function answer({ request }) {
 /** In a page: begins, and keeps what was loaded before there was a worker. */
 export async function workOffline() {
   const { serviceWorker } = navigator;
-  if (document.documentElement.dataset.offline === 'off') return (await serviceWorker?.getRegistration())?.unregister();
+  if (own(document.documentElement).offline === 'off') return (await serviceWorker?.getRegistration())?.unregister();
   const worker = await serviceWorker?.register(import.meta.url, { type: 'module', scope: address('') });
   if (!worker || serviceWorker.controller) return undefined;
-  const loaded = performance.getEntriesByType('resource').filter(({ initiatorType }) => /^(link|script|img|css)$/.test(initiatorType));
+  const loaded = performance.getEntriesByType('resource').filter(({ initiatorType, name }) =>
+    /^(link|script|img|css)$/.test(initiatorType) || isFragment(name));
   const cache = await open();
   for (const request of [{ url: location.href, mode: 'navigate' }, ...loaded.map(({ name }) => ({ url: name }))]) {
     if (request.url.startsWith(address(''))) await cache.add(keyOf(request));

@@ -148,7 +148,7 @@ export class Session extends EventTarget {
     if (first?.id) {
       this.id = first.id;
       this.#apply(first);
-    } else if (first && !addressed() && !stored(this.viewModel, '')) {
+    } else if (first && !this.#parameters && !addressed() && !stored(this.viewModel, '')) {
       this.state = first.state;
     }
     await this.#stream.ready;
