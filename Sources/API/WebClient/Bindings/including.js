@@ -2,6 +2,7 @@
 
 import { named, own } from '../Core/prefix.js';
 import { bind } from './bindings.js';
+import { onDeparture } from './departures.js';
 import { reportMistake } from './mistakes.js';
 import { grow, planOf, run } from './plans.js';
 
@@ -36,8 +37,10 @@ export function includeStep(element, plan) {
   plan.uses.push({ up: 0, path: '$version' }); // it may read anything
   return (node, scope) => {
     let updates = [];
+    let isGone = false;
+    onDeparture(node, () => { isGone = true; });
     contentOf(node).then((content) => {
-      if (!content) return;
+      if (!content || isGone) return;
       updates = grow(content, planOf(content, depth, locals), scope);
       node.append(...content.childNodes);
       run(updates);
@@ -46,10 +49,13 @@ export function includeStep(element, plan) {
   };
 }
 
+const included = new WeakSet();
+
 /** Of what no session stands around. */
 export function includeAll(root) {
   for (const element of root.querySelectorAll(named('[data-include]'))) {
-    if (element.closest(named('[data-view-model], [data-ignore]'))) continue;
+    if (included.has(element) || element.closest(named('[data-view-model], [data-ignore]'))) continue;
+    included.add(element);
     contentOf(element).then((content) => {
       if (!content) return;
       element.append(...content.childNodes);
