@@ -74,10 +74,11 @@ STYLE = """.arriving { animation: come 400ms } .leaving { animation: go 400ms }
   @keyframes come { from { opacity: 0 } } @keyframes go { to { opacity: 0 } }"""
 SEEN = """() => {
   window.seen = [];
+  const gliding = () => document.querySelector('li').getAnimations().length;
   new MutationObserver((records) => {
     for (const { target, attributeName, removedNodes } of records) {
       if (attributeName === 'class' && target.className) seen.push([target.className, target.textContent]);
-      for (const { className, textContent } of removedNodes) if (textContent.trim()) seen.push([`removed ${className}`.trim(), textContent]);
+      for (const { className, textContent } of removedNodes) if (textContent.trim()) seen.push([`removed ${className}`.trim(), textContent, gliding()]);
     }
   }).observe(document.querySelector('ul'), { subtree: true, childList: true, attributes: true });
 }"""
@@ -97,8 +98,10 @@ def test_rows_are_seen_coming_and_going(page: Page, motion: str):
     session.send({"delete": {"id": session.state["todos"][0]["id"]}})
     expect(rows).to_have_text(["bread"])
     expect(page.locator("li")).to_have_text(["bread"])
-    names = [name for name, text in page.evaluate("seen") if text == "milk"]
+    names = [name for name, text, *_ in page.evaluate("seen") if text == "milk"]
     assert names == (["arriving", "leaving", "removed"] if motion == "no-preference" else ["removed"])
+    [gliding] = [count for count, in (rest for _, text, *rest in page.evaluate("seen") if text == "milk" and rest)]
+    assert gliding == (1 if motion == "no-preference" else 0)  # the other row takes its place
     session.send({"add": {"title": "jam"}})
     expect(rows).to_have_text(["bread", "jam"])
 

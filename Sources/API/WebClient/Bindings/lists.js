@@ -89,7 +89,11 @@ export function listStep(element, plan) {
         if (!isAnimated) continue;
         element.inert = true;
         nodes.splice(nodes.indexOf(element), 1);
-        animated(element, 'leaving').then(() => element.remove());
+        animated(element, 'leaving').then(() => {
+          const settle = gliding(rows.flatMap(elementsOf));
+          element.remove();
+          settle?.();
+        });
       }
       for (const node of nodes) node.remove();
     }
