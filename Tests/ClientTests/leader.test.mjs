@@ -8,22 +8,23 @@ globalThis.window = {};
 Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
 
 /** The streams that were opened, and how the service answers who asks for a session by itself. */
-let streams, reads, answerFor, told, leader, isUnreadable;
+let streams, reads, answerFor, answerToCreation, told, leader, isUnreadable;
 
-globalThis.fetch = async (url, { signal }) => {
+globalThis.fetch = async (url, { method, body: sent, signal }) => {
   const { pathname } = new URL(url, 'http://localhost');
   const headers = { 'Content-Type': 'application/x-ndjson' };
-  if (!pathname.endsWith('/events')) {
+  if (method === 'POST' && answerToCreation) return answerToCreation(signal);
+  if (method !== 'POST' && !pathname.endsWith('/events')) {
     reads.push(pathname.split('/').pop());
     return answerFor(reads.at(-1));
   }
   const refused = new URL(url, 'http://localhost').searchParams.getAll('session').map((id) => answerFor(id)).find(({ status }) => status === 410);
   if (refused && isUnreadable) return refused;
-  const stream = { signal };
+  const stream = { signal, url, sent };
   const body = new ReadableStream({ start(controller) { stream.controller = controller; } });
   signal.addEventListener('abort', () => stream.controller.error(new Error('aborted')));
   streams.push(stream);
-  return new Response(body, { headers });
+  return new Response(body, { headers, status: method === 'POST' ? 201 : 200 });
 };
 
 const state = (version) => Response.json({ version, state: {} }, { headers: { ETag: `"${version}"` } });
@@ -61,6 +62,7 @@ beforeEach(() => {
   leader?.stop();
   [streams, reads, told, isUnreadable] = [[], [], [], false];
   answerFor = () => state(7);
+  answerToCreation = undefined;
 });
 
 test('of a session on which the stream is silent it learns the State that a follower may lack', async () => {
@@ -114,7 +116,6 @@ test('that one of two has ended does not hide that the other one\'s stream is de
   assert.ok(streams[0].signal.aborted);
 });
 
-test.after(() => leader.stop());
 
 test('a session that this version of the service cannot read keeps no other one from being followed, and comes back', async () => {
   isUnreadable = true;
@@ -125,3 +126,78 @@ test('a session that this version of the service cannot read keeps no other one 
   await pass(6_000);
   assert.deepEqual(Object.keys(told.findLast(({ type }) => type === 'live').versions), ['A', 'B']);
 });
+
+const created = { event: 'state', session: 'N', version: 1, state: {} };
+
+test('a session is created and followed in one request', async () => {
+  await lead([]);
+  const session = leader.create('tab', '{}');
+  await rest();
+  assert.match(streams[0].url, /sessions\?format=patch$/);
+  assert.equal(streams[0].sent, '{}');
+  say(created);
+  assert.deepEqual(await session, { id: 'N', version: 1, state: {} });
+  leader.follow('tab', ['N']);
+  await pass(1000);
+  assert.deepEqual(told.at(-1), { type: 'live', versions: { N: 1 }, unreadable: [] });
+  say({ event: 'patch', from: 1, version: 2, patch: [] });
+  await rest();
+  assert.deepEqual(told.at(-1), { type: 'event', event: { session: 'N', event: 'patch', from: 1, version: 2, patch: [] } });
+  assert.equal(streams.length, 1);
+  streams[0].controller.close();
+  await pass(1000);
+  assert.match(streams.at(-1).url, /events\?session=N/);
+});
+
+test('where there is a stream, it is not left for a creation', async () => {
+  await lead(['S']);
+  assert.equal(leader.create('tab', '{}'), undefined);
+});
+
+test('a creation is not broken off for who joins meanwhile', async () => {
+  await lead([]);
+  const session = leader.create('tab', '{}');
+  assert.equal(leader.create('tab', '{}'), undefined);
+  await rest();
+  leader.follow('other', ['S']);
+  await rest();
+  assert.ok(!streams[0].signal.aborted);
+  say(created);
+  await session;
+  await rest();
+  assert.ok(streams[0].signal.aborted);
+  assert.match(streams[1].url, /session=N&session=S/);
+});
+
+test('a session that is created without a stream is followed by another request', async () => {
+  await lead([]);
+  answerToCreation = () => Response.json({ id: 'N', version: 1, state: {}, settled: true }, { status: 201 });
+  assert.deepEqual(await leader.create('tab', '{}'), { id: 'N', version: 1, state: {} });
+  await pass(1000);
+  assert.match(streams[0].url, /session=N/);
+});
+
+test('a creation that is refused says why, and the next one may succeed', async () => {
+  await lead([]);
+  answerToCreation = () => gone('unknown-view-model');
+  await assert.rejects(leader.create('tab', '{}'), { type: 'unknown-view-model' });
+  answerToCreation = undefined;
+  const session = leader.create('tab', '{}');
+  await rest();
+  say(created);
+  assert.equal((await session).id, 'N');
+});
+
+test('a creation that nothing answers, and that of a leader who stops, are given up', async () => {
+  const silence = (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+  for (const end of [() => pass(30_000), () => leader.stop()]) {
+    await lead([]);
+    answerToCreation = silence;
+    const refused = assert.rejects(leader.create('tab', '{}'), { isPassing: true });
+    await rest();
+    await end();
+    await refused;
+  }
+});
+
+test.after(() => leader.stop());

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from http_session import HTTPSession, eventually
+from proxy import is_stream
 
 NEW_SESSION = re.compile("new session|start (again|over|anew)", re.I)
 DISMISS = re.compile("dismiss", re.I)
@@ -82,7 +83,7 @@ class Leading:
         context.on("request", self._note)
 
     def _note(self, request) -> None:
-        if "/events" in request.url:
+        if is_stream(request.url):
             self._asked.append(request.frame.page)
 
     def tab(self) -> Page:

@@ -53,7 +53,7 @@ class Proxy:
 
     @property
     def open_streams(self) -> list[Passed]:
-        return [request for request in self.matching("GET", "/events") if request.is_open]
+        return [request for request in self.requests.copy() if is_stream(request.path) and request.is_open]
 
     def cut(self) -> None:
         """Breaks all connections, and refuses new ones."""
@@ -134,6 +134,11 @@ class Proxy:
             await write()
         finally:
             reading.cancel()
+
+
+def is_stream(address: str) -> bool:
+    """Whether it is that of a stream: of sessions that are there, or of one that is created by the same request."""
+    return "/events?" in address or "/sessions?" in address
 
 
 class Connection:

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from conftest import OUTAGE
 from http_session import HTTPSession
 from live import expect_connection, open_live, status
 from proxy import Proxy
@@ -11,8 +12,9 @@ from proxy import Proxy
 def round_trips(proxy: Proxy) -> int:
     """How many requests had to be answered one after another: each waits for those that were answered before it."""
     depths: dict[int, int] = {}
-    for place, request in enumerate(proxy.requests):
-        earlier = [depths[other] for other, before in enumerate(proxy.requests[:place])
+    requests = [request for request in proxy.requests if "/view-models/" not in request.path]  # asked for when all is live
+    for place, request in enumerate(requests):
+        earlier = [depths[other] for other, before in enumerate(requests[:place])
                    if before.answered and before.answered <= request.began]
         depths[place] = 1 + max(earlier, default=0)
     return max(depths.values())
@@ -36,6 +38,23 @@ def test_state_is_shown_before_anything_of_a_session_was_answered(proxy: Proxy, 
     proxy.held.clear()
     expect_connection(page, "live")
     expect(status(page, "Value")).to_have_text(value)
+
+
+@pytest.mark.expects_errors(*OUTAGE)
+def test_a_new_session_is_created_and_followed_in_one_request(proxy: Proxy, page: Page):
+    proxy.latency = 0.3
+    session = open_live(page, "/counter-sync.html")
+    assert round_trips(proxy) == 3, [request.path for request in proxy.requests]  # page, client, session
+    [stream] = proxy.open_streams
+    assert stream.method == "POST" and not proxy.matching("GET", "/events")
+    session.send("increase")
+    expect(status(page, "Value")).to_have_text("1")
+    proxy.sever()
+    session.send("increase")
+    expect(status(page, "Value")).to_have_text("2")
+    [stream] = proxy.open_streams
+    assert stream.method == "GET" and session.id in stream.path
+    assert len(proxy.matching("POST", "/sessions?")) == 1
 
 
 def test_an_input_that_is_sent_from_the_first_paint_is_not_lost(proxy: Proxy, page: Page):

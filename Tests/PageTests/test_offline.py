@@ -50,3 +50,27 @@ def test_a_page_that_does_not_want_it_has_no_worker(make_service, service: Servi
     service.kill()
     with pytest.raises(Error):
         page.goto("/counter-sync.html")
+
+
+LOADS = """(address) => new Promise((loads) => {
+  const image = new Image();
+  image.onload = () => loads(true);
+  image.onerror = () => loads(false);
+  image.src = address;
+})"""
+
+
+def test_a_file_is_not_taken_for_another_version_of_it(make_service, service: Service, make_context):
+    page = make_context(service_workers="allow").new_page()
+    open_live(page, "/counter-sync.html")
+    assert page.evaluate(KEPT)
+    page.reload()  # from now on the worker has what the page asks for
+    assert page.evaluate(LOADS, "/favicon.svg?v=1") and page.evaluate(LOADS, "/favicon.svg?v=2")
+    names = page.evaluate("caches.open('uifusion').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))")
+    assert [name for name in names if "favicon.svg" in name] == [f"{service.url}/favicon.svg?v=2"]
+    fragment = "fetch('/login.html').then((response) => response.ok, () => false)"  # as data-include asks for it
+    assert page.evaluate(fragment)
+    service.kill()
+    assert page.evaluate(fragment)
+    assert page.evaluate(LOADS, "/favicon.svg?v=2")
+    assert not page.evaluate(LOADS, "/favicon.svg?v=3")

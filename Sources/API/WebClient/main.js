@@ -1,5 +1,6 @@
 // What a page gets: `import { session } from '/uifusion.js'`, and bindings for the elements that ask for them.
 
+import { behavior } from './Bindings/behaviors.js';
 import { bind } from './Bindings/bindings.js';
 import { format } from './Bindings/formats.js';
 import { serveOffline, workOffline } from './Core/offline.js';
@@ -7,7 +8,7 @@ import { Refusal } from './Core/request.js';
 import { Session } from './Core/session.js';
 import { session } from './Core/sessions.js';
 
-export { bind, format, Refusal, Session, session };
+export { behavior, bind, format, Refusal, Session, session };
 
 if (globalThis.document) {
   bind(document);

@@ -273,6 +273,20 @@ export function session<State = any, Input = JSONValue>(
 export function bind(root?: Document | Element): void;
 
 /**
+ * Adds a function that `data-behavior-chart="points"` calls when its element comes, and whenever the value changes:
+ *
+ * ```js
+ * behavior('chart', (element, points) => { draw(element, points); return () => stop(element); });
+ * ```
+ *
+ * What it returned last is called when the element goes with its row. `before` is undefined at first.
+ */
+export function behavior(
+  name: string,
+  act: (element: HTMLElement, value: any, before: any) => (() => void) | void
+): void;
+
+/**
  * Adds a format for expressions such as `rating | stars`:
  *
  * ```js

@@ -1,5 +1,6 @@
 // A field's value in the page's address, so that a link opens the same view.
 
+import { own } from '../Core/prefix.js';
 import { caseOf } from './truth.js';
 import { isTextField } from './values.js';
 
@@ -13,7 +14,7 @@ function canHold({ type, name, options }, text) {
 
 /** What ties a field with `data-address` to the address. */
 export function followAddress(element, field) {
-  const name = element.dataset.address;
+  const name = own(element).address;
   if (!name) return undefined;
   const place = places.get(name) ?? {};
   places.set(name, place);

@@ -1,5 +1,7 @@
 // The attributes that show a value: as text, attribute, class, style, or by being there at all.
 
+import { plain } from '../Core/prefix.js';
+import { behaving } from './behaviors.js';
 import { expression } from './expressions.js';
 import { hide } from './focus.js';
 import { reportMistake } from './mistakes.js';
@@ -27,13 +29,15 @@ const kinds = {
 };
 
 export function attributeSteps(element, plan) {
-  return [...element.attributes].map(({ name: attribute }) => {
-    const [, kind, name] = /^data-(text(?=$)|show(?=$)|focus(?=$)|attr(?=-)|prop(?=-)|class(?=-)|style(?=-))-?(.*)/.exec(attribute) ?? [];
+  return [...element.attributes].map((its) => {
+    const attribute = plain(its.name);
+    const [, kind, name] = /^data-(text(?=$)|show(?=$)|focus(?=$)|attr(?=-)|behavior(?=-)|prop(?=-)|class(?=-)|style(?=-))-?(.*)/.exec(attribute) ?? [];
     const isRun = { attr: /^(on|style$|srcdoc$)/, prop: /^(on|(inner|outer)-?html|srcdoc|href|src|action|form-?action)/ };
     if (isRun[kind]?.test(name)) {
       return reportMistake(element, attribute, 'no code is run; use data-input');
     }
     const value = kind && plan.read(element, attribute, expression);
+    if (kind === 'behavior') return value && behaving(name, value);
     const showNothing = kind === 'show' ? (element) => hide(element, true) : undefined;
     return value && watching(value, (element, value, before) => kinds[kind](element, value, name, before), showNothing);
   });

@@ -1,5 +1,6 @@
 // Buttons, links, forms and fields that send: when they may, and what is seen of it on the way.
 
+import { named, own } from '../Core/prefix.js';
 import { setAttribute } from './attributes.js';
 import { hosts } from './bindings.js';
 import { confirmed } from './dialogs.js';
@@ -20,9 +21,10 @@ const pendings = new WeakMap(); // how many Inputs of an element are on their wa
 export const controlOf = (element) => controls.get(element);
 
 export function controlStep(element, plan) {
-  const { localName, type, dataset } = element;
+  const { localName, type } = element;
+  const dataset = own(element);
   // A button of a form has no Input of its own: the form has.
-  const isSubmitting = localName === 'button' && type === 'submit' && element.closest('form[data-input]');
+  const isSubmitting = localName === 'button' && type === 'submit' && element.closest(named('form[data-input]'));
   if (!isSubmitting && !('input' in dataset) && !('enabled' in dataset) && !('busy' in dataset)) return undefined;
   const input = plan.read(element, 'data-input', inputExpression, true);
   const enabled = plan.read(element, 'data-enabled', expression);
@@ -55,7 +57,7 @@ export function controlStep(element, plan) {
       for (const marked of new Set([element, submitter, row])) {
         if (!marked) continue;
         pendings.set(marked, (pendings.get(marked) ?? 0) + change);
-        marked.toggleAttribute('data-pending', pendings.get(marked) > 0);
+        marked.toggleAttribute(named('data-pending'), pendings.get(marked) > 0);
       }
     }
 
@@ -100,7 +102,7 @@ export function controlStep(element, plan) {
       const sent = await act(event.submitter);
       if (!sent) return;
       element.closest('[popover]')?.hidePopover();
-      const fields = [...element.elements].filter((field) => isField(field) && !field.matches('[type=hidden], [data-keep]') && !controlOf(field)?.input);
+      const fields = [...element.elements].filter((field) => isField(field) && !field.matches(named('[type=hidden], [data-keep]')) && !controlOf(field)?.input);
       const own = fields.filter((field) => !fieldOf(field)).map((field) => [field, field.value]);
       for (const field of fields) fieldOf(field)?.follow(() => sent.done);
       for (const [field] of own) resetField(field);

@@ -1,5 +1,6 @@
 // Drag and drop: with a mouse, or by picking up and putting down, with a key or a finger.
 
+import { named, own } from '../Core/prefix.js';
 import { elementOf } from './elements.js';
 import { expression } from './expressions.js';
 import { inputExpression } from './inputs.js';
@@ -17,15 +18,15 @@ const isPressing = ({ key, target, currentTarget }) => target === currentTarget 
 function pick(element, session, value, says) {
   release();
   dragged = { element, session, value };
-  element.dataset.dragging = '';
-  const places = [...document.querySelectorAll('[data-drop]:not([tabindex])')];
+  own(element).dragging = '';
+  const places = [...document.querySelectorAll(named('[data-drop]:not([tabindex])'))];
   for (const place of places) place.tabIndex = 0;
   const status = elementOf('p', { className: 'notice', role: 'status' });
-  document.querySelector('[data-notices]')?.append(status);
+  document.querySelector(named('[data-notices]'))?.append(status);
   if (says) setTimeout(() => { status.textContent = `${nameOf(element)} is picked up. Choose a place, or press Escape.`; }, 50);
   dragged.release = () => {
     status.remove();
-    delete element.dataset.dragging;
+    delete own(element).dragging;
     for (const place of places) place.removeAttribute('tabindex');
   };
 }
@@ -48,7 +49,7 @@ export function dragStep(element, plan) {
     node.addEventListener('dragend', release);
     const toggle = (event) => {
       // On another one it is put down.
-      if (dragged && dragged.element !== node && node.closest('[data-drop]')) return;
+      if (dragged && dragged.element !== node && node.closest(named('[data-drop]'))) return;
       event.preventDefault();
       event.stopPropagation();
       if (dragged?.element === node) release();

@@ -79,9 +79,10 @@ export function parserOf(source) {
     }
     if (isQuoted(token)) return () => token.slice(1, -1);
     if (/^(true|false|null|-?\d+(\.\d+)?)$/.test(token)) return () => JSON.parse(token);
-    const [, points, path = ''] = /^(\.*)((?:\$?[\p{L}_]|\b\p{N})[\p{L}\p{N}_.-]*)?$/u.exec(token || '?') ?? [];
-    if (points === undefined) throw new Error(`“${token}” is no value`);
-    const use = { up: points.length, path };
+    const [, viewModel, name = '', member] = /^@([\p{L}_][\p{L}\p{N}_-]*)(?:\/([^.]+))?\.([^@]+)$/u.exec(token) ?? [];
+    const [, points, path = ''] = /^(\.*)((?:\$?[\p{L}_]|\b\p{N})[\p{L}\p{N}_.-]*)?$/u.exec(member ?? (token || '?')) ?? [];
+    if (points === undefined || viewModel && points) throw new Error(`“${token}” is no value`);
+    const use = { up: points.length, path, ...viewModel && { of: { viewModel, name } } };
     uses.push(use);
     return Object.assign((scope, control) => read(use, scope, control), use);
   }

@@ -1,5 +1,6 @@
 // Two-way fields: State is shown, and what the user does is sent. What he did counts until State has it.
 
+import { own } from '../Core/prefix.js';
 import { navigation } from '../Core/timing.js';
 import { followAddress } from './address.js';
 import { controlOf } from './controls.js';
@@ -23,7 +24,7 @@ export function flushFields(session) {
 const secret = '••••';
 
 export function fieldStep(element, plan) {
-  const { value, input, on, debounce = 150 } = element.dataset;
+  const { value, input, on, debounce = 150 } = own(element);
   if (value === undefined && (input === undefined || !isTextField(element))) return undefined;
   const shown = plan.read(element, 'data-value', expression);
   const local = shown && input === undefined && localOf(shown);
@@ -63,7 +64,7 @@ export function fieldStep(element, plan) {
       if (isOver(scope)) return settle();
       const sent = control().isOff ? undefined : control().currentInput();
       if (sent === undefined) return undefined;
-      return follow(() => control().send(sent, element.dataset.replaces ?? `${input} ${scope.place}`));
+      return follow(() => control().send(sent, own(element).replaces ?? `${input} ${scope.place}`));
     }
 
     /** What any other field holds. */

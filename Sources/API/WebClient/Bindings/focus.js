@@ -1,6 +1,7 @@
 // The focus never falls to the body: when what has it goes, it moves to the nearest thing of its kind. From under one
 // who types it goes nowhere: what he types would end up elsewhere, and a blank would press what it finds.
 
+import { own } from '../Core/prefix.js';
 import { hosts } from './bindings.js';
 import { fieldOf } from './fields.js';
 import { isTyped } from './values.js';
@@ -48,8 +49,8 @@ export function mendFocus() {
 /** `element` goes: what has the focus in it gives it to the same control further on, then before, or to one like it. */
 export function leave(element, control = document.activeElement) {
   if (!element.contains(control)) return;
-  const isTwin = ({ localName, name, dataset }) =>
-    localName === control.localName && name === control.name && dataset.input === control.dataset.input;
+  const isTwin = (other) => other.localName === control.localName && other.name === control.name
+    && own(other).input === own(control).input;
   const near = ['nextElementSibling', 'previousElementSibling'].flatMap((side) => {
     const found = [];
     for (let other = element[side]; other; other = other[side]) found.push(other, ...other.querySelectorAll(control.localName));

@@ -1,12 +1,14 @@
 // A template's content, once for each element of an array: rows keep their elements for as long as their key is there.
 
 import { valueAt } from '../Core/paths.js';
+import { own } from '../Core/prefix.js';
 import { hosts } from './bindings.js';
+import { depart } from './departures.js';
 import { complain } from './errors.js';
 import { expression } from './expressions.js';
 import { leave, onceLeft, typedIn } from './focus.js';
 import { reportMistake } from './mistakes.js';
-import { gliding } from './motion.js';
+import { animated, gliding } from './motion.js';
 import { staying } from './moves.js';
 import { grow, planOf, run } from './plans.js';
 import { isShown, read } from './scopes.js';
@@ -14,7 +16,8 @@ import { sorted } from './sorting.js';
 import { isYes } from './truth.js';
 
 export function listStep(element, plan) {
-  const { content, dataset, localName } = element;
+  const { content, localName } = element;
+  const dataset = own(element);
   if (localName !== 'template' || !dataset.each) {
     return reportMistake(element, 'data-each', 'write <template data-each="todos">');
   }
@@ -32,6 +35,8 @@ export function listStep(element, plan) {
   return source && ((template, scope) => {
     let [rows, items, known, all] = [[], [], []];
     const members = new Map();
+    let hasBegun = false;
+    const isAnimated = 'transition' in dataset;
     const kept = new Set(); // rows that are gone and in which somebody types
 
     function newItems(isStale) {
@@ -77,8 +82,20 @@ export function listStep(element, plan) {
 
     function remove(row) {
       kept.delete(row);
-      for (const element of elementsOf(row)) leave(element);
-      for (const node of nodesOf(row)) node.remove();
+      const nodes = nodesOf(row);
+      for (const element of elementsOf(row)) {
+        leave(element);
+        depart(element);
+        if (!isAnimated) continue;
+        element.inert = true;
+        nodes.splice(nodes.indexOf(element), 1);
+        animated(element, 'leaving').then(() => {
+          const settle = gliding(rows.flatMap(elementsOf));
+          element.remove();
+          settle?.();
+        });
+      }
+      for (const node of nodes) node.remove();
     }
 
     /** Where somebody types, the row stays until he has left it; nothing is sent from it. */
@@ -123,7 +140,9 @@ export function listStep(element, plan) {
       // The row with the focus goes last, when its neighbours are those that stay.
       for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) take(row);
       next.reduce((end, row, index) => {
+        const isNew = hasBegun && row.content;
         if (!stays[index]) move(row, end);
+        if (isNew && isAnimated) for (const element of elementsOf(row)) animated(element, 'arriving');
         return row.nodes[1];
       }, template);
       rows = next;
@@ -146,6 +165,7 @@ export function listStep(element, plan) {
         run(updates);
       }
       settle?.();
+      hasBegun = true;
     };
   });
 }

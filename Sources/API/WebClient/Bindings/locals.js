@@ -1,6 +1,7 @@
 // State of the page alone: `data-local="isEditing: false"` declares it, `data-set` and fields change it, and expressions
 // read it as they read State. No other page sees it.
 
+import { own } from '../Core/prefix.js';
 import { parsed } from '../Core/request.js';
 import { keep, tabStorage } from '../Core/storage.js';
 import { assignments } from './expressions.js';
@@ -35,7 +36,7 @@ const placeOf = ({ source }, { place }) => `uifusion.local.${location.pathname} 
 export function localStep(element, plan) {
   const first = plan.read(element, 'data-local', assignments, true);
   if (!first) return undefined;
-  const local = { names: first.names, source: element.dataset.local, isKept: 'keep' in element.dataset };
+  const local = { names: first.names, source: own(element).local, isKept: 'keep' in own(element) };
   local.step = (node, scope) => {
     const kept = local.isKept && parsed(tabStorage.getItem(placeOf(local, scope)));
     scope.locals ??= new Map();
@@ -52,7 +53,7 @@ export function setStep(element, plan) {
   const { locals } = plan;
   return (node, scope) => {
     const usual = node.localName === 'form' ? 'submit' : isField(node) && node.type !== 'button' ? 'change' : 'click';
-    for (const type of (node.dataset.on ?? usual).split(/\s+/)) {
+    for (const type of (own(node).on ?? usual).split(/\s+/)) {
       node.addEventListener(type, (event) => {
         if (type === 'submit') event.preventDefault();
         for (const [name, value] of Object.entries(changes(scope, node))) setLocal(locals.get(name), scope, { [name]: value });

@@ -1,11 +1,13 @@
-// Rows that move are seen moving.
+// Rows that move are seen moving, and, where the page has styles for that, coming and going.
 
 const most = 200;
 const running = new WeakMap();
 
+const isStill = () => document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches;
+
 /** Call it before elements are moved, and what it answers afterwards. */
 export function gliding(elements) {
-  if (elements.length > most || document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
+  if (elements.length > most || isStill()) return undefined;
   const before = boxes(elements);
   return () => {
     for (const element of elements) running.get(element)?.cancel();
@@ -20,3 +22,12 @@ export function gliding(elements) {
 }
 
 const boxes = (elements) => elements.map((element) => element.getBoundingClientRect());
+
+/** Gives the element a class for as long as that animates it. */
+export async function animated(element, name) {
+  if (isStill()) return;
+  element.classList.add(name);
+  const ends = element.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
+  await Promise.allSettled(ends.map(({ finished }) => finished));
+  element.classList.remove(name);
+}

@@ -1,5 +1,6 @@
 // What the user must know of a session: what waits, what was given up, and its end.
 
+import { named, own } from '../Core/prefix.js';
 import { elementOf } from './elements.js';
 import { leave } from './focus.js';
 import { wordsOf } from './words.js';
@@ -13,14 +14,14 @@ const lines = ({ inputs, words = [] }) => inputs.map((input, place) => words[pla
 export function showNotices(session, container) {
   if (noticed.has(session)) return;
   noticed.add(session);
-  let place = container.querySelector('[data-notices]') ?? document.querySelector('[data-notices]');
+  let place = container.querySelector(named('[data-notices]')) ?? document.querySelector(named('[data-notices]'));
   if (!place) {
     document.body.append(place = elementOf('section', { ariaLabel: 'Notices' }));
-    place.dataset.notices = '';
+    own(place).notices = '';
   }
   const status = elementOf('p', { className: 'notice', ariaLive: 'polite' });
   place.append(status);
-  const shown = new Map();
+  const sync = synced((element) => place.append(element));
   const list = waitingList(session);
   const ask = (event) => event.preventDefault();
 
@@ -40,49 +41,47 @@ export function showNotices(session, container) {
     for (const entry of givenUp) wanted.set(entry, [entry.reason, lines(entry), 'Dismiss', () => session.dismiss(entry)]);
     if (notice) wanted.set('notice', [notice, [], 'Dismiss', () => session.dismissNotice()]);
     if (connection === 'ended') wanted.set('end', [endReason, [], 'Start a new session', () => session.restart()]);
-    for (const [key, { element, words }] of shown) {
-      if (words === JSON.stringify(wanted.get(key))) continue;
-      leave(element);
-      element.remove();
-      shown.delete(key);
-    }
-    for (const [key, alert] of wanted) {
-      if (shown.has(key)) continue;
-      shown.set(key, { element: alertOf(...alert), words: JSON.stringify(alert) });
-      place.append(shown.get(key).element);
-    }
+    sync(wanted, alertOf);
   };
   session.addEventListener('queue', show);
   session.addEventListener('connection', show);
   show();
 }
 
+/** A function that shows, of each of some things, an element that stays for as long as its words are the same. */
+function synced(put) {
+  const shown = new Map();
+  return (wanted, elementFor) => {
+    for (const [key, { element, words }] of shown) {
+      if (words === JSON.stringify(wanted.get(key))) continue;
+      leave(element);
+      element.remove();
+      shown.delete(key);
+    }
+    for (const [key, values] of wanted) {
+      if (shown.has(key)) continue;
+      const element = elementFor(...values);
+      shown.set(key, { element, words: JSON.stringify(values) });
+      put(element);
+    }
+    return shown;
+  };
+}
+
 /** What waits, oldest first, each with a button that takes it back as long as it was not sent. */
 function waitingList(session) {
   const list = elementOf('ul');
-  const items = new Map();
+  const sync = synced((item) => list.append(item));
   const details = elementOf('details', { className: 'notice' }, elementOf('summary', {}, 'What waits'), list);
   details.ontoggle = () => {
-    const { waiting } = session;
-    for (const [entry, item] of items) {
-      if (details.open && waiting.includes(entry)) continue;
-      leave(item);
-      item.remove();
-      items.delete(entry);
-    }
-    for (const entry of details.open ? waiting : []) {
-      if (!items.has(entry)) {
-        const ariaDescription = entry.words ?? wordsOf(entry.input);
-        const onclick = () => session.withdraw(entry);
-        const button = elementOf('button', { type: 'button', className: 'small', ariaDescription, onclick }, 'Withdraw');
-        items.set(entry, elementOf('li', {}, ariaDescription, ' ', button));
-        list.append(items.get(entry));
-      }
-      items.get(entry).lastChild.hidden = session.isSent(entry);
-    }
+    const wanted = details.open ? session.waiting.map((entry) => [entry, [entry.words ?? wordsOf(entry.input), () => session.withdraw(entry)]]) : [];
+    for (const [entry, { element }] of sync(new Map(wanted), itemOf)) element.lastChild.hidden = session.isSent(entry);
   };
   return details;
 }
+
+const itemOf = (ariaDescription, onclick) => elementOf('li', {}, ariaDescription, ' ',
+  elementOf('button', { type: 'button', className: 'small', ariaDescription, onclick }, 'Withdraw'));
 
 function alertOf(sentence, inputs, action, act) {
   // The first are enough to know what it was about, and leave the button in sight.

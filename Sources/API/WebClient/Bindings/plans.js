@@ -1,5 +1,6 @@
 // What is tied to a session below an element: found once, and done to it, or to each copy of a template.
 
+import { named } from '../Core/prefix.js';
 import { attributeSteps } from './attributes.js';
 import { bindContainer } from './bindings.js';
 import { controlStep } from './controls.js';
@@ -9,13 +10,15 @@ import { errorStep } from './errors.js';
 import { template } from './expressions.js';
 import { fieldStep } from './fields.js';
 import { isUnknown } from './formats.js';
+import { includeStep } from './including.js';
 import { listStep } from './lists.js';
 import { localStep, setStep } from './locals.js';
 import { reportMistake } from './mistakes.js';
+import { checkNames } from './names.js';
 import { pulseStep } from './pulses.js';
 import { watching } from './watching.js';
 
-const verbatim = 'pre, code, script, style, textarea, [data-verbatim]';
+const verbatim = named('pre, code, script, style, textarea, [data-verbatim]');
 
 /**
  * A plan has `steps`, `[path of the node, (node, scope) => update]`, and `uses`, what all of it reads.
@@ -26,12 +29,12 @@ export function planOf(root, depth, locals = new Map()) {
 
   /** What cannot be read is reported, and the rest of the page works. What is only sent is not used before. */
   const read = (node, where, parse, isSent) => {
-    const source = node.data ?? node.getAttribute(where);
+    const source = node.data ?? node.getAttribute(named(where));
     if (source === null) return undefined;
     try {
       const whole = parse(source);
       if (whole.uses.some(({ up }) => up > depth)) throw new Error('there are not so many rows around it');
-      for (const use of whole.uses) if (!use.up) use.local = plan.locals.get(use.path.split('.')[0]);
+      for (const use of whole.uses) if (!use.up && !use.of) use.local = plan.locals.get(use.path.split('.')[0]);
       if (!isSent) uses.push(...whole.uses);
       // A script may add it yet.
       for (const { format } of whole.uses) {
@@ -53,14 +56,15 @@ export function planOf(root, depth, locals = new Map()) {
       return text && tie(watching(text, (node, value) => { node.data = value; }, (node) => { node.data = ''; }));
     }
     if (node.localName) {
-      if (path.length && node.hasAttribute('data-view-model')) return tie(bindContainer, late);
-      if (node.hasAttribute('data-ignore')) return undefined;
-      if (node.hasAttribute('data-each')) return tie(listStep(node, plan));
+      if (path.length && node.hasAttribute(named('data-view-model'))) return tie(bindContainer, late);
+      if (node.hasAttribute(named('data-ignore'))) return undefined;
+      if (node.hasAttribute(named('data-each'))) return tie(listStep(node, plan));
       const local = localStep(node, plan);
       if (local) {
         plan.locals = locals = new Map([...locals, ...local.names.map((name) => [name, local])]);
         tie(local.step);
       }
+      checkNames(node);
       for (const step of attributeSteps(node, plan)) tie(step);
       tie(pulseStep(node, plan));
       tie(controlStep(node, plan));
@@ -68,10 +72,11 @@ export function planOf(root, depth, locals = new Map()) {
       tie(setStep(node, plan));
       tie(dragStep(node, plan));
       tie(dropStep(node, plan));
+      tie(includeStep(node, plan));
       // These need what the others have put on the page.
       tie(fieldStep(node, plan), late);
       tie(dialogStep(node, plan), late);
-      if (node.hasAttribute('data-text')) return undefined;
+      if (node.hasAttribute(named('data-text'))) return undefined;
     }
     for (const [place, child] of [...node.childNodes].entries()) {
       visit(child, [...path, place], isVerbatim || node.localName && node.matches(verbatim), locals);

@@ -1,6 +1,7 @@
 // What is noticed each time that a Pulse is assigned.
 
 import { isPulse, valueAt } from '../Core/paths.js';
+import { own } from '../Core/prefix.js';
 import { expression } from './expressions.js';
 import { reportMistake } from './mistakes.js';
 
@@ -16,7 +17,7 @@ export function eachPulse({ session }, { up, path, uses: [use] }) {
 }
 
 export function pulseStep(element, plan) {
-  const { seconds } = element.dataset;
+  const { seconds } = own(element);
   const pulse = plan.read(element, 'data-pulse', expression);
   if (pulse && pulse.up !== 0) return reportMistake(element, 'data-pulse', 'name a Pulse of State');
   return pulse && ((element, scope) => {

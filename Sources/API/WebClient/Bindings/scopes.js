@@ -1,5 +1,6 @@
 // Where an expression reads: State, the rows around it, the session, and fields.
 
+import { knownSession } from '../Core/known.js';
 import { unwrapped, valueAt } from '../Core/paths.js';
 import { draggedValue } from './dragging.js';
 import { localValues } from './locals.js';
@@ -30,8 +31,17 @@ const isOfField = (path) => path[0] === '$' && !named[path];
 /** Whether a change of what is read there is to be seen; fields are read when something is sent. */
 export const isShown = ({ path }) => !isOfField(path);
 
+export const others = { areRead: false };
+
+/** Another session of the page, as `@counter.value` reads it; like one that is not there yet, as long as there is none. */
+function otherSession({ viewModel, name }) {
+  others.areRead = true;
+  return knownSession(viewModel, name) ?? { id: null, state: null, version: 0, connection: 'connecting', waiting: [] };
+}
+
 /** `up` counts the points before a path: none is State, one is the row, two is the row around it. */
-export function read({ up, path, local }, scope, control) {
+export function read({ up, path, local, of }, scope, control) {
+  if (of) scope = { session: otherSession(of) };
   if (local) return valueAt(localValues(local, scope), path);
   for (; up > 1; up--) scope = scope.parent;
   if (named[path]) return named[path](scope);

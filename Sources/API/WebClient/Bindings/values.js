@@ -1,5 +1,6 @@
 // What a field holds, and how it shows a value.
 
+import { own } from '../Core/prefix.js';
 import { caseOf, isSame, isYes, textOf } from './truth.js';
 
 /** A custom element is one where it has a value. */
@@ -13,11 +14,12 @@ export const isTyped = (element) => isTextField(element) || element.isContentEdi
   || /^(number|date|time|datetime-local|month|week)$/.test(element.type);
 
 /** NaN for a number field without a number; an array for a select of several. */
-export function fieldValue({ type, checked, value, returnValue, dataset, selectedOptions }) {
+export function fieldValue(element) {
+  const { type, checked, value, returnValue, selectedOptions } = element;
   if (type === 'select-multiple') return [...selectedOptions].map((option) => option.value);
   if (type === 'checkbox') return checked;
   if (type === 'radio' && !checked || type === 'file') return null;
-  if (type !== 'number' && type !== 'range' && dataset.type !== 'number' || typeof value !== 'string') return value ?? returnValue;
+  if (type !== 'number' && type !== 'range' && own(element).type !== 'number' || typeof value !== 'string') return value ?? returnValue;
   return value.trim() === '' ? NaN : Number(value);
 }
 

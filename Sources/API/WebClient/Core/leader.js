@@ -1,7 +1,7 @@
 // The one stream of a browser, in the tab that leads.
 
-import { request } from './request.js';
-import { readStream, sessionsPerStream } from './stream.js';
+import { Refusal, request, strange, unreachable } from './request.js';
+import { creation, following, readStream, sessionsPerStream } from './stream.js';
 import { Pause, backoff } from './timing.js';
 import { livingTabs } from './tab.js';
 
@@ -24,6 +24,7 @@ export class Leader {
   #abort = new AbortController();
   #isRenewing = false;
   #isOver = false;
+  #creation; // {tab, body, resolve, reject}
   #pause = new Pause();
   #lastSign = 0;
   #timer;
@@ -34,7 +35,7 @@ export class Leader {
     this.#versions = versions;
     this.#tell = tell;
     this.#timer = setInterval(() => {
-      if (Date.now() - this.#lastSign > silence) this.check();
+      if (Date.now() - this.#lastSign > silence) this.#status === 'live' && !this.#creation ? this.check() : this.#abort.abort();
       this.#lookAgain();
     }, 5_000);
     this.#run();
@@ -45,8 +46,19 @@ export class Leader {
     const before = this.#wanted.join();
     this.#tabs.set(tab, ids);
     if (this.#wanted.join() === before) return this.report();
-    this.#isRenewing = true;
-    this.#interrupt();
+    this.#renew();
+  }
+
+  /**
+   * Creates a session for a tab, and follows it by the same request: resolves to it. Answers undefined where there is a
+   * stream already, which would have to be left for that.
+   */
+  create(tab, body) {
+    if (this.#creation || this.#wanted.length) return undefined;
+    return new Promise((resolve, reject) => {
+      this.#creation = { tab, body, resolve, reject };
+      this.#pause.end();
+    });
   }
 
   /** Tells how things stand. */
@@ -74,6 +86,7 @@ export class Leader {
     this.#isOver = true;
     clearInterval(this.#timer);
     this.#interrupt();
+    this.#notCreated(new Refusal(unreachable));
   }
 
   get #wanted() {
@@ -85,34 +98,47 @@ export class Leader {
     this.#pause.end();
   }
 
+  /** Not before it is known which session is created: the service may have it by now. */
+  #renew() {
+    if (this.#creation) return;
+    this.#isRenewing = true;
+    this.#interrupt();
+  }
+
   async #run() {
     for (let failures = 0; !this.#isOver;) {
       await this.#forgetTheDead();
       if (this.#isOver) return;
-      const ids = this.#wanted.slice(0, sessionsPerStream);
+      const made = this.#creation;
+      const ids = made ? [] : this.#wanted.slice(0, sessionsPerStream);
       this.#isRenewing = false;
       this.#abort = new AbortController();
-      if (!ids.length) {
+      if (!made && !ids.length) {
         if (this.#unreadable.size) this.#status = 'stale';
         this.report();
         await this.#pause.wait(3600);
         continue;
       }
       let retryAfter = 0;
+      this.#lastSign = Date.now();
       try {
-        retryAfter = await readStream(ids, this.#position, this.#abort.signal, {
+        retryAfter = await readStream(made ? creation(made.body) : following(ids, this.#position), this.#abort.signal, {
           opened: () => { failures = 0; this.#opened(ids); },
-          event: (event) => this.#relay(event),
+          event: (event) => {
+            if (!ids.length) this.#created(made, ids[0] = event.session, event);
+            this.#relay({ session: ids[0], ...event });
+          },
           heard: () => { this.#lastSign = Date.now(); },
         });
+        if (!ids.length) this.#notCreated(new Refusal(strange));
       } catch (refusal) {
+        if (!ids.length) this.#notCreated(refusal);
         retryAfter = refusal.retryAfter;
-        if (refusal.isGone) await this.#gone(refusal.problem.session ? [refusal.problem.session] : ids);
-        if (refusal.isUnreadable) await this.#setAside(ids);
+        if (refusal.isGone || refusal.isUnreadable) await this.#lookInto([refusal.problem.session ?? ids].flat(), refusal);
       } finally {
         this.#abort.abort(); // a stream that could not be read to its end is still there
       }
-      if (this.#isOver || this.#isRenewing || ids.some((id) => this.#ended.has(id) || this.#unreadable.has(id))) continue;
+      if (this.#isOver || this.#isRenewing || !ids.length || ids.some((id) => this.#ended.has(id) || this.#unreadable.has(id))) continue;
       this.#status = 'stale';
       this.report();
       await this.#pause.wait(backoff(failures++, retryAfter));
@@ -125,6 +151,19 @@ export class Leader {
     for (const tab of this.#tabs.keys()) {
       if (living && !living.has(tab)) this.#tabs.delete(tab);
     }
+  }
+
+  #created({ tab, resolve }, id, { version, state }) {
+    const others = this.#wanted.length;
+    this.#creation = undefined;
+    this.#tabs.set(tab, [...this.#tabs.get(tab) ?? [], id]);
+    resolve({ id, version, state });
+    if (others) this.#renew();
+  }
+
+  #notCreated(refusal) {
+    this.#creation?.reject(refusal);
+    this.#creation = undefined;
   }
 
   #opened(ids) {
@@ -158,31 +197,24 @@ export class Leader {
     delete this.#versions[id];
   }
 
-  /** The answer may be about one of several. */
-  async #setAside(ids) {
+  /** The answer may be about one of several, and not say which. */
+  async #lookInto(ids, refusal) {
     for (const id of ids) {
-      if (ids.length === 1 || await this.#read(id).catch(({ isUnreadable }) => isUnreadable) === true) this.#unreadable.add(id);
+      const its = ids.length === 1 ? refusal : await this.#read(id).catch((refusal) => refusal);
+      if (its.isUnreadable) this.#unreadable.add(id);
+      if (!its.isGone) continue;
+      this.#end(id);
+      this.#tell({ type: 'gone', id });
     }
   }
 
   /** Another version of the service may be there by now. */
   async #lookAgain() {
     for (const id of this.#unreadable) {
-      const refusal = await this.#read(id).then(() => null, (refusal) => refusal);
-      if (refusal && !refusal.isGone) continue;
+      const its = await this.#read(id).catch((refusal) => refusal);
+      if (its.message && !its.isGone) continue;
       this.#unreadable.delete(id);
-      this.#isRenewing = true;
-      this.#interrupt();
-    }
-  }
-
-  async #gone(ids) {
-    for (const id of ids) {
-      // The answer may be about one of several, and not say which.
-      const isThere = ids.length > 1 && await this.#read(id).catch((refusal) => !refusal.isGone);
-      if (isThere) continue;
-      this.#end(id);
-      this.#tell({ type: 'gone', id });
+      this.#renew();
     }
   }
 }

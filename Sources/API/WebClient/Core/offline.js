@@ -1,16 +1,26 @@
 // Pages without a network: this module is a service worker, too, which keeps what pages consist of.
 
+import { own } from './prefix.js';
 import { address } from './request.js';
 
+const isFragment = (url) => /\.html(\?|$)/.test(url); // data-include's
 const kinds = ['style', 'script', 'image', 'font', 'manifest'];
 const open = () => caches.open('uifusion');
-const keyOf = (url) => url.split(/[?#]/)[0];
+
+/** A page is the same whatever session its address names; of a file, another query is another one. */
+const keyOf = ({ url, mode }) => url.split(mode === 'navigate' ? /[?#]/ : '#')[0];
+
+/** In place of what was kept of that file. */
+async function keepFile(cache, key, response) {
+  await cache.delete(key, { ignoreSearch: true });
+  await cache.put(key, response);
+}
 
 /** In the worker: the network answers, and where it does not, what it answered before. Sessions are no concern of it. */
 export function serveOffline() {
   addEventListener('fetch', (event) => {
     const { request } = event;
-    const isFile = request.mode === 'navigate' || kinds.includes(request.destination);
+    const isFile = request.mode === 'navigate' || kinds.includes(request.destination) || isFragment(request.url);
     if (request.method === 'GET' && isFile && request.url.startsWith(address(''))) event.respondWith(answer(event));
   });
 }
@@ -20,10 +30,10 @@ async function answer({ request }) {
   try {
     const response = await fetch(request);
     // A page that holds a session's State is kept nowhere.
-    if (response.ok && !response.headers.get('Cache-Control')?.includes('no-store')) await cache.put(keyOf(request.url), response.clone());
+    if (response.ok && !response.headers.get('Cache-Control')?.includes('no-store')) await keepFile(cache, keyOf(request), response.clone());
     return response;
   } catch (error) {
-    const kept = await cache.match(keyOf(request.url));
+    const kept = await cache.match(keyOf(request));
     if (kept) return kept;
     throw error;
   }
@@ -32,12 +42,13 @@ async function answer({ request }) {
 /** In a page: begins, and keeps what was loaded before there was a worker. */
 export async function workOffline() {
   const { serviceWorker } = navigator;
-  if (document.documentElement.dataset.offline === 'off') return (await serviceWorker?.getRegistration())?.unregister();
+  if (own(document.documentElement).offline === 'off') return (await serviceWorker?.getRegistration())?.unregister();
   const worker = await serviceWorker?.register(import.meta.url, { type: 'module', scope: address('') });
   if (!worker || serviceWorker.controller) return undefined;
-  const loaded = performance.getEntriesByType('resource').filter(({ initiatorType }) => /^(link|script|img|css)$/.test(initiatorType));
+  const loaded = performance.getEntriesByType('resource').filter(({ initiatorType, name }) =>
+    /^(link|script|img|css)$/.test(initiatorType) || isFragment(name));
   const cache = await open();
-  for (const url of [location.href, ...loaded.map(({ name }) => name)]) {
-    if (url.startsWith(address(''))) await cache.add(keyOf(url));
+  for (const request of [{ url: location.href, mode: 'navigate' }, ...loaded.map(({ name }) => ({ url: name }))]) {
+    if (request.url.startsWith(address(''))) await cache.add(keyOf(request));
   }
 }

@@ -1,6 +1,7 @@
 // Which session a page shows: the one that its address names, the one that this browser had last, or a new one.
 
 import { address, parsed, request } from './request.js';
+import { sharedStream } from './sharing.js';
 import { browserStorage, keep } from './storage.js';
 import { locks } from './tab.js';
 
@@ -35,10 +36,10 @@ async function create(viewModel, name, parameters, last) {
   const make = async () => {
     const other = await justMade(key) ?? browserStorage.getItem(key);
     if (other && other !== last) return { id: other };
-    const { body } = await request('POST', 'sessions', { body: JSON.stringify({ viewModel, parameters }) });
-    keep(browserStorage, key, body.id);
-    await announce(key, body.id);
-    return body;
+    const created = await sharedStream().create(JSON.stringify({ viewModel, parameters }));
+    keep(browserStorage, key, created.id);
+    await announce(key, created.id);
+    return created;
   };
   return locks ? locks.request(key, make) : make();
 }

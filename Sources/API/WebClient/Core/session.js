@@ -38,6 +38,7 @@ export class Session extends EventTarget {
   #isReading = false;
   #wasLive = false;
   #isOpen = false;
+  #users = 0;
   #isFlushing = false;
   #show = oncePerFrame(() => this.#shown());
 
@@ -119,6 +120,16 @@ export class Session extends EventTarget {
     this.#open({ last });
   }
 
+  /** Follows the session for one who shows it. Returns a function that ends that. */
+  join() {
+    if (!this.#users++ && this.#isOpen) this.#follow();
+    return () => {
+      if (--this.#users || !this.#isOpen) return;
+      this.#stream.part(this.id);
+      this.#refresh();
+    };
+  }
+
   /** Ends the session, for everybody. */
   async close() {
     try {
@@ -137,7 +148,7 @@ export class Session extends EventTarget {
     if (first?.id) {
       this.id = first.id;
       this.#apply(first);
-    } else if (first && !addressed() && !stored(this.viewModel, '')) {
+    } else if (first && !this.#parameters && !addressed() && !stored(this.viewModel, '')) {
       this.state = first.state;
     }
     await this.#stream.ready;
@@ -157,17 +168,21 @@ export class Session extends EventTarget {
     this.id = found.id;
     if (found.linkIsGone) this.notice = 'The session of this link is gone; this is another one.';
     if (found.version) this.#apply(found);
+    if (this.#users) this.#follow();
+    this.#isOpen = true;
+    this.#queue.start(this.id);
+    this.#refresh();
+    // A stream of our own begins with the State; one of another tab may have brought it before we listened.
+    if (!this.version && !this.#stream.isLeading) this.#read();
+  }
+
+  #follow() {
     this.#stream.join(this.id, {
       event: (event) => this.#event(event),
       gone: () => this.#gone(),
       connectionChanged: () => this.#refresh(),
       catchUp: (version) => this.#expect(version),
     });
-    this.#isOpen = true;
-    this.#queue.start(this.id);
-    this.#refresh();
-    // A stream of our own begins with the State; one of another tab may have brought it before we listened.
-    if (!this.version && !this.#stream.isLeading) this.#read();
   }
 
   #reset() {
@@ -271,7 +286,7 @@ export class Session extends EventTarget {
   #refresh() {
     if (this.connection === 'ended') return;
     if (this.#isOpen) this.#setTrouble(this.#stream.isUnreadable(this.id) ? unreadable : '');
-    const isLive = this.version > 0 && this.#stream.isLive(this.id);
+    const isLive = this.version > 0 && this.#users > 0 && this.#stream.isLive(this.id);
     if (isLive && this.connection !== 'live') this.#poke();
     if (isLive && this.version < this.#newest) this.#read();
     this.#wasLive ||= isLive;

@@ -1,12 +1,15 @@
 // The sessions of a page.
 
+import { knownSession, remember } from './known.js';
 import { Session } from './session.js';
 
-const sessions = new Map();
-
 /** The page's session of that view model, and of that name, if there are several. */
+export const sessionNamed = (viewModel, name, parameters) =>
+  knownSession(viewModel, name) ?? remember(new Session(viewModel, name, parameters));
+
+/** For a script, which shows it for as long as the page is there. */
 export function session(viewModel, { name = '', parameters } = {}) {
-  const key = JSON.stringify([viewModel, name]);
-  if (!sessions.has(key)) sessions.set(key, new Session(viewModel, name, parameters));
-  return sessions.get(key);
+  const its = sessionNamed(viewModel, name, parameters);
+  its.join();
+  return its;
 }

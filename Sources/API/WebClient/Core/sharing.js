@@ -1,7 +1,7 @@
 // One stream for all tabs of a browser: one tab leads and has it, and tells the others what comes.
 
 import { Leader } from './leader.js';
-import { address } from './request.js';
+import { address, request } from './request.js';
 import { identify, letGo, locks } from './tab.js';
 
 const name = `uifusion ${address('')}`;
@@ -51,6 +51,11 @@ class SharedStream {
   join(id, follower) {
     this.#followers.set(id, follower);
     this.#follow();
+  }
+
+  /** Creates a session: by the request that opens the stream, if this tab leads and has none yet. */
+  async create(body) {
+    return await this.#leader?.create(this.#tab, body) ?? (await request('POST', 'sessions', { body })).body;
   }
 
   part(id) {

@@ -5,23 +5,38 @@ import { Refusal, address, parsed, refusal, unreachable } from './request.js';
 /** The stream can carry so many sessions. */
 export const sessionsPerStream = 64;
 
+/** The request for the stream of sessions, from a position on. */
+export function following(ids, position) {
+  const query = new URLSearchParams([...ids.map((id) => ['session', id]), ['format', 'patch']]);
+  if (position) query.set('after', position);
+  return [`events?${query}`];
+}
+
+/** The request for a session and its stream in one. */
+export const creation = (body) => ['sessions?format=patch', { method: 'POST', body, type: 'application/json' }];
+
 /**
  * Reads until the stream is over, and answers after how many seconds to come back.
  *
  * `opened()` is called once the service has accepted it, `event(…)` for each event, `heard()` for every sign of life.
- * Throws a Refusal where there is no stream, or where it broke off.
+ * Throws a Refusal where there is no stream, or where it broke off. A session that was created without a stream is told
+ * as an event all the same.
  */
-export async function readStream(ids, position, signal, { opened, event, heard }) {
-  const query = new URLSearchParams([...ids.map((id) => ['session', id]), ['format', 'patch']]);
-  if (position) query.set('after', position);
+export async function readStream([path, { method, body, type } = {}], signal, { opened, event, heard }) {
   let response;
   try {
-    response = await fetch(address(`events?${query}`), { headers: { Accept: 'application/x-ndjson' }, cache: 'no-store', signal });
+    const headers = { Accept: 'application/x-ndjson', ...type && { 'Content-Type': type } };
+    response = await fetch(address(path), { method, body, headers, cache: 'no-store', signal });
   } catch {
     throw new Refusal(unreachable);
   }
   const isStream = response.headers.get('Content-Type')?.startsWith('application/x-ndjson');
-  if (!response.ok || !isStream) throw refusal(response, parsed(await response.text().catch(() => '')));
+  if (!response.ok || !isStream) {
+    const answer = parsed(await response.text().catch(() => ''));
+    if (!response.ok || !answer?.id) throw refusal(response, answer);
+    event({ event: 'state', session: answer.id, version: answer.version, state: answer.state });
+    return 0;
+  }
   const retryAfter = Number(response.headers.get('Retry-After')) || 0;
   if (!retryAfter) opened();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

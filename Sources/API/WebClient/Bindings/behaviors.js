@@ -1,0 +1,31 @@
+// Functions of the page's script: `data-behavior-chart="points"` calls one when the element comes, and when the value
+// changes; what it returns is called when the element goes.
+
+import { onDeparture } from './departures.js';
+import { watching } from './watching.js';
+
+const behaviors = new Map();
+const waiting = []; // calls of functions that no script has added yet
+
+/** Adds a function `(element, value, before) => ending`. */
+export function behavior(name, act) {
+  behaviors.set(name, act);
+  for (const call of waiting.splice(0)) call();
+}
+
+export const behaving = (name, expression) => (element, scope) => {
+  let end;
+  let isGone = false;
+  onDeparture(element, () => {
+    isGone = true;
+    end?.();
+  });
+  return watching(expression, (element, value, before) => {
+    const call = () => {
+      const act = behaviors.get(name);
+      if (!act) waiting.push(call);
+      else if (!isGone) end = act(element, value, before) ?? end;
+    };
+    queueMicrotask(call); // when the element has its place on the page
+  })(element, scope);
+};

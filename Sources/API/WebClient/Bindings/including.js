@@ -1,0 +1,65 @@
+// Fragments that pages share: `data-include="footer.html"` is filled with what that file has.
+
+import { named, own } from '../Core/prefix.js';
+import { bind } from './bindings.js';
+import { onDeparture } from './departures.js';
+import { reportMistake } from './mistakes.js';
+import { grow, planOf, run } from './plans.js';
+
+const loaded = new Map(); // the nodes of a file, by its address
+
+async function load(name, element) {
+  const { href, origin } = new URL(name, document.baseURI);
+  if (origin !== location.origin) throw new Error('it is on another origin');
+  if (!loaded.has(href)) {
+    loaded.set(href, fetch(href).then(async (response) => {
+      if (!response.ok) throw new Error(`it is not there (${response.status})`);
+      // No script of it is run.
+      return new DOMParser().parseFromString(await response.text(), 'text/html').body;
+    }));
+  }
+  const body = await loaded.get(href);
+  // By now it stands where it belongs: a file may include others, but not itself.
+  for (let around = element.parentElement; around; around = around.parentElement) {
+    if (own(around).include === name) throw new Error('it includes itself');
+  }
+  return document.importNode(body, true);
+}
+
+/** Answers the nodes, once they are loaded; the author is told what keeps them away. */
+const contentOf = (element) => load(own(element).include, element)
+  .catch(({ message }) => reportMistake(element, 'data-include', `${own(element).include}: ${message}`));
+
+/** Bound like what stands around it. */
+export function includeStep(element, plan) {
+  if (!own(element).include) return undefined;
+  const { depth, locals } = plan;
+  plan.uses.push({ up: 0, path: '$version' }); // it may read anything
+  return (node, scope) => {
+    let updates = [];
+    let isGone = false;
+    onDeparture(node, () => { isGone = true; });
+    contentOf(node).then((content) => {
+      if (!content || isGone) return;
+      updates = grow(content, planOf(content, depth, locals), scope);
+      node.append(...content.childNodes);
+      run(updates);
+    });
+    return () => run(updates);
+  };
+}
+
+const included = new WeakSet();
+
+/** Of what no session stands around. */
+export function includeAll(root) {
+  for (const element of root.querySelectorAll(named('[data-include]'))) {
+    if (included.has(element) || element.closest(named('[data-view-model], [data-ignore]'))) continue;
+    included.add(element);
+    contentOf(element).then((content) => {
+      if (!content) return;
+      element.append(...content.childNodes);
+      bind(element);
+    });
+  }
+}

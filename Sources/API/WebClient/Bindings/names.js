@@ -1,0 +1,31 @@
+// Names of attributes that are almost ours.
+
+import { named, plain } from '../Core/prefix.js';
+import { reportMistake } from './mistakes.js';
+
+const kinds = ['attr', 'behavior', 'class', 'prop', 'style'];
+const names = ('address busy confirm debounce drag drop each enabled error focus ignore include input key keep keys local name notices '
+  + 'on open parameters pulse repeat replaces seconds set show sort text transition type value verbatim view-model where').split(' ');
+/** What others use, near to ours as it is. */
+const others = ['state', 'test'];
+
+/** Whether so few letters have to be put in, left out or exchanged. */
+function isNear(one, other, most) {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  [one, other] = [one.slice(same), other.slice(same)];
+  return one === other || most > 0
+    && [[1, 0], [0, 1], [1, 1]].some(([left, right]) => isNear(one.slice(left), other.slice(right), most - 1));
+}
+
+const near = (word, list) => list.find((name) => name[0] === word[0] && isNear(word, name, name.length > 4 ? 2 : 1));
+
+/** Warns of a name that is near to one of ours. */
+export function checkNames(element) {
+  for (const { name } of element.attributes) {
+    const [, word, kind, rest] = /^data-(([a-z]+)(-.+)?)$/.exec(plain(name)) ?? [];
+    if (!word || [...names, ...others].includes(word) || rest && [...kinds, 'keys'].includes(kind)) continue;
+    const meant = rest && near(kind, kinds) ? near(kind, kinds) + rest : near(word, names);
+    if (meant) reportMistake(element, plain(name), `this does nothing; is it ${named(`data-${meant}`)}?`, 'warn');
+  }
+}

@@ -1,0 +1,11 @@
+// The sessions that a page has so far.
+
+const sessions = new Map();
+const keyOf = (viewModel, name) => JSON.stringify([viewModel, name]);
+
+export const knownSession = (viewModel, name) => sessions.get(keyOf(viewModel, name));
+
+export function remember(session) {
+  sessions.set(keyOf(session.viewModel, session.name), session);
+  return session;
+}

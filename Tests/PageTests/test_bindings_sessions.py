@@ -1,0 +1,70 @@
+"""Several sessions on a page: each row's own, and what one shows of another."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from http_session import eventually
+from live import in_client
+from proxy import Proxy
+from written_page import show
+
+ROWS = """<ul><template data-each="todos" data-key="id"><li>
+  <div data-view-model="countdown" data-name="{.title}" data-parameters="seconds: .title.count">
+    <output data-text="remaining"></output></div></li></template></ul>"""
+
+
+def test_each_row_has_a_session_of_its_own(proxy: Proxy, page: Page):
+    session = show(page, "todos", ROWS)
+    session.send({"add": {"title": "seven.."}}, {"add": {"title": "four"}})
+    values = page.locator("output")
+    expect(values).to_have_text(["7", "4"])
+    expect(page.locator("li > div[data-connection=live]")).to_have_count(2)
+    ids = [row.get_attribute("data-session") for row in page.locator("li > div").all()]
+    page.reload()
+    expect(page.locator("li > div[data-connection=live]")).to_have_count(2)
+    assert [row.get_attribute("data-session") for row in page.locator("li > div").all()] == ids
+    # The stream does without the session of a row that has left, and has it again with the row.
+    session.send({"delete": {"id": session.state["todos"][0]["id"]}})
+    expect(values).to_have_text(["4"])
+    eventually(lambda: [ids[0] in stream.path for stream in proxy.open_streams] == [False], "a stream without it")
+    session.send({"add": {"title": "seven.."}})
+    expect(page.locator("li > div[data-connection=live]")).to_have_count(2)
+    assert page.locator("li > div").last.get_attribute("data-session") == ids[0]
+
+
+def test_an_expression_reads_another_session_of_the_page(page: Page):
+    show(page, "counter-sync", """
+      <p id="early">{@counter-reducer/left.count} {@counter-reducer/left.$connection}</p>
+      <div data-view-model="counter-reducer" data-name="left">
+        <button data-input="increment">Increase</button>
+        <p id="back" data-text="@counter-sync.value"></p></div>""")
+    early = page.locator("#early")
+    expect(early).to_have_text("0 live")
+    page.get_by_role("button").click()
+    expect(early).to_have_text("1 live")
+    expect(page.locator("#back")).to_have_text("0")
+    in_client(page, "counter-sync", "(session) => session.send('increase')")
+    expect(page.locator("#back")).to_have_text("1")
+
+
+def test_a_list_follows_another_session(page: Page):
+    session = show(page, "todos", """<div data-view-model="counter-sync"></div>
+      <ul><template data-each="todos"><li>{.title} {@counter-sync.value}</li></template></ul>""")
+    session.send({"add": {"title": "milk"}})
+    expect(page.locator("li")).to_have_text("milk 0")
+    in_client(page, "counter-sync", "(session) => session.send('increase')")
+    expect(page.locator("li")).to_have_text("milk 1")
+
+
+def test_a_name_that_is_almost_ours_warns(page: Page):
+    warnings: list[str] = []
+    page.on("console", lambda message: message.type == "warning" and warnings.append(message.text))
+    show(page, "counter-sync", """<p data-texxt="value" data-valeu="value" data-atr-title="value" data-inptu="increase"
+      data-test="mine" data-state="open" data-id="7" data-keyboard="yes" data-title="x">
+      <b data-text="value" data-attr-title="value" data-class-big="value" data-focus="value"></b></p>""")
+    eventually(lambda: len(warnings) >= 4, "the warnings")
+    found = {re.search(r"(data-\S+): .*(data-\S+)\?", text).groups() for text in warnings}
+    assert found == {("data-valeu", "data-value"), ("data-atr-title", "data-attr-title"), ("data-inptu", "data-input"),
+                     ("data-texxt", "data-text")}
