@@ -21,6 +21,7 @@ struct `An article` {
   private static let reader: Set<String> = [
     ".concatenate", "AsyncViewModelProtocol", "Scope", "TestStore",
     "cancelInFlight", "disposeBag", "effectQueue", "ifLet", "initialState", "isProcessingEffects",
+    "IdentifiedArrayOf", "StackState",
   ]
 
   /// Names of Apache, and a range of addresses.

@@ -64,7 +64,8 @@ struct Bench {
       return "start \(Self.name(nodeIDs.count - 1))"
     case .stop(let nodeID):
       return "stop \(nodeIDs.firstIndex(of: nodeID).map(Self.name) ?? "nothing")"
-    case .process(let action, _): return "process \(action)"
+    case .process(let action, _, _): return "process \(action)"
+    case .drop: return "drop"
     case .settled(let batchID): return "settled \((batchIDs.firstIndex(of: batchID) ?? -1) + 1)"
     }
   }

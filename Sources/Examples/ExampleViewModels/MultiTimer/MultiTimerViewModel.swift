@@ -1,24 +1,30 @@
 package import UIFusionKit
 
-/// Four independent timers (the reducing pattern: effects with values as ids).
+/// Four independent timers (the reducing pattern: one view model made of four).
 package struct MultiTimerViewModel: ReducerViewModel {
   package var state = State()
+  private let timers: [TimerName: Child<MultiTimerViewModel, TimerViewModel>]
 
-  package init() {}
+  package init() {
+    let timers = TimerName.allCases.map { name in
+      let timer = Child<MultiTimerViewModel, TimerViewModel>(
+        \.timers[name],
+        { Action(of: name, $0) }
+      ) { TimerViewModel(interval: name.interval) }
+      return (name, timer)
+    }
+    self.timers = Dictionary(uniqueKeysWithValues: timers)
+  }
 
   /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
-    package var timers: [TimerName: TimerState]
+    package var timers: [TimerName: TimerViewModel.State]
 
     package init() {
-      timers = Dictionary(uniqueKeysWithValues: TimerName.allCases.map { ($0, TimerState()) })
+      timers = Dictionary(
+        uniqueKeysWithValues: TimerName.allCases.map { ($0, TimerViewModel.State()) }
+      )
     }
-  }
-
-  /// The state of one timer.
-  package struct TimerState: Codable, Equatable, Sendable {
-    package var ticks = 0
-    package var isRunning = false
   }
 
   /// The timers, each with its interval; `CodingKeyRepresentable` makes them members in JSON.
@@ -43,6 +49,15 @@ package struct MultiTimerViewModel: ReducerViewModel {
   /// The actions that inputs lead to, each for one timer.
   package enum Action: Codable, Equatable, Sendable {
     case start(TimerName), tick(TimerName), stop(TimerName)
+
+    /// Creates the action that carries one of a timer's.
+    init(of name: TimerName, _ action: TimerViewModel.Action) {
+      switch action {
+      case .start: self = .start(name)
+      case .tick: self = .tick(name)
+      case .stop: self = .stop(name)
+      }
+    }
   }
 
   package func transform(_ input: Input) -> [Action] {
@@ -54,23 +69,15 @@ package struct MultiTimerViewModel: ReducerViewModel {
     }
   }
 
-  /// Restarts the timers that ran, each with a whole interval before its next tick.
   package func restored(_ interrupted: Interrupted) -> [Action] {
-    TimerName.allCases.filter { state.timers[$0]?.isRunning == true }.map { .start($0) }
+    TimerName.allCases.flatMap { timers[$0]?.restored(interrupted, in: state) ?? [] }
   }
 
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
-    case .start(let name):
-      state.timers[name]?.isRunning = true
-      // Keeps a running timer: replacing it would delay the next tick.
-      return [.timer(id: name, every: name.interval, policy: .keep, action: .tick(name))]
-    case .tick(let name):
-      state.timers[name]?.ticks += 1
-      return []
-    case .stop(let name):
-      state.timers[name]?.isRunning = false
-      return [.cancel(id: name)]
+    case .start(let name): timers[name]?.reduce(&state, .start) ?? []
+    case .tick(let name): timers[name]?.reduce(&state, .tick) ?? []
+    case .stop(let name): timers[name]?.reduce(&state, .stop) ?? []
     }
   }
 }

@@ -21,6 +21,12 @@ public struct AsyncEffect<Action: Sendable>: Sendable {
     AsyncEffect(step: .cancel(EffectID(id)))
   }
 
+  /// An effect by which a child asks its parent to let go of it: the parent gets the action that its
+  /// ``Child`` was given for this.
+  ///
+  /// Nothing happens in a view model that is no child.
+  public static var dismiss: AsyncEffect { AsyncEffect(step: .dismiss) }
+
   /// Returns an effect that runs effects one after another: each starts when the previous one ends.
   ///
   /// The `merge` of TCA, Combine and Rx runs effects side by side; here that is `concurrent`.

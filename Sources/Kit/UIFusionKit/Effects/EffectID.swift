@@ -4,6 +4,8 @@
 /// ids are equal if their values are of the same type and equal.
 public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   private let value: any Hashable & Sendable
+  /// The child view model that the effect belongs to; nil for an effect of the view model itself.
+  private(set) var scope: EffectScope?
 
   /// Creates an id from any value.
   public init(_ value: some Hashable & Sendable) {
@@ -14,21 +16,33 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   ///
   /// Private types with the same name in one module are not distinguished.
   package var storedName: String {
-    withoutAddresses("\(String(reflecting: type(of: value))).\(value)")
+    (scope.map { "\($0.name)/" } ?? "")
+      + withoutAddresses("\(String(reflecting: type(of: value))).\(value)")
   }
 
   /// The value as Swift prints it.
-  public var description: String { String(describing: value) }
+  public var description: String {
+    (scope.map { "\($0.name)/" } ?? "") + String(describing: value)
+  }
 
-  /// Returns whether both values are of the same type and equal.
+  /// Returns the id as one of a child's effect.
+  func within(_ scope: EffectScope?) -> EffectID {
+    var id = self
+    id.scope = scope
+    return id
+  }
+
+  /// Returns whether both values are of the same type and equal, and belong to the same view model.
   public static func == (a: EffectID, b: EffectID) -> Bool {
     // `AnyHashable` takes equal numbers of different types for equal.
     type(of: a.value) == type(of: b.value) && AnyHashable(a.value) == AnyHashable(b.value)
+      && a.scope == b.scope
   }
 
   /// Hashes the value.
   public func hash(into hasher: inout Hasher) {
     AnyHashable(value).hash(into: &hasher)
+    scope?.hash(into: &hasher)
   }
 }
 

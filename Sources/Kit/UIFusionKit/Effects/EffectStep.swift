@@ -9,14 +9,21 @@ indirect enum EffectStep: Sendable {
   /// A step that runs at most once per duration: the first request at once and, if `latest`, the
   /// last one at the end.
   case throttle(EffectID, Duration, latest: Bool, EffectStep)
+  /// A step of a child, with the child's actions and ids.
+  case child(any ChildLink, EffectStep)
+  /// Asks the parent of the child to let go of it.
+  case dismiss
+  /// Ends all effects of children that are gone.
+  case leave(Set<EffectScope>)
 }
 
 extension EffectStep {
   /// Whether the step may start work, now or later; the turn that asks for it is then stored.
   var mayStartWork: Bool {
     switch self {
-    case .none, .send, .cancel: false
+    case .none, .send, .cancel, .dismiss, .leave: false
     case .run, .throttle: true
+    case .child(_, let step): step.mayStartWork
     case .group(_, _, let steps): steps.contains(where: \.mayStartWork)
     }
   }
@@ -49,7 +56,8 @@ extension EffectStep {
   /// Returns the step with all of its work in a trace.
   func traced(_ trace: TraceContext) -> EffectStep {
     switch self {
-    case .none, .send, .cancel: return self
+    case .none, .send, .cancel, .dismiss, .leave: return self
+    case .child(let link, let step): return .child(link, step.traced(trace))
     case .run(var run):
       run.work = .traced(run.work, trace)
       return .run(run)
@@ -57,6 +65,21 @@ extension EffectStep {
       return .group(id, isSerial: isSerial, steps.map { $0.traced(trace) })
     case .throttle(let id, let duration, let latest, let step):
       return .throttle(id, duration, latest: latest, step.traced(trace))
+    }
+  }
+}
+
+extension EffectStep {
+  /// Calls a function with the scope of each child that has a part in the step.
+  func forEachScope(within outer: EffectScope? = nil, _ body: (EffectScope) -> Void) {
+    switch self {
+    case .none, .send, .run, .cancel, .dismiss, .leave: break
+    case .group(_, _, let steps): for step in steps { step.forEachScope(within: outer, body) }
+    case .throttle(_, _, _, let step): step.forEachScope(within: outer, body)
+    case .child(let link, let step):
+      let scope = EffectScope(link, within: outer)
+      body(scope)
+      step.forEachScope(within: scope, body)
     }
   }
 }
@@ -71,6 +94,9 @@ extension EffectStep: CustomStringConvertible {
     case .group(let id, let isSerial, let steps):
       "\(isSerial ? "merge" : "concurrent")\(named(id))[\(steps.map(\.description).joined(separator: ", "))]"
     case .throttle(let id, _, _, let step): "throttle\(named(id))[\(step)]"
+    case .child(let link, let step): "\(link.slot.name): \(step)"
+    case .dismiss: "dismiss"
+    case .leave(let scopes): "leave(\(scopes.map(\.name).sorted().joined(separator: ", ")))"
     }
   }
 

@@ -18,8 +18,31 @@ public struct Interrupted: Sendable, Equatable {
     names = ids.map { EffectID($0).storedName }
   }
 
+  /// Creates the value that a test of a parent passes to `restored`: effects of one child.
+  ///
+  /// - Parameters:
+  ///   - ids: the ids of the child's effects.
+  ///   - member: the child's State in the parent's.
+  ///   - id: the id of the child, if it has one.
+  public init(
+    ids: (any Hashable & Sendable)...,
+    within member: any AnyKeyPath & Sendable,
+    id: (any Hashable & Sendable)? = nil
+  ) {
+    let child = ChildSlot(member: member, identity: id.map { EffectID($0) })
+    names = ids.map { "\(child.name)/\(EffectID($0).storedName)" }
+  }
+
   /// Whether nothing was running.
   public var isEmpty: Bool { names.isEmpty }
+
+  /// Returns what was running of a child.
+  func within(_ slot: ChildSlot) -> Interrupted {
+    let start = slot.name + "/"
+    return Interrupted(
+      names.filter { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+    )
+  }
 
   /// Returns whether an effect with an id was running, or queued behind another.
   ///

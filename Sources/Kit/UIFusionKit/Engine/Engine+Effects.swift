@@ -5,6 +5,8 @@ extension Engine {
     let action: any Sendable
     let batch: EffectGraph.BatchID?
     let trace: TraceContext?
+    /// The child that sent the action without a run.
+    var scope: EffectScope?
     /// The run that sent the action; nil if the effect was only the action.
     var sender: EffectGraph.NodeID?
     /// Whether the run ends with this action.
@@ -35,8 +37,11 @@ extension Engine {
       switch command {
       case .start(let node, let work): turn.work.append(.effect(node, work))
       case .stop(let node): stop(node)
-      case .process(let action, let batch):
-        actions.append(SentAction(action: action, batch: batch, trace: trace))
+      case .process(let action, let batch, let scope):
+        actions.append(SentAction(action: action, batch: batch, trace: trace, scope: scope))
+      case .drop(let scopes):
+        let dropped = actions.removeAll { $0.scope?.isWithin(scopes) == true }
+        for action in dropped { release(action.batch) }
       case .settled(let batch): settled.append(batch)
       }
     }
@@ -114,7 +119,7 @@ extension Engine {
     // Runs in the task of the effect, which carries its trace.
     actions.append(
       SentAction(
-        action: action,
+        action: graph.scope(of: node).embed(action),
         batch: batch,
         trace: TraceContext.current,
         sender: node,
@@ -138,7 +143,8 @@ extension Engine {
     tasks[node] = nil
     let batch = graph.batch(of: node)
     let trace = TraceContext.current
-    var effects = failure.flatMap { runner?.handle($0, of: graph.name(of: node)) } ?? []
+    let (name, scope) = (graph.name(of: node), graph.scope(of: node))
+    var effects = failure.flatMap { runner?.handle($0, of: name, within: scope) } ?? []
     if let trace { effects = effects.map { $0.traced(trace) } }
     if failure != nil, publish() != nil { effects = [] }
     if effects.contains(where: \.mayStartWork) { turn.asksForWork = true }

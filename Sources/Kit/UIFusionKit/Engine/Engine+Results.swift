@@ -67,7 +67,7 @@ extension Engine {
     guard let runner else { return }
     result.engine = self
     result.version = version
-    if result.isStored {
+    if result.isStored, committer.stores {
       result.trace = runner.takeTrace()
       if !graph.nodes.isEmpty || !inputWork.isEmpty {
         result.running = graph.names(besides: inputWork.count, after: result.lastOf)

@@ -71,10 +71,17 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// not released, and the engine must be closed.
   func commit(_ result: consuming TurnResult)
 
+  /// Whether results are stored, with their traces and the names of what runs.
+  var stores: Bool { get }
+
   /// Whether too much waits to be committed for another turn to run.
   ///
   /// The committer calls ``TurnResult/resume()`` when that changes to false.
   var isFull: Bool { get }
+}
+
+extension TurnCommitter {
+  package var stores: Bool { true }
 }
 
 /// A committer that releases every result at once, for a view model in process that is not stored.
@@ -91,6 +98,7 @@ final class ImmediateRelease<State: Sendable>: TurnCommitter {
   }
 
   var isFull: Bool { false }
+  var stores: Bool { false }
 
   func begin(with state: any RenderedState, version: Int) {
     if let state = state as? StateValue<State> { published(state.value, version) }

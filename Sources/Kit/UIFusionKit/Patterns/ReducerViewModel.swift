@@ -94,6 +94,9 @@ extension ReducerViewModel {
 private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRunner {
   private(set) var model: Model
   let reporter: Reporter<Model>
+  private var children = LiveChildren<Model.State>()
+  /// The children that were gone in the turn that runs.
+  private var gone: Set<EffectScope> = []
 
   init(_ model: Model, _ context: EngineContext<Model>) {
     self.model = model
@@ -115,14 +118,36 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
     return reduce(action)
   }
 
-  func handle(_ error: SendableError, of effect: EffectID?) -> [EffectStep] {
+  func handle(
+    _ error: SendableError,
+    of effect: EffectID?,
+    within scope: EffectScope?
+  ) -> [EffectStep] {
     reporter.tracer?.fail(error)
-    return perform(model.handleError(error, of: effect))
+    var actions: [Model.Action] = []
+    if let scope {
+      let effect = effect?.within(nil)
+      let links = scope.links[...]
+      actions = children.actions(handling: error, of: effect, in: links, &model.state)
+        .compactMap { $0 as? Model.Action }
+    }
+    // An error that no child answers is the view model's own.
+    let own = scope == nil ? effect : nil
+    return perform(actions.isEmpty ? model.handleError(error, of: own) : actions)
   }
 
   func change(as version: Int) -> (any RenderedState)? {
     defer { reporter.tracer?.end() }
-    return reporter.change(to: model.state, as: version)
+    let change = reporter.change(to: model.state, as: version)
+    if change?.unfit == nil { gone = [] }
+    return change
+  }
+
+  func rollBack() {
+    model.state = reporter.last
+    // Their effects still run: the turn that ended them is undone.
+    for scope in gone { children.add(scope.links[...]) }
+    gone = []
   }
 
   var state: Model.State {
@@ -145,8 +170,19 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
     var state = model.state
     let effects = model.reduce(state: &state, action: action)
     model.state = state
-    guard !effects.isEmpty else { return [] }
+    guard !effects.isEmpty else { return removeGone() }
     reporter.tracer?.request(effects)
-    return effects.map(\.step)
+    let steps = effects.map(\.step)
+    for step in steps { step.forEachScope { children.add($0.links[...]) } }
+    return steps + removeGone()
+  }
+
+  /// Returns the step that ends the effects of children that are no longer in State.
+  private func removeGone() -> [EffectStep] {
+    guard !children.isEmpty else { return [] }
+    var gone: Set<EffectScope> = []
+    children.removeGone(from: &model.state, within: nil, into: &gone)
+    self.gone.formUnion(gone)
+    return gone.isEmpty ? [] : [.leave(gone)]
   }
 }

@@ -21,7 +21,7 @@ public final class ObservableStore<Model: ViewModel> {
   /// The State that was delivered last.
   public private(set) var state: Model.State
 
-  @ObservationIgnored private let store: Store<Model>
+  @ObservationIgnored let store: Store<Model>
   @ObservationIgnored private let deliveries = DeliveryQueue<Model.State>()
   @ObservationIgnored private var subscription: StoreObservation?
   @ObservationIgnored private var isDelivering = false
@@ -31,11 +31,15 @@ public final class ObservableStore<Model: ViewModel> {
   /// Creates the view model with its dependencies, and starts it.
   ///
   /// - Throws: any error of `make`.
-  public init(
+  public convenience init(
     _ dependencies: Dependencies = Dependencies(),
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) rethrows {
-    store = try Store(dependencies, make)
+    self.init(try Store(dependencies, make))
+  }
+
+  init(_ store: Store<Model>) {
+    self.store = store
     let first = store.published
     state = first.state
     delivered = first.time

@@ -11,25 +11,40 @@ import Synchronization
 /// await store.send(.increase).settled()
 /// ```
 public final class Store<Model: ViewModel>: Sendable {
-  private let engine: Engine
   private let subscribers: StateSubscribers<Published<Model.State>>
+  private let submit: @Sendable ([Model.Input]) -> StoreTask
+  private let end: @Sendable () -> Void
 
   /// Creates the view model with its dependencies, and starts it.
   ///
   /// - Throws: any error of `make`.
-  public init(
+  public convenience init(
     _ dependencies: Dependencies = Dependencies(),
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) rethrows {
     let subscribers = StateSubscribers<Published<Model.State>>()
-    self.subscribers = subscribers
-    engine = try Engine(
+    let engine = try Engine(
       dependencies,
       published: { (state: Model.State, _) in subscribers.publish(Published(state: state)) },
       { try make(dependencies) }
     )
+    self.init(
+      subscribers,
+      submit: { StoreTask($0, to: engine) },
+      end: { engine.close(isOver: true) }
+    )
     engine.prepare(.started)
     engine.resume()
+  }
+
+  init(
+    _ subscribers: StateSubscribers<Published<Model.State>>,
+    submit: @escaping @Sendable ([Model.Input]) -> StoreTask,
+    end: @escaping @Sendable () -> Void
+  ) {
+    self.subscribers = subscribers
+    self.submit = submit
+    self.end = end
   }
 
   deinit {
@@ -64,14 +79,14 @@ public final class Store<Model: ViewModel>: Sendable {
   }
 
   func send(_ inputs: [Model.Input]) -> StoreTask {
-    StoreTask(inputs, to: engine)
+    submit(inputs)
   }
 
   /// Cancels all work and frees the view model.
   ///
   /// Later Inputs are ignored.
   public func close() {
-    engine.close(isOver: true)
+    end()
     subscribers.close()
   }
 
@@ -130,7 +145,7 @@ public final class Store<Model: ViewModel>: Sendable {
 /// A State and the time of its publication.
 struct Published<State: Sendable>: Sendable {
   let state: State
-  let time = PulseClock.now
+  var time = PulseClock.now
 }
 
 /// An observation of a store, which ends when it is stopped or released.

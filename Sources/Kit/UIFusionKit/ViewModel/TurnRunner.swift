@@ -54,8 +54,13 @@ protocol TurnRunner: AnyObject {
   /// Performs an action that an effect has sent, and returns the effects to start.
   func apply(_ action: any Sendable) -> [EffectStep]
 
-  /// Handles the error of an effect, and returns the effects to start.
-  func handle(_ error: SendableError, of effect: EffectID?) -> [EffectStep]
+  /// Handles the error of an effect of a child, or of the view model itself if `scope` is nil, and returns
+  /// the effects to start.
+  func handle(
+    _ error: SendableError,
+    of effect: EffectID?,
+    within scope: EffectScope?
+  ) -> [EffectStep]
 
   /// Returns State if it differs from the State shown last, and takes it for shown as `version`.
   func change(as version: Int) -> (any RenderedState)?
@@ -77,5 +82,9 @@ extension TurnRunner {
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy { .inOrder }
   func work(on batch: InputBatch, at index: Int, ended: () -> Void) async {}
   func apply(_ action: any Sendable) -> [EffectStep] { [] }
-  func handle(_ error: SendableError, of effect: EffectID?) -> [EffectStep] { [] }
+  func handle(
+    _ error: SendableError,
+    of effect: EffectID?,
+    within scope: EffectScope?
+  ) -> [EffectStep] { [] }
 }

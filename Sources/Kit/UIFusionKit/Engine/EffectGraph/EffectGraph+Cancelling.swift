@@ -16,6 +16,23 @@ extension EffectGraph {
     }
   }
 
+  /// Cancels everything of children that are gone.
+  mutating func leave(_ scopes: Set<EffectScope>, _ commands: inout [Command]) {
+    commands.append(.drop(scopes))
+    for (id, queue) in queues {
+      let left = queue.filter { $0.scope?.isWithin(scopes) == true }
+      guard !left.isEmpty else { continue }
+      let rest = queue.filter { $0.scope?.isWithin(scopes) != true }
+      queues[id] = rest.isEmpty ? nil : rest
+      for one in left {
+        if let parent = one.parent { advance(parent, &commands) }
+        release(one.batchID, &commands)
+      }
+    }
+    let nodeIDs = nodes.filter { $0.value.scope?.isWithin(scopes) == true }.keys
+    for nodeID in nodeIDs.sorted(by: { $0.number < $1.number }) { cancel(nodeID, &commands) }
+  }
+
   /// Cancels everything that a batch started.
   mutating func cancel(_ batchID: BatchID, _ commands: inout [Command]) {
     for (id, queue) in queues {

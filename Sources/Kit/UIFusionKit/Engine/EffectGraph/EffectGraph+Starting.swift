@@ -21,11 +21,15 @@ extension EffectGraph {
     return names.isEmpty ? [Interrupted.unnamed] : names
   }
 
-  /// Returns the id of a node, or of the nearest group around it that has one.
+  /// Returns the id of a node, or of the nearest group around it that has one, in the same view model.
   func name(of nodeID: NodeID) -> EffectID? {
     guard let node = nodes[nodeID] else { return nil }
-    return node.id ?? node.parent.flatMap(name)
+    if let id = node.id { return id }
+    return node.parent.flatMap { scope(of: $0) == node.scope ? name(of: $0) : nil }
   }
+
+  /// Returns the child that a live node belongs to; nil for the view model itself.
+  func scope(of nodeID: NodeID) -> EffectScope? { nodes[nodeID]?.scope }
 
   func isLive(_ nodeID: NodeID) -> Bool { nodes[nodeID] != nil }
 
@@ -34,7 +38,7 @@ extension EffectGraph {
 
   /// Starts an effect.
   mutating func start(_ step: EffectStep, for batchID: BatchID?, _ commands: inout [Command]) {
-    start(step, for: batchID, parent: nil, &commands)
+    start(step, for: batchID, parent: nil, within: nil, &commands)
   }
 
   /// Starts a step of a group; the group continues when the step ends.
@@ -42,6 +46,7 @@ extension EffectGraph {
     _ step: EffectStep,
     for batchID: BatchID?,
     parent: NodeID?,
+    within scope: EffectScope?,
     _ commands: inout [Command]
   ) {
     // Retained so that the batch does not settle between the end of a replaced effect and the start.
@@ -51,16 +56,28 @@ extension EffectGraph {
     case .none: break
     case .send(let action):
       retain(batchID)
-      commands.append(.process(action, batchID))
+      commands.append(.process(scope.embed(action), batchID, scope))
     case .cancel(let id):
-      cancel(id, &commands)
-    case .run(let run):
-      start(run, for: run.isBackground ? nil : batchID, parent: parent, &commands)
+      cancel(id.within(scope), &commands)
+    case .run(var run):
+      run.id = run.id?.within(scope)
+      start(run, for: run.isBackground ? nil : batchID, parent: parent, within: scope, &commands)
     case .group(let id, let isSerial, let steps):
+      let id = id?.within(scope)
       if let id { replace(id, within: parent, &commands) }
-      startGroup(id, isSerial, steps, for: batchID, parent: parent, &commands)
+      startGroup(id, isSerial, steps, for: batchID, parent: parent, within: scope, &commands)
     case .throttle(let id, let duration, let latest, let step):
-      throttle(id, duration, latest, step, for: batchID, parent: parent, &commands)
+      let id = id.within(scope)
+      throttle(id, duration, latest, step, for: batchID, parent: parent, within: scope, &commands)
+    case .child(let link, let step):
+      let scope = EffectScope(link, within: scope)
+      start(step, for: batchID, parent: parent, within: scope, &commands)
+    case .dismiss:
+      guard let scope, let action = scope.link.dismissal else { break }
+      retain(batchID)
+      commands.append(.process(scope.outer.embed(action), batchID, scope))
+    case .leave(let scopes):
+      leave(scopes, &commands)
     }
   }
 
@@ -70,16 +87,19 @@ extension EffectGraph {
     _ steps: [EffectStep],
     for batchID: BatchID?,
     parent: NodeID?,
+    within scope: EffectScope?,
     _ commands: inout [Command]
   ) {
     guard hasPlace(in: parent) else { return }
-    let rest = isSerial ? Array(steps.reversed()) : []
-    let group = add(Node(batchID: batchID, parent: parent, id: id, kind: .group(rest: rest)))
+    let kind = Kind.group(rest: isSerial ? Array(steps.reversed()) : [])
+    let group = add(Node(batchID: batchID, parent: parent, id: id, scope: scope, kind: kind))
     if !isSerial {
       // A placeholder for the steps still to start: the end of the first must not end the group.
       let opening = NodeID(number: nextNumber())
       nodes[group]?.children.insert(opening)
-      for step in steps where isLive(group) { start(step, for: batchID, parent: group, &commands) }
+      for step in steps where isLive(group) {
+        start(step, for: batchID, parent: group, within: scope, &commands)
+      }
       nodes[group]?.children.remove(opening)
     }
     advance(group, &commands)
@@ -89,6 +109,7 @@ extension EffectGraph {
     _ run: EffectRun,
     for batchID: BatchID?,
     parent: NodeID?,
+    within scope: EffectScope?,
     _ commands: inout [Command]
   ) {
     if let id = run.id, !others(id, than: parent).isEmpty {
@@ -99,11 +120,13 @@ extension EffectGraph {
         guard queues[id, default: []].count < limit else { return }
         retain(batchID)
         // Its group must not go on without it: see `isQueued`.
-        queues[id, default: []].append(QueuedRun(run: run, batchID: batchID, parent: parent))
+        queues[id, default: []].append(
+          QueuedRun(run: run, batchID: batchID, parent: parent, scope: scope)
+        )
         return
       }
     }
-    launch(run, for: batchID, parent: parent, &commands)
+    launch(run, for: batchID, parent: parent, within: scope, &commands)
   }
 
   /// Returns the nodes with an id that do not enclose `place`.
@@ -142,10 +165,12 @@ extension EffectGraph {
     _ run: EffectRun,
     for batchID: BatchID?,
     parent: NodeID?,
+    within scope: EffectScope?,
     _ commands: inout [Command]
   ) {
     guard hasPlace(in: parent) else { return }
-    let nodeID = add(Node(batchID: batchID, parent: parent, id: run.id, kind: .run))
+    let node = Node(batchID: batchID, parent: parent, id: run.id, scope: scope, kind: .run)
+    let nodeID = add(node)
     commands.append(.start(nodeID, run.work))
   }
 
@@ -156,12 +181,13 @@ extension EffectGraph {
     _ step: EffectStep,
     for batchID: BatchID?,
     parent: NodeID?,
+    within scope: EffectScope?,
     _ commands: inout [Command]
   ) {
     let open = ids[id]?.first(where: isWindow)
     guard let open else {
       openWindow(id, duration, &commands)
-      startGroup(id, true, [step], for: batchID, parent: parent, &commands)
+      startGroup(id, true, [step], for: batchID, parent: parent, within: scope, &commands)
       return
     }
     guard latest, case .window(let length, let pending)? = nodes[open]?.kind else { return }
@@ -181,7 +207,8 @@ extension EffectGraph {
     _ duration: Duration,
     _ commands: inout [Command]
   ) {
-    let window = Node(batchID: nil, parent: nil, id: id, kind: .window(duration, pending: nil))
+    let kind = Kind.window(duration, pending: nil)
+    let window = Node(batchID: nil, parent: nil, id: id, scope: id.scope, kind: kind)
     commands.append(.start(add(window), .pause(duration)))
   }
 
@@ -200,7 +227,8 @@ extension EffectGraph {
     remove(nodeID, &commands)
     if case .window(let duration, let pending?) = node.kind, let id = node.id {
       openWindow(id, duration, &commands)
-      startGroup(id, true, [pending.step], for: pending.batchID, parent: nil, &commands)
+      let (step, scope) = (pending.step, node.scope)
+      startGroup(id, true, [step], for: pending.batchID, parent: nil, within: scope, &commands)
       release(pending.batchID, &commands)
     }
   }
@@ -213,7 +241,7 @@ extension EffectGraph {
         return
       }
       nodes[group]?.kind = .group(rest: rest)
-      start(step, for: node.batchID, parent: group, &commands)
+      start(step, for: node.batchID, parent: group, within: node.scope, &commands)
     }
   }
 
@@ -243,7 +271,7 @@ extension EffectGraph {
     }
     let next = queue.remove(at: index)
     queues[id] = queue.isEmpty ? nil : queue
-    launch(next.run, for: next.batchID, parent: next.parent, &commands)
+    launch(next.run, for: next.batchID, parent: next.parent, within: next.scope, &commands)
     release(next.batchID, &commands)
   }
 }

@@ -21,7 +21,11 @@ struct EffectGraph {
     case start(NodeID, EffectRun.Work)
     case stop(NodeID)
     /// Processes an action as a turn; its batch stays retained until then.
-    case process(any Sendable, BatchID?)
+    ///
+    /// Dropped if the child that it is for is gone by then.
+    case process(any Sendable, BatchID?, EffectScope?)
+    /// Drops the actions that wait for children that are gone.
+    case drop(Set<EffectScope>)
     case settled(BatchID)
   }
 
@@ -37,6 +41,8 @@ struct EffectGraph {
     let batchID: BatchID?
     let parent: NodeID?
     let id: EffectID?
+    /// The child that the effect belongs to; nil for the view model itself.
+    let scope: EffectScope?
     var kind: Kind
     var children: Set<NodeID> = []
 
@@ -50,6 +56,7 @@ struct EffectGraph {
     let run: EffectRun
     let batchID: BatchID?
     let parent: NodeID?
+    let scope: EffectScope?
   }
 
   var pending: [BatchID: Int] = [:]

@@ -1,0 +1,61 @@
+extension Child: ChildLink {
+  var dismissal: (any Sendable)? { dismissed }
+
+  func embed(_ action: any Sendable) -> any Sendable {
+    (action as? Model.Action).map(embedding) ?? action
+  }
+
+  func makeLiveChild() -> Any { LiveModel(self) }
+}
+
+/// A child that has asked for effects, with its own children that have.
+private final class LiveModel<Parent: ReducerViewModel, Model: ReducerViewModel>:
+  LiveChild<Parent.State>
+{
+  private let child: Child<Parent, Model>
+  private var children = LiveChildren<Model.State>()
+
+  init(_ child: Child<Parent, Model>) {
+    self.child = child
+    super.init(child)
+  }
+
+  override func add(_ links: ArraySlice<any ChildLink>) {
+    children.add(links)
+  }
+
+  override func isPresent(
+    in state: inout Parent.State,
+    within outer: EffectScope?,
+    _ gone: inout Set<EffectScope>
+  ) -> Bool {
+    var isSame = false
+    _ = child.place.modify(&state) { inner in
+      let identity = child.identify(inner)
+      isSame = identity == nil || identity == child.slot.identity
+      guard isSame, !children.isEmpty else { return }
+      children.removeGone(from: &inner, within: EffectScope(child, within: outer), into: &gone)
+    }
+    return isSame
+  }
+
+  override func membership(in state: inout Parent.State) -> AnyObject? { child.membership(&state) }
+
+  override func actions(
+    handling error: SendableError,
+    of effect: EffectID?,
+    in links: ArraySlice<any ChildLink>,
+    _ state: inout Parent.State
+  ) -> [any Sendable] {
+    var actions: [any Sendable] = []
+    _ = child.place.modify(&state) { inner in
+      if !links.isEmpty {
+        actions = children.actions(handling: error, of: effect, in: links, &inner)
+        guard actions.isEmpty else { return }
+      }
+      child.model.takeOver(inner)
+      actions = child.model.value.handleError(error, of: links.isEmpty ? effect : nil)
+    }
+    return actions.map(child.embed)
+  }
+}

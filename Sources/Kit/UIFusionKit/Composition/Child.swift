@@ -1,0 +1,198 @@
+/// A view model within another: its State is a member of the parent's, its Actions a case of the
+/// parent's, and its effects end when it leaves the parent's State.
+///
+/// ```swift
+/// struct Shop: ReducerViewModel {
+///   struct State { var search = Search.State(), detail: Detail.State? }
+///   enum Action { case search(Search.Action), detail(Detail.Action), close }
+///
+///   let search: Child<Shop, Search>
+///   let detail: Child<Shop, Detail>
+///
+///   init(time: any TimeSource) {
+///     search = Child(\.search, Action.search) { Search(time: time) }
+///     detail = Child(\.detail, Action.detail, dismissed: .close) { Detail(time: time) }
+///   }
+///
+///   func transform(_ input: Input) -> [Action] {
+///     switch input {
+///     case .search(let input): search.transform(input, in: state)
+///     …
+///   }
+///
+///   func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+///     switch action {
+///     case .search(let action): return search.reduce(&state, action)
+///     case .detail(let action): return detail.reduce(&state, action)
+///     case .close: state.detail = nil
+///     }
+///     …
+///   }
+/// }
+/// ```
+///
+/// One view model serves the child wherever its State stands; it is made when it is first needed. Its
+/// effects' ids are its own: they are equal neither to the parent's nor to a sibling's.
+public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable {
+  let place: Place<Parent.State, Model.State>
+  let embedding: @Sendable (Model.Action) -> Parent.Action
+  let dismissed: Parent.Action?
+  let model: ChildModel<Model>
+  /// Returns the identity of the child that is there; nil where it cannot be another.
+  let identify: @Sendable (Model.State) -> EffectID?
+  var slot: ChildSlot
+  let membership: @Sendable (inout Parent.State) -> AnyObject?
+
+  /// Creates a child that is always there.
+  ///
+  /// - Parameters:
+  ///   - member: the child's State in the parent's.
+  ///   - action: the parent's case that carries the child's actions.
+  ///   - dismissed: the parent's action for ``AsyncEffect/dismiss``.
+  ///   - make: creates the child's view model, with what its parent has been given or with other
+  ///     dependencies.
+  public init(
+    _ member: any WritableKeyPath<Parent.State, Model.State> & Sendable,
+    _ action: @escaping @Sendable (Model.Action) -> Parent.Action,
+    dismissed: Parent.Action? = nil,
+    _ make: @escaping () -> Model
+  ) {
+    self.init(Place(member), member, action, dismissed, ChildModel(make))
+  }
+
+  /// Creates a child that comes and goes: its member is optional, or is computed from the case of an
+  /// enum.
+  public init(
+    _ member: any WritableKeyPath<Parent.State, Model.State?> & Sendable,
+    _ action: @escaping @Sendable (Model.Action) -> Parent.Action,
+    dismissed: Parent.Action? = nil,
+    _ make: @escaping () -> Model
+  ) {
+    self.init(Place(optional: member), member, action, dismissed, ChildModel(make))
+  }
+
+  /// Creates a child that comes and goes, and whose effects end when one with another id takes its place.
+  public init(
+    _ member: any WritableKeyPath<Parent.State, Model.State?> & Sendable,
+    _ action: @escaping @Sendable (Model.Action) -> Parent.Action,
+    dismissed: Parent.Action? = nil,
+    _ make: @escaping () -> Model
+  ) where Model.State: Identifiable, Model.State.ID: Sendable {
+    self.init(
+      Place(optional: member),
+      member,
+      action,
+      dismissed,
+      ChildModel(make),
+      identify: { EffectID($0.id) }
+    )
+  }
+
+  init(
+    _ place: Place<Parent.State, Model.State>,
+    _ member: any AnyKeyPath & Sendable,
+    _ embedding: @escaping @Sendable (Model.Action) -> Parent.Action,
+    _ dismissed: Parent.Action?,
+    _ model: ChildModel<Model>,
+    id: EffectID? = nil,
+    membership: @escaping @Sendable (inout Parent.State) -> AnyObject? = { _ in nil },
+    identify: @escaping @Sendable (Model.State) -> EffectID? = { _ in nil }
+  ) {
+    self.place = place
+    self.embedding = embedding
+    self.dismissed = dismissed
+    self.model = model
+    self.identify = identify
+    self.membership = membership
+    slot = ChildSlot(member: member, identity: id)
+  }
+}
+
+// MARK: - Turns
+
+extension Child {
+  /// Returns the parent's actions for an Input of the child; none if the child is not there.
+  public func transform(_ input: Model.Input, in state: Parent.State) -> [Parent.Action] {
+    actions(in: state) { $0.transform(input) }
+  }
+
+  /// Applies an action to the child's State, and returns the effects that follow; does nothing if the
+  /// child is not there.
+  public func reduce(
+    _ state: inout Parent.State,
+    _ action: Model.Action
+  ) -> [AsyncEffect<Parent.Action>] {
+    var effects: [AsyncEffect<Parent.Action>] = []
+    _ = place.modify(&state) { inner in
+      model.takeOver(inner)
+      let asked = model.value.reduce(state: &inner, action: action)
+      if !asked.isEmpty { effects = lift(asked, of: inner) }
+    }
+    return effects
+  }
+
+  /// Applies the actions that the child starts with, for a parent that has just put it into State.
+  public func start(_ state: inout Parent.State) -> [AsyncEffect<Parent.Action>] {
+    var effects: [AsyncEffect<Parent.Action>] = []
+    _ = place.modify(&state) { inner in
+      model.takeOver(inner)
+      for action in model.value.started() {
+        effects += lift(model.value.reduce(state: &inner, action: action), of: inner)
+      }
+    }
+    return effects
+  }
+
+  /// Returns the parent's actions that the child starts with, for the parent's `started`.
+  public func started(in state: Parent.State) -> [Parent.Action] {
+    actions(in: state) { $0.started() }
+  }
+
+  /// Returns the parent's actions with which the child goes on, for the parent's `restored`.
+  public func restored(_ interrupted: Interrupted, in state: Parent.State) -> [Parent.Action] {
+    var state = state
+    var slot = slot
+    _ = place.modify(&state) { if let identity = identify($0) { slot.identity = identity } }
+    return actions(in: state) { $0.restored(interrupted: interrupted.within(slot)) }
+  }
+
+  private func actions(
+    in state: Parent.State,
+    _ body: (Model) -> [Model.Action]
+  ) -> [Parent.Action] {
+    var state = state
+    var actions: [Model.Action] = []
+    _ = place.modify(&state) { inner in
+      model.takeOver(inner)
+      actions = body(model.value)
+    }
+    return actions.map(embedding)
+  }
+
+  private func lift(
+    _ effects: [AsyncEffect<Model.Action>],
+    of state: Model.State
+  ) -> [AsyncEffect<Parent.Action>] {
+    var link = self
+    if let identity = identify(state) { link.slot.identity = identity }
+    return effects.map { AsyncEffect(step: .child(link, $0.step)) }
+  }
+}
+
+/// The view model of a child, made when it is first needed.
+final class ChildModel<Model: ReducerViewModel>: @unchecked Sendable {
+  // Guard: effects only carry it; the engine of the outermost parent alone reaches what is in it.
+  private let make: () -> Model
+  lazy var value = make()
+
+  init(_ make: @escaping () -> Model) {
+    self.make = make
+  }
+
+  /// Gives the view model the State of the child that it stands for now.
+  // Not inlined: its temporaries would stay on the stack of each level below.
+  @inline(never)
+  func takeOver(_ state: Model.State) {
+    value.state = state
+  }
+}

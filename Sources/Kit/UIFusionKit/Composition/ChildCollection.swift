@@ -1,0 +1,48 @@
+/// A collection of the States of children, found by their ids.
+///
+/// Arrays of identifiable elements, dictionaries and ``IdentifiedArray`` are such collections. An array
+/// looks through its elements for an id: prefer an ``IdentifiedArray`` for more than some hundred.
+public protocol ChildCollection<ChildID, ChildState>: SendableMetatype {
+  /// The ids of the children.
+  associatedtype ChildID: Hashable
+  /// The State of one child.
+  associatedtype ChildState
+
+  /// The ids of all children, in order where there is one.
+  var ids: [ChildID] { get }
+
+  /// Changes the State of a child in place; returns false if there is no child with the id.
+  mutating func modify(_ id: ChildID, _ body: (inout ChildState) -> Void) -> Bool
+
+  /// An object that stays the same while no child comes or goes; nil if that is not known.
+  var membership: AnyObject? { get }
+}
+
+extension ChildCollection {
+  /// Not known.
+  public var membership: AnyObject? { nil }
+}
+
+extension Dictionary: ChildCollection {
+  /// The keys, in no order.
+  public var ids: [Key] { Array(keys) }
+
+  /// Changes the value of a key in place; returns false if there is none.
+  public mutating func modify(_ key: Key, _ body: (inout Value) -> Void) -> Bool {
+    guard let index = index(forKey: key) else { return false }
+    body(&values[index])
+    return true
+  }
+}
+
+extension Array: ChildCollection where Element: Identifiable {
+  /// The ids of the elements, in order.
+  public var ids: [Element.ID] { map(\.id) }
+
+  /// Changes the first element with an id in place; returns false if there is none.
+  public mutating func modify(_ id: Element.ID, _ body: (inout Element) -> Void) -> Bool {
+    guard let index = firstIndex(where: { $0.id == id }) else { return false }
+    body(&self[index])
+    return true
+  }
+}

@@ -1,0 +1,40 @@
+/// The place of a child's State in its parent's.
+///
+/// State is changed in place: a copy for each level of children would exhaust the stack where States are
+/// large.
+struct Place<Outer, Inner>: Sendable {
+  /// Calls a function with the child's State; returns false if the child is not there.
+  let modify: @Sendable (_ outer: inout Outer, _ body: (inout Inner) -> Void) -> Bool
+
+  /// Creates the place of a child that is always there.
+  init(_ member: any WritableKeyPath<Outer, Inner> & Sendable) {
+    modify = { outer, body in
+      body(&outer[keyPath: member])
+      return true
+    }
+  }
+
+  /// Creates the place of a child that may be absent.
+  init(optional member: any WritableKeyPath<Outer, Inner?> & Sendable) {
+    modify = { outer, body in outer[keyPath: member].modify(body) }
+  }
+
+  /// Creates the place of a child in a collection.
+  init<List: ChildCollection>(
+    of id: List.ChildID,
+    in list: any WritableKeyPath<Outer, List> & Sendable
+  ) where List.ChildState == Inner, List.ChildID: Sendable {
+    modify = { outer, body in outer[keyPath: list].modify(id, body) }
+  }
+}
+
+extension Optional {
+  /// Calls a function with the value, in place; returns false if there is none.
+  fileprivate mutating func modify(_ body: (inout Wrapped) -> Void) -> Bool {
+    guard self != nil else { return false }
+    // Guard: checked above. A pattern would copy the value to the stack.
+    // swift-format-ignore: NeverForceUnwrap
+    body(&self!)
+    return true
+  }
+}

@@ -1,0 +1,89 @@
+/// Elements in order, in small pieces that copies share.
+///
+/// Changing one element of a copy makes new pieces on the way to it, and two copies are compared by the
+/// pieces that they do not share: both take steps in proportion to the logarithm of the number.
+struct SharedTree<Element> {
+  fileprivate enum Node {
+    case leaf([Element])
+    case branch([Node])
+  }
+
+  private static var width: Int { 16 }
+
+  private var root: Node
+  /// The number of elements beneath a child of the root; 1 if the root is a leaf.
+  private let span: Int
+
+  init(_ elements: [Element]) {
+    var span = 1
+    var nodes = Self.pieces(of: elements).map(Node.leaf)
+    while nodes.count > 1 {
+      nodes = Self.pieces(of: nodes).map(Node.branch)
+      span *= Self.width
+    }
+    root = nodes.first ?? .leaf([])
+    self.span = span
+  }
+
+  private static func pieces<Part>(of parts: [Part]) -> [[Part]] {
+    stride(from: 0, to: parts.count, by: width).map {
+      Array(parts[$0..<Swift.min($0 + width, parts.count)])
+    }
+  }
+
+  var elements: [Element] {
+    var elements: [Element] = []
+    Self.append(root, to: &elements)
+    return elements
+  }
+
+  private static func append(_ node: Node, to elements: inout [Element]) {
+    switch node {
+    case .leaf(let own): elements += own
+    case .branch(let children): for child in children { append(child, to: &elements) }
+    }
+  }
+
+  subscript(position: Int) -> Element {
+    var (node, position, span) = (root, position, span)
+    while true {
+      switch node {
+      case .leaf(let elements): return elements[position]
+      case .branch(let children):
+        node = children[position / span]
+        (position, span) = (position % span, span / Self.width)
+      }
+    }
+  }
+
+  /// Changes an element in place.
+  mutating func modify(_ position: Int, _ body: (inout Element) -> Void) {
+    Self.modify(position, in: &root, span, body)
+  }
+
+  private static func modify(
+    _ position: Int,
+    in node: inout Node,
+    _ span: Int,
+    _ body: (inout Element) -> Void
+  ) {
+    switch node {
+    case .leaf(var elements):
+      // Not held twice meanwhile: the array would be copied even if nothing else has it.
+      node = .leaf([])
+      body(&elements[position])
+      node = .leaf(elements)
+    case .branch(var children):
+      node = .leaf([])
+      modify(position % span, in: &children[position / span], span / width, body)
+      node = .branch(children)
+    }
+  }
+}
+
+extension SharedTree.Node: Sendable where Element: Sendable {}
+extension SharedTree: Sendable where Element: Sendable {}
+
+// An array compares its buffer first, so that shared pieces are equal at once.
+extension SharedTree.Node: Equatable where Element: Equatable {}
+extension SharedTree: Equatable where Element: Equatable {}

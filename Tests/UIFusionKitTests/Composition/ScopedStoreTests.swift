@@ -1,0 +1,65 @@
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+struct `The store of a child` {
+  private let clock = TestClock()
+
+  private func house() -> Store<House> {
+    Store(clock.dependencies) { House(time: $0.time) }
+  }
+
+  @Test func `shows the child's State, and carries its Inputs to the parent`() async {
+    let house = house()
+    let hall: Store<Room> = house.scope(\.hall, House.Input.hall)
+    hall.send(.load)
+    await clock.advance(by: .seconds(2))
+    #expect(hall.state.text == "loaded")
+    #expect(house.state.hall.text == "loaded")
+  }
+
+  @Test func `tells its observers nothing of the parent's other parts`() async {
+    let house = house()
+    let hall: Store<Room> = house.scope(\.hall, House.Input.hall)
+    let seen = Mutex<[Room.State]>([])
+    let observation = hall.state { state in seen.withLock { $0.append(state) } }
+    house.send(.kitchen(.start), .build(1))
+    await clock.advance(by: .seconds(1))
+    hall.send(.load)
+    await clock.advance(by: .seconds(2))
+    #expect(seen.withLock { $0.map(\.text) } == ["", "loaded"])
+    observation.stop()
+  }
+
+  @Test func `exists only while the child does, and then keeps its last State`() async {
+    let house = house()
+    let away: Store<Room>? = house.scope(\.guest, House.Input.guest)
+    #expect(away == nil)
+    house.send(.invite(4))
+    let guest: Store<Room>? = house.scope(\.guest, House.Input.guest)
+    house.send(.invite(nil))
+    guest?.send(.load)
+    await clock.advance(by: .seconds(2))
+    #expect(guest?.state == Room.State(id: 4))
+  }
+
+  @Test func `keeps the parent's store`() async {
+    let hall: Store<Room> = house().scope(\.hall, House.Input.hall)
+    hall.send(.load)
+    await clock.advance(by: .seconds(2))
+    #expect(hall.state.text == "loaded")
+  }
+
+  @Test @MainActor func `of views is up to date when an Input has been sent`() {
+    let house = ObservableStore(clock.dependencies) { House(time: $0.time) }
+    let rooms: ObservableStore<House>? = house.scope(\.asItIs, { $0 })
+    rooms?.send(.build(1))
+    #expect(rooms?.state.rooms.count == 1)
+  }
+}
+
+extension House.State {
+  /// The whole, where a child is asked for.
+  fileprivate var asItIs: House.State? { self }
+}
