@@ -57,15 +57,16 @@ proxies: packages browser ## test behind nginx, haproxy and Apache; PROXIES="-k 
 	swift build --product uifusion
 	Tests/ProxyTests/run $(PROXIES)
 
-client: bundler ## make the client for browsers that the program carries, after a change in Sources/API/WebClient
+client: bundler ## make the client and the console that the program carries, after a change in Sources/API/WebClient
 	$(MAKE) -s bundle > .build/uifusion.js
-	mv .build/uifusion.js Sources/API/WebClient/Bundle/
+	$(MAKE) -s bundle ENTRY=Console/main.js FROM=Console > .build/console.js
+	mv .build/uifusion.js .build/console.js Sources/API/WebClient/Bundle/
 
 # Each finds what the other one leaves: together 4 % less than esbuild alone. Debian's terser looks for its parts
 # where Debian's node does.
 bundle:
-	@set -o pipefail; echo '/* Made by "make client" from Core and Bindings. */'; \
-	esbuild Sources/API/WebClient/$(or $(ENTRY),main.js) --bundle --minify --format=esm --target=es2022 --log-level=warning \
+	@set -o pipefail; echo '/* Made by "make client" from $(or $(FROM),Core and Bindings). */'; \
+	esbuild Sources/API/WebClient/$(or $(ENTRY),main.js) --bundle --minify --format=esm --target=es2022 --external:../uifusion.js --log-level=warning \
 	  | NODE_PATH=/usr/share/nodejs terser --module --ecma 2020 --compress passes=3 --mangle
 
 build: packages ## build for debugging

@@ -66,8 +66,11 @@ let package = Package(
     .target(
       name: "FusionWebClient",
       path: "Sources/API/WebClient",
-      exclude: ["Bindings", "Core", "main.js"],
-      resources: [.embedInCode("Bundle/uifusion.js"), .embedInCode("uifusion.d.ts")]
+      exclude: ["Bindings", "Console", "Core", "main.js"],
+      resources: [
+        .embedInCode("Bundle/console.js"), .embedInCode("Bundle/uifusion.js"),
+        .embedInCode("console.css"), .embedInCode("console.html"), .embedInCode("uifusion.d.ts"),
+      ]
     ),
 
     // What the types themselves say about their JSON.

@@ -29,6 +29,10 @@ test('a number may stand in a text, a select or a time', () => {
   assert.equal(fitting('seven', integer), 'seven');
 });
 
+test('a secret is a text, and may be empty', () => {
+  assert.equal(fitting('', { type: 'string', format: 'password' }), '');
+});
+
 test('what is empty is nil where it may be, and else nothing to send', () => {
   for (const empty of [NaN, '']) {
     for (const schema of [date, integer, decimal]) {

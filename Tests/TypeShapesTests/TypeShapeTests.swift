@@ -105,7 +105,7 @@ struct `The shape of a type` {
       (Level.self, #"{"enum":[1,10]}"#),
       (Single.self, #"{"enum":["only"]}"#),
       (Identifier.self, #"{"type":"string"}"#),
-      (Secret<String>.self, #"{"type":"string"}"#),
+      (Secret<String>.self, #"{"type":"string","format":"password"}"#),
       (Redacted<[Bool]>.self, #"{"type":"array","items":{"type":"boolean"}}"#),
       (Pulse<Never?>.self, pulse(#"{"type":"null"}"#)),
       (
@@ -185,6 +185,7 @@ struct `The shape of a type` {
     #expect(state.contains(#""anything":{}"#))
     #expect(state.contains(#""uniqueItems":true"#))
     #expect(!state.contains("additionalProperties\":false"))
+    #expect(state.contains(#""password":{"type":"string","format":"password"}"#))
   }
 }
 

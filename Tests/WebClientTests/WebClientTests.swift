@@ -8,17 +8,24 @@ struct `The client for browsers` {
   private let text = String(decoding: WebClient.module, as: UTF8.self)
 
   @Test(.enabled(if: hasTools, "esbuild and terser are not here: make client installs them"))
-  func `is what its sources make`() throws {
-    #expect(
-      try bundle("main.js") == text,
-      "run make client"
-    )
+  func `is what its sources make, and so is the console`() throws {
+    #expect(try bundle("main.js") == text, "run make client")
+    let console = String(decoding: WebClient.consoleModule, as: UTF8.self)
+    #expect(try bundle("Console/main.js", from: "Console") == console, "run make client")
   }
 
   @Test func `needs no other request, and runs no text as code`() {
     let pattern =
       #/\bimport\s*["'{(*]|\bfrom\s*["']|\beval\b|\bFunction\(|innerHTML|insertAdjacentHTML/#
     #expect(text.firstMatch(of: pattern)?.output == nil)
+  }
+
+  @Test func `has a console that needs nothing but it, and runs no text as code`() throws {
+    let console = String(decoding: WebClient.consoleModule, as: UTF8.self)
+    #expect(console.matches(of: #/\bfrom\s*["'](.*?)["']/#).map(\.output.1) == ["../uifusion.js"])
+    let pattern = #/\beval\b|\bFunction\(|innerHTML|insertAdjacentHTML/#
+    #expect(console.firstMatch(of: pattern)?.output == nil)
+    #expect(try #require(gzipped(WebClient.consoleModule)).count <= 7 << 10)
   }
 
   @Test func `exports what its declarations do, and nothing else`() throws {
@@ -41,10 +48,10 @@ struct `The client for browsers` {
   }
 
   /// As the Makefile has it made.
-  private func bundle(_ entry: String) throws -> String {
+  private func bundle(_ entry: String, from folders: String = "") throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/make")
-    process.arguments = ["-s", "bundle", "ENTRY=\(entry)"]
+    process.arguments = ["-s", "bundle", "ENTRY=\(entry)", "FROM=\(folders)"]
     process.currentDirectoryURL = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let output = Pipe()

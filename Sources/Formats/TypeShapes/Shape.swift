@@ -78,6 +78,8 @@ extension Shape {
   /// The form of a type of Foundation or the standard library: a string or number with a meaning.
   package enum Format: Sendable, Hashable {
     case dateTime, url, uuid, decimal, base64, seconds
+    /// A text that clients see as dots.
+    case password
 
     /// The schema; "format" is from JSON Schema Validation 2020-12 section 7.3, "contentEncoding" from 8.3.
     var schema: JSONTree {
@@ -88,6 +90,7 @@ extension Shape {
       case .decimal: ["type": "string", "pattern": .string(Self.number)]
       case .base64: ["type": "string", "contentEncoding": "base64"]
       case .seconds: ["type": "number", "description": "Seconds."]
+      case .password: ["type": "string", "format": "password"]
       }
     }
 
@@ -99,7 +102,7 @@ extension Shape {
       switch (self, tree) {
       case (.seconds, .number): true
       case (.dateTime, .string), (.url, .string), (.uuid, .string), (.decimal, .string),
-        (.base64, .string):
+        (.base64, .string), (.password, .string):
         true
       default: false
       }

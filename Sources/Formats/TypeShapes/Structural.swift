@@ -124,7 +124,8 @@ extension Shape {
 extension Secret: Structural where Value: Decodable {
   static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
     let finding = prober.find(Value.self)
-    return (finding.shape, finding.samples.map { Secret($0) })
+    let shape = finding.shape == .string ? .formatted(.password) : finding.shape
+    return (shape, finding.samples.map { Secret($0) })
   }
 }
 

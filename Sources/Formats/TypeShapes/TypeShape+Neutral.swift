@@ -69,7 +69,7 @@ extension TypeShape {
     case .bool: return false
     case .integer(let minimum, _, _): return .number(minimum.hasPrefix("-") ? "0" : minimum)
     case .number: return 0
-    case .string, .formatted(.base64): return ""
+    case .string, .formatted(.base64), .formatted(.password): return ""
     case .formatted(.seconds): return 0
     case .formatted(.decimal): return "0"
     case .array, .set: return []

@@ -14,21 +14,41 @@ struct `A view model's spec` {
   }
 
   @Test(arguments: [
-    (nil, false), ("application/json", false), ("*/*", false), ("text/markdown", true),
-    ("text/*", true), ("TEXT/Markdown; q=0.5", true), ("text/markdown;q=0", false),
-    ("text/markdown, application/json", false),
-    ("text/markdown;q=0.9,application/json;q=0.8", true),
-    ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false),
-    ("*/*;q=0.1, text/markdown", true), ("text/*;q=0.3, */*;q=0.5", false), ("image/png", false),
-    ("text/markdown;q=x", true), (",,", false), ("", false),
+    (nil, "application/json"), ("application/json", "application/json"),
+    ("*/*", "application/json"), ("text/markdown", "text/markdown"), ("text/*", "text/markdown"),
+    ("TEXT/Markdown; q=0.5", "text/markdown"), ("text/markdown;q=0", "application/json"),
+    ("text/markdown, application/json", "application/json"),
+    ("text/markdown;q=0.9,application/json;q=0.8", "text/markdown"),
+    ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html"),
+    ("text/html, text/markdown", "text/markdown"),
+    ("text/html, application/json", "application/json"),
+    ("*/*;q=0.1, text/markdown", "text/markdown"), ("text/*;q=0.3, */*;q=0.5", "application/json"),
+    ("image/png", "application/json"), ("text/markdown;q=x", "text/markdown"),
+    (",,", "application/json"), ("", "application/json"),
   ])
-  func `comes in the form that is asked for`(accept: String?, isMarkdown: Bool) async throws {
+  func `comes in the form that is asked for`(accept: String?, type: String) async throws {
     var headers: HTTPHeaders = [:]
     headers["Accept"] = accept
     let answer = try await client.send(.get, "/view-models/counter", headers: headers)
     #expect(answer.status == 200 && answer["Vary"] == "Accept")
-    let type = isMarkdown ? "text/markdown; charset=utf-8" : "application/json"
-    #expect(answer["Content-Type"] == type)
+    let charset = type.hasPrefix("text/") ? "; charset=utf-8" : ""
+    #expect(answer["Content-Type"] == type + charset)
+  }
+
+  @Test func `is in its console, where no text of it can end the element`() async throws {
+    let page = try await client.send(
+      .get,
+      "/view-models/counter-sync",
+      headers: ["Accept": "text/html"]
+    ).text
+    let block = try #require(page.firstMatch(of: #/id="view-model">(?<spec>[^<]*)<\/script>/#))
+    let spec = try JSONDocument(Array(block.spec.utf8)).root
+    #expect(spec["name"]?.string == "counter-sync" && spec["inputs"]?.count == 4)
+    #expect(!page.contains("{{"))
+    for part in ["console.js", "console.css"] {
+      #expect(page.contains("\"\(part)\""))
+      #expect(try await client.send(.get, "/view-models/\(part)").status == 200)
+    }
   }
 
   @Test func `has every Input with its ways to be written, and what it does`() async throws {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import FusionRawHTTP
 import Testing
 
@@ -52,7 +53,7 @@ extension `The tools` {
     let rest = #""isRequestInFlight":false,"step":"credentials","alert":{"value":null,"pulse":0}}"#
     #expect(
       fixed(replay.output, id) == """
-        {"version":1,"trace":[],"state":{"email":"","password":"","isFormValid":false,\(rest)}
+        {"viewModel":"login","version":1,"trace":[],"state":{"email":"","password":"","isFormValid":false,\(rest)}
         {"version":2,"time":"TIME","trace":[{"input":{"passwordChanged":"••••"}},\
         {"action":{"changePassword":"••••"}}],\
         "state":{"email":"","password":"••••","isFormValid":false,\(rest)}
@@ -71,6 +72,50 @@ extension `The tools` {
 
         """
     )
+  }
+
+  @Test func `play again what they print, and find what differs`() throws {
+    defer { remove() }
+    let service = try serve()
+    let id = try counter(service)
+    let lines = try tool("replay", "--session", id, "--format", "json").output
+    _ = try service.stop()
+    let file = folder + "/scenario"
+    func play(_ scenario: String, _ arguments: String...) throws -> (String, Int32) {
+      try scenario.write(toFile: file, atomically: true, encoding: .utf8)
+      let played = try run(executable.path, ["replay", "--input", file] + arguments)
+      return (played.output + played.errors.replacing(file, with: "FILE"), played.status)
+    }
+    #expect(try play(lines) == ("4 States came as in the scenario\n", 0))
+    #expect(try play(lines, "--format=json") == (#"{"result":"same","same":4}"# + "\n", 0))
+    // From a later version on, a scenario begins with its State.
+    let later = lines.split(separator: "\n").dropFirst()
+      .joined(separator: "\n").replacing(
+        #"{"version":2"#,
+        with: #"{"viewModel":"counter-sync","version":2"#
+      )
+      .replacing(
+        #""trace":[{"input":"increase"},{"action":"increaseValue"}],"state":{"value":1"#,
+        with: #""trace":[],"state":{"value":1"#
+      )
+    #expect(try play(later) == ("3 States came as in the scenario\n", 0))
+    let wrong = lines.replacing(#""state":{"value":2"#, with: #""state":{"value":7"#)
+    let (text, status) = try play(wrong)
+    #expect(status == 1 && text.hasPrefix("line 3: this State did not come"))
+    #expect(text.contains("  value: 7 → 2\nbefore it 2 States came\n"))
+    #expect(
+      try play("{}") == (
+        "uifusion: FILE cannot be played: line 1: trace must be an array of objects\n", 1
+      )
+    )
+    #expect(
+      try play(lines.replacing("counter-sync", with: "gone")) == (
+        "uifusion: no view model gone is hosted\n", 1
+      )
+    )
+    let unknown = try play(lines.replacing(#"{"input":"reset"}"#, with: #"{"input":"leap"}"#))
+    #expect(unknown.1 == 1 && unknown.0.contains("cannot be played: line 4: there is no case"))
+    #expect(try run("replay", "--input", file, "--check").status == 2)
   }
 
   @Test func `go back beyond what the service itself would read`() throws {

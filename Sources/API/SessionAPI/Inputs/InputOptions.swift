@@ -55,11 +55,13 @@ private func idempotencyKey(_ headers: HTTPHeaders) throws(Problem) -> String? {
 }
 
 /// The error of an Input that cannot be read, and the Input's place in its batch.
-package struct InputError: Error {
+package struct InputError: Error, CustomStringConvertible {
   let error: JSONError
   /// The case that the Input names, which may not exist.
   let caseName: String?
   let index: Int?
+
+  package var description: String { "\(error)" }
 
   package init(_ error: JSONError, reading value: JSONValue, at index: Int?) {
     self.error = error

@@ -126,5 +126,11 @@ extension SessionResources {
   }
 }
 
+/// The parts of a view model's console, by their names beside it.
+let consoleFiles = [
+  "console.js": StaticFile(contentType: .javaScript, WebClient.consoleModule),
+  "console.css": StaticFile(contentType: .css, WebClient.consoleStyle),
+]
+
 private let module = StaticFile(contentType: .javaScript, WebClient.module)
 private let declarations = StaticFile(contentType: .declarations, WebClient.declarations)

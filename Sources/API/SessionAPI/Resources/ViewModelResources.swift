@@ -29,14 +29,17 @@ extension SessionRoutes {
         id: "describeViewModel",
         tag: "View models",
         summary: "What a view model takes, does and shows",
-        description: "As Markdown, on Accept: text/markdown, one page for all who work on it.",
+        description: """
+          As Markdown, on Accept: text/markdown, one page for all who work on it; as HTML, to a browser, a \
+          console that sends its Inputs and shows its State.
+          """,
         parameters: ["ViewModelPath"],
         responses: [
           "200": OpenAPI.answer(
             "Its spec.",
             [
               ("application/json", OpenAPI.schema("ViewModel")),
-              ("text/markdown", ["type": "string"]),
+              ("text/markdown", ["type": "string"]), ("text/html", ["type": "string"]),
             ],
             headers: ["Vary"]
           )
@@ -92,10 +95,20 @@ extension SessionResources {
   /// Returns the spec of a view model, in the form that the client prefers.
   func viewModel(named name: String, _ request: HTTPRequest) throws(Problem) -> HTTPResponse {
     guard let viewModel = host.viewModel(named: name) else {
+      if let file = consoleFiles[name] { return try file.response(to: request) }
       throw .unknownViewModel.adding("known", host.viewModels.map(\.name))
     }
     let spec = specs[viewModel]
     let accept = Accept(request.headers.list("Accept"))
+    if accept.prefersHTML(to: "application/json"), accept.prefersHTML(to: "text/markdown") {
+      let page = "\(name).html"
+      let console = spec.console(page: files["/" + page].map { _ in page })
+      return HTTPResponse(
+        200,
+        headers: ["Vary": "Accept", "Content-Type": "text/html; charset=utf-8"],
+        body: .bytes(Array(console.utf8))
+      )
+    }
     guard accept.quality(of: "text/markdown") > accept.quality(of: "application/json") else {
       return HTTPResponse(200, json: spec.json.bytes, headers: ["Vary": "Accept"])
     }

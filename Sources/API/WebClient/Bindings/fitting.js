@@ -15,7 +15,7 @@ function number(text) {
 export function fitting(value, schema) {
   const kinds = schema?.anyOf ?? [schema ?? {}];
   const { type, format, pattern } = kinds.find((kind) => kind.type !== 'null') ?? {};
-  const isText = !schema || type === 'string' && !format && !pattern;
+  const isText = !schema || type === 'string' && (!format || format === 'password') && !pattern;
   if (Number.isNaN(value) || value === '' && !isText) return kinds.some((kind) => kind.type === 'null') ? null : NaN;
   if (typeof value === 'number') return pattern ? String(value) : value;
   if (typeof value !== 'string') return value;

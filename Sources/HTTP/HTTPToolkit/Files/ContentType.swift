@@ -4,7 +4,7 @@ package struct ContentType: Sendable, Equatable {
   package let text: String
 
   package static let html = ContentType("text/html; charset=utf-8")
-  static let css = ContentType("text/css; charset=utf-8")
+  package static let css = ContentType("text/css; charset=utf-8")
   package static let javaScript = ContentType("text/javascript; charset=utf-8")
 
   /// The type of TypeScript's declarations: tools go by the name of a file, and browsers show plain text.

@@ -63,6 +63,6 @@ package struct ServicePage {
 }
 
 /// Returns a text as HTML shows it.
-func escaped(_ text: String) -> String {
+package func escaped(_ text: String) -> String {
   text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
 }

@@ -4,7 +4,7 @@ import FusionSessions
 import UIFusionKit
 import UIFusionServer
 
-/// Prints a session's Inputs, actions and States, or replays the actions.
+/// Prints a session's Inputs, actions and States, replays the actions, or plays a scenario.
 struct ReplayCommand: Command {
   static let name = "replay"
   static let summary = "print the trace of each State; with --check, replay it"
@@ -12,6 +12,12 @@ struct ReplayCommand: Command {
     [
       .store(\.store), .session(\.session),
       Flag("format", "format of the output; json prints one object a line", \.format),
+      Flag(
+        "input",
+        "FILE",
+        "scenario to play; exit 1 at the first State that does not come",
+        \.input
+      ),
       Flag("check", "replay the actions; exit 1 at the first State that differs", \.checks),
     ]
   }
@@ -19,13 +25,18 @@ struct ReplayCommand: Command {
   var store = StoreLocation()
   var session: SessionID?
   var format = OutputFormat.text
+  var input: String?
   var checks = false
 
   func validate() throws(UsageError) {
-    if !checks { _ = try session.given() }
+    if input != nil, checks || session != nil {
+      throw UsageError("--input plays a scenario: leave out --session and --check")
+    }
+    if !checks, input == nil { _ = try session.given() }
   }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
+    if let input { return try await play(input, catalog, dependencies) }
     if checks, session == nil { return try await checkAll(catalog, dependencies) }
     let history = try store.history(of: session.given())
     guard checks else {
@@ -34,6 +45,27 @@ struct ReplayCommand: Command {
       return 0
     }
     return try await report(try await check(history, catalog, dependencies), of: history)
+  }
+
+  private func play(
+    _ input: String,
+    _ catalog: ViewModelCatalog,
+    _ dependencies: Dependencies
+  ) async throws -> Int32 {
+    do {
+      let scenario = try Scenario(try Files.read(input))
+      let name = scenario.viewModel
+      guard let viewModel = catalog.viewModels.first(where: { $0.name == name }) else {
+        throw CommandError("no view model \(name) is hosted")
+      }
+      let play = try await ScenarioPlay(scenario, on: viewModel, dependencies)
+      try Files.write(Array((format == .text ? play.text : play.jsonLine).utf8))
+      return play.fault == nil ? 0 : 1
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      throw CommandError("\(input) cannot be played: \(error)")
+    }
   }
 
   private func report(_ check: StateCheck, of history: SessionHistory) async throws -> Int32 {

@@ -42,9 +42,11 @@ struct ReplayReport {
   var jsonLines: String {
     var lines: [JSONTree] = []
     if let start = history.start {
-      lines.append([
-        "version": .number("\(start.version)"), "trace": [], "state": tree(start.state),
-      ])
+      lines.append(
+        scenarioStart.adding([
+          "version": .number("\(start.version)"), "trace": [], "state": tree(start.state),
+        ])
+      )
     }
     for step in history.steps where step.changesState || !step.entry.trace.isEmpty {
       var line: JSONTree = [

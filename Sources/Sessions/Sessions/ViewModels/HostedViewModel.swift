@@ -109,6 +109,20 @@ package final class HostedViewModel: Sendable {
   }
 }
 
+extension HostedViewModel.Opening {
+  /// Creates the parts for a view model that is stored nowhere and has no limits.
+  package init(playing committer: any TurnCommitter, _ dependencies: Dependencies) {
+    self.init(
+      mailboxLimit: .max,
+      dependencies: dependencies,
+      committer: committer,
+      isRecorded: false,
+      stateLimit: .max,
+      unfit: { _ in }
+    )
+  }
+}
+
 extension HostedViewModel {
   /// Returns the State with which a session begins; nil where parameters have to be given.
   ///

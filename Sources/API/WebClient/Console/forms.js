@@ -1,0 +1,43 @@
+// A form for each Input, and one for any Input as JSON.
+
+import { elementOf } from '../Bindings/elements.js';
+import { caseField, fieldOf, jsonField } from './fields.js';
+import { casesOf } from './schemas.js';
+
+/** `send(input)` gets what a form holds. */
+export function inputForms({ inputs }, send) {
+  const any = elementOf('details', { open: !inputs.length },
+    elementOf('summary', {}, 'Any Input, as JSON'),
+    form(jsonField('Input', inputs[0]?.examples[0]), 'Send', send, '', 'any Input'));
+  return [...inputs.map((input) => inputForm(input, send)), any];
+}
+
+function inputForm({ name, sentence, schema, examples = [] }, send) {
+  const [its] = casesOf(schema.anyOf ? schema : { anyOf: [schema] }) ?? [[name, null]];
+  const whole = examples.find((example) => isWhole(example[name], its[1])) ?? examples[0];
+  return form(caseField(its, schema, whole), name, send, sentence);
+}
+
+/** Whether an example has the values by their labels. */
+const isWhole = (values, schema) => Object.keys(schema?.properties ?? {}).some((label) => label in Object(values));
+
+/** A form for parameters, or only its button where there are none. */
+export function parametersForm(parameters, name, send) {
+  const hasSome = Object.keys(parameters.properties ?? {}).length > 0;
+  return form(hasSome ? fieldOf(parameters, 'parameters', parameters) : { element: '', read: () => undefined }, name, send);
+}
+
+function form({ element, read }, name, send, sentence, label = name) {
+  const error = elementOf('output', { className: 'error' });
+  const words = sentence ? elementOf('span', { className: 'hint', dir: 'auto' }, sentence) : '';
+  const submit = async (event) => {
+    event.preventDefault();
+    error.textContent = '';
+    try {
+      await send(read());
+    } catch ({ message }) {
+      error.textContent = message;
+    }
+  };
+  return elementOf('form', { ariaLabel: label, onsubmit: submit }, element, elementOf('div', { className: 'ends' }, elementOf('button', {}, name), words), error);
+}

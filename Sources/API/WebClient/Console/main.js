@@ -1,0 +1,37 @@
+// The console of a view model: made from its spec, which the page has with it.
+
+import { bind, session as sessionOf } from '../uifusion.js';
+import { parametersForm } from './forms.js';
+import { makeSession } from './service.js';
+import { KnownSessions, addressOf, addressed } from './sessions.js';
+import { showSession } from './showing.js';
+
+const spec = JSON.parse(document.getElementById('view-model').textContent);
+const known = new KnownSessions(spec.name);
+const say = (words) => { document.getElementById('answer').textContent = words; };
+
+document.getElementById('new-session').append(parametersForm(spec.parameters, 'New session', make));
+addEventListener('hashchange', () => location.reload());
+const chosen = addressed() ?? known.all[0]?.id;
+if (chosen) open(chosen);
+else if (spec.parameters.required?.length) say('A session of this view model needs parameters: begin one.');
+else make().catch(({ message }) => say(message));
+
+async function make(parameters) {
+  const { id } = await makeSession(spec.name, parameters);
+  known.remember({ id, parameters });
+  // The first session opens in place, another one by its address.
+  if (addressed()) location.hash = addressOf(id);
+  else open(id);
+}
+
+/** The client takes the session that the address names. */
+function open(id) {
+  history.replaceState(null, '', addressOf(id));
+  const session = sessionOf(spec.name);
+  const main = document.querySelector('main');
+  main.dataset.viewModel = spec.name;
+  bind(main);
+  say('');
+  showSession(session, spec, known, id);
+}

@@ -1,0 +1,97 @@
+// A session as the console shows it, and what is sent to it.
+
+import { elementOf } from '../Bindings/elements.js';
+import { commandOf, copyButton, creation, following, sending } from './commands.js';
+import { differences, memberOf } from './differences.js';
+import { inputForms } from './forms.js';
+import { Log } from './log.js';
+import { planningTable } from './planning.js';
+import { Scenario } from './scenario.js';
+import { masked } from './schemas.js';
+import { sentence } from './service.js';
+import { addressOf } from './sessions.js';
+import { settling } from './settling.js';
+import { stateTree } from './tree.js';
+
+const at = (id) => document.getElementById(id);
+
+/** `chosen` is the id by which it was asked for: if that is gone, the client has another one. */
+export function showSession(session, spec, known, chosen) {
+  const log = new Log(at('log'));
+  const plan = planningTable(at('planning'), spec);
+  const showState = stateTree(at('tree'));
+  const inputs = { anyOf: spec.inputs.map(({ schema }) => schema) };
+  const root = { $defs: Object.assign({}, ...inputs.anyOf.map(({ $defs }) => $defs)) };
+  let scenario = new Scenario(spec.name, known.find(chosen).parameters);
+  let id, before, shown;
+
+  function identify() {
+    if (!session.id || session.id === id) return;
+    const last = id ?? chosen;
+    id = session.id;
+    const { parameters } = known.find(id);
+    if (id !== last) {
+      known.forget(last);
+      scenario = new Scenario(spec.name, parameters);
+    }
+    history.replaceState(null, '', addressOf(id));
+    known.remember({ id, parameters });
+    [before, shown] = [undefined, 0];
+    at('sessions').replaceChildren(...known.all.map((one) => linkTo(one.id, id)));
+    at('commands').replaceChildren(...[
+      ['Make a session like this one', creation(spec.name, parameters)], ['Follow this session', following(id)],
+    ].map(([name, line]) => elementOf('li', {}, name, ' ', commandOf(name, line))));
+  }
+
+  session.addEventListener('connection', identify);
+  session.addEventListener('state', () => {
+    identify();
+    const { version, state } = session;
+    shown = version;
+    if (state === before) return;
+    at('version').textContent = `version ${version}`;
+    showState(state);
+    scenario.state(version, state);
+    if (before !== undefined) {
+      const changes = differences(before, state);
+      log.state(version, changes);
+      plan.changed(changes.map(({ path }) => memberOf(path)));
+    }
+    before = state;
+  });
+
+  const settle = settling(session, () => shown, () => {
+    log.settled();
+    plan.settled();
+  });
+
+  async function send(input) {
+    // A secret goes to the service, and is shown nowhere.
+    const told = masked(input, inputs, root);
+    const text = JSON.stringify(told);
+    scenario.input(told);
+    plan.sent(told);
+    const say = log.input(text, commandOf(`send ${text}`, sending(id ?? chosen, told)));
+    try {
+      const version = await session.send(input, { isSecret: text !== JSON.stringify(input) });
+      say(`version ${version}`);
+      at('answer').textContent = `${text}: version ${version}`;
+    } catch (refusal) {
+      const words = refusal.problem ? sentence(refusal.problem) : refusal.message;
+      say(words);
+      throw new Error(words);
+    } finally {
+      settle();
+    }
+  }
+
+  at('forms').append(...inputForms(spec, send));
+  at('scenario').append(copyButton('Copy as scenario', 'Copy as scenario', () => scenario.text));
+  identify();
+}
+
+function linkTo(id, current) {
+  const link = elementOf('a', { href: addressOf(id), title: id, dir: 'ltr' }, `${id.slice(0, 8)}…`);
+  if (id === current) link.setAttribute('aria-current', 'page');
+  return elementOf('li', {}, link);
+}

@@ -1,0 +1,119 @@
+// State as a tree, in which what changed flashes.
+
+import { elementOf } from '../Bindings/elements.js';
+
+// So many are shown at first, and more each time that one asks.
+const step = 100;
+const isBranch = (value) => value !== null && typeof value === 'object';
+
+/** Shows a State, and each newer one, in a list. */
+export function stateTree(list) {
+  let root;
+  return (state) => {
+    for (const element of list.querySelectorAll('.changed')) element.classList.remove('changed');
+    root = root?.update(state) ?? start(state);
+  };
+
+  function start(state) {
+    list.replaceChildren();
+    if (isBranch(state)) return membersOf(state, list);
+    const node = leaf('State', state);
+    list.append(node.element);
+    return node;
+  }
+}
+
+/** A node has `update`, which answers nothing where a value of another kind has to have another node. */
+function nodeOf(name, value) {
+  return isBranch(value) ? branch(name, value) : leaf(name, value);
+}
+
+const nameOf = (name) => elementOf('span', { className: 'name' }, name);
+const textOf = (value) => elementOf('code', { dir: 'auto' }, JSON.stringify(value));
+
+function leaf(name, value) {
+  let text = textOf(value);
+  const node = {
+    element: elementOf('li', {}, nameOf(name), ' ', text),
+    update(newer) {
+      if (isBranch(newer)) return undefined;
+      if (newer !== value) {
+        value = newer;
+        const old = text;
+        // A new element begins its animation anew.
+        text = textOf(value);
+        text.className = 'changed';
+        old.replaceWith(text);
+      }
+      return node;
+    },
+  };
+  return node;
+}
+
+function branch(name, value) {
+  const [list, size] = [elementOf('ul'), elementOf('span', { className: 'hint' })];
+  const isArray = Array.isArray(value);
+  const members = membersOf(value, list);
+  const node = {
+    element: elementOf('li', {}, elementOf('details', { open: true }, elementOf('summary', {}, nameOf(name), ' ', size), list)),
+    update(newer) {
+      if (!isBranch(newer) || Array.isArray(newer) !== isArray) return undefined;
+      members.update(newer);
+      size.textContent = sizeOf(newer);
+      return node;
+    },
+  };
+  size.textContent = sizeOf(value);
+  return node;
+}
+
+function sizeOf(value) {
+  const count = Object.keys(value).length;
+  const word = Array.isArray(value) ? 'element' : 'member';
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** The members of an object, or the elements of an array, in a list. */
+function membersOf(value, list) {
+  let limit = step;
+  const nodes = new Map();
+  const more = elementOf('button', { type: 'button', className: 'small', onclick: () => {
+    limit += step;
+    show(false);
+  } });
+  const last = elementOf('li', {}, more);
+
+  function show(flashes) {
+    const names = Object.keys(value);
+    const shown = new Set(names.slice(0, limit));
+    for (const [name, { element }] of nodes) {
+      if (shown.has(name)) continue;
+      element.remove();
+      nodes.delete(name);
+    }
+    for (const [index, name] of [...shown].entries()) {
+      const known = nodes.get(name);
+      const node = known?.update(value[name]) ?? nodeOf(name, value[name]);
+      if (node === known) continue;
+      if (flashes) node.element.classList.add('changed');
+      if (known) known.element.replaceWith(node.element);
+      else list.insertBefore(node.element, list.children[index] ?? null);
+      nodes.set(name, node);
+    }
+    more.textContent = `Show more of ${names.length - limit}`;
+    if (names.length > limit) list.append(last);
+    else last.remove();
+  }
+  show(false);
+  return {
+    update(newer) {
+      if (!isBranch(newer)) return undefined;
+      if (newer !== value) {
+        value = newer;
+        show(true);
+      }
+      return this;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import FusionSessions
+import FusionStrictJSON
+import UIFusionKit
+
+/// The Inputs of a session and the States that followed, as lines of JSON: `replay --format json` prints them, and a
+/// view model's console copies them.
+struct Scenario {
+  struct Step {
+    /// The number of its line.
+    let line: Int
+    let inputs: [[UInt8]]
+    /// The State that follows; nil where none is told.
+    let state: JSONTree?
+  }
+
+  let viewModel: String
+  /// The session's parameters as JSON; nil where there are none.
+  let parameters: JSONValue?
+  /// The version of the first State, 1 in a new session.
+  let version: Int
+  let steps: [Step]
+
+  /// Reads the lines; the first one names the view model, and has the State to begin with.
+  ///
+  /// - Throws: ``MemberFault``, which names the line.
+  init(_ text: [UInt8]) throws(MemberFault) {
+    var steps: [Step] = []
+    var first: DocumentReader?
+    for (index, text) in text.split(separator: UInt8(ascii: "\n")).enumerated() {
+      let number = index + 1
+      guard let root = try? JSONDocument(Array(text)).root else {
+        throw MemberFault("line \(number)", "must be JSON")
+      }
+      let line = DocumentReader(root, at: "line \(number): ")
+      let trace = try line.array("trace")
+      steps.append(
+        Step(
+          line: number,
+          inputs: trace.compactMap { $0.value["input"]?.text }.map(withoutDots),
+          state: root["state"].map(JSONTree.init)
+        )
+      )
+      first = first ?? line
+    }
+    guard let first, steps[0].state != nil else {
+      throw MemberFault("line 1", "must have the State to begin with")
+    }
+    self.steps = steps
+    viewModel = try first.string("viewModel")
+    parameters = first.value["parameters"]
+    version = try first.integer("version")
+  }
+}
+
+/// Replaces secrets, of which a scenario has only the dots: those would be read as an empty secret.
+private func withoutDots(_ input: [UInt8]) -> [UInt8] {
+  let text = String(decoding: input, as: UTF8.self)
+  return Array(text.replacing("\"\(hidden)\"", with: "\"secret\"").utf8)
+}
+
+extension ReplayReport {
+  /// The members of the first line that make the lines a scenario.
+  var scenarioStart: JSONTree {
+    let name: JSONTree = ["viewModel": .string(history.session.viewModel)]
+    let parameters = history.session.parameters
+    return parameters.isEmpty ? name : name.adding(["parameters": tree(parameters)])
+  }
+}

@@ -1,0 +1,128 @@
+import FusionSessions
+import FusionStrictJSON
+import UIFusionKit
+
+/// A scenario played with today's view model, its effects included, in real time.
+struct ScenarioPlay {
+  /// The line whose State did not come, and the State that stood in its place; nil where all came.
+  private(set) var fault: (line: Int, expected: JSONTree, last: JSONTree?)?
+  /// The number of States that came.
+  private(set) var agreeing = 0
+
+  /// The time within which a line's State has to come.
+  private static let patience = Duration.seconds(10)
+
+  /// Plays up to the first State that does not come.
+  ///
+  /// States between those of the scenario may come, too.
+  ///
+  /// - Throws: the reason why the view model cannot be made, or does not know an Input.
+  init(_ scenario: Scenario, on viewModel: HostedViewModel, _ dependencies: Dependencies)
+    async throws
+  {
+    let (states, continuation) = AsyncStream<JSONTree>.makeStream()
+    let committer = PlayedStates(continuation)
+    let engine = try viewModel.open(
+      scenario.start(viewModel.format),
+      .init(playing: committer, dependencies)
+    )
+    defer { engine.close() }
+    if scenario.version > 1 {
+      engine.prepare(.restored(Interrupted([])))
+      engine.resume()
+    } else if engine.begins {
+      engine.prepare(.started)
+      engine.wake()
+    }
+    var played = states.makeAsyncIterator()
+    for step in scenario.steps {
+      do {
+        for input in step.inputs { _ = engine.submit(try viewModel.read(input, 0, committer)) }
+      } catch {
+        throw MemberFault("line \(step.line):", "\(error)")
+      }
+      guard let expected = step.state else { continue }
+      let time = dependencies.time
+      let timeout = Task {
+        try await time.sleep(until: time.now + Self.patience)
+        continuation.finish()
+      }
+      defer { timeout.cancel() }
+      var last: JSONTree?
+      var hasCome = false
+      while !hasCome, let state = await played.next() {
+        last = state
+        hasCome = JSONDifference(from: expected, to: state).lines.isEmpty
+      }
+      guard hasCome else {
+        fault = (step.line, expected, last)
+        return
+      }
+      agreeing += 1
+    }
+  }
+
+  var text: String {
+    let count = agreeing == 1 ? "1 State came" : "\(agreeing) States came"
+    guard let fault else { return "\(count) as in the scenario\n" }
+    let differences = fault.last.map { JSONDifference(from: fault.expected, to: $0).lines }
+    let lines =
+      ["line \(fault.line): this State did not come (scenario → today's)"]
+      + (differences ?? ["no other State came"]).map { "  " + $0 } + ["before it \(count)"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  var jsonLine: String {
+    let counts: JSONTree = ["same": .number("\(agreeing)")]
+    let result: JSONTree =
+      fault.map {
+        ["result": "different", "line": .number("\($0.line)"), "state": $0.last ?? .null]
+      } ?? ["result": "same"]
+    return result.adding(counts).text + "\n"
+  }
+}
+
+extension Scenario {
+  /// Returns the State to begin with: that of a new session, or the one of the first line.
+  fileprivate func start(_ format: Int) -> HostedViewModel.Start {
+    guard version > 1 else { return .new(parameters.map(GivenParameters.init)) }
+    return .stored(
+      parameters: parameters?.text ?? [],
+      state: steps[0].state?.bytes ?? [],
+      format: format,
+      version: version
+    )
+  }
+
+  private struct GivenParameters: Parameters {
+    let value: JSONValue
+
+    var text: [UInt8] { value.text }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try value.decodeGiven(type) }
+  }
+}
+
+/// The States of a view model that is stored nowhere, each as clients would get it.
+private final class PlayedStates: TurnCommitter, BatchOwner {
+  let isFull = false
+  private let states: AsyncStream<JSONTree>.Continuation
+
+  init(_ states: AsyncStream<JSONTree>.Continuation) {
+    self.states = states
+  }
+
+  func begin(with state: any RenderedState, version: Int) { show(state) }
+
+  func commit(_ result: consuming TurnResult) {
+    if let state = result.state { show(state) }
+    result.release()
+  }
+
+  func proceed(_ progress: InputBatch.Progress) {}
+
+  private func show(_ state: any RenderedState) {
+    guard let state = state as? EncodedState else { return }
+    states.yield(tree(state.bytes))
+  }
+}

@@ -1,0 +1,313 @@
+"""The console of a view model: made from its types, for every one that is hosted."""
+
+import json
+import re
+import subprocess
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from conftest import OUTAGE
+from http_session import HTTPSession, call, eventually
+from live import button, open_live, shown_session
+from service import PROGRAM
+from test_accessibility import expect_accessible
+
+PHONE = {"width": 390, "height": 844}
+
+
+def console(page: Page, name: str) -> HTTPSession:
+    return open_live(page, f"/view-models/{name}")
+
+
+def form(page: Page, name: str):
+    return page.get_by_role("form", name=name, exact=True)
+
+
+def state(page: Page, member: str):
+    """The text of a member in the tree."""
+    return page.locator(f"#tree li:has(> .name:text-is('{member}'))").first
+
+
+def copied(page: Page, name: str) -> str:
+    """What a button copies."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.clipboard.writeText('')")
+    button(page, name).first.click()
+    return eventually(lambda: page.evaluate("navigator.clipboard.readText()"), "it is copied")
+
+
+def with_spec(page: Page, view_model: str, **members) -> None:
+    """Has the page made from a spec in which these members are others."""
+
+    def answer(route) -> None:
+        if not route.request.is_navigation_request():
+            return route.fallback()
+        response = route.fetch()
+        spec = lambda match: match[1] + json.dumps(json.loads(match[2]) | members) + match[3]
+        body = re.sub(r'(id="view-model">)(.*?)(</script>)', spec, response.text(), flags=re.S)
+        route.fulfill(response=response, body=body)
+
+    page.route(f"**/view-models/{view_model}", answer)
+
+
+def inputs_of(schemas: dict) -> list:
+    """Inputs in a spec, by the schemas of their values."""
+    node = {"type": "object", "required": ["title"], "properties": {
+        "title": {"type": "string"}, "next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}}}
+    return [
+        {"name": name, "examples": [], "schema": {"anyOf": [{"properties": {name: schema}}], "$defs": {"Node": node}}}
+        for name, schema in schemas.items()
+    ]
+
+
+def test_every_view_model_has_one(page: Page, url: str):
+    for model in call(f"{url}/view-models")[1]["viewModels"]:
+        name = model["name"]
+        spec = call(f"{url}/view-models/{name}")[1]
+        session = console(page, name)
+        expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+        expect(page.locator("#forms > form")).to_have_count(len(spec["inputs"]))
+        expect(page.locator("#tree > li")).to_have_count(len(session.state))
+        expect(page.get_by_role("row")).to_have_count(1 + sum(len(one["situations"]) for one in spec["inputs"]))
+
+
+def test_the_examples_lead_to_it_and_it_leads_home(page: Page):
+    page.goto("/")
+    page.get_by_role("link", name="todos: console").click()
+    expect(page).to_have_url(re.compile("/view-models/todos"))
+    page.get_by_role("link", name="Its page").click()
+    expect(page).to_have_url(re.compile("/todos.html"))
+    page.goto("/view-models/todos")
+    page.get_by_role("link", name="Home").click()
+    expect(page.get_by_role("heading", name="View models, hosted.")).to_be_visible()
+
+
+def test_what_is_done_is_seen(page: Page):
+    console(page, "counter")
+    button(page, "increase").click()
+    expect(state(page, "value")).to_have_text("value 1")
+    log = page.get_by_role("list", name="What happens").locator("> li")
+    expect(log).to_contain_text(["Settled", "State, version 3", "State, version 2", "Input"])
+    expect(log.nth(1)).to_contain_text("value: 0 → 1")
+    expect(log.nth(3)).to_contain_text('"increase" version 2')
+    expect(page.get_by_role("row").filter(has_text="✓ seen")).to_have_count(1)
+    expect(page.get_by_role("row").nth(1)).to_contain_text("✓ seen")
+    subprocess.run(["bash", "-c", copied(page, 'Copy: send "increase"')], check=True, stdout=subprocess.DEVNULL, timeout=20)
+    expect(state(page, "value")).to_have_text("value 2")
+
+
+def test_what_changed_flashes_where_motion_is_welcome(page: Page):
+    console(page, "counter-sync")
+    for motion, name in ("no-preference", "flash"), ("reduce", "none"):
+        page.emulate_media(reduced_motion=motion)
+        button(page, "increase").click()
+        changed = page.locator("#tree .changed")
+        expect(changed).to_have_count(1)
+        expect(changed).to_have_css("animation-name", name)
+    expect(state(page, "value").locator("code")).to_have_class("changed")
+
+
+@pytest.mark.expects_errors("status of 422")
+def test_a_form_for_each_kind_of_value(page: Page):
+    integer = {"type": "integer"}
+    with_spec(page, "counter-sync", inputs=inputs_of({
+        "plain": {"type": "object", "properties": {"count": integer, "ratio": {"type": "number"}, "isOn": {"type": "boolean"},
+                  "kind": {"enum": ["one", "two"]}, "note": {"anyOf": [{"type": "string"}, {"type": "null"}]}},
+                  "required": ["count", "ratio", "isOn", "kind"]},
+        "lone": {"type": "object", "properties": {"_0": {"type": "array", "items": {"type": "string"}}}, "required": ["_0"]},
+        "node": {"type": "object", "properties": {"node": {"$ref": "#/$defs/Node"}}, "required": ["node"]},
+        "shape": {"type": "object", "properties": {"_0": {"anyOf": [
+            {"const": "point"}, {"properties": {"circle": {"type": "object", "properties": {"radius": integer}}}}]}}},
+        "other": {"type": "object", "additionalProperties": integer},
+    }))
+    console(page, "counter-sync")
+
+    def sends(name: str):
+        with page.expect_request("**/inputs") as sent:
+            button(form(page, name), name).click()
+        expect(form(page, name).get_by_text("there is no case")).to_be_visible()
+        for dismiss in page.get_by_role("button", name="Dismiss").all():
+            dismiss.click()
+        return sent.value.post_data_json
+
+    plain = form(page, "plain")
+    plain.get_by_label("count").fill("3")
+    plain.get_by_label("ratio").fill("0.5")
+    plain.get_by_label("isOn").check()
+    plain.get_by_label("kind").select_option("two")
+    assert sends("plain") == {"plain": {"count": 3, "ratio": 0.5, "isOn": True, "kind": "two"}}
+    plain.get_by_label("with note").check()
+    plain.get_by_label("note", exact=True).fill("안녕")
+    assert sends("plain")["plain"]["note"] == "안녕"
+
+    lone = form(page, "lone")
+    for text in "a", "b":
+        button(lone, "Add to value").click()
+        lone.get_by_role("textbox").last.fill(text)
+    lone.get_by_role("button", name="Remove from value").first.click()
+    assert sends("lone") == {"lone": {"_0": ["b"]}}
+
+    node = form(page, "node")
+    node.get_by_label("title").fill("first")
+    node.get_by_label("with next").check()
+    node.get_by_label("title").last.fill("second")
+    assert sends("node") == {"node": {"node": {"title": "first", "next": {"title": "second"}}}}
+
+    shape = form(page, "shape")
+    shape.get_by_label("value").select_option("circle")
+    shape.get_by_label("radius").fill("7")
+    assert sends("shape") == {"shape": {"_0": {"circle": {"radius": 7}}}}
+
+    other = form(page, "other")
+    other.get_by_role("textbox").fill("{")
+    button(other, "other").click()
+    expect(other.get_by_text("is not JSON")).to_be_visible()
+    other.get_by_role("textbox").fill('{"a":1}')
+    assert sends("other") == {"other": {"a": 1}}
+
+
+def test_any_input_as_json(page: Page):
+    session = console(page, "todos")
+    page.get_by_text("Any Input, as JSON").click()
+    page.get_by_label("Input, as JSON").fill('{"add":{"title":"milk"}}')
+    button(page, "Send").click()
+    expect(state(page, "title")).to_have_text('title "milk"')
+    assert session.state["remaining"] == 1
+
+
+def test_a_secret_is_dots_everywhere(page: Page):
+    console(page, "login")
+    field = form(page, "passwordChanged").get_by_label("value")
+    field.fill("hunter22")
+    button(page, "passwordChanged").click()
+    expect(state(page, "password")).to_have_text('password "••••"')
+    page.get_by_text("Any Input, as JSON").click()
+    page.get_by_label("Input, as JSON").fill('{"passwordChanged":{"_0":"hunter22"}}')
+    button(page, "Send").click()
+    expect(page.get_by_role("list", name="What happens").locator(".input")).to_have_count(2)
+    assert "hunter22" not in page.locator("body").inner_text()
+    assert "••••" in copied(page, "Copy as scenario") and "hunter22" not in copied(page, "Copy as scenario")
+    assert "hunter22" not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+
+
+def test_sessions_to_choose_from(page: Page):
+    first = console(page, "counter-sync")
+    button(page, "increase").click()
+    expect(state(page, "value")).to_have_text("value 1")
+    button(page, "New session").click()
+    expect(state(page, "value")).to_have_text("value 0")
+    second = shown_session(page)
+    assert second.id != first.id and page.url.endswith(f"#session={second.id}")
+    page.reload()
+    assert shown_session(page).id == second.id
+    sessions = page.locator("#sessions a")
+    expect(sessions).to_have_count(2)
+    expect(sessions.first).to_have_attribute("aria-current", "page")
+    sessions.last.click()
+    expect(state(page, "value")).to_have_text("value 1")
+    assert shown_session(page).id == first.id
+
+
+@pytest.mark.expects_errors(*OUTAGE)
+def test_a_session_that_is_gone_leaves_the_list(page: Page):
+    gone = console(page, "counter-sync")
+    button(page, "New session").click()
+    expect(page.locator("#sessions a")).to_have_count(2)
+    gone.delete()
+    page.goto(f"/view-models/counter-sync#session={gone.id}")
+    expect(page.get_by_text("The session of this link is gone")).to_be_visible()
+    expect(page.locator(f"#sessions a[title='{shown_session(page).id}']")).to_be_visible()
+    assert page.url.endswith(f"#session={shown_session(page).id}")
+    assert page.locator(f"#sessions a[title='{gone.id}']").count() == 0
+
+
+def test_a_new_session_with_parameters(page: Page):
+    console(page, "countdown")
+    parameters = form(page, "New session")
+    parameters.get_by_label("with seconds").check()
+    parameters.get_by_label("seconds", exact=True).fill("77")
+    button(page, "New session").click()
+    expect(page.locator("#tree")).to_contain_text("77")
+    expect(page.locator("#commands")).to_contain_text('"parameters":{"seconds":77}')
+
+
+def test_parameters_that_have_to_be_given(page: Page):
+    with_spec(page, "countdown", parameters={
+        "type": "object", "properties": {"seconds": {"type": "integer"}}, "required": ["seconds"]})
+    page.goto("/view-models/countdown")
+    expect(page.get_by_text("needs parameters")).to_be_visible()
+    page.get_by_label("seconds").fill("55")
+    button(page, "New session").click()
+    assert shown_session(page).state["remaining"] == 55
+
+
+def test_a_view_model_of_which_nothing_is_known(page: Page):
+    with_spec(page, "counter-sync", inputs=[], parameters={})
+    console(page, "counter-sync")
+    page.get_by_label("Input, as JSON").fill('"increase"')
+    button(page, "Send").click()
+    expect(state(page, "value")).to_have_text("value 1")
+    expect(page.get_by_text("This view model has no plan")).to_be_visible()
+
+
+@pytest.mark.expects_errors(*OUTAGE)
+def test_after_the_end_comes_a_new_session(page: Page):
+    session = console(page, "counter-sync")
+    session.send("increase")
+    expect(state(page, "value")).to_have_text("value 1")
+    session.delete()
+    button(page, "Start a new session").click()
+    expect(state(page, "value")).to_have_text("value 0")
+    assert page.url.endswith(f"#session={shown_session(page).id}") and session.id not in page.url
+
+
+def test_by_keyboard(page: Page):
+    console(page, "counter-sync")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "increase":
+            break
+    page.keyboard.press("Enter")
+    expect(state(page, "value")).to_have_text("value 1")
+    page.get_by_role("region", name="Planning document").last.focus()
+    expect(page.locator("#planning")).to_be_focused()
+
+
+@pytest.mark.parametrize("name, inputs", [
+    ("chat", [{"connect": {"name": "مرحبا بالعالم"}}, {"send": "긴낱말" * 60}, {"send": "שלום" * 60}]),
+    ("login", [{"emailChanged": "2fa@example.com"}, {"passwordChanged": "password"}, "submit"]),
+])
+def test_on_a_phone_axe_finds_nothing(make_context, name: str, inputs: list):
+    page = make_context(viewport=PHONE, reduced_motion="reduce").new_page()
+    session = console(page, name)
+    for input in inputs:
+        session.send(input)
+        session.reaches(lambda state: state.get("isConnected", True))
+    page.get_by_text("Any Input, as JSON").click()
+    button(page, "dismissAlert" if name == "chat" else "dismiss").click()
+    expect(page.get_by_role("list", name="What happens")).to_contain_text("Settled")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    expect_accessible(page)
+
+
+def test_a_scenario_is_played_again(page: Page, tmp_path):
+    console(page, "counter")
+    button(page, "increase").click()
+    expect(state(page, "value")).to_have_text("value 1")
+    expect(state(page, "loadingState")).to_have_text('loadingState "none"')
+    button(page, "show").click()
+    expect(page.locator("#log")).to_contain_text("activeAlert: null")
+    file = tmp_path / "scenario"
+    file.write_text(copied(page, "Copy as scenario"))
+
+    def play() -> subprocess.CompletedProcess:
+        return subprocess.run([PROGRAM, "replay", "--input", file], capture_output=True, text=True, timeout=60)
+
+    played = play()
+    assert (played.stdout, played.returncode) == ("4 States came as in the scenario\n", 0), played
+    lines = file.read_text().splitlines()
+    assert json.loads(lines[0])["viewModel"] == "counter" and json.loads(lines[1])["trace"] == [{"input": "increase"}]
+    file.write_text(file.read_text().replace('"value":1', '"value":2'))
+    played = play()
+    assert played.returncode == 1 and "  value: 2 → 1" in played.stdout
