@@ -11,7 +11,8 @@ package struct SessionAPI: Sendable {
   private var resources: SessionResources
   private var proxies: TrustedProxies
   private var middleware: Middleware
-  private var router = SessionRoutes.all
+  private var router: Router<SessionResources>
+  private var around: AroundRequests?
   private let access: Access
 
   /// Creates the interface of a host's sessions, all of them in this process unless `locator` finds them elsewhere.
@@ -25,6 +26,8 @@ package struct SessionAPI: Sendable {
   ) {
     let refusals = RefusalMetrics(metrics, .ofService, flags: ["max-streams"])
     let streams = Streams(limit: options.streams, host.memory, StreamMetrics(metrics, refusals))
+    router = SessionRoutes.all(with: options.routes)
+    around = options.around
     resources = SessionResources(
       host,
       locator ?? LocalSessionLocator(host),
@@ -32,6 +35,7 @@ package struct SessionAPI: Sendable {
       streams,
       readiness,
       metrics,
+      described: router,
       clients: options.clients,
       basePath: options.basePath,
       heartbeat: options.heartbeat
@@ -56,6 +60,7 @@ package struct SessionAPI: Sendable {
     var admin = self
     admin.middleware = middleware.withoutPages(checks: access.checks(hosts: hosts))
     admin.router = SessionRoutes.admin
+    admin.around = nil
     return admin
   }
 
@@ -67,6 +72,7 @@ package struct SessionAPI: Sendable {
     nodes.middleware = Middleware(checks: [], steps: [document], hasPages: false)
     nodes.proxies = TrustedProxies()
     nodes.router = SessionRoutes.nodes
+    nodes.around = nil
     return nodes
   }
 
@@ -83,12 +89,18 @@ package struct SessionAPI: Sendable {
         let home = basePath.home(request.target.query)
         return respond(HTTPResponse(308, headers: ["Location": home]))
       }
-      guard let match else { throw .notFound }
-      guard let endpoint = try match.route.endpoint(for: request, in: resources, respond) else {
-        return
+      guard let around else { return try resources.answer(request, match, respond) }
+      let next: HTTPHandler = { [resources] request, responder in
+        let respond = PendingResponse(to: request, at: match?.path, through: .none, responder)
+        respond.answer { () throws(Problem) in try resources.answer(request, match, respond) }
       }
-      try resources.answer(request, at: match.path, with: endpoint, respond)
+      around(request, match?.path, resources.answerProgram, next, respond)
     }
+  }
+
+  /// Answers a request for a session from the program itself, as ``handle(_:_:)`` does for a client.
+  package func answerProgram(_ request: HTTPRequest, _ responder: any HTTPResponder) {
+    resources.answerProgram(request, responder)
   }
 
   /// Returns the response to a request that the server rejects by itself.

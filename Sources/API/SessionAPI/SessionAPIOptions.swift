@@ -12,6 +12,10 @@ package struct SessionAPIOptions: Sendable {
   package var heartbeat = Duration.seconds(15)
   /// Whether responses say how long they took.
   package var isTiming = false
+  /// The routes that the program adds.
+  package var routes: [OwnRoute] = []
+  /// The program's middleware around all requests; nil where there is none.
+  package var around: AroundRequests?
   /// Takes a record of each request; nil where requests are not logged.
   package var log: (@Sendable (RequestRecord) -> Void)?
 

@@ -7,6 +7,8 @@ package protocol BodyStream: AnyObject, Sendable {
   ///
   /// Read once, before the stream is opened.
   var affinity: Int { get }
+  /// Whether the body is complete wherever it ends; if not, the connection is cut where the server stops.
+  var endsAnywhere: Bool { get }
 
   /// Takes two closures, which may be called on any thread, even after the end. Called once, before the first step.
   ///
@@ -24,6 +26,8 @@ package protocol BodyStream: AnyObject, Sendable {
 extension BodyStream {
   package var affinity: Int { ObjectIdentifier(self).hashValue }
 
+  package var endsAnywhere: Bool { true }
+
   /// Returns nothing: most bodies may end anywhere.
   package func finalChunk() -> BodyChunk? { nil }
 }
@@ -34,6 +38,8 @@ package enum BodyStep: Sendable {
   /// A pause until the next wake.
   case idle
   case finished
+  /// The end of a body that is not complete: the connection is closed so that the client knows.
+  case failed
 }
 
 /// A part of a streamed body, encoded once as a chunk (RFC 9112 §7.1) and shared by all connections that send it.

@@ -49,6 +49,15 @@ package struct Problem: Error, Sendable, Equatable {
     self.detail = detail + (limit.map { " The limit is {}; --\($0) sets it." } ?? "")
   }
 
+  /// Creates a problem of a program's own, of which the table has no row.
+  ///
+  /// `type` is a URI reference; `about:blank` says no more than the status (RFC 9457 §4.2.1).
+  package init(own type: String, _ status: Int, title: String, detail: String) {
+    kind = ProblemKind(own: type, title, status)
+    self.status = status
+    self.detail = detail
+  }
+
   package static func == (a: Problem, b: Problem) -> Bool {
     a.name == b.name && a.status == b.status && a.detail == b.detail && a.members == b.members
       && a.headers == b.headers
@@ -60,6 +69,11 @@ package struct Problem: Error, Sendable, Equatable {
   package var title: String { kind.title }
 
   package var type: String { kind.type }
+
+  /// Returns the type with the base path, where it is a path of the service's.
+  package func type(below basePath: String) -> String {
+    kind.isOwn ? kind.type : basePath + kind.type
+  }
 
   /// Returns the problem with `text` in place of the `{}` in its detail.
   package func filled(with text: String) -> Problem {
@@ -117,7 +131,7 @@ package struct Problem: Error, Sendable, Equatable {
   /// Returns the problem as JSON, with the request's id if there is one; its type begins with `basePath`.
   package func document(requestID: RequestID? = nil, below basePath: String = "") -> [UInt8] {
     var bytes = Array(#"{"type":"#.utf8)
-    bytes += jsonString(basePath + type)
+    bytes += jsonString(type(below: basePath))
     bytes += Array(#","title":"#.utf8) + jsonString(title)
     bytes += Array(#","status":\#(status),"detail":"#.utf8) + jsonString(detail)
     if let requestID {

@@ -12,6 +12,10 @@ package final class ProblemKind: Sendable {
   package let advice: String
   /// The flag of the limit that was reached, such as `max-body`; nil where no limit is the cause.
   package let limit: String?
+  /// The URI reference that identifies the kind (RFC 9457 §3.1.1); for a row of the table it leads to its page.
+  package let type: String
+  /// Whether the kind is no row of the table: its type is written as it is.
+  let isOwn: Bool
 
   init(
     _ name: String,
@@ -27,8 +31,19 @@ package final class ProblemKind: Sendable {
     self.meaning = meaning
     self.advice = advice
     self.limit = limit
+    type = "/problems/" + name
+    isOwn = false
   }
 
-  /// The URI reference that identifies the kind (RFC 9457 §3.1.1), and leads to its page.
-  package var type: String { "/problems/" + name }
+  /// Creates a kind of which the table has no row.
+  init(own type: String, _ title: String, _ status: Int) {
+    name = type
+    self.title = title
+    statuses = [status]
+    meaning = ""
+    advice = ""
+    limit = nil
+    self.type = type
+    isOwn = true
+  }
 }

@@ -266,7 +266,7 @@ final class Reader: Sendable {
       switch stream.next() {
       case .chunk(let chunk): chunks.append(Array(chunk.content))
       case .idle: return (chunks, false)
-      case .finished: return (chunks, true)
+      case .finished, .failed: return (chunks, true)
       }
     }
   }

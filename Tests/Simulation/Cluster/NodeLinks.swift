@@ -137,7 +137,7 @@ final class SimulatedUpstream: Upstream, @unchecked Sendable {
           // What is sent on a line that is cut does not arrive; the line breaks.
           if isCut() { return end() }
           take(.bytes(Array(chunk.content)))
-        case .finished: return end()
+        case .finished, .failed: return end()
         case .idle: return
         }
       }

@@ -60,7 +60,7 @@ final class Watcher: @unchecked Sendable {
     while let stream, scheduler.violation == nil {
       switch stream.next() {
       case .chunk(let chunk): receive(String(decoding: chunk.content, as: UTF8.self))
-      case .finished: return cut()
+      case .finished, .failed: return cut()
       case .idle: return
       }
     }

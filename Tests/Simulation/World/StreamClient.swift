@@ -89,7 +89,7 @@ final class StreamClient: @unchecked Sendable {
     while scheduler.violation == nil {
       switch stream.next() {
       case .chunk(let chunk): receive(String(decoding: chunk.content, as: UTF8.self))
-      case .finished: return cut()
+      case .finished, .failed: return cut()
       case .idle:
         if world.isUnruly, scheduler.chance(4) { cut() }
         return

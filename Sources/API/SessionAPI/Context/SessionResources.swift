@@ -20,6 +20,8 @@ final class SessionResources: RoutingContext {
   let bodyDigest: KeyedDigest
   let readiness: Readiness
   let metrics: Metrics
+  /// The routes that `/openapi.json` describes.
+  let described: Router<SessionResources>
   let basePath: BasePath
   /// The time that a stream may be silent.
   let heartbeat: Duration
@@ -34,6 +36,7 @@ final class SessionResources: RoutingContext {
     _ streams: Streams,
     _ readiness: Readiness,
     _ metrics: Metrics,
+    described: Router<SessionResources>,
     clients: ClientLimits,
     basePath: BasePath,
     heartbeat: Duration
@@ -44,6 +47,7 @@ final class SessionResources: RoutingContext {
     self.streams = streams
     self.readiness = readiness
     self.metrics = metrics
+    self.described = described
     self.basePath = basePath
     self.heartbeat = heartbeat
     clientSessions = ClientQuota(limit: clients.sessions, usual: ClientLimits.usualSessions)
@@ -65,6 +69,7 @@ final class SessionResources: RoutingContext {
     bodyDigest = other.bodyDigest
     readiness = other.readiness
     metrics = other.metrics
+    described = other.described
     basePath = other.basePath
     heartbeat = other.heartbeat
     clientSessions = other.clientSessions

@@ -7,6 +7,8 @@ struct APIDescription {
   let basePath: BasePath
   /// The paths object.
   let paths: JSONTree
+  /// The schemas to which only the program's own routes refer.
+  let ownSchemas: [JSONTree.Member]
 
   var document: JSONTree {
     [
@@ -16,7 +18,7 @@ struct APIDescription {
       "tags": tags,
       "paths": paths,
       "components": [
-        "schemas": .object(schemas.map { JSONTree.Member($0.name, $0.schema) }),
+        "schemas": .object(schemas.map { JSONTree.Member($0.name, $0.schema) } + ownSchemas),
         "parameters": Self.parameters,
         "headers": Self.headers,
         "responses": Self.responses,

@@ -119,17 +119,18 @@ final class ViewModelSpecs: Sendable {
     return spec
   }
 
-  /// Returns the OpenAPI document of all view models; `paths` is its paths object.
+  /// Returns the OpenAPI document of all view models; `router` has what it describes.
   func document(
     of viewModels: [HostedViewModel],
-    _ paths: JSONTree,
+    _ router: Router<some RoutingContext>,
     isIndented: Bool
   ) -> SharedBytes {
     if let document = documents.withLock({ $0[isIndented] }) { return document }
     let description = APIDescription(
       specs: viewModels.map { self[$0] },
       basePath: basePath,
-      paths: paths
+      paths: router.paths,
+      ownSchemas: router.schemas
     )
     let tree = description.document
     let made = SharedBytes(isIndented ? Array(tree.indented().utf8) : tree.bytes)

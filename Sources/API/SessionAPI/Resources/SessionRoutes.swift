@@ -15,6 +15,9 @@ extension SessionRoutes {
 
   /// The resources that nodes ask each other for, each on behalf of a client.
   static let nodes = Router<SessionResources>([session, inputs, files, health])
+
+  /// The resources that the program itself asks for.
+  static let program = Router<SessionResources>([sessions, session, inputs])
 }
 
 extension BasePath {

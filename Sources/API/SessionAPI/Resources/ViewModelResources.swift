@@ -65,7 +65,11 @@ extension SessionRoutes {
     ) { api, _, request, respond in
       let isForReading = Accept(request.headers.list("Accept")).prefersHTML(to: "application/json")
       let viewModels = api.host.viewModels
-      let document = api.specs.document(of: viewModels, all.paths, isIndented: isForReading)
+      let document = api.specs.document(
+        of: viewModels,
+        api.described,
+        isIndented: isForReading
+      )
       respond(
         HTTPResponse(
           200,

@@ -31,6 +31,9 @@ package final class Middleware: Sendable {
     self.hasPages = hasPages
   }
 
+  /// Neither checks nor steps.
+  package static let none = Middleware(checks: [], steps: [], hasPages: false)
+
   /// Returns the same steps behind other checks, without pages.
   package func withoutPages(checks: [any RequestCheck]) -> Middleware {
     Middleware(checks: checks, steps: steps, hasPages: false)

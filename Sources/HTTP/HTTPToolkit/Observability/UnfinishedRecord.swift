@@ -92,6 +92,8 @@ final class RecordedStream: BodyStream {
 
   var affinity: Int { stream.affinity }
 
+  var endsAnywhere: Bool { stream.endsAnywhere }
+
   func next() -> BodyStep {
     let step = stream.next()
     if case .chunk(let chunk) = step { record.add(chunk.content.count) }

@@ -10,6 +10,10 @@ package struct Operation: Sendable {
   let parameters: [String]
   /// The parameters of `OPTIONS`.
   let optionsParameters: [String]
+  /// The parameters that are no components, of the path and then others.
+  package var ownParameters: [JSONTree] = []
+  /// The schemas that the description refers to and brings along.
+  package var schemas: [JSONTree.Member] = []
   /// The schema of the request's body, if it has one.
   let body: JSONTree?
   let responses: [JSONTree.Member]
@@ -58,13 +62,15 @@ package struct Operation: Sendable {
 
   /// The operation object of `OPTIONS`, where this is that of the resource's first method.
   package var options: JSONTree {
-    Operation(
+    var options = Operation(
       id: "\(id)Options",
       tag: tag,
       summary: "Answers preflights, and names the methods in Allow",
       parameters: optionsParameters,
       responses: ["204": OpenAPI.empty("The methods that there are.", headers: ["Allow"])]
-    ).json
+    )
+    options.ownParameters = ownParameters.filter { $0["in"] == "path" }
+    return options.json
   }
 
   private func json(
@@ -79,7 +85,7 @@ package struct Operation: Sendable {
     ]
     if let description { members.append(.init("description", .string(description))) }
     let references = (parameters + ["RequestID"]).map(OpenAPI.parameter)
-    members.append(.init("parameters", .array(references)))
+    members.append(.init("parameters", .array(ownParameters + references)))
     if let body {
       let content: JSONTree = ["application/json": ["schema": body]]
       members.append(.init("requestBody", ["required": true, "content": content]))

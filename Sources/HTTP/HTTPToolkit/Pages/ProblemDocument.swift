@@ -32,7 +32,7 @@ package final class ProblemDocument: ResponseStep {
       details: """
         <h2>For developers</h2>
         <p>\(escaped(problem.detail))</p>
-        <p><a href="\(basePath)\(problem.type)"><code>\(problem.status) \(problem.type)</code></a></p>
+        <p><a href="\(escaped(problem.type(below: basePath)))"><code>\(problem.status) \(escaped(problem.type))</code></a></p>
         <p><code>\(RequestID.header): \(request.id)</code></p>
         """
     )

@@ -4,7 +4,8 @@ package import FusionHTTPMessages
 extension Problem {
   /// All of them, for the table of problems.
   package static let ofRequests: [Problem] = [
-    .foreignOrigin, .invalidQuery, .malformedJSON, .methodNotAllowed, .misdirected, .notFound,
+    .foreignOrigin, .invalidBody, .invalidQuery, .malformedJSON, .methodNotAllowed, .misdirected,
+    .notFound,
     .unknownMember, .unsatisfiableRange, .unsupportedMediaType,
   ]
 
@@ -19,6 +20,17 @@ extension Problem {
     meaning:
       "A page of another origin tried to change something, and the service does not know "
       + "that origin. Nothing was changed. The member host says which host has arrived."
+  )
+
+  package static let invalidBody = Problem(
+    422,
+    "invalid-body",
+    "The body does not fit",
+    detail: "Mend the body: {}.",
+    meaning:
+      "The body is JSON, but not of the form that this route takes; detail and member say "
+      + "where.",
+    advice: "Mend the body; /openapi.json has the form, where the route is described."
   )
 
   package static let invalidQuery = Problem(

@@ -27,6 +27,33 @@ package final class PathPattern: Sendable {
   /// Whether the pattern stands for every path that no other pattern matches.
   package var isCatchAll: Bool { text.hasSuffix("*") }
 
+  /// The names of the parameters, in their order.
+  package var parameters: [String] {
+    segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+  }
+
+  /// Returns whether some path matches both patterns, neither of which is a catch-all.
+  package func overlaps(_ other: PathPattern) -> Bool {
+    count == other.count
+      && zip(segments, other.segments).allSatisfy { pair in
+        if case (.literal(let text), .literal(let other)) = pair { text == other } else { true }
+      }
+  }
+
+  /// Returns whether a router tries this pattern first: the shorter one, or the one with a literal where the other has
+  /// a parameter.
+  package func precedes(_ other: PathPattern) -> Bool {
+    guard count == other.count else { return count < other.count }
+    for pair in zip(segments, other.segments) {
+      switch pair {
+      case (.literal, .parameter): return true
+      case (.parameter, .literal): return false
+      default: continue
+      }
+    }
+    return false
+  }
+
   /// The number of segments in a path that matches.
   var count: Int { segments.count }
 

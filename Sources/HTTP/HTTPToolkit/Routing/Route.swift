@@ -23,6 +23,11 @@ package final class Route<Context: RoutingContext>: Sendable {
     self.init(PathPattern(path), endpoints, methods: Set(endpoints.map(\.method)), exists)
   }
 
+  /// Creates a route that exists at every path that matches.
+  package convenience init(_ pattern: PathPattern, _ endpoints: [Endpoint<Context>]) {
+    self.init(pattern, endpoints, methods: Set(endpoints.map(\.method))) { _, _ in true }
+  }
+
   /// Creates the route of `*`, the service as a whole, which has the methods of all its routes.
   convenience init(asteriskFor routes: [Route]) {
     self.init(PathPattern("*"), [], methods: Set(routes.flatMap(\.methods))) { _, _ in true }
@@ -72,7 +77,8 @@ package protocol RoutingContext: Sendable {
 /// A class, so that finding one copies nothing.
 package final class Endpoint<Context: RoutingContext>: Sendable {
   package let method: HTTPMethod
-  package let operation: Operation
+  /// The description; nil where OpenAPI does not show the endpoint.
+  package let operation: Operation?
   package let requirement: Context.Requirement
   package let handler: Handler
 
@@ -82,7 +88,7 @@ package final class Endpoint<Context: RoutingContext>: Sendable {
 
   package init(
     _ method: HTTPMethod,
-    _ operation: Operation,
+    _ operation: Operation?,
     requiring requirement: Context.Requirement,
     _ handler: @escaping Handler
   ) {
@@ -109,17 +115,26 @@ extension Route {
   package var pathItem: JSONTree {
     var members: [JSONTree.Member] = []
     for endpoint in endpoints {
-      members.append(.init(endpoint.method.rawValue.lowercased(), endpoint.operation.json))
-      if endpoint.method == .get { members.append(.init("head", endpoint.operation.head)) }
+      guard let operation = endpoint.operation else { continue }
+      members.append(.init(endpoint.method.rawValue.lowercased(), operation.json))
+      if endpoint.method == .get { members.append(.init("head", operation.head)) }
     }
-    if let first = endpoints.first { members.append(.init("options", first.operation.options)) }
+    if let first = operations.first { members.append(.init("options", first.options)) }
     return .object(members)
   }
+
+  /// The descriptions of the endpoints that OpenAPI shows.
+  fileprivate var operations: [Operation] { endpoints.compactMap(\.operation) }
 }
 
 extension Router {
-  /// The paths object of all routes.
+  /// The paths object of all routes that are described.
   package var paths: JSONTree {
-    .object(routes.map { .init($0.pattern.openAPIPath, $0.pathItem) })
+    .object(
+      routes.filter { !$0.operations.isEmpty }.map { .init($0.pattern.openAPIPath, $0.pathItem) }
+    )
   }
+
+  /// The schemas to which only these routes refer, for the components.
+  package var schemas: [JSONTree.Member] { routes.flatMap(\.operations).flatMap(\.schemas) }
 }

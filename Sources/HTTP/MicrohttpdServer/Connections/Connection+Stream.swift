@@ -41,6 +41,7 @@ extension Connection {
       switch unsafe reader?.fill(buffer, isEnding: context.isClosing) ?? .finished {
       case .wrote(let count): return count
       case .finished: return cmhd_end_of_stream
+      case .failed: return failStream()
       case .idle: break
       }
       let action = guarded.withLock { guarded in
@@ -54,10 +55,11 @@ extension Connection {
       case .askAgain: continue
       case .end:
         // The server has begun to stop since the stream was asked.
-        guard case .wrote(let count)? = unsafe reader?.fill(buffer, isEnding: true) else {
-          return cmhd_end_of_stream
+        switch unsafe reader?.fill(buffer, isEnding: true) {
+        case .wrote(let count): return count
+        case .failed: return failStream()
+        case .idle, .finished, nil: return cmhd_end_of_stream
         }
-        return count
       }
     }
   }
@@ -74,6 +76,11 @@ extension Connection {
     } else {
       context.openStreams.subtract(1, ordering: .relaxed)
     }
+    return failStream()
+  }
+
+  /// Makes the library close the connection without the end of the body.
+  private func failStream() -> Int {
     unsafe FailedResponse.closeInNextRun(handle, idleTimeout: context.idleTimeout)
     loop.waker.wake()
     return cmhd_end_with_error

@@ -7,12 +7,15 @@ struct StreamReader {
   let stream: any BodyStream
   private var rest: ArraySlice<UInt8> = []
   private var isFinished = false
+  private var isFailed = false
 
   enum Outcome: Equatable {
     case wrote(Int)
     /// The stream has nothing to send for now, and nothing was written.
     case idle
     case finished
+    /// The body ends before it is complete.
+    case failed
   }
 
   init(_ stream: any BodyStream) {
@@ -31,16 +34,19 @@ struct StreamReader {
       }
       // An idle stream holds no chunk.
       rest = []
-      if isEnding, !isFinished {
-        isFinished = true
+      if isEnding, !isFinished, !isFailed {
+        isFinished = stream.endsAnywhere
+        isFailed = !isFinished
         rest = stream.finalChunk()?.content ?? []
         if !rest.isEmpty { continue }
       }
-      if isFinished { return count > 0 ? .wrote(count) : .finished }
+      if isFailed, count == 0 { return .failed }
+      if isFinished || isFailed { return count > 0 ? .wrote(count) : .finished }
       switch stream.next() {
       case .chunk(let chunk): rest = chunk.content
       case .idle: return count > 0 ? .wrote(count) : .idle
       case .finished: isFinished = true
+      case .failed: isFailed = true
       }
     }
     return .wrote(count)

@@ -15,6 +15,8 @@ import Synchronization
     var output = OutgoingBytes()
     /// Whether nothing follows what is in `output`.
     var isComplete = false
+    /// Whether the peer could take what it was sent for the whole body, which it is not.
+    var isTruncated = false
     /// The time since which the peer has taken nothing of what waits for it; nil if it reads.
     var stalledSince: Milliseconds?
   }
@@ -113,13 +115,17 @@ import Synchronization
   private func collect() -> Bool {
     let isEnding = loop.context.isClosing
     while unsafe !state.output.isFull {
-      switch isEnding ? .finished : stream.next() {
+      switch isEnding ? (stream.endsAnywhere ? .finished : .failed) : stream.next() {
       case .chunk(let chunk): append(chunk)
       case .idle: return true
       case .finished:
         if isEnding { append(stream.finalChunk()) }
         if isChunking { unsafe state.output.append(BodyChunk.last[...]) }
         unsafe state.isComplete = true
+        return true
+      case .failed:
+        // Without a last chunk a body is known to be cut off; one without chunks ends as its connection does.
+        unsafe (state.isComplete, state.isTruncated) = (true, !isChunking)
         return true
       }
     }
@@ -165,7 +171,7 @@ import Synchronization
   private func finish() {
     // With unread input, closing would reset the connection, and discard what was sent.
     discardInput(unsafe state.descriptor)
-    end()
+    end(isDiscarding: unsafe state.isTruncated)
   }
 
   /// Closes the socket and the stream.

@@ -12,6 +12,9 @@ struct ServeCommand: Command {
   /// The configuration; its defaults fit the memory that the process may use.
   var configuration = Configuration().fitting(.own)
 
+  /// The program's own routes and middleware.
+  var routes = Routes()
+
   func validate() throws(UsageError) {
     guard (configuration.tlsCertificate == nil) == (configuration.tlsKey == nil) else {
       throw UsageError("--tls-cert and --tls-key go together: give both, or neither")
@@ -25,7 +28,7 @@ struct ServeCommand: Command {
     var configuration = configuration
     if let socket = try notifier.takeSocket() { try configuration.take(socket: socket) }
     let signals = serviceSignals()
-    let service = try Service(catalog, configuration, dependencies: dependencies)
+    let service = try Service(catalog, configuration, dependencies: dependencies, routes: routes)
     writeToStandardOutput("listening on \(service.url)\n")
     notifier.notify("READY=1")
     // Serial, so that an older version of a file never replaces a newer one.

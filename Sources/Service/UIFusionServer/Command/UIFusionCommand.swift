@@ -35,10 +35,12 @@ public enum UIFusionCommand: Sendable {
   /// - Parameters:
   ///   - catalog: the view models to host.
   ///   - dependencies: the dependencies of the view models; their interceptors observe all of them.
+  ///   - routes: the program's own routes and middleware.
   ///   - tools: the commands beside `serve` and `health`, from `UIFusionTools`.
   public static func main(
     _ catalog: ViewModelCatalog,
     dependencies: Dependencies = Dependencies(),
+    routes: Routes = Routes(),
     tools: Tools = .none
   ) async -> Never {
     openStandardStreams()
@@ -47,7 +49,11 @@ public enum UIFusionCommand: Sendable {
     let environment = ProcessInfo.processInfo.environment
     do {
       let parser = CommandParser(tools, program: program)
-      let command = try parser.command(Array(arguments.dropFirst()), environment: environment)
+      var command = try parser.command(Array(arguments.dropFirst()), environment: environment)
+      if var serve = command as? ServeCommand {
+        serve.routes = routes
+        command = serve
+      }
       exit(try await command.run(catalog, dependencies))
     } catch {
       writeToStandardError(Array("\(program): \(error)\n".utf8))

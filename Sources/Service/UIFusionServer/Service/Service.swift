@@ -32,15 +32,18 @@ public final class Service: Sendable {
   ///   - catalog: the view models to host.
   ///   - configuration: the settings.
   ///   - dependencies: the dependencies of the view models; their interceptors observe all of them.
-  /// - Throws: ``ServiceError``, which names the port, address, folder or view model that is in the way.
+  ///   - routes: the program's own routes and middleware.
+  /// - Throws: ``ServiceError``, which names the port, address, folder, view model or route that is
+  ///   in the way.
   public convenience init(
     _ catalog: ViewModelCatalog,
     _ configuration: Configuration,
-    dependencies: Dependencies = Dependencies()
+    dependencies: Dependencies = Dependencies(),
+    routes: Routes = Routes()
   ) throws {
     let output = LogOutput(STDERR_FILENO, configuration.logFormat)
     do {
-      try self.init(catalog, configuration, dependencies, output)
+      try self.init(catalog, configuration, dependencies, routes, output)
     } catch {
       // The process may end over the error.
       output.flush()
@@ -52,11 +55,15 @@ public final class Service: Sendable {
     _ catalog: ViewModelCatalog,
     _ configuration: Configuration,
     _ dependencies: Dependencies,
+    _ routes: Routes,
     _ output: LogOutput
   ) throws {
     try catalog.check()
     let log = Log(format: output.format, level: configuration.logLevel) { output.write($0) }
     let files = try configuration.files(log)
+    var options = try configuration.apiOptions(log)
+    options.routes = try routes.served(beside: files, log)
+    options.around = routes.around(log)
     let metrics = ServiceMetrics(configuration.data)
     let nodePort = try configuration.openNodePort(log)
     let nodeAddress = try configuration.nodeURL(of: nodePort)
@@ -99,7 +106,7 @@ public final class Service: Sendable {
       locator: cluster?.locator,
       files: files,
       readiness: readiness,
-      options: try configuration.apiOptions(log),
+      options: options,
       metrics: metrics.metrics
     )
     listeners = try Listeners(configuration, api, date: dependencies.date, log)
@@ -150,6 +157,9 @@ public final class Service: Sendable {
 
   /// The URL of the service; of a Unix socket its path, as `unix:/run/uifusion.sock`.
   public var url: String { listeners.url }
+
+  /// The sessions, for the program's own jobs.
+  public var sessions: HostedSessions { HostedSessions(api.answerProgram) }
 
   /// Stops gracefully.
   ///

@@ -1,0 +1,91 @@
+package import FusionHTTPMessages
+package import FusionHTTPToolkit
+
+/// A route that the program adds to those of the service.
+package struct OwnRoute: Sendable {
+  /// Answers once, during the call or after it; `sessions` takes requests for sessions, as ``SessionAPI`` does for
+  /// programs.
+  package typealias Handler =
+    @Sendable (
+      _ sessions: @escaping HTTPHandler, PathParameters, HTTPRequest, PendingResponse
+    ) -> Void
+
+  package let method: HTTPMethod
+  package let pattern: PathPattern
+  let operation: Operation?
+  let handler: Handler
+
+  package init(
+    _ method: HTTPMethod,
+    _ pattern: PathPattern,
+    _ operation: Operation?,
+    _ handler: @escaping Handler
+  ) {
+    self.method = method
+    self.pattern = pattern
+    self.operation = operation
+    self.handler = handler
+  }
+
+  /// Returns the pattern of the service's route that matches a path which `pattern` matches, too; nil where there is none.
+  package static func contractedPattern(overlapping pattern: PathPattern) -> String? {
+    SessionRoutes.all.routes.map(\.pattern).first { !$0.isCatchAll && $0.overlaps(pattern) }?.text
+  }
+}
+
+/// A function around the answers to all requests that passed the checks.
+///
+/// `next` answers as the service does; `path` is nil where no route matches.
+package typealias AroundRequests =
+  @Sendable (
+    _ request: HTTPRequest,
+    _ path: PathParameters?,
+    _ sessions: @escaping HTTPHandler,
+    _ next: @escaping HTTPHandler,
+    _ respond: PendingResponse
+  ) -> Void
+
+extension SessionRoutes {
+  /// Returns all resources with the program's own, of which those with literal segments come first.
+  static func all(with own: [OwnRoute]) -> Router<SessionResources> {
+    guard !own.isEmpty else { return all }
+    let patterns = Dictionary(grouping: own, by: \.pattern.text)
+      .sorted { $0.key < $1.key }
+      .map { (pattern: $0.value[0].pattern, routes: $0.value) }
+      .sorted { $0.pattern.precedes($1.pattern) }
+    let added = patterns.map { pattern, routes in
+      SessionRoute(pattern, routes.map(\.endpoint))
+    }
+    return Router(all.routes + added)
+  }
+}
+
+extension OwnRoute {
+  fileprivate var endpoint: Endpoint<SessionResources> {
+    Endpoint(method, operation, requiring: .none) { [handler] resources, path, request, respond in
+      handler(resources.answerProgram, path, request, respond)
+    }
+  }
+}
+
+extension SessionResources {
+  /// Answers a request with the route that it matches.
+  func answer(
+    _ request: HTTPRequest,
+    _ match: RouteMatch<SessionResources>?,
+    _ respond: PendingResponse
+  ) throws(Problem) {
+    guard let match else { throw .notFound }
+    guard let endpoint = try match.route.endpoint(for: request, in: self, respond) else { return }
+    try answer(request, at: match.path, with: endpoint, respond)
+  }
+
+  /// Answers a request for a session from the program itself, which is neither checked, counted nor logged.
+  ///
+  /// What holds for a client's request holds for this one.
+  func answerProgram(_ request: HTTPRequest, _ responder: any HTTPResponder) {
+    let match = SessionRoutes.program.match(request.target)
+    let respond = PendingResponse(to: request, at: match?.path, through: .none, responder)
+    respond.answer { () throws(Problem) in try answer(request, match, respond) }
+  }
+}

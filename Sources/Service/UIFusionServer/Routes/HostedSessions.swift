@@ -1,0 +1,102 @@
+package import FusionHTTPMessages
+import FusionStrictJSON
+
+/// The sessions of a service, for the program that hosts them: its routes, jobs and webhooks.
+///
+/// Each function keeps what the same request over HTTP promises: an Input that was answered is stored, one with a
+/// `key` is applied once, and a session is found on whichever node it is. Limits of single clients do not apply.
+public struct HostedSessions: Sendable {
+  private let handler: HTTPHandler
+  /// The header fields of every request.
+  var headers = HTTPHeaders()
+
+  package init(_ handler: @escaping HTTPHandler) {
+    self.handler = handler
+  }
+
+  /// Creates a session.
+  public func create(_ viewModel: String) async throws -> SessionSnapshot {
+    try await create(viewModel, given: nil)
+  }
+
+  /// Creates a session of a view model that takes parameters.
+  public func create(
+    _ viewModel: String,
+    parameters: some Encodable
+  ) async throws -> SessionSnapshot {
+    try await create(viewModel, given: StrictJSON.encode(parameters))
+  }
+
+  private func create(_ viewModel: String, given: [UInt8]?) async throws -> SessionSnapshot {
+    var body = Array(#"{"viewModel":"#.utf8)
+    StrictJSON.append(viewModel, to: &body)
+    if let given { body += Array(#","parameters":"#.utf8) + given }
+    body.append(UInt8(ascii: "}"))
+    return try await snapshot(.post, ["sessions"], body: body)
+  }
+
+  /// Returns a session's State as it is now.
+  public func state(of id: String) async throws -> SessionSnapshot {
+    try await snapshot(.get, ["sessions", id], id: id)
+  }
+
+  /// Sends an Input, or an array of them as a batch, and returns the State once they are processed and stored.
+  ///
+  /// A ``Secret`` in an Input does not arrive: it is written as dots.
+  ///
+  /// - Parameters:
+  ///   - input: the Input.
+  ///   - id: the session's id.
+  ///   - key: the idempotency key: the same key and Input again are applied once.
+  ///   - version: the version that has to be current, else 412.
+  ///   - time: how long to wait until all that the Input started is done, at the most 60 seconds.
+  /// - Returns: the State once the Inputs are processed, or once the time is up.
+  /// - Throws: ``HTTPError``, with the reason why the Input was not applied.
+  @discardableResult
+  public func send(
+    _ input: some Encodable,
+    to id: String,
+    key: String? = nil,
+    ifVersion version: Int? = nil,
+    settledWithin time: Duration? = nil
+  ) async throws -> SessionSnapshot {
+    var headers = HTTPHeaders()
+    headers["Idempotency-Key"] = key
+    headers["If-Match"] = version.map { "\"\($0)\"" }
+    headers["Prefer"] = time.map { "wait=\(max(0, $0.components.seconds))" }
+    let body = try StrictJSON.encode(input)
+    return try await snapshot(.post, ["sessions", id, "inputs"], headers, body: body, id: id)
+  }
+
+  /// Ends a session.
+  public func delete(_ id: String) async throws {
+    _ = try await answer(.delete, ["sessions", id])
+  }
+
+  private func snapshot(
+    _ method: HTTPMethod,
+    _ path: [String],
+    _ headers: HTTPHeaders = [:],
+    body: [UInt8] = [],
+    id: String? = nil
+  ) async throws -> SessionSnapshot {
+    let response = try await answer(method, path, headers, body: body)
+    guard case .bytes(let bytes) = response.body else { throw HTTPError(.noAnswer) }
+    return try SessionSnapshot(JSONDocument(bytes).root, id: id)
+  }
+
+  private func answer(
+    _ method: HTTPMethod,
+    _ path: [String],
+    _ headers: HTTPHeaders = [:],
+    body: [UInt8] = []
+  ) async throws(HTTPError) -> HTTPResponse {
+    var headers = HTTPHeaders(self.headers.fields + headers.fields)
+    if !body.isEmpty { headers["Content-Type"] = "application/json" }
+    let target = RequestTarget(segments: path)
+    let request = HTTPRequest(method, target, headers: headers, body: body)
+    let response = await awaitResponse(to: request, from: handler)
+    guard response.status < 400 else { throw HTTPError(response) }
+    return response
+  }
+}

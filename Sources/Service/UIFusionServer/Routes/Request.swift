@@ -1,0 +1,88 @@
+package import FusionHTTPMessages
+package import FusionHTTPToolkit
+import FusionSessionAPI
+import FusionStrictJSON
+
+/// A request to a route, or on its way through a ``Middleware``.
+public struct Request: Sendable {
+  package var http: HTTPRequest
+  private let path: PathParameters?
+  /// The sessions of this service, on all its nodes; they know this request's id and trace.
+  public let sessions: HostedSessions
+
+  package init(_ http: HTTPRequest, _ path: PathParameters?, _ handler: @escaping HTTPHandler) {
+    self.http = http
+    self.path = path
+    var sessions = HostedSessions(handler)
+    sessions.headers["X-Request-Id"] = http.id.description
+    sessions.headers["traceparent"] = http.headers["traceparent"]
+    self.sessions = sessions
+  }
+
+  /// The method, in capitals.
+  public var method: String { http.method.rawValue }
+
+  /// The path, decoded.
+  public var url: String { http.target.path }
+
+  /// The pattern of the route, such as `/orders/{id}`; nil where no route matches.
+  public var route: String? { path?.pattern.text }
+
+  /// The id, which stands in the answer, in problems and in the log.
+  public var id: String { http.id.description }
+
+  /// The client's address; nil over a Unix socket.
+  public var client: String? { http.connection.client?.description }
+
+  /// The header fields.
+  public var headers: Headers {
+    get { Headers(http.headers) }
+    set { http.headers = newValue.fields }
+  }
+
+  /// The body.
+  public var body: [UInt8] { http.body }
+
+  /// Returns a parameter of the path, `{name}` in its pattern.
+  ///
+  /// - Throws: 404 if the text there is no such value.
+  public func parameter<Value: LosslessStringConvertible>(
+    _ name: String,
+    as type: Value.Type = String.self
+  ) throws(HTTPError) -> Value {
+    guard let value = path?[name, as: type] else { throw HTTPError(.notFound) }
+    return value
+  }
+
+  /// Returns the first member of the query with this name; nil if there is none.
+  ///
+  /// - Throws: 400 if the member is no such value.
+  public func query<Value: LosslessStringConvertible>(
+    _ name: String,
+    as type: Value.Type = String.self
+  ) throws(HTTPError) -> Value? {
+    guard let text = http.target.first(name) else { return nil }
+    guard let value = Value(text) else {
+      let detail = "Give \(name) a value of the type \(type)."
+      throw HTTPError(Problem.invalidQuery.filled(with: detail).naming(name))
+    }
+    return value
+  }
+
+  /// Decodes the body as JSON, as strictly as an Input.
+  ///
+  /// - Throws: 415, 400 or 422, with the place and the faulty member.
+  public func decode<Body: Decodable>(as type: Body.Type = Body.self) throws(HTTPError) -> Body {
+    do throws(Problem) {
+      let document = try http.json()
+      do throws(JSONError) {
+        return try document.root.decodeGiven(type)
+      } catch {
+        let problem: Problem = error.kind == .unknownMember ? .unknownMember : .invalidBody
+        throw problem.filled(with: "\(error)").naming(error.member)
+      }
+    } catch {
+      throw HTTPError(error)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package import FusionHTTPMessages
+import FusionStrictJSON
+
+/// An answer to a request.
+public struct Response: Sendable {
+  package var http: HTTPResponse
+
+  package init(_ http: HTTPResponse) {
+    self.http = http
+  }
+
+  /// Makes an answer of bytes.
+  public init(_ status: Int = 200, headers: Headers = [:], body: [UInt8] = []) {
+    http = HTTPResponse(status, headers: headers.fields, body: .bytes(body))
+  }
+
+  /// Makes an answer of text; `text/plain`, unless the headers say otherwise.
+  public init(_ status: Int = 200, headers: Headers = [:], text: String) {
+    self.init(status, headers: headers, body: Array(text.utf8))
+    if headers["Content-Type"] == nil { http.headers["Content-Type"] = "text/plain; charset=utf-8" }
+  }
+
+  /// Makes an answer of JSON, written as State is.
+  public init(_ status: Int = 200, headers: Headers = [:], json: some Encodable) throws {
+    http = HTTPResponse(
+      status,
+      json: try StrictJSON.encode(json, for: .clients),
+      headers: headers.fields
+    )
+  }
+
+  /// Makes an answer whose body is sent as the parts come.
+  ///
+  /// The next part is asked for when the client has taken the last one. The task that asks is cancelled when the
+  /// client goes or the service stops. If `parts` throws, the connection is cut, so that no client takes a
+  /// part for the whole.
+  public init<Parts: AsyncSequence & Sendable>(
+    _ status: Int = 200,
+    headers: Headers = [:],
+    stream parts: Parts
+  ) where Parts.Element == [UInt8] {
+    let stream = ResponseStream(parts)
+    http = HTTPResponse(status, headers: headers.fields, body: .stream(stream))
+  }
+
+  /// The status.
+  public var status: Int {
+    get { http.status }
+    set { http.status = newValue }
+  }
+
+  /// The header fields.
+  public var headers: Headers {
+    get { Headers(http.headers) }
+    set { http.headers = newValue.fields }
+  }
+
+  /// The body; nil where it is made as it is sent: a stream, a large file.
+  public var body: [UInt8]? {
+    switch http.body {
+    case .bytes(let bytes): bytes
+    case .shared(let bytes): bytes.array
+    case .problem(let problem): problem.document()
+    case .source, .deferred, .stream: nil
+    }
+  }
+}

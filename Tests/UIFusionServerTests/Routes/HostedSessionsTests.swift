@@ -1,0 +1,107 @@
+import FusionRawHTTP
+import Testing
+import UIFusionServer
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct `The sessions of a service, from its own program` {
+  @Test func `are created, sent Inputs, looked at and ended`() async throws {
+    let hosted = try HostedRoutes { _ in }
+    let sessions = hosted.service.sessions
+    let new = try await sessions.create("tally", parameters: Tally.Parameters(start: 5))
+    #expect(try new.decode(as: Tally.State.self) == Tally.State(sum: 5))
+    #expect(new.version == 1)
+    let next = try await sessions.send(Tally.Input.add(2), to: new.id)
+    #expect(next.version == 2)
+    #expect(String(decoding: next.json, as: UTF8.self) == #"{"sum":7}"#)
+    let batch: [Tally.Input] = [.add(1), .add(2)]
+    #expect(try await sessions.send(batch, to: new.id).decode(as: Tally.State.self).sum == 10)
+    let settled = try await sessions.send(
+      Tally.Input.later,
+      to: new.id,
+      settledWithin: .seconds(10)
+    )
+    #expect(settled.isSettled)
+    #expect(try settled.decode(as: Tally.State.self).sum == 1_010)
+    // The same as a client sees.
+    let seen = try await hosted.ask("GET /sessions/\(new.id)")
+    #expect(seen?.text.contains(#""state":{"sum":1010}"#) == true)
+    #expect(try await sessions.state(of: new.id).version == settled.version)
+    try await sessions.delete(new.id)
+    let error = await #expect(throws: HTTPError.self) { try await sessions.state(of: new.id) }
+    #expect(error?.status == 410)
+    #expect(error?.type == "/problems/ended-session")
+    await hosted.service.stop()
+  }
+
+  @Test func `apply an Input with a key once`() async throws {
+    let hosted = try HostedRoutes { _ in }
+    let sessions = hosted.service.sessions
+    let id = try await sessions.create("tally").id
+    for _ in 0..<3 {
+      let sent = try await sessions.send(Tally.Input.add(2), to: id, key: "payment-7")
+      #expect(try sent.decode(as: Tally.State.self).sum == 2)
+    }
+    let error = await #expect(throws: HTTPError.self) {
+      try await sessions.send(Tally.Input.add(3), to: id, key: "payment-7")
+    }
+    #expect(error?.status == 422)
+    await hosted.service.stop()
+  }
+
+  @Test func `say why a session could not do it`() async throws {
+    let hosted = try HostedRoutes { _ in }
+    let sessions = hosted.service.sessions
+    let id = try await sessions.create("tally").id
+    func status(_ body: () async throws -> Void) async throws -> Int? {
+      do {
+        try await body()
+        return nil
+      } catch let error as HTTPError {
+        return error.status
+      }
+    }
+    #expect(try await status { _ = try await sessions.create("nothing") } == 422)
+    #expect(try await status { _ = try await sessions.state(of: "no id at all/..") } == 404)
+    #expect(try await status { _ = try await sessions.send("nothing", to: id) } == 422)
+    let tooLate = try await status {
+      _ = try await sessions.send(Tally.Input.add(1), to: id, ifVersion: 7)
+    }
+    #expect(tooLate == 412)
+    #expect(try await sessions.state(of: id).version == 1)
+    await hosted.service.stop()
+  }
+
+  @Test func `hand a problem on to the client of the route that asked`() async throws {
+    let hosted = try HostedRoutes { routes in
+      routes.get("/sums/{id}") { request in
+        try await request.sessions.state(of: request.parameter("id"))
+          .decode(as: Tally.State.self).sum
+      }
+    }
+    let id = try await hosted.service.sessions.create("tally", parameters: ["start": 3]).id
+    #expect(try await hosted.ask("GET /sums/\(id)")?.text == "3")
+    let unknown = try await hosted.ask(
+      "GET /sums/AAAAAAAAAAAAAAAAAAAAAA",
+      "X-Request-Id: abc\r\n"
+    )
+    #expect(unknown?.status == 404)
+    #expect(unknown?.text.contains(#""type":"/problems/unknown-session""#) == true)
+    #expect(unknown?.text.contains(#""requestId":"abc""#) == true)
+    await hosted.service.stop()
+  }
+
+  @Test func `answer for an Input that was stored, to the next process, too`() async throws {
+    let folder = TemporaryFolder()
+    func start() throws -> HostedRoutes {
+      try HostedRoutes(configure: { $0.data = .folder(folder.path) }) { _ in }
+    }
+    var hosted = try start()
+    let id = try await hosted.service.sessions.create("tally").id
+    _ = try await hosted.service.sessions.send(Tally.Input.add(2), to: id, key: "once")
+    await hosted.service.stop()
+    hosted = try start()
+    let again = try await hosted.service.sessions.send(Tally.Input.add(2), to: id, key: "once")
+    #expect(try again.decode(as: Tally.State.self).sum == 2)
+    await hosted.service.stop()
+  }
+}
