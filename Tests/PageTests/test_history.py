@@ -11,6 +11,7 @@ from conftest import launch
 from http_session import eventually
 from live import button, open_live, status
 from proxy import Proxy
+from written_page import show
 
 
 @pytest.fixture
@@ -102,6 +103,24 @@ def test_a_filter_is_in_the_address_and_back_and_forward_are_inputs(page: Page):
     page.go_forward()
     session.reaches(lambda state: state["filter"] == "completed")
     expect(page.get_by_role("radio", name="Completed")).to_be_checked()
+
+
+def test_where_a_hidden_field_says_the_user_is_each_step_can_be_taken_back(page: Page):
+    session = show(page, "search", """
+      <input type="hidden" data-value="query" data-input="queryChanged($value)" data-address="at">
+      <button data-input="queryChanged('a')">A</button><button data-input="queryChanged('a/b')">B</button>""")
+    for name, address in [("A", "at=a$"), ("B", "at=a%2Fb$")]:
+        button(page, name).click()
+        expect(page).to_have_url(re.compile(address))
+    page.go_back()
+    session.reaches(lambda state: state["query"] == "a")
+    page.go_back()
+    session.reaches(lambda state: state["query"] == "")
+    page.go_forward()
+    session.reaches(lambda state: state["query"] == "a")
+    page.go_forward()
+    session.reaches(lambda state: state["query"] == "a/b")
+    expect(page).to_have_url(re.compile("at=a%2Fb$"))
 
 
 def test_a_page_that_is_left_and_opened_again_shows_the_same_session(page: Page):

@@ -34,6 +34,8 @@ export function followAddress(element, field) {
       if (!version) return; // what a new session begins with is no session's State
       const [text, wanted] = [String(caseOf(value) ?? ''), inAddress()];
       const gives = !isOpened && wanted !== null && wanted !== text && canHold(element, wanted);
+      // A hidden field is where the user is: each change is a step to go back to.
+      const isStep = place.isOurs && !isTextField(element) || isOpened && element.type === 'hidden';
       isOpened = true;
       if (text === place.text && !gives) return;
       place.text = text;
@@ -42,7 +44,7 @@ export function followAddress(element, field) {
       if (text) url.searchParams.set(name, text);
       // Servers and browsers take no address of any length.
       if (!text || url.href.length > 4000) url.searchParams.delete(name);
-      const change = place.isOurs && !isTextField(element) ? 'pushState' : 'replaceState';
+      const change = isStep ? 'pushState' : 'replaceState';
       if (text !== (wanted ?? '')) history[change](history.state, '', url);
       place.isOurs = false;
     },

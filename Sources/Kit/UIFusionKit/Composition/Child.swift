@@ -150,9 +150,8 @@ extension Child {
 
   /// Returns the parent's actions with which the child goes on, for the parent's `restored`.
   public func restored(_ interrupted: Interrupted, in state: Parent.State) -> [Parent.Action] {
-    var state = state
     var slot = slot
-    _ = place.modify(&state) { if let identity = identify($0) { slot.identity = identity } }
+    if let identity = place.read(state).flatMap(identify) { slot.identity = identity }
     return actions(in: state) { $0.restored(interrupted: interrupted.within(slot)) }
   }
 
@@ -160,13 +159,9 @@ extension Child {
     in state: Parent.State,
     _ body: (Model) -> [Model.Action]
   ) -> [Parent.Action] {
-    var state = state
-    var actions: [Model.Action] = []
-    _ = place.modify(&state) { inner in
-      model.takeOver(inner)
-      actions = body(model.value)
-    }
-    return actions.map(embedding)
+    guard let inner = place.read(state) else { return [] }
+    model.takeOver(inner)
+    return body(model.value).map(embedding)
   }
 
   private func lift(

@@ -11,6 +11,9 @@ public protocol ChildCollection<ChildID, ChildState>: SendableMetatype {
   /// The ids of all children, in order where there is one.
   var ids: [ChildID] { get }
 
+  /// The State of the child with an id; nil if there is none.
+  subscript(id id: ChildID) -> ChildState? { get }
+
   /// Changes the State of a child in place; returns false if there is no child with the id.
   mutating func modify(_ id: ChildID, _ body: (inout ChildState) -> Void) -> Bool
 
@@ -27,6 +30,9 @@ extension Dictionary: ChildCollection {
   /// The keys, in no order.
   public var ids: [Key] { Array(keys) }
 
+  /// The value of a key.
+  public subscript(id key: Key) -> Value? { self[key] }
+
   /// Changes the value of a key in place; returns false if there is none.
   public mutating func modify(_ key: Key, _ body: (inout Value) -> Void) -> Bool {
     guard let index = index(forKey: key) else { return false }
@@ -38,6 +44,9 @@ extension Dictionary: ChildCollection {
 extension Array: ChildCollection where Element: Identifiable {
   /// The ids of the elements, in order.
   public var ids: [Element.ID] { map(\.id) }
+
+  /// The first element with an id.
+  public subscript(id id: Element.ID) -> Element? { first { $0.id == id } }
 
   /// Changes the first element with an id in place; returns false if there is none.
   public mutating func modify(_ id: Element.ID, _ body: (inout Element) -> Void) -> Bool {

@@ -56,6 +56,9 @@ extension ChildStack: ChildCollection {
   /// The ids of the children, from the lowest to the topmost.
   public var ids: [Int] { items.map(\.id) }
 
+  /// The State of the child with an id; nil if it is not on the stack.
+  public subscript(id id: Int) -> State? { items[id: id]?.state }
+
   /// Changes the State of a child in place; returns false if it is not on the stack.
   public mutating func modify(_ id: Int, _ body: (inout State) -> Void) -> Bool {
     items.modify(id) { body(&$0.state) }
@@ -82,7 +85,9 @@ public protocol Addressed {
 extension ChildStack where State: Addressed {
   /// The names of the children, from the lowest to the topmost, with slashes between them.
   ///
-  /// The text may stand in the address of a page; an Input with another one is for ``go(to:_:)``.
+  /// Show it as a member of State, and a page keeps it in its address with a hidden field:
+  /// `<input type="hidden" data-value="address" data-input="go($value)" data-address="at">`. Back and
+  /// forward are then Inputs, for ``go(to:_:)``.
   public var address: String { items.map(\.state.addressName).joined(separator: "/") }
 
   /// Makes the stack the one that an address names.

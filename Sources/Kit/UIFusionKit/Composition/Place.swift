@@ -3,11 +3,14 @@
 /// State is changed in place: a copy for each level of children would exhaust the stack where States are
 /// large.
 struct Place<Outer, Inner>: Sendable {
+  /// Returns the child's State; nil if the child is not there.
+  let read: @Sendable (_ outer: Outer) -> Inner?
   /// Calls a function with the child's State; returns false if the child is not there.
   let modify: @Sendable (_ outer: inout Outer, _ body: (inout Inner) -> Void) -> Bool
 
   /// Creates the place of a child that is always there.
   init(_ member: any WritableKeyPath<Outer, Inner> & Sendable) {
+    read = { $0[keyPath: member] }
     modify = { outer, body in
       body(&outer[keyPath: member])
       return true
@@ -16,6 +19,7 @@ struct Place<Outer, Inner>: Sendable {
 
   /// Creates the place of a child that may be absent.
   init(optional member: any WritableKeyPath<Outer, Inner?> & Sendable) {
+    read = { $0[keyPath: member] }
     modify = { outer, body in outer[keyPath: member].modify(body) }
   }
 
@@ -24,6 +28,7 @@ struct Place<Outer, Inner>: Sendable {
     of id: List.ChildID,
     in list: any WritableKeyPath<Outer, List> & Sendable
   ) where List.ChildState == Inner, List.ChildID: Sendable {
+    read = { $0[keyPath: list][id: id] }
     modify = { outer, body in outer[keyPath: list].modify(id, body) }
   }
 }
