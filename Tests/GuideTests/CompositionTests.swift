@@ -75,7 +75,9 @@ struct Training: ReducerViewModel {
     case .laps(let id, let action): return laps[id].reduce(&state, action)
     case .beginRest: state.rest = Lap.State()
     case .endRest: state.rest = nil
-    case .addLap: state.laps[id: state.laps.count] = Lap.State(id: state.laps.count)
+    case .addLap:
+      let id = (state.laps.last?.id ?? -1) + 1
+      state.laps[id: id] = Lap.State(id: id)
     case .removeLap(let id): state.laps[id: id] = nil
     }
     return []

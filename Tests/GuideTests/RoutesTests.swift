@@ -66,7 +66,14 @@ struct `The guide on routes` {
     configuration.port = 0
     configuration.data = .memory
     configuration.logLevel = .error
-    let service = try Service(catalog, configuration, routes: makeRoutes())
+    var dependencies = Dependencies()
+    dependencies.executor = QueueExecutor()
+    let service = try Service(
+      catalog,
+      configuration,
+      dependencies: dependencies,
+      routes: makeRoutes()
+    )
     func ask(
       _ line: String,
       _ fields: String = "",

@@ -27,7 +27,9 @@ final class HostedRoutes {
     configure(&configuration)
     var routes = Routes()
     try add(&routes)
-    service = try Service(catalog, configuration, routes: routes)
+    var dependencies = Dependencies()
+    dependencies.executor = QueueExecutor()
+    service = try Service(catalog, configuration, dependencies: dependencies, routes: routes)
   }
 
   func connect() throws -> WaitingClient { WaitingClient(try RawClient(service.port)) }

@@ -2,6 +2,7 @@
 
 import { bind, session as sessionOf } from '../uifusion.js';
 import { parametersForm } from './forms.js';
+import { masked } from './schemas.js';
 import { makeSession } from './service.js';
 import { KnownSessions, addressOf, addressed } from './sessions.js';
 import { showSession } from './showing.js';
@@ -19,7 +20,7 @@ else make().catch(({ message }) => say(message));
 
 async function make(parameters) {
   const { id } = await makeSession(spec.name, parameters);
-  known.remember({ id, parameters });
+  known.remember({ id, parameters: parameters && masked(parameters, spec.parameters, spec.parameters) });
   // The first session opens in place, another one by its address.
   if (addressed()) location.hash = addressOf(id);
   else open(id);

@@ -67,7 +67,7 @@ export function showSession(session, spec, known, chosen) {
 
   async function send(input) {
     // A secret goes to the service, and is shown nowhere.
-    const told = masked(input, inputs, root);
+    const told = Array.isArray(input) ? input.map((one) => masked(one, inputs, root)) : masked(input, inputs, root);
     const text = JSON.stringify(told);
     scenario.input(told);
     plan.sent(told);

@@ -9,7 +9,8 @@ package struct MultiTimerViewModel: ReducerViewModel {
     let timers = TimerName.allCases.map { name in
       let timer = Child<MultiTimerViewModel, TimerViewModel>(
         \.timers[name],
-        { Action(of: name, $0) }
+        { Action(of: name, $0) },
+        id: name
       ) { TimerViewModel(interval: name.interval) }
       return (name, timer)
     }

@@ -29,11 +29,11 @@ private final class LiveModel<Parent: ReducerViewModel, Model: ReducerViewModel>
     within outer: EffectScope?,
     _ gone: inout Set<EffectScope>
   ) -> Bool {
-    var isSame = false
+    guard let inner = child.place.read(state) else { return false }
+    let identity = child.identify(inner)
+    let isSame = identity == nil || identity == child.slot.identity
+    guard isSame, !children.isEmpty else { return isSame }
     _ = child.place.modify(&state) { inner in
-      let identity = child.identify(inner)
-      isSame = identity == nil || identity == child.slot.identity
-      guard isSame, !children.isEmpty else { return }
       children.removeGone(from: &inner, within: EffectScope(child, within: outer), into: &gone)
     }
     return isSame

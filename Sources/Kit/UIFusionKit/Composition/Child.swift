@@ -49,15 +49,19 @@ public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable
   ///   - member: the child's State in the parent's.
   ///   - action: the parent's case that carries the child's actions.
   ///   - dismissed: the parent's action for ``AsyncEffect/dismiss``.
+  ///   - id: the name of the child in ``Interrupted``, where its member is computed or a subscript:
+  ///     Swift prints all such members of one type alike.
   ///   - make: creates the child's view model, with what its parent has been given or with other
   ///     dependencies.
   public init(
     _ member: any WritableKeyPath<Parent.State, Model.State> & Sendable,
     _ action: @escaping @Sendable (Model.Action) -> Parent.Action,
     dismissed: Parent.Action? = nil,
+    id: (any Hashable & Sendable)? = nil,
     _ make: @escaping () -> Model
   ) {
-    self.init(Place(member), member, action, dismissed, ChildModel(make))
+    let id = id.map { EffectID($0) }
+    self.init(Place(member), member, action, dismissed, ChildModel(make), id: id)
   }
 
   /// Creates a child that comes and goes: its member is optional, or is computed from the case of an
@@ -66,9 +70,11 @@ public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable
     _ member: any WritableKeyPath<Parent.State, Model.State?> & Sendable,
     _ action: @escaping @Sendable (Model.Action) -> Parent.Action,
     dismissed: Parent.Action? = nil,
+    id: (any Hashable & Sendable)? = nil,
     _ make: @escaping () -> Model
   ) {
-    self.init(Place(optional: member), member, action, dismissed, ChildModel(make))
+    let id = id.map { EffectID($0) }
+    self.init(Place(optional: member), member, action, dismissed, ChildModel(make), id: id)
   }
 
   /// Creates a child that comes and goes, and whose effects end when one with another id takes its place.

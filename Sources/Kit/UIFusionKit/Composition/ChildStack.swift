@@ -1,6 +1,7 @@
 /// The States of children on top of each other, such as the screens that a user has gone to.
 ///
-/// Each child has an id of its own, which is given to no later one. Its effects end when it leaves the
+/// Each child has an id of its own, which is given to no later one: empty the stack by ``removeAll()``, as a new one
+/// counts from 1 again. Its effects end when it leaves the
 /// stack. In JSON the stack is `{"items":[{"id":1,"state":…}],"pushed":1}`.
 ///
 /// ```swift

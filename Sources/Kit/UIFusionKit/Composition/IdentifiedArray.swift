@@ -1,7 +1,8 @@
 /// An array whose elements are found by their ids, and which changes one of many at the cost of one of
 /// few.
 ///
-/// Use it for the States of many children. In JSON it is an array. Each id occurs once. Adding and
+/// Use it for the States of many children. In JSON it is an array. Each id occurs once: where an element takes another's
+/// id, the first of them is kept. Adding and
 /// removing elements takes time in proportion to their number, as in an array.
 public struct IdentifiedArray<Element: Identifiable> {
   private var tree: SharedTree<Element>
@@ -30,12 +31,12 @@ public struct IdentifiedArray<Element: Identifiable> {
 
   /// The element with an id.
   ///
-  /// Setting an element with a new id appends it; nil removes the element. An element keeps its id.
+  /// Setting an element with a new id appends it; nil removes the element.
   public subscript(id id: Element.ID) -> Element? {
     get { order.positions[id].map { tree[$0] } }
     set {
       switch (order.positions[id], newValue) {
-      case (let position?, let element?): tree.modify(position) { $0 = element }
+      case (let position?, let element?): modify(position, id) { $0 = element }
       case (let position?, nil): change { $0.remove(at: position) }
       case (nil, let element?): change { $0.append(element) }
       case (nil, nil): break
@@ -47,6 +48,15 @@ public struct IdentifiedArray<Element: Identifiable> {
   public var elements: [Element] {
     get { tree.elements }
     set { self = IdentifiedArray(newValue) }
+  }
+
+  private mutating func modify(
+    _ position: Int,
+    _ id: Element.ID,
+    _ body: (inout Element) -> Void
+  ) {
+    tree.modify(position, body)
+    if tree[position].id != id { self = IdentifiedArray(elements) }
   }
 
   private mutating func change(_ body: (inout [Element]) -> Void) {
@@ -75,11 +85,9 @@ extension IdentifiedArray: ChildCollection {
   public var ids: [Element.ID] { tree.elements.map(\.id) }
 
   /// Changes the element with an id in place; returns false if there is none.
-  ///
-  /// The element keeps its id.
   public mutating func modify(_ id: Element.ID, _ body: (inout Element) -> Void) -> Bool {
     guard let position = order.positions[id] else { return false }
-    tree.modify(position, body)
+    modify(position, id, body)
     return true
   }
 

@@ -20,7 +20,11 @@ struct Place<Outer, Inner>: Sendable {
   /// Creates the place of a child that may be absent.
   init(optional member: any WritableKeyPath<Outer, Inner?> & Sendable) {
     read = { $0[keyPath: member] }
-    modify = { outer, body in outer[keyPath: member].modify(body) }
+    modify = { outer, body in
+      // Else a computed member would be set, though the child is not there.
+      guard isThere(member, in: outer) else { return false }
+      return outer[keyPath: member].modify(body)
+    }
   }
 
   /// Creates the place of a child in a collection.
@@ -31,6 +35,12 @@ struct Place<Outer, Inner>: Sendable {
     read = { $0[keyPath: list][id: id] }
     modify = { outer, body in outer[keyPath: list].modify(id, body) }
   }
+}
+
+// Not inlined: its copy of the value would stay on the stack of each level below.
+@inline(never)
+private func isThere<Outer, Inner>(_ member: KeyPath<Outer, Inner?>, in outer: Outer) -> Bool {
+  outer[keyPath: member] != nil
 }
 
 extension Optional {

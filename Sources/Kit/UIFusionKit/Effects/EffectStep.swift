@@ -84,6 +84,22 @@ extension EffectStep {
   }
 }
 
+extension EffectStep {
+  /// Returns the step without the parts of children that are gone.
+  func without(_ scopes: Set<EffectScope>, in outer: EffectScope?) -> EffectStep {
+    switch self {
+    case .none, .send, .run, .cancel, .dismiss, .leave: return self
+    case .group(let id, let isSerial, let steps):
+      return .group(id, isSerial: isSerial, steps.map { $0.without(scopes, in: outer) })
+    case .throttle(let id, let duration, let latest, let step):
+      return .throttle(id, duration, latest: latest, step.without(scopes, in: outer))
+    case .child(let link, let step):
+      let scope = EffectScope(link, within: outer)
+      return scope.isWithin(scopes) ? .none : .child(link, step.without(scopes, in: scope))
+    }
+  }
+}
+
 extension EffectStep: CustomStringConvertible {
   var description: String {
     switch self {

@@ -40,7 +40,10 @@ public struct Interrupted: Sendable, Equatable {
   func within(_ slot: ChildSlot) -> Interrupted {
     let start = slot.name + "/"
     return Interrupted(
-      names.filter { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+      names.compactMap { name in
+        if name == Self.unnamed { return name }
+        return name.hasPrefix(start) ? String(name.dropFirst(start.count)) : nil
+      }
     )
   }
 

@@ -97,6 +97,8 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
   private var children = LiveChildren<Model.State>()
   /// The children that were gone in the turn that runs.
   private var gone: Set<EffectScope> = []
+  /// The children as they were before the first of those left.
+  private var complete: LiveChildren<Model.State>?
 
   init(_ model: Model, _ context: EngineContext<Model>) {
     self.model = model
@@ -139,15 +141,21 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
   func change(as version: Int) -> (any RenderedState)? {
     defer { reporter.tracer?.end() }
     let change = reporter.change(to: model.state, as: version)
-    if change?.unfit == nil { gone = [] }
+    if change?.unfit == nil { forgetGone() }
     return change
   }
 
   func rollBack() {
     model.state = reporter.last
     // Their effects still run: the turn that ended them is undone.
+    if let complete { children = complete }
     for scope in gone { children.add(scope.links[...]) }
+    forgetGone()
+  }
+
+  private func forgetGone() {
     gone = []
+    complete = nil
   }
 
   var state: Model.State {
@@ -181,7 +189,9 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
   private func removeGone() -> [EffectStep] {
     guard !children.isEmpty else { return [] }
     var gone: Set<EffectScope> = []
+    let before = children
     children.removeGone(from: &model.state, within: nil, into: &gone)
+    if !gone.isEmpty, complete == nil { complete = before }
     self.gone.formUnion(gone)
     return gone.isEmpty ? [] : [.leave(gone)]
   }

@@ -72,5 +72,5 @@ private let titles = [
   400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 409: "Conflict",
   410: "Gone", 412: "Precondition Failed", 413: "Content Too Large", 415: "Unsupported Media Type",
   422: "Unprocessable Content", 429: "Too Many Requests", 500: "Internal Server Error",
-  502: "Bad Gateway", 503: "Service Unavailable",
+  502: "Bad Gateway", 503: "Unavailable",
 ]

@@ -63,7 +63,7 @@ public struct HostedSessions: Sendable {
     var headers = HTTPHeaders()
     headers["Idempotency-Key"] = key
     headers["If-Match"] = version.map { "\"\($0)\"" }
-    headers["Prefer"] = time.map { "wait=\(max(0, $0.components.seconds))" }
+    headers["Prefer"] = time.map { "wait=\(max(0, Int(($0 / .seconds(1)).rounded(.up))))" }
     let body = try StrictJSON.encode(input)
     return try await snapshot(.post, ["sessions", id, "inputs"], headers, body: body, id: id)
   }
@@ -97,6 +97,8 @@ public struct HostedSessions: Sendable {
     let request = HTTPRequest(method, target, headers: headers, body: body)
     let response = await awaitResponse(to: request, from: handler)
     guard response.status < 400 else { throw HTTPError(response) }
+    // Accepted, and neither processed nor stored when the time was up.
+    guard response.status != 202 else { throw HTTPError(.storeInDoubt) }
     return response
   }
 }

@@ -13,6 +13,7 @@ final class ResponseStream: BodyStream {
     /// Asks for the next part; nil while none is wanted.
     var producer: CheckedContinuation<Void, Never>?
     var task: Task<Void, Never>?
+    var executor: (any TaskExecutor)?
   }
 
   private let state = Mutex(State())
@@ -33,9 +34,17 @@ final class ResponseStream: BodyStream {
 
   var endsAnywhere: Bool { false }
 
+  /// Sets the executor of the sequence, before the stream is opened; nil is Swift's global pool.
+  func run(on executor: (any TaskExecutor)?) {
+    state.withLock { $0.executor = executor }
+  }
+
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
-    state.withLock { $0.wake = wake }
-    let task = Task { [self] in
+    let executor = state.withLock { state in
+      state.wake = wake
+      return state.executor
+    }
+    let task = Task(executorPreference: executor) { [self] in
       let end = await produce(self)
       state.withLock { $0.end = end }
       wake()
@@ -76,6 +85,8 @@ final class ResponseStream: BodyStream {
     let (producer, task) = state.withLock { state in
       state.isClosed = true
       state.part = nil
+      // The socket that it wakes holds the stream.
+      state.wake = nil
       return (state.producer.take(), state.task.take())
     }
     task?.cancel()

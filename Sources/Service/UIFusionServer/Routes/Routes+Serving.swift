@@ -6,7 +6,11 @@ extension Routes {
   /// Returns the routes as the service takes them.
   ///
   /// - Throws: an error for a path that is none, or that another route or a file of the front end has.
-  func served(beside files: FileIndex, _ log: Log) throws(ServiceError) -> [OwnRoute] {
+  func served(
+    beside files: FileIndex,
+    on executor: (any TaskExecutor)?,
+    _ log: Log
+  ) throws(ServiceError) -> [OwnRoute] {
     var served: [OwnRoute] = []
     for route in all {
       let pattern = try route.pattern(beside: served)
@@ -19,17 +23,19 @@ extension Routes {
       if served.contains(where: { $0.pattern.text == pattern.text && $0.method == route.method }) {
         throw route.error("is added twice: leave one of them out")
       }
-      served.append(route.served(at: pattern, log))
+      served.append(route.served(at: pattern, on: executor, log))
     }
     return served
   }
 
   /// The middleware around all requests; nil where there is none.
-  func around(_ log: Log) -> AroundRequests? {
+  func around(on executor: (any TaskExecutor)?, _ log: Log) -> AroundRequests? {
     guard !outer.isEmpty else { return nil }
     return { [outer] request, path, sessions, next, respond in
       let handler = outer.around { Response(await awaitResponse(to: $0.http, from: next)) }
-      Task { respond(await answer(Request(request, path, sessions), handler, log)) }
+      Task(executorPreference: executor) {
+        respond(await answer(Request(request, path, sessions), handler, on: executor, log))
+      }
     }
   }
 }
@@ -59,10 +65,16 @@ extension Routes.Route {
     ServiceError(description: "the route \(method.rawValue) \(path) \(reason)")
   }
 
-  fileprivate func served(at pattern: PathPattern, _ log: Log) -> OwnRoute {
+  fileprivate func served(
+    at pattern: PathPattern,
+    on executor: (any TaskExecutor)?,
+    _ log: Log
+  ) -> OwnRoute {
     let operation = description?.operation(method.rawValue, at: pattern)
     return OwnRoute(method, pattern, operation) { [handler] sessions, path, request, respond in
-      Task { respond(await answer(Request(request, path, sessions), handler, log)) }
+      Task(executorPreference: executor) {
+        respond(await answer(Request(request, path, sessions), handler, on: executor, log))
+      }
     }
   }
 }
@@ -71,10 +83,13 @@ extension Routes.Route {
 private func answer(
   _ request: Request,
   _ handler: RouteHandler,
+  on executor: (any TaskExecutor)?,
   _ log: Log
 ) async -> HTTPResponse {
   do {
-    return try await handler(request).http
+    let response = try await handler(request).http
+    if case .stream(let stream as ResponseStream) = response.body { stream.run(on: executor) }
+    return response
   } catch let error as HTTPError {
     return error.problem.response
   } catch {

@@ -62,8 +62,8 @@ public final class Service: Sendable {
     let log = Log(format: output.format, level: configuration.logLevel) { output.write($0) }
     let files = try configuration.files(log)
     var options = try configuration.apiOptions(log)
-    options.routes = try routes.served(beside: files, log)
-    options.around = routes.around(log)
+    options.routes = try routes.served(beside: files, on: dependencies.executor, log)
+    options.around = routes.around(on: dependencies.executor, log)
     let metrics = ServiceMetrics(configuration.data)
     let nodePort = try configuration.openNodePort(log)
     let nodeAddress = try configuration.nodeURL(of: nodePort)

@@ -18,19 +18,26 @@ extension EffectGraph {
 
   /// Cancels everything of children that are gone.
   mutating func leave(_ scopes: Set<EffectScope>, _ commands: inout [Command]) {
-    commands.append(.drop(scopes))
-    for (id, queue) in queues {
-      let left = queue.filter { $0.scope?.isWithin(scopes) == true }
-      guard !left.isEmpty else { continue }
-      let rest = queue.filter { $0.scope?.isWithin(scopes) != true }
-      queues[id] = rest.isEmpty ? nil : rest
-      for one in left {
-        if let parent = one.parent { advance(parent, &commands) }
-        release(one.batchID, &commands)
+    // First what would start later, so that the end of one effect starts none of them.
+    for (nodeID, node) in nodes {
+      switch node.kind {
+      case .run, .window(_, nil): break
+      case .group(let rest):
+        nodes[nodeID]?.kind = .group(rest: rest.map { $0.without(scopes, in: node.scope) })
+      case .window(let duration, let pending?):
+        let step = pending.step.without(scopes, in: node.scope)
+        nodes[nodeID]?.kind = .window(duration, pending: (step, pending.batchID))
       }
     }
+    let left = queues.filter { $0.key.scope?.isWithin(scopes) == true }
+    for id in left.keys { queues[id] = nil }
     let nodeIDs = nodes.filter { $0.value.scope?.isWithin(scopes) == true }.keys
     for nodeID in nodeIDs.sorted(by: { $0.number < $1.number }) { cancel(nodeID, &commands) }
+    for run in left.values.joined() {
+      if let parent = run.parent { advance(parent, &commands) }
+      release(run.batchID, &commands)
+    }
+    commands.append(.drop(scopes))
   }
 
   /// Cancels everything that a batch started.
