@@ -176,6 +176,19 @@ def test_any_input_as_json(page: Page):
     assert session.state["remaining"] == 1
 
 
+@pytest.mark.expects_errors("422")
+def test_a_refused_input_is_not_in_the_scenario(page: Page):
+    console(page, "counter-sync")
+    page.get_by_text("Any Input, as JSON").click()
+    page.get_by_label("Input, as JSON").fill('"jump"')
+    button(page, "Send").click()
+    expect(page.get_by_role("list", name="What happens").locator(".input")).to_contain_text("jump")
+    button(page, "increase").click()
+    expect(state(page, "value")).to_have_text("value 1")
+    scenario = copied(page, "Copy as scenario")
+    assert "increase" in scenario and "jump" not in scenario
+
+
 def test_a_secret_is_dots_everywhere(page: Page):
     console(page, "login")
     field = form(page, "passwordChanged").get_by_label("value")

@@ -1,3 +1,4 @@
+import Observation
 import Synchronization
 import Testing
 import UIFusionKit
@@ -49,6 +50,33 @@ struct `The store of a child` {
     hall.send(.load)
     await clock.advance(by: .seconds(2))
     #expect(hall.state.text == "loaded")
+  }
+
+  @Test func `closes with the parent's, and sends nothing once it is closed`() async {
+    let house = house()
+    let hall: Store<Room> = house.scope(\.hall, House.Input.hall)
+    let kitchen: Store<Room> = house.scope(\.kitchen, House.Input.kitchen)
+    hall.close()
+    hall.send(.load)
+    await clock.advance(by: .seconds(2))
+    #expect(house.state.hall.text.isEmpty)
+    house.close()
+    var count = 0
+    for await _ in kitchen.states { count += 1 }
+    #expect(count <= 1)
+  }
+
+  @Test @MainActor func `tells a view when the child comes`() {
+    let house = ObservableStore(clock.dependencies) { House(time: $0.time) }
+    let changes = Mutex(0)
+    withObservationTracking {
+      let guest: ObservableStore<Room>? = house.scope(\.guest, House.Input.guest)
+      #expect(guest == nil)
+    } onChange: {
+      changes.withLock { $0 += 1 }
+    }
+    house.send(.invite(4))
+    #expect(changes.withLock { $0 } == 1)
   }
 
   @Test @MainActor func `of views is up to date when an Input has been sent`() {

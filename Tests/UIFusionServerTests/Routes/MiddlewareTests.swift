@@ -91,6 +91,29 @@ struct `Middleware of a program` {
     await hosted.service.stop()
   }
 
+  @Test func `turns a problem into a redirect, or into another one`() async throws {
+    let hosted = try HostedRoutes { routes in
+      routes.add { request, next in
+        var response = try await next(request)
+        if request.url == "/old", response.status == 404 {
+          response.status = 302
+          response.headers["Location"] = "/page.html"
+        } else if response.status == 404 {
+          response.status = 403
+        }
+        return response
+      }
+    }
+    let moved = try await hosted.ask("GET /old")
+    #expect(moved?.status == 302)
+    #expect(moved?["Location"] == "/page.html")
+    #expect(moved?.text == "")
+    let hidden = try await hosted.ask("GET /hidden")
+    #expect(hidden?.status == 403)
+    #expect(hidden?.text.contains(#""status":403"#) == true)
+    await hosted.service.stop()
+  }
+
   @Test func `does not see what a check refuses, nor the admin port`() async throws {
     let count = Mutex(0)
     let hosted = try HostedRoutes(configure: { $0.adminPort = 0 }) { routes in

@@ -30,6 +30,22 @@ struct `A route of the program's own` {
     await hosted.service.stop()
   }
 
+  @Test func `does not take an empty parameter, and shows no State that it may not`() async throws {
+    let hosted = try HostedRoutes { routes in
+      routes.delete("/orders/{id}") { try $0.parameter("id") }
+      routes.post("/add") { request in
+        let id = try await request.sessions.create("tally").id
+        try await request.sessions.send(Tally.Input.add(1), to: id, ifVersion: 7)
+        return Response(204)
+      }
+    }
+    #expect(try await hosted.ask("DELETE /orders/")?.status == 404)
+    let refused = try await hosted.ask("POST /add")
+    #expect(refused?.status == 412)
+    #expect(refused?.text.contains("sum") == false)
+    await hosted.service.stop()
+  }
+
   @Test func `has every header and the methods that the service's routes have`() async throws {
     let hosted = try HostedRoutes { $0.get("/hello") { _ in "Hello" } }
     let page = try await hosted.ask("HEAD /hello")

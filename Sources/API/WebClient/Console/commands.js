@@ -6,8 +6,10 @@ import { service } from './service.js';
 const quoted = (value) => `'${JSON.stringify(value).replaceAll("'", "'\\''")}'`;
 
 export const creation = (viewModel, parameters) => `curl --json ${quoted({ viewModel, parameters })} ${service}sessions`;
-export const sending = (id, input) => `curl --json ${quoted(input)} ${service}sessions/${id}/inputs`;
-export const following = (id) => `curl -N ${service}sessions/${id}/events`;
+// The id may be what an address says.
+const of = (id) => `${service}sessions/${encodeURIComponent(id)}`;
+export const sending = (id, input) => `curl --json ${quoted(input)} ${of(id)}/inputs`;
+export const following = (id) => `curl -N ${of(id)}/events`;
 
 /** A line to copy, with its button; `name` says what the line does. */
 export const commandOf = (name, line) => elementOf('span', { className: 'command' },

@@ -28,9 +28,12 @@ class Plan {
     this.#situations = situations;
   }
 
+  /** Answers a function that takes the Input out again, as the service has refused it. */
   sent(input) {
     const name = typeof input === 'string' ? input : Object.keys(input ?? {})[0];
-    this.#open.push({ name, input: JSON.stringify(input), members: new Set() });
+    const open = { name, input: JSON.stringify(input), members: new Set() };
+    this.#open.push(open);
+    return () => { this.#open = this.#open.filter((one) => one !== open); };
   }
 
   changed(members) {

@@ -12,7 +12,12 @@ export class Scenario {
     this.#start = { viewModel, parameters };
   }
 
-  input(input) { this.#inputs.push({ input }); }
+  /** Answers a function that takes the Input out again, as the service has refused it. */
+  input(input) {
+    const line = { input };
+    this.#inputs.push(line);
+    return () => { this.#inputs = this.#inputs.filter((one) => one !== line); };
+  }
 
   state(version, state) {
     this.#lines.push({ version, time: new Date().toISOString(), trace: this.#inputs.splice(0), state });

@@ -69,14 +69,14 @@ export function showSession(session, spec, known, chosen) {
     // A secret goes to the service, and is shown nowhere.
     const told = Array.isArray(input) ? input.map((one) => masked(one, inputs, root)) : masked(input, inputs, root);
     const text = JSON.stringify(told);
-    scenario.input(told);
-    plan.sent(told);
+    const undo = [scenario.input(told), plan.sent(told)];
     const say = log.input(text, commandOf(`send ${text}`, sending(id ?? chosen, told)));
     try {
       const version = await session.send(input, { isSecret: text !== JSON.stringify(input) });
       say(`version ${version}`);
       at('answer').textContent = `${text}: version ${version}`;
     } catch (refusal) {
+      for (const forget of undo) forget();
       const words = refusal.problem ? sentence(refusal.problem) : refusal.message;
       say(words);
       throw new Error(words);

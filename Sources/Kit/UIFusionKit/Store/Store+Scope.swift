@@ -6,7 +6,7 @@ extension Store {
   /// case of this store's Inputs.
   ///
   /// A view that is given the child's store observes only the child, and does not know where it stands.
-  /// The child's store keeps this store alive; closing it ends its observation alone.
+  /// The child's store keeps this store alive, and closes with it. Closed by itself, it observes and sends no more.
   ///
   /// ```swift
   /// let search: Store<Search> = store.scope(\.search, Shop.Input.search)
@@ -20,7 +20,8 @@ extension Store {
 
   /// Returns the store of a child that comes and goes; nil while it is away.
   ///
-  /// When the child leaves, its store keeps the last State, and its Inputs do nothing.
+  /// While the child is away, its store keeps the last State, and its Inputs do nothing. The store of a member is that
+  /// of whichever child is there.
   public func scope<Child: ViewModel>(
     _ member: any KeyPath<Model.State, Child.State?> & Sendable,
     _ input: @escaping @Sendable (Child.Input) -> Model.Input
@@ -37,8 +38,10 @@ extension Store {
   ) {
     let subscribers = StateSubscribers<Published<Model.State>>()
     let last = Mutex(first)
+    let isClosed = Atomic(false)
     subscribers.publish(Published(state: first, time: parent.published.time))
-    let observation = parent.subscribe { published in
+    let observation = parent.subscribeToEnd { published in
+      guard let published else { return subscribers.close() }
       guard let state = read(published.state) else { return }
       let isNew = last.withLock { last in
         defer { last = state }
@@ -48,8 +51,11 @@ extension Store {
     }
     self.init(
       subscribers,
-      submit: { parent.send($0.map(input)) },
-      end: { observation.stop() }
+      submit: { parent.send(isClosed.load(ordering: .relaxed) ? [] : $0.map(input)) },
+      end: {
+        isClosed.store(true, ordering: .relaxed)
+        observation.stop()
+      }
     )
   }
 }
@@ -68,6 +74,8 @@ extension ObservableStore {
     _ member: any KeyPath<Model.State, Child.State?> & Sendable,
     _ input: @escaping @Sendable (Child.Input) -> Model.Input
   ) -> ObservableStore<Child>? {
-    store.scope(member, input).map { ObservableStore<Child>($0) }
+    // Read here, so that a view is told when the child comes or goes.
+    guard state[keyPath: member] != nil else { return nil }
+    return store.scope(member, input).map { ObservableStore<Child>($0) }
   }
 }

@@ -135,9 +135,16 @@ public final class Store<Model: ViewModel>: Sendable {
 
   /// Calls a function with every State and the time of its publication.
   func subscribe(_ body: @escaping @Sendable (Published<Model.State>) -> Void) -> StoreObservation {
-    let subscriber = subscribers.add { published in
+    subscribeToEnd { published in
       if let published { body(published) }
     }
+  }
+
+  /// Calls a function with every State and the time of its publication, and with nil when the store closes.
+  func subscribeToEnd(
+    _ body: @escaping @Sendable (Published<Model.State>?) -> Void
+  ) -> StoreObservation {
+    let subscriber = subscribers.add(body)
     return StoreObservation { [subscribers] in subscribers.remove(subscriber) }
   }
 }

@@ -49,9 +49,12 @@ public struct HTTPError: Error, Sendable, CustomStringConvertible {
 }
 
 extension HTTPError {
-  /// Reads the problem document of another node; an answer without one says no more than its status.
+  /// Reads the problem of a session's answer; an answer without one says no more than its status.
+  ///
+  /// Extension members are left out: that of 412 is the session's State, which the route's client may not know.
   init(_ response: HTTPResponse) {
-    if case .problem(let problem) = response.body {
+    if case .problem(var problem) = response.body {
+      problem.members = []
       self.init(problem)
       return
     }

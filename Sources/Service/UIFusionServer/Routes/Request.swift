@@ -45,12 +45,14 @@ public struct Request: Sendable {
 
   /// Returns a parameter of the path, `{name}` in its pattern.
   ///
-  /// - Throws: 404 if the text there is no such value.
+  /// - Throws: 404 if the text there is empty or no such value.
   public func parameter<Value: LosslessStringConvertible>(
     _ name: String,
     as type: Value.Type = String.self
   ) throws(HTTPError) -> Value {
-    guard let value = path?[name, as: type] else { throw HTTPError(.notFound) }
+    guard let text = path?[name, as: String.self], !text.isEmpty, let value = Value(text) else {
+      throw HTTPError(.notFound)
+    }
     return value
   }
 

@@ -44,9 +44,20 @@ public struct Response: Sendable {
   }
 
   /// The status.
+  ///
+  /// A problem document says the new status, too; below 400 it is left out.
   public var status: Int {
     get { http.status }
-    set { http.status = newValue }
+    set {
+      http.status = newValue
+      guard case .problem(let problem) = http.body else { return }
+      if newValue >= 400 {
+        http.body = .problem(problem.with(status: newValue))
+      } else {
+        http.body = .bytes([])
+        http.headers["Content-Type"] = nil
+      }
+    }
   }
 
   /// The header fields.
