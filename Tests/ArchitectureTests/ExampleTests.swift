@@ -33,6 +33,16 @@ struct `An example` {
     }
   }
 
+  @Test func `of the 7GUIs has a page in their folder`() throws {
+    let text = try SourceFile(path: "Sources/Examples/uifusion/SevenGUIs.swift").text
+    let names = text.matches(of: /host\("guis-(\w+)"/).map { String($0.output.1) }
+    #expect(names.count == 7)
+    for name in names {
+      let page = try SourceFile(path: "Public/7guis/\(name).html").text
+      #expect(page.contains("data-view-model=\"guis-\(name)\""), "\(name)")
+    }
+  }
+
   @Test func `has a test of its plan`() throws {
     let tests = try SourceFile(path: "Tests/ExampleViewModelsTests/PlanTests.swift").text
     for example in try examples() {

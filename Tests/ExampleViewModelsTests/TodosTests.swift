@@ -67,6 +67,20 @@ struct `The todos` {
     #expect(list.newStates().map(titles) == [["a", "c"]])
   }
 
+  @Test
+  func `what is typed is trimmed: a blank text adds nothing, and deletes what it would rename`() {
+    list.send(.enter(title: " d\n"))
+    list.send(.enter(title: " \t"), .edit(id: "b", title: " B "), .edit(id: "c", title: "  "))
+    #expect(list.newStates().map(titles).last == ["a", "B", "d"])
+  }
+
+  @Test func `all are marked as done, and as to do`() {
+    list.send(.toggle(id: "a"), .setAll(isDone: true))
+    #expect(list.newStates().map(titles).last == ["a✓", "b✓", "c✓"])
+    list.send(.setAll(isDone: false))
+    #expect(list.newStates().map(\.remaining).last == 3)
+  }
+
   @Test func `clearing takes the completed ones away`() async {
     list.send(.toggle(id: "a"), .toggle(id: "c"), .clearCompleted)
     #expect(list.newStates().map(titles).last == ["b"])

@@ -8,6 +8,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+PUBLIC = ROOT / "Public"
+# The pages that show a session.
+PAGES = sorted(str(path.relative_to(PUBLIC)) for path in PUBLIC.rglob("*.html") if "data-view-model" in path.read_text())
 PROGRAM = ROOT / os.environ.get("UIFUSION", ".build/debug/uifusion")
 
 

@@ -6,9 +6,7 @@ from playwright.sync_api import Page, expect
 
 from conftest import OUTAGE
 from live import button, expect_connection, open_live, waiting
-from service import ROOT
-
-PAGES = sorted(path.name for path in (ROOT / "Public").glob("*.html"))
+from service import PAGES
 
 
 def expect_accessible(page: Page) -> None:
@@ -44,12 +42,21 @@ def test_a_page_as_it_opens(page: Page, name: str):
     ("multi-timer", ["startAll"]),
     ("login", [{"emailChanged": "2fa@example.com"}, {"passwordChanged": "password"}, "submit"]),
     ("chat", [{"connect": {"name": "Ada"}}]),
+    ("7guis/flight", [{"setKind": "roundTrip"}, {"setDeparture": "soon"}]),
+    ("7guis/crud", [{"select": {"id": "2"}}]),
+    ("7guis/circles", [{"press": {"x": 60, "y": 60}}, {"press": {"x": 200, "y": 90}}, {"openMenu": {"id": 1}}, "adjust"]),
+    ("7guis/cells", [{"write": {"column": "A", "row": 0, "entry": "=1/0"}}, {"write": {"column": "B", "row": 1, "entry": "=1+"}}]),
 ])
 def test_a_page_with_something_in_it(page: Page, name: str, inputs: list):
     session = open_live(page, f"/{name}.html")
     before = session.snapshot["version"]
     session.send(*inputs)
     session.reaches(lambda state: session.snapshot["settled"] or session.snapshot["version"] > before + 2)
+    expect_accessible(page)
+
+
+def test_the_list_of_the_seven_tasks(page: Page):
+    page.goto("/7guis/")
     expect_accessible(page)
 
 

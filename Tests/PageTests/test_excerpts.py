@@ -7,7 +7,7 @@ import pytest
 
 from service import ROOT
 
-SOURCES = {path.name: path for folder in ("Sources/Examples", "Public") for path in (ROOT / folder).rglob("*.*")}
+SOURCES = {path.name: path for folder in ("Sources/Examples", "Public") for path in (ROOT / folder).rglob("*.*") if path.parent.name != "7guis"}
 PAGES = sorted(path.name for path in (ROOT / "Public").glob("*.html"))
 EXCERPT = re.compile(r'class="kicker"[^>]*>([\w-]+\.\w+)</\w+>\s*<pre class="code">(.*?)</pre>', re.S)
 

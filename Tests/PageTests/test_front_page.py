@@ -14,7 +14,7 @@ def test_it_leads_to_each_example(page: Page, url: str):
     names = [model["name"] for model in call(f"{url}/view-models")[1]["viewModels"]]
     for name in [*names, "counter-two-ways"]:
         link = page.get_by_role("main").get_by_role("link", name=name, exact=True)
-        expect(link).to_have_attribute("href", f"{name}.html")
+        expect(link).to_have_attribute("href", f"{name.replace('guis-', '7guis/')}.html")
     page.get_by_role("link", name="counter-sync", exact=True).click()
     expect(page).to_have_url(re.compile("/counter-sync.html$"))
     expect(page.locator("[data-connection=live]")).to_be_visible()

@@ -54,5 +54,6 @@ let examples = {
   catalog.host("shop", summary: "A shop whose every third payment is declined") {
     ShopViewModel(time: $0.time)
   }
+  catalog.hostSevenGUIs()
   return catalog
 }()

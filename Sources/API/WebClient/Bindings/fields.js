@@ -145,7 +145,12 @@ export function fieldStep(element, plan) {
     });
     listen('change', flush);
     listen('blur', flush);
-    listen('keydown', (event) => { if (event.key === 'Enter' && !event.isComposing) flush(); });
+    listen('keydown', ({ key, isComposing }) => {
+      if (key === 'Enter' && !isComposing) flush();
+      if (key !== 'Escape' || on !== 'change') return;
+      forget();
+      element.blur();
+    });
     element.form?.addEventListener('reset', () => setTimeout(forget));
     // Typed before anybody listened, unless the browser has kept it from before a reload.
     if (isTextField(element) && element.value !== element.defaultValue && (navigation === 'navigate' || element === document.activeElement)) typed();

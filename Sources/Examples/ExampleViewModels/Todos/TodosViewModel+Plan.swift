@@ -95,5 +95,51 @@ extension TodosViewModel: Planned {
       "필터 선택",
       [.action(.setFilter(.active), ["filter": "선택한 필터로 바뀝니다. todos는 그대로입니다."])]
     ),
+    .input(
+      .setAll(isDone: true),
+      "모두 완료",
+      after: [.add(title: "우유 사기")],
+      [
+        .action(
+          .setAll(isDone: true),
+          ["todos": "모든 할 일의 isDone이 true로 설정됩니다.", "remaining": "값이 0이 됩니다."]
+        )
+      ]
+    ),
+    .input(
+      .enter(title: " 우유 사기 "),
+      "입력한 할 일 추가: 앞뒤 공백은 없어집니다.",
+      [
+        .action(
+          .add(Todo(id: ids[0], title: "우유 사기")),
+          [
+            "todos": "새 id를 가진 할 일이 끝에 추가됩니다.",
+            "remaining": "값이 1 증가합니다.",
+          ]
+        )
+      ]
+    ),
+    .input(
+      .edit(id: ids[0], title: " 두유 사기 "),
+      "제목 편집 마침: 앞뒤 공백은 없어집니다.",
+      after: [.add(title: "우유 사기")],
+      [
+        .action(
+          .rename(id: ids[0], title: "두유 사기"),
+          ["todos": "그 할 일의 title이 바뀝니다."]
+        )
+      ]
+    ),
+    .input(
+      .edit(id: ids[0], title: " "),
+      "제목을 비우고 편집 마침: 할 일이 삭제됩니다.",
+      after: [.add(title: "우유 사기")],
+      [
+        .action(
+          .delete(id: ids[0]),
+          ["todos": "그 할 일이 없어집니다.", "remaining": "완료하지 않은 것이면 1 감소합니다."]
+        )
+      ]
+    ),
   ]
 }

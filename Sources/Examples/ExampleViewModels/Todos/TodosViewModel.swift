@@ -21,6 +21,10 @@ package struct TodosViewModel: ReducerViewModel {
     case .delete(let id): [.delete(id: id)]
     case .clearCompleted: [.clearCompleted]
     case .setFilter(let filter): [.setFilter(filter)]
+    case .setAll(let isDone): [.setAll(isDone: isDone)]
+    case .enter(let title): title.trimmed.isEmpty ? [] : transform(.add(title: title.trimmed))
+    case .edit(let id, let title):
+      title.trimmed.isEmpty ? [.delete(id: id)] : [.rename(id: id, title: title.trimmed)]
     }
   }
 
@@ -46,6 +50,8 @@ package struct TodosViewModel: ReducerViewModel {
       state.todos.removeAll(where: \.isDone)
     case .setFilter(let filter):
       state.filter = filter
+    case .setAll(let isDone):
+      for index in state.todos.indices { state.todos[index].isDone = isDone }
     case .sortLater:
       // A toggled todo stays in place for a second; each further toggle restarts the second.
       return [.debounce(id: EffectName.sort, for: .seconds(1), .action(.sort))]
@@ -106,6 +112,12 @@ extension TodosViewModel {
     case delete(id: String)
     case clearCompleted
     case setFilter(Filter)
+    /// Marks all todos as done, or as to do.
+    case setAll(isDone: Bool)
+    /// Adds what was typed, without blanks at its ends; a blank text adds nothing.
+    case enter(title: String)
+    /// Renames likewise; a blank text deletes.
+    case edit(id: String, title: String)
   }
 
   /// The actions that inputs lead to.
@@ -116,6 +128,7 @@ extension TodosViewModel {
     case delete(id: String)
     case clearCompleted
     case setFilter(Filter)
+    case setAll(isDone: Bool)
     case sortLater, sort
   }
 }

@@ -1,0 +1,144 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionExampleViewModels
+
+/// The last task against its text.
+struct `The cells` {
+  private var sheet = Sheet()
+
+  private func cell(_ name: String) throws -> Cell { try #require(Cell(name)) }
+
+  @discardableResult
+  private mutating func write(_ entry: String, to name: String) throws -> [String] {
+    sheet.write(entry, to: try cell(name)).map(\.name)
+  }
+
+  private func value(_ name: String) throws -> Value { sheet.value(of: try cell(name)) }
+
+  @Test func `are numbered from 0 to 99, and lettered from A to Z`() {
+    #expect(Cell("A0")?.name == "A0" && Cell("z99")?.name == "Z99")
+    for none in ["A100", "A-1", "A", "7", "AA1", "A01", "Ä1", ""] {
+      #expect(Cell(none) == nil, "\(none)")
+    }
+  }
+
+  @Test(arguments: [
+    ("=1+2*3", 7), ("=(1+2)*3", 9), ("=-2-3", -5), ("=10/4", 2.5), ("=8/2/2", 2), ("= a0 * 2 ", 10),
+    ("=B0", 0), ("=SUM(A0:A2)", 8), ("=SUM(A0,A1,1+1)", 10), ("=sum(A2:A0)", 8),
+    ("=AVERAGE(A0:A2)", 4),
+    ("=MIN(A0:A1)", 3), ("=MAX(A0:A2)+1", 6), ("=COUNT(A0:C9)", 2), ("=PRODUCT(A0,2,3)", 30),
+  ])
+  mutating func `have formulas`(entry: String, expected: Double) throws {
+    try write("5", to: "A0")
+    try write("3", to: "A1")
+    try write("a text", to: "A2")
+    try write(entry, to: "D0")
+    #expect(try value("D0") == .number(expected))
+  }
+
+  @Test(arguments: [
+    ("=", "#ERROR: a value is missing at the end"),
+    ("=1+", "#ERROR: a value is missing at the end"),
+    ("=(1", "#ERROR: “)” is missing"), ("=1 2", "#ERROR: “2” is not expected there"),
+    ("=*1", "#ERROR: a value is missing before “*”"), ("=A0:B", "#ERROR: “B” is no cell"),
+    ("=foo(1)", "#NAME: “foo” is neither a cell nor a function"),
+    ("=A100", "#NAME: “A100” is neither a cell nor a function"),
+    ("=1/0", "#DIV/0: a division by 0"), ("=AVERAGE(C0:C9)", "#DIV/0: an average of nothing"),
+    ("=A0+1", "#VALUE: A0 is no number"), ("=A0:A1", "#VALUE: a range belongs into a function"),
+    ("=A1+1", "#REF: A1 has an error"), ("=SUM(A0:A1)", "#REF: A1 has an error"),
+  ])
+  mutating func `show what is wrong`(entry: String, problem: String) throws {
+    try write("a text", to: "A0")
+    try write("=1/0", to: "A1")
+    try write(entry, to: "B0")
+    #expect(try value("B0") == .error(problem))
+  }
+
+  @Test mutating func `show what is wrong in a formula without an end, too`() throws {
+    try write("=" + String(repeating: "(", count: 100_000), to: "A0")
+    #expect(try value("A0") == .error("#ERROR: the formula is too long"))
+    try write("=" + String(repeating: "-", count: 399) + "1", to: "A0")
+    #expect(try value("A0") == .number(-1))
+  }
+
+  @Test mutating func `are evaluated when a cell that they read has changed, and no others`() throws
+  {
+    try write("1", to: "A0")
+    try write("=A0+1", to: "A1")
+    try write("=A1+A0", to: "A2")
+    try write("=B0", to: "B1")
+    #expect(try write("2", to: "A0") == ["A0", "A1", "A2"])
+    #expect(try value("A2") == .number(5))
+    #expect(try write("7", to: "B0") == ["B0", "B1"])
+    #expect(try write("9", to: "C0") == ["C0"])
+  }
+
+  @Test mutating func `stop a change where the value is the same`() throws {
+    try write("1", to: "A0")
+    try write("=A0*0", to: "A1")
+    try write("=A1+1", to: "A2")
+    #expect(try write("2", to: "A0") == ["A0", "A1"])
+  }
+
+  @Test mutating func `are evaluated once, after all that they read`() throws {
+    try write("=A0+B9+C5", to: "A9")
+    try write("=C5", to: "B9")
+    try write("=A0", to: "C5")
+    #expect(try write("2", to: "A0") == ["A0", "C5", "B9", "A9"])
+    #expect(try value("A9") == .number(6))
+  }
+
+  @Test mutating func `report a cycle, and have values again once it is broken`() throws {
+    try write("=B0", to: "A0")
+    try write("=C0", to: "B0")
+    try write("=B0+1", to: "D0")
+    try write("=A0", to: "C0")
+    for name in ["A0", "B0", "C0", "D0"] {
+      #expect(
+        try value(name) == .error("#CYCLE: \(name) depends on itself, or on a cell that does")
+      )
+    }
+    try write("4", to: "C0")
+    #expect(try value("A0") == .number(4))
+    #expect(try value("D0") == .number(5))
+    try write("=A5", to: "A5")
+    #expect(try value("A5") == .error("#CYCLE: A5 depends on itself, or on a cell that does"))
+    try write("", to: "A5")
+    #expect(try value("A5") == .empty)
+  }
+
+  @Test mutating func `are the same after a restart`() throws {
+    try write("2", to: "A0")
+    try write("=A0*2", to: "A1")
+    try write("=1/0", to: "A2")
+    sheet = try restored(sheet)
+    #expect(try write("3", to: "A0") == ["A0", "A1"])
+    #expect(try value("A1") == .number(6))
+    #expect(try value("A2") == .error("#DIV/0: a division by 0"))
+  }
+
+  @Test func `are selected, walked through and written`() async throws {
+    let last = try cell("Z99")
+    let store = AsyncTestStore { _ in CellsViewModel() }
+    await store.send(.select(column: "Z", row: 98)) { ($0.column, $0.row) = ("Z", 98) }
+    await store.send(.move(columns: 1, rows: 0))
+    await store.send(.move(columns: 0, rows: 1)) { $0.row = 99 }
+    await store.send(.move(columns: 0, rows: 1))
+    await store.send(.move(columns: .max, rows: .max))
+    await store.send(.select(column: "AA", row: 0))
+    await store.send(.write(column: "Z", row: 99, entry: " =1/3 ")) {
+      $0.sheet.write("=1/3", to: last)
+    }
+    let derived = store.state.derived
+    #expect(derived.rows.count == 100 && derived.columns.count == 26)
+    #expect(derived.rows[99]["Z"] == "0.33" && derived.entry == "=1/3" && derived.problem == nil)
+    await store.send(.write(column: "Z", row: 99, entry: "=Z99")) {
+      $0.sheet.write("=Z99", to: last)
+    }
+    #expect(store.state.derived.rows[99]["Z"] == "#CYCLE")
+    #expect(store.state.derived.problem?.hasPrefix("#CYCLE: Z99") == true)
+    await store.finish()
+  }
+}
