@@ -52,8 +52,9 @@ let tables = [
   "CREATE INDEX ended_time ON ended (time)",
 ]
 
-/// The names, of which each view model has one for each identity; both are bytes, as texts of different bytes may be
-/// equal in a database. The column is not `name`, which is a node's where version 2 joins the tables.
+/// The names, of which each view model has one for each identity.
+///
+/// Both are bytes, as texts of different bytes may be equal in a database. The column is not `name`, which is a node's where version 2 joins the tables.
 let nameIndex = """
   CREATE UNIQUE INDEX session_name ON session (view_model, coalesce(identity, ''), session_name)
   WHERE session_name IS NOT NULL

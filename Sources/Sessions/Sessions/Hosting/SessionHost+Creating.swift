@@ -5,7 +5,9 @@ extension SessionHost {
   /// The failure to create a session when there are as many as may be.
   package struct Full: Error {}
 
-  /// Finds the session that has a name; nil where none has. `done` is called in the pool, or at once.
+  /// Finds the session that has a name; nil where none has.
+  ///
+  /// `done` is called in the pool, or at once.
   package func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
     guard let store else { return done(.success(table.withLock { $0.names[name] })) }
     store.find(name) { [self] result in
