@@ -80,6 +80,12 @@ extension SQLiteSessionStore {
     read(done) { (writer) throws(DatabaseError) in try writer.load(id) }
   }
 
+  package func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
+    read(done) { (writer) throws(DatabaseError) in
+      try SessionRows.find(name, in: writer.database)
+    }
+  }
+
   package func interrupted(
     after number: Int64,
     _ done: @escaping StoreAnswer<InterruptedSessions>

@@ -98,7 +98,7 @@ extension StoreError {
   package var text: String {
     switch self {
     case .unreachable(let text), .damaged(let text): text
-    case .full, .conflict, .fenced, .inDoubt, .closed: "\(self)"
+    case .full, .conflict, .taken, .fenced, .inDoubt, .closed: "\(self)"
     }
   }
 }

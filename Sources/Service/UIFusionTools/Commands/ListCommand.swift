@@ -25,13 +25,19 @@ struct ListCommand: Command {
     case .json:
       text = summaries.map { summary in
         let node: JSONTree = store.isShared ? ["node": summary.node.json] : [:]
-        return summary.json.adding(node).text + "\n"
+        return summary.json.adding(belonging(summary.name, summary.identity)).adding(node).text
+          + "\n"
       }.joined()
     case .text where summaries.isEmpty: text = "no sessions in \(store)\n"
     case .text:
       var titles = ["ID", "VIEW MODEL", "VERSION", "CREATED", "USED", "STATE", "ENTRIES"]
       if store.isShared { titles.append("NODE") }
-      let rows = summaries.map { $0.columns + (store.isShared ? [$0.node?.text ?? "–"] : []) }
+      let isNamed = summaries.contains { $0.name != nil || $0.identity != nil }
+      if isNamed { titles += ["NAME", "IDENTITY"] }
+      let rows = summaries.map { summary in
+        summary.columns + (store.isShared ? [summary.node?.text ?? "–"] : [])
+          + (isNamed ? [summary.name ?? "–", summary.identity ?? "–"] : [])
+      }
       text = TextTable(titles: titles, rows: rows).text
     }
     try Files.write(Array(text.utf8))

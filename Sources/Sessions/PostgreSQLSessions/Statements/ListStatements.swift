@@ -14,7 +14,9 @@ enum ListStatements {
         stateSize: rows.int(row, 5),
         entries: rows.int(row, 6),
         logSize: rows.int(row, 7),
-        node: rows.node(row, from: 8)
+        node: rows.node(row, from: 8),
+        identity: rows.optionalText(row, 11),
+        name: rows.optionalText(row, 12)
       )
     }
   }
@@ -61,7 +63,7 @@ enum ListStatements {
     "summaries",
     """
     SELECT id, view_model, greatest(h.version, log.version), created, used, octet_length(state),
-      log.entries, log.size, n.number, n.name, n.address
+      log.entries, log.size, n.number, n.name, n.address, identity, session_name
     FROM session LEFT JOIN node n ON n.number = owner AND n.gone IS NULL
     JOIN head h ON h.session = id CROSS JOIN LATERAL (
       SELECT coalesce(sum(entries), 0) AS entries, max(version) AS version,

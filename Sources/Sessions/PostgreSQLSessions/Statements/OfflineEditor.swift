@@ -7,6 +7,8 @@ package enum OfflineOutcome: Sendable, Equatable {
   case unknown
   /// There is a session by that id already.
   case exists
+  /// Another session, which is told, has its name already.
+  case named(SessionID)
   /// A living node owns the session.
   case held(Node)
 }
@@ -30,7 +32,11 @@ enum OfflineEditor {
       epoch = last + 1
       try end(session.id, in: connection)
     }
-    guard try CreateStatements.createUnowned(session, epoch, in: connection) else { return .exists }
+    switch try CreateStatements.createUnowned(session, epoch, in: connection) {
+    case nil: break
+    case .taken(let other): return .named(other)
+    case .some: return .exists
+    }
     try CreateStatements.add(history, to: session.id, in: connection)
     try CreateStatements.addRest(of: session, in: connection)
     return .done

@@ -39,7 +39,7 @@ extension SQLiteSessionArchive {
     return try reading { () throws(DatabaseError) in
       try database.all(
         """
-        SELECT number, id, view_model, created, used, length(state), version
+        SELECT number, id, view_model, created, used, length(state), version, identity, name
         FROM session JOIN head ON head.session = session.number ORDER BY number
         """
       ) { (row) throws(DatabaseError) in
@@ -52,7 +52,9 @@ extension SQLiteSessionArchive {
           used: WallTime(milliseconds: max(row.integer(4), log.time)),
           stateSize: row.int(5),
           entries: log.entries,
-          logSize: log.size
+          logSize: log.size,
+          identity: row.optionalText(7),
+          name: row.optionalText(8)
         )
       }
     }

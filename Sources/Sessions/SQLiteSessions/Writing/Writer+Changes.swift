@@ -27,6 +27,11 @@ extension Writer {
     _ index: inout LogIndex
   ) throws(DatabaseError) -> StoreError? {
     let id = session.id
+    if let name = session.sessionName, let other = try SessionRows.find(name, in: database),
+      other != id
+    {
+      return .taken(by: other)
+    }
     guard try database.integer("SELECT number FROM session WHERE id = \(id)") == nil else {
       return .conflict
     }
@@ -34,9 +39,9 @@ extension Writer {
     try database.run("DELETE FROM ended WHERE id = \(id)")
     try database.run(
       """
-      INSERT INTO session (number, id, view_model, created, used, born, parameters)
+      INSERT INTO session (number, id, view_model, created, used, born, identity, name, parameters)
       VALUES (\(number), \(id), \(session.viewModel), \(session.created), \(session.used),
-        \(index.last), \(session.parameters))
+        \(index.last), \(nullable: session.identity), \(nullable: session.name), \(session.parameters))
       """
     )
     let head = session.head

@@ -54,6 +54,9 @@ package struct SessionSummary: Sendable, Equatable {
   package let logSize: Int
   /// The node that has it; nil where none does, or the store is of one process alone.
   package let node: Node?
+  /// The id of the identity that it belongs to; nil where it belongs to whoever has its id.
+  package let identity: String?
+  package let name: String?
 
   package init(
     id: SessionID,
@@ -64,7 +67,9 @@ package struct SessionSummary: Sendable, Equatable {
     stateSize: Int,
     entries: Int,
     logSize: Int,
-    node: Node? = nil
+    node: Node? = nil,
+    identity: String? = nil,
+    name: String? = nil
   ) {
     self.id = id
     self.viewModel = viewModel
@@ -75,5 +80,7 @@ package struct SessionSummary: Sendable, Equatable {
     self.entries = entries
     self.logSize = logSize
     self.node = node
+    self.identity = identity
+    self.name = name
   }
 }
