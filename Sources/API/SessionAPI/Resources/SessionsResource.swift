@@ -80,7 +80,7 @@ extension SessionResources {
   }
 
   /// Returns a response completed as the answer to the creation of a session: 201, `ETag` and `Location`.
-  private func created(_ session: Session, _ response: HTTPResponse) -> HTTPResponse {
+  func created(_ session: Session, _ response: HTTPResponse) -> HTTPResponse {
     var response = response
     response.status = 201
     if let snapshot = session.feed.current.snapshot { response.headers["ETag"] = snapshot.tag }
@@ -103,7 +103,7 @@ extension SessionResources {
   }
 
   /// Takes a slot of the client's quota of sessions; nil where the client has no limit.
-  private func takeSlot(for client: IPAddress?) throws(Problem) -> ClientSlot? {
+  func takeSlot(for client: IPAddress?) throws(Problem) -> ClientSlot? {
     do {
       return try clientSessions.take(for: client)
     } catch {
@@ -123,7 +123,7 @@ extension SessionResources {
   }
 
   /// Returns the new session, or throws why there is none.
-  private func opened(_ result: Result<Session, any Error>) throws(Problem) -> Session {
+  func opened(_ result: Result<Session, any Error>) throws(Problem) -> Session {
     do {
       return try result.get()
     } catch is SessionHost.Full {
@@ -132,6 +132,8 @@ extension SessionResources {
       throw Problem(error)
     } catch let error as StoreError {
       throw Problem(error)
+    } catch let failure as WakeFailure {
+      throw Problem(failure)
     } catch let unfit as InvalidState {
       throw Problem(unfit)
     } catch let error as JSONError {
