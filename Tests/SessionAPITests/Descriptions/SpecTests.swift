@@ -1,10 +1,13 @@
 import FusionExampleViewModels
 import FusionHTTPMessages
+import FusionSessions
 import FusionStrictJSON
 import Testing
 import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
+
+@testable import FusionSessionAPI
 
 struct `A view model's spec` {
   private let client = Client()
@@ -49,6 +52,18 @@ struct `A view model's spec` {
       #expect(page.contains("\"\(part)\""))
       #expect(try await client.send(.get, "/view-models/\(part)").status == 200)
     }
+  }
+
+  @Test func `is in its console under its name, whatever characters that has`() {
+    let viewModel = HostedViewModel(
+      name: "a<b>&c",
+      summary: "",
+      read: { _, _, _ in throw CancellationError() },
+      open: { _, _ in throw CancellationError() }
+    )
+    let page = ViewModelSpec(viewModel, Dependencies()).console(page: "a<b>&c.html")
+    #expect(page.contains("<h1>a&lt;b>&amp;c</h1>") && !page.contains("<b>"))
+    #expect(page.contains(#"<a href="../a&lt;b>&amp;c.html">"#))
   }
 
   @Test func `has every Input with its ways to be written, and what it does`() async throws {

@@ -12,9 +12,14 @@ extension `The tools` {
     let list = try tool("sessions list")
     #expect(list.status == 0)
     #expect(
-      list.output.firstMatch(of: /^ID +VIEW MODEL +VERSION +CREATED +USED +STATE +ENTRIES\n/) != nil
+      list.output.firstMatch(of: /^ID +VIEW MODEL +VERSION +CREATED +USED +STATE +ENTRIES +SINCE\n/)
+        != nil
     )
-    #expect(fixed(list.output, id).hasSuffix("\nID  counter-sync  4        TIME  TIME  64 B   3\n"))
+    #expect(
+      fixed(list.output, id).hasSuffix(
+        "\nID  counter-sync  4        TIME  TIME  64 B   3        TIME\n"
+      )
+    )
     let lines = try tool("sessions list", "--format", "json").output
     #expect(
       fixed(lines, id).hasPrefix(

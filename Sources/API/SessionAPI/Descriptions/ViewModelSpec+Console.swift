@@ -10,8 +10,8 @@ extension ViewModelSpec {
     // In JSON `<` occurs in strings alone, where it could end the element, or begin a comment in it.
     let spec = json.text.replacing("<", with: "\\u003c")
     return String(decoding: WebClient.consolePage, as: UTF8.self)
-      .replacing("{{page}}", with: page.map { #"<a href="../\#($0)">Its page</a>"# } ?? "")
-      .replacing("{{name}}", with: name)
+      .replacing("{{page}}", with: page.map { #"<a href="../\#(escaped($0))">Its page</a>"# } ?? "")
+      .replacing("{{name}}", with: escaped(name))
       .replacing("{{summary}}", with: escaped(summary))
       .replacing("{{spec}}", with: spec)
   }

@@ -126,7 +126,7 @@ extension SessionResources {
   }
 
   /// Takes a slot of the client's quota of sessions; nil where the client has no limit.
-  private func takeSlot(for client: IPAddress?) throws(Problem) -> ClientSlot? {
+  func takeSlot(for client: IPAddress?) throws(Problem) -> ClientSlot? {
     do {
       return try clientSessions.take(for: client)
     } catch {
@@ -147,7 +147,7 @@ extension SessionResources {
   }
 
   /// Returns the new session, or throws why there is none.
-  private func opened(_ result: Result<Session, any Error>) throws(Problem) -> Session {
+  func opened(_ result: Result<Session, any Error>) throws(Problem) -> Session {
     do {
       return try result.get()
     } catch is SessionHost.Full {
@@ -156,6 +156,8 @@ extension SessionResources {
       throw Problem(error)
     } catch let error as StoreError {
       throw Problem(error)
+    } catch let failure as WakeFailure {
+      throw Problem(failure)
     } catch let unfit as InvalidState {
       throw Problem(unfit)
     } catch let error as JSONError {

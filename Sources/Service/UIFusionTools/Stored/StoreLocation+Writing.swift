@@ -54,9 +54,12 @@ extension StoreLocation {
   }
 
   /// Opens a folder that no service has in use.
-  private func write(in path: String, _ body: (SQLiteSessionStore) throws -> Void) throws {
+  func write(in path: String, _ body: (SQLiteSessionStore) throws -> Void) throws {
     try explaining("write") {
-      let store = try SQLiteSessionStore(folder: path)
+      // How much history is kept is up to the service.
+      var options = SQLiteSessionStore.Options()
+      (options.historyLimit, options.historyBytes) = (.max, .max)
+      let store = try SQLiteSessionStore(folder: path, options)
       defer { store.close() }
       try body(store)
     }
@@ -69,6 +72,7 @@ extension StoreLocation {
     case .unknown: throw unknown(id)
     case .exists: throw exists(id)
     case .named(let other): throw named(other)
+    case .changed: throw CommandError("session \(id) has gone on meanwhile: try again")
     case .held(let node):
       throw CommandError(
         "node \(node.number) (\(node.name)) owns session \(id), and releases it after --sleep-after without use or"

@@ -7,17 +7,26 @@ enum CreateStatements {
 
   /// Commits the sessions whose ids and names are not taken, and returns the error of each.
   ///
-  /// Ids must be distinct; a session with entries or keys must come alone.
+  /// Ids must be distinct; a session with entries or keys must come alone. `keepsFirst` says whether the log keeps the
+  /// States with which sessions begin.
   static func commit(
     _ sessions: [StoredSession],
     as node: Int64,
+    keepsFirst: Bool = false,
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
     let rest = sessions.filter { !$0.entries.isEmpty || !$0.keys.isEmpty }
-    if !rest.isEmpty { try connection.run("BEGIN") }
+    let isSeveral = !rest.isEmpty || keepsFirst
+    if isSeveral { try connection.run("BEGIN") }
     let results = try create(sessions, owned, node, in: connection)
+    if keepsFirst {
+      for (session, error) in zip(sessions, results)
+      where error == nil && session.head.sequence == 0 {
+        try add([session.headEntry], to: session.id, in: connection)
+      }
+    }
     for session in rest where results == [nil] { try addRest(of: session, in: connection) }
-    if !rest.isEmpty { try connection.run(committing) }
+    if isSeveral { try connection.run(committing) }
     return results
   }
 

@@ -167,6 +167,14 @@ extension SessionTable {
     }
   }
 
+  /// Notes a session that the store has, and that nothing has read yet.
+  mutating func forked(_ id: SessionID, keeping kept: (any AnyObject & Sendable)?, now: Duration) {
+    update(id) { entry in
+      entry.state = .asleep(Sleep(lastUse: now))
+      entry.kept = kept.map { Kept($0) }
+    }
+  }
+
   /// Forgets a session that could not be created.
   ///
   /// Where the store may have created it as this node's, nobody knows of it but by its name, and no other node can have
