@@ -195,6 +195,11 @@ def test_a_circle_is_adjusted_by_its_menu_and_that_is_one_step(page: Page):
     draw(page, (100, 100))
     undo, redo = button(page, "Undo"), button(page, "Redo")
     expect(redo).to_have_attribute("aria-disabled", "true")
+    own = canvas(page).evaluate("(canvas) => canvas.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))")
+    assert not own, "the browser's own menu would come, too"
+    expect(button(page, "Adjust diameter…")).to_be_visible()
+    page.keyboard.press("Escape")
+    session.reaches(lambda state: state["dialog"] == "none")
     canvas(page).click(position={"x": 105, "y": 100}, button="right")
     button(page.get_by_role("dialog", name="Circle", exact=True), "Adjust diameter…").click()
     dialog = page.get_by_role("dialog", name="Diameter of the circle at 100, 100")

@@ -6,7 +6,7 @@ package struct FlightViewModel: ViewModelProtocol {
 
   package init() {}
 
-  /// The state that clients see. The constraints are derived members.
+  /// The state that clients see, with the constraints as derived members.
   package struct State: Codable, Equatable, Sendable, MemberDeriving {
     package var kind = Kind.oneWay
     package var departure = "01.04.2027"
