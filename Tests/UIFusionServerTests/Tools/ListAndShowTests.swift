@@ -58,7 +58,7 @@ extension `The tools` {
     let created = try #require(try client.response())
     let id = self.id(of: try #require(created["Location"]))
     #expect(try service.stop().status == 0)
-    #expect(try tool("sessions list").output.contains(/ENTRIES  NAME +IDENTITY\n.* team 42  –/))
+    #expect(try tool("sessions list").output.contains(/ENTRIES.* NAME +IDENTITY\n.* team 42  –/))
     let lines = try tool("sessions list", "--format", "json").output
     #expect(lines.contains(#","name":"team 42"}"#))
     let show = try tool("sessions show", "--session", id).output

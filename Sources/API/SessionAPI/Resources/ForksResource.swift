@@ -60,7 +60,9 @@ extension SessionResources {
       host.fork(past, carriesWork: fork.work == .carry, keeping: slot) { [self] result in
         respond.answer { () throws(Problem) in
           let session = try opened(result)
-          respond(try session.response(201).located(at: location(of: session.id), showing: session.feed))
+          respond(
+            try session.response(201).located(at: location(of: session.id), showing: session.feed)
+          )
         }
       }
     }

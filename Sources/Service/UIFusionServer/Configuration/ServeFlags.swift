@@ -89,7 +89,7 @@ extension Flag<Configuration> {
       Flag(
         "history-days",
         "DAYS",
-        "days for which each version is kept, for recover; 0: as many as fit",
+        "days for which every version is kept",
         \.historyDays,
         0...3_650
       ),
@@ -110,12 +110,12 @@ extension Flag<Configuration> {
     [
       Flag(
         "inspect",
-        "on|off",
-        "show and fork stored versions to whoever has a session's id",
+        "on|off|local",
+        "stored versions, and forks; local: on loopback alone",
         \.inspect,
-        defaultValue: "on for a loopback address without a proxy",
-        expected: "one of on, off"
-      ) { ["on": true, "off": false][$0] },
+        defaultValue: "local",
+        expected: "one of on, off, local"
+      ) { ["on": true, "off": false, "local": nil][$0] },
       Flag("public", "FOLDER", "folder of the front end", \.publicFolder),
       Flag(
         name: "csp",
