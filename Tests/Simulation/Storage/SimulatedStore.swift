@@ -39,6 +39,7 @@ final class SimulatedStore: @unchecked Sendable {
   enum Request {
     case load(SessionID, StoreAnswer<StoredSession?>)
     case interrupted(StoreAnswer<InterruptedSessions>)
+    case alarms(WallTime, after: DueAlarms.Item?, StoreAnswer<DueAlarms>)
     case commit(StoreChange, StoreCompletion)
   }
 
@@ -84,6 +85,18 @@ final class SimulatedStore: @unchecked Sendable {
       scheduler.note(10, "store: interrupted \(isFailing ? "fails" : "")")
       let result: Result<InterruptedSessions, StoreError> =
         isFailing ? .failure(.unreachable("lost")) : memory.interrupted
+      answer([]) {
+        connection.answer {
+          done(result)
+        } closed: {
+          done(.failure(.closed))
+        }
+      }
+    case .alarms(let time, let last, let done):
+      let isFailing = isLost || isAnswerLost || faults.mode == .dead
+      scheduler.note(10, "store: alarms \(isFailing ? "fails" : "")")
+      let result: Result<DueAlarms, StoreError> =
+        isFailing ? .failure(.unreachable("lost")) : memory.alarms(dueBy: time, after: last)
       answer([]) {
         connection.answer {
           done(result)
@@ -184,6 +197,15 @@ extension MemorySessionStore {
     let session = Mutex<StoredSession?>(nil)
     load(id) { result in session.withLock { $0 = try? result.get() } }
     return session.withLock { $0 }
+  }
+
+  fileprivate func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?
+  ) -> Result<DueAlarms, StoreError> {
+    let found = Mutex<Result<DueAlarms, StoreError>>(.failure(.closed))
+    alarms(dueBy: time, after: last) { result in found.withLock { $0 = result } }
+    return found.withLock { $0 }
   }
 
   fileprivate var interrupted: Result<InterruptedSessions, StoreError> {

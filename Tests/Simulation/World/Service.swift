@@ -182,6 +182,7 @@ extension SessionHost.Event {
     case .unreadable(let id, _, let error): "unreadable \(id.redacted) \(error)"
     case .changed(let viewModel, let changes): "\(viewModel) changed \(changes)"
     case .dropped(let id, _, let members): "dropped \(members) of \(id.redacted)"
+    case .rang(let id, let late): "rang \(id.redacted) \(late) late"
     case .lost(let id, let error): "lost \(id.redacted) \(error)"
     case .damaged(let id, let error): "damaged \(id.redacted) \(error)"
     case .storeFailed(let error): "store failed \(error)"

@@ -37,7 +37,7 @@ import Testing
         let notes = try await load(todos, from: store)
         #expect(notes.entries.contains { if case .patch = $0.outcome { true } else { false } })
       }
-      #expect(try integer("PRAGMA user_version", in: folder.database) == 2)
+      #expect(try integer("PRAGMA user_version", in: folder.database) == 3)
       // The file shrinks (INCREMENTAL), which that version's did not.
       #expect(try integer("PRAGMA auto_vacuum", in: folder.database) == 2)
       let old = "SELECT count(*) FROM sqlite_schema WHERE name IN ('answer', 'old_log')"
@@ -91,5 +91,23 @@ import Testing
     Array(
       #"{"value":\#(value),"isReset":false,"showAlert":{"value":null,"pulse":0}}"#.utf8
     )
+  }
+}
+
+/// Version 2 had no alarms; the rest is as it was.
+@Suite struct `A folder of format 2` {
+  @Test func `is given a table for alarms by a start`() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let old = try SQLiteSessionStore(folder: folder.path)
+    await old.commit(.create(.new(1)))
+    await old.commit(.append(to: 1, 1...2))
+    old.close()
+    try execute("DROP TABLE alarm; PRAGMA user_version = 2", in: folder.database)
+    let store = try SQLiteSessionStore(folder: folder.path)
+    defer { store.close() }
+    #expect(try await store.load(.number(1))?.sequence == 2)
+    #expect(await store.commit(.alarms(of: 1, 3, set: [.named("tea", 5)])) == nil)
+    #expect(try await store.alarms(dueBy: 9).map(\.session) == [.number(1)])
   }
 }

@@ -36,20 +36,28 @@ enum Schema {
   /// Throws if the tables are missing or have another version.
   static func check(_ connection: Connection, of server: String) throws(PostgreSQLOpenError) {
     let found: Int?
+    let isComplete: Bool
     do throws(PostgreSQLError) {
       found = try hasService(connection) ? storedVersion(connection) : nil
+      isComplete = found == version ? try hasAlarms(connection) : true
     } catch {
       throw error.isLockTimeout ? .busy(server, error.text) : .unreadable(server, error.text)
     }
     guard let found else { throw .missing(server) }
-    guard found >= version else { throw .older(server) }
+    guard found >= version, isComplete else { throw .older(server) }
     guard found <= version else { throw .newer(server, found, known: version) }
   }
 
   /// Returns whether nothing is to be created; then the user needs no right to create tables.
   private static func isCurrent(_ connection: Connection) throws(PostgreSQLError) -> Bool {
     guard try hasService(connection) else { return false }
-    return try storedVersion(connection) == version
+    guard try storedVersion(connection) == version else { return false }
+    return try hasAlarms(connection)
+  }
+
+  private static func hasAlarms(_ connection: Connection) throws(PostgreSQLError) -> Bool {
+    try connection.run(Statement("has_alarms", "SELECT to_regclass('alarm') IS NOT NULL"))
+      .bool(0, 0)
   }
 
   private static func hasService(_ connection: Connection) throws(PostgreSQLError) -> Bool {
@@ -108,6 +116,7 @@ enum Schema {
       defer { connection.patience = patience }
       for statement in migrationFrom1 { try connection.run(statement) }
     }
+    for table in alarmTables { try connection.run(table) }
     try connection.run("COMMIT")
     return max(found ?? version, version)
   }

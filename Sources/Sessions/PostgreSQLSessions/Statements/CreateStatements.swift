@@ -13,7 +13,7 @@ enum CreateStatements {
     as node: Int64,
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
-    let rest = sessions.filter { !$0.entries.isEmpty || !$0.keys.isEmpty }
+    let rest = sessions.filter(\.hasMore)
     if !rest.isEmpty { try connection.run("BEGIN") }
     let results = try create(sessions, owned, node, in: connection)
     for session in rest where results == [nil] { try addRest(of: session, in: connection) }
@@ -120,6 +120,7 @@ enum CreateStatements {
     var parameters = Parameters(session.id)
     columns.add(to: &parameters)
     try connection.run(addKeys, parameters)
+    try AlarmStatements.add(session.alarms, to: session.id, in: connection)
   }
 
   /// Adds entries in one row, if there are any.
@@ -155,4 +156,9 @@ enum CreateStatements {
     SELECT $1, k.* FROM unnest(\(KeyColumns.types.enumerated().map { "$\(2 + $0)::\($1)[]" }.joined(separator: ", "))) AS k
     """
   )
+}
+
+extension StoredSession {
+  /// Whether there is more than a head to be stored: then the session comes alone.
+  var hasMore: Bool { !entries.isEmpty || !keys.isEmpty || !alarms.isEmpty }
 }

@@ -25,7 +25,8 @@ enum ReadStatements {
       used: rows.time(0, 3),
       head: head,
       entries: try entries(of: id, after: head.sequence, in: connection),
-      keys: try keys.indices.map { (row) throws(PostgreSQLError) in try KeyColumns.key(keys, row) }
+      keys: try keys.indices.map { (row) throws(PostgreSQLError) in try KeyColumns.key(keys, row) },
+      alarms: rows.bool(0, 9) ? try AlarmStatements.read(of: id, in: connection) : []
     )
     result.dropOutdatedKeys()
     return result
@@ -75,7 +76,8 @@ enum ReadStatements {
   private static let session = Statement(
     "session",
     """
-    SELECT view_model, parameters, created, used, h.sequence, version, format, h.running, state
+    SELECT view_model, parameters, created, used, h.sequence, version, format, h.running, state,
+      EXISTS (SELECT FROM alarm WHERE session = id)
     FROM session JOIN head h ON h.session = id WHERE id = $1
     """
   )

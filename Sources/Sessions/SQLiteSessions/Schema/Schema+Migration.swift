@@ -6,6 +6,8 @@ extension Schema {
   static func migrate(_ database: Database, from number: Int) throws(DatabaseError) {
     try database.transaction { () throws(DatabaseError) in
       if number < 2 { try migrateTo2(database) }
+      // Version 2 had no alarms.
+      for table in alarmTables { try database.run(SQL(table)) }
       try database.run("PRAGMA user_version = \(raw: version)")
     }
   }
