@@ -13,7 +13,7 @@ from service import ROOT, Service
 PAGES = sorted(path.stem for path in (ROOT / "Public").glob("*.html"))
 EXAMPLES = [
     "auto-refresh", "calculator", "chat", "countdown", "counter", "counter-reactor", "counter-reducer",
-    "counter-sync", "fan-out", "login", "multi-timer", "search", "shop", "todos",
+    "counter-sync", "fan-out", "login", "multi-timer", "reminders", "search", "shop", "todos",
 ]
 
 

@@ -219,7 +219,7 @@ private struct Fixture {
       SessionLimits(),
       MemoryGauge(limit: nil),
       store: nil,
-      alarms: AlarmClock(dependencies, Timeouts(dependencies)) { _ in },
+      alarms: AlarmClock(dependencies) { _ in },
       rang: { _, _ in },
       unfit: { _, _ in },
       dropped: { _, _, _ in },

@@ -147,6 +147,9 @@ final class SimulatedStore: @unchecked Sendable {
     var change = change
     if case .append(var append) = change {
       if planted.contains(.misnumberedHeads) { append.head?.version -= 1 }
+      if planted.contains(.lastingAlarms) {
+        append.alarms = append.alarms.filter { $0.value != nil }
+      }
       if planted.contains(.tornBatches), append.entries.count > 1 {
         append.entries.removeLast(append.entries.count - 1)
       }
@@ -178,6 +181,7 @@ final class SimulatedStore: @unchecked Sendable {
   func stored(_ id: SessionID) -> StoredSession? {
     var session = memory.session(id)
     if planted.contains(.forgottenKeys) { session?.keys = [] }
+    if planted.contains(.forgottenAlarms) { session?.alarms = [] }
     if planted.contains(.forgottenRunning), session != nil {
       session?.head.running = []
       for index in session?.entries.indices ?? 0..<0 { session?.entries[index].running = [] }

@@ -14,18 +14,15 @@ final class AlarmClock: Sendable {
 
   private let contents = Mutex(Contents())
   private let dependencies: Dependencies
-  private let timeouts: Timeouts
   private let ring: @Sendable (SessionID) -> Void
 
   /// Creates a clock; `ring` is called, in the pool, for each session in which an alarm is due, and ``rang(_:)`` is to
   /// be called afterwards.
   init(
     _ dependencies: Dependencies,
-    _ timeouts: Timeouts,
     ring: @escaping @Sendable (SessionID) -> Void
   ) {
     self.dependencies = dependencies
-    self.timeouts = timeouts
     self.ring = ring
   }
 
@@ -83,10 +80,10 @@ final class AlarmClock: Sendable {
       return pause
     }
     guard let pause else { return }
-    if pause > .zero {
-      _ = timeouts.start(after: pause) { [weak self] in self?.ringDue() }
-    } else {
-      Task.detached(executorPreference: dependencies.executor) { [weak self] in self?.ringDue() }
+    let clock = dependencies.time
+    Task.detached(executorPreference: dependencies.executor) { [weak self] in
+      if pause > .zero { try await clock.sleep(until: time + pause) }
+      self?.ringDue()
     }
   }
 }

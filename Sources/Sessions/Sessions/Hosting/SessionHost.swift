@@ -76,7 +76,7 @@ package final class SessionHost: Sendable {
     let told = viewModels.filter(\.isToldOfEnd).map(\.name)
     table.add(inventory, clock, usedLast: gap.map { _ in dependencies.time.now }, told: Set(told))
     self.table = Mutex(table)
-    alarms = AlarmClock(dependencies, timeouts) { owner.host?.ring($0) }
+    alarms = AlarmClock(dependencies) { owner.host?.ring($0) }
     context = SessionContext(
       dependencies,
       clock,
