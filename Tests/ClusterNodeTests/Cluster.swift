@@ -151,6 +151,14 @@ final class MortalStore: SharedSessionStore {
     ask(done) { store.interrupted(after: number, $0) }
   }
 
+  func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?,
+    _ done: @escaping @Sendable (Result<DueAlarms, StoreError>) -> Void
+  ) {
+    ask(done) { store.alarms(dueBy: time, after: last, $0) }
+  }
+
   func expire(
     unusedFor idleTime: Duration,
     limit: Int,

@@ -50,6 +50,10 @@ struct `The plan of` {
     }
   }
 
+  @Test func `the reminders are what they do`() async {
+    await expectPlan { RemindersViewModel(date: $0.date) }
+  }
+
   @Test func `the shop is what it does`() async {
     await expectPlan { ShopViewModel(time: $0.time) }
   }

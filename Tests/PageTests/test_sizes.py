@@ -12,7 +12,7 @@ from service import PAGES, ROOT, Service
 
 EXAMPLES = [
     "auto-refresh", "calculator", "chat", "countdown", "counter", "counter-reactor", "counter-reducer",
-    "counter-sync", "fan-out", "login", "multi-timer", "search", "shop", "todos",
+    "counter-sync", "fan-out", "login", "multi-timer", "reminders", "search", "shop", "todos",
 ]
 
 

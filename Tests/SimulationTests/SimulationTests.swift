@@ -38,6 +38,8 @@ struct `The simulation` {
       ("misnumberedHeads", 300),
       ("tornBatches", 300),
       ("forgottenRunning", 300),
+      ("forgottenAlarms", 300),
+      ("lastingAlarms", 300),
       ("ignoredRestoring", 300),
       ("endlessEffects", 300),
     ]

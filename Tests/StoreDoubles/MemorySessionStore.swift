@@ -47,6 +47,24 @@ package final class MemorySessionStore: SessionStore {
     done(.success(InterruptedSessions(sessions)))
   }
 
+  /// The next ten.
+  package func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?,
+    _ done: @escaping StoreAnswer<DueAlarms>
+  ) {
+    let alarms = contents.withLock { contents in
+      contents.sessions.values.flatMap { session in
+        session.alarms.map {
+          DueAlarms.Item(session.id, viewModel: session.viewModel, $0.name, at: $0.time)
+        }
+      }
+    }
+    let due = alarms.filter { $0.time <= time && last.map($0.isAfter) != false }
+      .sorted { $1.isAfter($0) }
+    done(.success(DueAlarms(Array(due.prefix(10)), limit: 10)))
+  }
+
   package func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     done(contents.withLock { $0.isClosed ? .closed : $0.apply(change) })
   }
@@ -111,9 +129,23 @@ extension StoredSession {
     }
     // Not after each one: it looks at all.
     if keys.count > 2 * KeyProgress.limit { dropOutdatedKeys() }
+    for (name, alarm) in append.alarms {
+      alarms.removeAll { $0.name == name }
+      if let alarm { alarms.append(alarm) }
+    }
+    if !append.alarms.isEmpty { alarms.sort() }
     if let head = append.head {
       self.head = head
       entries.removeAll { $0.sequence <= head.sequence }
     }
+  }
+}
+
+extension DueAlarms.Item {
+  /// Returns whether the alarm follows another in the order of stores.
+  fileprivate func isAfter(_ other: Self) -> Bool {
+    if time != other.time { return time > other.time }
+    if session != other.session { return session > other.session }
+    return other.name.lexicographicallyPrecedes(name)
   }
 }

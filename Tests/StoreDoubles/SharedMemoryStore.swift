@@ -149,6 +149,7 @@ package final class SharedMemoryStore: SharedSessionStore {
       contents.freeOrphans(memory, at: now)
       let old = contents.holdings.filter {
         $0.value.used <= now - idleTime && $0.value.owner == nil
+          && memory.stored($0.key)?.alarms.isEmpty != false
       }
       let expired = Array(old.keys.prefix(limit))
       for id in expired { contents.holdings[id] = nil }
@@ -186,6 +187,27 @@ package final class SharedMemoryStore: SharedSessionStore {
           memory.contents.withLock { contents in
             contents.freeOrphans(memory, at: now)
             found.sessions.removeAll { contents.holdings[$0.id]?.owner != nil }
+          }
+          return found
+        }
+      )
+    }
+  }
+
+  package func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?,
+    _ done: @escaping StoreAnswer<DueAlarms>
+  ) {
+    let now = memory.now
+    memory.sessions.alarms(dueBy: time, after: last) { [memory] result in
+      done(
+        result.map { found in
+          var found = found
+          memory.contents.withLock { contents in
+            found.alarms.removeAll {
+              contents.isLiving(contents.holdings[$0.session]?.owner, at: now)
+            }
           }
           return found
         }

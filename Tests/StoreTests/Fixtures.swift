@@ -16,6 +16,43 @@ extension SessionStore {
   }
 }
 
+extension SessionStore {
+  /// Returns the alarms that are due by a second, in all pages.
+  func alarms(dueBy second: Int64) async throws -> [DueAlarms.Item] {
+    var (found, last): ([DueAlarms.Item], DueAlarms.Item?) = ([], nil)
+    repeat {
+      let page = try await withCheckedContinuation { [last] continuation in
+        alarms(dueBy: .seconds(second), after: last) { continuation.resume(returning: $0) }
+      }.get()
+      found += page.alarms
+      last = page.next
+    } while last != nil
+    return found
+  }
+}
+
+extension StoredAlarm {
+  /// An alarm of that name in a second.
+  static func named(_ name: String, _ second: Int64) -> StoredAlarm {
+    StoredAlarm(Array(name.utf8), at: .seconds(second), Array(#"{"ring":"\#(name)"}"#.utf8))
+  }
+}
+
+extension StoreChange {
+  /// A change of alarms, with the entry of its turn.
+  static func alarms(
+    of number: UInt64,
+    _ sequence: Int,
+    set: [StoredAlarm] = [],
+    cancel: [String] = []
+  ) -> StoreChange {
+    var append = Append(.number(number), after: sequence - 1, [.number(sequence)])
+    for alarm in set { append.alarms.updateValue(alarm, forKey: alarm.name) }
+    for name in cancel { append.alarms.updateValue(nil, forKey: Array(name.utf8)) }
+    return .append(append)
+  }
+}
+
 extension SessionID {
   /// The id of a test's n-th session.
   static func number(_ number: UInt64) -> SessionID {

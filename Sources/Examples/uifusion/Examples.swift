@@ -54,6 +54,9 @@ let examples = {
   catalog.host("shop", summary: "A shop whose every third payment is declined") {
     ShopViewModel(time: $0.time)
   }
+  catalog.host("reminders", summary: "Reminders that come tomorrow, whatever happens until then") {
+    RemindersViewModel(date: $0.date)
+  }
   catalog.hostSevenGUIs()
   return catalog
 }()

@@ -1,6 +1,12 @@
 import FusionStrictJSON
 public import UIFusionKit
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 extension AsyncTestStore where Model.State: Codable {
   /// Creates a view model that is restored from a store, and continues it.
   ///
@@ -18,6 +24,7 @@ extension AsyncTestStore where Model.State: Codable {
   /// - Parameters:
   ///   - state: the State that was stored last.
   ///   - interrupted: the work that was running; none by default.
+  ///   - alarms: the alarms that were set, by their ids as Swift prints them; none by default.
   ///   - clock: the clock, for a test that sets its date; at zero by default.
   ///   - adjust: changes the dependencies, for example to random numbers from a seed.
   ///   - make: creates the view model, as for a new session.
@@ -25,12 +32,14 @@ extension AsyncTestStore where Model.State: Codable {
   public convenience init(
     restoring state: Model.State,
     interrupted: Interrupted = Interrupted(),
+    alarms: [String: (date: Date, action: Model.Action)] = [:],
     clock: TestClock = TestClock(),
     _ adjust: (inout Dependencies) -> Void = { _ in },
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) throws {
     let stored = try StrictJSON.decode(Model.State.self, from: StrictJSON.encode(state))
-    try self.init(clock, adjust, from: stored, issues: .testing, make)
+    let alarms = alarms.map { Alarm($0.key, at: $0.value.date, $0.value.action) }
+    try self.init(clock, adjust, from: stored, alarms, issues: .testing, make)
     engine.prepare(.restored(interrupted))
     engine.resume()
   }

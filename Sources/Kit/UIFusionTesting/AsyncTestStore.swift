@@ -1,5 +1,11 @@
 public import UIFusionKit
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A store that tests a view model step by step: each Input, each received action, each State.
 ///
 /// A test states everything that happens: it describes an expected State by changing the previous one,
@@ -39,6 +45,8 @@ public final class AsyncTestStore<Model: ViewModel> {
 
   /// The number of Inputs that were sent and still wait for those before them.
   var waitingInputs = 0
+  /// The alarms that the test has looked at.
+  var expectedAlarms: [String: Date] = [:]
 
   let engine: Engine
   let steps: StepRecorder<Model>
@@ -74,6 +82,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     _ clock: TestClock = TestClock(),
     _ adjust: (inout Dependencies) -> Void = { _ in },
     from stored: Model.State? = nil,
+    _ alarms: [Alarm] = [],
     issues: IssueReporter,
     _ make: @Sendable (_ dependencies: Dependencies) throws -> Model
   ) rethrows {
@@ -87,6 +96,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     engine = try Engine(
       dependencies,
       resuming: stored.map { ResumePoint($0, version: 1) },
+      alarms: alarms,
       published: { (state: Model.State, version) in if version == 1 { steps.begin(state) } },
       trace: { steps.record($0) },
       { [dependencies] in try make(dependencies) }
@@ -272,6 +282,7 @@ public final class AsyncTestStore<Model: ViewModel> {
         place
       )
     }
+    if isExhaustive, let text = await unexpectedAlarms() { issues.record(text, place) }
     engine.close(isOver: true)
     await clock.idle()
   }

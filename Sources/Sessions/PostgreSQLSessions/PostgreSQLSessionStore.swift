@@ -271,6 +271,16 @@ extension PostgreSQLSessionStore {
     }
   }
 
+  package func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?,
+    _ done: @escaping StoreAnswer<DueAlarms>
+  ) {
+    ask(upkeep, done) { (connection) throws(PostgreSQLError) in
+      try AlarmStatements.due(by: time, after: last, in: connection)
+    }
+  }
+
   private func ask<Found: Sendable>(
     _ worker: ConnectionWorker,
     _ done: @escaping StoreAnswer<Found>,

@@ -93,6 +93,14 @@ extension SQLiteSessionStore {
     read(done) { (writer) throws(DatabaseError) in try writer.interrupted(after: number) }
   }
 
+  package func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?,
+    _ done: @escaping StoreAnswer<DueAlarms>
+  ) {
+    read(done) { (writer) throws(DatabaseError) in try writer.alarms(dueBy: time, after: last) }
+  }
+
   private func read<Found: Sendable>(
     _ done: @escaping StoreAnswer<Found>,
     _ body: @escaping @Sendable (Writer) throws(DatabaseError) -> Found

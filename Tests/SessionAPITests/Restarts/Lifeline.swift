@@ -62,6 +62,14 @@ final class Lifeline: SessionStore {
     if !isCut.withLock({ $0 }) { store.interrupted(after: number, done) }
   }
 
+  func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?,
+    _ done: @escaping @Sendable (Result<DueAlarms, StoreError>) -> Void
+  ) {
+    if !isCut.withLock({ $0 }) { store.alarms(dueBy: time, after: last, done) }
+  }
+
   func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
     guard !isCut.withLock({ $0 }) else { return }
     let isHeld = held.withLock { held in

@@ -197,6 +197,7 @@ extension SessionHost.Event {
     case .unreadable: "unreadable"
     case .changed: "changed"
     case .dropped: "dropped"
+    case .rang: "rang"
     case .lost: "lost"
     case .damaged: "damaged"
     case .storeFailed: "store failed"

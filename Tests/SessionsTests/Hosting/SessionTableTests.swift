@@ -219,6 +219,8 @@ private struct Fixture {
       SessionLimits(),
       MemoryGauge(limit: nil),
       store: nil,
+      alarms: AlarmClock(dependencies) { _ in },
+      rang: { _, _ in },
       unfit: { _, _ in },
       dropped: { _, _, _ in },
       lost: { _, _ in },

@@ -96,6 +96,14 @@ final class SeverableStore: SharedSessionStore {
     ask(done) { store.interrupted(after: number, $0) }
   }
 
+  func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?,
+    _ done: @escaping StoreAnswer<DueAlarms>
+  ) {
+    ask(done) { store.alarms(dueBy: time, after: last, $0) }
+  }
+
   func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>) {
     ask(done) { store.expire(unusedFor: idleTime, limit: limit, $0) }
   }

@@ -108,6 +108,7 @@ extension HostedViewModel.Start {
       mailboxLimit: opening.mailboxLimit,
       committer: opening.committer,
       resuming: resumption,
+      alarms: opening.alarms,
       render: { EncodedState(Array("\($0)".utf8)) },
       make
     )

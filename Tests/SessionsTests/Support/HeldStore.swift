@@ -37,6 +37,14 @@ final class HeldStore: SessionStore {
     kept.interrupted(after: number, done)
   }
 
+  func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?,
+    _ done: @escaping StoreAnswer<DueAlarms>
+  ) {
+    kept.alarms(dueBy: time, after: last, done)
+  }
+
   /// Damages a session: it cannot be read from here on.
   func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
 

@@ -82,6 +82,10 @@ package struct ClusterSchedule {
         else { return }
         world.ledger.see(version, response.state, of: id, after: floor, in: "the last answer")
         answers.append((version, state.items))
+        if let cancelled = state.cancelled {
+          let lost = Set(state.items).subtracting(state.rung ?? []).subtracting(cancelled)
+          if !lost.isEmpty { scheduler.fail(.alarms, "not rung: \(lost.sorted())") }
+        }
       }
       _ = scheduler.run(atMost: .seconds(30)) { isThere }
     }

@@ -159,6 +159,14 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
     ask(.sessions, done) { [self] in store.interrupted(after: number, $0) }
   }
 
+  func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?,
+    _ done: @escaping StoreAnswer<DueAlarms>
+  ) {
+    ask(.sessions, done) { [self] in store.alarms(dueBy: time, after: last, $0) }
+  }
+
   func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>) {
     ask(.sessions, done) { [self] in store.expire(unusedFor: idleTime, limit: limit, $0) }
   }

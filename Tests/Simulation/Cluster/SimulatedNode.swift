@@ -87,6 +87,7 @@ final class SimulatedNode: @unchecked Sendable {
       { try await host.keepLease() },
       { try await host.keepExpiring(wakingInterrupted: true) },
       { try await host.keepPuttingToSleep() },
+      { try await host.keepRinging() },
       {
         while true {
           try await time.sleep(for: .seconds(1))

@@ -8,6 +8,7 @@ func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewMod
   var catalog = ViewModelCatalog()
   catalog.host("tape", summary: "") { _ in Tape(probe: Probe(probes)) }
   catalog.host("alarm", summary: "") { Alarm(time: $0.time, probe: Probe(probes)) }
+  catalog.host("reminder", summary: "") { Reminder(date: $0.date, probe: Probe(probes)) }
   catalog.host("slow", summary: "") { Slow(time: $0.time, probe: Probe(probes)) }
   catalog.host("relay", summary: "") { Relay(time: $0.time, probe: Probe(probes)) }
   if isNewDeployment {
@@ -20,13 +21,13 @@ func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewMod
 
 /// A hosted view model, as a client knows it.
 enum ModelKind: String, CaseIterable {
-  case tape, alarm, slow, relay, book
+  case tape, alarm, slow, relay, book, reminder
 
   /// Whether an Input is one turn: what it changes is stored at once.
-  var isSynchronous: Bool { self == .tape || self == .book || self == .alarm }
+  var isSynchronous: Bool { isWithoutWork || self == .alarm }
 
   /// Whether an Input starts nothing, and is settled with its turn.
-  var isWithoutWork: Bool { self == .tape || self == .book }
+  var isWithoutWork: Bool { self == .tape || self == .book || self == .reminder }
 
   /// Whether an Input may run beside others.
   var isOverlapping: Bool { self == .slow || self == .relay }
@@ -37,6 +38,8 @@ struct ShownState: Decodable {
   var items: [Int]
   var pending: Int?
   var rung: [Int]?
+  /// Numbers without an alarm, or whose alarm was cancelled.
+  var cancelled: [Int]?
   var noted: Int?
   var isTicking: Bool?
   var ticks: Int?

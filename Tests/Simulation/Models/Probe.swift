@@ -54,6 +54,11 @@ final class Probes: @unchecked Sendable {
     }
   }
 
+  /// A view model gets an alarm that it must not get.
+  func failed(_ text: String) {
+    if !isDead { scheduler.fail(.alarms, text) }
+  }
+
   /// Waits for a second, whatever is cancelled.
   func pause() async {
     await withUnsafeContinuation { continuation in

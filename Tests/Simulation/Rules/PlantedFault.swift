@@ -14,6 +14,10 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case tornBatches
   /// The store forgets what was running when a session is read.
   case forgottenRunning
+  /// The store forgets the alarms when a session is read.
+  case forgottenAlarms
+  /// The store keeps alarms that were cancelled, or have rung.
+  case lastingAlarms
   /// A view model does nothing when it is restored: its timers are lost.
   case ignoredRestoring
   /// A view model's effect keeps it, and goes on after its session is over.

@@ -31,6 +31,8 @@ package enum Rule: String, CaseIterable, Sendable {
   case workOnce
   /// A view model that comes back from the store goes on with what it was doing.
   case restored
+  /// An alarm rings once that was set and not cancelled, soon after its time and not before.
+  case alarms
   /// A session whose State was migrated is shown, and not said to be over until its new State is stored.
   case shownAfterMigration
   /// No session expires before its time.

@@ -40,6 +40,7 @@ final class SimulatedStore: @unchecked Sendable {
     case load(SessionID, StoreAnswer<StoredSession?>)
     case find(SessionName, StoreAnswer<SessionID?>)
     case interrupted(StoreAnswer<InterruptedSessions>)
+    case alarms(WallTime, after: DueAlarms.Item?, StoreAnswer<DueAlarms>)
     case commit(StoreChange, StoreCompletion)
   }
 
@@ -104,6 +105,18 @@ final class SimulatedStore: @unchecked Sendable {
           done(.failure(.closed))
         }
       }
+    case .alarms(let time, let last, let done):
+      let isFailing = isLost || isAnswerLost || faults.mode == .dead
+      scheduler.note(10, "store: alarms \(isFailing ? "fails" : "")")
+      let result: Result<DueAlarms, StoreError> =
+        isFailing ? .failure(.unreachable("lost")) : memory.alarms(dueBy: time, after: last)
+      answer([]) {
+        connection.answer {
+          done(result)
+        } closed: {
+          done(.failure(.closed))
+        }
+      }
     case .commit(let change, let done):
       var error: StoreError?
       if isLost || faults.mode == .dead {
@@ -147,6 +160,9 @@ final class SimulatedStore: @unchecked Sendable {
     var change = change
     if case .append(var append) = change {
       if planted.contains(.misnumberedHeads) { append.head?.version -= 1 }
+      if planted.contains(.lastingAlarms) {
+        append.alarms = append.alarms.filter { $0.value != nil }
+      }
       if planted.contains(.tornBatches), append.entries.count > 1 {
         append.entries.removeLast(append.entries.count - 1)
       }
@@ -178,6 +194,7 @@ final class SimulatedStore: @unchecked Sendable {
   func stored(_ id: SessionID) -> StoredSession? {
     var session = memory.session(id)
     if planted.contains(.forgottenKeys) { session?.keys = [] }
+    if planted.contains(.forgottenAlarms) { session?.alarms = [] }
     if planted.contains(.forgottenRunning), session != nil {
       session?.head.running = []
       for index in session?.entries.indices ?? 0..<0 { session?.entries[index].running = [] }
@@ -202,6 +219,15 @@ extension MemorySessionStore {
   fileprivate func found(_ name: SessionName) -> Result<SessionID?, StoreError> {
     let found = Mutex<Result<SessionID?, StoreError>>(.failure(.closed))
     find(name) { result in found.withLock { $0 = result } }
+    return found.withLock { $0 }
+  }
+
+  fileprivate func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?
+  ) -> Result<DueAlarms, StoreError> {
+    let found = Mutex<Result<DueAlarms, StoreError>>(.failure(.closed))
+    alarms(dueBy: time, after: last) { result in found.withLock { $0 = result } }
     return found.withLock { $0 }
   }
 

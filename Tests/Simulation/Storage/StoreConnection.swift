@@ -33,6 +33,15 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
     if isDead { done(.failure(.closed)) } else { store.take(.interrupted(done), from: self) }
   }
 
+  func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?,
+    _ done: @escaping StoreAnswer<DueAlarms>
+  ) {
+    guard !isDead else { return done(.failure(.closed)) }
+    store.take(.alarms(time, after: last, done), from: self)
+  }
+
   func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     guard !isDead else { return done(.closed) }
     if case .end(let ids, .expired, _) = change { expiring(ids) }
@@ -81,6 +90,9 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
         requests[number] = nil
         done(.failure(.closed))
       case .interrupted(let done):
+        requests[number] = nil
+        done(.failure(.closed))
+      case .alarms(_, _, let done):
         requests[number] = nil
         done(.failure(.closed))
       case .commit(let change, let done):

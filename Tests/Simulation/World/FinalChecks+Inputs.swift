@@ -76,7 +76,8 @@ extension FinalChecks {
         let isKnown = request.answer != nil
         let before = request.session.seen
         send(request)
-        if isKnown, request.session.model.isWithoutWork, request.session.seen > before {
+        let isQuiet = request.session.model.isWithoutWork && request.session.model != .reminder
+        if isKnown, isQuiet, request.session.seen > before {
           scheduler.fail(.keys, "a repetition makes a new version")
         }
       }

@@ -183,7 +183,9 @@ struct FinalChecks {
   private func judge(_ state: ShownState, of session: SessionRecord) {
     let (numbers, name) = (state.numbers, session.id.redacted)
     if Set(numbers).count < numbers.count { scheduler.fail(.keys, "applied twice: \(numbers)") }
-    if let rung = state.rung, rung.count != numbers.count || Set(rung) != Set(numbers) {
+    if session.model == .reminder {
+      judgeAlarms(state, of: session)
+    } else if let rung = state.rung, rung.count != numbers.count || Set(rung) != Set(numbers) {
       scheduler.fail(.restored, "\(name) has rung \(rung) of \(numbers)")
     }
     if state.pending != nil || state.waiting?.isEmpty == false {
@@ -199,6 +201,17 @@ struct FinalChecks {
     }
   }
 
+  /// Checks that all alarms have rung that were not cancelled, but for those that the calendar has moved away from.
+  private func judgeAlarms(_ state: ShownState, of session: SessionRecord) {
+    let missing = Set(state.items).subtracting(state.rung ?? []).subtracting(state.cancelled ?? [])
+    let late = world.wallTime - .seconds(3)
+    let ahead = world.store.stored(session.id)?.alarms.filter { $0.time > late }.map(\.name) ?? []
+    let lost = missing.filter { !ahead.contains(Array("\($0)".utf8)) }
+    if !lost.isEmpty {
+      scheduler.fail(.alarms, "\(session.id.redacted) has not rung \(lost.sorted())")
+    }
+  }
+
   /// Another process shows the same.
   private func restart() {
     let before = living.map { ($0, show($0)?.version) }
@@ -206,8 +219,12 @@ struct FinalChecks {
     world.start()
     _ = scheduler.run(atMost: .seconds(20)) { world.isUp }
     for (session, version) in before {
-      if let shown = show(session), shown.version != version {
-        scheduler.fail(.versions, "version \(version ?? 0) reads back as \(shown.version)")
+      // What was set last may ring meanwhile.
+      let mayGrow = session.model == .reminder
+      if let shown = show(session), let version,
+        mayGrow ? shown.version < version : shown.version != version
+      {
+        scheduler.fail(.versions, "version \(version) reads back as \(shown.version)")
       }
     }
     scheduler.run(for: .seconds(2))
@@ -230,6 +247,10 @@ struct FinalChecks {
       world.kill()
       world.start()
     }
+    // An alarm keeps its session, and the calendar may have moved away from it.
+    for session in living where session.model == .reminder {
+      ask(.delete, session.path, for: .delete(session))
+    }
     world.isAskingForExpiring = true
     world.store.faults.delay = .milliseconds(200)
     scheduler.run(for: world.plan.idleTime + .seconds(7))
@@ -244,15 +265,17 @@ struct FinalChecks {
   /// No view model, no task, no timer is left.
   private func leaveNothing() {
     guard let service = world.service else { return }
+    // Two wait to let sessions expire and to keep the store up to date, one to ring, perhaps one to put them to sleep,
+    // and one for the store. The one that rings may be asking the store just now.
+    let waiting = world.plan.sleepAfter == nil ? 3 : 4
+    let sleepers = { service.time.sleeping - waiting - (service.host.isTimingStore ? 1 : 0) }
+    _ = scheduler.run(atMost: .seconds(2)) { sleepers() == 0 }
     let stored = (try? world.store.memory.inventory().sessions.count) ?? 0
     let left = [
       "view models": service.probes.alive, "sessions": service.host.count,
       "sessions awake": service.host.awake, "timeouts": service.host.timeouts.count,
       "streams": service.api.openStreams, "stored sessions": stored,
-      // Two wait to let sessions expire and to keep the store up to date, perhaps one to put them to sleep, and one for
-      // the store.
-      "sleepers": service.time.sleeping - (world.plan.sleepAfter == nil ? 2 : 3)
-        - (service.host.isTimingStore ? 1 : 0),
+      "sleepers": sleepers(),
     ].filter { $0.value != 0 }
     if !left.isEmpty {
       let text = left.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }

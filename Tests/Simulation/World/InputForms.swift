@@ -19,6 +19,7 @@ struct InputForms {
       let number = world.nextNumber()
       var name = "add"
       if model == .alarm, scheduler.chance(30) { name = "knock" }
+      if model == .reminder, scheduler.chance(25) { name = "cancel" }
       if model.isOverlapping, scheduler.chance(30) {
         name = "later"
         scheduler.coverage.add(.overlappingInput)

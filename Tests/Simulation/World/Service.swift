@@ -20,6 +20,7 @@ final class Service: @unchecked Sendable {
   private let scheduler: Scheduler
   private var expiring: Task<Void, Never>?
   private var puttingToSleep: Task<Void, Never>?
+  private var ringing: Task<Void, Never>?
   private(set) var isDead = false
   /// Whether it takes no requests any more.
   private(set) var isRefusing = false
@@ -79,6 +80,8 @@ final class Service: @unchecked Sendable {
         case .restored(let id, let viewModel):
           scheduler.coverage.add(.stateRestored)
           probes.restored(id, of: viewModel)
+        case .rang(_, let late):
+          scheduler.coverage.add(late > .seconds(1) ? .alarmLate : .alarmRang)
         case .wokeInterrupted: scheduler.coverage.add(.interruptedWoken)
         default: break
         }
@@ -93,6 +96,9 @@ final class Service: @unchecked Sendable {
     let isWakingInterrupted = world.plan.isWakingInterrupted
     expiring = Task.detached(executorPreference: executor) { [weak host] in
       try? await host?.keepExpiring(wakingInterrupted: isWakingInterrupted)
+    }
+    ringing = Task.detached(executorPreference: executor) { [weak host] in
+      try? await host?.keepRinging()
     }
     guard world.plan.sleepAfter != nil else { return }
     puttingToSleep = Task.detached(executorPreference: executor) { [weak host] in
@@ -161,6 +167,8 @@ final class Service: @unchecked Sendable {
     watchers = [:]
     expiring?.cancel()
     expiring = nil
+    ringing?.cancel()
+    ringing = nil
     puttingToSleep?.cancel()
     puttingToSleep = nil
     time.die()
@@ -182,6 +190,7 @@ extension SessionHost.Event {
     case .unreadable(let id, _, let error): "unreadable \(id.redacted) \(error)"
     case .changed(let viewModel, let changes): "\(viewModel) changed \(changes)"
     case .dropped(let id, _, let members): "dropped \(members) of \(id.redacted)"
+    case .rang(let id, let late): "rang \(id.redacted) \(late) late"
     case .lost(let id, let error): "lost \(id.redacted) \(error)"
     case .damaged(let id, let error): "damaged \(id.redacted) \(error)"
     case .storeFailed(let error): "store failed \(error)"

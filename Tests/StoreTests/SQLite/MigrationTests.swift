@@ -111,3 +111,21 @@ import Testing
     )
   }
 }
+
+/// Version 2 had no alarms; the rest is as it was.
+@Suite struct `A folder of format 2` {
+  @Test func `is given a table for alarms by a start`() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let old = try SQLiteSessionStore(folder: folder.path)
+    await old.commit(.create(.new(1)))
+    await old.commit(.append(to: 1, 1...2))
+    old.close()
+    try execute("DROP TABLE alarm; PRAGMA user_version = 2", in: folder.database)
+    let store = try SQLiteSessionStore(folder: folder.path)
+    defer { store.close() }
+    #expect(try await store.load(.number(1))?.sequence == 2)
+    #expect(await store.commit(.alarms(of: 1, 3, set: [.named("tea", 5)])) == nil)
+    #expect(try await store.alarms(dueBy: 9).map(\.session) == [.number(1)])
+  }
+}

@@ -65,6 +65,8 @@ struct Bench {
     case .stop(let nodeID):
       return "stop \(nodeIDs.firstIndex(of: nodeID).map(Self.name) ?? "nothing")"
     case .process(let action, _, _): return "process \(action)"
+    case .alarm(.set(let id, _, _), _, _): return "set \(id)"
+    case .alarm(.cancel(let id), _, _): return "unset \(id)"
     case .drop: return "drop"
     case .settled(let batchID): return "settled \((batchIDs.firstIndex(of: batchID) ?? -1) + 1)"
     }

@@ -40,6 +40,8 @@ extension Problem {
       switch state {
       case .tooLarge(let limit): .stateTooLarge.limited(to: limit)
       case .notWritable(let member, _): .stateNotWritable.naming(member)
+      case .tooManyAlarms, .alarmsTooLarge: .tooManyAlarms
+      case .alarm: .alarmNotWritable
       }
     self = index.map { problem.adding("index", json: Array(String($0).utf8)) } ?? problem
   }

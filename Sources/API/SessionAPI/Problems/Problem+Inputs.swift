@@ -4,9 +4,23 @@ package import FusionHTTPMessages
 extension Problem {
   /// All of them, for the table of problems.
   package static let ofInputs: [Problem] = [
-    .batchTooLong, .invalidInput, .malformedCondition, .malformedKey, .preconditionFailed,
-    .queueFull, .reusedKey, .stateNotWritable, .stateTooLarge, .unansweredCondition,
+    .alarmNotWritable, .batchTooLong, .invalidInput, .malformedCondition, .malformedKey,
+    .preconditionFailed,
+    .queueFull, .reusedKey, .stateNotWritable, .stateTooLarge, .tooManyAlarms,
+    .unansweredCondition,
   ]
+
+  package static let alarmNotWritable = Problem(
+    500,
+    "alarm-not-writable",
+    "An alarm's action cannot be written as JSON",
+    detail:
+      "Report this to whoever wrote the view model. The Input was undone, those after it "
+      + "were not processed; those before it stand.",
+    meaning:
+      "The turn has set an alarm whose action is not Codable, or that JSON cannot hold. The session "
+      + "lives."
+  )
 
   package static let batchTooLong = Problem(
     413,
@@ -103,6 +117,18 @@ extension Problem {
     meaning:
       "The turn led to a State that has more bytes, as JSON, than are allowed. The session lives.",
     limit: "max-state"
+  )
+
+  package static let tooManyAlarms = Problem(
+    422,
+    "too-many-alarms",
+    "Too many alarms would be set",
+    detail:
+      "Have the session set fewer alarms, or cancel some. The Input was undone, those after it were "
+      + "not processed; those before it stand.",
+    meaning:
+      "A session may have 1,000 alarms at a time, of 256 KiB together. The turn would have set "
+      + "more. The session lives."
   )
 
   package static let unansweredCondition = Problem(

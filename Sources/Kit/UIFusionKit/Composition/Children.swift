@@ -14,8 +14,8 @@
 public struct Children<Parent: ReducerViewModel, ID: Hashable & Sendable, Model: ReducerViewModel>:
   Sendable
 {
-  private let child: @Sendable (ID) -> Child<Parent, Model>
-  private let ids: @Sendable (Parent.State) -> [ID]
+  let child: @Sendable (ID) -> Child<Parent, Model>
+  let ids: @Sendable (Parent.State) -> [ID]
 
   /// Creates the children in a collection.
   ///

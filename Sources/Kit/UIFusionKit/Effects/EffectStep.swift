@@ -9,6 +9,7 @@ indirect enum EffectStep: Sendable {
   /// A step that runs at most once per duration: the first request at once and, if `latest`, the
   /// last one at the end.
   case throttle(EffectID, Duration, latest: Bool, EffectStep)
+  case alarm(AlarmStep)
   /// A step of a child, with the child's actions and ids.
   case child(any ChildLink, EffectStep)
   /// Asks the parent of the child to let go of it.
@@ -21,7 +22,7 @@ extension EffectStep {
   /// Whether the step may start work, now or later; the turn that asks for it is then stored.
   var mayStartWork: Bool {
     switch self {
-    case .none, .send, .cancel, .dismiss, .leave: false
+    case .none, .send, .cancel, .alarm, .dismiss, .leave: false
     case .run, .throttle: true
     case .child(_, let step): step.mayStartWork
     case .group(_, _, let steps): steps.contains(where: \.mayStartWork)
@@ -56,7 +57,7 @@ extension EffectStep {
   /// Returns the step with all of its work in a trace.
   func traced(_ trace: TraceContext) -> EffectStep {
     switch self {
-    case .none, .send, .cancel, .dismiss, .leave: return self
+    case .none, .send, .cancel, .alarm, .dismiss, .leave: return self
     case .child(let link, let step): return .child(link, step.traced(trace))
     case .run(var run):
       run.work = .traced(run.work, trace)
@@ -73,7 +74,7 @@ extension EffectStep {
   /// Calls a function with the scope of each child that has a part in the step.
   func forEachScope(within outer: EffectScope? = nil, _ body: (EffectScope) -> Void) {
     switch self {
-    case .none, .send, .run, .cancel, .dismiss, .leave: break
+    case .none, .send, .run, .cancel, .alarm, .dismiss, .leave: break
     case .group(_, _, let steps): for step in steps { step.forEachScope(within: outer, body) }
     case .throttle(_, _, _, let step): step.forEachScope(within: outer, body)
     case .child(let link, let step):
@@ -88,7 +89,7 @@ extension EffectStep {
   /// Returns the step without the parts of children that are gone.
   func without(_ scopes: Set<EffectScope>, in outer: EffectScope?) -> EffectStep {
     switch self {
-    case .none, .send, .run, .cancel, .dismiss, .leave: return self
+    case .none, .send, .run, .cancel, .alarm, .dismiss, .leave: return self
     case .group(let id, let isSerial, let steps):
       return .group(id, isSerial: isSerial, steps.map { $0.without(scopes, in: outer) })
     case .throttle(let id, let duration, let latest, let step):
@@ -107,6 +108,8 @@ extension EffectStep: CustomStringConvertible {
     case .send: "action"
     case .run(let run): "\(run.work.name)\(named(run.id))"
     case .cancel(let id): "cancel\(named(id))"
+    case .alarm(.set(let id, _, _)): "alarm\(named(id))"
+    case .alarm(.cancel(let id)): "cancelAlarm\(named(id))"
     case .group(let id, let isSerial, let steps):
       "\(isSerial ? "merge" : "concurrent")\(named(id))[\(steps.map(\.description).joined(separator: ", "))]"
     case .throttle(let id, _, _, let step): "throttle\(named(id))[\(step)]"

@@ -39,9 +39,12 @@ extension Engine {
       case .stop(let node): stop(node)
       case .process(let action, let batch, let scope):
         actions.append(SentAction(action: action, batch: batch, trace: trace, scope: scope))
+      case .alarm(let step, let batch, let scope):
+        if let failure = carryOut(step, within: scope) { startFailing(failure, for: batch, scope) }
       case .drop(let scopes):
         let dropped = actions.removeAll { $0.scope?.isWithin(scopes) == true }
         for action in dropped { release(action.batch) }
+        for scope in scopes { cancelAlarms(within: scope) }
       case .settled(let batch): settled.append(batch)
       }
     }
@@ -146,7 +149,8 @@ extension Engine {
     let (name, scope) = (graph.name(of: node), graph.scope(of: node))
     var effects = failure.flatMap { runner?.handle($0, of: name, within: scope) } ?? []
     if let trace { effects = effects.map { $0.traced(trace) } }
-    if failure != nil, publish() != nil { effects = [] }
+    let refusal = prepareAlarms(in: &effects)
+    if failure != nil, publish() ?? refusal != nil { effects = [] }
     if effects.contains(where: \.mayStartWork) { turn.asksForWork = true }
     change(within: trace) { graph, commands in
       // Ended before the effects of its error start: a retry under the same id must not find it running.
@@ -165,8 +169,9 @@ extension Engine {
         return
       }
       beginTurn()
-      let effects = TraceContext.within(sent.trace) { runner.apply(sent.action) }
-      let unfit = publish(after: sent.isLast ? sent.sender : nil)
+      var effects = TraceContext.within(sent.trace) { runner.apply(sent.action) }
+      let refusal = prepareAlarms(in: &effects)
+      let unfit = publish(after: sent.isLast ? sent.sender : nil) ?? refusal
       if unfit == nil, !effects.isEmpty { start(effects, for: sent.batch, sent.trace) }
       release(sent.batch)
     }

@@ -60,6 +60,7 @@ extension Engine {
   /// Processes one Input; returns false if there is none, or it has to wait.
   private func processNext() -> Bool {
     guard let runner, !committer.isFull, let batch = mailbox.first else { return false }
+    if batch.isAlarm { return ring(batch, by: runner) }
     let index = current.index ?? batch.first
     let policy = index < batch.count ? runner.policy(of: batch, at: index) : .overlapping
     guard policy != .inOrder || !isBusy else { return false }
@@ -78,9 +79,10 @@ extension Engine {
     turn.progress = (batch, index + 1)
     if batch.isStart { turn.isFirst = true }
     let report = newReport(for: batch)
-    if let effects = effects(of: batch, at: index, by: runner, report) {
+    if var effects = effects(of: batch, at: index, by: runner, report) {
+      let refusal = prepareAlarms(in: &effects)
       // Before the effects: a turn that is rolled back starts and cancels none.
-      if let unfit = publish() {
+      if let unfit = publish() ?? refusal {
         reject(batch, at: index, unfit)
         return true
       }
@@ -124,7 +126,7 @@ extension Engine {
   // MARK: Work that may suspend
 
   /// Requests the work of an Input: this turn only asks for it, and the first segment is the next turn.
-  private func request(_ work: InputWork) {
+  func request(_ work: InputWork) {
     if work.isCounted { graph.retain(work.id) }
     if work.policy == .inOrder { isBusy = true }
     inputWorkCount += 1
@@ -147,9 +149,14 @@ extension Engine {
               return
             }
             if work.isLast { processed.append((work.batch, work.id)) }
-            await runner.work(on: work.batch, at: work.index) {
-              beginTurn()
-              if let unfit = publish() { rejectSegment(unfit) }
+            let ended = {
+              self.beginTurn()
+              if let unfit = self.publish() { self.rejectSegment(unfit) }
+            }
+            if !work.batch.isAlarm {
+              await runner.work(on: work.batch, at: work.index, ended: ended)
+            } else if let action = takeDueAction() {
+              await runner.work(on: action, ended: ended)
             }
             inputWork[number] = nil
             if work.policy == .inOrder { isBusy = false }

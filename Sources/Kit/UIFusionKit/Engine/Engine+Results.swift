@@ -5,6 +5,8 @@ extension Engine {
   /// Work that starts once the turn that asks for it is committed.
   enum Work: Sendable {
     case effect(EffectGraph.NodeID, EffectRun.Work)
+    /// A change of an alarm, which is stored with the turn.
+    case alarm(AlarmChange)
     /// The work of an Input, by its number.
     case input(Int)
   }
@@ -20,6 +22,14 @@ extension Engine {
   /// - Returns: the reason if the State is invalid and was rolled back; otherwise nil.
   func publish(after last: EffectGraph.NodeID? = nil) -> InvalidState? {
     if let last { turn.lastOf = last }
+    var requests = alarms?.requests?.take() ?? []
+    if let refusal = prepareAlarms(in: &requests) { return refusal }
+    if let unfit = publishState() { return unfit }
+    if !requests.isEmpty { start(requests, for: nil, nil) }
+    return nil
+  }
+
+  private func publishState() -> InvalidState? {
     guard let state = runner?.change(as: version + 1) else { return nil }
     if let unfit = state.unfit {
       runner?.rollBack()
@@ -56,6 +66,7 @@ extension Engine {
       }
       settled.removeAll(keepingCapacity: true)
     }
+    if let alarms, alarms.timer == nil { waitForAlarms() }
     if !reported.isEmpty { sendReports() }
     if !turn.isEmpty { commitTurn() }
   }
@@ -107,6 +118,7 @@ extension Engine {
       switch one {
       case .effect(let node, let work): startEffect(node, work)
       case .input(let number): startInputWork(number)
+      case .alarm: waitForAlarms()
       }
     }
   }
@@ -117,6 +129,7 @@ extension Engine {
     guard let ended = runner else { return }
     runner = nil
     for task in tasks.values { task.cancel() }
+    alarms = nil
     for work in inputWork.values { work.task?.cancel() }
     let notBegun = inputWork.values.filter { $0.task == nil && $0.isLast }
     tasks = [:]

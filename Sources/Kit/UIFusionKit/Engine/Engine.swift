@@ -1,5 +1,11 @@
 import Synchronization
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The engine of one view model: processes Inputs in order, owns all tasks, and makes a result of each
 /// turn.
 ///
@@ -40,6 +46,8 @@ package actor Engine {
   /// The result of the current turn, until it is handed over.
   @exclusivity(unchecked) var turn = TurnResult()
   @exclusivity(unchecked) var graph = EffectGraph()
+  /// The alarms; nil until one is set, for a view model that returns effects.
+  var alarms: AlarmBook?
   var current = CurrentBatch()
   var isBusy = false
   var wasSettled = true
@@ -59,6 +67,7 @@ package actor Engine {
 
   nonisolated var pool: (any TaskExecutor)? { runtime.executor }
   nonisolated var time: any TimeSource { runtime.time }
+  nonisolated var date: Date { runtime.date() }
 
   /// Creates a view model.
   ///
@@ -68,6 +77,7 @@ package actor Engine {
   ///   - committer: gets the first State before this returns, and then the result of each turn.
   ///   - resuming: the State and version to continue from, in place of the first State. Call
   ///     ``prepare(_:)`` and ``wake()`` afterwards, as for a new view model that ``begins``.
+  ///   - alarms: the alarms that are set.
   ///   - render: converts a State to the committer's form; called once for each version.
   ///   - record: converts an event to the JSON that is stored with the turn; nil to store none.
   ///   - trace: gets all events, after the interceptors; called on the engine.
@@ -78,6 +88,7 @@ package actor Engine {
     mailboxLimit: Int = .max,
     committer: any TurnCommitter,
     resuming: ResumePoint<Model.State>? = nil,
+    alarms: [Alarm] = [],
     render: @escaping @Sendable (_ state: Model.State) -> any RenderedState,
     record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)? = nil,
     trace: (@Sendable (TraceEvent<Model>) -> Void)? = nil,
@@ -92,8 +103,14 @@ package actor Engine {
       namesInputs: dependencies.inputReport != nil,
       resuming: resuming
     )
-    let runner = Model.turnRunner(of: try make(), in: context).runner
+    let model = try make()
+    let requests = (model as? any AlarmSetting)?.alarmRequests
+    if requests != nil || !alarms.isEmpty { self.alarms = AlarmBook(alarms, requests: requests) }
+    let runner = Model.turnRunner(of: model, in: context).runner
     self.runner = runner
+    if let book = self.alarms, !alarms.isEmpty {
+      runner.findChildren { !book.names(within: $0).isEmpty }
+    }
     mailbox = Mailbox(limit: mailboxLimit)
     runtime = dependencies.runtime
     inputReport = dependencies.inputReport
@@ -112,6 +129,7 @@ package actor Engine {
     _ dependencies: Dependencies = Dependencies(),
     mailboxLimit: Int = .max,
     resuming: ResumePoint<Model.State>? = nil,
+    alarms: [Alarm] = [],
     settled: @escaping @Sendable (Bool) -> Void = { _ in },
     published: @escaping @Sendable (_ state: Model.State, _ version: Int) -> Void,
     trace: (@Sendable (TraceEvent<Model>) -> Void)? = nil,
@@ -122,6 +140,7 @@ package actor Engine {
       mailboxLimit: mailboxLimit,
       committer: ImmediateRelease(published: published, settled: settled),
       resuming: resuming,
+      alarms: alarms,
       render: { StateValue($0) },
       trace: trace,
       make

@@ -47,6 +47,11 @@ package struct TurnResult: ~Copyable, Sendable {
     self.running = running
   }
 
+  /// The changes of alarms, in their order.
+  package var alarms: [AlarmChange] {
+    work.compactMap { if case .alarm(let change) = $0 { change } else { nil } }
+  }
+
   /// Whether the result must be stored: it changes State, asks for work, is the first of a view model that
   /// begins by itself, or advances a batch with a key.
   package var isStored: Bool {
@@ -71,6 +76,12 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// not released, and the engine must be closed.
   func commit(_ result: consuming TurnResult)
 
+  /// The functions for the actions of alarms; nil if nothing is stored, and the engine rings them itself.
+  var actions: ActionCoding? { get }
+
+  /// Reports a turn that was rolled back for its alarms, or an alarm that cannot be read.
+  func report(_ unfit: InvalidState)
+
   /// Whether results are stored, with their traces and the names of what runs.
   var stores: Bool { get }
 
@@ -82,6 +93,8 @@ package protocol TurnCommitter: AnyObject, Sendable {
 
 extension TurnCommitter {
   package var stores: Bool { true }
+  package var actions: ActionCoding? { nil }
+  package func report(_ unfit: InvalidState) {}
 }
 
 /// A committer that releases every result at once, for a view model in process that is not stored.

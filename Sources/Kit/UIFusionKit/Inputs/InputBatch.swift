@@ -11,6 +11,9 @@ package final class InputBatch: Sendable {
   /// Whether the batch is the launch of a new view model.
   let isStart: Bool
 
+  /// Whether the batch has no Input, and stands for the alarm that is due first.
+  let isAlarm: Bool
+
   /// The owner, which submitted the batch.
   package let owner: (any BatchOwner)?
 
@@ -43,6 +46,7 @@ package final class InputBatch: Sendable {
     self.owner = owner
     origin = owner.map(\.origin) ?? .current
     isStart = false
+    isAlarm = false
   }
 
   /// Creates a batch of an array of Inputs.
@@ -61,7 +65,19 @@ package final class InputBatch: Sendable {
     first = 0
     owner = nil
     origin = nil
+    isAlarm = false
     if case .started = launch { isStart = true } else { isStart = false }
+  }
+
+  /// Creates a batch for the alarm that is due first by the time at which the batch is processed.
+  init(alarmFor owner: (any BatchOwner)?) {
+    inputs = InputList([()])
+    count = 1
+    first = 0
+    self.owner = owner
+    origin = nil
+    isStart = false
+    isAlarm = true
   }
 
   /// Whether progress is stored with each Input.

@@ -49,6 +49,16 @@ struct Mailbox: ~Copyable, Sendable {
     }
   }
 
+  /// Adds a batch behind all others, regardless of the limit; returns whether the mailbox is open.
+  func addBeyondLimit(_ batch: InputBatch) -> Bool {
+    contents.withLock { contents in
+      guard !contents.isClosed else { return false }
+      contents.waitingInputs += batch.count
+      contents.batches.append(batch)
+      return true
+    }
+  }
+
   /// The first batch, which stays in the mailbox; nil once the mailbox is closed.
   var first: InputBatch? { contents.withLock { $0.isClosed ? nil : $0.batches.first } }
 

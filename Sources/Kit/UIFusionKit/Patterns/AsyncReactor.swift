@@ -122,6 +122,15 @@ private final class ReactorTurnRunner<Model: AsyncReactor>: ReplayableTurnRunner
     reporter.tracer?.end(since: start)
   }
 
+  var suspends: Bool { true }
+
+  func work(on action: any Sendable, ended: () -> Void) async {
+    guard let mutation = action as? Model.Mutation else { return }
+    await mutate(mutation, isSent: true)
+    ended()
+    reporter.tracer?.end()
+  }
+
   func change(as version: Int) -> (any RenderedState)? {
     reporter.change(to: model.currentState, as: version)
   }
@@ -139,14 +148,17 @@ private final class ReactorTurnRunner<Model: AsyncReactor>: ReplayableTurnRunner
 
   func redo(_ action: Model.Action) async { await mutate(action) }
 
-  nonisolated(nonsending) private func mutate(_ mutation: Model.Mutation) async {
+  nonisolated(nonsending) private func mutate(
+    _ mutation: Model.Mutation,
+    isSent: Bool = false
+  ) async {
     while true {
       let seen = changes
       let state = await model.mutate(model.currentState, mutation: mutation)
       guard seen == changes else { continue }
       changes += 1
       // Traced only now: concurrent mutations are traced in the order in which they were applied.
-      reporter.perform(mutation)
+      if isSent { reporter.tracer?.receive(mutation) } else { reporter.perform(mutation) }
       model.currentState = state
       return
     }

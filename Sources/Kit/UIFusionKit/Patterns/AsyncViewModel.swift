@@ -115,19 +115,33 @@ private final class AsyncTurnRunner<Model: AsyncViewModel>: ReportingTurnRunner 
     }
     for action in actions where !Task.isCancelled {
       reporter.perform(action)
-      do {
-        try await model.perform(action)
-      } catch is CancellationError {
-      } catch  where !Task.isCancelled {
-        let error = SendableError(error)
-        reporter.tracer?.fail(error)
-        await model.handleError(error, of: action)
-      } catch {
-        // The action was cancelled: any error is a consequence of that.
-      }
+      await perform(action)
       ended()
     }
     reporter.tracer?.end(since: start)
+  }
+
+  var suspends: Bool { true }
+
+  func work(on action: any Sendable, ended: () -> Void) async {
+    guard let action = action as? Model.Action else { return }
+    reporter.tracer?.receive(action)
+    await perform(action)
+    ended()
+    reporter.tracer?.end()
+  }
+
+  nonisolated(nonsending) private func perform(_ action: Model.Action) async {
+    do {
+      try await model.perform(action)
+    } catch is CancellationError {
+    } catch  where !Task.isCancelled {
+      let error = SendableError(error)
+      reporter.tracer?.fail(error)
+      await model.handleError(error, of: action)
+    } catch {
+      // The action was cancelled: any error is a consequence of that.
+    }
   }
 
   func change(as version: Int) -> (any RenderedState)? {

@@ -153,6 +153,10 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
     forgetGone()
   }
 
+  func findChildren(_ hasAlarms: (_ scope: String) -> Bool) {
+    UIFusionKit.findChildren(of: model, hasAlarms) { children.add($0[...]) }
+  }
+
   private func forgetGone() {
     gone = []
     complete = nil

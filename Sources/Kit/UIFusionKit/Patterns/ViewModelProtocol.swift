@@ -87,6 +87,13 @@ private final class SynchronousTurnRunner<Model: ViewModelProtocol>: ReplayableT
     return []
   }
 
+  func apply(_ action: any Sendable) -> [EffectStep] {
+    guard let action = action as? Model.Action else { return [] }
+    reporter.tracer?.receive(action)
+    model.perform(action)
+    return []
+  }
+
   private func actions(of batch: InputBatch, at index: Int) -> [Model.Action] {
     if let inputs = batch.inputs(of: Model.Input.self) {
       reporter.process(inputs[index])

@@ -22,7 +22,7 @@ package final class StateValue<State: Sendable>: RenderedState {
   }
 }
 
-/// The reason why a State is invalid; the turn that led to it is rolled back.
+/// The reason why a State, or an alarm, is invalid; the turn that led to it is rolled back.
 ///
 /// Indirect, to keep engines small: each has room for one, and nearly none needs it.
 package indirect enum InvalidState: Error, Equatable {
@@ -31,4 +31,10 @@ package indirect enum InvalidState: Error, Equatable {
   /// The State cannot be encoded; `member` is the path of the member at fault, and `reason` is for the
   /// log.
   case notWritable(member: String?, reason: String)
+  /// More alarms would be set than allowed.
+  case tooManyAlarms(limit: Int)
+  /// The alarms would have more bytes than allowed.
+  case alarmsTooLarge(limit: Int)
+  /// The action of an alarm cannot be encoded, or decoded; `reason` is for the log.
+  case alarm(String, reason: String)
 }

@@ -12,20 +12,23 @@ public struct Dependencies: Sendable {
   /// The clock that view models and effects wait on.
   public var time: any TimeSource {
     get { runtime.time }
-    set { runtime = EngineRuntime(time: newValue, executor: executor) }
+    set { runtime = EngineRuntime(time: newValue, executor: executor, date: date) }
   }
 
   /// The executor of tasks while they are off the engine; nil is Swift's global pool.
   public var executor: (any TaskExecutor)? {
     get { runtime.executor }
-    set { runtime = EngineRuntime(time: time, executor: newValue) }
+    set { runtime = EngineRuntime(time: time, executor: newValue, date: date) }
   }
 
-  /// The clock and executor, shared by all engines to keep each engine small.
+  /// The clocks and executor, shared by all engines to keep each engine small.
   private(set) var runtime: EngineRuntime
 
   /// The calendar's clock: see ``now``.
-  public var date: @Sendable () -> Date
+  public var date: @Sendable () -> Date {
+    get { runtime.date }
+    set { runtime = EngineRuntime(time: time, executor: executor, date: newValue) }
+  }
 
   /// The id of the hosted session, by which clients reach it; nil for a view model in process.
   ///
@@ -58,21 +61,26 @@ public struct Dependencies: Sendable {
     topics: Topics = Topics(),
     interceptors: [any Interceptor] = []
   ) {
-    runtime = EngineRuntime(time: time, executor: executor)
-    self.date = date
+    runtime = EngineRuntime(time: time, executor: executor, date: date)
     self.random = random
     self.topics = topics
     self.interceptors = interceptors
   }
 }
 
-/// The clock and executor of engines.
+/// The clocks and executor of engines.
 final class EngineRuntime: Sendable {
   let time: any TimeSource
   let executor: (any TaskExecutor)?
+  let date: @Sendable () -> Date
 
-  init(time: any TimeSource, executor: (any TaskExecutor)?) {
+  init(
+    time: any TimeSource,
+    executor: (any TaskExecutor)?,
+    date: @escaping @Sendable () -> Date
+  ) {
     self.time = time
     self.executor = executor
+    self.date = date
   }
 }

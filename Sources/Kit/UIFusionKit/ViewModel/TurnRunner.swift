@@ -54,6 +54,15 @@ protocol TurnRunner: AnyObject {
   /// Performs an action that an effect has sent, and returns the effects to start.
   func apply(_ action: any Sendable) -> [EffectStep]
 
+  /// Looks for the children that have alarms from before a restart.
+  func findChildren(_ hasAlarms: (_ scope: String) -> Bool)
+
+  /// Performs the action of an alarm that may suspend; calls `ended` afterwards. See ``suspends``.
+  nonisolated(nonsending) func work(on action: any Sendable, ended: () -> Void) async
+
+  /// Whether an action may suspend, so that an alarm's is performed by ``work(on:ended:)``, else by ``apply(_:)``.
+  var suspends: Bool { get }
+
   /// Handles the error of an effect of a child, or of the view model itself if `scope` is nil, and returns
   /// the effects to start.
   func handle(
@@ -82,6 +91,9 @@ extension TurnRunner {
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy { .inOrder }
   func work(on batch: InputBatch, at index: Int, ended: () -> Void) async {}
   func apply(_ action: any Sendable) -> [EffectStep] { [] }
+  func work(on action: any Sendable, ended: () -> Void) async {}
+  var suspends: Bool { false }
+  func findChildren(_ hasAlarms: (_ scope: String) -> Bool) {}
   func handle(
     _ error: SendableError,
     of effect: EffectID?,

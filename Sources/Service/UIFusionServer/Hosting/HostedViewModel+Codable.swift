@@ -31,6 +31,7 @@ extension HostedViewModel {
       types: Types(model: Model.self, parameters: Given.self),
       format: Model.stateFormat,
       patches: .json,
+      actions: .json(Model.Action.self),
       read: { body, processed, owner in
         let inputs = try cache[body] ?? readInputs(Model.Input.self, from: body, cache)
         return InputBatch(inputs, from: processed, owner: owner)
@@ -80,6 +81,7 @@ extension HostedViewModel.Opening {
       mailboxLimit: mailboxLimit,
       committer: committer,
       resuming: resumption,
+      alarms: alarms,
       render: writer.encode,
       record: record,
       make
@@ -188,6 +190,24 @@ extension JSONValue {
     case .object: members.allSatisfy { $0.value.kind == .object && $0.value.count == 0 }
     default: false
     }
+  }
+}
+
+extension ActionCoding {
+  /// The functions for actions that are coded by their `Codable` conformance; they throw where there is none.
+  package static func json<Action: Sendable>(_ type: Action.Type) -> ActionCoding {
+    guard let decodable = type as? any (Decodable & Sendable).Type,
+      type is any Encodable.Type
+    else { return .none }
+    return ActionCoding(
+      encode: { action in
+        guard let action = action as? any Encodable else {
+          throw NotReplayable("it is not Encodable")
+        }
+        return try StrictJSON.encode(action)
+      },
+      decode: { try JSONDocument($0).root.decode(decodable) }
+    )
   }
 }
 

@@ -37,6 +37,21 @@ extension Log {
         ("member", member ?? ""),
         ("error", reason)
       )
+    case .unfit(let id, .tooManyAlarms), .unfit(let id, .alarmsTooLarge):
+      warning(
+        "alarm refused: the session has 1,000 alarms, or 256 KiB of them",
+        ("session", id.redacted)
+      )
+    case .unfit(let id, .alarm(let name, let reason)):
+      self.error(
+        "the action of an alarm cannot be written, or read: the turn that sets it is rolled back, and one"
+          + " that is stored does not ring",
+        ("session", id.redacted),
+        ("alarm", name),
+        ("error", reason)
+      )
+    case .rang(let id, let late):
+      debug("alarm rang", ("session", id.redacted), ("late", "\(late)"))
     case .restored(let id, let viewModel):
       debug("session restored", ("session", id.redacted), ("viewModel", viewModel))
     case .wokeInterrupted(let count, let failed):

@@ -20,6 +20,7 @@ struct ServiceMetrics: Sendable {
   private let entries: Counter
   private let commits: Histogram
   private let failedCheckpoints: Counter
+  private let lateness: Histogram
 
   init(_ storage: SessionStorage) {
     created = metrics.counter("uifusion_sessions_created_total", "Sessions that were created.")
@@ -66,6 +67,10 @@ struct ServiceMetrics: Sendable {
       "uifusion_store_checkpoint_failures_total",
       "Failed attempts to move the write-ahead log into the database."
     )
+    lateness = metrics.histogram(
+      "uifusion_alarm_lateness_seconds",
+      "The time from when an alarm was due until its turn."
+    )
     metrics.gauge("uifusion_build_info", "Always 1.", ["version": uifusionVersion]) { 1 }
     metrics.showProcess()
   }
@@ -79,6 +84,7 @@ struct ServiceMetrics: Sendable {
     case .restored: restored.add()
     case .wokeInterrupted(let count, _): interrupted.add(count)
     case .lost: lost.add()
+    case .rang(_, let late): lateness.observe(late)
     case .acquired: acquired.add()
     case .fenced: fenced.add()
     case .leaseLost: leasesLost.add()
@@ -149,6 +155,9 @@ struct ServiceMetrics: Sendable {
     }
     metrics.gauge("uifusion_sessions_awake", "Sessions that are in memory.") { [weak host] in
       Double(host?.awake ?? 0)
+    }
+    metrics.gauge("uifusion_sessions_with_alarms", "Sessions that have alarms set.") {
+      [weak host] in Double(host?.sessionsWithAlarms ?? 0)
     }
     metrics.gauge(
       "uifusion_lease_age_seconds",

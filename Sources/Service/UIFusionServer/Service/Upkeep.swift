@@ -25,6 +25,7 @@ struct Upkeep: Sendable {
       }
       group.addTask { try? await host.keepPuttingToSleep() }
       group.addTask { try? await host.keepRelievingMemory { releaseFreeMemory() } }
+      group.addTask { try? await host.keepRinging() }
       group.addTask { await host.checkStored() }
       if let cluster {
         group.addTask { await every(.seconds(1)) { cluster.watch() } }

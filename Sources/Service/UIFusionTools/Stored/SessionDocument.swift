@@ -28,6 +28,7 @@ enum SessionDocument {
         "state": try JSONTree(parsing: head.state),
       ],
       "entries": .array(try session.entries.map(tree)),
+      "alarms": .array(session.alarms.map(tree)),
       "keys": .array(session.keys.filter { !keys.contains($0.key) }.map(tree)),
     ]
     return document.adding(session.belonging)
@@ -49,6 +50,16 @@ enum SessionDocument {
     ]
     let key: JSONTree = entry.key.map { ["key": tree(of: $0)] } ?? [:]
     return start.adding(outcome).adding(key)
+  }
+
+  /// The action is written as text where it is not JSON.
+  static func tree(of alarm: StoredAlarm) -> JSONTree {
+    let action = String(decoding: alarm.action, as: UTF8.self)
+    return [
+      "name": .string(String(decoding: alarm.name, as: UTF8.self)),
+      "time": .string(alarm.time.text),
+      "action": (try? JSONTree(parsing: alarm.action)) ?? .string(action),
+    ]
   }
 
   /// Leaves out the digest of the body, which only the store that made it can use.
@@ -105,12 +116,26 @@ extension SessionDocument {
         running: try head.strings("running")
       ),
       entries: entries,
-      keys: keys + entries.compactMap(\.key)
+      keys: keys + entries.compactMap(\.key),
+      alarms: try alarms(in: document)
     )
   }
 
   private static func name(_ text: String) -> String? {
     SessionName(text, of: "").map(\.text)
+  }
+
+  /// Reads the alarms; a document of an earlier build has none.
+  private static func alarms(in document: DocumentReader) throws(MemberFault) -> [StoredAlarm] {
+    guard document.has("alarms") else { return [] }
+    return try document.array("alarms").map { (alarm) throws(MemberFault) in
+      StoredAlarm(
+        Array(try alarm.string("name").utf8),
+        at: try alarm.time("time"),
+        try alarm.json("action") ?? Array("null".utf8)
+      )
+    }
+    .sorted()
   }
 
   private static func entry(

@@ -130,7 +130,7 @@ extension CommitScheduler.Work {
     switch (kind, other.kind) {
     case (.append, .append): return true
     case (.create(let a), .create(let b)):
-      return [a, b].allSatisfy { $0.entries.isEmpty && $0.keys.isEmpty }
+      return !a.hasMore && !b.hasMore
     default: return false
     }
   }

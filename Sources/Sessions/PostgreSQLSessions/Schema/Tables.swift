@@ -1,55 +1,69 @@
 /// The tables of a new store, in the first schema of the connection's `search_path`.
-let tables = [
-  // One row for each lease: a process that has lost its lease joins under a new number.
+let tables =
+  [
+    // One row for each lease: a process that has lost its lease joins under a new number.
+    """
+    CREATE TABLE node (
+      number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      joined timestamptz NOT NULL DEFAULT clock_timestamp(), expires timestamptz NOT NULL,
+      gone timestamptz, name text NOT NULL, address text NOT NULL
+    )
+    """,
+    // Narrow rows with room for newer versions, and no index on the columns that an append changes: then an append
+    // changes one page (heap-only tuples). `used` is by the clocks of nodes, `touched` and `released` by the
+    // database's. `released` is set while no node owns the session, and so is `interrupted` if something was running.
+    """
+    CREATE TABLE session (
+      id bytea PRIMARY KEY, owner bigint, epoch bigint NOT NULL, sequence bigint NOT NULL,
+      used timestamptz NOT NULL, touched timestamptz NOT NULL, released timestamptz,
+      interrupted bigint, running boolean NOT NULL, view_model text NOT NULL,
+      identity bytea, session_name bytea
+    ) WITH (fillfactor = 70)
+    """,
+    nameIndex,
+    "CREATE INDEX session_owner ON session (owner) WHERE owner IS NOT NULL",
+    "CREATE INDEX session_released ON session (released) WHERE released IS NOT NULL",
+    "CREATE INDEX session_interrupted ON session (interrupted) WHERE interrupted IS NOT NULL",
+    "CREATE SEQUENCE interruption",
+    """
+    CREATE TABLE head (
+      session bytea PRIMARY KEY, sequence bigint NOT NULL, version bigint NOT NULL,
+      format bigint NOT NULL, created timestamptz NOT NULL, parameters bytea NOT NULL,
+      running bytea NOT NULL, state bytea NOT NULL
+    )
+    """,
+    // One row for each append: the packed entries, their number, and the sequence and version of the last one.
+    """
+    CREATE TABLE entry (
+      session bytea NOT NULL, sequence bigint NOT NULL, entries int NOT NULL, version bigint NOT NULL,
+      body bytea NOT NULL, PRIMARY KEY (session, sequence)
+    )
+    """,
+    """
+    CREATE TABLE key (
+      session bytea NOT NULL, name bytea NOT NULL, sequence bigint NOT NULL,
+      time timestamptz NOT NULL, digest bytea NOT NULL, answer bigint NOT NULL,
+      processed bigint NOT NULL, count bigint NOT NULL, version bigint NOT NULL,
+      PRIMARY KEY (session, name)
+    )
+    """,
+    """
+    CREATE TABLE ended (id bytea PRIMARY KEY, time timestamptz NOT NULL, reason text NOT NULL)
+    """,
+    "CREATE INDEX ended_time ON ended (time)",
+  ] + alarmTables
+
+/// The alarms that are set: a table that nodes of an earlier build, which may work beside this one, do not know.
+///
+/// A session with alarms that no node owns is released at `infinity`: so it expires with none of them.
+let alarmTables = [
   """
-  CREATE TABLE node (
-    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    joined timestamptz NOT NULL DEFAULT clock_timestamp(), expires timestamptz NOT NULL,
-    gone timestamptz, name text NOT NULL, address text NOT NULL
-  )
-  """,
-  // Narrow rows with room for newer versions, and no index on the columns that an append changes: then an append
-  // changes one page (heap-only tuples). `used` is by the clocks of nodes, `touched` and `released` by the
-  // database's. `released` is set while no node owns the session, and so is `interrupted` if something was running.
-  """
-  CREATE TABLE session (
-    id bytea PRIMARY KEY, owner bigint, epoch bigint NOT NULL, sequence bigint NOT NULL,
-    used timestamptz NOT NULL, touched timestamptz NOT NULL, released timestamptz,
-    interrupted bigint, running boolean NOT NULL, view_model text NOT NULL,
-    identity bytea, session_name bytea
-  ) WITH (fillfactor = 70)
-  """,
-  nameIndex,
-  "CREATE INDEX session_owner ON session (owner) WHERE owner IS NOT NULL",
-  "CREATE INDEX session_released ON session (released) WHERE released IS NOT NULL",
-  "CREATE INDEX session_interrupted ON session (interrupted) WHERE interrupted IS NOT NULL",
-  "CREATE SEQUENCE interruption",
-  """
-  CREATE TABLE head (
-    session bytea PRIMARY KEY, sequence bigint NOT NULL, version bigint NOT NULL,
-    format bigint NOT NULL, created timestamptz NOT NULL, parameters bytea NOT NULL,
-    running bytea NOT NULL, state bytea NOT NULL
-  )
-  """,
-  // One row for each append: the packed entries, their number, and the sequence and version of the last one.
-  """
-  CREATE TABLE entry (
-    session bytea NOT NULL, sequence bigint NOT NULL, entries int NOT NULL, version bigint NOT NULL,
-    body bytea NOT NULL, PRIMARY KEY (session, sequence)
-  )
-  """,
-  """
-  CREATE TABLE key (
-    session bytea NOT NULL, name bytea NOT NULL, sequence bigint NOT NULL,
-    time timestamptz NOT NULL, digest bytea NOT NULL, answer bigint NOT NULL,
-    processed bigint NOT NULL, count bigint NOT NULL, version bigint NOT NULL,
+  CREATE TABLE alarm (
+    session bytea NOT NULL, name bytea NOT NULL, time timestamptz NOT NULL, action bytea NOT NULL,
     PRIMARY KEY (session, name)
   )
   """,
-  """
-  CREATE TABLE ended (id bytea PRIMARY KEY, time timestamptz NOT NULL, reason text NOT NULL)
-  """,
-  "CREATE INDEX ended_time ON ended (time)",
+  "CREATE INDEX alarm_time ON alarm (time, session, name)",
 ]
 
 /// The names, of which each view model has one for each identity.

@@ -16,11 +16,16 @@ enum AppendStatements {
   ) throws(PostgreSQLError) -> [StoreError?] {
     // All nodes lock rows in this order, which prevents deadlocks.
     let sorted = items.sorted { $0.append.session < $1.append.session }
-    let isPlain = items.allSatisfy { item in
-      item.append.head == nil && item.append.entries.allSatisfy { $0.key == nil }
-    }
-    let parameters = parameters(sorted, as: node, isPlain: isPlain)
-    let rows = try connection.run(isPlain ? plain : full, parameters)
+    let hasAlarms = items.contains { !$0.append.alarms.isEmpty }
+    let isPlain =
+      !hasAlarms
+      && items.allSatisfy { item in
+        item.append.head == nil && item.append.entries.allSatisfy { $0.key == nil }
+      }
+    var parameters = parameters(sorted, as: node, isPlain: isPlain)
+    if hasAlarms { AlarmStatements.add(sorted.map(\.append), to: &parameters) }
+    let statement = hasAlarms ? withAlarms : isPlain ? plain : full
+    let rows = try connection.run(statement, parameters)
     guard rows.count == 1 else { throw .damaged("an answer is missing") }
     // The ids of the committed ones, 16 bytes each.
     let ids = rows.bytes(0, 0)
@@ -104,7 +109,16 @@ enum AppendStatements {
   private static let full = Statement(
     "append_with_heads_and_keys",
     awaitsStandby: true,
-    """
+    "\(movingAll)\(answer)"
+  )
+
+  private static let withAlarms = Statement(
+    "append_with_alarms",
+    awaitsStandby: true,
+    "\(movingAll)\(AlarmStatements.changing(from: 18 + KeyColumns.types.count))\(answer)"
+  )
+
+  private static let movingAll = """
     \(moving([("head", "int"), ("first_key", "int"), ("last_key", "int")]))\(adding), headed AS (
       UPDATE head h SET sequence = ($13::bigint[])[m.head], version = ($14::bigint[])[m.head],
         format = ($15::bigint[])[m.head], running = ($16::bytea[])[m.head], state = ($17::bytea[])[m.head]
@@ -114,9 +128,8 @@ enum AppendStatements {
       SELECT m.id, \(KeyColumns.types.enumerated().map { "($\(18 + $0)::\($1)[])[place]" }.joined(separator: ", "))
       FROM moved m CROSS JOIN LATERAL generate_series(m.first_key, m.last_key) AS place
       \(KeyColumns.replacing)
-    )\(answer)
+    )
     """
-  )
 
   // A locked row is checked again once its lock is free. The update locks rows in the order of the arrays: because of
   // the limit the planner expects few rows and looks each up by id. Arrays in the select list are read side by side

@@ -15,7 +15,7 @@ enum CreateStatements {
     keepsFirst: Bool = false,
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
-    let rest = sessions.filter { !$0.entries.isEmpty || !$0.keys.isEmpty }
+    let rest = sessions.filter (\.hasMore)
     let isSeveral = !rest.isEmpty || keepsFirst
     if isSeveral { try connection.run("BEGIN") }
     let results = try create(sessions, owned, node, in: connection)
@@ -159,6 +159,7 @@ enum CreateStatements {
     var parameters = Parameters(session.id)
     columns.add(to: &parameters)
     try connection.run(addKeys, parameters)
+    try AlarmStatements.add(session.alarms, to: session.id, in: connection)
   }
 
   /// Adds entries in one row, if there are any.
@@ -194,4 +195,9 @@ enum CreateStatements {
     SELECT $1, k.* FROM unnest(\(KeyColumns.types.enumerated().map { "$\(2 + $0)::\($1)[]" }.joined(separator: ", "))) AS k
     """
   )
+}
+
+extension StoredSession {
+  /// Whether there is more than a head to be stored: then the session comes alone.
+  var hasMore: Bool { !entries.isEmpty || !keys.isEmpty || !alarms.isEmpty }
 }

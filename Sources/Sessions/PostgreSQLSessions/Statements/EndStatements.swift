@@ -74,6 +74,7 @@ enum EndStatements {
     heads AS (DELETE FROM head USING gone WHERE session = gone.id),
     entries AS (DELETE FROM entry USING gone WHERE session = gone.id),
     keys AS (DELETE FROM key USING gone WHERE session = gone.id),
+    alarms AS (DELETE FROM alarm USING gone WHERE session = gone.id),
     kept AS (
       INSERT INTO ended (id, reason, time) SELECT id, \(reason), \(time) FROM gone
       ON CONFLICT (id) DO UPDATE SET reason = excluded.reason, time = excluded.time
@@ -82,7 +83,10 @@ enum EndStatements {
   }
 
   private static let clearingEntries = Statement("clear_entries", clearing("entry"))
-  private static let clearingKeys = Statement("clear_keys", clearing("key"))
+  private static let clearingKeys = Statement(
+    "clear_keys",
+    "WITH alarms AS (\(clearing("alarm"))) \(clearing("key"))"
+  )
 
   // An end that waits for an append does not see the rows that the append inserts. Rows of a session that
   // was created anew stay. `now()` and not

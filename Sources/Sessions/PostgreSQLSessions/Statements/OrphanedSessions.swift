@@ -61,7 +61,7 @@ enum OrphanedSessions {
 
   // The idle time of an interrupted session begins anew, so that a node can wake it before it expires.
   private static let releasing = """
-    released = CASE WHEN running THEN clock_timestamp() ELSE touched END,
+    released = \(AlarmStatements.released("CASE WHEN running THEN clock_timestamp() ELSE touched END")),
       interrupted = CASE WHEN running THEN nextval('interruption') END
     """
 

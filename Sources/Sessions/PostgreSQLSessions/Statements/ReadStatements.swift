@@ -27,7 +27,8 @@ enum ReadStatements {
       used: rows.time(0, 3),
       head: head,
       entries: try entries(of: id, after: head.sequence, in: connection),
-      keys: try keys.indices.map { (row) throws(PostgreSQLError) in try KeyColumns.key(keys, row) }
+      keys: try keys.indices.map { (row) throws(PostgreSQLError) in try KeyColumns.key(keys, row) },
+      alarms: rows.bool(0, 9) ? try AlarmStatements.read(of: id, in: connection) : []
     )
     result.dropOutdatedKeys()
     return result
@@ -78,7 +79,7 @@ enum ReadStatements {
     "session",
     """
     SELECT view_model, parameters, created, used, h.sequence, version, format, h.running, state,
-      identity, session_name
+      identity, session_name, EXISTS (SELECT FROM alarm WHERE session = id)
     FROM session JOIN head h ON h.session = id WHERE id = $1
     """
   )

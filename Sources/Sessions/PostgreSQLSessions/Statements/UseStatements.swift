@@ -48,7 +48,7 @@ enum UseStatements {
     "release",
     """
     UPDATE session s SET owner = NULL, touched = clock_timestamp() - w.idle * interval '1 second',
-      released = clock_timestamp() - w.idle * interval '1 second',
+      released = \(AlarmStatements.released("clock_timestamp() - w.idle * interval '1 second'")),
       interrupted = CASE WHEN s.running THEN nextval('interruption') END
     FROM unnest($2::bytea[], $3::bigint[], $4::float8[]) AS w (id, epoch, idle)
     WHERE s.id = w.id AND s.owner = $1 AND (w.epoch = -1 OR s.epoch = w.epoch)
@@ -58,12 +58,13 @@ enum UseStatements {
   private static let probing = Statement(
     "probe",
     awaitsStandby: true,
-    // The first four change nothing, but need the same rights as a commit.
+    // The first five change nothing, but need the same rights as a commit.
     """
     WITH s AS (UPDATE session SET sequence = sequence WHERE FALSE),
     h AS (UPDATE head SET sequence = sequence WHERE FALSE),
     e AS (INSERT INTO entry SELECT * FROM entry WHERE FALSE),
-    k AS (INSERT INTO key SELECT * FROM key WHERE FALSE)
+    k AS (INSERT INTO key SELECT * FROM key WHERE FALSE),
+    a AS (INSERT INTO alarm SELECT * FROM alarm WHERE FALSE)
     UPDATE service SET probed = clock_timestamp() RETURNING version
     """
   )

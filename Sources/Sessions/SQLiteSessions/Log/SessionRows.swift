@@ -38,7 +38,8 @@ enum SessionRows {
       used: entries.reduce(row.time(4)) { max($0, $1.time) },
       head: head,
       entries: entries,
-      keys: keys
+      keys: keys,
+      alarms: try AlarmRows.read(of: id, in: database)
     )
     session.dropOutdatedKeys()
     return session

@@ -43,11 +43,12 @@ extension Schema {
     try database.run("UPDATE mark SET name = 'history_end' WHERE name = 'settled'")
   }
 
-  /// Migrates from version 2, whose sessions had no names and belonged to nobody.
+  /// Migrates from version 2, whose sessions had neither names nor alarms and belonged to nobody.
   private static func migrateTo3(_ database: Database) throws(DatabaseError) {
     try database.run("ALTER TABLE session ADD COLUMN identity TEXT")
     try database.run("ALTER TABLE session ADD COLUMN name TEXT")
     try database.run(SQL(nameIndex))
+    for table in alarmTables { try database.run(SQL(table)) }
   }
 
   /// Replaces each digest without a key by its digest with the secret.

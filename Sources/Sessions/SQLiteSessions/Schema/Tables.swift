@@ -1,38 +1,50 @@
 /// The statements that create the tables of a new database.
 ///
 /// Long columns stand last in each table, so that SQLite skips their overflow pages when it reads the others.
-let tables = [
-  // `born` is the newest position of the log when the session was created.
+let tables =
+  [
+    // `born` is the newest position of the log when the session was created.
+    """
+    CREATE TABLE session (
+      number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, view_model TEXT NOT NULL,
+      created INTEGER NOT NULL, used INTEGER NOT NULL, born INTEGER NOT NULL,
+      identity TEXT, name TEXT, parameters BLOB NOT NULL
+    ) STRICT
+    """,
+    nameIndex,
+    """
+    CREATE TABLE head (
+      session INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, version INTEGER NOT NULL,
+      format INTEGER NOT NULL, running BLOB NOT NULL, state BLOB NOT NULL
+    ) STRICT
+    """,
+    logTable,
+    keyTable,
+    """
+    CREATE TABLE ended (
+      id BLOB PRIMARY KEY, reason TEXT NOT NULL, time INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    // Ended sessions whose entries between two positions of the log are not deleted yet.
+    """
+    CREATE TABLE leftover (
+      session INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL
+    ) STRICT
+    """,
+    "CREATE TABLE mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE TABLE probe (number INTEGER PRIMARY KEY, padding BLOB NOT NULL) STRICT",
+    secretTable,
+  ] + alarmTables
+
+/// The alarms that are set, by the ids of their sessions; the migration to version 3 uses it.
+let alarmTables = [
   """
-  CREATE TABLE session (
-    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, view_model TEXT NOT NULL,
-    created INTEGER NOT NULL, used INTEGER NOT NULL, born INTEGER NOT NULL,
-    identity TEXT, name TEXT, parameters BLOB NOT NULL
-  ) STRICT
-  """,
-  nameIndex,
-  """
-  CREATE TABLE head (
-    session INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, version INTEGER NOT NULL,
-    format INTEGER NOT NULL, running BLOB NOT NULL, state BLOB NOT NULL
-  ) STRICT
-  """,
-  logTable,
-  keyTable,
-  """
-  CREATE TABLE ended (
-    id BLOB PRIMARY KEY, reason TEXT NOT NULL, time INTEGER NOT NULL
+  CREATE TABLE alarm (
+    session BLOB NOT NULL, name BLOB NOT NULL, time INTEGER NOT NULL, action BLOB NOT NULL,
+    PRIMARY KEY (session, name)
   ) STRICT, WITHOUT ROWID
   """,
-  // Ended sessions whose entries between two positions of the log are not deleted yet.
-  """
-  CREATE TABLE leftover (
-    session INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL
-  ) STRICT
-  """,
-  "CREATE TABLE mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-  "CREATE TABLE probe (number INTEGER PRIMARY KEY, padding BLOB NOT NULL) STRICT",
-  secretTable,
+  "CREATE INDEX alarm_time ON alarm (time, session, name)",
 ]
 
 /// The names, of which each view model has one for each identity; texts compare by their bytes.

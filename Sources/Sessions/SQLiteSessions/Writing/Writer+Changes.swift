@@ -58,6 +58,7 @@ extension Writer {
     if options.historyAge != nil, head.sequence == 0 {
       try insert(session.headEntry, of: number, &index)
     }
+    for alarm in session.alarms { try set(alarm, alarm.name, of: id) }
     _ = index.take(session.id)
     guard !session.entries.isEmpty else { return nil }
     return try append(.init(session.id, after: head.sequence, session.entries), &index)
@@ -75,6 +76,7 @@ extension Writer {
       let time = max(tail.time, entry.time.milliseconds)
       tail.append(at: position, time: time, hasKey: entry.key != nil)
     }
+    for (name, alarm) in append.alarms { try set(alarm, name, of: append.session) }
     guard let head = append.head else { return nil }
     try database.run(
       """
@@ -113,6 +115,15 @@ extension Writer {
     return position
   }
 
+  private func set(
+    _ alarm: StoredAlarm?,
+    _ name: [UInt8],
+    of id: SessionID
+  ) throws(DatabaseError) {
+    hasAlarms = true
+    try AlarmRows.set(alarm, name, of: id, in: database)
+  }
+
   /// Takes a session's uncovered entries out of the index, to be changed in place; nil if there is no session.
   private func takeEntries(
     of id: SessionID,
@@ -148,6 +159,7 @@ extension Writer {
       """
     )
     try database.run("DELETE FROM key WHERE session = \(number)")
+    if hasAlarms { try database.run("DELETE FROM alarm WHERE session = \(id)") }
     try database.run("DELETE FROM head WHERE session = \(number)")
     try database.run("DELETE FROM session WHERE number = \(number)")
     try database.run(

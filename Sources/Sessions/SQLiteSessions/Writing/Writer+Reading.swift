@@ -28,6 +28,14 @@ extension Writer {
     }
   }
 
+  func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?
+  ) throws(DatabaseError) -> DueAlarms {
+    guard hasAlarms else { return DueAlarms() }
+    return try AlarmRows.due(by: time, after: last, in: database)
+  }
+
   /// Finds interrupted sessions among the next ones beyond a number, of which many may have been at rest.
   func interrupted(after number: Int64) throws(DatabaseError) -> InterruptedSessions {
     let index = try currentIndex()

@@ -16,6 +16,8 @@ final class Writer: @unchecked Sendable {
   var nextSweep = ContinuousClock.now
   /// Whether ended sessions may have left entries in the log.
   var mayHaveLeftovers = true
+  /// Whether alarms may be set: as long as none is, no change has a statement for them.
+  var hasAlarms: Bool
   var logSize: LogSize
   /// The growth of the log by the last commit.
   var growth: (entries: Int, bytes: Int) = (0, 0)
@@ -65,6 +67,9 @@ final class Writer: @unchecked Sendable {
     self.index = index
     canShrink = try Schema.naming(path) { () throws(DatabaseError) in
       try Schema.canShrink(database)
+    }
+    hasAlarms = try Schema.naming(path) { () throws(DatabaseError) in
+      try database.integer("SELECT 1 FROM alarm LIMIT 1") != nil
     }
     checkpointer = try Schema.naming(path) { () throws(DatabaseError) in
       try Checkpointer(path, options, report: report)

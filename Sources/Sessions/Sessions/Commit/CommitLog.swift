@@ -29,6 +29,13 @@ final class CommitLog: TurnCommitter {
     queue = Mutex(CommitQueue(after: position, byteLimit: context.limits.unstoredBytes))
   }
 
+  /// The alarms that are stored.
+  var alarms: [Alarm] {
+    stored?.alarms.map {
+      Alarm(AlarmName(bytes: $0.name), at: $0.time.milliseconds, json: $0.action)
+    } ?? []
+  }
+
   /// The failure after which nothing is stored any more; nil while the log works.
   var failure: StoreError? { queue.withLock { $0.failure } }
 
@@ -70,13 +77,17 @@ final class CommitLog: TurnCommitter {
       }
       feed.show(waiting.snapshot, isSettled: waiting.result.isSettled)
       if let isSettled = waiting.result.isSettled { session?.setAtWork(!isSettled) }
+      let alarms = waiting.result.alarms
+      if !alarms.isEmpty { session?.changed(alarms, of: self) }
       waiting.result.release()
       next = queue.withLock { $0.nextRelease() }
       if full.load(ordering: .relaxed) { reopen(after: waiting.result) }
     }
   }
 
-  /// Reports a State that is not allowed.
+  var actions: ActionCoding? { viewModel.actions }
+
+  /// Reports a State, or an alarm, that is not allowed.
   func report(_ unfit: InvalidState) { context.unfit(id, unfit) }
 
   // MARK: Storing

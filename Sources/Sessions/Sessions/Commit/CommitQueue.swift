@@ -49,6 +49,7 @@ struct CommitQueue {
   private(set) var failure: StoreError?
   private var running: [String]
   private var unsent: [LogEntry] = []
+  private var unsentAlarms: [AlarmChange] = []
   private var sent: Int
   private var stored: Int
   private var head: Int
@@ -103,6 +104,7 @@ struct CommitQueue {
       running = entry.running
       unstoredBytes += entry.size
       unsent.append(entry)
+      unsentAlarms += waiting.result.alarms
     }
     guard waiting.sequence > stored || !self.waiting.isEmpty || isReleasing else {
       isReleasing = true
@@ -117,7 +119,8 @@ struct CommitQueue {
     guard failure == nil, !isStoring, !unsent.isEmpty, let base else { return nil }
     isStoring = true
     var append = StoreChange.Append(session, after: sent, unsent)
-    unsent = []
+    append.add(unsentAlarms)
+    (unsent, unsentAlarms) = ([], [])
     sent = base.sequence
     if sent - head >= Self.entriesPerHead || base.format != headFormat {
       head = sent
@@ -171,7 +174,7 @@ struct CommitQueue {
     guard failure == nil else { return nil }
     for waiting in waiting where isSent(waiting.sequence) { doubt(waiting) }
     failure = error
-    unsent = []
+    (unsent, unsentAlarms) = ([], [])
     defer { waiting = [] }
     return waiting
   }

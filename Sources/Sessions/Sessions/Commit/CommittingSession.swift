@@ -13,6 +13,9 @@ protocol CommittingSession: AnyObject, Sendable {
   /// Notes whether the session is at work on what it was asked to do: it does not expire before that is done.
   func setAtWork(_ isAtWork: Bool)
 
+  /// Notes changes of alarms, which are stored.
+  func changed(_ alarms: [AlarmChange], of log: CommitLog)
+
   /// Notes that a request's Inputs do not wait any longer.
   func endUse()
 

@@ -8,12 +8,15 @@ final class SessionContext: Sendable {
   let memory: MemoryGauge
   /// The store; nil where sessions are kept in memory alone.
   let store: TimeoutStore?
+  let alarms: AlarmClock
   /// Reports a State that is not allowed.
   let unfit: @Sendable (SessionID, InvalidState) -> Void
   /// Reports members that were dropped from a session's stored State.
   let dropped: @Sendable (SessionID, _ viewModel: String, [String]) -> Void
   /// Reports a session that has lost its instance.
   let lost: @Sendable (SessionID, StoreError) -> Void
+  /// Reports an alarm that has rung.
+  let rang: @Sendable (SessionID, _ late: Duration) -> Void
   /// Reports each Input that was processed; nil where nobody wants to know.
   let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
   init(
@@ -22,6 +25,8 @@ final class SessionContext: Sendable {
     _ limits: SessionLimits,
     _ memory: MemoryGauge,
     store: TimeoutStore?,
+    alarms: AlarmClock,
+    rang: @escaping @Sendable (SessionID, _ late: Duration) -> Void,
     unfit: @escaping @Sendable (SessionID, InvalidState) -> Void,
     dropped: @escaping @Sendable (SessionID, String, [String]) -> Void,
     lost: @escaping @Sendable (SessionID, StoreError) -> Void,
@@ -32,6 +37,8 @@ final class SessionContext: Sendable {
     self.limits = limits
     self.memory = memory
     self.store = store
+    self.alarms = alarms
+    self.rang = rang
     self.unfit = unfit
     self.dropped = dropped
     self.lost = lost

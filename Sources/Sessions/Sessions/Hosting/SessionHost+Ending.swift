@@ -42,7 +42,10 @@ extension SessionHost {
   package func keepExpiring(wakingInterrupted: Bool) async throws {
     async let takingOver: Void = wakingInterrupted ? keepTakingOver() : ()
     async let _: Void = repeatedly { keepUp() }
-    if !ownership.isShared { try await takingOver }
+    if !ownership.isShared {
+      try await takingOver
+      try await markAlarms()
+    }
     try await repeatedly { endIdle() }
   }
 

@@ -21,6 +21,8 @@ extension SessionHost {
     case dropped(SessionID, viewModel: String, [String])
     /// The stored session is damaged.
     case damaged(SessionID, StoreError)
+    /// An alarm of the session has rung, so long after its time.
+    case rang(SessionID, late: Duration)
     /// The store could not take what the session did.
     case lost(SessionID, StoreError)
     /// The store has begun to fail; told once until it works again.

@@ -89,16 +89,16 @@ extension SessionHost {
 
   // MARK: One session
 
-  private enum Outcome { case woken, failed, unreadable(SessionID), leftAlone }
+  enum WakingOutcome { case woken, failed, unreadable(SessionID), leftAlone }
 
-  private func wakeForNobody(_ ids: [SessionID]) async throws -> [Outcome] {
+  private func wakeForNobody(_ ids: [SessionID]) async throws -> [WakingOutcome] {
     try await withThrowingTaskGroup { group in
       for id in ids { group.addTask { [self] in try await wakeForNobody(id) } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
   }
 
-  private func wakeForNobody(_ id: SessionID) async throws -> Outcome {
+  func wakeForNobody(_ id: SessionID) async throws -> WakingOutcome {
     // The store alone knows whose the session was.
     forgetLocation(of: id)
     var isFirst = true

@@ -22,6 +22,7 @@ package final class SessionHost: Sendable {
   let recovery: StoreRecovery
   let report: @Sendable (Event) -> Void
   let context: SessionContext
+  let alarms: AlarmClock
   private let byName: [String: HostedViewModel]
   let makeID: @Sendable () -> SessionID
 
@@ -75,12 +76,15 @@ package final class SessionHost: Sendable {
     let told = viewModels.filter(\.isToldOfEnd).map(\.name)
     table.add(inventory, clock, usedLast: gap.map { _ in dependencies.time.now }, told: Set(told))
     self.table = Mutex(table)
+    alarms = AlarmClock(dependencies) { owner.host?.ring($0) }
     context = SessionContext(
       dependencies,
       clock,
       limits,
       memory,
       store: timed,
+      alarms: alarms,
+      rang: { report(.rang($0, late: $1)) },
       unfit: { report(.unfit($0, $1)) },
       dropped: { report(.dropped($0, viewModel: $1, $2)) },
       lost: { owner.host?.lost($0, $1) },

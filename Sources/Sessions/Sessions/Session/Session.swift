@@ -94,6 +94,8 @@ package final class Session: CommittingSession {
       instance.engine.prepare(.started)
     }
     life.withLock { $0 = .awake(instance) }
+    use.setHasAlarm(position?.alarms.isEmpty == false, use.idleSince)
+    if let first = position?.alarms.min() { context.alarms.set(first.time, of: id) }
     // The store may have failed by now, when there was no instance yet to be discarded.
     if let failure = log.failure { lose(failure, of: log) }
   }
@@ -130,6 +132,7 @@ package final class Session: CommittingSession {
       return instance
     }
     guard let lost else { return }
+    context.alarms.remove(id)
     lost.engine.close()
     context.lost(id, error)
   }
@@ -145,6 +148,7 @@ package final class Session: CommittingSession {
     life.withLock { life in
       if case .awake = life { life = .asleep }
     }
+    context.alarms.remove(id)
     return true
   }
 
@@ -170,6 +174,7 @@ package final class Session: CommittingSession {
       if case .awake(let instance) = life { return instance }
       return nil
     }
+    context.alarms.remove(id)
     instance?.engine.close(isOver: isOver)
   }
 
@@ -179,6 +184,17 @@ package final class Session: CommittingSession {
       // Another instance may have taken its place by now: the session lives.
       if case .over = life { .ended } else { .asleep }
     }
+  }
+
+  // MARK: Alarms
+
+  func changed(_ alarms: [AlarmChange], of log: CommitLog) {
+    guard let last = alarms.last else { return }
+    for case .rang(let late) in alarms.map(\.kind) { context.rang(id, .milliseconds(late)) }
+    use.setHasAlarm(last.next != nil, time.now)
+    context.alarms.set(last.next.map { WallTime(milliseconds: $0) }, of: id)
+    // The instance may have been discarded meanwhile; one that follows it has alarms of its own.
+    if instance == nil { context.alarms.remove(id) }
   }
 
   // MARK: Use
@@ -229,6 +245,7 @@ struct Instance: Sendable {
         isRecorded: context.store != nil,
         stateLimit: context.limits.state,
         dropsMembers: context.limits.dropsMembers,
+        alarms: log.alarms,
         unfit: log.report,
         dropped: { [id = log.id] in context.dropped(id, viewModel.name, $0) }
       )

@@ -12,6 +12,8 @@ struct SessionUse: ~Copyable, Sendable {
     var stored: Stored?
     var users = 0
     var isAtWork = false
+    /// Whether an alarm is set: the session does not expire before.
+    var hasAlarm = false
   }
 
   /// A last time as the store has it, and how often the calendar had been set by then.
@@ -53,14 +55,27 @@ struct SessionUse: ~Copyable, Sendable {
     }
   }
 
+  /// Notes whether an alarm is set, after one was set, has rung or was cancelled.
+  func setHasAlarm(_ hasAlarm: Bool, _ now: Duration) {
+    contents.withLock {
+      if $0.hasAlarm { $0.idleSince = now }
+      $0.hasAlarm = hasAlarm
+    }
+  }
+
+  /// Whether an alarm is set.
+  var hasAlarm: Bool { contents.withLock { $0.hasAlarm } }
+
   /// Whether nobody has used the session since a time, or uses it: its memory may be given back.
   func isUnused(since deadline: Duration) -> Bool {
     contents.withLock { $0.users == 0 && $0.used <= deadline }
   }
 
-  /// Whether the session is unused, and was not at work either: its time may be up.
+  /// Whether the session is unused, was not at work either, and has no alarm: its time may be up.
   func isIdle(since deadline: Duration) -> Bool {
-    contents.withLock { $0.users == 0 && !$0.isAtWork && $0.idleSince <= deadline }
+    contents.withLock {
+      $0.users == 0 && !$0.isAtWork && !$0.hasAlarm && $0.idleSince <= deadline
+    }
   }
 
   /// The time from which the session's idle time counts.

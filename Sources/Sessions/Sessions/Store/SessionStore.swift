@@ -41,6 +41,16 @@ package protocol SessionStore: Sendable {
   /// The first are those after 0, the next ones those after ``InterruptedSessions/next``.
   func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>)
 
+  /// Finds alarms that are due by a time, some at a time, in order of time, session and name; where nodes share the
+  /// store, only those of sessions that no living node has.
+  ///
+  /// The first are those after nil, the next ones those after ``DueAlarms/next``.
+  func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?,
+    _ done: @escaping StoreAnswer<DueAlarms>
+  )
+
   /// Commits a change; nil says that it is committed, an error that nothing of it is.
   ///
   /// Only ``StoreError/inDoubt`` leaves open which of the two is true.

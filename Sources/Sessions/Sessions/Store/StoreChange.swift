@@ -26,6 +26,8 @@ package enum StoreChange: Sendable {
     /// The State after the last entry, in whole: reading begins here, and what came before is only
     /// history.
     package var head: StoredHead?
+    /// The alarms that the entries change: as they are after the last one, nil where they are not set.
+    package var alarms: [[UInt8]: StoredAlarm?] = [:]
 
     package init(
       _ session: SessionID,

@@ -17,6 +17,8 @@ package struct StoredSession: Sendable, Equatable {
   package var entries: [LogEntry]
   /// The keys that are kept for repetitions, oldest first; those of `entries` among them.
   package var keys: [KeyProgress]
+  /// The alarms that are set, in order.
+  package var alarms: [StoredAlarm]
 
   package init(
     id: SessionID,
@@ -28,7 +30,8 @@ package struct StoredSession: Sendable, Equatable {
     used: WallTime,
     head: StoredHead,
     entries: [LogEntry] = [],
-    keys: [KeyProgress] = []
+    keys: [KeyProgress] = [],
+    alarms: [StoredAlarm] = []
   ) {
     self.id = id
     self.viewModel = viewModel
@@ -40,6 +43,7 @@ package struct StoredSession: Sendable, Equatable {
     self.head = head
     self.entries = entries
     self.keys = keys
+    self.alarms = alarms
   }
 
   /// The number of the newest entry; 0 where there never was one.

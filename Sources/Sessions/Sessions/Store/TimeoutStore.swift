@@ -73,6 +73,14 @@ final class TimeoutStore: SessionStore {
     ask(done) { store.interrupted(after: place, $0) }
   }
 
+  func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?,
+    _ done: @escaping StoreAnswer<DueAlarms>
+  ) {
+    ask(done) { store.alarms(dueBy: time, after: last, $0) }
+  }
+
   func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     tell(done) { store.commit(change, $0) }
   }

@@ -100,7 +100,8 @@ extension SessionTable {
         Sleep(
           lastUse: session.use.idleSince,
           mayBeTold: session.viewModel.isToldOfEnd,
-          isUseUnstored: !session.use.isStored
+          isUseUnstored: !session.use.isStored,
+          hasAlarm: session.use.hasAlarm
         )
       )
     }

@@ -100,6 +100,18 @@ extension SessionTable {
     for id in ids { setUseUnstored(true, of: id) }
   }
 
+  /// The number of sessions here that have alarms.
+  var alarmed: Int {
+    entries.values.count { $0.session?.use.hasAlarm ?? $0.sleep?.hasAlarm ?? false }
+  }
+
+  /// Notes that a sleeping session has an alarm.
+  mutating func setHasAlarm(_ hasAlarm: Bool, of id: SessionID) {
+    guard var sleep = entries[id]?.sleep else { return }
+    sleep.hasAlarm = hasAlarm
+    set(.asleep(sleep), of: id)
+  }
+
   private mutating func setUseUnstored(_ isUnstored: Bool, of id: SessionID) {
     guard var sleep = entries[id]?.sleep else { return }
     sleep.isUseUnstored = isUnstored

@@ -37,6 +37,8 @@ struct SessionTable {
     var isUseUnstored = false
     /// Whether the store still has to be told that this node does not need the session.
     var isUnreleased = false
+    /// Whether an alarm is set: the session does not expire before.
+    var hasAlarm = false
   }
 
   /// The store's current work on an id, and the callers that wait for it.
@@ -229,7 +231,7 @@ extension SessionTable.Entry {
   func isIdle(since deadline: Duration) -> Bool {
     switch state {
     case .live(let session): session.use.isIdle(since: deadline)
-    case .asleep(let sleep): sleep.lastUse <= deadline
+    case .asleep(let sleep): sleep.lastUse <= deadline && !sleep.hasAlarm
     case .unknown, .none, .opening, .elsewhere, .missing, .ended: false
     }
   }

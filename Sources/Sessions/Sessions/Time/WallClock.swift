@@ -78,6 +78,9 @@ package struct WallTime: Hashable, Comparable, Sendable {
     self.milliseconds = milliseconds
   }
 
+  /// The end of the year 9999, which no stored time is behind.
+  package static let distantFuture = WallTime(milliseconds: 253_402_300_800_000)
+
   package static func < (a: WallTime, b: WallTime) -> Bool {
     a.milliseconds < b.milliseconds
   }

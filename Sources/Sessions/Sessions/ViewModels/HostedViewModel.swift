@@ -13,6 +13,8 @@ package final class HostedViewModel: Sendable {
   package let format: Int
   /// The functions that make and apply patches of States.
   package let patches: Patches
+  /// The functions for the actions of alarms.
+  package let actions: ActionCoding
 
   package struct Types: Sendable {
     package let model: any ViewModel.Type
@@ -79,6 +81,8 @@ package final class HostedViewModel: Sendable {
     package let stateLimit: Int
     /// Whether members of a stored State that its type no longer has are dropped, whatever the view model says.
     package var dropsMembers = false
+    /// The alarms that are set.
+    package var alarms: [Alarm] = []
     /// Reports a State that is not allowed.
     package let unfit: @Sendable (InvalidState) -> Void
     /// Reports the members of a stored State that were dropped.
@@ -91,6 +95,7 @@ package final class HostedViewModel: Sendable {
     types: Types? = nil,
     format: Int = 1,
     patches: Patches = Patches(),
+    actions: ActionCoding = .none,
     read: @escaping @Sendable ([UInt8], Int, any BatchOwner) throws -> InputBatch,
     open: @escaping @Sendable (Start, Opening) throws -> Engine,
     changes:
@@ -111,6 +116,7 @@ package final class HostedViewModel: Sendable {
     self.types = types
     self.format = format
     self.patches = patches
+    self.actions = actions
     self.read = read
     self.open = open
     self.changes = changes
@@ -171,4 +177,12 @@ package protocol Parameters: Sendable {
   func decode<T: Decodable>(_ type: T.Type) throws -> T
   /// The parameters as JSON.
   var text: [UInt8] { get }
+}
+
+extension ActionCoding {
+  /// The functions for a view model whose actions are not `Codable`: it cannot set alarms.
+  package static let none = ActionCoding(
+    encode: { _ in throw NotReplayable("its actions are not Codable") },
+    decode: { _ in throw NotReplayable("its actions are not Codable") }
+  )
 }

@@ -12,6 +12,7 @@ final class StoredPosition: Sendable {
   let state: [UInt8]
   /// The names of what was running.
   let running: [String]
+  let alarms: [StoredAlarm]
 
   /// The name among ``running`` of a new view model's first work, until that is stored.
   static let start = "start"
@@ -20,12 +21,20 @@ final class StoredPosition: Sendable {
     running == [Self.start] ? .started : .restored(Interrupted(running))
   }
 
-  init(sequence: Int, version: Int, format: Int, state: [UInt8], running: [String]) {
+  init(
+    sequence: Int,
+    version: Int,
+    format: Int,
+    state: [UInt8],
+    running: [String],
+    alarms: [StoredAlarm] = []
+  ) {
     self.sequence = sequence
     self.version = version
     self.format = format
     self.state = state
     self.running = running
+    self.alarms = alarms
   }
 }
 
@@ -58,7 +67,8 @@ extension HostedViewModel {
       version: stored.entries.last?.version ?? stored.head.version,
       format: stored.head.format,
       state: try patches.apply(stored.entries.map(\.outcome), to: stored.head.state),
-      running: stored.running
+      running: stored.running,
+      alarms: stored.alarms
     )
   }
 }

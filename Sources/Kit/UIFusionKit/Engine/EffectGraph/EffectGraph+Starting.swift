@@ -59,6 +59,7 @@ extension EffectGraph {
       commands.append(.process(scope.embed(action), batchID, scope))
     case .cancel(let id):
       cancel(id.within(scope), &commands)
+    case .alarm(let step): commands.append(.alarm(step, batchID, scope))
     case .run(var run):
       run.id = run.id?.within(scope)
       start(run, for: run.isBackground ? nil : batchID, parent: parent, within: scope, &commands)

@@ -24,7 +24,9 @@ struct EffectGraph {
     ///
     /// Dropped if the child that it is for is gone by then.
     case process(any Sendable, BatchID?, EffectScope?)
-    /// Drops the actions that wait for children that are gone.
+    /// Sets or cancels an alarm of a child, or of the view model itself.
+    case alarm(AlarmStep, BatchID?, EffectScope?)
+    /// Drops the actions that wait for children that are gone, and their alarms.
     case drop(Set<EffectScope>)
     case settled(BatchID)
   }

@@ -1,0 +1,69 @@
+package import FoundationEssentials
+package import UIFusionKit
+
+/// Reminders for tomorrow (the reducing pattern, with alarms): they come whatever happens to the process until then.
+package struct RemindersViewModel: ReducerViewModel {
+  package var state = State()
+  private let date: @Sendable () -> Date
+
+  package init(date: @escaping @Sendable () -> Date) {
+    self.date = date
+  }
+
+  package struct Reminder: Codable, Equatable, Sendable {
+    package var id: Int
+    package var text: String
+    package var due: Date
+    package var isDue = false
+
+    package init(id: Int, text: String, due: Date, isDue: Bool = false) {
+      (self.id, self.text, self.due, self.isDue) = (id, text, due, isDue)
+    }
+  }
+
+  /// The state that clients see.
+  package struct State: Codable, Equatable, Sendable {
+    package var reminders: [Reminder] = []
+    /// The number of reminders so far, by which the next one is known.
+    package var count = 0
+
+    package init(reminders: [Reminder] = [], count: Int = 0) {
+      (self.reminders, self.count) = (reminders, count)
+    }
+  }
+
+  /// The inputs that clients send.
+  package enum Input: Codable, Equatable, Sendable {
+    case tomorrow(text: String), soon(text: String), dismiss(id: Int)
+  }
+
+  /// The actions that inputs and alarms lead to.
+  package enum Action: Codable, Equatable, Sendable {
+    case remind(text: String, seconds: Int), ring(id: Int), dismiss(id: Int)
+  }
+
+  package func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .tomorrow(let text): [.remind(text: text, seconds: 86_400)]
+    case .soon(let text): [.remind(text: text, seconds: 10)]
+    case .dismiss(let id): [.dismiss(id: id)]
+    }
+  }
+
+  package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .remind(let text, let seconds):
+      state.count += 1
+      let due = date().addingTimeInterval(Double(seconds))
+      state.reminders.append(Reminder(id: state.count, text: text, due: due))
+      return [.alarm(id: state.count, at: due, .ring(id: state.count))]
+    case .ring(let id):
+      guard let index = state.reminders.firstIndex(where: { $0.id == id }) else { break }
+      state.reminders[index].isDue = true
+    case .dismiss(let id):
+      state.reminders.removeAll { $0.id == id }
+      return [.cancelAlarm(id: id)]
+    }
+    return []
+  }
+}

@@ -1,0 +1,96 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// An alarm that is set: an action of the view model's, due at a time of the calendar.
+package struct Alarm: Sendable {
+  package let name: AlarmName
+  /// The time at which the alarm is due, in milliseconds since 1970, UTC.
+  package let time: Int64
+  /// The action as JSON; empty if nothing is stored.
+  package let action: [UInt8]
+  /// The action itself, if nothing is stored.
+  let value: (any Sendable)?
+
+  package init(_ name: AlarmName, at time: Int64, json action: [UInt8]) {
+    self.init(name, at: time, action, nil)
+  }
+
+  /// Creates an alarm whose action is not encoded, for a test.
+  package init(_ name: String, at date: Date, _ action: any Sendable) {
+    self.init(AlarmName(name), at: AlarmTime.at(date).milliseconds(date), [], action)
+  }
+
+  init(_ name: AlarmName, at time: Int64, _ action: [UInt8], _ value: (any Sendable)?) {
+    self.name = name
+    self.time = time
+    self.action = action
+    self.value = value
+  }
+
+  /// The time at which the alarm is due.
+  package var date: Date { Date(timeIntervalSince1970: Double(time) / 1000) }
+
+  /// The bytes that count towards ``AlarmBook/byteLimit``.
+  var size: Int { name.bytes.count + action.count }
+}
+
+/// The name of an alarm: its id as Swift prints it, behind the child that has set it.
+///
+/// Names are equal, and in order, as their bytes are: in Swift as in every store.
+package struct AlarmName: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package let bytes: [UInt8]
+
+  package init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  package init(_ text: String) {
+    bytes = Array(text.utf8)
+  }
+
+  init(_ id: EffectID) {
+    self.init(id.description)
+  }
+
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  package static func < (a: AlarmName, b: AlarmName) -> Bool {
+    a.bytes.lexicographicallyPrecedes(b.bytes)
+  }
+}
+
+/// A change of a session's alarms by a turn.
+package struct AlarmChange: Sendable {
+  package enum Kind: Sendable {
+    /// The alarm is set, in place of one with its name.
+    case set(Alarm)
+    /// The alarm was cancelled.
+    case cancelled
+    /// The alarm has rung, so many milliseconds after its time.
+    case rang(late: Int64)
+    /// Nothing has changed but what is known of the time of the next one.
+    case kept
+  }
+
+  package let name: AlarmName
+  package let kind: Kind
+  /// The time of the alarm that is due first after the change; nil if none is set.
+  package let next: Int64?
+}
+
+/// The functions that turn a view model's actions into JSON and back.
+package struct ActionCoding: Sendable {
+  package let encode: @Sendable (any Sendable) throws -> [UInt8]
+  package let decode: @Sendable ([UInt8]) throws -> any Sendable
+
+  package init(
+    encode: @escaping @Sendable (any Sendable) throws -> [UInt8],
+    decode: @escaping @Sendable ([UInt8]) throws -> any Sendable
+  ) {
+    self.encode = encode
+    self.decode = decode
+  }
+}

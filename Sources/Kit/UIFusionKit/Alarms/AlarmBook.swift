@@ -1,0 +1,126 @@
+/// The alarms of one view model.
+///
+/// Pure: knows neither clock nor store. A class, so that an engine without alarms has one word for it.
+final class AlarmBook {
+  /// The most alarms of a session.
+  static let countLimit = 1_000
+  /// The most bytes of a session's alarms, names and actions together.
+  static let byteLimit = 256 << 10
+
+  private struct Place: Comparable {
+    let time: Int64
+    let name: AlarmName
+
+    static func < (a: Place, b: Place) -> Bool {
+      a.time == b.time ? a.name < b.name : a.time < b.time
+    }
+  }
+
+  private var alarms: [AlarmName: Alarm] = [:]
+  /// The alarms by time, and those of one time by name.
+  private var places = SortedList<Place>()
+  /// All names, for those of a child to be found.
+  private var names = SortedList<AlarmName>()
+  private var bytes = 0
+
+  /// The alarms that a view model without effects asks for.
+  let requests: AlarmRequests?
+  /// The task that waits for the first alarm, in process.
+  var timer: Task<Void, Never>?
+
+  init(_ alarms: [Alarm] = [], requests: AlarmRequests? = nil) {
+    self.requests = requests
+    for alarm in alarms { set(alarm) }
+  }
+
+  deinit {
+    timer?.cancel()
+  }
+
+  /// The alarms, by time.
+  var all: [Alarm] { places.elements.compactMap { alarms[$0.name] } }
+
+  /// The time of the alarm that is due first.
+  var next: Int64? { places.elements.first?.time }
+
+  /// Sets an alarm, in place of one with its name.
+  func set(_ alarm: Alarm) {
+    cancel(alarm.name)
+    alarms[alarm.name] = alarm
+    places.insert(Place(time: alarm.time, name: alarm.name))
+    names.insert(alarm.name)
+    bytes += alarm.size
+  }
+
+  /// Cancels an alarm; returns whether it was set.
+  @discardableResult
+  func cancel(_ name: AlarmName) -> Bool {
+    guard let alarm = alarms.removeValue(forKey: name) else { return false }
+    places.remove(Place(time: alarm.time, name: name))
+    names.remove(name)
+    bytes -= alarm.size
+    return true
+  }
+
+  /// Returns the alarm that is due first, if one is by a time.
+  func due(by time: Int64) -> Alarm? {
+    guard let first = places.elements.first, first.time <= time else { return nil }
+    return alarms[first.name]
+  }
+
+  /// Leaves out an alarm that cannot ring here, until the next start.
+  func setAside(_ alarm: Alarm) {
+    places.remove(Place(time: alarm.time, name: alarm.name))
+  }
+
+  /// Returns the names of all alarms of a child, and of its children, given the child's name.
+  func names(within scope: String) -> [AlarmName] {
+    let start = Array("\(scope)/".utf8)
+    let first = names.index(of: AlarmName(bytes: start))
+    return Array(names.elements[first...].prefix { $0.bytes.starts(with: start) })
+  }
+
+  /// Throws if there would be too many alarms, or too large ones, after changes in their order.
+  func check(_ changes: [(name: AlarmName, alarm: Alarm?)]) throws(InvalidState) {
+    var sizes: [AlarmName: Int] = [:]
+    for (name, alarm) in changes { sizes[name] = alarm?.size ?? 0 }
+    var (count, bytes) = (alarms.count, bytes)
+    for (name, size) in sizes {
+      let old = alarms[name]?.size ?? 0
+      bytes += size - old
+      count += (size > 0 ? 1 : 0) - (old > 0 ? 1 : 0)
+    }
+    let grows = sizes.contains { $0.value > alarms[$0.key]?.size ?? 0 }
+    guard grows else { return }
+    if count > Self.countLimit { throw .tooManyAlarms(limit: Self.countLimit) }
+    if bytes > Self.byteLimit { throw .alarmsTooLarge(limit: Self.byteLimit) }
+  }
+}
+
+/// Different elements in order.
+private struct SortedList<Element: Comparable> {
+  private(set) var elements: [Element] = []
+
+  /// Returns the place of an element, or of the first one behind it.
+  func index(of element: Element) -> Int {
+    var range = elements.indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      if elements[middle] < element {
+        range = (middle + 1)..<range.upperBound
+      } else {
+        range = range.lowerBound..<middle
+      }
+    }
+    return range.lowerBound
+  }
+
+  mutating func insert(_ element: Element) {
+    elements.insert(element, at: index(of: element))
+  }
+
+  mutating func remove(_ element: Element) {
+    let index = index(of: element)
+    if index < elements.count, elements[index] == element { elements.remove(at: index) }
+  }
+}

@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A request that sets or cancels an alarm.
+enum AlarmStep: Sendable {
+  case set(EffectID, AlarmTime, AlarmAction)
+  case cancel(EffectID)
+
+  var id: EffectID {
+    switch self {
+    case .set(let id, _, _), .cancel(let id): id
+    }
+  }
+}
+
+/// The time of an alarm as it is asked for.
+enum AlarmTime: Sendable {
+  case at(Date)
+  case after(Duration)
+
+  /// Returns the time in milliseconds since 1970, never too early, and never out of any store's range.
+  func milliseconds(_ now: Date) -> Int64 {
+    let seconds =
+      switch self {
+      case .at(let date): date.timeIntervalSince1970
+      case .after(let duration): now.timeIntervalSince1970 + duration / .seconds(1)
+      }
+    // Less than a microsecond is an error of the sum.
+    let milliseconds = (seconds * 1000 - 0.001).rounded(.up)
+    // The year 9999; what is no number is due at once.
+    return Int64(max(0, min(milliseconds.isNaN ? 0 : milliseconds, 253_402_300_799_000)))
+  }
+}
+
+/// The action of an alarm: as the view model gave it, or as the JSON of the outermost parent's action.
+enum AlarmAction: Sendable {
+  case value(any Sendable)
+  case json([UInt8])
+
+  var json: [UInt8]? { if case .json(let bytes) = self { bytes } else { nil } }
+}
+
+extension EffectStep {
+  /// Whether the step sets or cancels an alarm, now or later.
+  var concernsAlarms: Bool {
+    switch self {
+    case .none, .send, .run, .cancel, .dismiss, .leave: false
+    case .alarm: true
+    case .child(_, let step), .throttle(_, _, _, let step): step.concernsAlarms
+    case .group(_, _, let steps): steps.contains(where: \.concernsAlarms)
+    }
+  }
+
+  /// Returns the step with a function applied to each request of an alarm, given the child that asks.
+  func mappingAlarms(
+    within scope: EffectScope? = nil,
+    _ body: (AlarmStep, EffectScope?) throws -> AlarmStep
+  ) rethrows -> EffectStep {
+    switch self {
+    case .none, .send, .run, .cancel, .dismiss, .leave: return self
+    case .alarm(let step): return .alarm(try body(step, scope))
+    case .group(let id, let isSerial, let steps):
+      let steps = try steps.map { try $0.mappingAlarms(within: scope, body) }
+      return .group(id, isSerial: isSerial, steps)
+    case .throttle(let id, let duration, let latest, let step):
+      let step = try step.mappingAlarms(within: scope, body)
+      return .throttle(id, duration, latest: latest, step)
+    case .child(let link, let step):
+      return .child(link, try step.mappingAlarms(within: EffectScope(link, within: scope), body))
+    }
+  }
+}

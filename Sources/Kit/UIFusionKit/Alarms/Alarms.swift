@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A view model of a pattern without effects that sets alarms.
+///
+/// ```swift
+/// struct Reminder: ViewModelProtocol, AlarmSetting {
+///   enum Action: Codable, Sendable { case remind, ring }
+///
+///   let alarms = Alarms<Action>()
+///
+///   mutating func perform(_ action: Action) {
+///     switch action {
+///     case .remind: alarms.set("tea", after: .seconds(180), .ring)
+///     case .ring: state.isReady = true
+///     }
+///   }
+/// }
+/// ```
+///
+/// The action of an alarm is performed like that of an Input. A ``ReducerViewModel`` returns effects instead:
+/// see ``AsyncEffect/alarm(id:at:_:)``, which has the same rules.
+public protocol AlarmSetting: ViewModel where Action: Codable {
+  /// The alarms, made together with the view model.
+  var alarms: Alarms<Action> { get }
+}
+
+/// The alarms of a view model, set and cancelled with the turn that asks for it.
+public final class Alarms<Action: Codable & Sendable> {
+  let requests = AlarmRequests()
+
+  /// Creates alarms of which none is set.
+  public init() {}
+
+  /// Sets an alarm: an action that the view model gets at a date, or soon after.
+  public func set(_ id: some Hashable & Sendable, at date: Date, _ action: Action) {
+    requests.steps.append(.alarm(.set(EffectID(id), .at(date), .value(action))))
+  }
+
+  /// Sets an alarm a duration from now.
+  public func set(_ id: some Hashable & Sendable, after duration: Duration, _ action: Action) {
+    requests.steps.append(.alarm(.set(EffectID(id), .after(duration), .value(action))))
+  }
+
+  /// Cancels the alarm with an id, if it is set.
+  public func cancel(_ id: some Hashable & Sendable) {
+    requests.steps.append(.alarm(.cancel(EffectID(id))))
+  }
+}
+
+@available(*, unavailable)
+extension Alarms: Sendable {}
+
+/// The requests of a view model since its engine looked last.
+final class AlarmRequests {
+  var steps: [EffectStep] = []
+
+  func take() -> [EffectStep] {
+    defer { steps = [] }
+    return steps
+  }
+}
+
+extension AlarmSetting {
+  var alarmRequests: AlarmRequests { alarms.requests }
+}

@@ -1,0 +1,56 @@
+/// A child, or children, among the stored properties of a parent's view model.
+///
+/// After a restart nobody knows which children have set alarms but for the names of these. So the children are looked
+/// for in the parent: then their alarms are cancelled when they go.
+protocol ChildSource {
+  /// Calls a function with the links to each child that is in the parent's State and has a name in a list, and to its
+  /// children; given the links to the parent.
+  func findChildren(
+    in state: Any,
+    below links: [any ChildLink],
+    _ hasAlarms: (_ scope: String) -> Bool,
+    _ body: ([any ChildLink]) -> Void
+  )
+}
+
+/// Finds the children of a view model that have alarms, at any depth.
+func findChildren(
+  of model: some ReducerViewModel,
+  below links: [any ChildLink] = [],
+  _ hasAlarms: (_ scope: String) -> Bool,
+  _ body: ([any ChildLink]) -> Void
+) {
+  for case let source as any ChildSource in Mirror(reflecting: model).children.map(\.value) {
+    source.findChildren(in: model.state, below: links, hasAlarms, body)
+  }
+}
+
+extension Child: ChildSource {
+  func findChildren(
+    in state: Any,
+    below links: [any ChildLink],
+    _ hasAlarms: (_ scope: String) -> Bool,
+    _ body: ([any ChildLink]) -> Void
+  ) {
+    guard let state = state as? Parent.State, let inner = place.read(state) else { return }
+    var link = self
+    if let identity = identify(inner) { link.slot.identity = identity }
+    let links = links + [link]
+    guard hasAlarms(links.map(\.slot.name).joined(separator: "/")) else { return }
+    body(links)
+    model.takeOver(inner)
+    UIFusionKit.findChildren(of: model.value, below: links, hasAlarms, body)
+  }
+}
+
+extension Children: ChildSource {
+  func findChildren(
+    in state: Any,
+    below links: [any ChildLink],
+    _ hasAlarms: (_ scope: String) -> Bool,
+    _ body: ([any ChildLink]) -> Void
+  ) {
+    guard let parent = state as? Parent.State else { return }
+    for id in ids(parent) { child(id).findChildren(in: state, below: links, hasAlarms, body) }
+  }
+}

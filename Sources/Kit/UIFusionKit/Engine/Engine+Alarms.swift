@@ -1,0 +1,174 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Sets, cancels and rings alarms.
+extension Engine {
+  /// Asks for the alarm that is due first to be processed, behind all Inputs that wait.
+  ///
+  /// The owner is notified once the turn is released, or the engine was closed. Nothing happens if no alarm
+  /// is due by then.
+  package nonisolated func ring(_ owner: (any BatchOwner)? = nil) {
+    let batch = InputBatch(alarmFor: owner)
+    guard mailbox.addBeyondLimit(batch) else { return batch.notify(.closed) }
+    wake()
+  }
+
+  /// The alarms that are set, by time.
+  package var setAlarms: [Alarm] { alarms?.all ?? [] }
+
+  private var calendar: Int64 { Int64((date.timeIntervalSince1970 * 1000).rounded(.down)) }
+
+  // MARK: Setting
+
+  /// Encodes the actions of the alarms that effects set.
+  ///
+  /// If one cannot be encoded, or there would be too many alarms, the turn is rolled back, and the reason returned.
+  func prepareAlarms(in effects: inout [EffectStep]) -> InvalidState? {
+    guard effects.contains(where: \.concernsAlarms) else { return nil }
+    var changes: [(name: AlarmName, alarm: Alarm?)] = []
+    do throws(InvalidState) {
+      effects = try encodingActions(of: effects, &changes)
+      try (alarms ?? AlarmBook()).check(changes)
+      return nil
+    } catch {
+      runner?.rollBack()
+      _ = runner?.takeTrace()
+      effects = []
+      committer.report(error)
+      return error
+    }
+  }
+
+  private func encodingActions(
+    of effects: [EffectStep],
+    _ changes: inout [(name: AlarmName, alarm: Alarm?)]
+  ) throws(InvalidState) -> [EffectStep] {
+    do {
+      return try effects.map { effect in
+        try effect.mappingAlarms { step, scope in
+          let name = AlarmName(step.id.within(scope))
+          guard case .set(let id, let time, .value(let action)) = step else {
+            changes.append((name, nil))
+            return step
+          }
+          let value = scope.embed(action)
+          do {
+            let json = try committer.actions?.encode(value)
+            changes.append((name, Alarm(name, at: 0, json ?? [], nil)))
+            return .set(id, time, json.map { .json($0) } ?? .value(value))
+          } catch {
+            throw InvalidState.alarm("\(name)", reason: "\(error)")
+          }
+        }
+      }
+    } catch let error as InvalidState {
+      throw error
+    } catch {
+      throw .alarm("", reason: "\(error)")
+    }
+  }
+
+  /// Sets or cancels an alarm in this turn; returns the reason if there would be too many by now.
+  func carryOut(_ step: AlarmStep, within scope: EffectScope?) -> InvalidState? {
+    let name = AlarmName(step.id.within(scope))
+    guard case .set(_, let time, let action) = step else {
+      cancelAlarm(name)
+      return nil
+    }
+    var value: (any Sendable)?
+    if case .value(let given) = action { value = given }
+    let alarm = Alarm(name, at: time.milliseconds(date), action.json ?? [], value)
+    let book = alarms ?? AlarmBook()
+    alarms = book
+    do throws(InvalidState) { try book.check([(name, alarm)]) } catch { return error }
+    book.set(alarm)
+    note(name, .set(alarm))
+    return nil
+  }
+
+  private func cancelAlarm(_ name: AlarmName) {
+    if alarms?.cancel(name) == true { note(name, .cancelled) }
+  }
+
+  func cancelAlarms(within scope: EffectScope) {
+    for name in alarms?.names(within: scope.name) ?? [] { cancelAlarm(name) }
+  }
+
+  /// Adds a change to the turn's result, which is then stored.
+  private func note(_ name: AlarmName, _ kind: AlarmChange.Kind) {
+    turn.work.append(.alarm(AlarmChange(name: name, kind: kind, next: alarms?.next)))
+    turn.asksForWork = true
+  }
+
+  /// Starts an effect that fails, for an alarm that a group or a throttle has asked for too late to be refused.
+  func startFailing(
+    _ failure: InvalidState,
+    for batch: EffectGraph.BatchID?,
+    _ scope: EffectScope?
+  ) {
+    let run = EffectRun(work: .operation { _ in throw failure })
+    let step = (scope?.links ?? []).reversed().reduce(EffectStep.run(run)) { .child($1, $0) }
+    turn.asksForWork = true
+    change { graph, commands in graph.start(step, for: batch, &commands) }
+  }
+
+  // MARK: Ringing
+
+  /// Processes the alarm that is due first, if one is; returns false if it has to wait for an Input.
+  func ring(_ batch: InputBatch, by runner: any TurnRunner) -> Bool {
+    guard !isBusy else { return false }
+    mailbox.removeFirst(countingOff: 1)
+    let id = graph.begin()
+    if runner.suspends, alarms?.due(by: calendar) != nil {
+      request(InputWork(batch: batch, index: 0, id: id, policy: .inOrder, report: nil))
+    } else if let action = takeDueAction() {
+      var effects = runner.apply(action)
+      let refusal = prepareAlarms(in: &effects)
+      // The alarm is spent in any case, or it would ring without end.
+      if publish() ?? refusal == nil, !effects.isEmpty { start(effects, for: id, nil) }
+      processed.append((batch, id))
+    } else {
+      processed.append((batch, id))
+    }
+    release(id)
+    return true
+  }
+
+  /// Takes the action of the alarm that is due first; the turn removes the alarm.
+  func takeDueAction() -> (any Sendable)? {
+    let now = calendar
+    while let book = alarms, let alarm = book.due(by: now) {
+      do {
+        var action = alarm.value
+        if action == nil { action = try committer.actions?.decode(alarm.action) }
+        book.cancel(alarm.name)
+        note(alarm.name, .rang(late: now - alarm.time))
+        if let action { return action }
+      } catch {
+        book.setAside(alarm)
+        committer.report(.alarm("\(alarm.name)", reason: "\(error)"))
+      }
+    }
+    // Whoever has rung believes that one was due.
+    turn.work.append(.alarm(AlarmChange(name: AlarmName(""), kind: .kept, next: alarms?.next)))
+    return nil
+  }
+
+  // MARK: In process
+
+  /// Waits for the alarm that is due first, where no host rings.
+  func waitForAlarms() {
+    guard committer.actions == nil, let book = alarms else { return }
+    book.timer?.cancel()
+    book.timer = nil
+    guard let next = book.next else { return }
+    let deadline = time.now + max(.zero, .milliseconds(next - calendar))
+    book.timer = Task.detached(executorPreference: pool) { [weak self, time] in
+      guard (try? await time.sleep(until: deadline)) != nil else { return }
+      self?.ring()
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Synchronization
+import UIFusionKit
+
+/// Rings the alarms of the sessions in memory, by the calendar.
+///
+/// The calendar may be set at any time: it is read anew each second, and never computed from the process's time.
+final class AlarmClock: Sendable {
+  private struct Contents {
+    var schedule = AlarmSchedule()
+    /// The process's time at which what is due is looked for next; nil where that is a second's.
+    var armed: Duration?
+  }
+
+  private let contents = Mutex(Contents())
+  private let dependencies: Dependencies
+  private let ring: @Sendable (SessionID) -> Void
+
+  /// Creates a clock; `ring` is called, in the pool, for each session in which an alarm is due, and ``rang(_:)`` is to
+  /// be called afterwards.
+  init(
+    _ dependencies: Dependencies,
+    ring: @escaping @Sendable (SessionID) -> Void
+  ) {
+    self.dependencies = dependencies
+    self.ring = ring
+  }
+
+  /// The calendar's time, as it is at this moment.
+  var now: WallTime {
+    WallTime(milliseconds: Int64((dependencies.date().timeIntervalSince1970 * 1000).rounded(.down)))
+  }
+
+  /// The number of sessions in memory that have alarms.
+  var count: Int { contents.withLock { $0.schedule.count } }
+
+  func time(of id: SessionID) -> WallTime? { contents.withLock { $0.schedule.time(of: id) } }
+
+  /// Sets the time of the first alarm of a session in memory; nil where it has none.
+  func set(_ time: WallTime?, of id: SessionID) {
+    contents.withLock { $0.schedule.set(time, of: id) }
+    if time != nil { arm() }
+  }
+
+  func remove(_ id: SessionID) {
+    contents.withLock { $0.schedule.remove(id) }
+  }
+
+  func rang(_ id: SessionID) {
+    contents.withLock { $0.schedule.rang(id) }
+    arm()
+  }
+
+  /// Rings what is due; called each second, as the calendar may have been set.
+  func tick() {
+    contents.withLock { $0.schedule.retry() }
+    ringDue()
+  }
+
+  private func ringDue() {
+    let (calendar, time) = (now, dependencies.time.now)
+    let due = contents.withLock { contents in
+      contents.armed = nil
+      return contents.schedule.takeDue(calendar, now: time)
+    }
+    for id in due { ring(id) }
+    arm(isBusy: due.isEmpty)
+  }
+
+  /// Looks again when the next alarm is due, if that is within a second.
+  private func arm(isBusy: Bool = false) {
+    let (calendar, time) = (now, dependencies.time.now)
+    let pause: Duration? = contents.withLock { contents in
+      guard let next = contents.schedule.next else { return nil }
+      let pause = Duration.milliseconds(max(0, next.milliseconds - calendar.milliseconds))
+      // What is due and not taken waits for those that ring.
+      guard pause < .seconds(1), pause > .zero || !isBusy else { return nil }
+      if let armed = contents.armed, armed <= time + pause { return nil }
+      contents.armed = time + pause
+      return pause
+    }
+    guard let pause else { return }
+    let clock = dependencies.time
+    Task.detached(executorPreference: dependencies.executor) { [weak self] in
+      if pause > .zero { try await clock.sleep(until: time + pause) }
+      self?.ringDue()
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/// The sessions in memory that have alarms, and those of them in which one is ringing.
+///
+/// Pure: the times of alarms are the calendar's, asked for anew each time; turns are limited by the process's time.
+/// An alarm rings in each session at a time, and in some sessions at a time: those that take long do not count.
+struct AlarmSchedule {
+  /// The number of sessions in which an alarm rings at a time.
+  static let limit = 64
+  /// The time after which a session that takes long gives way to others.
+  static let patience = Duration.seconds(1)
+
+  private struct Entry {
+    /// The time of the session's first alarm; nil where none is left.
+    var time: WallTime?
+    /// The number in the queue; nil while an alarm rings, or the session waits for the next second.
+    var number: Int?
+    /// The time of the alarm that rings.
+    var ringing: WallTime?
+  }
+
+  private var entries: [SessionID: Entry] = [:]
+  private var queue = DeadlineQueue()
+  private var queued: [Int: SessionID] = [:]
+  private var last = 0
+  /// The sessions that have begun to ring not long ago, with the process's time.
+  private var busy: [SessionID: Duration] = [:]
+  /// The sessions that were rung in vain.
+  private var waiting: [SessionID] = []
+
+  var count: Int { entries.count }
+
+  func time(of id: SessionID) -> WallTime? { entries[id]?.time }
+
+  /// The time of the alarm that is due first and does not ring.
+  var next: WallTime? {
+    queue.first.map { WallTime(milliseconds: Int64($0.deadline / .milliseconds(1))) }
+  }
+
+  /// Sets the time of a session's first alarm; nil removes the session.
+  mutating func set(_ time: WallTime?, of id: SessionID) {
+    guard let time else {
+      if entries[id]?.ringing == nil { remove(id) } else { entries[id]?.time = nil }
+      return
+    }
+    var entry = entries[id] ?? Entry()
+    guard entry.time != time else { return }
+    if let number = entry.number { queued[number] = nil }
+    (entry.time, entry.number) = (time, nil)
+    entries[id] = entry
+    if entry.ringing == nil { enqueue(id) }
+  }
+
+  /// Removes a session that is not in memory any more, or over.
+  mutating func remove(_ id: SessionID) {
+    if let number = entries.removeValue(forKey: id)?.number { queued[number] = nil }
+    busy[id] = nil
+    if queue.count > 64, queue.count > 2 * queued.count {
+      queue.removeAll { [queued] in queued[$0] == nil }
+    }
+  }
+
+  /// Takes the sessions in which an alarm is to ring now.
+  mutating func takeDue(_ calendar: WallTime, now: Duration) -> [SessionID] {
+    busy = busy.filter { now - $0.value < Self.patience }
+    var due: [SessionID] = []
+    while busy.count < Self.limit, let first = queue.first {
+      guard let id = queued[first.number] else {
+        queue.removeFirst()
+        continue
+      }
+      guard let next, next <= calendar else { break }
+      queue.removeFirst()
+      queued[first.number] = nil
+      entries[id]?.number = nil
+      let time = entries[id]?.time
+      entries[id]?.ringing = time
+      busy[id] = now
+      due.append(id)
+    }
+    return due
+  }
+
+  /// Notes that an alarm of a session has rung, or was not due after all: then the session waits for ``retry()``.
+  mutating func rang(_ id: SessionID) {
+    busy[id] = nil
+    guard let entry = entries[id], let rung = entry.ringing else { return }
+    entries[id]?.ringing = nil
+    guard let time = entry.time else { return remove(id) }
+    if time == rung { waiting.append(id) } else { enqueue(id) }
+  }
+
+  /// Queues the sessions again that were rung in vain; called each second.
+  mutating func retry() {
+    for id in waiting where entries[id].map({ $0.number == nil && $0.ringing == nil }) == true {
+      enqueue(id)
+    }
+    waiting = []
+  }
+
+  private mutating func enqueue(_ id: SessionID) {
+    guard let time = entries[id]?.time else { return }
+    last += 1
+    entries[id]?.number = last
+    queued[last] = id
+    queue.insert(.init(deadline: .milliseconds(time.milliseconds), number: last))
+  }
+}

@@ -1,0 +1,147 @@
+import Synchronization
+import UIFusionKit
+
+/// Alarms: those of the sessions in memory ring by the ``AlarmClock``; sessions that are not in memory are woken for
+/// theirs, as the store finds them.
+extension SessionHost {
+  /// The number of sessions that are read at once: requests read sessions, too.
+  private static let wokenAtOnce = 8
+  /// The number of woken sessions after which those that are at rest give their memory back.
+  private static let wokenBetweenSleeps = 512
+  /// The time for which a session is left alone that could not be woken for its alarm.
+  private static let pauseAfterFailure = Duration.seconds(60)
+
+  /// The number of sessions here, asleep or awake, that have alarms.
+  package var sessionsWithAlarms: Int { table.withLock { $0.alarmed } }
+
+  /// Rings alarms for as long as the task runs.
+  ///
+  /// Each second what is due is looked for anew: in memory, and, where nodes share the store less often, in the store.
+  package func keepRinging() async throws {
+    var left = LeftAlone()
+    var next = dependencies.time.now
+    while true {
+      alarms.tick()
+      if store != nil, isLeaseHeld, dependencies.time.now >= next {
+        try await wakeDue(&left)
+        next = dependencies.time.now + (ownership.takeOverPause ?? .seconds(1))
+      }
+      try await dependencies.time.sleep(for: .seconds(1))
+    }
+  }
+
+  /// Rings the alarm of a session that is due first, where it is in memory.
+  ///
+  /// One that has fallen asleep meanwhile is found in the store.
+  func ring(_ id: SessionID) {
+    guard let engine = table.withLock({ $0.live(id) })?.instance?.engine else {
+      return alarms.remove(id)
+    }
+    engine.ring(Ringing(id, alarms))
+  }
+
+  private final class Ringing: BatchOwner {
+    private let id: SessionID
+    private let alarms: AlarmClock
+
+    init(_ id: SessionID, _ alarms: AlarmClock) {
+      self.id = id
+      self.alarms = alarms
+    }
+
+    func proceed(_ progress: InputBatch.Progress) { alarms.rang(id) }
+  }
+
+  // MARK: Sessions that are not in memory
+
+  /// The sessions that are not woken for their alarms, until a time of the process's; and alarms that do not ring here.
+  private struct LeftAlone {
+    var sessions: [SessionID: Duration] = [:]
+    var alarms: [SessionID: WallTime] = [:]
+  }
+
+  /// Wakes the sessions that have an alarm that is due, a few at a time; stops while memory is full.
+  private func wakeDue(_ left: inout LeftAlone) async throws {
+    let calendar = alarms.now
+    var (after, unslept): (DueAlarms.Item?, Int) = (nil, 0)
+    var tried: Set<SessionID> = []
+    repeat {
+      guard let found = await due(by: calendar, after: after) else { return }
+      after = found.next
+      let now = dependencies.time.now
+      left.sessions = left.sessions.filter { $0.value > now }
+      var rest = found.alarms.filter { alarm in
+        viewModel(named: alarm.viewModel) != nil && left.sessions[alarm.session] == nil
+          && left.alarms[alarm.session].map { $0 < alarm.time } != false
+          && tried.insert(alarm.session).inserted
+      }[...]
+      while !rest.isEmpty {
+        guard !memory.isFull, isLeaseHeld else { return }
+        let some = rest.prefix(Self.wokenAtOnce)
+        rest = rest.dropFirst(some.count)
+        for (alarm, outcome) in try await wake(Array(some)) {
+          note(outcome, of: alarm, &left)
+        }
+        unslept += some.count
+        guard unslept >= Self.wokenBetweenSleeps else { continue }
+        unslept = 0
+        await putIdleToSleep()
+      }
+    } while after != nil
+  }
+
+  private func due(by time: WallTime, after last: DueAlarms.Item?) async -> DueAlarms? {
+    let result = await withCheckedContinuation { continuation in
+      store?.alarms(dueBy: time, after: last) { continuation.resume(returning: $0) }
+    }
+    switch result {
+    case .success(let found): return found
+    case .failure(let error):
+      storeFailed(error)
+      return nil
+    }
+  }
+
+  private func wake(
+    _ alarms: [DueAlarms.Item]
+  ) async throws -> [(DueAlarms.Item, WakingOutcome)] {
+    try await withThrowingTaskGroup { group in
+      for alarm in alarms {
+        group.addTask { [self] in (alarm, try await wakeForNobody(alarm.session)) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  private func note(_ outcome: WakingOutcome, of alarm: DueAlarms.Item, _ left: inout LeftAlone) {
+    let (id, now) = (alarm.session, dependencies.time.now)
+    switch outcome {
+    // What is awake rings by itself, unless the alarm cannot be read here: then it is tried once.
+    case .woken, .leftAlone:
+      guard table.withLock({ $0.live(id)?.isAwake }) == true else { return }
+      if let time = alarms.time(of: id), time <= alarm.time { return }
+      left.alarms[id] = alarm.time
+      alarms.set(alarm.time, of: id)
+    case .failed: left.sessions[id] = now + Self.pauseAfterFailure
+    case .unreadable: left.sessions[id] = .seconds(Int64.max / 2)
+    }
+  }
+
+  // MARK: Expiring
+
+  /// Notes which sleeping sessions have alarms, so that they do not expire; called before any does.
+  func markAlarms() async throws {
+    guard store != nil, !ownership.isShared else { return }
+    var after: DueAlarms.Item?
+    repeat {
+      guard let found = await due(by: .distantFuture, after: after) else {
+        try await dependencies.time.sleep(for: .seconds(1))
+        continue
+      }
+      table.withLock { table in
+        for alarm in found.alarms { table.setHasAlarm(true, of: alarm.session) }
+      }
+      after = found.next
+    } while after != nil
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import FusionExampleViewModels
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+struct `Reminders` {
+  private typealias Reminder = RemindersViewModel.Reminder
+  private let store = AsyncTestStore { RemindersViewModel(date: $0.date) }
+
+  private func at(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+
+  @Test func `for tomorrow come after a day`() async {
+    let milk = Reminder(id: 1, text: "Milk", due: at(86_400))
+    await store.send(.tomorrow(text: "Milk")) { ($0.reminders, $0.count) = ([milk], 1) }
+    await store.expectAlarms(["1": at(86_400)])
+    await store.advance(by: .seconds(86_400))
+    await store.receive(.ring(id: 1)) { $0.reminders[0].isDue = true }
+    await store.send(.dismiss(id: 1)) { $0.reminders = [] }
+    await store.finish()
+  }
+
+  @Test func `that are dismissed never come`() async {
+    let tea = Reminder(id: 1, text: "Tea", due: at(10))
+    await store.send(.soon(text: "Tea")) { ($0.reminders, $0.count) = ([tea], 1) }
+    await store.send(.dismiss(id: 1)) { $0.reminders = [] }
+    await store.expectAlarms([:])
+    await store.advance(by: .seconds(100))
+    await store.finish()
+  }
+}

@@ -1,0 +1,346 @@
+import Foundation
+import FusionStoreDoubles
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionSessions
+
+struct `A session's alarm` {
+  private let store = HeldStore()
+
+  /// A process, with a clock of its own.
+  private final class Service {
+    let clock: TestClock
+    let host: SessionHost
+    let events = Tally()
+    private var tasks: [Task<Void, any Error>] = []
+
+    init(
+      _ store: (any SessionStore)?,
+      _ viewModels: [HostedViewModel] = [.reminding, .counting],
+      at seconds: Double = 0,
+      sessionTTL: Duration = .seconds(1_800),
+      memory: Int? = nil
+    ) throws {
+      let events = events
+      clock = TestClock(date: Date(timeIntervalSince1970: seconds))
+      var limits = SessionLimits()
+      limits.idleTime = sessionTTL
+      limits.memory = memory
+      host = SessionHost(
+        viewModels,
+        limits: limits,
+        dependencies: clock.dependencies,
+        store: store,
+        inventory: try store?.inventory() ?? StoreInventory(),
+        report: {
+          switch $0 {
+          case .rang(_, let late): events.add("rang \(Int(late / .milliseconds(1)))")
+          case .unreadable: events.add("unreadable")
+          case .unfit: events.add("unfit")
+          default: break
+          }
+        }
+      )
+    }
+
+    func run(expiring: Bool = false) async {
+      let host = host
+      tasks.append(
+        Task(executorPreference: clock.executor) { try await host.keepRinging() }
+      )
+      if expiring {
+        tasks.append(
+          Task(executorPreference: clock.executor) {
+            try await host.keepExpiring(wakingInterrupted: true)
+          }
+        )
+      }
+      await clock.idle()
+    }
+
+    func stop() async {
+      for task in tasks { task.cancel() }
+      await clock.idle()
+    }
+
+    func create(_ inputs: String...) async throws -> SessionID {
+      let session = try #require(try host.create(.reminding))
+      for input in inputs { try session.submit(Array(input.utf8)) }
+      await clock.idle()
+      return session.id
+    }
+
+    func sleep() async {
+      await Task(executorPreference: clock.executor) { [host] in
+        _ = await host.putIdleToSleep(after: .zero)
+      }.value
+      await clock.idle()
+    }
+
+    func isAwake(_ id: SessionID) -> Bool {
+      host.table.withLock { $0.live(id)?.isAwake } ?? false
+    }
+
+    func state(_ id: SessionID) -> String? {
+      host.table.withLock { $0.live(id) }?.current?.text
+    }
+  }
+
+  private func stored(_ id: SessionID) -> String? {
+    store.kept.stored(id).flatMap { try? HostedViewModel.counting.position(of: $0) }
+      .map { String(decoding: $0.state, as: UTF8.self) }
+  }
+
+  private func alarms(_ id: SessionID) -> [String] {
+    store.kept.stored(id)?.alarms.map { String(decoding: $0.name, as: UTF8.self) } ?? []
+  }
+
+  // MARK: Awake
+
+  @Test(arguments: [true, false])
+  func `rings at its time while the session is awake, stored or not`(isStored: Bool) async throws {
+    let service = try Service(isStored ? store : nil)
+    let id = try await service.create("tea 2.5 1", "eggs 1.2 10")
+    await service.run()
+    await service.clock.advance(by: .milliseconds(1_199))
+    #expect(service.state(id) == "0")
+    await service.clock.advance(by: .milliseconds(1))
+    #expect(service.state(id) == "10")
+    await service.clock.advance(by: .milliseconds(1_300))
+    #expect(service.state(id) == "11")
+    #expect(alarms(id) == [])
+    #expect(service.events.all == ["rang 0", "rang 0"])
+    await service.stop()
+  }
+
+  @Test func `is not acknowledged, and does not ring, before it is stored`() async throws {
+    let service = try Service(store)
+    let session = try #require(try service.host.create(.reminding))
+    await service.run()
+    store.hold()
+    try session.submit(Array("tea 1 1".utf8))
+    await service.clock.advance(by: .seconds(3))
+    #expect(service.host.alarms.count == 0)
+    store.letGo()
+    await service.clock.advance(by: .seconds(1))
+    #expect(service.state(session.id) == "1")
+    await service.stop()
+  }
+
+  @Test func `rings again where its turn was not committed, and is applied once`() async throws {
+    let service = try Service(store)
+    let id = try await service.create("tea 2 1")
+    await service.run()
+    store.hold()
+    await service.clock.advance(by: .seconds(2))
+    #expect(service.state(id) == "0")
+    // The process dies before the commit.
+    let next = try Service(store.kept, at: 5)
+    await next.run()
+    #expect(next.state(id) == "1")
+    #expect(next.events.all == ["rang 3000"])
+    #expect(alarms(id) == [])
+    await next.clock.advance(by: .seconds(100))
+    #expect(stored(id) == "1")
+    await next.stop()
+    await service.stop()
+  }
+
+  // MARK: Asleep
+
+  @Test func `wakes a session that sleeps`() async throws {
+    let service = try Service(store)
+    let id = try await service.create("tea 100 1", "eggs 200 10")
+    await service.sleep()
+    #expect(!service.isAwake(id))
+    await service.run()
+    await service.clock.advance(by: .seconds(99))
+    #expect(!service.isAwake(id))
+    await service.clock.advance(by: .seconds(2))
+    #expect(stored(id) == "1")
+    await service.sleep()
+    await service.clock.advance(by: .seconds(100))
+    #expect(stored(id) == "11")
+    await service.stop()
+  }
+
+  @Test func `is not lost where the session falls asleep just as it is due`() async throws {
+    let service = try Service(store)
+    let id = try await service.create("tea 1 1")
+    await service.run()
+    let session = try #require(service.host.table.withLock { $0.live(id) })
+    // Closed as a session that falls asleep is, and the alarm comes before anybody knows.
+    session.instance?.engine.close()
+    await service.clock.advance(by: .milliseconds(1_000))
+    #expect(service.state(id) == "0")
+    session.lose(.inDoubt, of: try #require(session.instance?.log))
+    await service.clock.advance(by: .seconds(3))
+    #expect(service.state(id) == "1")
+    await service.stop()
+  }
+
+  @Test func `that is late rings soon after the start, one in a session at a time`() async throws {
+    let service = try Service(store)
+    var ids: [SessionID] = []
+    for number in 0..<100 {
+      ids.append(try await service.create("tea \(number) 1", "eggs 50 10"))
+    }
+    await service.stop()
+    let next = try Service(store.kept, at: 1_000)
+    await next.run()
+    await next.clock.advance(by: .seconds(2))
+    #expect(ids.allSatisfy { stored($0) == "11" })
+    #expect(next.host.alarms.count == 0)
+    await next.stop()
+  }
+
+  @Test func `keeps its session from expiring, before and after a start`() async throws {
+    let service = try Service(store, sessionTTL: .seconds(100))
+    let id = try await service.create("tea 1000 1")
+    let other = try await service.create()
+    await service.run(expiring: true)
+    await service.clock.advance(by: .seconds(150))
+    await service.sleep()
+    await service.clock.advance(by: .seconds(150))
+    #expect(service.host.find(id).name == "asleep")
+    #expect(service.host.find(other).name == "ended")
+    #expect(service.host.sessionsWithAlarms == 1)
+    await service.stop()
+    let next = try Service(store.kept, at: 400, sessionTTL: .seconds(100))
+    await next.run(expiring: true)
+    await next.clock.advance(by: .seconds(601))
+    #expect(stored(id) == "1")
+    #expect(next.host.sessionsWithAlarms == 0)
+    // Its idle time begins with the ring.
+    await next.clock.advance(by: .seconds(90))
+    #expect(stored(id) == "1")
+    await next.clock.advance(by: .seconds(30))
+    #expect(stored(id) == nil)
+    await next.stop()
+  }
+
+  // MARK: Cancelled
+
+  @Test func `does not ring once its cancellation is acknowledged, asleep or over`() async throws {
+    let service = try Service(store)
+    let id = try await service.create("tea 5 1", "eggs 5 10", "-tea")
+    let over = try await service.create("tea 5 1")
+    service.host.delete(over)
+    await service.sleep()
+    await service.run()
+    #expect(alarms(id) == ["eggs"])
+    await service.clock.advance(by: .seconds(100))
+    #expect(stored(id) == "10")
+    #expect(stored(over) == nil)
+    #expect(service.host.alarms.count == 0)
+    await service.stop()
+  }
+
+  @Test func `leaves nothing behind in memory once its session is over`() async throws {
+    let service = try Service(store)
+    let id = try await service.create("tea 500 1")
+    #expect(service.host.alarms.count == 1)
+    service.host.delete(id)
+    await service.clock.idle()
+    #expect(service.host.alarms.count == 0)
+    await service.stop()
+  }
+
+  // MARK: Trouble
+
+  @Test func `follows the calendar, set forward or back`() async throws {
+    let service = try Service(store)
+    let id = try await service.create("tea 100 1", "eggs 500 10")
+    await service.run()
+    service.clock.date = Date(timeIntervalSince1970: 200)
+    await service.clock.advance(by: .seconds(1))
+    #expect(service.state(id) == "1")
+    service.clock.date = Date(timeIntervalSince1970: 300)
+    await service.clock.advance(by: .seconds(150))
+    #expect(service.state(id) == "1")
+    service.clock.date = Date(timeIntervalSince1970: 100)
+    await service.clock.advance(by: .seconds(300))
+    #expect(service.state(id) == "1")
+    await service.clock.advance(by: .seconds(101))
+    #expect(service.state(id) == "11")
+    await service.stop()
+  }
+
+  @Test func `of a view model that is not hosted, or not readable, is left alone`() async throws {
+    let service = try Service(store)
+    let id = try await service.create("tea 5 1")
+    let other = try await service.create("tea 6 1")
+    await service.stop()
+    var unreadable = try #require(store.kept.stored(id))
+    unreadable.head.format = 9
+    let kept = MemorySessionStore()
+    kept.commit(.create(unreadable)) { _ in }
+    store.kept.stored(other).map { kept.commit(.create($0)) { _ in } }
+    let refusing = HostedViewModel(
+      name: "reminding",
+      summary: "",
+      read: { _, _, _ in throw Refused() },
+      open: { start, opening in
+        if case .stored(_, _, 9, _) = start { throw Refused() }
+        return try HostedViewModel.reminding.open(start, opening)
+      }
+    )
+    let next = try Service(kept, [refusing], at: 100)
+    await next.run()
+    await next.clock.advance(by: .seconds(600))
+    #expect(next.events.all.count { $0 == "unreadable" } == 1)
+    #expect(kept.stored(id)?.alarms.count == 1)
+    let none = try Service(kept, [.counting], at: 100)
+    await none.run()
+    await none.clock.advance(by: .seconds(600))
+    #expect(none.events.all == [])
+    await none.stop()
+    await next.stop()
+  }
+
+  @Test func `whose action cannot be read stays stored, and others ring`() async throws {
+    let service = try Service(store)
+    let id = try await service.create("a 1 ?", "b 2 1")
+    await service.run()
+    await service.clock.advance(by: .seconds(5))
+    #expect(service.state(id) == "1")
+    #expect(service.events.all == ["unfit", "rang 0"])
+    await service.sleep()
+    await service.clock.advance(by: .seconds(1))
+    // Woken once more at most, as nobody knew; then it is left alone.
+    await service.sleep()
+    await service.clock.advance(by: .seconds(600))
+    #expect(!service.isAwake(id))
+    #expect(alarms(id) == ["a"])
+    await service.stop()
+  }
+
+  @Test func `waits while memory is full`() async throws {
+    let service = try Service(store, memory: 1)
+    let id = try await service.create("tea 5 1")
+    await service.sleep()
+    service.host.memory.set(isFull: true)
+    await service.run()
+    await service.clock.advance(by: .seconds(10))
+    #expect(!service.isAwake(id))
+    service.host.memory.set(isFull: false)
+    await service.clock.advance(by: .seconds(1))
+    #expect(stored(id) == "1")
+    await service.stop()
+  }
+
+  @Test func `comes back with the session that the store has failed`() async throws {
+    let service = try Service(store)
+    let id = try await service.create("tea 5 1")
+    await service.run()
+    let session = try #require(service.host.table.withLock { $0.live(id) })
+    session.instance?.log.abandon(.unreachable("gone"))
+    await service.clock.advance(by: .seconds(7))
+    #expect(service.state(id) == "1")
+    #expect(alarms(id) == [])
+    await service.stop()
+  }
+}

@@ -1,0 +1,95 @@
+import FusionPostgreSQLServer
+import FusionPostgreSQLSessions
+import FusionSessions
+import Testing
+
+/// Alarms where nodes share a database.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
+struct `Alarms in PostgreSQL` {
+  @Test func `are found by all nodes once no living node has their session`() async throws {
+    try await withNodes("a", "b") { (stores, database) async throws in
+      for number in 1...2 as ClosedRange<UInt64> {
+        await stores[0].commit(.create(.new(number)))
+        await stores[0].commit(.alarms(of: number, 1, set: [.named("tea", 5)]))
+      }
+      #expect(try await stores[1].alarms(dueBy: 9) == [])
+      await stores[0].release([.number(1): .zero])
+      #expect(try await stores[1].alarms(dueBy: 9).map(\.session) == [.number(1)])
+      try expireLease("a", database)
+      #expect(try await stores[1].alarms(dueBy: 9).map(\.session) == [.number(1), .number(2)])
+      guard case .mine(let session) = try await stores[1].acquire(1) else { throw NotMine() }
+      #expect(session.alarms == [.named("tea", 5)])
+      #expect(try await stores[1].alarms(dueBy: 9).map(\.session) == [.number(2)])
+    }
+  }
+
+  private struct NotMine: Error {}
+
+  @Test func `keep a session from expiring, released by its node or lost with it`() async throws {
+    try await withNodes("a", "b") { (stores, database) async throws in
+      for number in 1...4 as ClosedRange<UInt64> {
+        await stores[0].commit(.create(.new(number)))
+        guard number % 2 == 0 else { continue }
+        await stores[0].commit(.alarms(of: number, 1, set: [.named("tea", 5)]))
+      }
+      await stores[0].release([.number(1): .seconds(99), .number(2): .seconds(99)])
+      try expireLease("a", database)
+      _ = try await stores[1].interrupted()
+      try PostgreSQLServer.shared.get().run(
+        "UPDATE session SET released = released - interval '99 s'",
+        in: database
+      )
+      #expect(try await stores[1].expire(unusedFor: .seconds(9)) == 2)
+      #expect(try await stores[1].load(.number(2))?.alarms.count == 1)
+      #expect(try await stores[1].load(.number(4))?.alarms.count == 1)
+      // Its last alarm has rung: from then on it expires as others do.
+      _ = try await stores[1].acquire(2)
+      await stores[1].commit(.alarms(of: 2, 2, cancel: ["tea"]))
+      await stores[1].release([.number(2): .seconds(99)])
+      #expect(try await stores[1].expire(unusedFor: .seconds(9)) == 1)
+    }
+  }
+
+  /// A rolling deploy: nodes of yesterday's build work on while the first new one starts.
+  @Test func `are a new table beside those that yesterday's build goes on with`() async throws {
+    let server = try PostgreSQLServer.shared.get()
+    try await withNodes("old") { (stores, database) async throws in
+      await stores[0].commit(.create(.new(1)))
+      await stores[0].release([.number(1): .zero])
+      try server.run("DROP TABLE alarm", in: database)
+      #expect(throws: PostgreSQLOpenError.self) { try PostgreSQLSessionArchive(database) }
+      var options = PostgreSQLSessionStore.Options.lasting
+      options.name = "new"
+      let new = try PostgreSQLSessionStore(database, options)
+      defer { new.close() }
+      try await new.join()
+      #expect(try await new.acquire(1) == .mine(.new(1)))
+      await new.commit(.alarms(of: 1, 1, set: [.named("tea", 5)]))
+      await new.release([.number(1): .seconds(99)])
+      // The statements of that build, as it was: the version of the tables is still its own.
+      for statement in yesterday { try server.run(statement, in: database) }
+      #expect(try await new.load(.number(1))?.alarms == [.named("tea", 5)])
+      try server.run("DELETE FROM session", in: database)
+      #expect(try await new.alarms(dueBy: 9) == [])
+    }
+  }
+
+  private let yesterday = [
+    """
+    DO $$ BEGIN ASSERT (SELECT version FROM service) = 2; END $$
+    """,
+    """
+    DELETE FROM session WHERE released <= clock_timestamp() - interval '9 s'
+    """,
+    """
+    UPDATE session SET owner = NULL, touched = clock_timestamp(), released = clock_timestamp(),
+      interrupted = CASE WHEN running THEN nextval('interruption') END
+    """,
+    """
+    INSERT INTO session (owner, epoch, id, view_model, sequence, used, touched, running)
+    VALUES (1, 1, '\\x01', 'counter', 0, now(), now(), FALSE)
+    """,
+    "INSERT INTO entry (session, sequence, entries, version, body) VALUES ('\\x01', 1, 0, 2, '')",
+    "DELETE FROM session WHERE id = '\\x01'",
+  ]
+}
