@@ -15,7 +15,7 @@ enum CreateStatements {
     keepsFirst: Bool = false,
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
-    let rest = sessions.filter (\.hasMore)
+    let rest = sessions.filter(\.hasMore)
     let isSeveral = !rest.isEmpty || keepsFirst
     if isSeveral { try connection.run("BEGIN") }
     let results = try create(sessions, owned, node, in: connection)
