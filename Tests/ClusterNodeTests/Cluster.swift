@@ -137,6 +137,13 @@ final class MortalStore: SharedSessionStore {
     ask(done) { store.load(id, $0) }
   }
 
+  func find(
+    _ name: SessionName,
+    _ done: @escaping @Sendable (Result<SessionID?, StoreError>) -> Void
+  ) {
+    ask(done) { store.find(name, $0) }
+  }
+
   func interrupted(
     after number: Int64,
     _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void

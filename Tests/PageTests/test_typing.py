@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from http_session import times_begun
-from live import open_live, shown_session
+from live import expect_nothing_waits, open_live, shown_session
 from proxy import Proxy
 
 TEXT = "hello world swift"
@@ -94,6 +94,22 @@ def test_what_another_client_changes_shows_in_a_field_that_is_not_being_typed_in
     session.reaches(lambda state: state["query"] == "mine")
     session.send({"queryChanged": "theirs"})
     expect(box).to_have_value("theirs")
+
+
+def test_an_input_method_that_is_given_up_sends_nothing(page: Page):
+    session = open_live(page, "/search.html")
+    box = page.get_by_role("searchbox", name="Search", exact=True)
+    box.press_sequentially("mine")
+    session.reaches(lambda state: state["query"] == "mine")
+    keyboard = page.context.new_cdp_session(page)
+    keyboard.send("Input.imeSetComposition", {"text": "ㅎ", "selectionStart": 1, "selectionEnd": 1})
+    expect(box).to_have_value("mineㅎ")
+    session.send({"queryChanged": "theirs"})
+    keyboard.send("Input.imeSetComposition", {"text": "", "selectionStart": 0, "selectionEnd": 0})
+    expect(box).to_have_value("theirs")
+    page.keyboard.press("Tab")
+    expect_nothing_waits(page)
+    assert session.state["query"] == "theirs"
 
 
 def test_the_caret_stays_where_the_user_has_put_it(proxy: Proxy, page: Page):

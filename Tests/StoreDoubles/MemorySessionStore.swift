@@ -20,7 +20,7 @@ package final class MemorySessionStore: SessionStore {
     contents.withLock { contents in
       var inventory = StoreInventory()
       inventory.sessions = contents.sessions.values.map {
-        StoreInventory.Item($0.id, viewModel: $0.viewModel, used: $0.used)
+        StoreInventory.Item($0.id, viewModel: $0.viewModel, used: $0.used, identity: $0.identity)
       }
       inventory.ended = Array(contents.ended.values)
       inventory.secret = contents.secret
@@ -30,6 +30,10 @@ package final class MemorySessionStore: SessionStore {
 
   package func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
     done(.success(stored(id)))
+  }
+
+  package func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
+    done(.success(contents.withLock { $0.find(name) }))
   }
 
   /// All at once, in the order of their ids.
@@ -63,9 +67,16 @@ package final class MemorySessionStore: SessionStore {
 }
 
 extension MemorySessionStore.Contents {
+  fileprivate func find(_ name: SessionName) -> SessionID? {
+    sessions.first { $0.value.sessionName == name }?.key
+  }
+
   fileprivate mutating func apply(_ change: StoreChange) -> StoreError? {
     switch change {
     case .create(let session):
+      if let other = session.sessionName.flatMap(find), other != session.id {
+        return .taken(by: other)
+      }
       guard sessions[session.id] == nil else { return .conflict }
       sessions[session.id] = session
       ended[session.id] = nil

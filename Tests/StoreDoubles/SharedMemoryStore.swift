@@ -170,6 +170,10 @@ package final class SharedMemoryStore: SharedSessionStore {
     memory.sessions.load(id, done)
   }
 
+  package func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
+    memory.sessions.find(name, done)
+  }
+
   package func interrupted(
     after number: Int64,
     _ done: @escaping StoreAnswer<InterruptedSessions>

@@ -26,7 +26,7 @@ package struct SessionAPI: Sendable {
   ) {
     let refusals = RefusalMetrics(metrics, .ofService, flags: ["max-streams"])
     let streams = Streams(limit: options.streams, host.memory, StreamMetrics(metrics, refusals))
-    router = SessionRoutes.all(with: options.routes)
+    router = SessionRoutes.all(with: options.routes, isInspected: options.inspector != nil)
     around = options.around
     resources = SessionResources(
       host,
@@ -38,7 +38,8 @@ package struct SessionAPI: Sendable {
       described: router,
       clients: options.clients,
       basePath: options.basePath,
-      heartbeat: options.heartbeat
+      heartbeat: options.heartbeat,
+      inspector: options.inspector
     )
     access = options.access
     proxies = options.access.proxies

@@ -1,4 +1,5 @@
 package import FusionHTTPToolkit
+package import FusionSessions
 
 /// The settings of a ``SessionAPI``.
 package struct SessionAPIOptions: Sendable {
@@ -12,6 +13,8 @@ package struct SessionAPIOptions: Sendable {
   package var heartbeat = Duration.seconds(15)
   /// Whether responses say how long they took.
   package var isTiming = false
+  /// The reader of stored versions; nil where nobody may look at them.
+  package var inspector: SessionInspector?
   /// The routes that the program adds.
   package var routes: [OwnRoute] = []
   /// The program's middleware around all requests; nil where there is none.

@@ -118,6 +118,16 @@ extension PostgreSQLSessionStore {
     }
   }
 
+  package func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
+    scheduler.read([], closed: { done(.failure(.closed)) }) { worker in
+      done(
+        worker.result { (connection) throws(PostgreSQLError) in
+          try CreateStatements.find(name, in: connection)
+        }
+      )
+    }
+  }
+
   package func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     let node = ownership.node
     scheduler.read([id], closed: { done(.failure(.closed)) }) { [ownership, reportDead] worker in

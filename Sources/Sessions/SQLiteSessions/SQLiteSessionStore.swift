@@ -80,6 +80,12 @@ extension SQLiteSessionStore {
     read(done) { (writer) throws(DatabaseError) in try writer.load(id) }
   }
 
+  package func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
+    read(done) { (writer) throws(DatabaseError) in
+      try SessionRows.find(name, in: writer.database)
+    }
+  }
+
   package func interrupted(
     after number: Int64,
     _ done: @escaping StoreAnswer<InterruptedSessions>
@@ -110,13 +116,25 @@ extension SQLiteSessionStore {
   ///
   /// Must not be called by a `done`.
   package func perform(_ change: StoreChange) throws(StoreError) {
-    let answer = Answer()
-    commit(change) { error in
-      answer.error.withLock { $0 = error }
-      answer.isThere.signal()
+    if let error = perform([change]).first ?? nil { throw error }
+  }
+
+  /// Commits changes, together where that is possible, and waits for them; returns the error of each.
+  ///
+  /// Must not be called by a `done`.
+  package func perform(_ changes: [StoreChange]) -> [StoreError?] {
+    let answers = changes.map { change in
+      let answer = Answer()
+      commit(change) { error in
+        answer.error.withLock { $0 = error }
+        answer.isThere.signal()
+      }
+      return answer
     }
-    answer.isThere.wait()
-    if let error = answer.error.withLock({ $0 }) { throw error }
+    return answers.map { answer in
+      answer.isThere.wait()
+      return answer.error.withLock { $0 }
+    }
   }
 
   private final class Answer: Sendable {

@@ -1,10 +1,13 @@
 import FusionExampleViewModels
 import FusionHTTPMessages
+import FusionSessions
 import FusionStrictJSON
 import Testing
 import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
+
+@testable import FusionSessionAPI
 
 struct `A view model's spec` {
   private let client = Client()
@@ -44,11 +47,23 @@ struct `A view model's spec` {
     let block = try #require(page.firstMatch(of: #/id="view-model">(?<spec>[^<]*)<\/script>/#))
     let spec = try JSONDocument(Array(block.spec.utf8)).root
     #expect(spec["name"]?.string == "counter-sync" && spec["inputs"]?.count == 4)
-    #expect(!page.contains("{{"))
+    #expect(!page.contains("{{") && !page.contains("Stored versions"))
     for part in ["console.js", "console.css"] {
       #expect(page.contains("\"\(part)\""))
       #expect(try await client.send(.get, "/view-models/\(part)").status == 200)
     }
+  }
+
+  @Test func `is in its console under its name, whatever characters that has`() {
+    let viewModel = HostedViewModel(
+      name: "a<b>&c",
+      summary: "",
+      read: { _, _, _ in throw CancellationError() },
+      open: { _, _ in throw CancellationError() }
+    )
+    let page = ViewModelSpec(viewModel, Dependencies()).console(page: "a<b>&c.html", isInspected: false)
+    #expect(page.contains("<h1>a&lt;b>&amp;c</h1>") && !page.contains("<b>"))
+    #expect(page.contains(#"<a href="../a&lt;b>&amp;c.html">"#))
   }
 
   @Test func `has every Input with its ways to be written, and what it does`() async throws {

@@ -48,6 +48,13 @@ final class Lifeline: SessionStore {
     if !isCut.withLock({ $0 }) { store.load(id, done) }
   }
 
+  func find(
+    _ name: SessionName,
+    _ done: @escaping @Sendable (Result<SessionID?, StoreError>) -> Void
+  ) {
+    if !isCut.withLock({ $0 }) { store.find(name, done) }
+  }
+
   func interrupted(
     after number: Int64,
     _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void

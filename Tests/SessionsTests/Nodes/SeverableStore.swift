@@ -88,6 +88,10 @@ final class SeverableStore: SharedSessionStore {
     ask(done) { store.load(id, $0) }
   }
 
+  func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
+    ask(done) { store.find(name, $0) }
+  }
+
   func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     ask(done) { store.interrupted(after: number, $0) }
   }

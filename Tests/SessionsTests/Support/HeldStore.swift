@@ -29,6 +29,10 @@ final class HeldStore: SessionStore {
     kept.load(id, done)
   }
 
+  func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
+    kept.find(name, done)
+  }
+
   func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     kept.interrupted(after: number, done)
   }

@@ -151,6 +151,10 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
     ask(.sessions, done) { [self] in store.load(id, $0) }
   }
 
+  func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
+    ask(.sessions, done) { [self] in store.find(name, $0) }
+  }
+
   func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     ask(.sessions, done) { [self] in store.interrupted(after: number, $0) }
   }

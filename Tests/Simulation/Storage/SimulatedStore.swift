@@ -38,6 +38,7 @@ final class SimulatedStore: @unchecked Sendable {
 
   enum Request {
     case load(SessionID, StoreAnswer<StoredSession?>)
+    case find(SessionName, StoreAnswer<SessionID?>)
     case interrupted(StoreAnswer<InterruptedSessions>)
     case commit(StoreChange, StoreCompletion)
   }
@@ -73,6 +74,18 @@ final class SimulatedStore: @unchecked Sendable {
         isFailing ? .failure(.unreachable("lost")) : .success(stored(id))
       scheduler.note(10, "store: load \(id.redacted) \(isFailing ? "fails" : "")")
       answer([id]) {
+        connection.answer {
+          done(result)
+        } closed: {
+          done(.failure(.closed))
+        }
+      }
+    case .find(let name, let done):
+      let isFailing = isLost || isAnswerLost || faults.mode == .dead
+      scheduler.note(10, "store: find \(name.text) \(isFailing ? "fails" : "")")
+      let result: Result<SessionID?, StoreError> =
+        isFailing ? .failure(.unreachable("lost")) : memory.found(name)
+      answer([]) {
         connection.answer {
           done(result)
         } closed: {
@@ -184,6 +197,12 @@ extension MemorySessionStore {
     let session = Mutex<StoredSession?>(nil)
     load(id) { result in session.withLock { $0 = try? result.get() } }
     return session.withLock { $0 }
+  }
+
+  fileprivate func found(_ name: SessionName) -> Result<SessionID?, StoreError> {
+    let found = Mutex<Result<SessionID?, StoreError>>(.failure(.closed))
+    find(name) { result in found.withLock { $0 = result } }
+    return found.withLock { $0 }
   }
 
   fileprivate var interrupted: Result<InterruptedSessions, StoreError> {

@@ -25,6 +25,10 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
     if isDead { done(.failure(.closed)) } else { store.take(.load(id, done), from: self) }
   }
 
+  func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
+    if isDead { done(.failure(.closed)) } else { store.take(.find(name, done), from: self) }
+  }
+
   func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     if isDead { done(.failure(.closed)) } else { store.take(.interrupted(done), from: self) }
   }
@@ -71,6 +75,9 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
       isDropping = isDropping || scheduler.chance(40)
       switch request {
       case .load(_, let done):
+        requests[number] = nil
+        done(.failure(.closed))
+      case .find(_, let done):
         requests[number] = nil
         done(.failure(.closed))
       case .interrupted(let done):

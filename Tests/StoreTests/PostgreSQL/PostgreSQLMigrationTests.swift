@@ -39,6 +39,37 @@ struct `Tables of an older shape in PostgreSQL` {
     }
   }
 
+  @Test func `of version 2 take names, beside nodes of that version`() async throws {
+    let server = try PostgreSQLServer.shared.get()
+    try await withNodes("a") { (stores, database) async throws in
+      await stores[0].commit(.create(.new(1)))
+      await stores[0].release([.number(1): .zero])
+      try server.run("\(withoutNames); UPDATE service SET version = 2", in: database)
+      var options = PostgreSQLSessionStore.Options.lasting
+      options.name = "b"
+      let newer = try PostgreSQLSessionStore(database, options)
+      defer { newer.close() }
+      try await newer.join()
+      #expect(try await newer.acquire(1) == .mine(.new(1)))
+      #expect(await newer.commit(.create(.new(2, named: "a", of: "x"))) == nil)
+      // A session that what still runs of version 2 creates.
+      try server.run(oldCreation, in: database)
+      #expect(try await newer.load(.number(3))?.name == nil)
+      #expect(await newer.commit(.create(.new(4, named: "a", of: "x"))) == .taken(by: .number(2)))
+    }
+  }
+
+  private let withoutNames = "ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name"
+
+  private let oldCreation = """
+    INSERT INTO session (id, epoch, sequence, used, touched, released, running, view_model)
+    SELECT decode('80000000000000033000000000000007', 'hex'), 1, 0, used, touched, now(), FALSE, view_model
+    FROM session LIMIT 1;
+    INSERT INTO head (session, sequence, version, format, created, parameters, running, state)
+    SELECT decode('80000000000000033000000000000007', 'hex'), 0, 1, format, created, parameters, running, state
+    FROM head LIMIT 1
+    """
+
   private let oldAppend = """
     INSERT INTO entry (session, sequence, version, time, kind, outcome, running, trace)
     SELECT id, 6, 7, now(), 0, '', '', '' FROM session
@@ -46,6 +77,7 @@ struct `Tables of an older shape in PostgreSQL` {
 
   /// Writes a session as version 1 did: three entries, and State in whole after the first.
   private let shape1 = """
+    ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name;
     DROP TABLE entry;
     CREATE TABLE entry (
       session bytea NOT NULL, sequence bigint NOT NULL, version bigint NOT NULL,

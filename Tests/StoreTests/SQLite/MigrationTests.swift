@@ -11,11 +11,14 @@ import Testing
   private let counter = SessionID("4LEWLuHwzIaU6J5ipi84YQ")
   private let todos = SessionID("4jerGvUEB-4zOhfpRIoQfg")
 
-  private func withFolder(_ body: (Folder) async throws -> Void) async throws {
+  private func withFolder(
+    _ name: String = "format-1",
+    _ body: (Folder) async throws -> Void
+  ) async throws {
     let folder = try Folder()
     defer { folder.remove() }
     let old = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Folders/format-1.sqlite")
+      .appending(path: "Folders/\(name).sqlite")
     try FileManager.default.createDirectory(
       atPath: folder.path,
       withIntermediateDirectories: true
@@ -37,7 +40,7 @@ import Testing
         let notes = try await load(todos, from: store)
         #expect(notes.entries.contains { if case .patch = $0.outcome { true } else { false } })
       }
-      #expect(try integer("PRAGMA user_version", in: folder.database) == 2)
+      #expect(try integer("PRAGMA user_version", in: folder.database) == 3)
       // The file shrinks (INCREMENTAL), which that version's did not.
       #expect(try integer("PRAGMA auto_vacuum", in: folder.database) == 2)
       let old = "SELECT count(*) FROM sqlite_schema WHERE name IN ('answer', 'old_log')"
@@ -66,6 +69,21 @@ import Testing
       for key in ["a1", "a30", "minimal"] { #expect(keys[key]?.digest == body(#""increase""#)) }
       #expect(keys["batch"]?.digest == body(#"["increase","decrease"]"#))
       #expect(keys["a1"]?.digest != body(#""decrease""#))
+    }
+  }
+
+  /// `Folders/format-2.sqlite` was written by version 2: a counter with a key, and a list.
+  @Test func `or 2 takes names and identities from then on`() async throws {
+    try await withFolder("format-2") { folder in
+      let store = try SQLiteSessionStore(folder: folder.path)
+      defer { store.close() }
+      let session = try await load(SessionID("cZvbVRCmNOlzvYwVdZ0G5w"), from: store)
+      #expect(session.sequence == 1 && session.keys.map(\.key) == ["k"])
+      #expect(session.entries.last?.outcome == .state(state(1)))
+      #expect(session.name == nil && session.identity == nil)
+      #expect(try store.inventory().sessions.map(\.identity) == [nil, nil])
+      #expect(await store.commit(.create(.new(1, named: "a", of: "x"))) == nil)
+      #expect(await store.commit(.create(.new(2, named: "a", of: "x"))) == .taken(by: .number(1)))
     }
   }
 

@@ -105,3 +105,25 @@ struct `The sessions of a service, from its own program` {
     await hosted.service.stop()
   }
 }
+
+extension `The sessions of a service, from its own program` {
+  @Test func `are found by their names`() async throws {
+    let hosted = try HostedRoutes { _ in }
+    let sessions = hosted.service.sessions
+    #expect(try await sessions.find("tally", name: "é & /") == nil)
+    let start = Tally.Parameters(start: 5)
+    let new = try await sessions.create("tally", name: "é & /", parameters: start)
+    #expect(try await sessions.create("tally", name: "é & /").id == new.id)
+    let found = try #require(try await sessions.find("tally", name: "é & /"))
+    #expect(try found.id == new.id && found.decode(as: Tally.State.self).sum == 5)
+    let client = try await hosted.ask(
+      "POST /sessions",
+      body: #"{"viewModel":"tally","name":"é & /"}"#
+    )
+    #expect(client?.status == 200 && client?["Location"] == "/sessions/\(new.id)")
+    // Clients have no list of sessions.
+    #expect(try await hosted.ask("GET /sessions?viewModel=tally&name=a")?.status == 405)
+    await #expect(throws: HTTPError.self) { try await sessions.find("nothing", name: "a") }
+    await hosted.service.stop()
+  }
+}

@@ -38,7 +38,7 @@ struct `The tools for a database` {
     let id = try tools.counter(service)
     let list = try tool("sessions list")
     #expect(list.status == 0)
-    let line = #/\nID  counter-sync  4        TIME  TIME  64 B   3        1 \(.+\)\n/#
+    let line = #/\nID  counter-sync  4        TIME  TIME  64 B   3        TIME  1 \(.+\)\n/#
     #expect(tools.fixed(list.output, id).contains(line))
     #expect(
       try tool("sessions list", "--format", "json").output.contains(
@@ -235,5 +235,36 @@ struct `The tools for a database` {
       #expect(result.errors.contains("PostgreSQL at postgres://user@127.0.0.1:1/sessions"))
       #expect(!result.errors.contains("hush"))
     }
+  }
+}
+
+extension `The tools for a database` {
+  @Test func `fork a session, and take all back once no node is there`() throws {
+    defer { tools.remove() }
+    let service = try serve()
+    let id = try tools.counter(service)
+    let fork = try tool("sessions fork", "--session", id, "--version", "3")
+    #expect(fork.status == 0, "\(fork.errors)")
+    let new = String(fork.output.dropLast().suffix(22))
+    let busy = try tool("sessions recover", "--session", id, "--version", "2")
+    #expect(busy.status == 1 && busy.errors.contains("nothing was recovered: node 1 ("))
+    let all = try tool("sessions recover", "--at", "2100-01-01T00:00:00.000Z")
+    #expect(all.status == 1 && all.errors.contains("is at work: stop all nodes first"))
+    #expect(try service.stop().status == 0)
+    let none = try tool("sessions recover", "--at", "2100-01-01T00:00:00.000Z")
+    #expect(none.output == "0 sessions recovered, as a new version\n2 sessions not changed since\n")
+    let recovery = try tool("sessions recover", "--session", id, "--version", "2")
+    #expect(recovery.output == "1 session recovered, as a new version\n", "\(recovery.errors)")
+    let next = try serve()
+    let client = try next.connect()
+    for (session, version, value) in [(id, 5, 1), (new, 3, 2)] {
+      client.request("GET /sessions/\(session)")
+      let answer = try #require(try client.response())
+      #expect(answer["ETag"] == "\"\(version)\"" && answer.text.contains("\"value\":\(value),"))
+    }
+    #expect(try client.post(#""increase""#, to: "/sessions/\(id)").contains("\"version\":6,"))
+    client.request("GET /sessions/\(id)/versions")
+    #expect(try client.response()?.text.contains(#"{"recovered":{"version":2}}"#) == true)
+    #expect(try next.stop().status == 0)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import FusionRawHTTP
 import Testing
 
@@ -11,9 +12,14 @@ extension `The tools` {
     let list = try tool("sessions list")
     #expect(list.status == 0)
     #expect(
-      list.output.firstMatch(of: /^ID +VIEW MODEL +VERSION +CREATED +USED +STATE +ENTRIES\n/) != nil
+      list.output.firstMatch(of: /^ID +VIEW MODEL +VERSION +CREATED +USED +STATE +ENTRIES +SINCE\n/)
+        != nil
     )
-    #expect(fixed(list.output, id).hasSuffix("\nID  counter-sync  4        TIME  TIME  64 B   3\n"))
+    #expect(
+      fixed(list.output, id).hasSuffix(
+        "\nID  counter-sync  4        TIME  TIME  64 B   3        TIME\n"
+      )
+    )
     let lines = try tool("sessions list", "--format", "json").output
     #expect(
       fixed(lines, id).hasPrefix(
@@ -39,5 +45,43 @@ extension `The tools` {
     )
     let json = try tool("sessions show", "--session", id, "--format", "json")
     #expect(json.output.contains(#""parameters":null,"running":[],"keys":1,"entries":3,"state":{"#))
+  }
+}
+
+extension `The tools` {
+  @Test func `tell the name of a session, and keep it on its way`() throws {
+    defer { remove() }
+    let service = try serve()
+    let client = try service.connect()
+    let body = #"{"viewModel":"counter-sync","name":"team 42"}"#
+    client.request("POST /sessions", "Content-Type: application/json\r\n", body: body)
+    let created = try #require(try client.response())
+    let id = self.id(of: try #require(created["Location"]))
+    #expect(try service.stop().status == 0)
+    #expect(try tool("sessions list").output.contains(/ENTRIES  NAME +IDENTITY\n.* team 42  –/))
+    let lines = try tool("sessions list", "--format", "json").output
+    #expect(lines.contains(#","name":"team 42"}"#))
+    let show = try tool("sessions show", "--session", id).output
+    #expect(show.contains("\nname        team 42\n"))
+    let document = folder + "/session.json"
+    #expect(
+      try tool("sessions export", "--session", id, "--output", document).status == 0
+    )
+    let other = folder + "/other"
+    #expect(try run("sessions", "import", "--data", other, "--input", document).status == 0)
+    let there = try run("sessions", "show", "--data", other, "--session", id).output
+    #expect(there.contains("\nname        team 42\n"))
+    // A second session of that name is refused, and the first stays.
+    let text = try String(contentsOfFile: document, encoding: .utf8)
+    let second = text.replacing(id, with: "AAAAAAAAAAAAAAAAAAAAAA")
+    try second.write(toFile: document, atomically: true, encoding: .utf8)
+    for flags in [[], ["--replace"]] {
+      let refused = try run(
+        executable.path,
+        ["sessions", "import", "--data", other, "--input", document] + flags
+      )
+      #expect(refused.status == 1)
+      #expect(refused.errors.contains("session \(id) in \(other) has this name already"))
+    }
   }
 }

@@ -29,7 +29,9 @@ package struct OwnRoute: Sendable {
 
   /// Returns the pattern of the service's route that matches a path which `pattern` matches, too; nil where there is none.
   package static func contractedPattern(overlapping pattern: PathPattern) -> String? {
-    SessionRoutes.all.routes.map(\.pattern).first { !$0.isCatchAll && $0.overlaps(pattern) }?.text
+    (SessionRoutes.all.routes + SessionRoutes.inspection).map(\.pattern).first {
+      !$0.isCatchAll && $0.overlaps(pattern)
+    }?.text
   }
 }
 
@@ -47,8 +49,8 @@ package typealias AroundRequests =
 
 extension SessionRoutes {
   /// Returns all resources with the program's own, of which those with literal segments come first.
-  static func all(with own: [OwnRoute]) -> Router<SessionResources> {
-    guard !own.isEmpty else { return all }
+  static func all(with own: [OwnRoute], isInspected: Bool = false) -> Router<SessionResources> {
+    guard !own.isEmpty || isInspected else { return all }
     let patterns = Dictionary(grouping: own, by: \.pattern.text)
       .sorted { $0.key < $1.key }
       .map { (pattern: $0.value[0].pattern, routes: $0.value) }
@@ -56,7 +58,7 @@ extension SessionRoutes {
     let added = patterns.map { pattern, routes in
       SessionRoute(pattern, routes.map(\.endpoint))
     }
-    return Router(all.routes + added)
+    return Router(all.routes + (isInspected ? inspection : []) + added)
   }
 }
 

@@ -25,6 +25,8 @@ final class SessionResources: RoutingContext {
   let basePath: BasePath
   /// The time that a stream may be silent.
   let heartbeat: Duration
+  /// The reader of stored versions; nil where the inspector's routes do not exist.
+  let inspector: SessionInspector?
   let clientSessions: ClientQuota
   let clientStreams: ClientQuota
   let inputRates: ClientRates?
@@ -39,7 +41,8 @@ final class SessionResources: RoutingContext {
     described: Router<SessionResources>,
     clients: ClientLimits,
     basePath: BasePath,
-    heartbeat: Duration
+    heartbeat: Duration,
+    inspector: SessionInspector?
   ) {
     self.host = host
     self.locator = locator
@@ -50,6 +53,7 @@ final class SessionResources: RoutingContext {
     self.described = described
     self.basePath = basePath
     self.heartbeat = heartbeat
+    self.inspector = inspector
     clientSessions = ClientQuota(limit: clients.sessions, usual: ClientLimits.usualSessions)
     clientStreams = ClientQuota(limit: clients.streams, usual: ClientLimits.usualStreams)
     inputRates = clients.inputsPerSecond.map(ClientRates.init)
@@ -72,6 +76,7 @@ final class SessionResources: RoutingContext {
     described = other.described
     basePath = other.basePath
     heartbeat = other.heartbeat
+    inspector = other.inspector
     clientSessions = other.clientSessions
     clientStreams = other.clientStreams
     inputRates = nil

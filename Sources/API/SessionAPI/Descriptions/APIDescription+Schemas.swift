@@ -1,5 +1,6 @@
 import FusionHTTPMessages
 import FusionHTTPToolkit
+import FusionSessions
 import FusionStrictJSON
 import FusionTypeShapes
 
@@ -54,6 +55,10 @@ extension APIDescription {
       "properties": [
         "viewModel": ["const": .string(spec.name)],
         "parameters": ["anyOf": [OpenAPI.schema(spec.component("Parameters")), ["type": "null"]]],
+        "name": [
+          "type": ["string", "null"], "minLength": 1, "maxLength": .number("\(SessionName.limit)"),
+          "description": "Up to \(SessionName.limit) bytes of UTF-8 without control characters.",
+        ],
       ],
       "required": ["viewModel"], "additionalProperties": false,
     ]

@@ -5,14 +5,24 @@ import FusionWebClient
 extension ViewModelSpec {
   /// Returns the console, a page that has this spec as a data block, which no browser runs (HTML §4.12.1).
   ///
-  /// `page` is the name of the view model's page in the front end.
-  func console(page: String?) -> String {
+  /// `page` is the name of the view model's page in the front end; `isInspected` says whether the service shows stored
+  /// versions.
+  func console(page: String?, isInspected: Bool) -> String {
     // In JSON `<` occurs in strings alone, where it could end the element, or begin a comment in it.
     let spec = json.text.replacing("<", with: "\\u003c")
     return String(decoding: WebClient.consolePage, as: UTF8.self)
-      .replacing("{{page}}", with: page.map { #"<a href="../\#($0)">Its page</a>"# } ?? "")
-      .replacing("{{name}}", with: name)
+      .replacing("{{page}}", with: page.map { #"<a href="../\#(escaped($0))">Its page</a>"# } ?? "")
+      .replacing("{{travel}}", with: isInspected ? travel : "")
+      .replacing("{{name}}", with: escaped(name))
       .replacing("{{summary}}", with: escaped(summary))
       .replacing("{{spec}}", with: spec)
   }
 }
+
+/// The place of the stored versions in the console.
+private let travel = """
+  <section aria-labelledby="versions" data-ignore class="wide">
+    <h2 id="versions">Stored versions</h2>
+    <div id="travel"></div>
+  </section>
+  """

@@ -26,7 +26,7 @@ extension Problem {
       case .full: .storeFull
       case .inDoubt: .storeInDoubt
       case .closed: .draining
-      case .unreachable, .damaged, .conflict, .fenced: .storeUnreachable
+      case .unreachable, .damaged, .conflict, .fenced, .taken: .storeUnreachable
       }
   }
 

@@ -6,7 +6,7 @@ extension Problem {
   package static let ofSessions: [Problem] = [
     .endedSession, .invalidParameters, .invalidRequest, .tooManyClientInputs,
     .tooManyClientSessions, .tooManyClientStreams, .tooManySessions, .unknownSession,
-    .unknownViewModel, .unreadableSession,
+    .unknownVersion, .unknownViewModel, .unreadableSession,
   ]
 
   package static let endedSession = Problem(
@@ -99,6 +99,17 @@ extension Problem {
     meaning:
       "No session has this id: it is misspelt, it ended a while ago, or the service was "
       + "started with another folder of sessions or none (--data)."
+  )
+
+  package static let unknownVersion = Problem(
+    404,
+    "unknown-version",
+    "The version is not kept",
+    detail:
+      "GET /sessions/{id}/versions lists those that are; start with --history-days to keep more.",
+    meaning:
+      "The session never had this version, its history does not reach back so far, or the State "
+      + "before it is no longer kept. By default a long State is kept in whole only now and then."
   )
 
   package static let unknownViewModel = Problem(

@@ -17,7 +17,7 @@ extension SessionRoutes {
   static let nodes = Router<SessionResources>([session, inputs, files, health])
 
   /// The resources that the program itself asks for.
-  static let program = Router<SessionResources>([sessions, session, inputs])
+  static let program = Router<SessionResources>([programSessions, session, inputs])
 }
 
 extension BasePath {

@@ -18,16 +18,16 @@ extension SessionRoutes {
           Where Accept prefers the media type of a stream to JSON, the answer is the stream of the session, \
           as of GET /sessions/{id}/events; its first event has the session's id as the member `session`. \
           Where no stream can be opened, the answer is the session all the same.
+
+          With a `name` the view model's session of that name is found, or created with the parameters where \
+          there is none; of those who ask at once, on any node, one creates it. The name is free again when the \
+          session has ended.
           """,
         parameters: ["Format"],
         body: OpenAPI.schema("NewSession"),
         responses: [
-          "201": OpenAPI.answer(
-            "The session, or its stream.",
-            [("application/json", OpenAPI.schema("Session"))]
-              + OpenAPI.streams(of: ["Event", "SharedEvent"]),
-            headers: ["Location", "ETag", "Vary", "Content-Encoding"]
-          )
+          "200": sessionOrStream("The session that has the name, or its stream."),
+          "201": sessionOrStream("The session, or its stream."),
         ],
         problems: [400, 403, 413, 415, 422, 429, 500, 503, 507]
       )
@@ -35,10 +35,19 @@ extension SessionRoutes {
       try api.createSession(request, respond: respond)
     }
   )
+
+  private static func sessionOrStream(_ description: String) -> JSONTree {
+    OpenAPI.answer(
+      description,
+      [("application/json", OpenAPI.schema("Session"))]
+        + OpenAPI.streams(of: ["Event", "SharedEvent"]),
+      headers: ["Location", "ETag", "Vary", "Content-Encoding"]
+    )
+  }
 }
 
 extension SessionResources {
-  /// Creates a session, and answers once the session is stored.
+  /// Creates a session, or finds the one that has its name, and answers once the session is stored.
   func createSession(_ request: HTTPRequest, respond: PendingResponse) throws(Problem) {
     let body = try request.json()
     let new: NewSession
@@ -53,14 +62,36 @@ extension SessionResources {
     }
     guard readiness.phase != .draining else { throw .draining }
     let given = body.root["parameters"].flatMap { $0.kind == .null ? nil : $0 }
-    let parameters = given.map(GivenParameters.init)
-    let stream = try streamOfNew(request)
-    let client = request.connection.client
+    let creation = SessionCreation(
+      viewModel: viewModel,
+      parameters: given.map(GivenParameters.init),
+      name: try new.name.map { text throws(Problem) in try sessionName(text, of: viewModel) },
+      stream: try streamOfNew(request),
+      request: request,
+      respond: respond
+    )
+    if creation.name == nil { try create(creation) } else { findOrCreate(creation) }
+  }
+
+  /// Creates a session; where another one has its name by now, the answer is that session.
+  func create(_ creation: SessionCreation) throws(Problem) {
+    let client = creation.request.connection.client
     let slot = try takeSlot(for: client)
-    host.create(viewModel, parameters: parameters, keeping: slot) { [self] result in
+    let (respond, stream) = (creation.respond, creation.stream)
+    host.create(
+      creation.viewModel,
+      parameters: creation.parameters,
+      name: creation.name,
+      keeping: slot
+    ) { [self] result in
+      if case .failure(StoreError.taken(let other)) = result { return show(other, creation) }
       respond.answer { () throws(Problem) in
         let session = try opened(result)
-        guard let stream else { return respond(created(session, try session.response(201))) }
+        guard let stream else {
+          return respond(
+            try session.response(201).located(at: location(of: session.id), showing: session.feed)
+          )
+        }
         // By the locator, as the session may move to another node later.
         locator.follow([session.id], from: stream.position) { [self] found in
           respond.answer { () throws(Problem) in
@@ -71,21 +102,13 @@ extension SessionResources {
               } else {
                 nil
               }
-            let response = if let following { following } else { try session.response(201) }
-            respond(created(session, response))
+            var response = if let following { following } else { try session.response(201) }
+            response.status = 201
+            respond(response.located(at: location(of: session.id), showing: session.feed))
           }
         }
       }
     }
-  }
-
-  /// Returns a response completed as the answer to the creation of a session: 201, `ETag` and `Location`.
-  private func created(_ session: Session, _ response: HTTPResponse) -> HTTPResponse {
-    var response = response
-    response.status = 201
-    if let snapshot = session.feed.current.snapshot { response.headers["ETag"] = snapshot.tag }
-    response.headers["Location"] = "\(basePath.text)/sessions/\(session.id)"
-    return response
   }
 
   /// Returns the stream that a request prefers to the new session as JSON; nil where it prefers none.
@@ -103,7 +126,7 @@ extension SessionResources {
   }
 
   /// Takes a slot of the client's quota of sessions; nil where the client has no limit.
-  private func takeSlot(for client: IPAddress?) throws(Problem) -> ClientSlot? {
+  func takeSlot(for client: IPAddress?) throws(Problem) -> ClientSlot? {
     do {
       return try clientSessions.take(for: client)
     } catch {
@@ -115,6 +138,7 @@ extension SessionResources {
   private struct NewSession: Decodable {
     let viewModel: String
     let parameters: RawJSON?
+    let name: String?
   }
 
   /// A value that is read later, when its type is known.
@@ -123,7 +147,7 @@ extension SessionResources {
   }
 
   /// Returns the new session, or throws why there is none.
-  private func opened(_ result: Result<Session, any Error>) throws(Problem) -> Session {
+  func opened(_ result: Result<Session, any Error>) throws(Problem) -> Session {
     do {
       return try result.get()
     } catch is SessionHost.Full {
@@ -132,6 +156,8 @@ extension SessionResources {
       throw Problem(error)
     } catch let error as StoreError {
       throw Problem(error)
+    } catch let failure as WakeFailure {
+      throw Problem(failure)
     } catch let unfit as InvalidState {
       throw Problem(unfit)
     } catch let error as JSONError {

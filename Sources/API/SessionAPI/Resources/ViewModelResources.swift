@@ -106,7 +106,10 @@ extension SessionResources {
     let accept = Accept(request.headers.list("Accept"))
     if accept.prefersHTML(to: "application/json"), accept.prefersHTML(to: "text/markdown") {
       let page = "\(name).html"
-      let console = spec.console(page: files["/" + page].map { _ in page })
+      let console = spec.console(
+        page: files["/" + page].map { _ in page },
+        isInspected: inspector != nil
+      )
       return HTTPResponse(
         200,
         headers: ["Vary": "Accept", "Content-Type": "text/html; charset=utf-8"],

@@ -34,6 +34,7 @@ export function fieldStep(element, plan) {
     const { session } = scope;
     const address = followAddress(element, field);
     let [isDirty, isComposing, onTheWay] = [false, false, 0];
+    let unchanged; // the text before the input method, where State has it
     let refused; // [what State had when the service refused what the field holds]
     let since; // when the oldest unsent key was typed
     let timer;
@@ -132,10 +133,15 @@ export function fieldStep(element, plan) {
     fields.set(element, field);
     const listen = (type, react) => element.addEventListener(type, react);
     listen('input', typed);
-    listen('compositionstart', () => { isComposing = true; });
+    listen('compositionstart', () => {
+      isComposing = true;
+      unchanged = isDirty ? undefined : element.value;
+    });
     listen('compositionend', () => {
       isComposing = false;
-      typed();
+      // Given up: to send the text again would undo what another one wrote meanwhile.
+      if (element.value === unchanged) forget();
+      else typed();
     });
     listen('change', flush);
     listen('blur', flush);

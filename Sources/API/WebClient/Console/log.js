@@ -5,6 +5,14 @@ import { written } from './differences.js';
 
 const most = { entries: 200, lines: 20 };
 
+/** What differs between two States, in a list. */
+export function changeList(changes) {
+  const lines = changes.slice(0, most.lines).map(({ path, before, after }) => elementOf('li', {},
+    elementOf('code', { dir: 'auto' }, `${path ? `${path}: ` : ''}${written(before)} → ${written(after)}`)));
+  if (changes.length > lines.length) lines.push(elementOf('li', { className: 'hint' }, `and ${changes.length - lines.length} more`));
+  return elementOf('ul', {}, ...lines);
+}
+
 export class Log {
   #list;
 
@@ -20,10 +28,7 @@ export class Log {
   }
 
   state(version, changes) {
-    const lines = changes.slice(0, most.lines).map(({ path, before, after }) => elementOf('li', {},
-      elementOf('code', { dir: 'auto' }, `${path ? `${path}: ` : ''}${written(before)} → ${written(after)}`)));
-    if (changes.length > lines.length) lines.push(elementOf('li', { className: 'hint' }, `and ${changes.length - lines.length} more`));
-    this.#add('state', `State, version ${version}`, elementOf('ul', {}, ...lines));
+    this.#add('state', `State, version ${version}`, changeList(changes));
   }
 
   settled() { this.#add('settled', 'Settled', elementOf('span', { className: 'hint' }, 'nothing is at work any more')); }

@@ -4,11 +4,14 @@
 export const service = new URL('..', import.meta.url).href;
 
 /** Makes a session and answers it; throws a sentence for people. */
-export async function makeSession(viewModel, parameters) {
-  const response = await fetch(`${service}sessions`, {
+export const makeSession = (viewModel, parameters) => asked('', { viewModel, parameters });
+
+/** Asks for something of a session, or posts a body, and answers it; throws a sentence for people. */
+export async function asked(path, body) {
+  const response = await fetch(`${service}sessions${path && `/${path}`}`, body && {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ viewModel, parameters }),
+    body: JSON.stringify(body),
   });
   const answer = await response.json();
   if (!response.ok) throw new Error(sentence(answer));

@@ -11,6 +11,7 @@ import { masked } from './schemas.js';
 import { sentence } from './service.js';
 import { addressOf } from './sessions.js';
 import { settling } from './settling.js';
+import { travel } from './travel.js';
 import { stateTree } from './tree.js';
 
 const at = (id) => document.getElementById(id);
@@ -87,6 +88,7 @@ export function showSession(session, spec, known, chosen) {
 
   at('forms').append(...inputForms(spec, send));
   at('scenario').append(copyButton('Copy as scenario', 'Copy as scenario', () => scenario.text));
+  if (at('travel')) travel(at('travel'), () => id ?? chosen);
   identify();
 }
 

@@ -46,6 +46,13 @@ package struct Operation: Sendable {
       + problems.map { .init("\($0)", OpenAPI.problem("\($0)")) }
   }
 
+  /// Returns the operation with parameters that are no components.
+  package func adding(_ parameters: [JSONTree]) -> Operation {
+    var operation = self
+    operation.ownParameters += parameters
+    return operation
+  }
+
   /// The operation object.
   package var json: JSONTree { json(id, summary, responses) }
 

@@ -86,6 +86,13 @@ extension Flag<Configuration> {
         \.maxHistory,
         0...1 << 50
       ),
+      Flag(
+        "history-days",
+        "DAYS",
+        "days for which each version is kept, for recover; 0: as many as fit",
+        \.historyDays,
+        0...3_650
+      ),
     ]
   }
 
@@ -101,6 +108,14 @@ extension Flag<Configuration> {
 
   private static var pages: [Flag] {
     [
+      Flag(
+        "inspect",
+        "on|off",
+        "show and fork stored versions to whoever has a session's id",
+        \.inspect,
+        defaultValue: "on for a loopback address without a proxy",
+        expected: "one of on, off"
+      ) { ["on": true, "off": false][$0] },
       Flag("public", "FOLDER", "folder of the front end", \.publicFolder),
       Flag(
         name: "csp",

@@ -52,6 +52,11 @@ extension HostedViewModel {
         let given = try stored.parameters(as: Given.self)
         return try resumption(stored, given, dropsMembers, dependencies).changes
       },
+      show: { stored, dependencies in
+        let given = try stored.parameters(as: Given.self)
+        guard let point = try resumption(stored, given, true, dependencies).0 else { return [] }
+        return try StrictJSON.encode(point.state, for: .clients)
+      },
       replay: { parameters, dependencies in
         let given = try decoded(parameters, as: Given.self)
         return try CodableReplay { try make(given, dependencies) }

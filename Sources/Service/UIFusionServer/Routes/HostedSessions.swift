@@ -1,4 +1,5 @@
 package import FusionHTTPMessages
+import FusionSessionAPI
 import FusionStrictJSON
 
 /// The sessions of a service, for the program that hosts them: its routes, jobs and webhooks.
@@ -14,22 +15,43 @@ public struct HostedSessions: Sendable {
     self.handler = handler
   }
 
-  /// Creates a session.
-  public func create(_ viewModel: String) async throws -> SessionSnapshot {
-    try await create(viewModel, given: nil)
+  /// Creates a session; with a name, finds the view model's session of that name where there is one.
+  public func create(_ viewModel: String, name: String? = nil) async throws -> SessionSnapshot {
+    try await create(viewModel, name, given: nil)
   }
 
-  /// Creates a session of a view model that takes parameters.
+  /// Creates a session of a view model that takes parameters; with a name, finds the view model's session of that name
+  /// where there is one, whatever its parameters were.
   public func create(
     _ viewModel: String,
+    name: String? = nil,
     parameters: some Encodable
   ) async throws -> SessionSnapshot {
-    try await create(viewModel, given: StrictJSON.encode(parameters))
+    try await create(viewModel, name, given: StrictJSON.encode(parameters))
   }
 
-  private func create(_ viewModel: String, given: [UInt8]?) async throws -> SessionSnapshot {
+  /// Returns a view model's session of a name; nil where there is none.
+  public func find(_ viewModel: String, name: String) async throws -> SessionSnapshot? {
+    let query = [("viewModel", viewModel), ("name", name)]
+      .map { RequestTarget.QueryItem(name: $0, value: $1) }
+    do {
+      return try await snapshot(.get, ["sessions"], query: query)
+    } catch let error as HTTPError where error.type == Problem.unknownSession.type {
+      return nil
+    }
+  }
+
+  private func create(
+    _ viewModel: String,
+    _ name: String?,
+    given: [UInt8]?
+  ) async throws -> SessionSnapshot {
     var body = Array(#"{"viewModel":"#.utf8)
     StrictJSON.append(viewModel, to: &body)
+    if let name {
+      body += Array(#","name":"#.utf8)
+      StrictJSON.append(name, to: &body)
+    }
     if let given { body += Array(#","parameters":"#.utf8) + given }
     body.append(UInt8(ascii: "}"))
     return try await snapshot(.post, ["sessions"], body: body)
@@ -77,10 +99,11 @@ public struct HostedSessions: Sendable {
     _ method: HTTPMethod,
     _ path: [String],
     _ headers: HTTPHeaders = [:],
+    query: [RequestTarget.QueryItem] = [],
     body: [UInt8] = [],
     id: String? = nil
   ) async throws -> SessionSnapshot {
-    let response = try await answer(method, path, headers, body: body)
+    let response = try await answer(method, path, headers, query: query, body: body)
     guard case .bytes(let bytes) = response.body else { throw HTTPError(.noAnswer) }
     return try SessionSnapshot(JSONDocument(bytes).root, id: id)
   }
@@ -89,11 +112,12 @@ public struct HostedSessions: Sendable {
     _ method: HTTPMethod,
     _ path: [String],
     _ headers: HTTPHeaders = [:],
+    query: [RequestTarget.QueryItem] = [],
     body: [UInt8] = []
   ) async throws(HTTPError) -> HTTPResponse {
     var headers = HTTPHeaders(self.headers.fields + headers.fields)
     if !body.isEmpty { headers["Content-Type"] = "application/json" }
-    let target = RequestTarget(segments: path)
+    let target = RequestTarget(segments: path, query: query)
     let request = HTTPRequest(method, target, headers: headers, body: body)
     let response = await awaitResponse(to: request, from: handler)
     guard response.status < 400 else { throw HTTPError(response) }

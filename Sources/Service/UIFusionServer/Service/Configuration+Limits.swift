@@ -43,6 +43,7 @@ extension Configuration {
     limits.dropsMembers = dropMembers
     limits.idleTime = sessionTTL
     limits.sleepAfter = sleepAfter
+    limits.keepsVersions = historyDays > 0
     return limits
   }
 

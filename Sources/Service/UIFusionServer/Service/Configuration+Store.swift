@@ -1,3 +1,4 @@
+import Dispatch
 import FusionPostgreSQLSessions
 import FusionSQLiteSessions
 package import FusionSessions
@@ -38,6 +39,7 @@ extension Configuration {
     var options = SQLiteSessionStore.Options()
     options.durability = durability == .full ? .full : .relaxed
     options.historyBytes = maxHistory
+    options.historyAge = historyAge
     options.lockWait = lockWait
     options.vfs = storeVFS
     do {
@@ -57,6 +59,7 @@ extension Configuration {
     options.isRelaxed = durability == .relaxed
     options.name = Self.hostName
     options.address = address
+    if historyDays > 0 { (options.historyAge, options.historyBytes) = (historyAge, maxHistory) }
     let end = ContinuousClock.now + serverWait
     var isReported = false
     while true {
@@ -69,6 +72,32 @@ extension Configuration {
         usleep(Self.serverPause)
       }
     }
+  }
+
+  private var historyAge: Duration? {
+    historyDays > 0 ? .seconds(historyDays * 24 * 3_600) : nil
+  }
+
+  /// The reader of stored versions; nil where nobody may look at them, or sessions are in memory.
+  var inspector: SessionInspector? {
+    guard inspect ?? isReachedFromHereAlone, data != .memory, makeSharedStore == nil else {
+      return nil
+    }
+    let data = data
+    let queue = DispatchQueue(label: "inspector")
+    return SessionInspector(on: { queue.async(execute: $0) }) {
+      switch data {
+      case .memory: throw StoreError.closed
+      case .folder(let folder): try SQLiteSessionArchive(folder: folder)
+      case .postgresql(let string): try PostgreSQLSessionArchive(string, onlyToRead: true)
+      }
+    }
+  }
+
+  /// Whether the settings know of nobody who reaches the service from another machine.
+  private var isReachedFromHereAlone: Bool {
+    answersLoopbackNamesAlone && trustedProxies.isEmpty && allowOrigins.isEmpty
+      && nodeAddress == nil && basePath == Configuration().basePath
   }
 
   /// The pause between two attempts to reach a database, in microseconds.
@@ -98,7 +127,7 @@ extension StoreError {
   package var text: String {
     switch self {
     case .unreachable(let text), .damaged(let text): text
-    case .full, .conflict, .fenced, .inDoubt, .closed: "\(self)"
+    case .full, .conflict, .taken, .fenced, .inDoubt, .closed: "\(self)"
     }
   }
 }

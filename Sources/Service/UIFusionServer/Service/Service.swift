@@ -64,6 +64,7 @@ public final class Service: Sendable {
     var options = try configuration.apiOptions(log)
     options.routes = try routes.served(beside: files, on: dependencies.executor, log)
     options.around = routes.around(on: dependencies.executor, log)
+    options.inspector = configuration.inspector
     let metrics = ServiceMetrics(configuration.data)
     let nodePort = try configuration.openNodePort(log)
     let nodeAddress = try configuration.nodeURL(of: nodePort)

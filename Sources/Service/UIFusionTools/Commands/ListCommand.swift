@@ -4,7 +4,7 @@ import FusionStrictJSON
 import UIFusionKit
 import UIFusionServer
 
-/// Lists sessions with their whole ids; a user who may read the store may use them.
+/// Lists sessions with their whole ids, and since when history is kept of each; a user who may read the store may use them.
 struct ListCommand: Command {
   static let name = "sessions list"
   static let summary = "list the stored sessions, with their whole ids"
@@ -25,13 +25,19 @@ struct ListCommand: Command {
     case .json:
       text = summaries.map { summary in
         let node: JSONTree = store.isShared ? ["node": summary.node.json] : [:]
-        return summary.json.adding(node).text + "\n"
+        return summary.json.adding(belonging(summary.name, summary.identity)).adding(node).text
+          + "\n"
       }.joined()
     case .text where summaries.isEmpty: text = "no sessions in \(store)\n"
     case .text:
-      var titles = ["ID", "VIEW MODEL", "VERSION", "CREATED", "USED", "STATE", "ENTRIES"]
+      var titles = ["ID", "VIEW MODEL", "VERSION", "CREATED", "USED", "STATE", "ENTRIES", "SINCE"]
       if store.isShared { titles.append("NODE") }
-      let rows = summaries.map { $0.columns + (store.isShared ? [$0.node?.text ?? "–"] : []) }
+      let isNamed = summaries.contains { $0.name != nil || $0.identity != nil }
+      if isNamed { titles += ["NAME", "IDENTITY"] }
+      let rows = summaries.map { summary in
+        summary.columns + (store.isShared ? [summary.node?.text ?? "–"] : [])
+          + (isNamed ? [summary.name ?? "–", summary.identity ?? "–"] : [])
+      }
       text = TextTable(titles: titles, rows: rows).text
     }
     try Files.write(Array(text.utf8))
@@ -41,7 +47,10 @@ struct ListCommand: Command {
 
 extension SessionSummary {
   fileprivate var columns: [String] {
-    ["\(id)", viewModel, "\(version)", created.text, used.text, "\(stateSize) B", "\(entries)"]
+    [
+      "\(id)", viewModel, "\(version)", created.text, used.text, "\(stateSize) B", "\(entries)",
+      oldest?.text ?? "–",
+    ]
   }
 
   /// The summary as JSON, with sizes in bytes.
@@ -50,7 +59,7 @@ extension SessionSummary {
       "id": .string("\(id)"), "viewModel": .string(viewModel), "version": .number("\(version)"),
       "created": .string(created.text), "used": .string(used.text),
       "stateSize": .number("\(stateSize)"), "entries": .number("\(entries)"),
-      "logSize": .number("\(logSize)"),
+      "logSize": .number("\(logSize)"), "since": oldest.map { .string($0.text) } ?? nil,
     ]
   }
 }

@@ -45,7 +45,7 @@ struct ShowCommand: Command {
   private func members(of history: SessionHistory) throws -> [JSONTree.Member] {
     let session = history.session
     let parameters = session.parameters
-    return try [
+    var members = try [
       JSONTree.Member("id", .string("\(session.id)")),
       JSONTree.Member("viewModel", .string(session.viewModel)),
       JSONTree.Member("version", .number("\(history.version)")),
@@ -58,6 +58,8 @@ struct ShowCommand: Command {
       JSONTree.Member("entries", .number("\(history.steps.count)")),
       JSONTree.Member("state", JSONTree(parsing: history.state)),
     ]
+    members.insert(contentsOf: session.belonging.members, at: 2)
+    return members
   }
 }
 

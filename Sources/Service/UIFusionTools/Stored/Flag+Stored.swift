@@ -35,14 +35,24 @@ extension Flag {
   }
 
   /// Makes the flag `--session`.
-  static func session(_ member: Member<SessionID?>) -> Flag {
-    Flag(name: "session", value: "ID", help: "the session", defaultValue: "required") {
+  static func session(
+    _ member: Member<SessionID?>,
+    defaultValue: String = "required"
+  ) -> Flag {
+    Flag(name: "session", value: "ID", help: "the session", defaultValue: defaultValue) {
       (text, settings) throws(BadValue) in
       guard let id = SessionID(text) else {
         throw BadValue(expected: "a session's id, of 22 letters, digits, - and _")
       }
       settings[keyPath: member] = id
     }
+  }
+}
+
+extension Flag {
+  /// Makes the flag `--version`.
+  static func version(_ member: Member<Int?>) -> Flag {
+    Flag("version", "N", "the version", member, 1...(.max), defaultValue: "the newest")
   }
 }
 

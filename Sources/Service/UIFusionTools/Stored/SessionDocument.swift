@@ -13,7 +13,7 @@ enum SessionDocument {
     let head = session.head
     // The keys of entries are written with their entries.
     let keys = Set(session.entries.compactMap(\.key?.key))
-    return [
+    let document: JSONTree = [
       "uifusionSession": .number("\(format)"),
       "id": .string("\(session.id)"),
       "viewModel": .string(session.viewModel),
@@ -30,6 +30,7 @@ enum SessionDocument {
       "entries": .array(try session.entries.map(tree)),
       "keys": .array(session.keys.filter { !keys.contains($0.key) }.map(tree)),
     ]
+    return document.adding(session.belonging)
   }
 
   private static func tree(of entry: LogEntry) throws -> JSONTree {
@@ -92,6 +93,8 @@ extension SessionDocument {
       id: try document.text("id", "a session's id", SessionID.init),
       viewModel: try document.string("viewModel"),
       parameters: try document.json("parameters") ?? [],
+      identity: try document.has("identity") ? document.string("identity") : nil,
+      name: try document.has("name") ? document.text("name", "a session's name", Self.name) : nil,
       created: try document.time("created"),
       used: try document.time("used"),
       head: StoredHead(
@@ -104,6 +107,10 @@ extension SessionDocument {
       entries: entries,
       keys: keys + entries.compactMap(\.key)
     )
+  }
+
+  private static func name(_ text: String) -> String? {
+    SessionName(text, of: "").map(\.text)
   }
 
   private static func entry(
@@ -158,6 +165,21 @@ extension SessionDocument {
       time: try answer.time("time")
     )
   }
+}
+
+extension StoredSession {
+  /// The members of its name and identity, where it has them.
+  var belonging: JSONTree { UIFusionTools.belonging(name, identity) }
+}
+
+/// Returns the members of a session's name and identity, where it has them.
+func belonging(_ name: String?, _ identity: String?) -> JSONTree {
+  let members = [("name", name), ("identity", identity)]
+  return .object(
+    members.compactMap { member, value in
+      value.map { JSONTree.Member(member, .string($0)) }
+    }
+  )
 }
 
 extension KeyProgress.Answer {

@@ -35,11 +35,14 @@ extension StoreLocation {
     case .memory: throw Self.memory
     case .folder(let path):
       try write(in: path) { store in
-        if replacing { try store.perform(.end([session.id], .deleted, at: .now)) }
         do {
           try store.perform(.create(session))
+        } catch StoreError.taken(let other) {
+          throw named(other)
         } catch StoreError.conflict {
-          throw exists(session.id)
+          guard replacing else { throw exists(session.id) }
+          try store.perform(.end([session.id], .deleted, at: .now))
+          try store.perform(.create(session))
         }
       }
     case .postgresql(let string):
@@ -51,9 +54,12 @@ extension StoreLocation {
   }
 
   /// Opens a folder that no service has in use.
-  private func write(in path: String, _ body: (SQLiteSessionStore) throws -> Void) throws {
+  func write(in path: String, _ body: (SQLiteSessionStore) throws -> Void) throws {
     try explaining("write") {
-      let store = try SQLiteSessionStore(folder: path)
+      // How much history is kept is up to the service.
+      var options = SQLiteSessionStore.Options()
+      (options.historyLimit, options.historyBytes) = (.max, .max)
+      let store = try SQLiteSessionStore(folder: path, options)
       defer { store.close() }
       try body(store)
     }
@@ -65,12 +71,18 @@ extension StoreLocation {
     case .done: break
     case .unknown: throw unknown(id)
     case .exists: throw exists(id)
+    case .named(let other): throw named(other)
+    case .changed: throw CommandError("session \(id) has gone on meanwhile: try again")
     case .held(let node):
       throw CommandError(
         "node \(node.number) (\(node.name)) owns session \(id), and releases it after --sleep-after without use or"
           + " when it stops"
       )
     }
+  }
+
+  private func named(_ id: SessionID) -> CommandError {
+    CommandError("session \(id) in \(self) has this name already: delete it first")
   }
 
   private func exists(_ id: SessionID) -> CommandError {

@@ -37,6 +37,16 @@ struct StoreLocation: Sendable, CustomStringConvertible {
     return try history(session, log)
   }
 
+  /// Reads a session as it was at a point of its history.
+  func past(_ id: SessionID, at point: HistoryPoint) throws -> PastSession {
+    switch try read({ try $0.past(id, at: point, .json) }) {
+    case .found(let past): return past
+    case .unknown: throw unknown(id)
+    case .notKept:
+      throw CommandError("the history of session \(id) in \(self) does not have that: see replay")
+    }
+  }
+
   /// Makes the history of a session from its log.
   func history(_ session: StoredSession, _ log: [LogEntry]) throws -> SessionHistory {
     try explaining(session) { try SessionHistory(session, log: log) }

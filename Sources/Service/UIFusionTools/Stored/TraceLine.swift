@@ -10,6 +10,8 @@ struct TraceLine: Sendable {
     case error(String)
     /// The view model was restored; the format is that of a State that was migrated.
     case restored(from: Int?)
+    /// State was taken back to that of a version.
+    case recovered(version: Int)
     /// Lines before were left out as too long.
     case cut
     /// A line that this version does not know, or an event that could not be written.
@@ -49,6 +51,9 @@ struct TraceLine: Sendable {
     if let text = line["error"]?.string { return .error(text) }
     if line["restored"] != nil {
       return .restored(from: try? line["migrated"]?["from"]?.decode(Int.self))
+    }
+    if let version = try? line["recovered"]?["version"]?.decode(Int.self) {
+      return .recovered(version: version)
     }
     return line["cut"] != nil ? .cut : .unknown
   }

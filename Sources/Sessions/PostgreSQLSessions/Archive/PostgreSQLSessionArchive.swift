@@ -52,6 +52,28 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     }
   }
 
+  package func load(_ id: SessionID) throws(StoreError) -> StoredSession? {
+    try reading { (connection) throws(PostgreSQLError) in
+      try ReadStatements.read(id, in: connection)
+    }
+  }
+
+  package func readBack(
+    _ id: SessionID,
+    from point: HistoryPoint,
+    _ body: (LogEntry) -> Bool
+  ) throws(StoreError) {
+    try reading { (connection) throws(PostgreSQLError) in
+      try PastStatements.readBack(id, from: point, in: connection, body)
+    }
+  }
+
+  package func migrations(of id: SessionID) throws(StoreError) -> [FormatChange] {
+    try reading { (connection) throws(PostgreSQLError) in
+      try PastStatements.migrations(of: id, in: connection)
+    }
+  }
+
   package func owner(of id: SessionID) throws(StoreError) -> Node? {
     try reading { (connection) throws(PostgreSQLError) in
       try ListStatements.owner(of: id, in: connection)
@@ -135,6 +157,27 @@ extension PostgreSQLSessionArchive {
   package func delete(_ id: SessionID) throws(StoreError) -> Outcome {
     try changing { (connection) throws(PostgreSQLError) in
       try OfflineEditor.delete(id, in: connection)
+    }
+  }
+
+  /// Calls a function that appends to sessions, and commits all of that, or nothing where it throws.
+  package func appending(
+    _ body: (_ append: (StoreChange.Append) throws(StoreError) -> Outcome) throws -> Void
+  ) throws {
+    do {
+      try OrphanedSessions.free(in: connection)
+      try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
+      try body { [connection] (append) throws(StoreError) in
+        do throws(PostgreSQLError) {
+          return try OfflineEditor.append(append, in: connection)
+        } catch {
+          throw error.storeError(ofChange: false)
+        }
+      }
+      try connection.run(CreateStatements.committing)
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw (error as? PostgreSQLError)?.storeError(ofChange: true) ?? error
     }
   }
 

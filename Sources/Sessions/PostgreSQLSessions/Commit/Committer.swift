@@ -20,7 +20,11 @@ struct Committer: Sendable {
     self.ownership = ownership
     self.observe = observe
     self.trim = trim
-    historyLimit = .init(entries: options.historyLimit, bytes: options.historyBytes)
+    historyLimit = .init(
+      entries: options.historyLimit,
+      bytes: options.historyBytes,
+      age: options.historyAge
+    )
   }
 
   /// Commits changes; returns the error of each, nil for those that stand.
@@ -68,8 +72,9 @@ struct Committer: Sendable {
       }
     case .create:
       let sessions = works.compactMap(\.session)
+      let keepsFirst = historyLimit.age != nil
       let results = try worker.run { (connection) throws(PostgreSQLError) in
-        try CreateStatements.commit(sessions, as: node, in: connection)
+        try CreateStatements.commit(sessions, as: node, keepsFirst: keepsFirst, in: connection)
       }
       for (session, error) in zip(sessions, results) where error == nil {
         ownership.hold(

@@ -8,9 +8,13 @@ struct HistorySpans {
   struct Size {
     var entries = 0
     var bytes = 0
+    /// The time that the entries span; as a limit, in place of their number.
+    var age: Duration?
 
     fileprivate func reaches(_ limit: Size) -> Bool {
-      entries >= limit.entries || bytes >= limit.bytes
+      if bytes >= limit.bytes { return true }
+      guard let most = limit.age else { return entries >= limit.entries }
+      return age.map { $0 >= most } ?? false
     }
   }
 
@@ -19,22 +23,29 @@ struct HistorySpans {
   /// The last entry of the span to be dropped next.
   private var next: Int
   private var growth = Size()
+  /// The time of the first entry after the next span.
+  private var start: WallTime?
 
   /// Begins after the newest entry of a created session, or with nil for an acquired one.
   init(after sequence: Int?) {
-    (dropped, next) = (sequence, sequence ?? 0)
+    // The State of a session's creation may be an entry, too.
+    (dropped, next) = (sequence.map { $0 - 1 }, sequence ?? 0)
   }
 
   /// Counts a stored append; returns the history that is to be dropped now.
   mutating func grow(by append: StoreChange.Append, limit: Size) -> TrimStatements.Part? {
     growth.entries += append.entries.count
     growth.bytes += append.entries.reduce(0) { $0 + $1.size }
+    if limit.age != nil, let time = append.entries.last?.time {
+      start = start ?? time
+      growth.age = start.map { .milliseconds(time.milliseconds - $0.milliseconds) }
+    }
     // Entries are history only once a head covers them.
     guard let head = append.head, dropped == nil || growth.reaches(limit) else { return nil }
     let old = dropped.map { TrimStatements.Part.span(after: $0, through: next) } ?? .beyondLimit
     dropped = dropped == nil ? .min : next
     next = head.sequence
-    growth = Size()
+    (growth, start) = (Size(), nil)
     return old
   }
 

@@ -36,7 +36,7 @@ final class HistoryTrimmer: Sendable {
       let result = worker.result { [options] (connection) throws(PostgreSQLError) in
         try TrimStatements.trim(
           some,
-          entries: options.historyLimit,
+          entries: options.historyAge == nil ? options.historyLimit : .max,
           bytes: options.historyBytes,
           in: connection
         )

@@ -20,6 +20,8 @@ package struct PostgreSQLOptions: Sendable {
   package var batch = 256
   /// The most entries of a session that are kept beyond those that reading it needs.
   package var historyLimit = 256
+  /// The time for which history is kept, from the first State on, instead of ``historyLimit`` entries.
+  package var historyAge: Duration?
   /// The most bytes of such entries.
   package var historyBytes = 256 << 10
 

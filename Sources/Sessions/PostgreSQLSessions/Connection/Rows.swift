@@ -42,6 +42,11 @@ import FusionSessions
     String(decoding: bytes(row, column), as: UTF8.self)
   }
 
+  /// Returns the text of a `bytea`; nil for NULL.
+  func optionalText(_ row: Int, _ column: Int) -> String? {
+    isNull(row, column) ? nil : text(row, column)
+  }
+
   func time(_ row: Int, _ column: Int) -> WallTime {
     WallTime(microsecondsOfPostgreSQL: integer(row, column))
   }

@@ -30,6 +30,15 @@ let migrationFrom1 = [
   "UPDATE service SET version = 2",
 ]
 
+/// The migration from version 2, whose sessions had no names and belonged to nobody.
+///
+/// Nodes of version 2 that run meanwhile go on: they neither read nor write these columns.
+let migrationFrom2 = [
+  "ALTER TABLE session ADD COLUMN identity bytea, ADD COLUMN session_name bytea",
+  nameIndex,
+  "UPDATE service SET version = 3",
+]
+
 private func counted(_ column: String) -> String {
   "int4send(octet_length(\(column))) || \(column)"
 }

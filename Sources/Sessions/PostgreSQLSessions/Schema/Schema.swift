@@ -3,7 +3,7 @@ import CFusionPostgreSQL
 /// The schema of a store's database.
 enum Schema {
   /// The version of the schema.
-  static let version = 2
+  static let version = 3
 
   private static let attempts = 10
   /// The most time of a statement that writes all stored content anew.
@@ -102,11 +102,14 @@ enum Schema {
         parameters
       )
     }
-    if found == 1 {
+    if let found, found < version {
       let patience = connection.patience
       connection.patience = migrationPatience
       defer { connection.patience = patience }
-      for statement in migrationFrom1 { try connection.run(statement) }
+      let steps = [(1, migrationFrom1), (2, migrationFrom2)]
+      for (number, statements) in steps where number >= found {
+        for statement in statements { try connection.run(statement) }
+      }
     }
     try connection.run("COMMIT")
     return max(found ?? version, version)

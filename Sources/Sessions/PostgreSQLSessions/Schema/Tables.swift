@@ -15,9 +15,11 @@ let tables = [
   CREATE TABLE session (
     id bytea PRIMARY KEY, owner bigint, epoch bigint NOT NULL, sequence bigint NOT NULL,
     used timestamptz NOT NULL, touched timestamptz NOT NULL, released timestamptz,
-    interrupted bigint, running boolean NOT NULL, view_model text NOT NULL
+    interrupted bigint, running boolean NOT NULL, view_model text NOT NULL,
+    identity bytea, session_name bytea
   ) WITH (fillfactor = 70)
   """,
+  nameIndex,
   "CREATE INDEX session_owner ON session (owner) WHERE owner IS NOT NULL",
   "CREATE INDEX session_released ON session (released) WHERE released IS NOT NULL",
   "CREATE INDEX session_interrupted ON session (interrupted) WHERE interrupted IS NOT NULL",
@@ -49,3 +51,11 @@ let tables = [
   """,
   "CREATE INDEX ended_time ON ended (time)",
 ]
+
+/// The names, of which each view model has one for each identity.
+///
+/// Both are bytes, as texts of different bytes may be equal in a database. The column is not `name`, which is a node's where version 2 joins the tables.
+let nameIndex = """
+  CREATE UNIQUE INDEX session_name ON session (view_model, coalesce(identity, ''), session_name)
+  WHERE session_name IS NOT NULL
+  """

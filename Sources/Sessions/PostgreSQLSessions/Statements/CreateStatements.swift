@@ -5,38 +5,48 @@ enum CreateStatements {
   /// The first epoch of a session, owned by the node that created it.
   static let epoch: Int64 = 1
 
-  /// Commits the sessions whose ids are not taken, and returns the error of each.
+  /// Commits the sessions whose ids and names are not taken, and returns the error of each.
   ///
-  /// Ids must be distinct; a session with entries or keys must come alone.
+  /// Ids must be distinct; a session with entries or keys must come alone. `keepsFirst` says whether the log keeps the
+  /// States with which sessions begin.
   static func commit(
     _ sessions: [StoredSession],
     as node: Int64,
+    keepsFirst: Bool = false,
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
     let rest = sessions.filter { !$0.entries.isEmpty || !$0.keys.isEmpty }
-    if !rest.isEmpty { try connection.run("BEGIN") }
+    let isSeveral = !rest.isEmpty || keepsFirst
+    if isSeveral { try connection.run("BEGIN") }
     let results = try create(sessions, owned, node, in: connection)
+    if keepsFirst {
+      for (session, error) in zip(sessions, results)
+      where error == nil && session.head.sequence == 0 {
+        try add([session.headEntry], to: session.id, in: connection)
+      }
+    }
     for session in rest where results == [nil] { try addRest(of: session, in: connection) }
-    if !rest.isEmpty { try connection.run(committing) }
+    if isSeveral { try connection.run(committing) }
     return results
   }
 
   // Prepared, since only prepared statements check that a standby was waited for.
   static let committing = Statement("commit", awaitsStandby: true, "COMMIT")
 
-  /// Creates a session without an owner; returns false if its id is taken.
+  /// Creates a session without an owner; returns the error where its id or its name is taken.
   static func createUnowned(
     _ session: StoredSession,
     _ epoch: Int64,
     in connection: Connection
-  ) throws(PostgreSQLError) -> Bool {
-    try create([session], unowned, epoch, in: connection) == [nil]
+  ) throws(PostgreSQLError) -> StoreError? {
+    try create([session], unowned, epoch, in: connection)[0]
   }
 
   private static func create(
     _ sessions: [StoredSession],
     _ statement: Statement,
     _ nodeOrEpoch: Int64,
+    isRepeated: Bool = false,
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
     let sorted = sessions.sorted { $0.id < $1.id }
@@ -53,14 +63,43 @@ enum CreateStatements {
     parameters.addEach(sorted.map(\.head.format))
     parameters.addEach(sorted.map { NameList.bytes($0.head.running) })
     parameters.addEach(sorted.map(\.head.state))
+    parameters.addEach(sorted) { $0.identity.map { Array($0.utf8) } }
+    parameters.addEach(sorted) { $0.name.map { Array($0.utf8) } }
     let rows = try connection.run(statement, parameters)
     guard rows.count > 0, rows.bool(0, 0) else {
       return Array(repeating: .fenced, count: sessions.count)
     }
     var made: Set<SessionID> = []
     for row in rows.indices where !rows.isNull(row, 1) { made.insert(try rows.id(row, 1)) }
-    return sessions.map { made.contains($0.id) ? nil : .conflict }
+    return try sessions.map { (session) throws(PostgreSQLError) in
+      if made.contains(session.id) { return nil }
+      guard let name = session.sessionName else { return .conflict }
+      if let other = try find(name, in: connection) {
+        return other == session.id ? .conflict : .taken(by: other)
+      }
+      // The session that had the name has ended since, unless the conflict is another.
+      if isRepeated { return .conflict }
+      return try create([session], statement, nodeOrEpoch, isRepeated: true, in: connection)[0]
+    }
   }
+
+  /// Finds the session that has a name; nil where none has.
+  static func find(
+    _ name: SessionName,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> SessionID? {
+    let identity = Array((name.identity ?? "").utf8)
+    let parameters = Parameters(name.viewModel, identity, Array(name.text.utf8))
+    let rows = try connection.run(naming, parameters)
+    return rows.count == 0 ? nil : try rows.id(0, 0)
+  }
+
+  private static let naming = Statement(
+    "find_name",
+    """
+    SELECT id FROM session WHERE view_model = $1 AND coalesce(identity, '') = $2 AND session_name = $3
+    """
+  )
 
   // Creates nothing for a node whose lease has expired.
   private static let owned = Statement(
@@ -89,16 +128,16 @@ enum CreateStatements {
     WITH want AS MATERIALIZED (
       SELECT * FROM unnest($2::bytea[], $3::text[], $4::timestamptz[], $5::timestamptz[],
         $6::bigint[], $7::boolean[], $8::bytea[], $9::bigint[], $10::bigint[], $11::bigint[],
-        $12::bytea[], $13::bytea[]) AS w (id, view_model, created, used, last, was_running, parameters,
-        sequence, version, format, running, state)
+        $12::bytea[], $13::bytea[], $14::bytea[], $15::bytea[]) AS w (id, view_model, created, used, last,
+        was_running, parameters, sequence, version, format, running, state, identity, name)
     ), living AS MATERIALIZED (\(condition)),
     made AS (
       INSERT INTO session (\(values.map(\.key).joined(separator: ", ")),
-        id, view_model, sequence, used, touched, running)
+        id, view_model, sequence, used, touched, running, identity, session_name)
       SELECT \(values.map(\.value).joined(separator: ", ")),
-        id, view_model, last, used, clock_timestamp(), was_running FROM want
+        id, view_model, last, used, clock_timestamp(), was_running, identity, name FROM want
       WHERE EXISTS (SELECT FROM living)
-      ON CONFLICT (id) DO NOTHING RETURNING id
+      ON CONFLICT DO NOTHING RETURNING id
     ), headed AS (
       INSERT INTO head (session, sequence, version, format, created, parameters, running, state)
       SELECT id, sequence, version, format, created, parameters, running, state FROM want

@@ -14,7 +14,10 @@ enum ListStatements {
         stateSize: rows.int(row, 5),
         entries: rows.int(row, 6),
         logSize: rows.int(row, 7),
-        node: rows.node(row, from: 8)
+        oldest: rows.isNull(row, 8) ? nil : rows.time(row, 8),
+        node: rows.node(row, from: 9),
+        identity: rows.optionalText(row, 12),
+        name: rows.optionalText(row, 13)
       )
     }
   }
@@ -61,11 +64,13 @@ enum ListStatements {
     "summaries",
     """
     SELECT id, view_model, greatest(h.version, log.version), created, used, octet_length(state),
-      log.entries, log.size, n.number, n.name, n.address
+      log.entries, log.size, log.oldest, n.number, n.name, n.address, identity, session_name
     FROM session LEFT JOIN node n ON n.number = owner AND n.gone IS NULL
     JOIN head h ON h.session = id CROSS JOIN LATERAL (
       SELECT coalesce(sum(entries), 0) AS entries, max(version) AS version,
-        coalesce(sum(octet_length(body)), 0) AS size
+        coalesce(sum(octet_length(body)), 0) AS size,
+        -- A body begins with the time of its first entry.
+        (SELECT substr(body, 1, 8) FROM entry WHERE session = id ORDER BY sequence LIMIT 1) AS oldest
       FROM entry WHERE session = id
     ) log ORDER BY created, id
     """

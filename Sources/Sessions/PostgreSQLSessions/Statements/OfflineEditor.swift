@@ -7,8 +7,12 @@ package enum OfflineOutcome: Sendable, Equatable {
   case unknown
   /// There is a session by that id already.
   case exists
+  /// Another session, which is told, has its name already.
+  case named(SessionID)
   /// A living node owns the session.
   case held(Node)
+  /// The session has gone on since it was read.
+  case changed
 }
 
 /// Changes by tools to sessions that no node owns, in a transaction that keeps nodes from acquiring them.
@@ -30,7 +34,11 @@ enum OfflineEditor {
       epoch = last + 1
       try end(session.id, in: connection)
     }
-    guard try CreateStatements.createUnowned(session, epoch, in: connection) else { return .exists }
+    switch try CreateStatements.createUnowned(session, epoch, in: connection) {
+    case nil: break
+    case .taken(let other): return .named(other)
+    case .some: return .exists
+    }
     try CreateStatements.add(history, to: session.id, in: connection)
     try CreateStatements.addRest(of: session, in: connection)
     return .done
@@ -47,6 +55,27 @@ enum OfflineEditor {
       try end(id, in: connection)
       return .done
     }
+  }
+
+  /// Appends an entry that stands in whole in the new head.
+  static func append(
+    _ append: StoreChange.Append,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> OfflineOutcome {
+    guard let head = append.head, let time = append.entries.last?.time else { return .changed }
+    switch try lock(append.session, in: connection) {
+    case .unknown: return .unknown
+    case .held(let node): return .held(node)
+    case .free: break
+    }
+    var parameters = Parameters(append.session, append.after, head.sequence, head.version)
+    parameters.add(Int32(clamping: append.entries.count))
+    parameters.add(PackedEntries(append.entries))
+    parameters.add(head.format)
+    parameters.add(head.state)
+    parameters.add(time)
+    let rows = try connection.run(appending, parameters)
+    return rows.count == 1 ? .done : .changed
   }
 
   private enum State {
@@ -77,6 +106,23 @@ enum OfflineEditor {
     """
     SELECT s.epoch, s.owner, n.name, n.address
     FROM session s LEFT JOIN node n ON n.number = s.owner WHERE s.id = $1 FOR UPDATE OF s
+    """
+  )
+
+  // A new epoch refuses appends of earlier owners that are still on their way.
+  private static let appending = Statement(
+    "append_unowned",
+    """
+    WITH moved AS (
+      UPDATE session SET sequence = $3, used = greatest(used, $9), running = FALSE,
+        interrupted = NULL, touched = clock_timestamp(), epoch = epoch + 1
+      WHERE id = $1 AND sequence = $2 RETURNING id
+    ), added AS (
+      INSERT INTO entry (session, sequence, entries, version, body)
+      SELECT id, $3, $5, $4, $6 FROM moved
+    )
+    UPDATE head SET sequence = $3, version = $4, format = $7, running = ''::bytea, state = $8
+    FROM moved WHERE session = moved.id RETURNING session
     """
   )
 

@@ -21,6 +21,8 @@ enum ReadStatements {
       id: id,
       viewModel: rows.text(0, 0),
       parameters: rows.bytes(0, 1),
+      identity: rows.optionalText(0, 9),
+      name: rows.optionalText(0, 10),
       created: rows.time(0, 2),
       used: rows.time(0, 3),
       head: head,
@@ -75,7 +77,8 @@ enum ReadStatements {
   private static let session = Statement(
     "session",
     """
-    SELECT view_model, parameters, created, used, h.sequence, version, format, h.running, state
+    SELECT view_model, parameters, created, used, h.sequence, version, format, h.running, state,
+      identity, session_name
     FROM session JOIN head h ON h.session = id WHERE id = $1
     """
   )

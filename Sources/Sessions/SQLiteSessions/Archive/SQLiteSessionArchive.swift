@@ -29,7 +29,8 @@ extension SQLiteSessionArchive {
     try steps { (range) throws(DatabaseError) in
       let rows = try database.rows(
         """
-        SELECT session, count(*), max(version), max(time), sum(length(outcome) + length(trace))
+        SELECT session, count(*), max(version), max(time), sum(length(outcome) + length(trace)),
+          min(time)
         FROM log WHERE position > \(range.lowerBound) AND position <= \(range.upperBound)
         GROUP BY session
         """
@@ -39,7 +40,7 @@ extension SQLiteSessionArchive {
     return try reading { () throws(DatabaseError) in
       try database.all(
         """
-        SELECT number, id, view_model, created, used, length(state), version
+        SELECT number, id, view_model, created, used, length(state), version, identity, name
         FROM session JOIN head ON head.session = session.number ORDER BY number
         """
       ) { (row) throws(DatabaseError) in
@@ -52,7 +53,10 @@ extension SQLiteSessionArchive {
           used: WallTime(milliseconds: max(row.integer(4), log.time)),
           stateSize: row.int(5),
           entries: log.entries,
-          logSize: log.size
+          logSize: log.size,
+          oldest: log.entries > 0 ? WallTime(milliseconds: log.oldest) : nil,
+          identity: row.optionalText(7),
+          name: row.optionalText(8)
         )
       }
     }
@@ -81,9 +85,7 @@ extension SQLiteSessionArchive {
   ///
   /// The oldest entries may be patches of a State that is dropped.
   package func log(of id: SessionID) throws(StoreError) -> [LogEntry] {
-    let session = try reading { () throws(DatabaseError) in
-      try database.integer("SELECT number FROM session WHERE id = \(id)")
-    }
+    let session = try reading { () throws(DatabaseError) in try number(of: id) }
     guard let session else { return [] }
     var log: [LogEntry] = []
     try steps { (range) throws(DatabaseError) in
@@ -131,7 +133,7 @@ extension SQLiteSessionArchive {
     }
   }
 
-  private func reading<Found>(
+  func reading<Found>(
     _ read: () throws(DatabaseError) -> Found
   ) throws(StoreError) -> Found {
     do throws(DatabaseError) {
@@ -144,7 +146,7 @@ extension SQLiteSessionArchive {
 
 /// The sum of a session's entries in the log.
 private struct LogSummary {
-  var (entries, version, time, size) = (0, 0, Int64(0), 0)
+  var (entries, version, time, size, oldest) = (0, 0, Int64(0), 0, Int64.max)
 
   /// Adds a row's columns from the second on.
   mutating func add(_ row: Row) {
@@ -152,5 +154,6 @@ private struct LogSummary {
     version = max(version, row.int(2))
     time = max(time, row.integer(3))
     size += row.int(4)
+    oldest = min(oldest, row.integer(5))
   }
 }

@@ -47,6 +47,8 @@ import FusionSessions
 
   func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
+  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
   func names(_ column: Int32) throws(DatabaseError) -> [String] {
     guard let names = NameList.names(bytes(column)) else {
       throw .damaged("a list of names cannot be read")

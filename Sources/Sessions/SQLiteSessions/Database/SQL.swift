@@ -47,6 +47,11 @@ struct SQL: ExpressibleByStringInterpolation {
       text += "?"
       values.append(value.sqlValue)
     }
+
+    mutating func appendInterpolation(nullable text: String?) {
+      self.text += "?"
+      values.append(text.map { .text($0) } ?? .null)
+    }
   }
 }
 

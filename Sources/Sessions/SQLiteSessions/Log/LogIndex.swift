@@ -14,6 +14,8 @@ struct LogIndex {
   var historyEnd: Int64
   /// The newest position when `historyEnd` was last computed.
   var lastHistoryMark: Int64
+  /// The time of the newest entry, in milliseconds since 1970.
+  var newestTime: Int64
   private var lastSession: Int64
   /// The number of bytes that uncommitted changes add to the log.
   var growth = 0
@@ -27,6 +29,8 @@ struct LogIndex {
     let newest = try database.integer("SELECT max(position) FROM log") ?? 0
     last = max(newest, trimmed, historyEnd)
     lastHistoryMark = last
+    newestTime =
+      try database.integer("SELECT time FROM log WHERE position = \(newest)") ?? 0
     let session = try database.integer("SELECT max(number) FROM session") ?? 0
     let leftover = try database.integer("SELECT max(session) FROM leftover") ?? 0
     lastSession = max(session, leftover)

@@ -13,7 +13,7 @@ enum SessionRows {
     let rows = try database.rows(
       """
       SELECT session.number, view_model, parameters, created, used,
-        head.sequence, head.version, head.format, head.running, head.state
+        head.sequence, head.version, head.format, head.running, head.state, identity, name
       FROM session JOIN head ON head.session = session.number WHERE session.id = \(id)
       """
     )
@@ -32,6 +32,8 @@ enum SessionRows {
       id: id,
       viewModel: row.text(1),
       parameters: row.bytes(2),
+      identity: row.optionalText(10),
+      name: row.optionalText(11),
       created: row.time(3),
       used: entries.reduce(row.time(4)) { max($0, $1.time) },
       head: head,
@@ -42,12 +44,27 @@ enum SessionRows {
     return session
   }
 
+  /// Finds the session that has a name; nil where none has.
+  static func find(_ name: SessionName, in database: Database) throws(DatabaseError) -> SessionID? {
+    try database.first(
+      """
+      SELECT id FROM session WHERE view_model = \(name.viewModel)
+      AND ifnull(identity, '') = \(name.identity ?? "") AND name = \(name.text)
+      """
+    ) { (row) throws(DatabaseError) in try row.id(0) }
+  }
+
   /// Lists all sessions and ended ones, without regard to the log.
   static func inventory(in database: Database) throws(DatabaseError) -> StoreInventory {
     var inventory = StoreInventory()
-    inventory.sessions = try database.all("SELECT id, view_model, used FROM session") {
+    inventory.sessions = try database.all("SELECT id, view_model, used, identity FROM session") {
       (row) throws(DatabaseError) in
-      .init(try row.id(0), viewModel: row.text(1), used: row.time(2))
+      StoreInventory.Item(
+        try row.id(0),
+        viewModel: row.text(1),
+        used: row.time(2),
+        identity: row.optionalText(3)
+      )
     }
     inventory.ended = try database.all("SELECT id, reason, time FROM ended") {
       (row) throws(DatabaseError) in

@@ -6,6 +6,7 @@ extension Schema {
   static func migrate(_ database: Database, from number: Int) throws(DatabaseError) {
     try database.transaction { () throws(DatabaseError) in
       if number < 2 { try migrateTo2(database) }
+      if number < 3 { try migrateTo3(database) }
       try database.run("PRAGMA user_version = \(raw: version)")
     }
   }
@@ -40,6 +41,13 @@ extension Schema {
     try database.run("DROP TABLE answer")
     try keyDigests(in: database)
     try database.run("UPDATE mark SET name = 'history_end' WHERE name = 'settled'")
+  }
+
+  /// Migrates from version 2, whose sessions had no names and belonged to nobody.
+  private static func migrateTo3(_ database: Database) throws(DatabaseError) {
+    try database.run("ALTER TABLE session ADD COLUMN identity TEXT")
+    try database.run("ALTER TABLE session ADD COLUMN name TEXT")
+    try database.run(SQL(nameIndex))
   }
 
   /// Replaces each digest without a key by its digest with the secret.

@@ -7,9 +7,10 @@ let tables = [
   CREATE TABLE session (
     number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, view_model TEXT NOT NULL,
     created INTEGER NOT NULL, used INTEGER NOT NULL, born INTEGER NOT NULL,
-    parameters BLOB NOT NULL
+    identity TEXT, name TEXT, parameters BLOB NOT NULL
   ) STRICT
   """,
+  nameIndex,
   """
   CREATE TABLE head (
     session INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, version INTEGER NOT NULL,
@@ -33,6 +34,12 @@ let tables = [
   "CREATE TABLE probe (number INTEGER PRIMARY KEY, padding BLOB NOT NULL) STRICT",
   secretTable,
 ]
+
+/// The names, of which each view model has one for each identity; texts compare by their bytes.
+let nameIndex = """
+  CREATE UNIQUE INDEX session_name ON session (view_model, ifnull(identity, ''), name)
+  WHERE name IS NOT NULL
+  """
 
 // The migration to version 2 uses these three; before changing one, copy its present text there.
 

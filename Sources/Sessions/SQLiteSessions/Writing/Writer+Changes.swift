@@ -27,6 +27,11 @@ extension Writer {
     _ index: inout LogIndex
   ) throws(DatabaseError) -> StoreError? {
     let id = session.id
+    if let name = session.sessionName, let other = try SessionRows.find(name, in: database),
+      other != id
+    {
+      return .taken(by: other)
+    }
     guard try database.integer("SELECT number FROM session WHERE id = \(id)") == nil else {
       return .conflict
     }
@@ -34,9 +39,9 @@ extension Writer {
     try database.run("DELETE FROM ended WHERE id = \(id)")
     try database.run(
       """
-      INSERT INTO session (number, id, view_model, created, used, born, parameters)
+      INSERT INTO session (number, id, view_model, created, used, born, identity, name, parameters)
       VALUES (\(number), \(id), \(session.viewModel), \(session.created), \(session.used),
-        \(index.last), \(session.parameters))
+        \(index.last), \(nullable: session.identity), \(nullable: session.name), \(session.parameters))
       """
     )
     let head = session.head
@@ -49,6 +54,9 @@ extension Writer {
     )
     for (key, sequence) in session.coveredKeys {
       try KeyRows.insert(key, of: number, sequence: sequence, in: database)
+    }
+    if options.historyAge != nil, head.sequence == 0 {
+      try insert(session.headEntry, of: number, &index)
     }
     _ = index.take(session.id)
     guard !session.entries.isEmpty else { return nil }
@@ -63,9 +71,7 @@ extension Writer {
     defer { if !tail.positions.isEmpty { index.uncovered[append.session] = tail } }
     guard tail.sequence == append.after else { return .conflict }
     for entry in append.entries {
-      let position = index.nextPosition()
-      try EntryRows.insert(entry, of: tail.session, at: position, in: database)
-      index.growth += entry.diskSize
+      let position = try insert(entry, of: tail.session, &index)
       let time = max(tail.time, entry.time.milliseconds)
       tail.append(at: position, time: time, hasKey: entry.key != nil)
     }
@@ -91,6 +97,20 @@ extension Writer {
       try database.run("DELETE FROM log WHERE position = \(position)")
     }
     return nil
+  }
+
+  /// Inserts an entry at the end of the log; returns its position.
+  @discardableResult
+  private func insert(
+    _ entry: LogEntry,
+    of session: Int64,
+    _ index: inout LogIndex
+  ) throws(DatabaseError) -> Int64 {
+    let position = index.nextPosition()
+    try EntryRows.insert(entry, of: session, at: position, in: database)
+    index.growth += entry.diskSize
+    index.newestTime = max(index.newestTime, entry.time.milliseconds)
+    return position
   }
 
   /// Takes a session's uncovered entries out of the index, to be changed in place; nil if there is no session.

@@ -13,9 +13,16 @@ extension Writer {
   /// Whether history must be dropped as fast as the log grows.
   var hasTooMuchHistory: Bool {
     guard let index else { return false }
-    return index.last - index.trimmed > Int64(options.historyLimit)
+    return hasTooManyEntries(index)
       || logSize.bytes > max(options.historyBytes, leastTrimmedSize)
         && index.trimmed < index.last
+  }
+
+  private func hasTooManyEntries(_ index: LogIndex) -> Bool {
+    guard options.historyAge == nil else {
+      return index.newestTime >= nextExpiry && index.trimmed < index.last
+    }
+    return index.last - index.trimmed > Int64(options.historyLimit)
   }
 
   /// Drops some of the oldest history if there is too much of it; returns whether it did.
@@ -35,6 +42,12 @@ extension Writer {
       try database.transaction { () throws(DatabaseError) in try mark("trimmed", last) }
     }
     self.index?.trimmed = last
+    if let age = options.historyAge {
+      let oldest = try database.integer(
+        "SELECT time FROM log WHERE position > \(last) ORDER BY position LIMIT 1"
+      )
+      nextExpiry = (WallTime(milliseconds: oldest ?? index.newestTime) + age).milliseconds
+    }
     mayShrink = true
     let isAtEnd = last == index.last && logSize.bytes > options.historyBytes
     leastTrimmedSize = isAtEnd ? logSize.bytes + Self.stepBytes : 0
@@ -61,7 +74,11 @@ extension Writer {
 
   /// Returns the last position of the next step, and the counted bytes of the entries up to there.
   private func excess(_ index: LogIndex) throws(DatabaseError) -> (Int64, Int) {
-    let tooMany = index.last - index.trimmed - Int64(options.historyLimit)
+    let tooMany =
+      options.historyAge == nil ? index.last - index.trimmed - Int64(options.historyLimit) : 0
+    let outdated = options.historyAge.map {
+      (WallTime(milliseconds: index.newestTime) - $0).milliseconds
+    }
     let tooLarge = logSize.bytes - max(options.historyBytes, leastTrimmedSize)
     // A little more than it has to, to run less often.
     let some = Int64(min(256, options.historyLimit / 8))
@@ -71,12 +88,13 @@ extension Writer {
     var (last, counted, seen, count) = (index.trimmed, 0, 0, 0)
     let rows = try database.rows(
       """
-      SELECT position, \(raw: LogSize.payload) FROM log
+      SELECT position, \(raw: LogSize.payload), time FROM log
       WHERE position > \(index.trimmed) ORDER BY position LIMIT \(most)
       """
     )
     while let row = try rows.next() {
-      let isTooMuch = row.integer(0) <= target || counted < size
+      let isOutdated = outdated.map { row.integer(2) <= $0 } ?? false
+      let isTooMuch = row.integer(0) <= target || counted < size || isOutdated
       guard isTooMuch, seen < max(Self.stepBytes, 2 * growth.bytes) else { return (last, counted) }
       last = row.integer(0)
       let bytes = LogSize.onDisk(row.int(1))

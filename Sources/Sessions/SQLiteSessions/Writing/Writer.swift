@@ -21,6 +21,8 @@ final class Writer: @unchecked Sendable {
   var growth: (entries: Int, bytes: Int) = (0, 0)
   /// The size that the log must exceed before history is dropped for its bytes again: nothing else may go now.
   var leastTrimmedSize = 0
+  /// The time of the newest entry from which on there is history older than ``WriterOptions/historyAge``.
+  var nextExpiry: Int64 = 0
   /// Whether there may be enough free pages for the file to shrink.
   var mayShrink = true
   var isShrinking = false

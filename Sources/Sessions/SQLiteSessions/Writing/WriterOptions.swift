@@ -15,6 +15,9 @@ package struct WriterOptions: Sendable {
   package var fileSystemType: @Sendable (_ folder: String) -> Int? = { FileSystem.type(of: $0) }
   /// The number of entries that the log keeps beyond those that reading a session needs.
   package var historyLimit = 100_000
+  /// The time for which history is kept, from the first State on, by the newest entry's time; nil keeps
+  /// ``historyLimit`` entries.
+  package var historyAge: Duration?
   /// The number of bytes that the log may have, unless reading sessions needs more.
   package var historyBytes = 256 << 20
   /// The number of free pages that the file keeps for what comes next.

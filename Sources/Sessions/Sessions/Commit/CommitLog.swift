@@ -113,12 +113,13 @@ final class CommitLog: TurnCommitter {
     var trace = result.trace
     // The view model was created anew: what the last one kept beside its State is gone.
     if let stored, base.sequence == stored.sequence {
-      trace = stored.note(viewModel.format) + trace
+      trace = FormatChange.note(from: stored.format, to: viewModel.format) + trace
     }
     let outcome: LogEntry.Outcome =
       switch snapshot {
       case nil: .unchanged
-      case let snapshot? where snapshot.stored.count < HostedViewModel.Patches.least:
+      case let snapshot?
+      where snapshot.stored.count < HostedViewModel.Patches.least || isWhole(base.sequence + 1):
         .state(snapshot.stored)
       case let snapshot?: patch(from: base.snapshot, to: snapshot)
       }
@@ -131,6 +132,14 @@ final class CommitLog: TurnCommitter {
       trace: trace,
       key: key
     )
+  }
+
+  /// Whether an entry has the State in whole, so that reading a version of long ago needs few entries before it.
+  private func isWhole(_ sequence: Int) -> Bool {
+    guard context.limits.keepsVersions else { return false }
+    // The first one, too, after a restart or a sleep.
+    return sequence.isMultiple(of: CommitQueue.entriesPerWhole)
+      || sequence == stored.map { $0.sequence + 1 }
   }
 
   /// Returns the patch that turns one State into another; the State in whole where no patch is shorter.
@@ -201,13 +210,5 @@ final class CommitLog: TurnCommitter {
     guard let lost else { return }
     session?.lose(error, of: self)
     for waiting in lost { waiting.result.withdraw() }
-  }
-}
-
-extension StoredPosition {
-  /// Returns the line of the trace that tells of the restart.
-  fileprivate func note(_ current: Int) -> [UInt8] {
-    let migrated = format == current ? "" : #","migrated":{"from":\#(format),"to":\#(current)}"#
-    return Array("{\"restored\":true\(migrated)}\n".utf8)
   }
 }

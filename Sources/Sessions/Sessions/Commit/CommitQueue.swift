@@ -7,6 +7,8 @@ import UIFusionKit
 struct CommitQueue {
   /// The number of entries after which State is stored in whole, for reading to begin with.
   static let entriesPerHead = 64
+  /// The number of entries of which one has the State in whole, where versions are kept.
+  static let entriesPerWhole = 512
   /// The number of waiting results at which no more turns are taken.
   private static let resultLimit = 256
 

@@ -53,6 +53,8 @@ package struct SessionLimits: Sendable {
   package var memory: Int?
   /// Whether a stored State loses the members that its type no longer has, whatever the view model says.
   package var dropsMembers = false
+  /// Whether each version in the log can be read again, which takes a State in whole there now and then.
+  package var keepsVersions = false
   /// The time that an idle session is kept.
   package var idleTime = Duration.seconds(1800)
   /// The time that an unused session stays in memory.

@@ -5,25 +5,42 @@ extension SessionHost {
   /// The failure to create a session when there are as many as may be.
   package struct Full: Error {}
 
+  /// Finds the session that has a name; nil where none has.
+  ///
+  /// `done` is called in the pool, or at once.
+  package func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
+    guard let store else { return done(.success(table.withLock { $0.names[name] })) }
+    store.find(name) { [self] result in
+      if case .failure(let error) = result { storeFailed(error) }
+      // A store's thread has other things to do than what the caller does with the session.
+      Task.detached(executorPreference: dependencies.executor) { done(result) }
+    }
+  }
+
   /// Creates a session; `done` is called once the session is stored, at once where there is no store.
   ///
-  /// The failure is a ``StoreError``, ``Full``, ``MemoryFull``, or what is wrong with the parameters.
+  /// The failure is a ``StoreError``, ``Full``, ``MemoryFull``, or what is wrong with the parameters. Where another
+  /// session has the name, it is ``StoreError/taken(by:)``.
   ///
   /// - Parameters:
   ///   - viewModel: the session's view model.
   ///   - parameters: the client's parameters.
+  ///   - identity: the id of the identity that the session belongs to; nil where it belongs to whoever has its id.
+  ///   - name: its name, for the same identity.
   ///   - kept: an object that is kept until the session ends, or this process does. Where other nodes may end the
   ///     session, the object is kept until the session has been away from this node for the idle time.
   ///   - done: given the session.
   package func create(
     _ viewModel: HostedViewModel,
     parameters: (any Parameters)? = nil,
+    for identity: String? = nil,
+    name: SessionName? = nil,
     keeping kept: (any AnyObject & Sendable)? = nil,
     _ done: @escaping @Sendable (Result<Session, any Error>) -> Void
   ) {
     do { try memory.requireRoom() } catch { return done(.failure(error)) }
     let id = makeID()
-    switch table.withLock({ $0.reserve(id, limit: limits.sessions) }) {
+    switch table.withLock({ $0.reserve(id, limit: limits.sessions, isNamed: name != nil) }) {
     case .reserved: break
     case .full: return done(.failure(Full()))
     case .taken: return done(.failure(StoreError.conflict))
@@ -32,6 +49,8 @@ extension SessionHost {
       id: id,
       viewModel: viewModel,
       parameters: parameters?.text ?? [],
+      identity: identity,
+      name: name?.text,
       created: clock.now,
       used: dependencies.time.now,
       context
@@ -39,22 +58,27 @@ extension SessionHost {
     do {
       try session.begin(.new(parameters))
     } catch {
-      notOpened(id)
+      notOpened(session)
       return done(.failure(error))
     }
     guard let store else {
+      if let name, let other = table.withLock({ $0.claim(name, for: id) }) {
+        notOpened(session)
+        session.stop()
+        return done(.failure(StoreError.taken(by: other)))
+      }
       opened(session, keeping: kept)
       session.start()
       return done(.success(session))
     }
     guard let record = session.initialRecord else {
-      notOpened(id)
+      notOpened(session)
       return done(.failure(StoreError.closed))
     }
     let node = ownership.node
     store.commit(.create(record)) { [self] error in
       if let error {
-        notOpened(id, isInDoubt: error == .inDoubt)
+        notOpened(session, isInDoubt: error == .inDoubt)
         session.stop()
         storeFailed(error)
         return done(.failure(error))
@@ -69,10 +93,13 @@ extension SessionHost {
 
   private func opened(_ session: Session, keeping kept: (any AnyObject & Sendable)?) {
     table.withLock { $0.opened(session, keeping: kept) }
+    if session.name != nil { finish(session.id, nil) }
     report(.created(session.id, viewModel: session.viewModel.name))
   }
 
-  private func notOpened(_ id: SessionID, isInDoubt: Bool = false) {
-    change { $0.notOpened(id, isInDoubt: isInDoubt, now: $1) }
+  private func notOpened(_ session: Session, isInDoubt: Bool = false) {
+    let isNamed = session.name != nil
+    change { $0.notOpened(session.id, isInDoubt: isInDoubt, isNamed: isNamed, now: $1) }
+    if isNamed { finish(session.id, nil) }
   }
 }

@@ -16,7 +16,7 @@ extension SessionHost {
   /// asking again would not mend it.
   package func storeFailed(_ error: StoreError) {
     switch error {
-    case .damaged, .fenced: return
+    case .damaged, .fenced, .taken: return
     case .full, .unreachable, .conflict, .inDoubt, .closed: break
     }
     let isNews = recovery.failed(error) { [self] in

@@ -41,6 +41,8 @@ extension SessionHost {
         id: stored.id,
         viewModel: viewModel,
         parameters: stored.parameters,
+        identity: stored.identity,
+        name: stored.name,
         created: stored.created,
         used: lastUse,
         context

@@ -103,7 +103,7 @@ extension SessionHost {
       // Damage says nothing of other sessions, and asking again would not mend it.
       report(.damaged(id, error))
       return leaveDamaged(id, error)
-    case .fenced: break
+    case .fenced, .taken: break
     case .full, .unreachable, .conflict, .inDoubt, .closed:
       mayBeOurs(id)
       storeFailed(error)

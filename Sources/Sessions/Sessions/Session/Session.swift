@@ -8,6 +8,9 @@ package final class Session: CommittingSession {
   package let feed = SnapshotFeed()
   /// The parameters of the session's creation, as JSON.
   let parameters: [UInt8]
+  /// The id of the identity that the session belongs to; nil where it belongs to whoever has its id.
+  package let identity: String?
+  let name: String?
   let created: WallTime
   let context: SessionContext
   let keys: Mutex<IdempotencyKeys>
@@ -28,6 +31,8 @@ package final class Session: CommittingSession {
     id: SessionID,
     viewModel: HostedViewModel,
     parameters: [UInt8],
+    identity: String? = nil,
+    name: String? = nil,
     created: WallTime,
     used: Duration,
     keys: IdempotencyKeys = IdempotencyKeys(),
@@ -36,11 +41,18 @@ package final class Session: CommittingSession {
     self.id = id
     self.viewModel = viewModel
     self.parameters = parameters
+    self.identity = identity
+    self.name = name
     self.created = created
     self.context = context
     self.keys = Mutex(keys)
     use = SessionUse(idleSince: used, steps: context.clock.steps)
     life = Mutex(.asleep)
+  }
+
+  /// The name with what it is unique among; nil where the session has none.
+  var sessionName: SessionName? {
+    name.map { SessionName(stored: $0, of: viewModel.name, for: identity) }
   }
 
   /// Refuses a request while memory is full, unless the session's State and the request's body are small.
@@ -103,6 +115,8 @@ package final class Session: CommittingSession {
       id: id,
       viewModel: viewModel.name,
       parameters: parameters,
+      identity: identity,
+      name: name,
       created: created,
       used: created,
       head: base.head(instance.engine.begins ? [StoredPosition.start] : [])

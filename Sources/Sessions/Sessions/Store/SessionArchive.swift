@@ -5,6 +5,20 @@ package protocol SessionArchive {
   /// Returns a summary of each session, in the order of creation; counts may leave out what comes meanwhile.
   func summaries() throws(StoreError) -> [SessionSummary]
 
+  /// Reads a session without its history; nil where nothing is.
+  func load(_ id: SessionID) throws(StoreError) -> StoredSession?
+
+  /// Calls a function with the entries of a session's log up to a point, newest first and history included, until it
+  /// returns false.
+  func readBack(
+    _ id: SessionID,
+    from point: HistoryPoint,
+    _ body: (LogEntry) -> Bool
+  ) throws(StoreError)
+
+  /// Returns the entries with which a session's State got another format, oldest first.
+  func migrations(of id: SessionID) throws(StoreError) -> [FormatChange]
+
   /// Reads all that is kept of a session, and its log from the oldest entry that is left on, history included;
   /// nil where nothing is.
   ///
@@ -52,8 +66,13 @@ package struct SessionSummary: Sendable, Equatable {
   package let entries: Int
   /// The bytes of their outcomes and traces.
   package let logSize: Int
+  /// The time of the oldest of them; nil where there is none.
+  package let oldest: WallTime?
   /// The node that has it; nil where none does, or the store is of one process alone.
   package let node: Node?
+  /// The id of the identity that it belongs to; nil where it belongs to whoever has its id.
+  package let identity: String?
+  package let name: String?
 
   package init(
     id: SessionID,
@@ -64,7 +83,10 @@ package struct SessionSummary: Sendable, Equatable {
     stateSize: Int,
     entries: Int,
     logSize: Int,
-    node: Node? = nil
+    oldest: WallTime? = nil,
+    node: Node? = nil,
+    identity: String? = nil,
+    name: String? = nil
   ) {
     self.id = id
     self.viewModel = viewModel
@@ -74,6 +96,9 @@ package struct SessionSummary: Sendable, Equatable {
     self.stateSize = stateSize
     self.entries = entries
     self.logSize = logSize
+    self.oldest = oldest
     self.node = node
+    self.identity = identity
+    self.name = name
   }
 }

@@ -21,6 +21,9 @@ package protocol SessionStore: Sendable {
   /// nothing is.
   func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>)
 
+  /// Finds the session that has a name, whichever process it belongs to; nil where none has.
+  func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>)
+
   /// Makes a session this process's own, and reads it, after every change that was handed over before.
   ///
   /// A session that is this process's already is read anew. Of earlier changes, those that are not committed by then

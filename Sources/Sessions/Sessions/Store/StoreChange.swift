@@ -1,6 +1,6 @@
 /// A change of a store.
 package enum StoreChange: Sendable {
-  /// A session begins. Fails where there is one by its id.
+  /// A session begins. Fails where there is one by its id, or where another one has its name.
   case create(StoredSession)
   /// A session goes on.
   case append(Append)
@@ -51,6 +51,8 @@ package indirect enum StoreError: Error, Equatable {
   case damaged(String)
   /// Another process has written meanwhile.
   case conflict
+  /// The session has the name that a new one was to have.
+  case taken(by: SessionID)
   /// Another node has the session now, or may take it: nothing of the change is committed.
   case fenced
   /// The change may or may not be committed.

@@ -10,11 +10,14 @@ package struct StoreInventory: Sendable, Equatable {
     package var viewModel: String
     /// The time of the last use or work.
     package var used: WallTime
+    /// The id of the identity that the session belongs to; nil where it belongs to whoever has its id.
+    package var identity: String?
 
-    package init(_ id: SessionID, viewModel: String, used: WallTime) {
+    package init(_ id: SessionID, viewModel: String, used: WallTime, identity: String? = nil) {
       self.id = id
       self.viewModel = viewModel
       self.used = used
+      self.identity = identity
     }
   }
 

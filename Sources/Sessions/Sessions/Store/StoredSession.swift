@@ -4,6 +4,10 @@ package struct StoredSession: Sendable, Equatable {
   package var viewModel: String
   /// The parameters of the session's creation, as JSON; empty where there were none.
   package var parameters: [UInt8]
+  /// The id of the identity that the session belongs to; nil where it belongs to whoever has its id.
+  package var identity: String?
+  /// The name; nil where the session has none.
+  package var name: String?
   package var created: WallTime
   /// The time of the last use or work.
   package var used: WallTime
@@ -18,6 +22,8 @@ package struct StoredSession: Sendable, Equatable {
     id: SessionID,
     viewModel: String,
     parameters: [UInt8] = [],
+    identity: String? = nil,
+    name: String? = nil,
     created: WallTime,
     used: WallTime,
     head: StoredHead,
@@ -27,6 +33,8 @@ package struct StoredSession: Sendable, Equatable {
     self.id = id
     self.viewModel = viewModel
     self.parameters = parameters
+    self.identity = identity
+    self.name = name
     self.created = created
     self.used = used
     self.head = head

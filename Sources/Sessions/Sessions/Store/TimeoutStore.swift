@@ -61,6 +61,10 @@ final class TimeoutStore: SessionStore {
     ask(done) { store.load(id, $0) }
   }
 
+  func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
+    ask(done) { store.find(name, $0) }
+  }
+
   func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     ask(done) { store.acquire(id, $0) }
   }

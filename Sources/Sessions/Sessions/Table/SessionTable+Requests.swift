@@ -42,7 +42,8 @@ extension SessionTable {
     case .ended(let end, _): return .ended(end)
     case .asleep, .unknown, .elsewhere: return .asleep
     case .none: return entry.work == nil ? .unknown : .asleep
-    case .missing, .opening: return .unknown
+    case .opening: return entry.work == nil ? .unknown : .asleep
+    case .missing: return .unknown
     }
   }
 
@@ -150,11 +151,12 @@ extension SessionTable {
     case taken
   }
 
-  /// Reserves a new session's id, and counts the session.
-  mutating func reserve(_ id: SessionID, limit: Int) -> Reservation {
+  /// Reserves a new session's id, and counts the session; whoever finds it by its name waits until it is created.
+  mutating func reserve(_ id: SessionID, limit: Int, isNamed: Bool = false) -> Reservation {
     guard reservedCount < limit else { return .full }
     guard entries[id] == nil else { return .taken }
     set(.opening, of: id)
+    if isNamed { update(id) { $0.work = Work(kind: .creating) } }
     return .reserved
   }
 
@@ -165,13 +167,23 @@ extension SessionTable {
     }
   }
 
+  /// Notes a session that the store has, and that nothing has read yet.
+  mutating func forked(_ id: SessionID, keeping kept: (any AnyObject & Sendable)?, now: Duration) {
+    update(id) { entry in
+      entry.state = .asleep(Sleep(lastUse: now))
+      entry.kept = kept.map { Kept($0) }
+    }
+  }
+
   /// Forgets a session that could not be created.
   ///
-  /// Where the store may have created it as this node's, nobody knows of it, and no other node can have it: the
-  /// session is released later.
-  mutating func notOpened(_ id: SessionID, isInDoubt: Bool, now: Duration) {
+  /// Where the store may have created it as this node's, nobody knows of it but by its name, and no other node can have
+  /// it: the session is released later.
+  mutating func notOpened(_ id: SessionID, isInDoubt: Bool, isNamed: Bool = false, now: Duration) {
     unlist(id)
-    if isInDoubt, isShared { set(.asleep(Sleep(lastUse: now, isUnreleased: true)), of: id) }
+    if isInDoubt, isShared || isNamed {
+      set(.asleep(Sleep(lastUse: now, isUnreleased: true)), of: id)
+    }
   }
 
   // MARK: Calling back

@@ -187,6 +187,7 @@ extension SessionTable {
         entry.state = .ended(end, at: now)
       }
     }
+    if !names.isEmpty { for name in sessions.compactMap(\.sessionName) { free(name) } }
     return (sessions, kept)
   }
 }

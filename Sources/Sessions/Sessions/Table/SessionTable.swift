@@ -42,6 +42,8 @@ struct SessionTable {
   /// The store's current work on an id, and the callers that wait for it.
   struct Work {
     enum Kind {
+      /// The session is being created under a name, by which others may find it already.
+      case creating
       /// The session is made this process's, and read.
       case reading
       /// The session is made this process's, and left asleep.
@@ -98,6 +100,8 @@ struct SessionTable {
 
   /// Whether nodes share the store: then an id without an entry may be the id of a session.
   let isShared: Bool
+  /// The sessions that have a name, where there is no store.
+  private(set) var names: [SessionName: SessionID] = [:]
   private(set) var entries: [SessionID: Entry] = [:]
   /// The number of entries of each kind of state.
   private var counts = Array(repeating: 0, count: State.Kind.allCases.count)
@@ -127,6 +131,15 @@ struct SessionTable {
 
   /// All sessions in memory.
   var live: [Session] { entries.values.compactMap(\.session) }
+
+  /// Gives a name to a session, unless another one has it, which is returned then.
+  mutating func claim(_ name: SessionName, for id: SessionID) -> SessionID? {
+    if let other = names[name] { return other }
+    names[name] = id
+    return nil
+  }
+
+  mutating func free(_ name: SessionName) { names[name] = nil }
 
   // MARK: Changing entries
 

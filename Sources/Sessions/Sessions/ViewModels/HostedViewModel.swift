@@ -46,6 +46,11 @@ package final class HostedViewModel: Sendable {
     @Sendable (_ stored: Start, _ dropsMembers: Bool, _ dependencies: Dependencies) throws ->
       StateChanges
 
+  /// Returns a stored State as clients get it today.
+  ///
+  /// - Throws: what keeps the State from being read.
+  let show: @Sendable (_ stored: Start, _ dependencies: Dependencies) throws -> [UInt8]
+
   /// Creates a view model that does recorded actions again.
   ///
   /// - Throws: ``NotReplayable``, or what does not fit.
@@ -92,6 +97,10 @@ package final class HostedViewModel: Sendable {
       @escaping @Sendable (Start, Bool, Dependencies) throws -> StateChanges = { _, _, _ in
         StateChanges()
       },
+    show:
+      @escaping @Sendable (Start, Dependencies) throws -> [UInt8] = { _, _ in
+        throw NotReplayable("its State cannot be read")
+      },
     replay:
       @escaping @Sendable ([UInt8], Dependencies) throws -> any ReplayedViewModel = { _, _ in
         throw NotReplayable("its actions cannot be read")
@@ -105,6 +114,7 @@ package final class HostedViewModel: Sendable {
     self.read = read
     self.open = open
     self.changes = changes
+    self.show = show
     self.replay = replay
   }
 }

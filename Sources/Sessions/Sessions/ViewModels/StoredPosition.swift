@@ -53,20 +53,11 @@ extension HostedViewModel {
 
   /// Reads a session's head and what came after it.
   func position(of stored: StoredSession) throws -> StoredPosition {
-    var (version, state) = (stored.head.version, stored.head.state)
-    for entry in stored.entries {
-      version = entry.version
-      switch entry.outcome {
-      case .unchanged: break
-      case .state(let next): state = next
-      case .patch(let patch): state = try patches.apply(patch, state)
-      }
-    }
-    return StoredPosition(
+    StoredPosition(
       sequence: stored.sequence,
-      version: version,
+      version: stored.entries.last?.version ?? stored.head.version,
       format: stored.head.format,
-      state: state,
+      state: try patches.apply(stored.entries.map(\.outcome), to: stored.head.state),
       running: stored.running
     )
   }

@@ -34,7 +34,8 @@ extension StoreStep: CustomStringConvertible {
 extension StoreChange {
   fileprivate var summary: String {
     switch self {
-    case .create(let session): "create \(session.id), \(session.running)"
+    case .create(let session):
+      "create \(session.id), \(session.running), \(session.name ?? "no name")"
     case .append(let append):
       "append \(append.entries.map(\.running)) to \(append.session) after \(append.after), "
         + "head \(append.head.map { "\($0.sequence)" } ?? "none")"
@@ -122,13 +123,17 @@ struct StepGenerator {
 
   private mutating func changes(_ memory: SharedMemory) -> [StoreChange] {
     var sequences: [SessionID: Int] = [:]
-    return (0...below(4)).map { _ in
+    let count = below(4)
+    return (0...count).map { _ in
       let id = id()
       switch below(16) {
       case 0...3:
         var session = StoredSession.new(1)
         session.id = id
         if isChosen(oneIn: 3) { session.head.running = ["load"] }
+        // Alone, as a store does not order what has one name and is handed over at once.
+        if count == 0, isChosen(oneIn: 2) { session.name = "name \(below(2))" }
+        if isChosen(oneIn: 3) { session.identity = "somebody" }
         sequences[id] = 0
         return .create(session)
       case 4...5: return .end([id, self.id()], .deleted, at: .seconds(Int64(below(4))))

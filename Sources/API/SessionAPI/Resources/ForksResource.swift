@@ -1,0 +1,76 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessions
+import FusionStrictJSON
+
+extension SessionRoutes {
+  /// The route `/sessions/{id}/forks`.
+  static let forks = SessionRoute(
+    "/sessions/{id}/forks",
+    Endpoint(
+      .post,
+      Operation(
+        id: "forkSession",
+        tag: "Sessions",
+        summary: "Create a session that goes on from a version of another",
+        description:
+          "The other notices nothing. Its work that was interrupted is dropped, or the view model "
+          + "is told of it as after a restart.",
+        parameters: ["SessionPath"],
+        optionsParameters: ["AnySessionPath"],
+        body: OpenAPI.object(
+          [:],
+          optional: [
+            "version": ["type": "integer", "description": "By default the newest."],
+            "work": ["type": "string", "enum": ["drop", "carry"], "default": "drop"],
+          ]
+        ),
+        responses: [
+          "201": OpenAPI.answer(
+            "The new session.",
+            OpenAPI.schema("Session"),
+            headers: ["Location", "ETag"]
+          )
+        ],
+        problems: [400, 403, 404, 410, 413, 415, 422, 429, 503, 507]
+      )
+    ) { api, path, request, respond throws(Problem) in
+      try api.forkSession(path.sessionID(), request, respond)
+    }
+  )
+}
+
+extension SessionResources {
+  func forkSession(
+    _ id: SessionID,
+    _ request: HTTPRequest,
+    _ respond: PendingResponse
+  ) throws(Problem) {
+    let body = try request.json()
+    let fork: NewFork
+    do {
+      fork = try body.root.decode(NewFork.self)
+    } catch {
+      let problem: Problem = error.kind == .unknownMember ? .unknownMember : .invalidRequest
+      throw problem.filled(with: "\(error)").naming(error.member)
+    }
+    guard readiness.phase != .draining else { throw .draining }
+    let slot = try takeSlot(for: request.connection.client)
+    past(id, at: fork.version.map { .version($0) } ?? .newest, respond) { [self] past in
+      host.fork(past, carriesWork: fork.work == .carry, keeping: slot) { [self] result in
+        respond.answer { () throws(Problem) in
+          let session = try opened(result)
+          respond(try session.response(201).located(at: location(of: session.id), showing: session.feed))
+        }
+      }
+    }
+  }
+
+  /// The body that a client sends.
+  private struct NewFork: Decodable {
+    enum Work: String, Decodable { case drop, carry }
+
+    let version: Int?
+    let work: Work?
+  }
+}

@@ -1,0 +1,139 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessions
+
+/// A request for a new session, or for the one that has its name.
+struct SessionCreation: Sendable {
+  let viewModel: HostedViewModel
+  let parameters: (any Parameters)?
+  let name: SessionName?
+  /// The stream that the client prefers to JSON; nil where it prefers none.
+  let stream: StreamSubscription?
+  let request: HTTPRequest
+  let respond: PendingResponse
+  /// The number of times that the session which had the name may still end in between.
+  var attempts = 3
+}
+
+extension SessionResources {
+  /// Returns a name that a client gives.
+  func sessionName(
+    _ text: String,
+    of viewModel: HostedViewModel
+  ) throws(Problem) -> SessionName {
+    guard let name = SessionName(text, of: viewModel.name) else {
+      let detail = "a name has 1 to \(SessionName.limit) bytes of UTF-8 and no control characters"
+      throw .invalidRequest.filled(with: detail).naming("name")
+    }
+    return name
+  }
+
+  /// Answers with the session that has the name, which is created where there is none.
+  ///
+  /// The store decides among those who create it at once, on whichever node they are.
+  func findOrCreate(_ creation: SessionCreation) {
+    guard let name = creation.name else { return }
+    host.find(name) { [self] result in
+      creation.respond.answer { () throws(Problem) in
+        switch result {
+        case .success(nil): try create(creation)
+        case .success(let id?): show(id, creation)
+        case .failure(let error): throw Problem(error)
+        }
+      }
+    }
+  }
+
+  /// Answers with a session that has the name; looks again where it has ended since.
+  func show(_ id: SessionID, _ creation: SessionCreation) {
+    guard let stream = creation.stream else { return showState(of: id, creation) }
+    locator.follow([id], from: stream.position) { [self] found in
+      switch found[0] {
+      case .found(let source):
+        let opened = try? open(stream.adding(source), for: creation.request.connection.client)
+        guard let response = opened.flatMap({ $0 }) else { return showState(of: id, creation) }
+        creation.respond(response.located(at: location(of: id), showing: source.feed))
+      case .ended, .unknown: again(creation)
+      case .failed(let failure): creation.respond(Problem(failure).response)
+      }
+    }
+  }
+
+  /// Answers as the session's node does a client that looks at the session.
+  private func showState(of id: SessionID, _ creation: SessionCreation) {
+    var request = creation.request
+    (request.method, request.body) = (.get, [])
+    request.target = RequestTarget(segments: ["sessions", "\(id)"])
+    for name in ["Prefer", "If-None-Match", "Content-Type"] { request.headers[name] = nil }
+    let location = location(of: id)
+    let respond = creation.respond.mapping { response in
+      // Another node says so of a session that has ended since it was found.
+      if [404, 410].contains(response.status) { return Problem.storeUnreachable.response }
+      var response = response
+      if response.status == 200 { response.headers["Location"] = location }
+      return response
+    }
+    awaken(id, for: request, respond) { [self] request, respond throws(Problem) in
+      switch host.find(id) {
+      case .live(let session): respond(try session.response(200))
+      case .ended, .unknown: again(creation)
+      case .asleep: throw .storeUnreachable
+      }
+    }
+  }
+
+  private func again(_ creation: SessionCreation) {
+    guard creation.attempts > 0 else { return creation.respond(Problem.storeUnreachable.response) }
+    var creation = creation
+    creation.attempts -= 1
+    findOrCreate(creation)
+  }
+
+  func location(of id: SessionID) -> String { "\(basePath.text)/sessions/\(id)" }
+}
+
+extension SessionRoutes {
+  /// The route by which a program creates sessions, and finds them by their names.
+  static let programSessions = SessionRoute(
+    sessions.pattern,
+    sessions.endpoints + [
+      Endpoint(.get, nil, requiring: .none) { api, _, request, respond throws(Problem) in
+        try api.findSession(request, respond)
+      }
+    ]
+  )
+}
+
+extension SessionResources {
+  /// Answers with the session that the query names; 404 where there is none.
+  fileprivate func findSession(_ request: HTTPRequest, _ respond: PendingResponse) throws(Problem) {
+    guard let viewModel = request.target.first("viewModel").flatMap(host.viewModel(named:)) else {
+      throw .unknownViewModel.adding("known", host.viewModels.map(\.name))
+    }
+    let name = try sessionName(request.target.first("name") ?? "", of: viewModel)
+    host.find(name) { [self] result in
+      respond.answer { () throws(Problem) in
+        switch result {
+        case .success(nil): throw .unknownSession
+        case .success(let id?):
+          var request = request
+          request.target = RequestTarget(segments: ["sessions", "\(id)"])
+          awaken(id, for: request, respond) { [self] request, respond throws(Problem) in
+            respond(try session(id).response(200))
+          }
+        case .failure(let error): throw Problem(error)
+        }
+      }
+    }
+  }
+}
+
+extension HTTPResponse {
+  /// Returns the response with a session's `ETag` and `Location`.
+  func located(at location: String, showing feed: SnapshotFeed) -> HTTPResponse {
+    var response = self
+    if let snapshot = feed.current.snapshot { response.headers["ETag"] = snapshot.tag }
+    response.headers["Location"] = location
+    return response
+  }
+}

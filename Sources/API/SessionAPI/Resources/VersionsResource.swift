@@ -1,0 +1,204 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessions
+import FusionStrictJSON
+
+extension SessionRoutes {
+  /// The routes of the inspector, which exist where the service is asked for it.
+  static let inspection = [versions, version, forks]
+
+  /// The route `/sessions/{id}/versions`.
+  private static let versions = SessionRoute(
+    "/sessions/{id}/versions",
+    Endpoint(
+      .get,
+      Operation(
+        id: "listVersions",
+        tag: "Sessions",
+        summary: "The stored versions of a session, newest first",
+        description: "The session need not be awake, and notices nothing.",
+        parameters: ["SessionPath"],
+        optionsParameters: ["AnySessionPath"],
+        responses: ["200": OpenAPI.answer("A page of them.", versionList)],
+        problems: [400, 404, 503]
+      )
+      .adding([
+        query("before", "Lists the versions below a number.", [:]),
+        query("limit", "The number of versions.", ["maximum": 200, "default": 50]),
+      ])
+    ) { api, path, request, respond throws(Problem) in
+      try api.listVersions(path.sessionID(), request, respond)
+    }
+  )
+
+  /// The route `/sessions/{id}/versions/{version}`.
+  private static let version = SessionRoute(
+    "/sessions/{id}/versions/{version}",
+    Endpoint(
+      .get,
+      Operation(
+        id: "getVersion",
+        tag: "Sessions",
+        summary: "The State of a stored version",
+        description: "As the view model of today shows it.",
+        parameters: ["SessionPath"],
+        optionsParameters: ["AnySessionPath"],
+        responses: ["200": OpenAPI.answer("The version.", pastVersion)],
+        problems: [404, 410, 503]
+      )
+      .adding([
+        ["name": "version", "in": "path", "required": true, "schema": ["type": "string"]]
+      ])
+    ) { api, path, _, respond throws(Problem) in
+      guard let version = path["version", as: Int.self] else { throw .unknownVersion }
+      try api.showVersion(version, of: path.sessionID(), respond)
+    }
+  )
+
+  private static func query(_ name: String, _ text: String, _ more: JSONTree) -> JSONTree {
+    let schema: JSONTree = ["type": "integer", "minimum": 1]
+    return [
+      "name": .string(name), "in": "query", "description": .string(text),
+      "schema": schema.adding(more),
+    ]
+  }
+
+  private static let time: JSONTree = ["type": "string", "format": "date-time"]
+
+  private static let versionList = OpenAPI.object(
+    [
+      "versions": [
+        "type": "array",
+        "items": OpenAPI.object([
+          "version": OpenAPI.schema("Version"), "time": time,
+          "entries": [
+            "type": "integer", "description": "Inputs and Actions that ended with this version.",
+          ],
+          "size": ["type": "integer", "description": "The bytes of what changed."],
+          "trace": ["type": "array", "items": ["type": "object"]],
+          "isCut": [
+            "type": "boolean", "description": "Whether the trace is too long to be shown.",
+          ],
+        ]),
+      ]
+    ],
+    optional: ["next": OpenAPI.schema("Version")]
+  )
+
+  private static let pastVersion = OpenAPI.object([
+    "version": OpenAPI.schema("Version"), "time": time, "state": OpenAPI.schema("State"),
+    "running": ["type": "array", "items": ["type": "string"]],
+  ])
+}
+
+extension SessionResources {
+  func listVersions(
+    _ id: SessionID,
+    _ request: HTTPRequest,
+    _ respond: PendingResponse
+  ) throws(Problem) {
+    let before = try number("before", in: request)
+    let limit = min(try number("limit", in: request) ?? 50, 200)
+    inspector?.read({ try $0.versions(of: id, below: before, limit: limit) }) { result in
+      respond.answer { () throws(Problem) in
+        guard let page = try Problem.of(result) else { throw .unknownSession }
+        respond(HTTPResponse(200, json: page.json.bytes, headers: ["Cache-Control": "no-store"]))
+      }
+    }
+  }
+
+  /// Returns a number of the query; nil where it has none by that name.
+  private func number(_ name: String, in request: HTTPRequest) throws(Problem) -> Int? {
+    guard let text = request.target.first(name) else { return nil }
+    guard let number = Int(text), number > 0 else {
+      throw .invalidQuery.filled(with: "\(name) has to be a whole number from 1.").naming(name)
+    }
+    return number
+  }
+
+  func showVersion(
+    _ version: Int,
+    of id: SessionID,
+    _ respond: PendingResponse
+  ) throws(Problem) {
+    past(id, at: .version(version), respond) { [self] past throws(Problem) in
+      let head = past.head
+      guard let viewModel = host.viewModel(named: past.session.viewModel) else {
+        throw Problem(WakeFailure.unreadable(viewModel: past.session.viewModel))
+      }
+      let state: JSONTree
+      do {
+        state = try JSONTree(JSONDocument(viewModel.shown(past, host.dependencies)).root)
+      } catch {
+        throw Problem(WakeFailure.unreadable(viewModel: viewModel.name))
+      }
+      let body: JSONTree = [
+        "version": .number("\(head.version)"), "time": past.time.json, "state": state,
+        "running": .array(head.running.map { .string($0) }),
+      ]
+      respond(HTTPResponse(200, json: body.bytes, headers: ["Cache-Control": "no-store"]))
+    }
+  }
+
+  /// Reads a session's past, and calls a function with it; answers with the problem where there is none.
+  func past(
+    _ id: SessionID,
+    at point: HistoryPoint,
+    _ respond: PendingResponse,
+    _ found: @escaping @Sendable (PastSession) throws(Problem) -> Void
+  ) {
+    let viewModels = host.viewModels
+    let read = { @Sendable (archive: any SessionArchive) throws in
+      // View models that are hosted alike make patches alike.
+      try archive.past(id, at: point, viewModels.first?.patches ?? HostedViewModel.Patches())
+    }
+    inspector?.read(read) { result in
+      respond.answer { () throws(Problem) in
+        switch try Problem.of(result) {
+        case .found(let past): try found(past)
+        case .unknown: throw .unknownSession
+        case .notKept: throw .unknownVersion
+        }
+      }
+    }
+  }
+}
+
+extension Problem {
+  /// Returns what was read, or throws why nothing was.
+  fileprivate static func of<Found>(_ result: Result<Found, any Error>) throws(Problem) -> Found {
+    do {
+      return try result.get()
+    } catch let error as StoreError {
+      throw Problem(error)
+    } catch {
+      // The archive was not opened, or a patch does not apply.
+      throw .storeUnreachable
+    }
+  }
+}
+
+extension StoredVersions {
+  fileprivate var json: JSONTree {
+    let list: JSONTree = ["versions": .array(versions.map(\.json))]
+    return next.map { list.adding(["next": .number("\($0)")]) } ?? list
+  }
+}
+
+extension StoredVersion {
+  fileprivate var json: JSONTree {
+    let lines = trace.split(separator: UInt8(ascii: "\n"))
+    return [
+      "version": .number("\(number)"), "time": time.json, "entries": .number("\(entries)"),
+      "size": .number("\(size)"),
+      "trace": .array(lines.compactMap { try? JSONTree(JSONDocument(Array($0)).root) }),
+      "isCut": .bool(isCut),
+    ]
+  }
+}
+
+extension WallTime {
+  fileprivate var json: JSONTree {
+    .string(Timestamp(milliseconds: Int(milliseconds))?.text ?? "–")
+  }
+}

@@ -1,0 +1,92 @@
+// A session's stored versions on a slider; the page has a place for it where the service shows them.
+
+import { elementOf } from '../Bindings/elements.js';
+import { differences } from './differences.js';
+import { changeList } from './log.js';
+import { asked } from './service.js';
+import { addressOf } from './sessions.js';
+import { stateTree } from './tree.js';
+
+const most = { matches: 20, states: 100 };
+const button = (words, onclick) => elementOf('button', { type: 'button', className: 'small', onclick }, words);
+
+export function travel(place, idOf) {
+  // The oldest first, and States by their versions.
+  let [versions, next, states] = [[], undefined, new Map()];
+  const slider = elementOf('input', { type: 'range', min: 0, oninput: () => show(Number(slider.value)) });
+  const search = elementOf('input', { type: 'search', oninput: find });
+  const [said, found] = [elementOf('p', { role: 'status', className: 'hint' }), elementOf('ul', { className: 'sessions' })];
+  const [happened, changed, tree] = [elementOf('ul'), elementOf('div'), elementOf('ul', { className: 'tree' })];
+  const earlier = button('Earlier versions', () => load(next));
+  const desk = elementOf('div', { hidden: true },
+    elementOf('label', {}, elementOf('span', {}, 'Version'), slider), said,
+    elementOf('label', {}, elementOf('span', {}, 'Search in what led to the versions that are here'), search), found,
+    happened, changed, tree, button('Go on from here in a new session', () => fork()));
+  const alert = elementOf('p', { role: 'alert', className: 'error' });
+  const showState = stateTree(tree);
+  earlier.hidden = true;
+  place.append(elementOf('p', { className: 'ends' }, button('Newest versions', () => load()), earlier), alert, desk);
+
+  /** Runs what may be refused, which is then said. */
+  async function attempt(work) {
+    alert.textContent = '';
+    try {
+      await work();
+    } catch ({ message }) {
+      alert.textContent = message;
+    }
+  }
+
+  const load = (before) => attempt(async () => {
+    const page = await asked(`${idOf()}/versions?limit=200${before ? `&before=${before}` : ''}`);
+    const older = page.versions.reverse();
+    const index = before ? older.length + Number(slider.value) : older.length - 1;
+    if (!before) [versions, states] = [[], new Map()];
+    versions = [...older, ...versions];
+    next = page.next;
+    earlier.hidden = !next;
+    desk.hidden = false;
+    slider.max = versions.length - 1;
+    find();
+    await show(index);
+  });
+
+  function stateOf(version) {
+    if (states.size > most.states) states.clear();
+    if (!states.has(version)) states.set(version, asked(`${idOf()}/versions/${version}`).then(({ state }) => state));
+    return states.get(version);
+  }
+
+  const show = (index) => attempt(async () => {
+    const [one, last] = [versions[index], versions[index - 1]];
+    const words = `version ${one.version}, ${new Date(one.time).toLocaleString()}`;
+    Object.assign(slider, { value: index, ariaValueText: words });
+    said.textContent = words;
+    happened.replaceChildren(...one.trace.map((line) => elementOf('li', {}, elementOf('code', { dir: 'auto' }, sentenceOf(line)))));
+    changed.replaceChildren();
+    // The one before may not be kept.
+    const [before, state] = await Promise.all([last && stateOf(last.version).catch(() => undefined), stateOf(one.version)]);
+    if (versions[slider.value] !== one) return;
+    showState(state);
+    if (before !== undefined) changed.replaceChildren(changeList(differences(before, state)));
+  });
+
+  function find() {
+    const text = search.value.toLowerCase();
+    const matches = text ? versions.filter(({ trace }) => JSON.stringify(trace).toLowerCase().includes(text)) : [];
+    found.replaceChildren(...matches.slice(-most.matches).reverse().map((one) =>
+      elementOf('li', {}, button(`version ${one.version}`, () => show(versions.indexOf(one))))));
+  }
+
+  const fork = () => attempt(async () => {
+    const { version } = versions[slider.value];
+    location.hash = addressOf((await asked(`${idOf()}/forks`, { version })).id);
+  });
+}
+
+/** A line of a trace: who sent what. */
+function sentenceOf({ input, action, text, sent, ...other }) {
+  if (input !== undefined) return `Input ${JSON.stringify(input)}`;
+  const done = action ?? text;
+  return done === undefined ? JSON.stringify(other) : `${sent ? 'Action of an effect' : 'Action'} ${JSON.stringify(done)}`;
+}

@@ -1,0 +1,71 @@
+import FusionSessions
+
+/// The statements that read a session's log backwards.
+enum PastStatements {
+  /// The number of rows that are read at once.
+  private static let step = 16
+
+  static func readBack(
+    _ id: SessionID,
+    from point: HistoryPoint,
+    in connection: Connection,
+    _ body: (LogEntry) -> Bool
+  ) throws(PostgreSQLError) {
+    var next = Int.max
+    if case .version(let version) = point {
+      let rows = try connection.run(start, Parameters(id, version))
+      if !rows.isNull(0, 0) { next = rows.int(0, 0) }
+    }
+    while true {
+      let rows = try connection.run(back, Parameters(id, next, step))
+      for row in rows.indices {
+        next = rows.int(row, 0) - rows.int(row, 1)
+        for entry in try entries(rows, row).reversed() where point.covers(entry) {
+          guard body(entry) else { return }
+        }
+      }
+      guard rows.count == step else { return }
+    }
+  }
+
+  static func migrations(
+    of id: SessionID,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> [FormatChange] {
+    let rows = try connection.run(migrated, Parameters(id, FormatChange.prefix))
+    var changes: [FormatChange] = []
+    for row in rows.indices {
+      for entry in try entries(rows, row) where entry.trace.starts(with: FormatChange.prefix) {
+        changes.append(FormatChange(entry.sequence, trace: entry.trace))
+      }
+    }
+    return changes
+  }
+
+  private static func entries(_ rows: Rows, _ row: Int) throws(PostgreSQLError) -> [LogEntry] {
+    let (last, count) = (rows.int(row, 0), rows.int(row, 1))
+    return try PackedEntries(rows.bytes(row, 2), count: count, last: last).entries
+  }
+
+  /// The first row that may have an entry beyond a version.
+  private static let start = Statement(
+    "past_start",
+    "SELECT min(sequence) FROM entry WHERE session = $1 AND version > $2"
+  )
+
+  private static let back = Statement(
+    "read_back",
+    """
+    SELECT sequence, entries, body FROM entry WHERE session = $1 AND sequence <= $2
+    ORDER BY sequence DESC LIMIT $3
+    """
+  )
+
+  private static let migrated = Statement(
+    "migrations",
+    """
+    SELECT sequence, entries, body FROM entry WHERE session = $1 AND position($2 IN body) > 0
+    ORDER BY sequence
+    """
+  )
+}

@@ -1,0 +1,21 @@
+extension PastSession {
+  /// Returns the append that takes the session back to this past, as a new version on top; nil where it is there still.
+  ///
+  /// Work that was running then is not begun again.
+  package func recovery(at time: WallTime) -> StoreChange.Append? {
+    let version = session.entries.last?.version ?? session.head.version
+    guard head.version < version else { return nil }
+    var entry = LogEntry(
+      sequence: session.sequence + 1,
+      version: version + 1,
+      time: time,
+      outcome: .state(head.state)
+    )
+    entry.trace =
+      FormatChange.note(from: session.head.format, to: head.format)
+      + Array("{\"recovered\":{\"version\":\(head.version)}}\n".utf8)
+    var newest = head
+    (newest.sequence, newest.version, newest.running) = (entry.sequence, entry.version, [])
+    return StoreChange.Append(session.id, after: session.sequence, [entry], head: newest)
+  }
+}

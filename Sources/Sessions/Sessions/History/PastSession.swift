@@ -1,0 +1,181 @@
+package import UIFusionKit
+
+/// A session as it was at a point of its history.
+package struct PastSession: Sendable, Equatable {
+  /// The session as it is now.
+  package var session: StoredSession
+  /// The State then, in the format of that time, and what was running.
+  package var head: StoredHead
+  package var time: WallTime
+}
+
+/// The result of reading a session's past.
+package enum PastLookup: Sendable, Equatable {
+  case found(PastSession)
+  /// There is no session by that id.
+  case unknown
+  /// There was no such version, or its State is not kept.
+  case notKept
+}
+
+extension SessionArchive {
+  /// Reads a session as it was at a point, from the nearest State before that is kept in whole.
+  ///
+  /// - Throws: ``StoreError``, or a patch's error where it does not apply.
+  package func past(
+    _ id: SessionID,
+    at point: HistoryPoint,
+    _ patches: HostedViewModel.Patches
+  ) throws -> PastLookup {
+    // The session first, or the log could be older than it.
+    guard let session = try load(id) else { return .unknown }
+    var tail = LogTail(session.head)
+    try readBack(id, from: point) { tail.add($0) }
+    return try tail.lookup(session, at: point, try migrations(of: id), patches)
+  }
+}
+
+extension PastLookup {
+  /// Finds a session as it was at a point in its log.
+  ///
+  /// - Throws: a patch's error where it does not apply.
+  package init(
+    _ session: StoredSession,
+    log: [LogEntry],
+    at point: HistoryPoint,
+    _ patches: HostedViewModel.Patches
+  ) throws {
+    var tail = LogTail(session.head)
+    for entry in log.reversed() where point.covers(entry) {
+      guard tail.add(entry) else { break }
+    }
+    let migrations = log.filter { $0.trace.starts(with: FormatChange.prefix) }
+      .map { FormatChange($0.sequence, trace: $0.trace) }
+    self = try tail.lookup(session, at: point, migrations, patches)
+  }
+}
+
+/// The newest entries up to a point, back to a State that is kept in whole.
+private struct LogTail {
+  let head: StoredHead
+  /// The newest entry by then.
+  private(set) var newest: LogEntry?
+  /// The entries after the base, newest first.
+  private(set) var steps: [LogEntry] = []
+  private var base: [UInt8]?
+
+  init(_ head: StoredHead) { self.head = head }
+
+  /// Adds an entry that comes before the ones added; returns whether more are needed.
+  mutating func add(_ entry: LogEntry) -> Bool {
+    guard steps.last.map({ $0.sequence == entry.sequence + 1 }) != false else { return false }
+    newest = newest ?? entry
+    if entry.sequence == head.sequence {
+      base = head.state
+    } else if case .state(let state) = entry.outcome {
+      base = state
+    } else {
+      steps.append(entry)
+    }
+    return base == nil
+  }
+
+  mutating func lookup(
+    _ session: StoredSession,
+    at point: HistoryPoint,
+    _ migrations: [FormatChange],
+    _ patches: HostedViewModel.Patches
+  ) throws -> PastLookup {
+    guard let (base, newest) = start(of: session, at: point) else { return .notKept }
+    let format = migrations.first { $0.sequence > newest.sequence }.flatMap(\.from)
+    let head = StoredHead(
+      sequence: newest.sequence,
+      version: newest.version,
+      format: format ?? session.head.format,
+      state: try patches.apply(steps.reversed().map(\.outcome), to: base),
+      running: newest.running
+    )
+    return .found(PastSession(session: session, head: head, time: newest.time))
+  }
+
+  /// Returns the State before ``steps``, and the newest entry; nil where the State is not kept.
+  private mutating func start(of session: StoredSession, at point: HistoryPoint) -> (
+    [UInt8], LogEntry
+  )? {
+    let head = session.head
+    if newest.map({ $0.sequence < head.sequence }) ?? true, point.isAt(session.headEntry) {
+      steps = []
+      return (head.state, session.headEntry)
+    }
+    guard let newest, point.isAt(newest) else { return nil }
+    let follows = steps.last?.sequence == head.sequence + 1
+    return (base ?? (follows ? head.state : nil)).map { ($0, newest) }
+  }
+}
+
+extension StoredSession {
+  /// The entry that the head stands for where the log has it no more.
+  package var headEntry: LogEntry {
+    LogEntry(
+      sequence: head.sequence,
+      version: head.version,
+      time: head.sequence == 0 ? created : used,
+      outcome: .state(head.state),
+      running: head.running
+    )
+  }
+}
+
+extension HistoryPoint {
+  /// Whether an entry, the newest by then, is what the point asks for.
+  fileprivate func isAt(_ entry: LogEntry) -> Bool {
+    if case .version(let version) = self { return entry.version == version }
+    return covers(entry)
+  }
+}
+
+extension HostedViewModel {
+  /// Returns a past State as clients get it today.
+  ///
+  /// - Throws: what keeps the State from being read.
+  package func shown(_ past: PastSession, _ dependencies: Dependencies) throws -> [UInt8] {
+    try show(
+      .stored(
+        parameters: past.session.parameters,
+        state: past.head.state,
+        format: past.head.format,
+        version: past.head.version
+      ),
+      dependencies
+    )
+  }
+}
+
+extension HostedViewModel.Patches {
+  /// Returns the State after some outcomes; patches that follow one another are applied as one.
+  package func apply(
+    _ outcomes: some Sequence<LogEntry.Outcome>,
+    to state: [UInt8]
+  ) throws -> [UInt8] {
+    var state = state
+    var patches: [[UInt8]] = []
+    for outcome in outcomes {
+      switch outcome {
+      case .unchanged: break
+      case .state(let next): (state, patches) = (next, [])
+      case .patch(let patch): patches.append(patch)
+      }
+    }
+    switch patches.count {
+    case 0: return state
+    case 1: return try apply(patches[0], state)
+    default: return try apply(Self.joined(patches), state)
+    }
+  }
+
+  /// Returns one array of the operations of several.
+  private static func joined(_ patches: [[UInt8]]) -> [UInt8] {
+    let operations = patches.map { $0.dropFirst().dropLast() }.filter { !$0.isEmpty }
+    return Array("[".utf8) + operations.joined(separator: ",".utf8) + Array("]".utf8)
+  }
+}

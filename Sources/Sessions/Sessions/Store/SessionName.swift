@@ -1,0 +1,43 @@
+/// The name of a session, which no other session of its view model and its identity has.
+///
+/// Names compare by their bytes: two spellings of one text are two names.
+package struct SessionName: Sendable, Hashable {
+  /// The most bytes of a name.
+  package static let limit = 255
+
+  package let text: String
+  package let viewModel: String
+  /// The identity that the session belongs to; nil where it belongs to nobody.
+  package let identity: String?
+
+  /// Creates a name; nil unless the text has 1 to ``limit`` bytes and no control characters.
+  package init?(_ text: String, of viewModel: String, for identity: String? = nil) {
+    guard (1...Self.limit).contains(text.utf8.count),
+      !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { return nil }
+    self.init(stored: text, of: viewModel, for: identity)
+  }
+
+  init(stored text: String, of viewModel: String, for identity: String?) {
+    self.text = text
+    self.viewModel = viewModel
+    self.identity = identity
+  }
+
+  package static func == (a: SessionName, b: SessionName) -> Bool {
+    a.viewModel == b.viewModel && a.text.utf8.elementsEqual(b.text.utf8)
+      && a.identity.map { Array($0.utf8) } == b.identity.map { Array($0.utf8) }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(viewModel)
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}
+
+extension StoredSession {
+  /// The name with what it is unique among; nil where the session has none.
+  package var sessionName: SessionName? {
+    name.map { SessionName(stored: $0, of: viewModel, for: identity) }
+  }
+}

@@ -1,0 +1,90 @@
+"""The stored versions of a session in its console, where the service has the inspector."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from live import button, open_live, shown_session
+from test_accessibility import expect_accessible
+from test_console import PHONE, state
+
+
+def versions(page: Page):
+    return page.get_by_role("region", name="Stored versions")
+
+
+def open_versions(page: Page, *inputs) -> None:
+    session = open_live(page, "/view-models/counter-sync")
+    session.send(*inputs)
+    expect(page.locator("#version")).to_have_text(f"version {len(inputs) + 1}")
+    button(page, "Newest versions").click()
+    expect(versions(page).get_by_role("slider")).to_be_visible()
+
+
+def test_a_slider_shows_each_with_who_sent_what(page: Page):
+    open_versions(page, "increase", "increase", "reset")
+    place, slider = versions(page), versions(page).get_by_role("slider", name="Version")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^version 4, "))
+    expect(place).to_contain_text('Input "reset"')
+    expect(place).to_contain_text("value: 2 → 0")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(place).to_contain_text('Action "increaseValue"')
+    expect(place).to_contain_text("value: 1 → 2")
+    expect(place.locator(".tree > li").first).to_have_text("value 2")
+    page.keyboard.press("Home")
+    expect(place.get_by_role("status")).to_contain_text("version 1, ")
+    expect(place.locator(".tree > li").first).to_have_text("value 0")
+    # The session itself is where it was.
+    expect(state(page, "isReset")).to_have_text("isReset true")
+
+
+def test_search_finds_what_led_to_them(page: Page):
+    open_versions(page, "increase", "reset", "increase", "increase")
+    place = versions(page)
+    place.get_by_role("searchbox").fill("RESET")
+    expect(place.get_by_role("button", name=re.compile("^version"))).to_have_count(1)
+    button(place, "version 3").click()
+    expect(place.get_by_role("status")).to_contain_text("version 3, ")
+
+
+def test_a_new_session_goes_on_from_one(page: Page):
+    open_versions(page, "increase", "increase")
+    first = shown_session(page)
+    versions(page).get_by_role("slider").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(versions(page).get_by_role("status")).to_contain_text("version 2, ")
+    button(page, "Go on from here in a new session").click()
+    expect(page.locator("#version")).to_have_text("version 2")
+    expect(state(page, "value")).to_have_text("value 1")
+    assert shown_session(page).id != first.id and first.state["value"] == 2
+
+
+def test_pages_of_them_join(page: Page):
+    open_versions(page, *["increase"] * 250)
+    slider = versions(page).get_by_role("slider")
+    expect(slider).to_have_attribute("max", "199")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(versions(page).get_by_role("status")).to_contain_text("version 52, ")
+    button(page, "Earlier versions").click()
+    # The first State is in no entry, and gone.
+    expect(slider).to_have_attribute("max", "249")
+    expect(versions(page).get_by_role("status")).to_contain_text("version 52, ")
+    expect(button(page, "Earlier versions")).to_be_hidden()
+
+
+def test_on_a_phone_axe_finds_nothing(make_context):
+    page = make_context(viewport=PHONE, reduced_motion="reduce").new_page()
+    open_versions(page, "increase", "reset")
+    versions(page).get_by_role("searchbox").fill("increase")
+    expect(button(page, "version 2")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    expect_accessible(page)
+
+
+def test_without_the_inspector_there_is_no_place_for_them(make_service, page: Page):
+    service = make_service("--inspect", "off")
+    page.goto(f"{service.url}/view-models/counter-sync")
+    expect(state(page, "value")).to_have_text("value 0")
+    expect(versions(page)).to_have_count(0)
