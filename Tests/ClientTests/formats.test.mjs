@@ -59,6 +59,7 @@ test('letters', () => {
   assert.equal(shows('ada', 'upper'), 'ADA');
   assert.equal(shows('ADA', 'lower'), 'ada');
   assert.equal(shows('live wire', 'capital'), 'Live wire');
+  assert.equal(shows(' live  wire\n', 'trim'), 'live  wire');
 });
 
 test('lists', () => assert.equal(shows(['a', 'b', 'c'], 'list'), new Intl.ListFormat().format(['a', 'b', 'c'])));

@@ -104,6 +104,7 @@ def test_all_are_marked_as_complete_and_back(page: Page, three: HTTPSession):
 
 def test_the_mark_of_all_follows_the_todos(page: Page, three: HTTPSession):
     all_done(page).check()
+    expect(tick(page, ONE)).to_be_checked()
     tick(page, ONE).uncheck()
     expect(all_done(page)).not_to_be_checked()
     tick(page, ONE).check()

@@ -62,6 +62,7 @@ const formats = {
   upper: (value) => textOf(value).toLocaleUpperCase(),
   lower: (value) => textOf(value).toLocaleLowerCase(),
   capital: (value) => textOf(value).replace(/^./u, (first) => first.toLocaleUpperCase()),
+  trim: (value) => textOf(value).trim(),
   list: (value) => formatter(Intl.ListFormat).format([value ?? []].flat().map(textOf)),
   json: (value) => JSON.stringify(value ?? null, null, 2),
   or: (value, ...words) => (textOf(value?.length === 0 ? '' : value) === '' ? words.join(' ') : value),

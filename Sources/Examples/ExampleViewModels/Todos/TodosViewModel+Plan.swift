@@ -107,19 +107,6 @@ extension TodosViewModel: Planned {
       ]
     ),
     .input(
-      .enter(title: " 우유 사기 "),
-      "입력한 할 일 추가: 앞뒤 공백은 없어집니다.",
-      [
-        .action(
-          .add(Todo(id: ids[0], title: "우유 사기")),
-          [
-            "todos": "새 id를 가진 할 일이 끝에 추가됩니다.",
-            "remaining": "값이 1 증가합니다.",
-          ]
-        )
-      ]
-    ),
-    .input(
       .edit(id: ids[0], title: " 두유 사기 "),
       "제목 편집 마침: 앞뒤 공백은 없어집니다.",
       after: [.add(title: "우유 사기")],

@@ -22,7 +22,6 @@ package struct TodosViewModel: ReducerViewModel {
     case .clearCompleted: [.clearCompleted]
     case .setFilter(let filter): [.setFilter(filter)]
     case .setAll(let isDone): [.setAll(isDone: isDone)]
-    case .enter(let title): title.trimmed.isEmpty ? [] : transform(.add(title: title.trimmed))
     case .edit(let id, let title):
       title.trimmed.isEmpty ? [.delete(id: id)] : [.rename(id: id, title: title.trimmed)]
     }
@@ -114,9 +113,7 @@ extension TodosViewModel {
     case setFilter(Filter)
     /// Marks all todos as done, or as to do.
     case setAll(isDone: Bool)
-    /// Adds what was typed, without blanks at its ends; a blank text adds nothing.
-    case enter(title: String)
-    /// Renames likewise; a blank text deletes.
+    /// Renames to a text without blanks at its ends; a blank text deletes.
     case edit(id: String, title: String)
   }
 
