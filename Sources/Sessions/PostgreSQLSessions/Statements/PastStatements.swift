@@ -2,8 +2,8 @@ import FusionSessions
 
 /// The statements that read a session's log backwards.
 enum PastStatements {
-  /// The number of rows that are read at once.
-  private static let step = 16
+  /// The most rows that are read at once.
+  private static let mostRows = 64
 
   static func readBack(
     _ id: SessionID,
@@ -16,6 +16,8 @@ enum PastStatements {
       let rows = try connection.run(start, Parameters(id, version))
       if !rows.isNull(0, 0) { next = rows.int(0, 0) }
     }
+    // A row may have one short patch, or hundreds of entries.
+    var step = 2
     while true {
       let rows = try connection.run(back, Parameters(id, next, step))
       for row in rows.indices {
@@ -25,17 +27,20 @@ enum PastStatements {
         }
       }
       guard rows.count == step else { return }
+      step = min(2 * step, mostRows)
     }
   }
 
   static func migrations(
     of id: SessionID,
+    after sequence: Int,
     in connection: Connection
   ) throws(PostgreSQLError) -> [FormatChange] {
-    let rows = try connection.run(migrated, Parameters(id, FormatChange.prefix))
+    let rows = try connection.run(migrated, Parameters(id, FormatChange.prefix, sequence))
     var changes: [FormatChange] = []
     for row in rows.indices {
-      for entry in try entries(rows, row) where entry.trace.starts(with: FormatChange.prefix) {
+      for entry in try entries(rows, row)
+      where entry.sequence > sequence && entry.trace.starts(with: FormatChange.prefix) {
         changes.append(FormatChange(entry.sequence, trace: entry.trace))
       }
     }
@@ -64,7 +69,7 @@ enum PastStatements {
   private static let migrated = Statement(
     "migrations",
     """
-    SELECT sequence, entries, body FROM entry WHERE session = $1 AND position($2 IN body) > 0
+    SELECT sequence, entries, body FROM entry WHERE session = $1 AND sequence > $3 AND position($2 IN body) > 0
     ORDER BY sequence
     """
   )
