@@ -61,7 +61,10 @@ struct `A view model's spec` {
       read: { _, _, _ in throw CancellationError() },
       open: { _, _ in throw CancellationError() }
     )
-    let page = ViewModelSpec(viewModel, Dependencies()).console(page: "a<b>&c.html", isInspected: false)
+    let page = ViewModelSpec(viewModel, Dependencies()).console(
+      page: "a<b>&c.html",
+      isInspected: false
+    )
     #expect(page.contains("<h1>a&lt;b>&amp;c</h1>") && !page.contains("<b>"))
     #expect(page.contains(#"<a href="../a&lt;b>&amp;c.html">"#))
   }
