@@ -74,6 +74,18 @@ import UIFusionServer
     #expect(try states(SessionHistory(whole, log: [])) == Array(states(history).dropFirst(2)))
   }
 
+  @Test func `begins with the State of the creation where that is kept`() throws {
+    let log = [entry(0, state(#"{"a":0}"#)), entry(1, patch("1")), entry(2, patch("2"))]
+    let history = try SessionHistory(session(head: 2, #"{"a":2}"#), log: log)
+    #expect(history.start?.version == 1 && history.start?.running == ["work 0"])
+    #expect(states(history) == [#"{"a":1}"#, #"{"a":2}"#, #"{"a":9}"#])
+    #expect(history.whole.head == history.start)
+    #expect(history.whole.entries.map(\.sequence) == [1, 2, 3])
+    let new = try SessionHistory(session(head: 0, #"{"a":0}"#), log: [log[0]])
+    #expect(new.start?.version == 1 && states(new) == [#"{"a":9}"#])
+    #expect(new.whole == new.session)
+  }
+
   @Test func `takes nothing that does not lead up to the head`() throws {
     let log = [entry(1, state("{}")), entry(3, state(#"{"a":3}"#))]
     let history = try SessionHistory(session(head: 4, #"{"a":4}"#), log: log)

@@ -54,6 +54,22 @@ struct `A State that clients do not see as it is stored` {
     }
   }
 
+  @Test func `is shown as they get it in a past version, too`() async throws {
+    let path = try await client.session("guessing")
+    _ = try await input(path, #"{"guess":1}"#)
+    let id = try #require(SessionID(String(path.suffix(22))))
+    let stored = try #require(store.stored(id))
+    let viewModel = try #require(client.host.viewModel(named: "guessing"))
+    guard case .found(let past) = try PastLookup(stored, log: stored.entries, at: .newest, .json)
+    else { throw StoreError.closed }
+    #expect(String(decoding: past.head.state, as: UTF8.self).contains("riddle"))
+    let shown = try viewModel.shown(past, client.clock.dependencies)
+    #expect(
+      String(decoding: shown, as: UTF8.self)
+        == #"{"guesses":[{"number":1}],"revealed":null,"total":1}"#
+    )
+  }
+
   private func input(_ path: String, _ input: String, _ client: Client? = nil) async throws
     -> String
   {

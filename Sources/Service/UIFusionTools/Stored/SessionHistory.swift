@@ -28,12 +28,24 @@ struct SessionHistory {
   init(_ session: StoredSession, log: [LogEntry]) throws {
     self.session = session
     let head = session.head
-    let past = Self.past(of: head, in: log)
-    start = past.isEmpty ? head : nil
+    var past = Self.past(of: head, in: log)
+    var start = past.isEmpty ? head : nil
+    let formats = Self.formats(of: past + session.entries, last: head.format)
+    if let first = past.first, first.sequence == 0, case .state(let state) = first.outcome {
+      // The State with which the session began.
+      past.removeFirst()
+      start = StoredHead(
+        sequence: 0,
+        version: first.version,
+        format: formats[0],
+        state: state,
+        running: first.running
+      )
+    }
+    self.start = start
     let entries = past + session.entries
-    let formats = Self.formats(of: entries, last: head.format)
     var state = start?.state
-    steps = try zip(entries, formats).map { entry, format in
+    steps = try zip(entries, formats.suffix(entries.count)).map { entry, format in
       state = try entry.outcome.state(after: state)
       if entry.sequence == head.sequence { state = head.state }
       return Step(entry: entry, state: state, format: format)
@@ -86,14 +98,20 @@ extension SessionHistory {
 
   /// The session with its head moved back over the history that is complete and of one format.
   var whole: StoredSession {
-    guard start == nil else { return session }
+    var whole = session
     let isKept = { (step: Step) in step.state != nil && step.format == session.head.format }
+    if let start {
+      guard start.sequence < session.head.sequence else { return session }
+      if start.format == session.head.format, steps.allSatisfy(isKept) {
+        (whole.head, whole.entries) = (start, steps.map(\.entry))
+        return whole
+      }
+    }
     let first = steps.lastIndex { !isKept($0) }.map { $0 + 1 } ?? 0
     guard first < steps.count, let state = steps[first].state,
       steps[first].entry.sequence <= session.head.sequence
     else { return session }
     let entry = steps[first].entry
-    var whole = session
     whole.head = StoredHead(
       sequence: entry.sequence,
       version: entry.version,

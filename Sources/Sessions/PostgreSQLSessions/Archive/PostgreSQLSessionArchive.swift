@@ -68,9 +68,12 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     }
   }
 
-  package func migrations(of id: SessionID) throws(StoreError) -> [FormatChange] {
+  package func migrations(
+    of id: SessionID,
+    after sequence: Int
+  ) throws(StoreError) -> [FormatChange] {
     try reading { (connection) throws(PostgreSQLError) in
-      try PastStatements.migrations(of: id, in: connection)
+      try PastStatements.migrations(of: id, after: sequence, in: connection)
     }
   }
 

@@ -2,8 +2,8 @@ import FusionSessions
 
 /// The statements that read a session's log backwards.
 enum PastStatements {
-  /// The number of rows that are read at once.
-  private static let step = 16
+  /// The most rows that are read at once.
+  private static let mostRows = 64
 
   static func readBack(
     _ id: SessionID,
@@ -12,10 +12,9 @@ enum PastStatements {
     _ body: (LogEntry) -> Bool
   ) throws(PostgreSQLError) {
     var next = Int.max
-    if case .version(let version) = point {
-      let rows = try connection.run(start, Parameters(id, version))
-      if !rows.isNull(0, 0) { next = rows.int(0, 0) }
-    }
+    if case .version(let version) = point { next = try end(of: version, id, in: connection) }
+    // A row may have one short patch, or hundreds of entries.
+    var step = 2
     while true {
       let rows = try connection.run(back, Parameters(id, next, step))
       for row in rows.indices {
@@ -25,17 +24,42 @@ enum PastStatements {
         }
       }
       guard rows.count == step else { return }
+      step = min(2 * step, mostRows)
     }
+  }
+
+  /// Returns the first row that may have an entry beyond a version, by halving: versions grow with sequences.
+  private static func end(
+    of version: Int,
+    _ id: SessionID,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> Int {
+    let newest = try connection.run(back, Parameters(id, Int.max, 1))
+    guard newest.count == 1 else { return .max }
+    var (low, high) = (0, newest.int(0, 0))
+    while low < high {
+      let middle = low + (high - low) / 2
+      let row = try connection.run(first, Parameters(id, middle))
+      if row.count == 1, row.int(0, 1) <= version {
+        low = row.int(0, 0) + 1
+      } else {
+        high = middle
+      }
+    }
+    let row = try connection.run(first, Parameters(id, low))
+    return row.count == 1 ? row.int(0, 0) : .max
   }
 
   static func migrations(
     of id: SessionID,
+    after sequence: Int,
     in connection: Connection
   ) throws(PostgreSQLError) -> [FormatChange] {
-    let rows = try connection.run(migrated, Parameters(id, FormatChange.prefix))
+    let rows = try connection.run(migrated, Parameters(id, FormatChange.prefix, sequence))
     var changes: [FormatChange] = []
     for row in rows.indices {
-      for entry in try entries(rows, row) where entry.trace.starts(with: FormatChange.prefix) {
+      for entry in try entries(rows, row)
+      where entry.sequence > sequence && entry.trace.starts(with: FormatChange.prefix) {
         changes.append(FormatChange(entry.sequence, trace: entry.trace))
       }
     }
@@ -47,10 +71,12 @@ enum PastStatements {
     return try PackedEntries(rows.bytes(row, 2), count: count, last: last).entries
   }
 
-  /// The first row that may have an entry beyond a version.
-  private static let start = Statement(
-    "past_start",
-    "SELECT min(sequence) FROM entry WHERE session = $1 AND version > $2"
+  private static let first = Statement(
+    "first_row",
+    """
+    SELECT sequence, version FROM entry WHERE session = $1 AND sequence >= $2
+    ORDER BY sequence LIMIT 1
+    """
   )
 
   private static let back = Statement(
@@ -64,7 +90,7 @@ enum PastStatements {
   private static let migrated = Statement(
     "migrations",
     """
-    SELECT sequence, entries, body FROM entry WHERE session = $1 AND position($2 IN body) > 0
+    SELECT sequence, entries, body FROM entry WHERE session = $1 AND sequence > $3 AND position($2 IN body) > 0
     ORDER BY sequence
     """
   )

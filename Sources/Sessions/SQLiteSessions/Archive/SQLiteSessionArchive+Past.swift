@@ -20,13 +20,16 @@ extension SQLiteSessionArchive {
     }
   }
 
-  package func migrations(of id: SessionID) throws(StoreError) -> [FormatChange] {
+  package func migrations(
+    of id: SessionID,
+    after sequence: Int
+  ) throws(StoreError) -> [FormatChange] {
     try reading { () throws(DatabaseError) in
       guard let session = try number(of: id) else { return [] }
       let prefix = FormatChange.prefix
       return try database.all(
         """
-        SELECT sequence, trace FROM log WHERE session = \(session)
+        SELECT sequence, trace FROM log WHERE session = \(session) AND sequence > \(sequence)
         AND substr(trace, 1, \(prefix.count)) = \(prefix) ORDER BY position
         """
       ) { FormatChange($0.int(0), trace: $0.bytes(1)) }

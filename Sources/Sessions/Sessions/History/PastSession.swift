@@ -31,7 +31,7 @@ extension SessionArchive {
     guard let session = try load(id) else { return .unknown }
     var tail = LogTail(session.head)
     try readBack(id, from: point) { tail.add($0) }
-    return try tail.lookup(session, at: point, try migrations(of: id), patches)
+    return try tail.lookup(session, at: point, patches) { try migrations(of: id, after: $0) }
   }
 }
 
@@ -49,9 +49,10 @@ extension PastLookup {
     for entry in log.reversed() where point.covers(entry) {
       guard tail.add(entry) else { break }
     }
-    let migrations = log.filter { $0.trace.starts(with: FormatChange.prefix) }
-      .map { FormatChange($0.sequence, trace: $0.trace) }
-    self = try tail.lookup(session, at: point, migrations, patches)
+    self = try tail.lookup(session, at: point, patches) { sequence in
+      log.filter { $0.sequence > sequence && $0.trace.starts(with: FormatChange.prefix) }
+        .map { FormatChange($0.sequence, trace: $0.trace) }
+    }
   }
 }
 
@@ -83,11 +84,12 @@ private struct LogTail {
   mutating func lookup(
     _ session: StoredSession,
     at point: HistoryPoint,
-    _ migrations: [FormatChange],
-    _ patches: HostedViewModel.Patches
+    _ patches: HostedViewModel.Patches,
+    migrations: (_ after: Int) throws -> [FormatChange]
   ) throws -> PastLookup {
     guard let (base, newest) = start(of: session, at: point) else { return .notKept }
-    let format = migrations.first { $0.sequence > newest.sequence }.flatMap(\.from)
+    let isNewest = newest.sequence == session.sequence
+    let format = isNewest ? nil : try migrations(newest.sequence).first?.from
     let head = StoredHead(
       sequence: newest.sequence,
       version: newest.version,

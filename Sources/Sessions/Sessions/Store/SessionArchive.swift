@@ -16,8 +16,11 @@ package protocol SessionArchive {
     _ body: (LogEntry) -> Bool
   ) throws(StoreError)
 
-  /// Returns the entries with which a session's State got another format, oldest first.
-  func migrations(of id: SessionID) throws(StoreError) -> [FormatChange]
+  /// Returns the entries after another with which a session's State got another format, oldest first.
+  func migrations(
+    of id: SessionID,
+    after sequence: Int
+  ) throws(StoreError) -> [FormatChange]
 
   /// Reads all that is kept of a session, and its log from the oldest entry that is left on, history included;
   /// nil where nothing is.

@@ -1,0 +1,65 @@
+import FusionHTTPMessages
+import FusionStoreDoubles
+import Testing
+import UIFusionServer
+import UIFusionTesting
+
+@testable import FusionSessions
+
+/// A session that goes on from another's past.
+struct `A fork` {
+  private let store = MemorySessionStore()
+  private let client: Client
+
+  init() {
+    client = Client(store: store) { catalog in
+      catalog.host("alarm", summary: "") { _ in `What was interrupted twice`.Alarm() }
+    }
+  }
+
+  /// Returns a session that waits for its alarm, as it is now.
+  private func waiting() async throws -> (path: String, PastSession) {
+    let path = try await client.session("alarm")
+    try await client.send(.post, path + "/inputs", #"{"set":""}"#)
+    let id = try #require(SessionID(String(path.suffix(22))))
+    let stored = try #require(store.stored(id))
+    guard case .found(let past) = try PastLookup(stored, log: stored.entries, at: .newest, .json)
+    else { throw StoreError.closed }
+    return (path, past)
+  }
+
+  private func fork(_ past: PastSession, carriesWork: Bool) async throws -> Session {
+    try await withCheckedThrowingContinuation { continuation in
+      client.host.fork(past, carriesWork: carriesWork) { continuation.resume(with: $0) }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `is told of the work of then where that is carried`(carriesWork: Bool) async throws {
+    let (path, past) = try await waiting()
+    #expect(!past.head.running.isEmpty)
+    let fork = try await fork(past, carriesWork: carriesWork)
+    let text = { try await client.send(.get, $0).text }
+    #expect(try await text("/sessions/\(fork.id)").contains(#""isSet":true,"hasRung":false"#))
+    await client.clock.advance(by: .seconds(10))
+    let rung = #""hasRung":\#(carriesWork)"#
+    #expect(try await text("/sessions/\(fork.id)").contains(rung))
+    // The other one has rung once, in the version that it would have had.
+    #expect(try await text(path).contains(#""version":3,"state":{"isSet":true,"hasRung":true"#))
+  }
+
+  @Test func `is not created where its State cannot be read`() async throws {
+    var (_, past) = try await waiting()
+    past.head.state = Array(#"{"isSet":7}"#.utf8)
+    await #expect(throws: WakeFailure.self) { try await fork(past, carriesWork: false) }
+    #expect(client.host.count == 1)
+    #expect(try store.inventory().sessions.count == 1)
+  }
+
+  @Test func `is not created where the store takes nothing`() async throws {
+    let (_, past) = try await waiting()
+    client.lifeline?.fail(.full)
+    await #expect(throws: StoreError.full) { try await fork(past, carriesWork: false) }
+    #expect(client.host.count == 1)
+  }
+}
