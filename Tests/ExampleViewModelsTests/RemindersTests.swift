@@ -1,6 +1,7 @@
 import Foundation
 import FusionExampleViewModels
 import Testing
+import UIFusionKit
 import UIFusionTesting
 
 struct `Reminders` {
