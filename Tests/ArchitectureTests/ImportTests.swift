@@ -74,7 +74,7 @@ private let allowed: [String: Set<String>] = [
     "FusionSQLiteSessions", "FusionSessions",
     "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "FoundationEssentials", "Glibc",
   ],
-  "ExampleViewModels": ["UIFusionKit"],
+  "ExampleViewModels": ["UIFusionKit", "FoundationEssentials"],
   "uifusion": ["UIFusionServer", "UIFusionTools", "UIFusionKit", "FusionExampleViewModels"],
 ]
 

@@ -7,18 +7,18 @@ final class AlarmBook {
   /// The most bytes of a session's alarms, names and actions together.
   static let byteLimit = 256 << 10
 
-  private struct Place: Comparable {
+  private struct Due: Comparable {
     let time: Int64
     let name: AlarmName
 
-    static func < (a: Place, b: Place) -> Bool {
+    static func < (a: Due, b: Due) -> Bool {
       a.time == b.time ? a.name < b.name : a.time < b.time
     }
   }
 
   private var alarms: [AlarmName: Alarm] = [:]
   /// The alarms by time, and those of one time by name.
-  private var places = SortedList<Place>()
+  private var order = SortedList<Due>()
   /// All names, for those of a child to be found.
   private var names = SortedList<AlarmName>()
   private var bytes = 0
@@ -38,16 +38,16 @@ final class AlarmBook {
   }
 
   /// The alarms, by time.
-  var all: [Alarm] { places.elements.compactMap { alarms[$0.name] } }
+  var all: [Alarm] { order.elements.compactMap { alarms[$0.name] } }
 
   /// The time of the alarm that is due first.
-  var next: Int64? { places.elements.first?.time }
+  var next: Int64? { order.elements.first?.time }
 
   /// Sets an alarm, in place of one with its name.
   func set(_ alarm: Alarm) {
     cancel(alarm.name)
     alarms[alarm.name] = alarm
-    places.insert(Place(time: alarm.time, name: alarm.name))
+    order.insert(Due(time: alarm.time, name: alarm.name))
     names.insert(alarm.name)
     bytes += alarm.size
   }
@@ -56,7 +56,7 @@ final class AlarmBook {
   @discardableResult
   func cancel(_ name: AlarmName) -> Bool {
     guard let alarm = alarms.removeValue(forKey: name) else { return false }
-    places.remove(Place(time: alarm.time, name: name))
+    order.remove(Due(time: alarm.time, name: name))
     names.remove(name)
     bytes -= alarm.size
     return true
@@ -64,13 +64,13 @@ final class AlarmBook {
 
   /// Returns the alarm that is due first, if one is by a time.
   func due(by time: Int64) -> Alarm? {
-    guard let first = places.elements.first, first.time <= time else { return nil }
+    guard let first = order.elements.first, first.time <= time else { return nil }
     return alarms[first.name]
   }
 
   /// Leaves out an alarm that cannot ring here, until the next start.
   func setAside(_ alarm: Alarm) {
-    places.remove(Place(time: alarm.time, name: alarm.name))
+    order.remove(Due(time: alarm.time, name: alarm.name))
   }
 
   /// Returns the names of all alarms of a child, and of its children, given the child's name.

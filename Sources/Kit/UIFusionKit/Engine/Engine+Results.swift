@@ -24,13 +24,10 @@ extension Engine {
     if let last { turn.lastOf = last }
     var requests = alarms?.requests?.take() ?? []
     if let refusal = prepareAlarms(in: &requests) { return refusal }
-    if let unfit = publishState() { return unfit }
-    if !requests.isEmpty { start(requests, for: nil, nil) }
-    return nil
-  }
-
-  private func publishState() -> InvalidState? {
-    guard let state = runner?.change(as: version + 1) else { return nil }
+    guard let state = runner?.change(as: version + 1) else {
+      if !requests.isEmpty { start(requests, for: nil, nil) }
+      return nil
+    }
     if let unfit = state.unfit {
       runner?.rollBack()
       return unfit
@@ -38,6 +35,7 @@ extension Engine {
     version += 1
     turn.state = state
     hasLargeState.store(state.isLarge, ordering: .relaxed)
+    if !requests.isEmpty { start(requests, for: nil, nil) }
     return nil
   }
 

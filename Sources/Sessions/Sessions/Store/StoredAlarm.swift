@@ -16,7 +16,7 @@ package struct StoredAlarm: Sendable, Equatable {
 }
 
 extension StoredAlarm: Comparable {
-  /// By time, and alarms of one time by name, as stores list them.
+  /// Returns whether an alarm comes first: by time, and by name at one time, as stores list them.
   package static func < (a: StoredAlarm, b: StoredAlarm) -> Bool {
     a.time == b.time ? a.name.lexicographicallyPrecedes(b.name) : a.time < b.time
   }

@@ -43,6 +43,16 @@ enum AlarmAction: Sendable {
   var json: [UInt8]? { if case .json(let bytes) = self { bytes } else { nil } }
 }
 
+/// The requests of a view model since its engine looked last.
+final class AlarmRequests {
+  var steps: [EffectStep] = []
+
+  func take() -> [EffectStep] {
+    defer { steps = [] }
+    return steps
+  }
+}
+
 extension EffectStep {
   /// Whether the step sets or cancels an alarm, now or later.
   var concernsAlarms: Bool {

@@ -54,16 +54,6 @@ public final class Alarms<Action: Codable & Sendable> {
 @available(*, unavailable)
 extension Alarms: Sendable {}
 
-/// The requests of a view model since its engine looked last.
-final class AlarmRequests {
-  var steps: [EffectStep] = []
-
-  func take() -> [EffectStep] {
-    defer { steps = [] }
-    return steps
-  }
-}
-
 extension AlarmSetting {
   var alarmRequests: AlarmRequests { alarms.requests }
 }

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+// What follows is the Swift of Alarms.md.
+
+struct Trial: ReducerViewModel {
+  enum Input: Codable, Sendable { case begin, subscribe }
+  enum Action: Codable, Equatable, Sendable { case begin, warn, end, subscribe }
+  struct State: Codable, Equatable, Sendable { var phase = "none" }
+  enum AlarmName { case warning, end }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .begin: [.begin]
+    case .subscribe: [.subscribe]
+    }
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .begin:
+      state.phase = "trial"
+      return [
+        .alarm(id: AlarmName.warning, after: .seconds(12 * 86_400), .warn),
+        .alarm(id: AlarmName.end, after: .seconds(14 * 86_400), .end),
+      ]
+    case .warn: state.phase = "last days"
+    case .end: state.phase = "over"
+    case .subscribe:
+      state.phase = "subscribed"
+      return [.cancelAlarm(id: AlarmName.warning), .cancelAlarm(id: AlarmName.end)]
+    }
+    return []
+  }
+}
+
+struct Kettle: ViewModelProtocol, AlarmSetting {
+  enum Input: Codable, Sendable { case boil }
+  enum Action: Codable, Sendable { case boil, ready }
+
+  var state = "cold"
+  let alarms = Alarms<Action>()
+
+  func transform(_ input: Input) -> [Action] { [.boil] }
+
+  mutating func perform(_ action: Action) {
+    switch action {
+    case .boil: alarms.set("tea", after: .seconds(180), .ready)
+    case .ready: state = "ready"
+    }
+  }
+}
+
+struct `Alarms in the guide` {
+  @Test func `a trial ends after two weeks, unless somebody subscribes`() async {
+    let store = AsyncTestStore(viewModel: Trial())
+    await store.send(.begin) { $0.phase = "trial" }
+    await store.advance(by: .seconds(12 * 86_400))
+    await store.receive(.warn) { $0.phase = "last days" }
+    await store.expectAlarms(["end": Date(timeIntervalSince1970: 14 * 86_400)])
+    await store.send(.subscribe) { $0.phase = "subscribed" }
+    await store.finish()
+  }
+
+  @Test func `a kettle is ready after three minutes`() async {
+    let store = AsyncTestStore(viewModel: Kettle())
+    store.isExhaustive = false
+    await store.send(.boil)
+    await store.advance(by: .seconds(180))
+    await store.skip()
+    #expect(store.state == "ready")
+  }
+}
