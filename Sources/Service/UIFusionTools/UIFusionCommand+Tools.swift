@@ -3,7 +3,7 @@ package import UIFusionKit
 public import UIFusionServer
 
 extension UIFusionCommand.Tools {
-  /// All tools: `sessions list`, `show`, `export`, `import`, `delete` and `backup`, `replay`, `nodes`,
+  /// All tools: `sessions list`, `show`, `export`, `import`, `delete` and `backup`, `replay`, `nodes`, `token`,
   /// `new`, `dev` and `doctor`.
   ///
   /// ```swift
@@ -13,7 +13,7 @@ extension UIFusionCommand.Tools {
     [
       ReplayCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
       ImportCommand.self, DeleteCommand.self, BackupCommand.self, NodesCommand.self,
-      NewCommand.self,
+      TokenCommand.self, NewCommand.self,
       DevCommand.self, DoctorCommand.self,
     ],
     notes: """

@@ -25,6 +25,8 @@ final class SessionResources: RoutingContext {
   let basePath: BasePath
   /// The time that a stream may be silent.
   let heartbeat: Duration
+  /// Whether those may have sessions who have not said who they are.
+  let allowsAnonymous: Bool
   let clientSessions: ClientQuota
   let clientStreams: ClientQuota
   let inputRates: ClientRates?
@@ -39,7 +41,8 @@ final class SessionResources: RoutingContext {
     described: Router<SessionResources>,
     clients: ClientLimits,
     basePath: BasePath,
-    heartbeat: Duration
+    heartbeat: Duration,
+    allowsAnonymous: Bool
   ) {
     self.host = host
     self.locator = locator
@@ -50,6 +53,7 @@ final class SessionResources: RoutingContext {
     self.described = described
     self.basePath = basePath
     self.heartbeat = heartbeat
+    self.allowsAnonymous = allowsAnonymous
     clientSessions = ClientQuota(limit: clients.sessions, usual: ClientLimits.usualSessions)
     clientStreams = ClientQuota(limit: clients.streams, usual: ClientLimits.usualStreams)
     inputRates = clients.inputsPerSecond.map(ClientRates.init)
@@ -58,7 +62,8 @@ final class SessionResources: RoutingContext {
     bodyDigest = KeyedDigest(secret: host.secret)
   }
 
-  /// Creates the same without a limit on how fast clients send Inputs: other nodes have counted theirs.
+  /// Creates the same without a limit on how fast clients send Inputs, and for anonymous ones, too: other nodes have
+  /// counted their Inputs, and asked them who they are.
   init(forNodes other: SessionResources) {
     host = other.host
     locator = other.locator
@@ -72,16 +77,22 @@ final class SessionResources: RoutingContext {
     described = other.described
     basePath = other.basePath
     heartbeat = other.heartbeat
+    allowsAnonymous = true
     clientSessions = other.clientSessions
     clientStreams = other.clientStreams
     inputRates = nil
   }
 }
 
-/// The session that has to be awake before an endpoint's handler is called.
+/// The condition of an endpoint's handler being called: a sender who may have sessions, a session that is awake.
 enum SessionRequirement: Sendable {
+  /// None; who sends the request does not matter.
   case none
-  /// The session that the path names.
+  /// None; the handler looks at who sends the request.
+  case anySender
+  /// A sender who may have sessions.
+  case sender
+  /// A sender who may have sessions, and the session that the path names.
   case sessionInPath
   /// The session that a page shows, if the request is for a page; where it cannot be woken, the page is shown
   /// without it.
