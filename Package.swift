@@ -137,7 +137,8 @@ let package = Package(
       name: "UIFusionServer",
       dependencies: [
         "CFusionMalloc", "FusionCluster", "FusionCommandLine", "FusionHTTPMessages",
-        "FusionHTTPToolkit", "FusionJSONPatch", "FusionMetrics", "FusionMicrohttpdServer",
+        "FusionHTTPToolkit", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
+        "FusionMicrohttpdServer",
         "FusionPostgreSQLSessions",
         "FusionSQLiteSessions", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON",
         "FusionTLS", "FusionTypeShapes", "UIFusionKit",

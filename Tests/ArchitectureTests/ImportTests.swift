@@ -56,7 +56,7 @@ private let allowed: [String: Set<String>] = [
   "CommandLine": ["Dispatch", "FoundationEssentials", "Glibc"],
   "UIFusionServer": [
     "CFusionMalloc", "FusionCluster", "FusionCommandLine", "FusionHTTPMessages",
-    "FusionHTTPToolkit", "FusionJSONPatch", "FusionMetrics",
+    "FusionHTTPToolkit", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
     "FusionMicrohttpdServer", "FusionPostgreSQLSessions",
     "FusionSQLiteSessions",
     "FusionSessionAPI",

@@ -13,11 +13,22 @@ struct `The article on logs` {
   }
 
   @Test func `has every field of a request and of an Input, in their order`() throws {
-    let service = try ServiceProcess("--log", "json", "--log-level", "debug")
+    let service = try ServiceProcess(
+      "--log",
+      "json",
+      "--log-level",
+      "debug",
+      "--auth-header",
+      "X-User",
+      "--trusted-proxy",
+      "127.0.0.1",
+      "--anonymous",
+      "on"
+    )
     let session = try service.session("counter-sync")
     let client = try service.connect()
     let fields =
-      "Content-Type: application/json\r\ntraceparent: 00-\(trace)-00f067aa0ba902b7-01\r\n"
+      "Content-Type: application/json\r\nX-User: ada\r\ntraceparent: 00-\(trace)-00f067aa0ba902b7-01\r\n"
     client.request("POST \(session)/inputs", fields, body: #""increase""#)
     #expect(try client.response()?.status == 200)
     let lines = try service.stop().log.split(separator: "\n")

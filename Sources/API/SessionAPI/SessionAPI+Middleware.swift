@@ -34,7 +34,7 @@ extension SessionAPIOptions {
         accepting: [
           "Content-Type", "Prefer", "If-Match", "If-None-Match", "Idempotency-Key",
           "Last-Event-ID", "X-Request-Id", "traceparent",
-        ],
+        ] + (authenticate == nil ? [] : ["Authorization"]),
         exposing: [
           "ETag", "Location", "Preference-Applied", "Idempotency-Replayed", "Retry-After",
           "Settled", "X-Request-Id",

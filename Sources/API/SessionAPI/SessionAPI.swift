@@ -13,6 +13,7 @@ package struct SessionAPI: Sendable {
   private var middleware: Middleware
   private var router: Router<SessionResources>
   private var around: AroundRequests?
+  private var authenticate: Authenticating?
   private let access: Access
 
   /// Creates the interface of a host's sessions, all of them in this process unless `locator` finds them elsewhere.
@@ -28,6 +29,7 @@ package struct SessionAPI: Sendable {
     let streams = Streams(limit: options.streams, host.memory, StreamMetrics(metrics, refusals))
     router = SessionRoutes.all(with: options.routes, isInspected: options.inspector != nil)
     around = options.around
+    authenticate = options.authenticate
     resources = SessionResources(
       host,
       locator ?? LocalSessionLocator(host),
@@ -39,7 +41,8 @@ package struct SessionAPI: Sendable {
       clients: options.clients,
       basePath: options.basePath,
       heartbeat: options.heartbeat,
-      inspector: options.inspector
+      inspector: options.inspector,
+      allowsAnonymous: options.allowsAnonymous
     )
     access = options.access
     proxies = options.access.proxies
@@ -62,6 +65,7 @@ package struct SessionAPI: Sendable {
     admin.middleware = middleware.withoutPages(checks: access.checks(hosts: hosts))
     admin.router = SessionRoutes.admin
     admin.around = nil
+    admin.authenticate = nil
     return admin
   }
 
@@ -74,6 +78,7 @@ package struct SessionAPI: Sendable {
     nodes.proxies = TrustedProxies()
     nodes.router = SessionRoutes.nodes
     nodes.around = nil
+    nodes.authenticate = nil
     return nodes
   }
 
@@ -90,13 +95,31 @@ package struct SessionAPI: Sendable {
         let home = basePath.home(request.target.query)
         return respond(HTTPResponse(308, headers: ["Location": home]))
       }
-      guard let around else { return try resources.answer(request, match, respond) }
-      let next: HTTPHandler = { [resources] request, responder in
-        let respond = PendingResponse(to: request, at: match?.path, through: .none, responder)
-        respond.answer { () throws(Problem) in try resources.answer(request, match, respond) }
+      guard let authenticate, around != nil || resources.dependOnSender(request, match) else {
+        return try answer(request, match, respond)
       }
-      around(request, match?.path, resources.answerProgram, next, respond)
+      authenticate(request, resources.answerProgram) { [self] sender in
+        respond.answer { () throws(Problem) in
+          var request = request
+          request.sender = try resources.sender(sender, of: match)
+          try answer(request, match, respond.from(request.sender))
+        }
+      }
     }
+  }
+
+  /// Answers a request that has passed the checks, within the program's middleware.
+  private func answer(
+    _ request: HTTPRequest,
+    _ match: RouteMatch<SessionResources>?,
+    _ respond: PendingResponse
+  ) throws(Problem) {
+    guard let around else { return try resources.answer(request, match, respond) }
+    let next: HTTPHandler = { [resources] request, responder in
+      let respond = PendingResponse(to: request, at: match?.path, through: .none, responder)
+      respond.answer { () throws(Problem) in try resources.answer(request, match, respond) }
+    }
+    around(request, match?.path, resources.answerProgram, next, respond)
   }
 
   /// Answers a request for a session from the program itself, as ``handle(_:_:)`` does for a client.

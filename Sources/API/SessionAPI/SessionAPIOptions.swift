@@ -1,5 +1,17 @@
+package import FusionHTTPMessages
 package import FusionHTTPToolkit
 package import FusionSessions
+
+/// A function that finds out who sends a request, nil for nobody known, or why the request is refused.
+///
+/// Calls back once, during the call or after it; `sessions` takes requests for sessions, as ``SessionAPI`` does for
+/// programs.
+package typealias Authenticating =
+  @Sendable (
+    _ request: HTTPRequest,
+    _ sessions: @escaping HTTPHandler,
+    _ done: @escaping @Sendable (Result<RequestSender?, Problem>) -> Void
+  ) -> Void
 
 /// The settings of a ``SessionAPI``.
 package struct SessionAPIOptions: Sendable {
@@ -19,6 +31,10 @@ package struct SessionAPIOptions: Sendable {
   package var routes: [OwnRoute] = []
   /// The program's middleware around all requests; nil where there is none.
   package var around: AroundRequests?
+  /// Finds out who sends a request; nil where everybody is anonymous.
+  package var authenticate: Authenticating?
+  /// Whether those may have sessions who have not said who they are.
+  package var allowsAnonymous = true
   /// Takes a record of each request; nil where requests are not logged.
   package var log: (@Sendable (RequestRecord) -> Void)?
 

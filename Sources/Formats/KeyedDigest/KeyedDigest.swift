@@ -26,6 +26,12 @@ package struct KeyedDigest: Sendable {
     }
   }
 
+  /// Returns whether two digests are equal; the time that it takes does not tell where they differ.
+  package static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    guard a.count == b.count else { return false }
+    return zip(a, b).reduce(into: 0 as UInt8) { $0 |= $1.0 ^ $1.1 } == 0
+  }
+
   /// Returns the text's digest, which has 32 bytes.
   package func digest(of bytes: [UInt8]) -> [UInt8] {
     var context = start

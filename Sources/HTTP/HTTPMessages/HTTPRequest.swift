@@ -7,6 +7,10 @@ package struct HTTPRequest: Sendable {
   package var connection = ConnectionInfo()
   /// Whether another node of the service has forwarded the request, and checked its connection.
   package var isFromNode = false
+  /// Whether the client that is connected is a trusted proxy.
+  package var isFromTrustedProxy = false
+  /// The sender; nil where nobody has said who it is.
+  package var sender: RequestSender?
   /// The id from the headers, or a new one.
   package let id: RequestID
 
@@ -62,7 +66,6 @@ package struct ConnectionInfo: Sendable {
   package var isForwarded = false
   /// Whether a trusted proxy has supplied the client's address.
   package var isClientForwarded = false
-
   package init() {}
 
   package var scheme: String { isEncrypted ? "https" : "http" }

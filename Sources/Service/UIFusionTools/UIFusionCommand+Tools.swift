@@ -4,7 +4,7 @@ public import UIFusionServer
 
 extension UIFusionCommand.Tools {
   /// All tools: `sessions list`, `show`, `export`, `import`, `delete`, `backup`, `fork` and `recover`, `replay`, `nodes`,
-  /// `new`, `dev` and `doctor`.
+  /// `token`, `new`, `dev` and `doctor`.
   ///
   /// ```swift
   /// await UIFusionCommand.main(catalog, tools: .all)
@@ -13,13 +13,14 @@ extension UIFusionCommand.Tools {
     [
       ReplayCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
       ImportCommand.self, DeleteCommand.self, BackupCommand.self, ForkCommand.self,
-      RecoverCommand.self, NodesCommand.self, NewCommand.self, DevCommand.self, DoctorCommand.self,
+      RecoverCommand.self, NodesCommand.self, TokenCommand.self, NewCommand.self,
+      DevCommand.self, DoctorCommand.self,
     ],
     notes: """
       Tools that only read, and backup, work beside a service. import, delete and recover need a folder
       that no service has in use, or a session in PostgreSQL that no node owns; fork needs such a folder;
-      import --from, and recover without --session, need a place that no service uses. recover exits with
-      1 if a history does not reach back. A tool exits with 1 if it fails; replay --check also for a State that
+      import --from, and recover without --session, need a place that no service uses. A tool exits with 1
+      if it fails; recover also if a history does not reach back; replay --check also for a State that
       differs, and with 2 for a check that is impossible; doctor also for a finding that is a failure.
       dev takes the flags of serve, too.
       """

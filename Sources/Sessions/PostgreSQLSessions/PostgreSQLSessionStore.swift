@@ -141,7 +141,8 @@ extension PostgreSQLSessionStore {
           try ReadStatements.read(id, in: connection)
         }
         done(session.map { $0.map { .mine($0) } ?? .unknown })
-      case .success(.elsewhere(let other)): done(.success(.elsewhere(other)))
+      case .success(.elsewhere(let other, let identity)):
+        done(.success(.elsewhere(other, of: identity)))
       case .success(.ended(let end)): done(.success(.ended(end)))
       case .success(.unknown): done(.success(.unknown))
       case .success(.fenced): done(.failure(.fenced))

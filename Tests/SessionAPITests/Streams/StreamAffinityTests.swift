@@ -7,6 +7,7 @@ struct `The affinity of a stream` {
   private final class Source: StreamSource {
     let id: SessionID
     let feed = SnapshotFeed()
+    let identity: String? = nil
 
     init() {
       var generator = SystemRandomNumberGenerator()

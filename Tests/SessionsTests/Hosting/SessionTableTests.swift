@@ -17,7 +17,7 @@ struct `A session table` {
       |-|-|-|-|-|-|-|-|-|-|
       |find|asleep|unknown|live|live|asleep|asleep|asleep|unknown|ended|
       |wake|read (reading)|go on|go on|read (reading)|read (reading)|read (reading)|ask that node|read (reading)|go on|
-      |delete|acquire (acquiring)|unknown|end|end|end|end|ask that node|acquire (acquiring)|ended|
+      |delete|acquire (acquiring)|unknown|end|end|end|acquire (acquiring)|ask that node|acquire (acquiring)|ended|
       |reserve|reserved → opening|taken|taken|taken|taken|taken|taken|taken|taken|
       |created||→ live||||||||
       |not created||→ unknown||||||||
@@ -135,7 +135,7 @@ struct `A session table` {
     var table = SessionTable(isShared: true)
     let node = Node(7, name: "b", address: "")
     for number in 0...SessionTable.memoryOfOthers {
-      table.remember(.elsewhere(node), of: SessionID(high: 0, low: UInt64(number)))
+      table.remember(.elsewhere(node, of: nil), of: SessionID(high: 0, low: UInt64(number)))
     }
     #expect(table.entries.count == 1)
   }
@@ -245,7 +245,7 @@ private struct Fixture {
     case .lost: state = .live(session)
     case .asleep: state = .asleep(.init(lastUse: .zero))
     case .unreleased: state = .asleep(.init(lastUse: .zero, isUnreleased: true))
-    case .elsewhere: state = .elsewhere(Self.node)
+    case .elsewhere: state = .elsewhere(Self.node, of: nil)
     case .missing: state = .missing
     case .ended: state = .ended(.deleted, at: .zero)
     }
@@ -311,9 +311,9 @@ private struct Fixture {
     case .read:
       try? session.begin(.new(nil))
       table.woke(session, now: now)
-    case .acquired: table.acquired(id, now: now)
+    case .acquired: table.acquired(id, of: nil, now: now)
     case .notFound: return table.notFound(id) ? "end" : ""
-    case .moved: return table.moved(id, to: Self.node) == nil ? "" : "move streams"
+    case .moved: return table.moved(id, to: Self.node, of: nil) == nil ? "" : "move streams"
     case .mayBeOurs: table.mayBeOurs(id, now: now)
     case .unreadable: return table.leaveUnreadable(id) == nil ? "" : "move streams"
     case .gaveBack: table.gaveBack(id, nil, idleFor: .zero, now: now)

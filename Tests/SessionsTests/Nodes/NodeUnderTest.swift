@@ -106,7 +106,7 @@ extension WakeFailure {
     case .unreadable: "unreadable"
     case .unreadableHere: "unreadable here"
     case .memoryFull: "memory full"
-    case .elsewhere(let node): "at \(node.name)"
+    case .elsewhere(let node, _): "at \(node.name)"
     }
   }
 }

@@ -12,7 +12,7 @@ struct `A session in PostgreSQL` {
   @Test func `is at the node that has created it, and others are told which`() async throws {
     try await withNodes("a", "b") { (stores, _) async throws in
       #expect(await stores[0].commit(.create(created)) == nil)
-      guard case .elsewhere(let node) = try await stores[1].acquire(1) else {
+      guard case .elsewhere(let node, _) = try await stores[1].acquire(1) else {
         Issue.record("it was taken")
         return
       }
@@ -39,7 +39,7 @@ struct `A session in PostgreSQL` {
       await #expect(throws: StoreError.fenced) { try await stores[0].acquire(1) }
       #expect(await stores[1].commit(.append(to: 1, 3...3)) == nil)
       try await stores[0].join()
-      guard case .elsewhere(let node) = try await stores[0].acquire(1) else {
+      guard case .elsewhere(let node, _) = try await stores[0].acquire(1) else {
         Issue.record("it was taken")
         return
       }

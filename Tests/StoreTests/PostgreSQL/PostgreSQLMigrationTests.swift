@@ -44,7 +44,7 @@ struct `Tables of an older shape in PostgreSQL` {
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))
       await stores[0].release([.number(1): .zero])
-      try server.run("\(withoutNames); UPDATE service SET version = 2", in: database)
+      try server.run(version2, in: database)
       var options = PostgreSQLSessionStore.Options.lasting
       options.name = "b"
       let newer = try PostgreSQLSessionStore(database, options)
@@ -59,7 +59,10 @@ struct `Tables of an older shape in PostgreSQL` {
     }
   }
 
-  private let withoutNames = "ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name"
+  private let version2 = """
+    DROP TABLE alarm; ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name;
+    UPDATE service SET version = 2
+    """
 
   private let oldCreation = """
     INSERT INTO session (id, epoch, sequence, used, touched, released, running, view_model)
@@ -78,7 +81,7 @@ struct `Tables of an older shape in PostgreSQL` {
   /// Writes a session as version 1 did: three entries, and State in whole after the first.
   private let shape1 = """
     ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name;
-    DROP TABLE entry;
+    DROP TABLE alarm; DROP TABLE entry;
     CREATE TABLE entry (
       session bytea NOT NULL, sequence bigint NOT NULL, version bigint NOT NULL,
       time timestamptz NOT NULL, kind bigint NOT NULL, outcome bytea NOT NULL, running bytea NOT NULL,

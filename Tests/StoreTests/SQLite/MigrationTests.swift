@@ -112,7 +112,7 @@ import Testing
   }
 }
 
-/// Version 2 had no alarms; the rest is as it was.
+/// Version 2 had neither names nor alarms; the rest is as it was.
 @Suite struct `A folder of format 2` {
   @Test func `is given a table for alarms by a start`() async throws {
     let folder = try Folder()
@@ -121,7 +121,13 @@ import Testing
     await old.commit(.create(.new(1)))
     await old.commit(.append(to: 1, 1...2))
     old.close()
-    try execute("DROP TABLE alarm; PRAGMA user_version = 2", in: folder.database)
+    try execute(
+      """
+      DROP TABLE alarm; DROP INDEX session_name; ALTER TABLE session DROP COLUMN name;
+      ALTER TABLE session DROP COLUMN identity; PRAGMA user_version = 2
+      """,
+      in: folder.database
+    )
     let store = try SQLiteSessionStore(folder: folder.path)
     defer { store.close() }
     #expect(try await store.load(.number(1))?.sequence == 2)

@@ -64,7 +64,8 @@ extension SessionRoutes {
 
 extension OwnRoute {
   fileprivate var endpoint: Endpoint<SessionResources> {
-    Endpoint(method, operation, requiring: .none) { [handler] resources, path, request, respond in
+    Endpoint(method, operation, requiring: .anySender) {
+      [handler] resources, path, request, respond in
       handler(resources.answerProgram, path, request, respond)
     }
   }

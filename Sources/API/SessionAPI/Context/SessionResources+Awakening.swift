@@ -12,8 +12,10 @@ extension SessionResources {
     _ respond: PendingResponse
   ) throws(Problem) {
     switch endpoint.requirement {
-    case .none: break
+    case .none, .anySender: break
+    case .sender: try requireSender(of: request)
     case .sessionInPath:
+      try requireSender(of: request)
       guard let id = path["id", as: SessionID.self], host.isAsleep(id) else { break }
       return awaken(id, for: request, respond) { request, respond throws(Problem) in
         try endpoint.handler(self, path, request, respond)
@@ -70,10 +72,12 @@ extension SessionResources {
     }
   }
 
-  /// Returns a session that is awake; throws where there is none.
-  func session(_ id: SessionID) throws(Problem) -> Session {
+  /// Returns a session that is awake and that the sender of a request may use; throws where there is none.
+  func session(_ id: SessionID, for request: HTTPRequest) throws(Problem) -> Session {
     switch host.find(id) {
-    case .live(let session): return session
+    case .live(let session):
+      guard request.sender.mayUse(session.identity) else { throw .unknownSession }
+      return session
     case .ended: throw .endedSession
     // The session fell asleep again since it was woken: the store has failed it.
     case .asleep: throw .storeUnreachable

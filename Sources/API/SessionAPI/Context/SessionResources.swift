@@ -27,6 +27,8 @@ final class SessionResources: RoutingContext {
   let heartbeat: Duration
   /// The reader of stored versions; nil where the inspector's routes do not exist.
   let inspector: SessionInspector?
+  /// Whether those may have sessions who have not said who they are.
+  let allowsAnonymous: Bool
   let clientSessions: ClientQuota
   let clientStreams: ClientQuota
   let inputRates: ClientRates?
@@ -42,7 +44,8 @@ final class SessionResources: RoutingContext {
     clients: ClientLimits,
     basePath: BasePath,
     heartbeat: Duration,
-    inspector: SessionInspector?
+    inspector: SessionInspector?,
+    allowsAnonymous: Bool
   ) {
     self.host = host
     self.locator = locator
@@ -54,6 +57,7 @@ final class SessionResources: RoutingContext {
     self.basePath = basePath
     self.heartbeat = heartbeat
     self.inspector = inspector
+    self.allowsAnonymous = allowsAnonymous
     clientSessions = ClientQuota(limit: clients.sessions, usual: ClientLimits.usualSessions)
     clientStreams = ClientQuota(limit: clients.streams, usual: ClientLimits.usualStreams)
     inputRates = clients.inputsPerSecond.map(ClientRates.init)
@@ -62,7 +66,8 @@ final class SessionResources: RoutingContext {
     bodyDigest = KeyedDigest(secret: host.secret)
   }
 
-  /// Creates the same without a limit on how fast clients send Inputs: other nodes have counted theirs.
+  /// Creates the same without a limit on how fast clients send Inputs, and for anonymous ones, too: other nodes have
+  /// counted their Inputs, and asked them who they are.
   init(forNodes other: SessionResources) {
     host = other.host
     locator = other.locator
@@ -77,16 +82,22 @@ final class SessionResources: RoutingContext {
     basePath = other.basePath
     heartbeat = other.heartbeat
     inspector = other.inspector
+    allowsAnonymous = true
     clientSessions = other.clientSessions
     clientStreams = other.clientStreams
     inputRates = nil
   }
 }
 
-/// The session that has to be awake before an endpoint's handler is called.
+/// The condition of an endpoint's handler being called: a sender who may have sessions, a session that is awake.
 enum SessionRequirement: Sendable {
+  /// None; who sends the request does not matter.
   case none
-  /// The session that the path names.
+  /// None; the handler looks at who sends the request.
+  case anySender
+  /// A sender who may have sessions.
+  case sender
+  /// A sender who may have sessions, and the session that the path names.
   case sessionInPath
   /// The session that a page shows, if the request is for a page; where it cannot be woken, the page is shown
   /// without it.

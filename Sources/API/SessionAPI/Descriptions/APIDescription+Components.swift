@@ -127,6 +127,7 @@ extension APIDescription {
     "400": failure(
       "The target, a header or the body is malformed, has an unknown member, or preferences contradict."
     ),
+    "401": failure("The service does not know who sends it."),
     "403": failure("The Origin is not allowed."),
     "404": failure(
       "Nothing is at this path: no such view model or problem, or no session had this id."

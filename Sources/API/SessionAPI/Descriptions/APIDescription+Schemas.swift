@@ -55,6 +55,10 @@ extension APIDescription {
       "properties": [
         "viewModel": ["const": .string(spec.name)],
         "parameters": ["anyOf": [OpenAPI.schema(spec.component("Parameters")), ["type": "null"]]],
+        "scope": [
+          "enum": ["own", "shared", nil],
+          "description": "shared: of everybody who may have sessions, not of the sender alone.",
+        ],
         "name": [
           "type": ["string", "null"], "minLength": 1, "maxLength": .number("\(SessionName.limit)"),
           "description": "Up to \(SessionName.limit) bytes of UTF-8 without control characters.",

@@ -38,7 +38,7 @@ extension SessionRoutes {
             headers: headers + ["Settled"]
           ),
         ],
-        problems: [400, 403, 404, 410, 412, 413, 415, 422, 429, 500, 503, 507]
+        problems: [400, 401, 403, 404, 410, 412, 413, 415, 422, 429, 500, 503, 507]
       ),
       requiring: .sessionInPath
     ) { api, path, request, respond throws(Problem) in
@@ -60,7 +60,7 @@ extension SessionResources {
     for id: SessionID,
     respond: PendingResponse
   ) throws(Problem) {
-    let session = try session(id)
+    let session = try session(id, for: request)
     try request.requireJSON()
     do throws(MemoryFull) {
       try session.requireMemory(forBody: request.body.count)
@@ -84,9 +84,9 @@ extension SessionResources {
 
   /// Returns the origin of a request's Inputs; nil where nobody asks for it.
   func origin(of request: HTTPRequest) -> InputOrigin? {
-    let trace = request.headers.traceContext
-    guard trace != nil || host.reportsInputs else { return nil }
-    return InputOrigin(request: request.id.description, trace: trace)
+    let (trace, sender) = (request.headers.traceContext, request.sender?.identity)
+    guard trace != nil || sender != nil || host.reportsInputs else { return nil }
+    return InputOrigin(request: request.id.description, trace: trace, sender: sender)
   }
 
   /// Returns the problem of Inputs that could not be submitted.

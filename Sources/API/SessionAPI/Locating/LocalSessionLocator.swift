@@ -1,3 +1,4 @@
+import FusionHTTPMessages
 package import FusionSessions
 
 /// The locator of a process that has its sessions to itself: all of them are here.
@@ -21,7 +22,7 @@ package struct LocalSessionLocator: SessionLocator {
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   ) {
-    host.delete(id) { done(request, $0) }
+    host.delete(id, mayUse: request.http.sender.mayUse) { done(request, $0) }
   }
 
   package func follow(

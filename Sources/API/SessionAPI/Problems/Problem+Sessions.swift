@@ -4,9 +4,9 @@ package import FusionHTTPMessages
 extension Problem {
   /// All of them, for the table of problems.
   package static let ofSessions: [Problem] = [
-    .endedSession, .invalidParameters, .invalidRequest, .tooManyClientInputs,
-    .tooManyClientSessions, .tooManyClientStreams, .tooManySessions, .unknownSession,
-    .unknownVersion, .unknownViewModel, .unreadableSession,
+    .endedSession, .invalidParameters, .invalidRequest, .invalidToken, .tooManyClientInputs,
+    .tooManyClientSessions, .tooManyClientStreams, .tooManySessions, .unauthenticated,
+    .unknownSession, .unknownVersion, .unknownViewModel, .unreadableSession,
   ]
 
   package static let endedSession = Problem(
@@ -40,6 +40,16 @@ extension Problem {
     advice:
       "Send an object such as {\"viewModel\":\"counter\"}; GET /view-models lists the names."
   )
+
+  package static let invalidToken = Problem(
+    401,
+    "invalid-token",
+    "The token is not valid",
+    detail: "Send a token that the service knows and that has not expired, or ask for a new one.",
+    meaning:
+      "The request says who sends it, and the service does not believe it: the token is unknown, has expired or "
+      + "comes twice. Nothing was done."
+  ).with("WWW-Authenticate", "Bearer error=\"invalid_token\"")
 
   package static let tooManyClientInputs = Problem(
     429,
@@ -91,14 +101,25 @@ extension Problem {
     limit: "max-sessions"
   ).with("Retry-After", "30")
 
+  package static let unauthenticated = Problem(
+    401,
+    "unauthenticated",
+    "The service does not know who you are",
+    detail:
+      "Send the token that you were given, as Authorization: Bearer TOKEN, or log in at the proxy "
+      + "in front of the service.",
+    meaning:
+      "Sessions are for those alone who say who they are, and the request does not. Nothing was done."
+  ).with("WWW-Authenticate", "Bearer")
+
   package static let unknownSession = Problem(
     404,
     "unknown-session",
     "Unknown session",
     detail: "Create a session with POST /sessions.",
     meaning:
-      "No session has this id: it is misspelt, it ended a while ago, or the service was "
-      + "started with another folder of sessions or none (--data)."
+      "No session has this id: it is misspelt, it ended a while ago, it belongs to somebody "
+      + "else, or the service was started with another folder of sessions or none (--data)."
   )
 
   package static let unknownVersion = Problem(

@@ -23,8 +23,9 @@ extension SessionRoutes {
         parameters: ["SessionPath", "LastEventID", "After", "Format"],
         optionsParameters: ["AnySessionPath"],
         responses: ["200": OpenAPI.stream(of: "Event")],
-        problems: [404, 410, 429]
-      )
+        problems: [401, 404, 410, 429]
+      ),
+      requiring: .sender
     ) { api, path, request, respond throws(Problem) in
       api.followSession(try path.sessionID(), request, respond)
     }
@@ -38,7 +39,7 @@ extension SessionResources {
     _ request: HTTPRequest,
     _ respond: PendingResponse
   ) {
-    locator.follow([id], from: position(request, ofSeveral: false)) { [self] found in
+    follow([id], for: request.sender, from: position(request, ofSeveral: false)) { [self] found in
       respond.answer { () throws(Problem) in
         switch found[0] {
         case .found(let source):
@@ -67,8 +68,9 @@ extension SessionRoutes {
         description: "Data has a member `session`; one opaque id stands for them all.",
         parameters: ["SessionQuery", "LastEventID", "After", "Format"],
         responses: ["200": OpenAPI.stream(of: "SharedEvent")],
-        problems: [404, 410, 429]
-      )
+        problems: [401, 404, 410, 429]
+      ),
+      requiring: .sender
     ) { api, _, request, respond throws(Problem) in
       try api.followSessions(request, respond)
     }
@@ -86,7 +88,7 @@ extension SessionResources {
       guard let id = SessionID(name) else { throw .unknownSession.adding("session", name) }
       return id
     }
-    locator.follow(ids, from: subscription.position) { [self] found in
+    follow(ids, for: request.sender, from: subscription.position) { [self] found in
       respond.answer { () throws(Problem) in
         respond(try follow(request, subscription, zip(ids, found)))
       }

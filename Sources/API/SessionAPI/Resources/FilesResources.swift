@@ -33,7 +33,9 @@ extension SessionResources {
   /// Returns a file; a page that uses the client has the State in its head that it shows first.
   func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
     guard let file = files.current(request.target.path) else { throw .notFound }
-    if let id = shownSession(by: request.target), let page = page(file, showing: id) { return page }
+    if let id = shownSession(by: request.target), let page = page(file, showing: id, to: request) {
+      return page
+    }
     if let viewModel = viewModel(of: file, at: request.target),
       let page = firstPages.page(file, at: request.target.path, of: viewModel)
     {
@@ -46,8 +48,12 @@ extension SessionResources {
   ///
   /// The page holds the session's id: no cache keeps it, and it is not compressed, as its size would tell of the id
   /// (BREACH).
-  private func page(_ file: StaticFile, showing id: SessionID) -> HTTPResponse? {
-    guard case .live(let session) = host.find(id), (try? session.requireMemory()) != nil,
+  private func page(
+    _ file: StaticFile,
+    showing id: SessionID,
+    to request: HTTPRequest
+  ) -> HTTPResponse? {
+    guard let session = try? session(id, for: request), (try? session.requireMemory()) != nil,
       let snapshot = EmbeddedSnapshot(of: session),
       let page = file.page(inserting: snapshot.element)
     else { return nil }

@@ -32,8 +32,9 @@ extension SessionRoutes {
             headers: ["Location", "ETag"]
           )
         ],
-        problems: [400, 403, 404, 410, 413, 415, 422, 429, 503, 507]
-      )
+        problems: [400, 401, 403, 404, 410, 413, 415, 422, 429, 503, 507]
+      ),
+      requiring: .sender
     ) { api, path, request, respond throws(Problem) in
       try api.forkSession(path.sessionID(), request, respond)
     }
@@ -56,7 +57,7 @@ extension SessionResources {
     }
     guard readiness.phase != .draining else { throw .draining }
     let slot = try takeSlot(for: request.connection.client)
-    past(id, at: fork.version.map { .version($0) } ?? .newest, respond) { [self] past in
+    past(id, at: fork.version.map { .version($0) } ?? .newest, request, respond) { [self] past in
       host.fork(past, carriesWork: fork.work == .carry, keeping: slot) { [self] result in
         respond.answer { () throws(Problem) in
           let session = try opened(result)

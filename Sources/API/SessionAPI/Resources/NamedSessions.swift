@@ -2,10 +2,20 @@ import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessions
 
+/// The ones who may use a session, and among whom its name is unique.
+enum SessionScope: String, Decodable {
+  /// The identity that creates it.
+  case own
+  /// Everybody who may have sessions.
+  case shared
+}
+
 /// A request for a new session, or for the one that has its name.
 struct SessionCreation: Sendable {
   let viewModel: HostedViewModel
   let parameters: (any Parameters)?
+  /// The identity that a new session belongs to.
+  let identity: String?
   let name: SessionName?
   /// The stream that the client prefers to JSON; nil where it prefers none.
   let stream: StreamSubscription?
@@ -19,9 +29,10 @@ extension SessionResources {
   /// Returns a name that a client gives.
   func sessionName(
     _ text: String,
-    of viewModel: HostedViewModel
+    of viewModel: HostedViewModel,
+    for identity: String?
   ) throws(Problem) -> SessionName {
-    guard let name = SessionName(text, of: viewModel.name) else {
+    guard let name = SessionName(text, of: viewModel.name, for: identity) else {
       let detail = "a name has 1 to \(SessionName.limit) bytes of UTF-8 and no control characters"
       throw .invalidRequest.filled(with: detail).naming("name")
     }
@@ -47,7 +58,7 @@ extension SessionResources {
   /// Answers with a session that has the name; looks again where it has ended since.
   func show(_ id: SessionID, _ creation: SessionCreation) {
     guard let stream = creation.stream else { return showState(of: id, creation) }
-    locator.follow([id], from: stream.position) { [self] found in
+    follow([id], for: creation.request.sender, from: stream.position) { [self] found in
       switch found[0] {
       case .found(let source):
         let opened = try? open(stream.adding(source), for: creation.request.connection.client)
@@ -75,7 +86,7 @@ extension SessionResources {
     }
     awaken(id, for: request, respond) { [self] request, respond throws(Problem) in
       switch host.find(id) {
-      case .live(let session): respond(try session.response(200))
+      case .live: respond(try session(id, for: request).response(200))
       case .ended, .unknown: again(creation)
       case .asleep: throw .storeUnreachable
       }
@@ -97,7 +108,7 @@ extension SessionRoutes {
   static let programSessions = SessionRoute(
     sessions.pattern,
     sessions.endpoints + [
-      Endpoint(.get, nil, requiring: .none) { api, _, request, respond throws(Problem) in
+      Endpoint(.get, nil, requiring: .sender) { api, _, request, respond throws(Problem) in
         try api.findSession(request, respond)
       }
     ]
@@ -110,7 +121,9 @@ extension SessionResources {
     guard let viewModel = request.target.first("viewModel").flatMap(host.viewModel(named:)) else {
       throw .unknownViewModel.adding("known", host.viewModels.map(\.name))
     }
-    let name = try sessionName(request.target.first("name") ?? "", of: viewModel)
+    let isShared = request.target.first("scope") == SessionScope.shared.rawValue
+    let identity = isShared ? nil : request.sender?.identity
+    let name = try sessionName(request.target.first("name") ?? "", of: viewModel, for: identity)
     host.find(name) { [self] result in
       respond.answer { () throws(Problem) in
         switch result {
@@ -119,7 +132,7 @@ extension SessionResources {
           var request = request
           request.target = RequestTarget(segments: ["sessions", "\(id)"])
           awaken(id, for: request, respond) { [self] request, respond throws(Problem) in
-            respond(try session(id).response(200))
+            respond(try session(id, for: request).response(200))
           }
         case .failure(let error): throw Problem(error)
         }

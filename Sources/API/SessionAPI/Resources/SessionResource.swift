@@ -25,7 +25,7 @@ extension SessionRoutes {
           ),
           "304": OpenAPI.empty("The version is current.", headers: ["ETag", "Preference-Applied"]),
         ],
-        problems: [400, 404, 410, 503]
+        problems: [400, 401, 404, 410, 503]
       ),
       requiring: .sessionInPath
     ) { api, path, request, respond throws(Problem) in
@@ -41,8 +41,9 @@ extension SessionRoutes {
         responses: [
           "204": OpenAPI.empty("What it was doing is cancelled, and its streams end.")
         ],
-        problems: [403, 404, 410, 503, 507]
-      )
+        problems: [401, 403, 404, 410, 503, 507]
+      ),
+      requiring: .sender
     ) { api, path, request, respond throws(Problem) in
       api.deleteSession(try path.sessionID(), request, respond: respond)
     }
@@ -56,7 +57,7 @@ extension SessionResources {
     _ request: HTTPRequest,
     respond: PendingResponse
   ) throws(Problem) {
-    let session = try session(id)
+    let session = try session(id, for: request)
     guard let known = request.headers.list("If-None-Match").map(EntityTags.init) else {
       return respond(try session.response(200))
     }

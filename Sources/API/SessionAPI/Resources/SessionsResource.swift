@@ -29,8 +29,9 @@ extension SessionRoutes {
           "200": sessionOrStream("The session that has the name, or its stream."),
           "201": sessionOrStream("The session, or its stream."),
         ],
-        problems: [400, 403, 413, 415, 422, 429, 500, 503, 507]
-      )
+        problems: [400, 401, 403, 413, 415, 422, 429, 500, 503, 507]
+      ),
+      requiring: .sender
     ) { api, _, request, respond throws(Problem) in
       try api.createSession(request, respond: respond)
     }
@@ -61,11 +62,15 @@ extension SessionResources {
       throw .unknownViewModel.with(status: 422).adding("known", host.viewModels.map(\.name))
     }
     guard readiness.phase != .draining else { throw .draining }
+    let identity = new.scope == .shared ? nil : request.sender?.identity
     let given = body.root["parameters"].flatMap { $0.kind == .null ? nil : $0 }
     let creation = SessionCreation(
       viewModel: viewModel,
       parameters: given.map(GivenParameters.init),
-      name: try new.name.map { text throws(Problem) in try sessionName(text, of: viewModel) },
+      identity: identity,
+      name: try new.name.map { text throws(Problem) in
+        try sessionName(text, of: viewModel, for: identity)
+      },
       stream: try streamOfNew(request),
       request: request,
       respond: respond
@@ -81,6 +86,7 @@ extension SessionResources {
     host.create(
       creation.viewModel,
       parameters: creation.parameters,
+      for: creation.identity,
       name: creation.name,
       keeping: slot
     ) { [self] result in
@@ -139,6 +145,7 @@ extension SessionResources {
     let viewModel: String
     let parameters: RawJSON?
     let name: String?
+    let scope: SessionScope?
   }
 
   /// A value that is read later, when its type is known.

@@ -20,12 +20,13 @@ extension SessionRoutes {
         parameters: ["SessionPath"],
         optionsParameters: ["AnySessionPath"],
         responses: ["200": OpenAPI.answer("A page of them.", versionList)],
-        problems: [400, 404, 503]
+        problems: [400, 401, 404, 503]
       )
       .adding([
         query("before", "Lists the versions below a number.", [:]),
         query("limit", "The number of versions.", ["maximum": 200, "default": 50]),
-      ])
+      ]),
+      requiring: .sender
     ) { api, path, request, respond throws(Problem) in
       try api.listVersions(path.sessionID(), request, respond)
     }
@@ -44,14 +45,15 @@ extension SessionRoutes {
         parameters: ["SessionPath"],
         optionsParameters: ["AnySessionPath"],
         responses: ["200": OpenAPI.answer("The version.", pastVersion)],
-        problems: [404, 410, 503]
+        problems: [401, 404, 410, 503]
       )
       .adding([
         ["name": "version", "in": "path", "required": true, "schema": ["type": "string"]]
-      ])
-    ) { api, path, _, respond throws(Problem) in
+      ]),
+      requiring: .sender
+    ) { api, path, request, respond throws(Problem) in
       guard let version = path["version", as: Int.self] else { throw .unknownVersion }
-      try api.showVersion(version, of: path.sessionID(), respond)
+      try api.showVersion(version, of: path.sessionID(), request, respond)
     }
   )
 
@@ -99,7 +101,12 @@ extension SessionResources {
   ) throws(Problem) {
     let before = try number("before", in: request)
     let limit = min(try number("limit", in: request) ?? 50, 200)
-    inspector?.read({ try $0.versions(of: id, below: before, limit: limit) }) { result in
+    let sender = request.sender
+    let read = { @Sendable (archive: any SessionArchive) throws -> StoredVersions? in
+      guard let session = try archive.load(id), sender.mayUse(session.identity) else { return nil }
+      return try archive.versions(of: id, below: before, limit: limit)
+    }
+    inspector?.read(read) { result in
       respond.answer { () throws(Problem) in
         guard let page = try Problem.of(result) else { throw .unknownSession }
         respond(HTTPResponse(200, json: page.json.bytes, headers: ["Cache-Control": "no-store"]))
@@ -119,9 +126,10 @@ extension SessionResources {
   func showVersion(
     _ version: Int,
     of id: SessionID,
+    _ request: HTTPRequest,
     _ respond: PendingResponse
   ) throws(Problem) {
-    past(id, at: .version(version), respond) { [self] past throws(Problem) in
+    past(id, at: .version(version), request, respond) { [self] past throws(Problem) in
       let head = past.head
       guard let viewModel = host.viewModel(named: past.session.viewModel) else {
         throw Problem(WakeFailure.unreadable(viewModel: past.session.viewModel))
@@ -140,10 +148,12 @@ extension SessionResources {
     }
   }
 
-  /// Reads a session's past, and calls a function with it; answers with the problem where there is none.
+  /// Reads the past of a session that the sender may use, and calls a function with it; answers with the problem where
+  /// there is none.
   func past(
     _ id: SessionID,
     at point: HistoryPoint,
+    _ request: HTTPRequest,
     _ respond: PendingResponse,
     _ found: @escaping @Sendable (PastSession) throws(Problem) -> Void
   ) {
@@ -155,8 +165,8 @@ extension SessionResources {
     inspector?.read(read) { result in
       respond.answer { () throws(Problem) in
         switch try Problem.of(result) {
-        case .found(let past): try found(past)
-        case .unknown: throw .unknownSession
+        case .found(let past) where request.sender.mayUse(past.session.identity): try found(past)
+        case .found, .unknown: throw .unknownSession
         case .notKept: throw .unknownVersion
         }
       }

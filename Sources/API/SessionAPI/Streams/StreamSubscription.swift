@@ -43,6 +43,8 @@ private let streamsPerThread = 1024
 package protocol StreamSource: AnyObject, Sendable {
   var id: SessionID { get }
   var feed: SnapshotFeed { get }
+  /// The id of the identity that the session belongs to; nil where it belongs to whoever has its id.
+  var identity: String? { get }
   /// Throws where the State is not small and memory is full.
   func requireMemory(forBody size: Int) throws(MemoryFull)
   /// Keeps the session in use until ``endUse()``.

@@ -26,6 +26,8 @@ final class SessionFeedProxy: StreamSource {
 
   private struct State {
     var origin = Origin.none
+    /// The identity that the session belongs to, as it was found.
+    var identity: String?
     /// The search that counts: the results of earlier ones are ignored.
     var search = 0
     /// The number of searches without a result, one after another.
@@ -51,6 +53,8 @@ final class SessionFeedProxy: StreamSource {
 
   let id: SessionID
   let feed = SnapshotFeed()
+  /// Known before a client is shown anything.
+  var identity: String? { state.withLock(\.identity) }
   private let proxies: SessionFeedProxies
   /// The time until which the first clients wait.
   private let deadline: Duration
@@ -124,7 +128,7 @@ final class SessionFeedProxy: StreamSource {
     case .open: done(.found(self))
     case .wait: break
     case .followAnew(let origin, let node, let search):
-      follow(on: node, search)
+      follow(on: node, search, of: identity)
       leave(origin)
     case .lookAgain(let search): lookAgain(after: search, .leaseOver)
     }
@@ -166,7 +170,7 @@ final class SessionFeedProxy: StreamSource {
       case .unknown: finish(.unknown)
       case .asleep: lookAgain(after: search, .store(.unreachable("it fell asleep")))
       }
-    case .elsewhere(let node): follow(on: node, search)
+    case .elsewhere(let node, let identity): follow(on: node, search, of: identity)
     // A client that has seen nothing yet may as well ask another node.
     case .unreadableHere(let name) where feed.current.snapshot == nil:
       finish(.failed(.unreadableHere(viewModel: name)))
@@ -224,6 +228,7 @@ final class SessionFeedProxy: StreamSource {
   // MARK: Following the session
 
   private func follow(_ session: Session, _ search: Int) {
+    state.withLock { $0.identity = session.identity }
     session.beginUse()
     let following = session.feed.follow(PulseRelay(feed)) { [weak self] in
       self?.look(at: session, search)
@@ -241,8 +246,9 @@ final class SessionFeedProxy: StreamSource {
     }
   }
 
-  private func follow(on node: Node, _ search: Int) {
-    let failure = WakeFailure.elsewhere(node)
+  private func follow(on node: Node, _ search: Int, of identity: String?) {
+    state.withLock { $0.identity = identity }
+    let failure = WakeFailure.elsewhere(node, of: identity)
     let timeout = host.timeouts.start(after: Self.readTime) { [weak self] in
       self?.lookAgain(after: search, failure)
     }
@@ -279,7 +285,7 @@ final class SessionFeedProxy: StreamSource {
     }
     for waiter in waiters { waiter.done(.found(self)) }
     if let node, let left {
-      follow(on: node, left.search)
+      follow(on: node, left.search, of: identity)
       leave(left.origin)
     }
   }

@@ -44,7 +44,7 @@ struct NodeSessionLocator: SessionLocator {
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   ) {
     let ask = { @Sendable (found: @escaping @Sendable (SessionDeletion, WakeFailure?) -> Void) in
-      host.delete(id) { result in
+      host.delete(id, mayUse: request.http.sender.mayUse) { result in
         if case .failure(let failure) = result { return found(result, failure) }
         found(result, nil)
       }
@@ -72,7 +72,7 @@ struct NodeSessionLocator: SessionLocator {
     // place is older.
     if request.http.isFromNode { for id in ids { host.forgetLocation(of: id) } }
     ask { found, failure in
-      if case .elsewhere(let node)? = failure {
+      if case .elsewhere(let node, _)? = failure {
         let retry = retry ?? ForwardingRetry()
         return forward(request, for: ids[0], to: node, retry) {
           look(for: ids, $0, retry, ask: ask, done)

@@ -8,10 +8,12 @@ enum NodeHeaders {
   static let signature = "UIFusion-Node-Signature"
   /// The way in which the request arrived at the first node.
   static let arrival = "UIFusion-Node-Arrival"
+  /// The sender of the request, as the first node knows it.
+  static let sender = "UIFusion-Node-Sender"
   /// The reason why a request was not taken, on its answer: a ``NodeRefusal``.
   static let refusal = "UIFusion-Node-Refusal"
 
-  static let all = [nonce, signature, arrival, refusal]
+  static let all = [nonce, signature, arrival, sender, refusal]
 
   /// Fields of one connection alone (RFC 9110 §7.6.1), or of what frames a message on it.
   private static let ofConnection = [
@@ -19,9 +21,12 @@ enum NodeHeaders {
     "Expect", "Content-Length", "Host",
   ]
 
+  /// Fields that prove who sends a request; the first node has looked at them.
+  private static let credentials = ["Authorization", "Cookie"]
+
   /// Whether a field is not passed on.
   static func stays(_ field: HTTPHeaders.Field) -> Bool {
-    ofConnection.contains(where: field.isNamed) || all.contains(where: field.isNamed)
+    [ofConnection, all, credentials].contains { $0.contains(where: field.isNamed) }
   }
 
   /// Whether the connection's ends write a field by themselves: such fields are not signed.

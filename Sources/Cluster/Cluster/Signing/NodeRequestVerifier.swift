@@ -56,6 +56,7 @@ package final class NodeRequestVerifier: Sendable {
     var request = request
     request.isFromNode = true
     request.connection = ConnectionInfo(betweenNodes: request.headers[NodeHeaders.arrival] ?? "")
+    request.sender = .sender(betweenNodes: request.headers[NodeHeaders.sender])
     for name in NodeHeaders.all { request.headers[name] = nil }
     return request
   }

@@ -42,9 +42,7 @@ package struct NodeSignature: Sendable {
   func isValid(on request: HTTPRequest) -> Bool {
     guard let given = request.headers[NodeHeaders.signature] else { return false }
     let right = text(request.method, request.target.text, request.headers, request.body)
-    let (a, b) = (Array(given.utf8), Array(right.utf8))
-    guard a.count == b.count else { return false }
-    return zip(a, b).reduce(into: 0 as UInt8) { $0 |= $1.0 ^ $1.1 } == 0
+    return KeyedDigest.areEqual(Array(given.utf8), Array(right.utf8))
   }
 }
 

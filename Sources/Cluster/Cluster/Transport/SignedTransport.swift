@@ -67,6 +67,9 @@ package final class SignedTransport: NodeTransport {
     headers[RequestID.header] = request.id.description
     headers.append(NodeHeaders.nonce, nonce.text)
     headers.append(NodeHeaders.arrival, request.connection.textBetweenNodes)
+    if let sender = request.sender {
+      headers.append(NodeHeaders.sender, sender.textBetweenNodes)
+    }
     // Nodes send each other no other method with a body.
     let body = request.method == .post ? request.body : []
     let target = request.target.text

@@ -68,6 +68,8 @@ package struct RequestContext: Sendable {
   package let headers: HTTPHeaders
   /// The address of the client; nil where that is not known.
   package let client: IPAddress?
+  /// The id of the sender's identity; nil where nobody has said who it is.
+  package var identity: String?
   let hasPages: Bool
   /// Runs since the request was complete.
   package let stopwatch = Stopwatch()

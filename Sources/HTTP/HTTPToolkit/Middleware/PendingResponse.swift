@@ -38,6 +38,14 @@ package final class PendingResponse: Sendable {
     PendingResponse(request, middleware, responder, transform)
   }
 
+  /// Returns a pending response to the same request, whose sender is known by now.
+  package func from(_ sender: RequestSender?) -> PendingResponse {
+    guard let identity = sender?.identity else { return self }
+    var request = request
+    request.identity = identity
+    return PendingResponse(request, middleware, responder, transform)
+  }
+
   package func callAsFunction(_ response: consuming HTTPResponse) {
     if let transform { response = transform(response) }
     middleware.finish(&response, to: request)

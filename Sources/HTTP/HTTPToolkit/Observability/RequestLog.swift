@@ -52,6 +52,7 @@ package final class RequestLog: ResponseStep {
       duration: .nanoseconds(nanoseconds),
       subject: request.path.flatMap(subject),
       client: request.client,
+      identity: request.identity,
       trace: trace(request.headers),
       problem: problem?.type
     )
@@ -96,6 +97,8 @@ package struct RequestRecord: Sendable {
   package let subject: String?
   /// The address of the client; behind a trusted proxy, that of the proxy's client.
   package let client: IPAddress?
+  /// The id of the sender's identity; nil where nobody has said who it is.
+  package let identity: String?
   /// The id of the trace that the request belongs to (W3C Trace Context).
   package let trace: String?
   /// The type of the problem that is the response, if it is one.

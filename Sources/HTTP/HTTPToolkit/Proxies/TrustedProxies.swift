@@ -40,12 +40,12 @@ package struct TrustedProxies: Sendable {
 
   /// Returns a request as its client sent it to the outermost trusted proxy: client, scheme and `Host`.
   ///
-  /// Returns it unchanged where it comes from elsewhere, or describes no hop.
+  /// Returns it unchanged where it comes from elsewhere.
   package func seenThrough(_ request: HTTPRequest) -> HTTPRequest {
-    guard contain(request.connection.client), var hops = headers.hops(of: request) else {
-      return request
-    }
+    guard contain(request.connection.client) else { return request }
     var request = request
+    request.isFromTrustedProxy = true
+    guard var hops = headers.hops(of: request) else { return request }
     // The connected proxy wrote the last hop, its client the one before: up to the first that is not trusted.
     var known: ForwardedHop?
     for _ in 0..<hopLimit {

@@ -138,7 +138,7 @@ extension Engine {
   /// Starts an Input's work once its turn is committed.
   func startInputWork(_ number: Int) {
     guard let work = inputWork[number] else { return }
-    let task = TraceContext.within(work.batch.origin?.trace) {
+    let task = InputOrigin.within(work.batch.origin) {
       gathering(work.report) {
         Task {
           // All within the preference: adopting one ends a job.

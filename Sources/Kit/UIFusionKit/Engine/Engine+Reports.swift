@@ -21,7 +21,7 @@ extension Engine {
     _ report: InputReport?
   ) -> [EffectStep]? {
     gathering(report) {
-      TraceContext.within(batch.origin?.trace) { runner.process(batch, at: index) }
+      InputOrigin.within(batch.origin) { runner.process(batch, at: index) }
     }
   }
 

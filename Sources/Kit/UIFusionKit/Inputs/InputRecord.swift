@@ -23,10 +23,13 @@ package final class InputOrigin: Sendable {
   package let request: String?
   /// The trace that the request belongs to.
   package let trace: TraceContext?
+  /// The id of the identity that has sent it; nil where nobody has said who it is.
+  package let sender: String?
 
-  package init(request: String?, trace: TraceContext?) {
+  package init(request: String?, trace: TraceContext?, sender: String? = nil) {
     self.request = request
     self.trace = trace
+    self.sender = sender
   }
 
   /// The origin of Inputs sent in process by the running code; nil outside of a trace.

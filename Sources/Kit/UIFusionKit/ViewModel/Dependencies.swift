@@ -36,6 +36,9 @@ public struct Dependencies: Sendable {
   /// Whoever has the id has the session: treat it as a secret.
   public var sessionID: String?
 
+  /// The id of the identity that the hosted session belongs to; nil where it belongs to whoever has its id.
+  public var identity: String?
+
   /// The source of random numbers and ids.
   public var random: RandomSource
 

@@ -92,6 +92,13 @@ public struct Configuration: Sendable {
   /// The path under which clients find the service, where a proxy serves it under one: `/app`.
   public var basePath = "/"
 
+  /// The file of tokens, by their digests: one JSON object a line, as `uifusion token` writes it.
+  public var authTokens: String?
+  /// The header in which trusted proxies name who sends a request: `X-Forwarded-User`.
+  public var authHeader: String?
+  /// Whether those may have sessions who have not said who they are; nil, `auto`: unless there is a way to say so.
+  public var anonymous: Bool?
+
   /// Directives that are added to the Content Security Policy, with their sources: `img-src https://cdn.example.org`.
   public var contentSecurityPolicy: [String] = []
 

@@ -11,6 +11,7 @@ extension Flag<Configuration> {
     [
       ("Listening", listening), ("TLS", tls), ("Storage", storage),
       ("Sessions and streams", sessions), ("Pages", pages), ("Hosts, origins and proxies", access),
+      ("Identities", identities),
       ("Limits", limits), ("Limits for one client", clientLimits), ("Nodes", nodes),
       ("Stopping", stopping), ("Logs", logs),
     ]
@@ -174,6 +175,38 @@ extension Flag<Configuration> {
         defaultValue: Configuration().basePath,
         expected: "a path such as /app"
       ) { BasePath($0) == nil ? nil : $0 },
+    ]
+  }
+
+  private static var identities: [Flag] {
+    [
+      Flag(
+        "auth-tokens",
+        "FILE",
+        "file of tokens' digests, read again when it changes",
+        \.authTokens
+      ),
+      Flag(
+        "auth-header",
+        "NAME",
+        "header in which trusted proxies name the sender",
+        \.authHeader,
+        defaultValue: "none",
+        expected: "the name of a header, such as X-Forwarded-User"
+      ) { text in
+        let isName = ByteSet.token.containsAll(of: text)
+        return isName && !text.isEmpty ? text : nil
+      },
+      Flag(
+        "anonymous",
+        "on|off|auto",
+        "whether the anonymous may have sessions",
+        \.anonymous,
+        defaultValue: "auto",
+        expected: "one of on, off, auto"
+      ) { text in
+        text == "auto" ? .some(nil) : ["on": true, "off": false][text].map(Optional.some)
+      },
     ]
   }
 

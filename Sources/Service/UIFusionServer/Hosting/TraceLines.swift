@@ -14,11 +14,22 @@ final class TraceLines<Model: ViewModel>: Sendable where Model.Input: Encodable 
   /// Returns the line of an event; nil for events that the store knows anyway.
   func line(of event: TraceEvent<Model>) -> [UInt8]? {
     switch event {
-    case .input(let input): inputs.line(of: input) { event.text }
+    case .input(let input): inputs.line(of: input) { event.text }.map(naming)
     case .action(let action, isSent: false): actions.line(of: action) { event.text }
     default: event.text
     }
   }
+}
+
+/// Returns the line of an Input with the member `sender`, where an identity has sent it.
+private func naming(_ line: [UInt8]) -> [UInt8] {
+  guard let identity = InputSender.identity else { return line }
+  var line = line
+  line.removeLast()
+  line.append(utf8: ",\"sender\":")
+  StrictJSON.append(identity, to: &line)
+  line.append(UInt8(ascii: "}"))
+  return line
 }
 
 /// The lines of a type of one byte, by value.
@@ -39,7 +50,7 @@ private final class ByteTable: Sendable {
 extension TraceEvent where Model.Input: Encodable {
   /// The stored form `{"input":…}`, `{"action":…}` or `{"error":…}`; nil for events that the store knows anyway.
   ///
-  /// An action that an effect sent has a member `"sent":true`. An action that is not `Encodable` is printed by Swift
+  /// An Input that an identity sent gets a member `sender`. An action that an effect sent has a member `"sent":true`. An action that is not `Encodable` is printed by Swift
   /// into a member `"text"`, and cannot be replayed.
   var text: [UInt8]? {
     switch self {

@@ -26,7 +26,8 @@ extension Log {
         ("settled", "\(record.isSettled)"),
         ("request", record.origin?.request ?? "-"),
       ]
-      emit(.debug, "input", fields + field("trace", record.origin?.trace?.traceID))
+      let sender = field("identity", record.origin?.sender)
+      emit(.debug, "input", fields + sender + field("trace", record.origin?.trace?.traceID))
     }
   }
 
@@ -40,7 +41,8 @@ extension Log {
       ("seconds", inSeconds(record.duration)),
       ("session", record.subject ?? "-"),
       ("problem", record.problem ?? "-"),
-    ] + field("client", record.client?.description) + field("trace", record.trace)
+    ] + field("client", record.client?.description) + field("identity", record.identity)
+      + field("trace", record.trace)
   }
 
   private func field(_ name: String, _ value: String?) -> [Field] {

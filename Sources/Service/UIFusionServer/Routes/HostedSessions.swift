@@ -8,16 +8,37 @@ import FusionStrictJSON
 /// `key` is applied once, and a session is found on whichever node it is. Limits of single clients do not apply.
 public struct HostedSessions: Sendable {
   private let handler: HTTPHandler
+  /// The sender of every request; nil where nobody has said who it is.
+  private var sender: RequestSender?
   /// The header fields of every request.
   var headers = HTTPHeaders()
 
-  package init(_ handler: @escaping HTTPHandler) {
+  package init(_ handler: @escaping HTTPHandler, for sender: RequestSender?) {
     self.handler = handler
+    self.sender = sender
+  }
+
+  /// The same sessions for the program itself, which may use all of them, whomever they belong to.
+  public var asProgram: HostedSessions { acting(for: .program) }
+
+  /// Returns the same sessions for an identity: those that it may use, and new ones that belong to it.
+  public func acting(as identity: Identity) -> HostedSessions { acting(for: identity.sender) }
+
+  private func acting(for sender: RequestSender) -> HostedSessions {
+    var sessions = self
+    sessions.sender = sender
+    return sessions
   }
 
   /// Creates a session; with a name, finds the view model's session of that name where there is one.
-  public func create(_ viewModel: String, name: String? = nil) async throws -> SessionSnapshot {
-    try await create(viewModel, name, given: nil)
+  ///
+  /// The session belongs to the sender's identity, if it has one, and is not `shared`.
+  public func create(
+    _ viewModel: String,
+    name: String? = nil,
+    shared isShared: Bool = false
+  ) async throws -> SessionSnapshot {
+    try await create(viewModel, name, isShared, given: nil)
   }
 
   /// Creates a session of a view model that takes parameters; with a name, finds the view model's session of that name
@@ -25,14 +46,19 @@ public struct HostedSessions: Sendable {
   public func create(
     _ viewModel: String,
     name: String? = nil,
+    shared isShared: Bool = false,
     parameters: some Encodable
   ) async throws -> SessionSnapshot {
-    try await create(viewModel, name, given: StrictJSON.encode(parameters))
+    try await create(viewModel, name, isShared, given: StrictJSON.encode(parameters))
   }
 
-  /// Returns a view model's session of a name; nil where there is none.
-  public func find(_ viewModel: String, name: String) async throws -> SessionSnapshot? {
-    let query = [("viewModel", viewModel), ("name", name)]
+  /// Returns a view model's session of a name, of the sender's own or of the shared ones; nil where there is none.
+  public func find(
+    _ viewModel: String,
+    name: String,
+    shared isShared: Bool = false
+  ) async throws -> SessionSnapshot? {
+    let query = [("viewModel", viewModel), ("name", name), ("scope", isShared ? "shared" : "own")]
       .map { RequestTarget.QueryItem(name: $0, value: $1) }
     do {
       return try await snapshot(.get, ["sessions"], query: query)
@@ -44,6 +70,7 @@ public struct HostedSessions: Sendable {
   private func create(
     _ viewModel: String,
     _ name: String?,
+    _ isShared: Bool,
     given: [UInt8]?
   ) async throws -> SessionSnapshot {
     var body = Array(#"{"viewModel":"#.utf8)
@@ -52,6 +79,7 @@ public struct HostedSessions: Sendable {
       body += Array(#","name":"#.utf8)
       StrictJSON.append(name, to: &body)
     }
+    if isShared { body += Array(#","scope":"shared""#.utf8) }
     if let given { body += Array(#","parameters":"#.utf8) + given }
     body.append(UInt8(ascii: "}"))
     return try await snapshot(.post, ["sessions"], body: body)
@@ -118,7 +146,8 @@ public struct HostedSessions: Sendable {
     var headers = HTTPHeaders(self.headers.fields + headers.fields)
     if !body.isEmpty { headers["Content-Type"] = "application/json" }
     let target = RequestTarget(segments: path, query: query)
-    let request = HTTPRequest(method, target, headers: headers, body: body)
+    var request = HTTPRequest(method, target, headers: headers, body: body)
+    request.sender = sender
     let response = await awaitResponse(to: request, from: handler)
     guard response.status < 400 else { throw HTTPError(response) }
     // Accepted, and neither processed nor stored when the time was up.

@@ -7,13 +7,13 @@ import FusionStrictJSON
 public struct Request: Sendable {
   package var http: HTTPRequest
   private let path: PathParameters?
-  /// The sessions of this service, on all its nodes; they know this request's id and trace.
+  /// The sessions of this service, on all its nodes, that the sender may use; they know this request's id and trace.
   public let sessions: HostedSessions
 
   package init(_ http: HTTPRequest, _ path: PathParameters?, _ handler: @escaping HTTPHandler) {
     self.http = http
     self.path = path
-    var sessions = HostedSessions(handler)
+    var sessions = HostedSessions(handler, for: http.sender)
     sessions.headers["X-Request-Id"] = http.id.description
     sessions.headers["traceparent"] = http.headers["traceparent"]
     self.sessions = sessions
@@ -33,6 +33,9 @@ public struct Request: Sendable {
 
   /// The client's address; nil over a Unix socket.
   public var client: String? { http.connection.client?.description }
+
+  /// The sender's identity; nil where nobody has said who it is, and while the sender is found out.
+  public var identity: Identity? { http.sender?.details as? Identity }
 
   /// The header fields.
   public var headers: Headers {

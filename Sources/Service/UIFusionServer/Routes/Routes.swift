@@ -24,6 +24,8 @@ public struct Routes: Sendable {
   private(set) var all: [Route] = []
   /// The middleware around all requests, those of the service's own routes included.
   private(set) var outer: [Middleware] = []
+  /// The function that finds out who sends a request; nil where there is none.
+  private(set) var authenticate: Authenticate?
   /// The path and the middleware of the group; nil outside of groups.
   private var enclosing: (path: String, middleware: [Middleware])?
 
@@ -38,6 +40,14 @@ public struct Routes: Sendable {
     } else {
       enclosing?.middleware.append(middleware)
     }
+  }
+
+  /// Sets the function that finds out who sends a request, where neither a token nor a proxy says so.
+  ///
+  /// It is asked before the middleware, and for each request for a session or a route. From then on sessions are for
+  /// those alone whom it knows, unless `--anonymous on`.
+  public mutating func authenticate(_ identify: @escaping Authenticate) {
+    authenticate = identify
   }
 
   /// Adds routes below a path, with middleware around them.

@@ -41,6 +41,19 @@ extension Configuration {
     return isLoopback ? .loopback(and: AllowedHosts.normalized(host)) : .any
   }
 
+  /// The header in which trusted proxies name who sends a request; nil where there is none.
+  var identityHeader: String? {
+    get throws(ServiceError) {
+      guard let authHeader else { return nil }
+      guard !trustedProxies.isEmpty else {
+        throw ServiceError(
+          description: "--auth-header is believed from a proxy alone: name it with --trusted-proxy"
+        )
+      }
+      return authHeader
+    }
+  }
+
   /// Whether a page whose DNS name is rebound to this machine passes for a proxy's client: the page, too, connects
   /// from here and may send any header.
   var mayBeRebound: Bool {

@@ -22,6 +22,7 @@ public final class Service: Sendable {
   private let cluster: ClusterNode?
   private let nodePort: NodePort?
   private let files: FileIndex
+  private let tokens: TokenFile?
   private let upkeep: Task<Void, Never>
   private let memoryWatch: MemoryWatch?
   private let time: any TimeSource
@@ -65,6 +66,19 @@ public final class Service: Sendable {
     options.routes = try routes.served(beside: files, on: dependencies.executor, log)
     options.around = routes.around(on: dependencies.executor, log)
     options.inspector = configuration.inspector
+    let tokens = try configuration.authTokens.map { path throws(ServiceError) in
+      try TokenFile(path, log)
+    }
+    let authenticator = Authenticator(
+      tokens: tokens,
+      header: try configuration.identityHeader,
+      ask: routes.authenticate,
+      date: dependencies.date,
+      executor: dependencies.executor,
+      log: log
+    )
+    if !authenticator.isNone { options.authenticate = authenticator.authenticate }
+    options.allowsAnonymous = configuration.anonymous ?? authenticator.isNone
     let metrics = ServiceMetrics(configuration.data)
     let nodePort = try configuration.openNodePort(log)
     let nodeAddress = try configuration.nodeURL(of: nodePort)
@@ -123,7 +137,7 @@ public final class Service: Sendable {
     hasStarted = true
     (self.configuration, self.log, logOutput) = (configuration, log, output)
     (self.host, self.api, self.files) = (host, api, files)
-    (self.cluster, self.nodePort) = (cluster, nodePort)
+    (self.cluster, self.nodePort, self.tokens) = (cluster, nodePort, tokens)
     time = dependencies.time
     memoryWatch = MemoryWatch(host.memory, log)
     memoryWatch?.start()
@@ -134,6 +148,7 @@ public final class Service: Sendable {
       cluster: cluster,
       store: folder,
       renewal: listeners.renewal,
+      tokens: tokens,
       time: dependencies.time
     )
     upkeep = Task.detached { await work.run() }
@@ -160,7 +175,7 @@ public final class Service: Sendable {
   public var url: String { listeners.url }
 
   /// The sessions, for the program's own jobs.
-  public var sessions: HostedSessions { HostedSessions(api.answerProgram) }
+  public var sessions: HostedSessions { HostedSessions(api.answerProgram, for: .program) }
 
   /// Stops gracefully.
   ///
@@ -182,7 +197,7 @@ public final class Service: Sendable {
     logOutput.flush()
   }
 
-  /// Reloads the front end's folder and the certificate.
+  /// Reloads the front end's folder, the certificate and the tokens.
   func reload() {
     do {
       try files.reread()
@@ -191,5 +206,6 @@ public final class Service: Sendable {
       log.error("cannot reload the front end: the old files stay in use", ("error", "\(error)"))
     }
     listeners.renewal?.reload()
+    tokens?.reload()
   }
 }

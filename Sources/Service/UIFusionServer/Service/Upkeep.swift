@@ -14,6 +14,7 @@ struct Upkeep: Sendable {
   /// The store in a folder, whose files are watched; nil for any other.
   let store: SQLiteSessionStore?
   let renewal: CertificateRenewal?
+  let tokens: TokenFile?
   let time: any TimeSource
 
   /// Works until the task is cancelled.
@@ -34,6 +35,9 @@ struct Upkeep: Sendable {
       group.addTask { await every(max(tick, .milliseconds(1))) { api.tick() } }
       if let renewal {
         group.addTask { await every(.seconds(60)) { renewal.check() } }
+      }
+      if let tokens {
+        group.addTask { await every(.seconds(1)) { tokens.check() } }
       }
       if let store {
         group.addTask {

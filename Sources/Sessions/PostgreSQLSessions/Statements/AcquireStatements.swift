@@ -5,7 +5,7 @@ enum AcquireStatements {
   enum Outcome {
     /// The node owns the session in this epoch.
     case taken(Int64)
-    case elsewhere(Node)
+    case elsewhere(Node, of: String?)
     case ended(SessionEnd)
     case unknown
     /// The node's own lease has expired.
@@ -25,10 +25,12 @@ enum AcquireStatements {
     for _ in 1...attempts {
       let rows = try connection.run(taking, parameters)
       guard rows.count == 1 else { return try end(of: id, in: connection) }
-      if let dead = OrphanedSessions.deadNode(rows, 0, from: 5) { report(dead) }
+      if let dead = OrphanedSessions.deadNode(rows, 0, from: 6) { report(dead) }
       if !rows.isNull(0, 1) { return .taken(rows.integer(0, 1)) }
       guard rows.bool(0, 0) else { return .fenced }
-      if let owner = rows.node(0, from: 2) { return .elsewhere(owner) }
+      if let owner = rows.node(0, from: 2) {
+        return .elsewhere(owner, of: rows.optionalText(0, 5))
+      }
       // Another node was faster, or the owner's renewal, or an abandoned statement of this node's own.
     }
     throw PostgreSQLError(
@@ -55,7 +57,9 @@ enum AcquireStatements {
     "acquire",
     awaitsStandby: true,
     """
-    WITH seen AS MATERIALIZED (SELECT id, owner, epoch FROM session WHERE id = $1),
+    WITH seen AS MATERIALIZED (
+      SELECT id, owner, epoch, identity FROM session WHERE id = $1
+    ),
     dead AS (
       UPDATE node n SET gone = clock_timestamp() FROM seen
       WHERE n.number = seen.owner AND n.number <> $2 AND n.gone IS NULL
@@ -70,7 +74,8 @@ enum AcquireStatements {
         OR NOT EXISTS (SELECT FROM node WHERE number = seen.owner AND gone IS NULL))
       RETURNING s.epoch
     )
-    SELECT EXISTS (SELECT FROM living), taken.epoch, n.number, n.name, n.address, dead.*
+    SELECT EXISTS (SELECT FROM living), taken.epoch, n.number, n.name, n.address, seen.identity,
+      dead.*
     FROM seen LEFT JOIN taken ON TRUE LEFT JOIN dead ON TRUE LEFT JOIN node n
       ON n.number = seen.owner AND n.number <> $2 AND n.gone IS NULL AND n.expires > clock_timestamp()
     """

@@ -48,9 +48,9 @@ enum AlarmRows {
   }
 
   private static let finding = """
-    SELECT alarm.session, view_model, name, time
+    SELECT alarm.session, view_model, alarm.name, time
     FROM alarm INDEXED BY alarm_time CROSS JOIN session ON session.id = alarm.session
-    WHERE time <= ? AND (time, alarm.session, name) > (?, ?, ?)
-    ORDER BY time, alarm.session, name LIMIT ?
+    WHERE time <= ? AND (time, alarm.session, alarm.name) > (?, ?, ?)
+    ORDER BY time, alarm.session, alarm.name LIMIT ?
     """
 }

@@ -5,17 +5,23 @@ import UIFusionKit
 extension SessionHost {
   /// Deletes a session, cancels its work, and tells its streams.
   ///
-  /// `done` is given the session's state before: `live` or `asleep` where this call has ended it.
+  /// `done` is given the session's state before: `live` or `asleep` where this call has ended it, `unknown` where it
+  /// belongs to an identity that the caller may not use.
   package func delete(
     _ id: SessionID,
+    mayUse: @escaping @Sendable (_ identity: String?) -> Bool = { _ in true },
     _ done: @escaping @Sendable (Result<SessionLookup, WakeFailure>) -> Void
   ) {
     let mayAnswer = isLeaseHeld
     let again: WakeCompletion = { [self] failure in
       if let failure { return done(.failure(failure)) }
-      if case .unknown = find(id) { done(.success(.unknown)) } else { delete(id, done) }
+      if case .unknown = find(id) {
+        done(.success(.unknown))
+      } else {
+        delete(id, mayUse: mayUse, done)
+      }
     }
-    switch table.withLock({ $0.delete(id, mayAnswer: mayAnswer, again) }) {
+    switch table.withLock({ $0.delete(id, mayAnswer: mayAnswer, mayUse: mayUse, again) }) {
     case .waiting: break
     case .acquire: load(id, into: nil, isRead: false)
     case .over(let lookup): done(.success(lookup))
@@ -24,7 +30,7 @@ extension SessionHost {
       let lookup = find(id)
       end([id], .deleted) { [self] result in
         switch result {
-        case .success(let ended) where ended.isEmpty: delete(id, done)
+        case .success(let ended) where ended.isEmpty: delete(id, mayUse: mayUse, done)
         case .success: done(.success(lookup))
         case .failure(let error): done(.failure(.store(error)))
         }

@@ -42,7 +42,7 @@ extension SessionHost {
         storeFailed(error)
         return done(.failure(error))
       }
-      change { $0.forked(id, keeping: kept, now: $1) }
+      change { $0.forked(record, keeping: kept, now: $1) }
       report(.created(id, viewModel: record.viewModel))
       wake([id]) { [self] failure in
         if let failure { return done(.failure(failure)) }
@@ -56,7 +56,7 @@ extension SessionHost {
 }
 
 extension PastSession {
-  /// Returns a new session that goes on from this one.
+  /// Returns a new session that goes on from this one, and belongs to the same identity.
   package func fork(_ id: SessionID, carriesWork: Bool, at time: WallTime) -> StoredSession {
     var head = head
     head.sequence = 0
@@ -65,6 +65,7 @@ extension PastSession {
       id: id,
       viewModel: session.viewModel,
       parameters: session.parameters,
+      identity: session.identity,
       created: time,
       used: time,
       head: head

@@ -44,6 +44,7 @@ extension SessionHost {
       else { return }
       var dependencies = dependencies
       dependencies.sessionID = stored.id.description
+      dependencies.identity = stored.identity
       _ = FirstState.of(dependencies, isOver: true, dropsMembers: limits.dropsMembers) {
         try viewModel.open(viewModel.start(of: stored, at: position), $0)
       }

@@ -80,17 +80,17 @@ extension SessionHost {
         case .success(.ended(let end)):
           remove([id], end, isTold: false)
           finish(id, nil)
-        case .success(.elsewhere(let node)):
+        case .success(.elsewhere(let node, let identity)):
           // Nobody here is told that the session is over, for it is not.
-          table.withLock { $0.moved(id, to: node) }?.move()
-          finish(id, .elsewhere(node))
+          table.withLock { $0.moved(id, to: node, of: identity) }?.move()
+          finish(id, .elsewhere(node, of: identity))
         case .success(.mine) where ownership.node != node:
           mayBeOurs(id)
           finish(id, .leaseOver)
         case .success(.mine(let stored)):
           if node != nil { report(.acquired(id)) }
           if isRead { return restore(stored, into: session, as: node) }
-          change { $0.acquired(id, now: $1) }
+          change { $0.acquired(id, of: stored.identity, now: $1) }
           finish(id, nil)
         }
       }

@@ -81,7 +81,7 @@ package final class Session: CommittingSession {
       setAtWork(false)
     }
     let log = CommitLog(of: self, from: position)
-    let instance = try Instance(viewModel, start, log, context)
+    let instance = try Instance(viewModel, start, log, identity, context)
     // A stored one stands, whatever the limit is by now.
     if position == nil, let unfit = instance.engine.unfit {
       instance.engine.close()
@@ -225,11 +225,13 @@ struct Instance: Sendable {
     _ viewModel: HostedViewModel,
     _ start: HostedViewModel.Start,
     _ log: CommitLog,
+    _ identity: String?,
     _ context: SessionContext
   ) throws {
     self.log = log
     var dependencies = context.dependencies
     dependencies.sessionID = log.id.description
+    dependencies.identity = identity
     dependencies.interceptors = dependencies.interceptors.map {
       $0.following(session: log.id.redacted)
     }

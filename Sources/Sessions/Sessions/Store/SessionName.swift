@@ -12,10 +12,14 @@ package struct SessionName: Sendable, Hashable {
 
   /// Creates a name; nil unless the text has 1 to ``limit`` bytes and no control characters.
   package init?(_ text: String, of viewModel: String, for identity: String? = nil) {
-    guard (1...Self.limit).contains(text.utf8.count),
-      !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { return nil }
+    guard Self.isName(text) else { return nil }
     self.init(stored: text, of: viewModel, for: identity)
+  }
+
+  /// Returns whether a text has the length and the characters of a name, or of an identity's id.
+  package static func isName(_ text: String) -> Bool {
+    (1...limit).contains(text.utf8.count)
+      && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
   init(stored text: String, of viewModel: String, for identity: String?) {

@@ -36,8 +36,8 @@ extension SharedSessionStore {
 package enum Acquisition: Sendable, Equatable {
   /// This process has the session now.
   case mine(StoredSession)
-  /// Another node has the session.
-  case elsewhere(Node)
+  /// Another node has the session, which belongs to an identity or to nobody.
+  case elsewhere(Node, of: String?)
   /// The session is over.
   case ended(SessionEnd)
   /// The store has nothing by that id.

@@ -20,7 +20,9 @@ package enum WakeFailure: Error {
   /// The session's State is not small, and memory is full.
   case memoryFull(MemoryFull)
   /// Another node has the session: that one is to be asked.
-  case elsewhere(Node)
+  ///
+  /// The session belongs to an identity, or to nobody.
+  case elsewhere(Node, of: String?)
 
   package static let leaseOver = Self.store(.unreachable("this node's lease has run out"))
 }
@@ -89,7 +91,7 @@ extension SessionTable {
         switch entry.state {
         case .live(let session) where session.isAwake: return .awake
         case .none, .opening, .ended: return .awake
-        case .elsewhere(let node): return .failed(.elsewhere(node))
+        case .elsewhere(let node, let identity): return .failed(.elsewhere(node, of: identity))
         case .live, .asleep, .unknown, .missing: break
         }
       }
@@ -118,24 +120,33 @@ extension SessionTable {
   }
 
   /// Prepares the deletion of a session, which need not be read for that: perhaps it cannot be.
+  ///
+  /// A session is unknown to those who may not use what belongs to its identity.
   mutating func delete(
     _ id: SessionID,
     mayAnswer: Bool,
+    mayUse: (_ identity: String?) -> Bool = { _ in true },
     _ done: @escaping WakeCompletion
   ) -> DeletionStep {
-    update(id) { entry in
+    let identity = identities[id]
+    return update(id) { entry in
       guard entry.work == nil else {
         entry.work?.waiters.append(Waiter(isDeleting: true, done: done))
         return .waiting
       }
       switch entry.state {
-      case .live, .asleep: return .end
+      case .live(let session): return mayUse(session.identity) ? .end : .over(.unknown)
+      // Nobody here has read whom it belongs to.
+      case .asleep(let sleep) where sleep.isUnreleased: break
+      case .asleep: return mayUse(identity) ? .end : .over(.unknown)
       case .ended(let end, _): return .over(.ended(end))
       case .none, .opening: return .over(.unknown)
       case .unknown, .missing, .elsewhere: break
       }
       guard mayAnswer else { return .failed(.leaseOver) }
-      if case .elsewhere(let node) = entry.state { return .failed(.elsewhere(node)) }
+      if case .elsewhere(let node, let identity) = entry.state {
+        return .failed(.elsewhere(node, of: identity))
+      }
       entry.work = Work(kind: .acquiring, waiters: [Waiter(done: done)])
       return .acquire
     }
@@ -168,11 +179,13 @@ extension SessionTable {
   }
 
   /// Notes a session that the store has, and that nothing has read yet.
-  mutating func forked(_ id: SessionID, keeping kept: (any AnyObject & Sendable)?, now: Duration) {
-    update(id) { entry in
-      entry.state = .asleep(Sleep(lastUse: now))
-      entry.kept = kept.map { Kept($0) }
-    }
+  mutating func forked(
+    _ session: StoredSession,
+    keeping kept: (any AnyObject & Sendable)?,
+    now: Duration
+  ) {
+    setAsleep(Sleep(lastUse: now), session.id, of: session.identity)
+    update(session.id) { $0.kept = kept.map { Kept($0) } }
   }
 
   /// Forgets a session that could not be created.

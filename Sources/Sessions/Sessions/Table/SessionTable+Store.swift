@@ -17,8 +17,8 @@ extension SessionTable {
   }
 
   /// Notes that a session was made this process's, and not read.
-  mutating func acquired(_ id: SessionID, now: Duration) {
-    set(.asleep(Sleep(lastUse: now)), of: id)
+  mutating func acquired(_ id: SessionID, of identity: String?, now: Duration) {
+    setAsleep(Sleep(lastUse: now), id, of: identity)
   }
 
   /// Notes that the store has nothing by an id; returns whether a session was here, which is over then: the store had
@@ -31,9 +31,9 @@ extension SessionTable {
   }
 
   /// Notes that another node has a session; returns the one that was here.
-  mutating func moved(_ id: SessionID, to node: Node) -> Session? {
+  mutating func moved(_ id: SessionID, to node: Node, of identity: String?) -> Session? {
     let session = live(id)
-    remember(.elsewhere(node), of: id)
+    remember(.elsewhere(node, of: identity), of: id)
     return session
   }
 
@@ -62,8 +62,10 @@ extension SessionTable {
   }
 
   /// Keeps a damaged session that nobody asks for, so that it expires here: else each node would try it in turn.
+  ///
+  /// Nobody knows whom it belongs to: no identity is empty.
   mutating func keepDamaged(_ id: SessionID, now: Duration) {
-    if entries[id]?.isHere != true { acquired(id, now: now) }
+    if entries[id]?.isHere != true { acquired(id, of: "", now: now) }
   }
 
   /// Notes that the store was told that this node does not need a session that was acquired in vain.
@@ -95,16 +97,13 @@ extension SessionTable {
 
   /// Notes that a session has closed its engine; it is to be released.
   mutating func fellAsleep(_ session: Session) {
-    update(session.id) { entry in
-      entry.state = .asleep(
-        Sleep(
-          lastUse: session.use.idleSince,
-          mayBeTold: session.viewModel.isToldOfEnd,
-          isUseUnstored: !session.use.isStored,
-          hasAlarm: session.use.hasAlarm
-        )
-      )
-    }
+    let sleep = Sleep(
+      lastUse: session.use.idleSince,
+      mayBeTold: session.viewModel.isToldOfEnd,
+      isUseUnstored: !session.use.isStored,
+      hasAlarm: session.use.hasAlarm
+    )
+    setAsleep(sleep, session.id, of: session.identity)
   }
 
   /// Begins to release a session that sleeps; returns when somebody used it last.

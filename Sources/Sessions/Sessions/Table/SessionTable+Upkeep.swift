@@ -17,7 +17,8 @@ extension SessionTable {
     for item in inventory.sessions {
       // Where the calendar was ahead then, the session would stay until it is that late again.
       let used = lastUse ?? clock.time(at: min(item.used, now))
-      set(.asleep(Sleep(lastUse: used, mayBeTold: told.contains(item.viewModel))), of: item.id)
+      let sleep = Sleep(lastUse: used, mayBeTold: told.contains(item.viewModel))
+      setAsleep(sleep, item.id, of: item.identity)
     }
     for ended in inventory.ended {
       set(.ended(ended.end, at: clock.time(at: ended.time)), of: ended.id)

@@ -19,8 +19,8 @@ struct SessionTable {
     case live(Session)
     /// The session is in the store alone, and this process's.
     case asleep(Sleep)
-    /// Another node has the session, as far as is known.
-    indirect case elsewhere(Node)
+    /// Another node has the session, as far as is known, which belongs to an identity or to nobody.
+    indirect case elsewhere(Node, of: String?)
     /// The store had nothing by the id when it was asked last; it is asked again the next time.
     case missing
     /// The session is over, since a time of the process's clock.
@@ -102,6 +102,8 @@ struct SessionTable {
 
   /// Whether nodes share the store: then an id without an entry may be the id of a session.
   let isShared: Bool
+  /// The identities that sleeping sessions belong to, where they belong to any.
+  private(set) var identities: [SessionID: String] = [:]
   /// The sessions that have a name, where there is no store.
   private(set) var names: [SessionName: SessionID] = [:]
   private(set) var entries: [SessionID: Entry] = [:]
@@ -152,6 +154,7 @@ struct SessionTable {
     counts[before.rawValue] -= 1
     counts[after.rawValue] += 1
     if !isNeeded { entries[id] = nil }
+    if !identities.isEmpty, after != .asleep { identities[id] = nil }
     return result
   }
 
@@ -167,6 +170,12 @@ struct SessionTable {
 
   mutating func set(_ state: State, of id: SessionID) {
     update(id) { $0.state = state }
+  }
+
+  /// Notes that a session sleeps here, and which identity it belongs to.
+  mutating func setAsleep(_ sleep: Sleep, _ id: SessionID, of identity: String?) {
+    set(.asleep(sleep), of: id)
+    if identity != nil || !identities.isEmpty { identities[id] = identity }
   }
 
   /// Forgets everything about an id.

@@ -1,0 +1,61 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessions
+
+/// The senders of requests: who they are, and what they may use.
+///
+/// A session that belongs to another identity is unknown to them. Where a session is here, ``session(_:for:)`` and
+/// ``SessionHost/delete(_:mayUse:_:)`` see to that; where it is elsewhere, its node does, by the identity that the request
+/// carries there; and for streams, ``follow(_:for:from:_:)``.
+extension SessionResources {
+  /// Returns whether the answer to a request depends on who sends the request.
+  func dependOnSender(_ request: HTTPRequest, _ match: RouteMatch<SessionResources>?) -> Bool {
+    match?.route.endpoints.contains { endpoint in
+      switch endpoint.requirement {
+      case .none: false
+      case .anySender, .sender, .sessionInPath: true
+      case .shownSession: shownSession(by: request.target) != nil
+      }
+    } ?? false
+  }
+
+  /// Returns the sender that was found.
+  ///
+  /// A token that nobody knows is refused where it is to open a session; elsewhere it may be the program's own.
+  func sender(
+    _ found: Result<RequestSender?, Problem>,
+    of match: RouteMatch<SessionResources>?
+  ) throws(Problem) -> RequestSender? {
+    do throws(Problem) {
+      return try found.get()
+    } catch {
+      let opensSession = match?.route.endpoints.contains {
+        [.sender, .sessionInPath].contains($0.requirement)
+      }
+      guard error.name == Problem.invalidToken.name, opensSession != true else { throw error }
+      return nil
+    }
+  }
+
+  /// Throws 401 where the sender of a request may not have sessions.
+  func requireSender(of request: HTTPRequest) throws(Problem) {
+    guard allowsAnonymous || request.sender != nil else { throw .unauthenticated }
+  }
+
+  /// Finds what a stream is to show, as ``SessionLocator/follow(_:from:_:)`` does.
+  func follow(
+    _ ids: [SessionID],
+    for sender: RequestSender?,
+    from position: StreamPosition,
+    _ done: @escaping @Sendable ([FollowedSession]) -> Void
+  ) {
+    locator.follow(ids, from: position) { found in
+      done(
+        found.map { session in
+          if case .found(let source) = session, !sender.mayUse(source.identity) { return .unknown }
+          return session
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// The sender of a request, where the service knows it.
+package final class RequestSender: Sendable {
+  /// The program that hosts the service, which may use everything.
+  package static let program = RequestSender(identity: nil)
+
+  /// The id of the sender's identity; nil for the program.
+  package let identity: String?
+  /// The identity in the form of the program's own code; nil where another node has passed the request on.
+  package let details: (any Sendable)?
+
+  private init(identity: String?) {
+    self.identity = identity
+    details = nil
+  }
+
+  package init(_ identity: String, details: (any Sendable)? = nil) {
+    self.identity = identity
+    self.details = details
+  }
+}
+
+extension RequestSender? {
+  /// Returns whether the sender, or nobody, may use what belongs to an identity; nil belongs to whoever has its id.
+  ///
+  /// Identities compare by their bytes: two spellings of one text are two identities.
+  package func mayUse(_ identity: String?) -> Bool {
+    guard let identity, self !== RequestSender.program else { return true }
+    return self?.identity?.utf8.elementsEqual(identity.utf8) == true
+  }
+}

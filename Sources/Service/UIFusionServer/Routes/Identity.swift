@@ -1,0 +1,44 @@
+public import FoundationEssentials
+import FusionHTTPMessages
+import FusionSessions
+
+/// The identity of somebody who sends requests: a person, or a program.
+///
+/// A session belongs to the identity that creates it. To others it is unknown.
+public struct Identity: Sendable, Equatable {
+  /// The id, which stays the same: 1 to 255 bytes without control characters, compared by its bytes.
+  public var id: String
+  /// The name for people to read.
+  public var name: String?
+  /// The roles, which routes may look at.
+  public var roles: Set<String>
+  /// Whatever else is known.
+  public var claims: [String: String]
+  /// The time from which on the identity is not believed any more; nil for never.
+  public var expires: Date?
+
+  /// Makes an identity.
+  public init(
+    id: String,
+    name: String? = nil,
+    roles: Set<String> = [],
+    claims: [String: String] = [:],
+    expires: Date? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.roles = roles
+    self.claims = claims
+    self.expires = expires
+  }
+
+  /// Whether the id has a length and characters that an id may have.
+  var isValid: Bool { SessionName.isName(id) }
+
+  var sender: RequestSender { RequestSender(id, details: self) }
+}
+
+/// A function that finds out who sends a request; nil for nobody that it knows.
+///
+/// An ``HTTPError`` that it throws is the answer.
+public typealias Authenticate = @Sendable (_ request: Request) async throws -> Identity?

@@ -1,0 +1,93 @@
+import Dispatch
+import FusionRawHTTP
+import Testing
+import UIFusionKit
+import UIFusionServer
+
+private struct Accounts: Sendable {
+  func id(ofKey key: String) async -> String? { key == "k1" ? "ada" : nil }
+}
+
+private let accounts = Accounts()
+
+// What follows is the Swift of Identity.md.
+
+private func makeRoutes() -> Routes {
+  var routes = Routes()
+  routes.authenticate { request in
+    guard let key = request.headers["X-Key"] else { return nil }
+    guard let id = await accounts.id(ofKey: key) else { throw HTTPError(401, "Ask for a new key.") }
+    return Identity(id: id, roles: ["editor"])
+  }
+  routes.get("/me") { request in
+    request.identity?.id ?? "nobody"
+  }
+  return routes
+}
+
+/// Remembers whom it belongs to, and who sent the last Input.
+private struct Senders: ViewModelProtocol {
+  enum Input: String, Codable, Sendable { case note }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable { var senders: [String] }
+
+  var state: State
+
+  init(_ owner: String?) { state = State(senders: [owner ?? "nobody"]) }
+
+  func transform(_ input: Input) -> [Action] { [input] }
+
+  mutating func perform(_ action: Action) {
+    state.senders.append(InputSender.identity ?? "nobody")
+  }
+}
+
+struct `The guide on identity` {
+  @Test func `shows a function that says who sends a request`() async throws {
+    var catalog = ViewModelCatalog()
+    catalog.host("senders", summary: "Notes senders") { Senders($0.identity) }
+    var configuration = Configuration()
+    configuration.port = 0
+    configuration.data = .memory
+    configuration.logLevel = .error
+    var dependencies = Dependencies()
+    dependencies.executor = QueueExecutor()
+    let service = try Service(
+      catalog,
+      configuration,
+      dependencies: dependencies,
+      routes: makeRoutes()
+    )
+    func ask(
+      _ line: String,
+      _ fields: String = "",
+      body: String = ""
+    ) async throws -> RawClient.Response {
+      let client = try RawClient(service.port)
+      client.request(line, "Content-Type: application/json\r\n" + fields, body: body)
+      // Not on a thread of Swift's pool, which the routes need.
+      let response = try await withCheckedThrowingContinuation { waiting in
+        DispatchQueue.global().async { waiting.resume(with: Result { try client.response() }) }
+      }
+      return try #require(response)
+    }
+    let key = "X-Key: k1\r\n"
+    #expect(try await ask("GET /me", key).text == "ada")
+    #expect(try await ask("GET /me").text == "nobody")
+    #expect(try await ask("GET /me", "X-Key: k2\r\n").text.contains("Ask for a new key."))
+    let body = #"{"viewModel":"senders","scope":"shared"}"#
+    #expect(try await ask("POST /sessions", body: body).status == 401)
+    let shared = try await ask("POST /sessions", key, body: body)
+    #expect(shared.status == 201 && shared.text.contains(#"["nobody"]"#))
+    let own = try await ask("POST /sessions", key, body: #"{"viewModel":"senders"}"#)
+    #expect(own.status == 201 && own.text.contains(#"["ada"]"#))
+    let path = try #require(own["Location"])
+    #expect(
+      try await ask("POST \(path)/inputs", key, body: #""note""#).text.contains(#"["ada","ada"]"#)
+    )
+    let id = String(path.dropFirst("/sessions/".count))
+    let sent = try await service.sessions.send("note", to: id)
+    #expect(String(decoding: sent.json, as: UTF8.self).contains(#"["ada","ada","nobody"]"#))
+    await service.stop()
+  }
+}

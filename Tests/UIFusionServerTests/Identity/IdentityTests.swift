@@ -1,0 +1,252 @@
+import Foundation
+import FusionRawHTTP
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// Over sockets.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct `The sender of a request` {
+  private let folder = TemporaryFolder()
+
+  private var tokens: String { folder.path + "/tokens" }
+
+  private func write(_ lines: [String]) throws {
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    try lines.joined(separator: "\n").write(toFile: tokens, atomically: true, encoding: .utf8)
+  }
+
+  /// Makes a token with the tool.
+  private func token(_ flags: String...) throws -> (token: String, line: String) {
+    let made = try run(executable.path, ["token"] + flags)
+    #expect(made.status == 0)
+    let token = made.errors.trimmingCharacters(in: .newlines)
+    #expect(token.count == 64 && !made.output.contains(token))
+    return (token, made.output.trimmingCharacters(in: .newlines))
+  }
+
+  private func fields(_ token: String) -> String { "Authorization: Bearer \(token)\r\n" }
+
+  private let body = #"{"viewModel":"tally"}"#
+
+  @Test func `is known by a token, and without one sessions are not for anybody`() async throws {
+    let ada = try token("--id", "ada", "--name", "Ada Lovelace", "--role", "admin")
+    try write(["# tokens", "", ada.line])
+    let hosted = try HostedRoutes {
+      $0.authTokens = tokens
+    } _: { routes in
+      routes.get("/me") { request in
+        guard let me = request.identity else { return "nobody" }
+        return "\(me.id) \(me.name ?? "") \(me.roles)"
+      }
+      routes.get("/mine") { try await $0.sessions.create("tally").id }
+      routes.get("/state/{id}") { request in
+        try await request.sessions.state(of: request.parameter("id")).version
+      }
+      routes.get("/any/{id}") { request in
+        try await request.sessions.asProgram.state(of: request.parameter("id")).version
+      }
+    }
+    let known = fields(ada.token)
+    #expect(try await hosted.ask("POST /sessions", known, body: body)?.status == 201)
+    let refused = try #require(try await hosted.ask("POST /sessions", body: body))
+    #expect(refused.status == 401 && refused["WWW-Authenticate"] == "Bearer")
+    #expect(refused["Content-Type"] == "application/problem+json")
+    #expect(refused.text.contains("Send the token that you were given"))
+    let wrong = try #require(try await hosted.ask("POST /sessions", fields("x"), body: body))
+    #expect(wrong.status == 401 && wrong["WWW-Authenticate"] == #"Bearer error="invalid_token""#)
+    // What is no session is for everybody, whatever they send.
+    for path in ["/healthz", "/readyz", "/metrics", "/page.html", "/openapi.json", "/view-models"] {
+      #expect(try await hosted.ask("GET \(path)", fields("x"))?.status == 200, "\(path)")
+    }
+    #expect(try await hosted.ask("OPTIONS /sessions")?.status == 204)
+    #expect(try await hosted.ask("GET /me", known)?.text == #"ada Ada Lovelace ["admin"]"#)
+    #expect(try await hosted.ask("GET /me", fields("a token of the route's own"))?.text == "nobody")
+    let mine = try #require(try await hosted.ask("GET /mine", known)?.text)
+    #expect(try await hosted.ask("GET /state/\(mine)", known)?.text == "1")
+    #expect(try await hosted.ask("GET /state/\(mine)")?.status == 401)
+    #expect(try await hosted.ask("GET /any/\(mine)")?.text == "1")
+    let sessions = hosted.service.sessions
+    #expect(try await sessions.state(of: mine).version == 1)
+    let bob = sessions.acting(as: Identity(id: "bob"))
+    await #expect(throws: HTTPError.self) { try await bob.state(of: mine) }
+    await #expect(throws: HTTPError.self) { try await bob.delete(mine) }
+    #expect(try await sessions.acting(as: Identity(id: "ada")).state(of: mine).version == 1)
+    await hosted.service.stop()
+  }
+
+  @Test func `may be nobody where that is allowed, and then has what is nobody's`() async throws {
+    let ada = try token("--id", "ada")
+    try write([ada.line])
+    let hosted = try HostedRoutes {
+      $0.authTokens = tokens
+      $0.anonymous = true
+    } _: { _ in
+    }
+    let open = try #require(try await hosted.ask("POST /sessions", body: body)?["Location"])
+    let known = try await hosted.ask("POST /sessions", fields(ada.token), body: body)
+    let own = try #require(known?["Location"])
+    #expect(try await hosted.ask("GET \(open)", fields(ada.token))?.status == 200)
+    #expect(try await hosted.ask("GET \(open)")?.status == 200)
+    #expect(try await hosted.ask("GET \(own)")?.status == 404)
+    #expect(try await hosted.ask("GET \(own)", fields("x"))?.status == 401)
+    await hosted.service.stop()
+  }
+
+  @Test func `is known as the file of tokens changes, and as tokens expire`() async throws {
+    let clock = TestClock()
+    let (ada, bob) = (try token("--id", "ada"), try token("--id", "bob", "--days", "1"))
+    try write([ada.line, bob.line])
+    var configuration = Configuration()
+    configuration.port = 0
+    configuration.data = .memory
+    configuration.logLevel = .error
+    configuration.authTokens = tokens
+    var catalog = ViewModelCatalog()
+    catalog.host("tally", summary: "", parameters: Tally.Parameters.self) { given, _ in Tally(given)
+    }
+    let now = Mutex(Date.now)
+    let dependencies = Dependencies(time: clock, date: { now.withLock { $0 } })
+    let service = try Service(catalog, configuration, dependencies: dependencies)
+    func status(_ token: String) throws -> Int? {
+      let client = try RawClient(service.port)
+      client.request("POST /sessions", json + fields(token), body: body)
+      return try client.response()?.status
+    }
+    #expect(try status(ada.token) == 201)
+    #expect(try status(bob.token) == 201)
+    now.withLock { $0 += 86_401 }
+    #expect(try status(bob.token) == 401)
+    /// Lets seconds pass until a token is taken, or not: the file is looked at beside the requests.
+    func wait(for token: String, _ wanted: Int) async throws {
+      for _ in 0..<10_000 where try status(token) != wanted {
+        await clock.advance(by: .seconds(1))
+      }
+      #expect(try status(token) == wanted)
+    }
+    // In place, with a line that is none.
+    try "{\n\(bob.line)\n".write(toFile: tokens, atomically: false, encoding: .utf8)
+    try await wait(for: ada.token, 401)
+    try write([ada.line])
+    try await wait(for: ada.token, 201)
+    // A file that is gone leaves what was.
+    try FileManager.default.removeItem(atPath: tokens)
+    for _ in 0..<3 { await clock.advance(by: .seconds(1)) }
+    #expect(try status(ada.token) == 201)
+    try write([])
+    try await wait(for: ada.token, 401)
+    await service.stop()
+  }
+
+  @Test func `stands in the log, and no token does`() throws {
+    let ada = try token("--id", "ada")
+    let digest = try #require(ada.line.firstMatch(of: /[0-9a-f]{64}/)?.output)
+    let bad = [
+      "plain-secret-token", "{\"sha256\":\"plain-secret-token\",\"id\":\"x\"}",
+      "{\"sha256\":\"\(digest)\",\"id\":\"\"}", "{\"sha256\":\"\(digest)\",\"id\":\"a\\nb\"}",
+      "{\"sha256\":\"\(digest)\",\"id\":\"x\",\"plain-secret-token\":1}",
+      "{\"sha256\":\"\(digest)\"", "{\"sha256\":\"\(digest)\",\"id\":7}", "\u{FF}", "[]",
+      "{\"sha256\":\"\(digest)\",\"id\":\"x\",\"expires\":\"soon\"}",
+    ]
+    try write([ada.line] + bad)
+    let service = try ServiceProcess(
+      "--auth-tokens",
+      tokens,
+      "--log-level",
+      "debug",
+      "--access-log",
+      "on"
+    )
+    for token in [ada.token, "wrong-secret-token"] {
+      let client = try service.connect()
+      client.request(
+        "POST /sessions",
+        "Content-Type: application/json\r\n" + fields(token),
+        body: #"{"viewModel":"counter-sync"}"#
+      )
+      let created = try #require(try client.response())
+      guard let path = created["Location"] else { continue }
+      client.request(
+        "POST \(path)/inputs",
+        "Content-Type: application/json\r\n" + fields(token),
+        body: #""increase""#
+      )
+      #expect(try client.response()?.status == 200)
+    }
+    let log = try service.stop().log
+    for secret in [ada.token, String(digest), "secret-token"] { #expect(!log.contains(secret)) }
+    for line in 2...(bad.count + 1) { #expect(log.contains("line=\(line) "), "\(line)") }
+    #expect(log.contains("tokens=1"))
+    let records = log.split(separator: "\n").filter { $0.contains("identity=ada") }
+    #expect(records.contains { $0.contains("POST") && $0.contains("status=201") })
+    #expect(records.contains { $0.contains("input=increase") })
+  }
+
+  @Test func `is believed of a trusted proxy alone`() async throws {
+    func configured(_ proxy: String) throws -> HostedRoutes {
+      try HostedRoutes {
+        $0.authHeader = "X-Forwarded-User"
+        $0.trustedProxies = [proxy]
+      } _: { routes in
+        routes.get("/me") { $0.identity?.id ?? "nobody" }
+      }
+    }
+    let behind = try configured("127.0.0.1")
+    let user = "X-Forwarded-User: ada@example.org\r\n"
+    #expect(try await behind.ask("GET /me", user)?.text == "ada@example.org")
+    #expect(try await behind.ask("GET /me", "x-forwarded-USER: é\r\n")?.text == "é")
+    #expect(
+      try await behind.ask("GET /me", user + "X-Forwarded-For: 8.8.8.8\r\n")?.text != "nobody"
+    )
+    #expect(try await behind.ask("POST /sessions", user, body: body)?.status == 201)
+    #expect(try await behind.ask("POST /sessions", body: body)?.status == 401)
+    #expect(
+      try await behind.ask("POST /sessions", "X-Forwarded-User:\r\n", body: body)?.status == 401
+    )
+    #expect(try await behind.ask("POST /sessions", user + user, body: body)?.status == 401)
+    await behind.service.stop()
+    let beside = try configured("10.0.0.0/8")
+    #expect(try await beside.ask("GET /me", user)?.text == "nobody")
+    #expect(try await beside.ask("POST /sessions", user, body: body)?.status == 401)
+    await beside.service.stop()
+    #expect(throws: ServiceError.self) {
+      try HostedRoutes {
+        $0.authHeader = "X-Forwarded-User"
+      } _: { _ in
+      }
+    }
+  }
+
+  private func create(_ hosted: HostedRoutes, _ key: String) async throws -> Int? {
+    let response = try await hosted.ask("POST /sessions", "X-Key: \(key)\r\n", body: body)
+    return response?.status
+  }
+
+  @Test func `is whom the program's function says`() async throws {
+    let hosted = try HostedRoutes { routes in
+      routes.authenticate { request -> Identity? in
+        switch request.headers["X-Key"] {
+        case nil: return nil
+        case "broken": throw CancellationError()
+        case "locked": throw HTTPError(403, "Your account is locked.")
+        case "odd": return Identity(id: "a\nb")
+        case "late": return Identity(id: "ada", expires: .distantPast)
+        case let key?: return Identity(id: key, claims: ["plan": "free"])
+        }
+      }
+      routes.get("/me") { $0.identity.map { "\($0.id) \($0.claims)" } ?? "nobody" }
+    }
+    #expect(try await create(hosted, "ada") == 201)
+    #expect(try await create(hosted, "broken") == 500)
+    #expect(try await create(hosted, "locked") == 403)
+    #expect(try await create(hosted, "odd") == 401)
+    #expect(try await create(hosted, "late") == 401)
+    #expect(try await hosted.ask("POST /sessions", body: body)?.status == 401)
+    #expect(try await hosted.ask("GET /me", "X-Key: ada\r\n")?.text == #"ada ["plan": "free"]"#)
+    #expect(try await hosted.ask("GET /me")?.text == "nobody")
+    #expect(try await hosted.ask("GET /healthz", "X-Key: broken\r\n")?.status == 200)
+    await hosted.service.stop()
+  }
+}
