@@ -1,0 +1,61 @@
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
+import FusionStoreDoubles
+import Testing
+
+/// In one process, which learns the sender from a header.
+struct `A session of an identity` {
+  private let store = MemorySessionStore()
+  private let client: Client
+
+  init() {
+    var options = SessionAPI.Options()
+    options.allowsAnonymous = false
+    options.authenticate = { request, _, done in
+      done(.success(request.headers["X-User"].map { RequestSender($0) }))
+    }
+    client = Client(options: options, store: store)
+  }
+
+  private func create() async throws -> String {
+    let body = #"{"viewModel":"counter-sync"}"#
+    let created = try await client.send(.post, "/sessions", body, headers: ["X-User": "ada"])
+    return try #require(created["Location"])
+  }
+
+  @Test func `that sleeps is ended by its own alone, and read by nobody for that`() async throws {
+    let path = try await create()
+    let next = try await client.restarted()
+    for user in ["bob", "Ada", "ad", "ada ", ""] {
+      #expect(try await next.send(.delete, path, headers: ["X-User": user]).status == 404)
+    }
+    #expect(try await next.send(.delete, path).status == 401)
+    #expect(next.host.awake == 0 && next.host.count == 1)
+    #expect(try await next.send(.delete, path, headers: ["X-User": "ada"]).status == 204)
+    #expect(next.host.count == 0)
+  }
+
+  @Test func `compares identities by their bytes`() async throws {
+    let body = #"{"viewModel":"counter-sync"}"#
+    let created = try await client.send(.post, "/sessions", body, headers: ["X-User": "é"])
+    let path = try #require(created["Location"])
+    #expect(try await client.send(.get, path, headers: ["X-User": "é"]).status == 200)
+    #expect(try await client.send(.get, path, headers: ["X-User": "e\u{301}"]).status == 404)
+  }
+
+  @Test func `tells in its history who has sent an Input`() async throws {
+    let path = try await create()
+    let id = try #require(SessionID(String(path.dropFirst("/sessions/".count))))
+    let sent = try await client.send(
+      .post,
+      path + "/inputs",
+      #"["increase","increase"]"#,
+      headers: ["X-User": "ada"]
+    )
+    #expect(sent.status == 200)
+    let trace = store.stored(id)?.entries.flatMap(\.trace) ?? []
+    let lines = String(decoding: trace, as: UTF8.self)
+    #expect(lines.matches(of: /\{"input":"increase","sender":"ada"\}\n/).count == 2)
+  }
+}
