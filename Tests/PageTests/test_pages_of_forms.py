@@ -184,3 +184,18 @@ def test_a_payment_that_was_declined_is_tried_again(page: Page):
     button(page, "Retry").click()
     expect(page.get_by_text("Payment was declined", exact=True)).to_be_hidden()
     expect(status(page, "Order")).to_contain_text("3")
+
+
+def test_reminders_come_and_go(page: Page):
+    session = open_live(page, "/reminders.html")
+    page.get_by_role("textbox", name="New reminder").fill("Milk")
+    page.keyboard.press("Enter")
+    rows = page.get_by_role("list", name="Reminders").get_by_role("listitem")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("Milk")
+    button(page, "Tea, in ten seconds").click()
+    expect(rows).to_have_count(2)
+    session.reaches(lambda state: len(state["reminders"]) == 2)
+    expect(rows.nth(1).get_by_role("status")).to_be_visible(timeout=15_000)
+    rows.nth(0).get_by_role("button", name="Dismiss").click()
+    expect(rows).to_have_count(1)

@@ -50,7 +50,11 @@ import Testing
         running: ["c"]
       ),
       entries: entries,
-      keys: [key("old", .full)] + entries.compactMap(\.key)
+      keys: [key("old", .full)] + entries.compactMap(\.key),
+      alarms: [
+        StoredAlarm(Array("rows[é]/tea".utf8), at: time, Array(#"{"ring":{"id":1}}"#.utf8)),
+        StoredAlarm(Array("eggs".utf8), at: time + .seconds(60), Array(#""ring""#.utf8)),
+      ]
     )
   }()
 
@@ -117,6 +121,7 @@ import Testing
       "entries[0].key.answer must be full, minimal or queued"
     ),
     (#""created":"2"#, #""created":"x"#, "created must be a time such as 2026-11-20T08:15:30.250Z"),
+    (#""name":"eggs""#, #""name":1"#, "alarms[1].name must be a string"),
     (#""running":["c"]"#, #""running":"c""#, "head.running must be an array of strings"),
     (#""processed":2"#, #""processed":"2""#, "entries[0].key.processed must be a whole number"),
     (#""keys":["#, #""keys":[1,"#, "keys must be an array of objects"),

@@ -37,6 +37,7 @@ extension `The tools` {
         used        TIME
         parameters  –
         running     –
+        alarms      –
         keys        1
         entries     3
         state       {"value":0,"isReset":true,"showAlert":{"value":null,"pulse":0}}
@@ -44,7 +45,7 @@ extension `The tools` {
         """
     )
     let json = try tool("sessions show", "--session", id, "--format", "json")
-    #expect(json.output.contains(#""parameters":null,"running":[],"keys":1,"entries":3,"state":{"#))
+    #expect(json.output.contains(#""parameters":null,"running":[],"alarms":[],"keys":1,"entries":3,"state":{"#))
   }
 }
 

@@ -12,7 +12,7 @@ extension Engine {
   /// is due by then.
   package nonisolated func ring(_ owner: (any BatchOwner)? = nil) {
     let batch = InputBatch(alarmFor: owner)
-    guard mailbox.addBeyondLimit(batch) else { return batch.notify(.closed) }
+    guard mailbox.addUncounted(batch) else { return batch.notify(.closed) }
     wake()
   }
 
@@ -120,7 +120,7 @@ extension Engine {
   /// Processes the alarm that is due first, if one is; returns false if it has to wait for an Input.
   func ring(_ batch: InputBatch, by runner: any TurnRunner) -> Bool {
     guard !isBusy else { return false }
-    mailbox.removeFirst(countingOff: 1)
+    mailbox.removeFirst(countingOff: 0)
     let id = graph.begin()
     if runner.suspends, alarms?.due(by: calendar) != nil {
       request(InputWork(batch: batch, index: 0, id: id, policy: .inOrder, report: nil))

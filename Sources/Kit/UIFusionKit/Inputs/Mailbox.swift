@@ -49,11 +49,10 @@ struct Mailbox: ~Copyable, Sendable {
     }
   }
 
-  /// Adds a batch behind all others, regardless of the limit; returns whether the mailbox is open.
-  func addBeyondLimit(_ batch: InputBatch) -> Bool {
+  /// Adds a batch that counts as no Input behind all others; returns whether the mailbox is open.
+  func addUncounted(_ batch: InputBatch) -> Bool {
     contents.withLock { contents in
       guard !contents.isClosed else { return false }
-      contents.waitingInputs += batch.count
       contents.batches.append(batch)
       return true
     }

@@ -54,25 +54,27 @@ extension SessionHost {
 
   // MARK: Sessions that are not in memory
 
-  /// The sessions that are not woken for their alarms, until a time of the process's; and alarms that do not ring here.
+  /// The sessions that are not woken for their alarms, until a time of the process's; and the times of alarms that do not
+  /// ring here, as they cannot be read.
   private struct LeftAlone {
     var sessions: [SessionID: Duration] = [:]
-    var alarms: [SessionID: WallTime] = [:]
+    var alarms: [SessionID: Set<WallTime>] = [:]
   }
 
   /// Wakes the sessions that have an alarm that is due, a few at a time; stops while memory is full.
   private func wakeDue(_ left: inout LeftAlone) async throws {
     let calendar = alarms.now
     var (after, unslept): (DueAlarms.Item?, Int) = (nil, 0)
-    var tried: Set<SessionID> = []
+    var (tried, seen): (Set<SessionID>, Set<SessionID>) = ([], [])
     repeat {
       guard let found = await due(by: calendar, after: after) else { return }
       after = found.next
+      seen.formUnion(found.alarms.map(\.session))
       let now = dependencies.time.now
       left.sessions = left.sessions.filter { $0.value > now }
       var rest = found.alarms.filter { alarm in
         viewModel(named: alarm.viewModel) != nil && left.sessions[alarm.session] == nil
-          && left.alarms[alarm.session].map { $0 < alarm.time } != false
+          && left.alarms[alarm.session]?.contains(alarm.time) != true
           && tried.insert(alarm.session).inserted
       }[...]
       while !rest.isEmpty {
@@ -88,6 +90,9 @@ extension SessionHost {
         await putIdleToSleep()
       }
     } while after != nil
+    // What has nothing due any more was cancelled, is over, or rings elsewhere.
+    left.sessions = left.sessions.filter { seen.contains($0.key) }
+    left.alarms = left.alarms.filter { seen.contains($0.key) }
   }
 
   private func due(by time: WallTime, after last: DueAlarms.Item?) async -> DueAlarms? {
@@ -120,7 +125,7 @@ extension SessionHost {
     case .woken, .leftAlone:
       guard table.withLock({ $0.live(id)?.isAwake }) == true else { return }
       if let time = alarms.time(of: id), time <= alarm.time { return }
-      left.alarms[id] = alarm.time
+      left.alarms[id, default: []].insert(alarm.time)
       alarms.set(alarm.time, of: id)
     case .failed: left.sessions[id] = now + Self.pauseAfterFailure
     case .unreadable: left.sessions[id] = .seconds(Int64.max / 2)
