@@ -28,7 +28,7 @@ enum ReadStatements {
       head: head,
       entries: try entries(of: id, after: head.sequence, in: connection),
       keys: try keys.indices.map { (row) throws(PostgreSQLError) in try KeyColumns.key(keys, row) },
-      alarms: rows.bool(0, 9) ? try AlarmStatements.read(of: id, in: connection) : []
+      alarms: rows.bool(0, 11) ? try AlarmStatements.read(of: id, in: connection) : []
     )
     result.dropOutdatedKeys()
     return result
