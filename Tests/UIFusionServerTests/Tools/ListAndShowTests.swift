@@ -39,6 +39,7 @@ extension `The tools` {
         """
     )
     let json = try tool("sessions show", "--session", id, "--format", "json")
-    #expect(json.output.contains(#""parameters":null,"running":[],"alarms":[],"keys":1,"entries":3,"state":{"#))
+    let members = #""parameters":null,"running":[],"alarms":[],"keys":1,"entries":3,"state":{"#
+    #expect(json.output.contains(members))
   }
 }
