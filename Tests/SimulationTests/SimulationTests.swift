@@ -74,7 +74,7 @@ struct `The simulation of several nodes` {
     arguments: [
       ("noFence", 600),
       ("endlessLease", 300),
-      ("slowClock", 1_200),
+      ("slowClock", 4_000),
       ("stolenSession", 300),
       ("staleAcquisition", 300),
       ("forgottenKeys", 300),

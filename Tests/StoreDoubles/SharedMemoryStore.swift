@@ -199,14 +199,15 @@ package final class SharedMemoryStore: SharedSessionStore {
     after last: DueAlarms.Item?,
     _ done: @escaping StoreAnswer<DueAlarms>
   ) {
-    let now = memory.now
+    let (now, number) = (memory.now, number)
     memory.sessions.alarms(dueBy: time, after: last) { [memory] result in
       done(
         result.map { found in
           var found = found
           memory.contents.withLock { contents in
             found.alarms.removeAll {
-              contents.isLiving(contents.holdings[$0.session]?.owner, at: now)
+              let owner = contents.holdings[$0.session]?.owner
+              return owner != number && contents.isLiving(owner, at: now)
             }
           }
           return found

@@ -277,8 +277,9 @@ extension PostgreSQLSessionStore {
     after last: DueAlarms.Item?,
     _ done: @escaping StoreAnswer<DueAlarms>
   ) {
+    let node = ownership.node
     ask(upkeep, done) { (connection) throws(PostgreSQLError) in
-      try AlarmStatements.due(by: time, after: last, in: connection)
+      try AlarmStatements.due(by: time, after: last, for: node, in: connection)
     }
   }
 

@@ -30,7 +30,7 @@ final class ClusterClient: @unchecked Sendable {
   }
 
   private func create() async {
-    let name = scheduler.chance(60) ? "tape" : scheduler.chance(50) ? "alarm" : "reminder"
+    let name = scheduler.chance(80) ? "tape" : scheduler.chance(50) ? "alarm" : "reminder"
     for _ in 0..<40 {
       let response = await world.answer(
         world.anyNode(),

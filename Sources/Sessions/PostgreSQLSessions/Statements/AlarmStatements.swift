@@ -2,7 +2,7 @@ import FusionSessions
 
 /// The statements on the table `alarm`.
 enum AlarmStatements {
-  /// The number of alarms in one answer to ``due(by:after:in:)``.
+  /// The number of alarms in one answer to ``due(by:after:for:in:)``.
   private static let step = 256
 
   /// Reads a session's alarms, in order.
@@ -16,17 +16,19 @@ enum AlarmStatements {
     }
   }
 
-  /// Finds the next alarms that are due by a time, of sessions without a living owner.
+  /// Finds the next alarms that are due by a time, of a node's sessions and of those without a living owner.
   static func due(
     by time: WallTime,
     after last: DueAlarms.Item?,
+    for node: Int64,
     in connection: Connection
   ) throws(PostgreSQLError) -> DueAlarms {
     let parameters = Parameters(
       time,
       last?.time ?? WallTime(milliseconds: -1),
       last?.session ?? SessionID(high: 0, low: 0),
-      last?.name ?? []
+      last?.name ?? [],
+      node
     )
     let rows = try connection.run(finding, parameters)
     let alarms = try rows.indices.map { (row) throws(PostgreSQLError) in
@@ -98,7 +100,8 @@ enum AlarmStatements {
     """
     SELECT a.session, s.view_model, a.name, a.time FROM alarm a JOIN session s ON s.id = a.session
     WHERE a.time <= $1 AND (a.time, a.session, a.name) > ($2, $3, $4) AND NOT EXISTS (
-      SELECT FROM node WHERE number = s.owner AND gone IS NULL AND expires > clock_timestamp()
+      SELECT FROM node WHERE number = s.owner AND number <> $5 AND gone IS NULL
+      AND expires > clock_timestamp()
     )
     ORDER BY a.time, a.session, a.name LIMIT \(step)
     """

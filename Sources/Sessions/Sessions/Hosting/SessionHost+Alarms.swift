@@ -8,8 +8,8 @@ extension SessionHost {
   private static let wokenAtOnce = 8
   /// The number of woken sessions after which those that are at rest give their memory back.
   private static let wokenBetweenSleeps = 512
-  /// The time for which a session is left alone that could not be woken for its alarm.
-  private static let pauseAfterFailure = Duration.seconds(60)
+  /// The time for which a session is left alone that was found damaged: each time is logged.
+  private static let pauseAfterDamage = Duration.seconds(60)
 
   /// The number of sessions here, asleep or awake, that have alarms.
   package var sessionsWithAlarms: Int { table.withLock { $0.alarmed } }
@@ -127,7 +127,9 @@ extension SessionHost {
       if let time = alarms.time(of: id), time <= alarm.time { return }
       left.alarms[id, default: []].insert(alarm.time)
       alarms.set(alarm.time, of: id)
-    case .failed: left.sessions[id] = now + Self.pauseAfterFailure
+    // The store fails, or memory is full: the next look tries again.
+    case .failed: break
+    case .damaged: left.sessions[id] = now + Self.pauseAfterDamage
     case .unreadable: left.sessions[id] = .seconds(Int64.max / 2)
     }
   }

@@ -46,7 +46,7 @@ extension SessionHost {
         for outcome in outcomes {
           switch outcome {
           case .woken: woken += 1
-          case .failed: failed += 1
+          case .failed, .damaged: failed += 1
           case .unreadable(let id):
             failed += 1
             unreadable.insert(id)
@@ -89,7 +89,7 @@ extension SessionHost {
 
   // MARK: One session
 
-  enum WakingOutcome { case woken, failed, unreadable(SessionID), leftAlone }
+  enum WakingOutcome { case woken, failed, damaged, unreadable(SessionID), leftAlone }
 
   private func wakeForNobody(_ ids: [SessionID]) async throws -> [WakingOutcome] {
     try await withThrowingTaskGroup { group in
@@ -110,7 +110,7 @@ extension SessionHost {
       switch failure {
       case nil where table.withLock({ $0.live(id)?.isAwake == true }): return .woken
       case .unreadable, .unreadableHere: return .unreadable(id)
-      case .store(.damaged): return .failed
+      case .store(.damaged): return .damaged
       case .elsewhere: return .leftAlone
       case nil where isRepeated: return .leftAlone
       case .store: if isRepeated { return .failed }

@@ -42,7 +42,7 @@ package protocol SessionStore: Sendable {
   func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>)
 
   /// Finds alarms that are due by a time, some at a time, in order of time, session and name; where nodes share the
-  /// store, only those of sessions that no living node has.
+  /// store, only those of sessions that no other living node has.
   ///
   /// The first are those after nil, the next ones those after ``DueAlarms/next``.
   func alarms(
