@@ -12,8 +12,8 @@ struct `A session of somebody else` {
   private static let strangers = [
     "Authorization: Bearer bob-token\r\n", "", "Authorization: Bearer late-token\r\n",
     "Authorization: Bearer no-token\r\n", "Authorization: Bearer\r\n",
-    "Authorization: Basic YWRhOmFkYQ==\r\n", "UIFusion-Node-Sender: identity=ada\r\n",
-    "UIFusion-Node-Sender: program\r\nUIFusion-Node-Arrival: http\r\n", "X-User: ada\r\n",
+    "Authorization: Basic YWRhOmFkYQ==\r\n", "UIFusion-Node-Arrival: http sender=identity=ada\r\n",
+    "UIFusion-Node-Arrival: http sender=program\r\n", "X-User: ada\r\n",
     "Authorization: Bearer ada-token\r\nAuthorization: Bearer bob-token\r\n",
     "Authorization: Bearer ada-token2\r\n", "Authorization: Bearer ada-toke\r\n",
   ]

@@ -95,13 +95,16 @@ package struct SessionAPI: Sendable {
         let home = basePath.home(request.target.query)
         return respond(HTTPResponse(308, headers: ["Location": home]))
       }
-      guard let authenticate, around != nil || resources.dependOnSender(request, match) else {
+      // A preflight has no credentials (Fetch Standard, CORS-preflight fetch).
+      guard let authenticate, request.method != .options,
+        around != nil || resources.dependOnSender(request, match)
+      else {
         return try answer(request, match, respond)
       }
       authenticate(request, resources.answerProgram) { [self] sender in
         respond.answer { () throws(Problem) in
           var request = request
-          request.sender = try resources.sender(sender, of: match)
+          request.sender = try resources.sender(sender, of: request, match)
           try answer(request, match, respond.from(request.sender))
         }
       }

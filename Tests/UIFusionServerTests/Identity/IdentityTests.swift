@@ -77,6 +77,52 @@ struct `The sender of a request` {
     await hosted.service.stop()
   }
 
+  @Test func `gets no page with a shared session's State without a token`() async throws {
+    let ada = try token("--id", "ada")
+    try write([ada.line])
+    let hosted = try HostedRoutes {
+      $0.authTokens = tokens
+    } _: { _ in
+    }
+    let shared = #"{"viewModel":"tally","scope":"shared"}"#
+    let created = try await hosted.ask("POST /sessions", fields(ada.token), body: shared)
+    let id = try #require(created?["Location"]?.split(separator: "/").last)
+    let page = "GET /bound.html?session=\(id)"
+    #expect(
+      try await hosted.ask(page, fields(ada.token))?.text.contains("uifusion-snapshot") == true
+    )
+    for fields in ["", fields("revoked")] {
+      let shown = try #require(try await hosted.ask(page, fields))
+      #expect(shown.status == 200 && !shown.text.contains("uifusion-snapshot"))
+    }
+    await hosted.service.stop()
+  }
+
+  @Test func `has keys of its own in a shared session`() async throws {
+    let (ada, bob) = (try token("--id", "ada"), try token("--id", "bob"))
+    try write([ada.line, bob.line])
+    let hosted = try HostedRoutes {
+      $0.authTokens = tokens
+    } _: { _ in
+    }
+    let shared = #"{"viewModel":"tally","scope":"shared"}"#
+    let created = try await hosted.ask("POST /sessions", fields(ada.token), body: shared)
+    let path = try #require(created?["Location"])
+    let key = "Idempotency-Key: one\r\n"
+    let input = #"{"add":1}"#
+    #expect(
+      try await hosted.ask("POST \(path)/inputs", key + fields(ada.token), body: input)?.status
+        == 200
+    )
+    #expect(
+      try await hosted.ask("POST \(path)/inputs", key + fields(ada.token), body: input)?.status
+        == 200
+    )
+    let other = try await hosted.ask("POST \(path)/inputs", key + fields(bob.token), body: input)
+    #expect(other?.status == 422 && other?.text.contains("reused-idempotency-key") == true)
+    await hosted.service.stop()
+  }
+
   @Test func `may be nobody where that is allowed, and then has what is nobody's`() async throws {
     let ada = try token("--id", "ada")
     try write([ada.line])
@@ -190,6 +236,7 @@ struct `The sender of a request` {
       try HostedRoutes {
         $0.authHeader = "X-Forwarded-User"
         $0.trustedProxies = [proxy]
+        $0.allowHosts = ["localhost"]
       } _: { routes in
         routes.get("/me") { $0.identity?.id ?? "nobody" }
       }
@@ -207,15 +254,24 @@ struct `The sender of a request` {
       try await behind.ask("POST /sessions", "X-Forwarded-User:\r\n", body: body)?.status == 401
     )
     #expect(try await behind.ask("POST /sessions", user + user, body: body)?.status == 401)
+    // Two names in another encoding would be one.
+    let replaced = "X-Forwarded-User: M\u{FFFD}ller\r\n"
+    #expect(try await behind.ask("POST /sessions", replaced, body: body)?.status == 401)
     await behind.service.stop()
     let beside = try configured("10.0.0.0/8")
     #expect(try await beside.ask("GET /me", user)?.text == "nobody")
     #expect(try await beside.ask("POST /sessions", user, body: body)?.status == 401)
     await beside.service.stop()
-    #expect(throws: ServiceError.self) {
-      try HostedRoutes {
-        $0.authHeader = "X-Forwarded-User"
-      } _: { _ in
+    for proxies in [[], ["127.0.0.1"]] {
+      #expect(
+        throws: ServiceError.self,
+        "with no proxy, and where a page with a rebound name may be one"
+      ) {
+        try HostedRoutes {
+          $0.authHeader = "X-Forwarded-User"
+          $0.trustedProxies = proxies
+        } _: { _ in
+        }
       }
     }
   }
@@ -238,7 +294,11 @@ struct `The sender of a request` {
         }
       }
       routes.get("/me") { $0.identity.map { "\($0.id) \($0.claims)" } ?? "nobody" }
+      routes.add { try await $1($0) }
     }
+    // Neither a preflight nor a probe has credentials.
+    #expect(try await hosted.ask("OPTIONS /sessions", "X-Key: locked\r\n")?.status == 204)
+    #expect(try await hosted.ask("GET /readyz", "X-Key: broken\r\n")?.status == 200)
     #expect(try await create(hosted, "ada") == 201)
     #expect(try await create(hosted, "broken") == 500)
     #expect(try await create(hosted, "locked") == 403)

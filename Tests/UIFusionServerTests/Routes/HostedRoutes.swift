@@ -4,7 +4,7 @@ import FusionRawHTTP
 import UIFusionKit
 import UIFusionServer
 
-/// A service in this process with routes of its own, a view model that counts, and `/page.html`.
+/// A service in this process with routes of its own, a view model that counts, `/page.html`, and `/bound.html` with the client.
 final class HostedRoutes {
   let service: Service
   private let folder = TemporaryFolder()
@@ -23,6 +23,8 @@ final class HostedRoutes {
     configuration.publicFolder = folder.path
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     try "<p>A page".write(toFile: folder.path + "/page.html", atomically: true, encoding: .utf8)
+    let client = #"<head><script type="module" src="/uifusion.js"></script></head><p>A page"#
+    try client.write(toFile: folder.path + "/bound.html", atomically: true, encoding: .utf8)
     configuration.logLevel = .error
     configure(&configuration)
     var routes = Routes()

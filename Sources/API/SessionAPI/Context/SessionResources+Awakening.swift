@@ -21,7 +21,9 @@ extension SessionResources {
         try endpoint.handler(self, path, request, respond)
       }
     case .shownSession:
-      guard let id = shownSession(by: request.target), host.isAsleep(id) else { break }
+      guard let id = shownSession(by: request.target), host.isAsleep(id),
+        (try? requireSender(of: request)) != nil
+      else { break }
       // Not with the locator: the page's files are this node's, wherever the session is.
       return host.wake([id]) { _ in
         respond.answer { () throws(Problem) in
@@ -74,6 +76,7 @@ extension SessionResources {
 
   /// Returns a session that is awake and that the sender of a request may use; throws where there is none.
   func session(_ id: SessionID, for request: HTTPRequest) throws(Problem) -> Session {
+    try requireSender(of: request)
     switch host.find(id) {
     case .live(let session):
       guard request.sender.mayUse(session.identity) else { throw .unknownSession }

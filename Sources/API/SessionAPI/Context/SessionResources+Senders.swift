@@ -19,16 +19,18 @@ extension SessionResources {
     } ?? false
   }
 
-  /// Returns the sender that was found.
+  /// Returns the sender that was found; nil where the answer depends on none, and none was found.
   ///
   /// A token that nobody knows is refused where it is to open a session; elsewhere it may be the program's own.
   func sender(
     _ found: Result<RequestSender?, Problem>,
-    of match: RouteMatch<SessionResources>?
+    of request: HTTPRequest,
+    _ match: RouteMatch<SessionResources>?
   ) throws(Problem) -> RequestSender? {
     do throws(Problem) {
       return try found.get()
     } catch {
+      guard dependOnSender(request, match) else { return nil }
       let opensSession = match?.route.endpoints.contains {
         [.sender, .sessionInPath].contains($0.requirement)
       }

@@ -47,7 +47,7 @@ final class InputExchange: InputObserver {
   func begin(_ request: HTTPRequest) {
     var condition: (@Sendable (Int) -> Bool)?
     if let tags = options.condition { condition = { tags.containStrongly(entityTag(of: $0)) } }
-    let key = options.key.map { RequestKey($0, digest: api.digest(of: request.body, for: session)) }
+    let key = options.key.map { RequestKey($0, digest: api.digest(of: request, for: session)) }
     do {
       let submission = try session.submit(
         request.body,
@@ -178,11 +178,14 @@ final class InputExchange: InputObserver {
 }
 
 extension SessionResources {
-  /// Returns the digest that stands for a body, here and in the store.
+  /// Returns the digest that stands for a request's body and its sender, here and in the store.
   ///
-  /// The session's id is part of it, so that equal bodies of two sessions do not show as equal.
-  fileprivate func digest(of body: [UInt8], for session: Session) -> [UInt8] {
-    bodyDigest.digest(of: KeyedDigest.hash(Array(session.id.description.utf8) + body))
+  /// The session's id is part of it, so that equal bodies of two sessions do not show as equal. No JSON begins with a
+  /// zero.
+  fileprivate func digest(of request: HTTPRequest, for session: Session) -> [UInt8] {
+    let sender: [UInt8] = request.sender?.identity.map { [0] + Array($0.utf8) + [0] } ?? []
+    let id = Array(session.id.description.utf8)
+    return bodyDigest.digest(of: KeyedDigest.hash(id + sender + request.body))
   }
 }
 

@@ -78,6 +78,11 @@ extension SessionResources {
     for name in ["Prefer", "If-None-Match", "Content-Type"] { request.headers[name] = nil }
     let location = location(of: id)
     let respond = creation.respond.mapping { response in
+      // Its owner may delete it, and so free the name.
+      if case .problem(let problem) = response.body, problem.name == Problem.unreadableSession.name
+      {
+        return problem.adding("session", "\(id)").response
+      }
       // Another node says so of a session that has ended since it was found.
       if [404, 410].contains(response.status) { return Problem.storeUnreachable.response }
       var response = response

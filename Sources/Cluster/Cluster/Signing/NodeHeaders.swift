@@ -6,14 +6,12 @@ enum NodeHeaders {
   static let nonce = "UIFusion-Node-Stamp"
   /// HMAC-SHA-256 of the request, in hexadecimal digits.
   static let signature = "UIFusion-Node-Signature"
-  /// The way in which the request arrived at the first node.
+  /// The way in which the request arrived at the first node, and its sender, as that node knows it.
   static let arrival = "UIFusion-Node-Arrival"
-  /// The sender of the request, as the first node knows it.
-  static let sender = "UIFusion-Node-Sender"
   /// The reason why a request was not taken, on its answer: a ``NodeRefusal``.
   static let refusal = "UIFusion-Node-Refusal"
 
-  static let all = [nonce, signature, arrival, sender, refusal]
+  static let all = [nonce, signature, arrival, refusal]
 
   /// Fields of one connection alone (RFC 9110 §7.6.1), or of what frames a message on it.
   private static let ofConnection = [

@@ -55,8 +55,9 @@ package final class NodeRequestVerifier: Sendable {
   private func asAtFirstNode(_ request: HTTPRequest) -> HTTPRequest {
     var request = request
     request.isFromNode = true
-    request.connection = ConnectionInfo(betweenNodes: request.headers[NodeHeaders.arrival] ?? "")
-    request.sender = .sender(betweenNodes: request.headers[NodeHeaders.sender])
+    let arrival = request.headers[NodeHeaders.arrival] ?? ""
+    request.connection = ConnectionInfo(betweenNodes: arrival)
+    request.sender = .sender(betweenNodes: arrival)
     for name in NodeHeaders.all { request.headers[name] = nil }
     return request
   }

@@ -66,10 +66,8 @@ package final class SignedTransport: NodeTransport {
     var headers = HTTPHeaders(request.headers.fields.filter { !NodeHeaders.stays($0) })
     headers[RequestID.header] = request.id.description
     headers.append(NodeHeaders.nonce, nonce.text)
-    headers.append(NodeHeaders.arrival, request.connection.textBetweenNodes)
-    if let sender = request.sender {
-      headers.append(NodeHeaders.sender, sender.textBetweenNodes)
-    }
+    let arrival = [request.connection.textBetweenNodes, request.sender?.wordBetweenNodes]
+    headers.append(NodeHeaders.arrival, arrival.compactMap(\.self).joined(separator: " "))
     // Nodes send each other no other method with a body.
     let body = request.method == .post ? request.body : []
     let target = request.target.text

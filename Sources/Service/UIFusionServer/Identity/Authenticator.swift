@@ -36,6 +36,8 @@ struct Authenticator: Sendable {
     guard let header, request.isFromTrustedProxy else { return nil }
     let values = request.headers.fields.filter { $0.isNamed(header) }.map(\.value)
     guard values.count <= 1 else { throw .invalidToken }
+    // Bytes that are not UTF-8 were replaced: two names could be one by now.
+    guard values.first?.unicodeScalars.contains("\u{FFFD}") != true else { throw .invalidToken }
     return values.first.flatMap { $0.isEmpty ? nil : Identity(id: $0) }
   }
 

@@ -42,17 +42,16 @@ final class TokenFile: Sendable {
   /// Reads the file again if it has changed; waits for the disk.
   func check() {
     let attributes = TLSFileAttributes(of: [path])
-    let isChanged = state.withLock { state in
-      defer { state.attributes = attributes }
-      return state.attributes != attributes
-    }
-    if isChanged { reload() }
+    if state.withLock({ $0.attributes != attributes }) { reload() }
   }
 
-  /// Reads the file again; a file that cannot be read leaves the tokens as they were.
+  /// Reads the file again; a file that cannot be read leaves the tokens as they were, and is read at the next check.
   func reload() {
+    // Before the file: a change meanwhile is seen at the next check.
+    let attributes = TLSFileAttributes(of: [path])
     do throws(CommandError) {
       try read()
+      state.withLock { $0.attributes = attributes }
     } catch {
       log.error(
         "cannot read the tokens: the old ones stay in use",

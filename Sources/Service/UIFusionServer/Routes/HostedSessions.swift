@@ -62,7 +62,9 @@ public struct HostedSessions: Sendable {
       .map { RequestTarget.QueryItem(name: $0, value: $1) }
     do {
       return try await snapshot(.get, ["sessions"], query: query)
-    } catch let error as HTTPError where error.type == Problem.unknownSession.type {
+    } catch let error as HTTPError
+      where [Problem.unknownSession.type, Problem.endedSession.type].contains(error.type)
+    {
       return nil
     }
   }

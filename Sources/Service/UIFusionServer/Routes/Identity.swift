@@ -32,6 +32,12 @@ public struct Identity: Sendable, Equatable {
     self.expires = expires
   }
 
+  /// Returns whether two identities are the same in all members; ids compare by their bytes.
+  public static func == (a: Identity, b: Identity) -> Bool {
+    a.id.utf8.elementsEqual(b.id.utf8) && a.name == b.name && a.roles == b.roles
+      && a.claims == b.claims && a.expires == b.expires
+  }
+
   /// Whether the id has a length and characters that an id may have.
   var isValid: Bool { SessionName.isName(id) }
 

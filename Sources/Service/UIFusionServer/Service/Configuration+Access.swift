@@ -50,6 +50,12 @@ extension Configuration {
           description: "--auth-header is believed from a proxy alone: name it with --trusted-proxy"
         )
       }
+      guard !mayBeRebound else {
+        throw ServiceError(
+          description: "--auth-header with a proxy on this machine needs --allow-host: "
+            + "without it a page of another site may name anybody"
+        )
+      }
       return authHeader
     }
   }

@@ -49,7 +49,11 @@ enum CreateStatements {
     isRepeated: Bool = false,
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
-    let sorted = sessions.sorted { $0.id < $1.id }
+    // In one order for all, so that those who wait for each other's names do not wait in a circle.
+    let sorted = sessions.sorted { a, b in
+      (a.viewModel, a.identity ?? "", a.name ?? "", a.id)
+        < (b.viewModel, b.identity ?? "", b.name ?? "", b.id)
+    }
     var parameters = Parameters(nodeOrEpoch)
     parameters.addEach(sorted.map(\.id))
     parameters.addEach(sorted.map(\.viewModel))
