@@ -149,6 +149,24 @@ struct `A session's alarm` {
     await service.stop()
   }
 
+  @Test func `is removed with what its action does, where that may suspend`() async throws {
+    let service = try Service(store, [.nodding])
+    let session = try #require(try service.host.create(.nodding))
+    let id = session.id
+    try session.submit(Array("set".utf8))
+    await service.run()
+    store.hold()
+    await service.clock.advance(by: .seconds(2))
+    // The process may die between any two commits.
+    repeat {
+      #expect((stored(id) == "1") == (alarms(id) == []))
+      store.releaseFirst()
+      await service.clock.idle()
+    } while store.waiting > 0
+    #expect(stored(id) == "1")
+    await service.stop()
+  }
+
   // MARK: Asleep
 
   @Test func `wakes a session that sleeps`() async throws {
