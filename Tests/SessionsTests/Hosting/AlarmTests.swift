@@ -336,6 +336,29 @@ struct `A session's alarm` {
     await service.stop()
   }
 
+  @Test func `whose action cannot be read keeps its session from expiring`() async throws {
+    let service = try Service(store, sessionTTL: .seconds(100))
+    let id = try await service.create("a 1 ?")
+    await service.run(expiring: true)
+    await service.clock.advance(by: .seconds(500))
+    #expect(alarms(id) == ["a"])
+    await service.stop()
+  }
+
+  @Test func `rings in memory while the store does not say what is due`() async throws {
+    let service = try Service(store)
+    let id = try await service.create("tea 100 1")
+    store.holdAlarms()
+    await service.run()
+    // Nothing but the look of each second sees that the calendar was set.
+    service.clock.date = Date(timeIntervalSince1970: 200)
+    await service.clock.advance(by: .seconds(2))
+    #expect(service.state(id) == "1")
+    await service.stop()
+    store.letGoOfAlarms()
+    await service.clock.idle()
+  }
+
   @Test func `waits while memory is full`() async throws {
     let service = try Service(store, memory: 1)
     let id = try await service.create("tea 5 1")
