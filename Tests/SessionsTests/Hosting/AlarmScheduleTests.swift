@@ -37,6 +37,14 @@ struct `The schedule of alarms` {
     #expect(schedule.takeDue(at(1), now: AlarmSchedule.patience).count == 35)
   }
 
+  @Test mutating func `goes on at once with an alarm of the time of the one that has rung`() {
+    schedule.set(at(1), of: id(1))
+    _ = schedule.takeDue(at(1), now: .zero)
+    schedule.set(at(1), of: id(1), hasRung: true)
+    schedule.rang(id(1))
+    #expect(schedule.takeDue(at(1), now: .zero) == [id(1)])
+  }
+
   @Test mutating func `tries a session that was rung in vain in the next second`() {
     schedule.set(at(1), of: id(1))
     _ = schedule.takeDue(at(1), now: .zero)

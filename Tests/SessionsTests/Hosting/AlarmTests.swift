@@ -149,6 +149,24 @@ struct `A session's alarm` {
     await service.stop()
   }
 
+  @Test func `is removed with what its action does, where that may suspend`() async throws {
+    let service = try Service(store, [.nodding])
+    let session = try #require(try service.host.create(.nodding))
+    let id = session.id
+    try session.submit(Array("set".utf8))
+    await service.run()
+    store.hold()
+    await service.clock.advance(by: .seconds(2))
+    // The process may die between any two commits.
+    repeat {
+      #expect((stored(id) == "1") == (alarms(id) == []))
+      store.releaseFirst()
+      await service.clock.idle()
+    } while store.waiting > 0
+    #expect(stored(id) == "1")
+    await service.stop()
+  }
+
   // MARK: Asleep
 
   @Test func `wakes a session that sleeps`() async throws {
@@ -316,6 +334,29 @@ struct `A session's alarm` {
     #expect(!service.isAwake(id))
     #expect(alarms(id) == ["a"])
     await service.stop()
+  }
+
+  @Test func `whose action cannot be read keeps its session from expiring`() async throws {
+    let service = try Service(store, sessionTTL: .seconds(100))
+    let id = try await service.create("a 1 ?")
+    await service.run(expiring: true)
+    await service.clock.advance(by: .seconds(500))
+    #expect(alarms(id) == ["a"])
+    await service.stop()
+  }
+
+  @Test func `rings in memory while the store does not say what is due`() async throws {
+    let service = try Service(store)
+    let id = try await service.create("tea 100 1")
+    store.holdAlarms()
+    await service.run()
+    // Nothing but the look of each second sees that the calendar was set.
+    service.clock.date = Date(timeIntervalSince1970: 200)
+    await service.clock.advance(by: .seconds(2))
+    #expect(service.state(id) == "1")
+    await service.stop()
+    store.letGoOfAlarms()
+    await service.clock.idle()
   }
 
   @Test func `waits while memory is full`() async throws {

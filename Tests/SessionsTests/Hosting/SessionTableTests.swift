@@ -131,6 +131,20 @@ struct `A session table` {
     #expect(table.count == 0 && table.liveCount == 0)
   }
 
+  @Test func `keeps a session with an alarm from expiring that was acquired and not read`() {
+    for hasAlarm in [true, false] {
+      var table = Fixture(.unknown, isShared: true).table
+      table.acquired(Fixture.id, of: nil, hasAlarm: hasAlarm, now: .zero)
+      #expect(table.idle(since: .seconds(9)) == (hasAlarm ? [] : [Fixture.id]))
+    }
+  }
+
+  @Test(arguments: [Start.lost, .asleep, .unknown])
+  func `wakes a session for nobody that nothing runs here`(start: Start) {
+    #expect(Fixture(start, isShared: true).table.canWakeForNobody(Fixture.id))
+    #expect(!Fixture(.live, isShared: true).table.canWakeForNobody(Fixture.id))
+  }
+
   @Test func `forgets the places of sessions of other nodes when it knows too many`() {
     var table = SessionTable(isShared: true)
     let node = Node(7, name: "b", address: "")

@@ -9,6 +9,7 @@ final class HeldStore: SessionStore {
   let kept = MemorySessionStore()
   private let held = Mutex<[Change]>([])
   private let isHolding = Mutex(false)
+  private let heldAlarms = Mutex<[StoreAnswer<DueAlarms>]?>(nil)
   private let damaged = Mutex<Set<SessionID>>([])
 
   /// Holds changes back from here on.
@@ -42,7 +43,23 @@ final class HeldStore: SessionStore {
     after last: DueAlarms.Item?,
     _ done: @escaping StoreAnswer<DueAlarms>
   ) {
-    kept.alarms(dueBy: time, after: last, done)
+    let isHeld = heldAlarms.withLock { held in
+      held?.append(done)
+      return held != nil
+    }
+    if !isHeld { kept.alarms(dueBy: time, after: last, done) }
+  }
+
+  /// Says no more which alarms are due.
+  func holdAlarms() { heldAlarms.withLock { $0 = [] } }
+
+  /// Says that no alarms are due to those who wait.
+  func letGoOfAlarms() {
+    let waiting = heldAlarms.withLock { held in
+      defer { held = nil }
+      return held ?? []
+    }
+    for done in waiting { done(.success(DueAlarms())) }
   }
 
   /// Damages a session: it cannot be read from here on.

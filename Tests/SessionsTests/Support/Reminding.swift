@@ -24,7 +24,37 @@ struct Reminding: ReducerViewModel {
   }
 }
 
+/// Counts its alarms, in functions that may suspend; an Input sets one.
+final class Nodding: AsyncViewModel, AlarmSetting {
+  typealias Input = String
+  enum Action: Codable, Sendable { case set, rang }
+
+  var state = 0
+  let alarms = Alarms<Action>()
+
+  func transform(_ input: String) async -> [Action] { [.set] }
+
+  func perform(_ action: Action) async throws {
+    switch action {
+    case .set: alarms.set("tea", after: .seconds(2), .rang)
+    case .rang: state += 1
+    }
+  }
+
+  func handleError(_ error: SendableError) async {}
+}
+
 extension HostedViewModel {
+  static let nodding = HostedViewModel(
+    name: "reminding",
+    summary: "",
+    actions: ActionCoding(encode: { _ in Array("1".utf8) }, decode: { _ in Nodding.Action.rang }),
+    read: { body, processed, owner in
+      InputBatch([String(decoding: body, as: UTF8.self)], from: processed, owner: owner)
+    },
+    open: { start, opening in start.engine(opening) { Nodding() } }
+  )
+
   static let reminding = HostedViewModel(
     name: "reminding",
     summary: "",

@@ -76,6 +76,10 @@ struct `Alarms in PostgreSQL` {
       // The statements of that build.
       for statement in yesterday { try server.run(statement, in: database) }
       #expect(try await new.load(.number(1))?.alarms == [.named("tea", 5)])
+      // What a node of that build has released does not expire at a new one.
+      try server.run("UPDATE session SET released = released - interval '99 s'", in: database)
+      #expect(try await new.expire(unusedFor: .seconds(9)) == 0)
+      #expect(try await new.load(.number(1))?.alarms == [.named("tea", 5)])
       try server.run("DELETE FROM session", in: database)
       #expect(try await new.alarms(dueBy: 9) == [])
     }

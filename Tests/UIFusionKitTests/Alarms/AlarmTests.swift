@@ -71,6 +71,16 @@ struct `An alarm` {
     #expect(store.state.rung == ["many", "5"])
   }
 
+  @Test func `with an id that is too long for a store is refused with its turn`() async {
+    await store.send(.set(String(repeating: "a", count: 1_025), 5))
+    await store.expectAlarms([:])
+    let longest = String(repeating: "a", count: 1_024)
+    await store.send(.set(longest, 5))
+    await store.advance(by: .seconds(5))
+    await store.receive(.rang(longest)) { $0.rung = [longest] }
+    await store.finish()
+  }
+
   @Test func `that a group asks for too late to be refused fails as an effect`() async {
     await store.send(.late(501))
     store.isExhaustive = false

@@ -13,13 +13,13 @@ extension Problem {
   package static let alarmNotWritable = Problem(
     500,
     "alarm-not-writable",
-    "An alarm's action cannot be written as JSON",
+    "An alarm cannot be stored",
     detail:
       "Report this to whoever wrote the view model. The Input was undone, those after it "
       + "were not processed; those before it stand.",
     meaning:
-      "The turn has set an alarm whose action is not Codable, or that JSON cannot hold. The session "
-      + "lives."
+      "The turn has set an alarm whose action is not Codable, or that JSON cannot hold, or whose id has "
+      + "more than 1,024 bytes. The session lives."
   )
 
   package static let batchTooLong = Problem(

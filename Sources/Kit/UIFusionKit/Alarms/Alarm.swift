@@ -79,6 +79,8 @@ package struct AlarmChange: Sendable {
   package let kind: Kind
   /// The time of the alarm that is due first after the change; nil if none is set.
   package let next: Int64?
+  /// Whether an alarm is set after the change, be it one that cannot ring here.
+  package let isAnySet: Bool
 }
 
 /// The functions that turn a view model's actions into JSON and back.

@@ -6,6 +6,8 @@ final class AlarmBook {
   static let countLimit = 1_000
   /// The most bytes of a session's alarms, names and actions together.
   static let byteLimit = 256 << 10
+  /// The most bytes of an alarm's name: a store's index has no room for a longer one.
+  static let nameLimit = 1_024
 
   private struct Due: Comparable {
     let time: Int64
@@ -39,6 +41,8 @@ final class AlarmBook {
 
   /// The alarms, by time.
   var all: [Alarm] { order.elements.compactMap { alarms[$0.name] } }
+
+  var isEmpty: Bool { alarms.isEmpty }
 
   /// The time of the alarm that is due first.
   var next: Int64? { order.elements.first?.time }
@@ -83,7 +87,12 @@ final class AlarmBook {
   /// Throws if there would be too many alarms, or too large ones, after changes in their order.
   func check(_ changes: [(name: AlarmName, alarm: Alarm?)]) throws(InvalidState) {
     var sizes: [AlarmName: Int] = [:]
-    for (name, alarm) in changes { sizes[name] = alarm?.size ?? 0 }
+    for (name, alarm) in changes {
+      sizes[name] = alarm?.size ?? 0
+      guard alarm != nil, name.bytes.count > Self.nameLimit else { continue }
+      let start = String(decoding: name.bytes.prefix(64), as: UTF8.self)
+      throw .alarm(start + "…", reason: "its id is longer than 1,024 bytes")
+    }
     var (count, bytes) = (alarms.count, bytes)
     for (name, size) in sizes {
       let old = alarms[name]?.size ?? 0

@@ -12,7 +12,8 @@ extension AsyncEffect where Action: Codable {
   /// deploys, and rings exactly once if no crash comes between: the turn of its action removes it. A newer
   /// alarm with an equal id, as Swift prints ids, replaces it. It is cancelled when the child that has set it is
   /// gone. An alarm set for the past rings at once. Keep the case of its action readable for as long as
-  /// one may be set. At most 1,000 alarms of 256 KiB are set at a time: the Input that asks for more is rejected.
+  /// one may be set. At most 1,000 alarms of 256 KiB are set at a time, each with an id of 1,024 bytes
+  /// at most as printed: the Input that asks for more is rejected.
   public static func alarm(
     id: some Hashable & Sendable,
     at date: Date,

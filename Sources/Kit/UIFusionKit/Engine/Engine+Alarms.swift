@@ -99,8 +99,15 @@ extension Engine {
 
   /// Adds a change to the turn's result, which is then stored.
   private func note(_ name: AlarmName, _ kind: AlarmChange.Kind) {
-    turn.work.append(.alarm(AlarmChange(name: name, kind: kind, next: alarms?.next)))
+    append(name, kind)
     turn.asksForWork = true
+  }
+
+  private func append(_ name: AlarmName, _ kind: AlarmChange.Kind) {
+    let isAnySet = alarms?.isEmpty == false
+    turn.work.append(
+      .alarm(AlarmChange(name: name, kind: kind, next: alarms?.next, isAnySet: isAnySet))
+    )
   }
 
   /// Starts an effect that fails, for an alarm that a group or a throttle has asked for too late to be refused.
@@ -153,7 +160,7 @@ extension Engine {
       }
     }
     // Whoever has rung believes that one was due.
-    turn.work.append(.alarm(AlarmChange(name: AlarmName(""), kind: .kept, next: alarms?.next)))
+    append(AlarmName(""), .kept)
     return nil
   }
 

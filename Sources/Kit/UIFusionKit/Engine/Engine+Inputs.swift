@@ -156,6 +156,7 @@ extension Engine {
             if !work.batch.isAlarm {
               await runner.work(on: work.batch, at: work.index, ended: ended)
             } else if let action = takeDueAction() {
+              turn.awaitsAction = true
               await runner.work(on: action, ended: ended)
             }
             inputWork[number] = nil

@@ -61,6 +61,7 @@ extension Engine: SerialExecutor {
   }
 
   private func jobEnded() {
+    turn.awaitsAction = false
     if let unfit = publish() { rejectSegment(unfit) }
     advance()
   }

@@ -12,7 +12,10 @@ extension Engine {
   }
 
   /// Begins a turn, and hands over the result of the one before.
+  ///
+  /// The removal of an alarm is stored with what its action has done, or a crash between the two would lose the action.
   func beginTurn() {
+    guard !turn.awaitsAction else { return turn.awaitsAction = false }
     if !turn.isEmpty { commitTurn() }
   }
 

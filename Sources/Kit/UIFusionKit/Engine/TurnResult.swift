@@ -29,6 +29,8 @@ package struct TurnResult: ~Copyable, Sendable {
   package internal(set) var isSettled: Bool?
   /// Whether the view model asked for work in this turn.
   var asksForWork = false
+  /// Whether the turn has taken an alarm's action, whose first segment belongs to it.
+  var awaitsAction = false
   /// Whether the turn is the first of a new view model that begins by itself.
   var isFirst = false
 

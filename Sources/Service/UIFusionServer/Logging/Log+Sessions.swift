@@ -44,7 +44,7 @@ extension Log {
       )
     case .unfit(let id, .alarm(let name, let reason)):
       self.error(
-        "the action of an alarm cannot be written, or read: the turn that sets it is rolled back, and one"
+        "an alarm cannot be written, or read: the turn that sets it is rolled back, and one"
           + " that is stored does not ring",
         ("session", id.redacted),
         ("alarm", name),

@@ -29,6 +29,7 @@ enum EndStatements {
   ) throws(PostgreSQLError) -> Int {
     try connection.run(clearingEntries)
     try connection.run(clearingKeys)
+    try connection.run(keeping, Parameters(time))
     let parameters = Parameters(time, limit, SessionEnd.expired.rawValue)
     return try connection.run(expiring, parameters).int(0, 0)
   }
@@ -55,12 +56,25 @@ enum EndStatements {
     """
   )
 
+  /// Keeps sessions with alarms that a node of a build without alarms has released.
+  private static let keeping = Statement(
+    "keep_alarmed",
+    """
+    WITH found AS MATERIALIZED (
+      SELECT id FROM session s WHERE released <= clock_timestamp() - $1 * interval '1 second'
+      AND EXISTS (SELECT FROM alarm WHERE session = s.id) FOR UPDATE SKIP LOCKED
+    )
+    UPDATE session s SET released = 'infinity' FROM found WHERE s.id = found.id
+    """
+  )
+
   private static let expiring = Statement(
     "expire",
     awaitsStandby: true,
     """
     WITH found AS MATERIALIZED (
-      SELECT id FROM session WHERE released <= clock_timestamp() - $1 * interval '1 second'
+      SELECT id FROM session s WHERE released <= clock_timestamp() - $1 * interval '1 second'
+      AND NOT EXISTS (SELECT FROM alarm WHERE session = s.id)
       ORDER BY released LIMIT $2 FOR UPDATE SKIP LOCKED
     ), gone AS (DELETE FROM session s USING found WHERE s.id = found.id RETURNING s.id),
     \(burying("$3", "clock_timestamp()"))

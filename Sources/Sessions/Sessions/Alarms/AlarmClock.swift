@@ -37,8 +37,10 @@ final class AlarmClock: Sendable {
   func time(of id: SessionID) -> WallTime? { contents.withLock { $0.schedule.time(of: id) } }
 
   /// Sets the time of the first alarm of a session in memory; nil where it has none.
-  func set(_ time: WallTime?, of id: SessionID) {
-    contents.withLock { $0.schedule.set(time, of: id) }
+  ///
+  /// `hasRung`: the alarm that was first before has rung.
+  func set(_ time: WallTime?, of id: SessionID, hasRung: Bool = false) {
+    contents.withLock { $0.schedule.set(time, of: id, hasRung: hasRung) }
     if time != nil { arm() }
   }
 

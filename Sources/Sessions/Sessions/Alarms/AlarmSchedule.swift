@@ -36,7 +36,12 @@ struct AlarmSchedule {
   }
 
   /// Sets the time of a session's first alarm; nil removes the session.
-  mutating func set(_ time: WallTime?, of id: SessionID) {
+  ///
+  /// Where the one before has rung, the next one does not ring in vain, though it may be due at the same time.
+  mutating func set(_ time: WallTime?, of id: SessionID, hasRung: Bool = false) {
+    if hasRung, entries[id]?.ringing != nil {
+      entries[id]?.ringing = WallTime(milliseconds: .min)
+    }
     guard let time else {
       if entries[id]?.ringing == nil { remove(id) } else { entries[id]?.time = nil }
       return
@@ -53,6 +58,11 @@ struct AlarmSchedule {
   mutating func remove(_ id: SessionID) {
     if let number = entries.removeValue(forKey: id)?.number { queued[number] = nil }
     busy[id] = nil
+    compact()
+  }
+
+  /// Removes what is left in the queue of sessions that were removed, or whose time has changed.
+  private mutating func compact() {
     if queue.count > 64, queue.count > 2 * queued.count {
       queue.removeAll { [queued] in queued[$0] == nil }
     }
@@ -102,5 +112,6 @@ struct AlarmSchedule {
     entries[id]?.number = last
     queued[last] = id
     queue.insert(.init(deadline: .milliseconds(time.milliseconds), number: last))
+    compact()
   }
 }

@@ -18,14 +18,22 @@ extension SessionHost {
   ///
   /// Each second what is due is looked for anew: in memory, and, where nodes share the store less often, in the store.
   package func keepRinging() async throws {
+    // What is in memory does not wait for the store.
+    async let _ = keepTicking()
     var left = LeftAlone()
     var next = dependencies.time.now
     while true {
-      alarms.tick()
       if store != nil, isLeaseHeld, dependencies.time.now >= next {
         try await wakeDue(&left)
         next = dependencies.time.now + (ownership.takeOverPause ?? .seconds(1))
       }
+      try await dependencies.time.sleep(for: .seconds(1))
+    }
+  }
+
+  private func keepTicking() async throws {
+    while true {
+      alarms.tick()
       try await dependencies.time.sleep(for: .seconds(1))
     }
   }

@@ -90,7 +90,8 @@ extension SessionHost {
         case .success(.mine(let stored)):
           if node != nil { report(.acquired(id)) }
           if isRead { return restore(stored, into: session, as: node) }
-          change { $0.acquired(id, of: stored.identity, now: $1) }
+          let hasAlarm = !stored.alarms.isEmpty
+          change { $0.acquired(id, of: stored.identity, hasAlarm: hasAlarm, now: $1) }
           finish(id, nil)
         }
       }

@@ -15,6 +15,7 @@ package final class Session: CommittingSession {
   let context: SessionContext
   let keys: Mutex<IdempotencyKeys>
   let use: SessionUse
+  /// What runs the session; the times of its alarms change with it.
   private let life: Mutex<Life>
 
   private enum Life {
@@ -93,9 +94,11 @@ package final class Session: CommittingSession {
     } else if instance.engine.begins {
       instance.engine.prepare(.started)
     }
-    life.withLock { $0 = .awake(instance) }
-    use.setHasAlarm(position?.alarms.isEmpty == false, use.idleSince)
-    if let first = position?.alarms.min() { context.alarms.set(first.time, of: id) }
+    life.withLock { life in
+      life = .awake(instance)
+      use.setHasAlarm(position?.alarms.isEmpty == false, use.idleSince)
+      if let first = position?.alarms.min() { context.alarms.set(first.time, of: id) }
+    }
     // The store may have failed by now, when there was no instance yet to be discarded.
     if let failure = log.failure { lose(failure, of: log) }
   }
@@ -129,10 +132,10 @@ package final class Session: CommittingSession {
     let lost: Instance? = life.withLock { life in
       guard case .awake(let instance) = life, instance.log === log else { return nil }
       life = .asleep
+      context.alarms.remove(id)
       return instance
     }
     guard let lost else { return }
-    context.alarms.remove(id)
     lost.engine.close()
     context.lost(id, error)
   }
@@ -147,8 +150,8 @@ package final class Session: CommittingSession {
     }
     life.withLock { life in
       if case .awake = life { life = .asleep }
+      context.alarms.remove(id)
     }
-    context.alarms.remove(id)
     return true
   }
 
@@ -171,10 +174,10 @@ package final class Session: CommittingSession {
   private func discard(as end: Life, isOver: Bool = false) {
     let instance: Instance? = life.withLock { life in
       defer { life = end }
+      context.alarms.remove(id)
       if case .awake(let instance) = life { return instance }
       return nil
     }
-    context.alarms.remove(id)
     instance?.engine.close(isOver: isOver)
   }
 
@@ -190,11 +193,17 @@ package final class Session: CommittingSession {
 
   func changed(_ alarms: [AlarmChange], of log: CommitLog) {
     guard let last = alarms.last else { return }
-    for case .rang(let late) in alarms.map(\.kind) { context.rang(id, .milliseconds(late)) }
-    use.setHasAlarm(last.next != nil, time.now)
-    context.alarms.set(last.next.map { WallTime(milliseconds: $0) }, of: id)
-    // The instance may have been discarded meanwhile; one that follows it has alarms of its own.
-    if instance == nil { context.alarms.remove(id) }
+    var hasRung = false
+    for case .rang(let late) in alarms.map(\.kind) {
+      hasRung = true
+      context.rang(id, .milliseconds(late))
+    }
+    life.withLock { life in
+      // The instance may have been discarded meanwhile; one that follows it has alarms of its own.
+      guard case .awake(let instance) = life, instance.log === log else { return }
+      use.setHasAlarm(last.isAnySet, time.now)
+      context.alarms.set(last.next.map { WallTime(milliseconds: $0) }, of: id, hasRung: hasRung)
+    }
   }
 
   // MARK: Use

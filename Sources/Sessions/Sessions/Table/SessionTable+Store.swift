@@ -17,8 +17,13 @@ extension SessionTable {
   }
 
   /// Notes that a session was made this process's, and not read.
-  mutating func acquired(_ id: SessionID, of identity: String?, now: Duration) {
-    setAsleep(Sleep(lastUse: now), id, of: identity)
+  mutating func acquired(
+    _ id: SessionID,
+    of identity: String?,
+    hasAlarm: Bool = false,
+    now: Duration
+  ) {
+    setAsleep(Sleep(lastUse: now, hasAlarm: hasAlarm), id, of: identity)
   }
 
   /// Notes that the store has nothing by an id; returns whether a session was here, which is over then: the store had
@@ -38,9 +43,11 @@ extension SessionTable {
   }
 
   /// Notes that the store may have made a session this node's without anybody here knowing: it is released later.
+  ///
+  /// It may have alarms, and does not expire before.
   mutating func mayBeOurs(_ id: SessionID, now: Duration) {
     guard isShared, entries[id]?.isHere != true else { return }
-    set(.asleep(Sleep(lastUse: now, isUnreleased: true)), of: id)
+    set(.asleep(Sleep(lastUse: now, isUnreleased: true, hasAlarm: true)), of: id)
   }
 
   // MARK: What cannot be read
@@ -80,7 +87,7 @@ extension SessionTable {
     case nil, .fenced: if entries[id]?.sleep != nil { unlist(id) }
     case .some:
       guard live(id) == nil else { return }
-      set(.asleep(Sleep(lastUse: now - idle, isUnreleased: true)), of: id)
+      set(.asleep(Sleep(lastUse: now - idle, isUnreleased: true, hasAlarm: true)), of: id)
     }
   }
 

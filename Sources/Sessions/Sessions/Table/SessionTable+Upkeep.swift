@@ -138,10 +138,10 @@ extension SessionTable {
 
   func isLost(_ id: SessionID) -> Bool { live(id).map { !$0.isAwake } ?? false }
 
-  /// Whether a session can be woken for nobody: it sleeps, or may be any node's.
+  /// Whether a session can be woken for nobody: it sleeps, nothing runs it, or it may be any node's.
   func canWakeForNobody(_ id: SessionID) -> Bool {
     guard let entry = entries[id] else { return isShared }
-    return entry.isForeign || entry.sleep != nil
+    return entry.isForeign || entry.sleep != nil || isLost(id)
   }
 
   // MARK: Other nodes
