@@ -22,6 +22,8 @@ struct `The article on logs` {
       "X-User",
       "--trusted-proxy",
       "127.0.0.1",
+      "--allow-host",
+      "localhost",
       "--anonymous",
       "on"
     )
