@@ -15,7 +15,7 @@ package final class Session: CommittingSession {
   let context: SessionContext
   let keys: Mutex<IdempotencyKeys>
   let use: SessionUse
-  /// What runs the session; the times of its alarms change with it.
+  /// The state of the session's instance; the times of its alarms change under the same lock.
   private let life: Mutex<Life>
 
   private enum Life {
