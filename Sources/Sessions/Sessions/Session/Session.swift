@@ -15,7 +15,7 @@ package final class Session: CommittingSession {
   let context: SessionContext
   let keys: Mutex<IdempotencyKeys>
   let use: SessionUse
-  /// The engine that runs the session, and its log; the times of its alarms change with it.
+  /// The life of the session; the times of its alarms change with it.
   private let life: Mutex<Life>
 
   private enum Life {
