@@ -14,7 +14,12 @@ struct `A commit queue` {
   }
 
   /// Adds a turn's result; says what has to be done at once.
-  private mutating func add(_ version: Int, isStored: Bool = true, bytes: Int = 0, isWhole: Bool = false)
+  private mutating func add(
+    _ version: Int,
+    isStored: Bool = true,
+    bytes: Int = 0,
+    isWhole: Bool = false
+  )
     -> String
   {
     let time = WallTime(milliseconds: 0)
@@ -103,12 +108,17 @@ struct `A commit queue` {
     }
   }
 
-  @Test mutating func `wants State in whole once many entries, or a day, came after the last one`() {
+  @Test mutating func `wants State in whole once many entries, or a day, came after the last one`()
+  {
     let start = WallTime(milliseconds: 0)
     #expect(queue.base?.wantsWhole(at: start) == true)
     queue.begin(Snapshot(version: 1, state: []), format: 1, whole: (0, start))
     let day: Int64 = 24 * 3_600_000
-    #expect([day - 1, day].map { queue.base?.wantsWhole(at: WallTime(milliseconds: $0)) } == [false, true])
+    #expect(
+      [day - 1, day].map { queue.base?.wantsWhole(at: WallTime(milliseconds: $0)) } == [
+        false, true,
+      ]
+    )
     for _ in 1..<CommitQueue.entriesPerWhole {
       #expect(queue.base?.wantsWhole(at: start) == false)
       _ = add(1)
