@@ -143,6 +143,20 @@ import Testing
     }
   }
 
+  @Test func `goes by age where a session sleeps before that`() async throws {
+    try await StoreKind.postgresql.run(historyAge: .seconds(300)) { (store, archive) async throws in
+      let shared = try #require(store as? PostgreSQLSessionStore)
+      await store.commit(.create(.new(1)))
+      for last in stride(from: 100, through: 500, by: 100) {
+        await store.commit(.append(to: 1, last - 99...last, head: .after(last)))
+        shared.tidy()
+        await shared.release([.number(1): .zero])
+        _ = try await shared.acquire(1)
+      }
+      #expect(try archive().history(of: .number(1))?.log.count == 300)
+    }
+  }
+
   @Test func `does not go as one entry has a time of the future`() async throws {
     try await StoreKind.sqlite.run(historyAge: .seconds(300)) { (store, archive) async throws in
       await store.commit(.create(.new(1, at: .seconds(1_900))))

@@ -19,7 +19,7 @@ struct Recovery {
   fileprivate let time = WallTime.now
 
   /// Counts a session; returns the append that takes it back, if one does.
-  fileprivate mutating func append(
+  mutating func append(
     _ session: StoredSession,
     _ log: [LogEntry],
     to point: HistoryPoint
