@@ -57,6 +57,8 @@ import Testing
       )
       #expect(try state(archive(), .newest) == states.last)
       #expect(try archive().past(.number(1), at: .version(7), patches) == .notKept)
+      let long = try archive().past(.number(1), at: .version(4), patches, byteLimit: 2)
+      #expect(long == .notKept)
       #expect(try archive().past(.number(2), at: .newest, patches) == .unknown)
     }
   }
@@ -140,6 +142,37 @@ import Testing
       #expect(try archive().history(of: .number(1))?.log.first?.sequence != 0)
     }
   }
+
+  @Test func `goes by age where a session sleeps before that`() async throws {
+    try await StoreKind.postgresql.run(historyAge: .seconds(300)) { (store, archive) async throws in
+      let shared = try #require(store as? PostgreSQLSessionStore)
+      await store.commit(.create(.new(1)))
+      for last in stride(from: 100, through: 500, by: 100) {
+        await store.commit(.append(to: 1, last - 99...last, head: .after(last)))
+        shared.tidy()
+        await shared.release([.number(1): .zero])
+        _ = try await shared.acquire(1)
+      }
+      #expect(try archive().history(of: .number(1))?.log.count == 300)
+    }
+  }
+
+  @Test func `does not go as one entry has a time of the future`() async throws {
+    try await StoreKind.sqlite.run(historyAge: .seconds(300)) { (store, archive) async throws in
+      await store.commit(.create(.new(1, at: .seconds(1_900))))
+      for last in [100, 200] {
+        let entries = (last - 99...last).map { sequence in
+          var entry = LogEntry.number(sequence)
+          entry.time = .seconds(sequence == 50 ? 1_000_000 : 1_900)
+          return entry
+        }
+        let head = StoredHead.after(last)
+        await store.commit(.append(.init(.number(1), after: last - 100, entries, head: head)))
+        (store as? SQLiteSessionStore)?.tidy()
+      }
+      #expect(try archive().history(of: .number(1))?.log.count == 201)
+    }
+  }
 }
 
 extension StoreKind {
@@ -153,6 +186,7 @@ extension StoreKind {
       defer { folder.remove() }
       var options = SQLiteSessionStore.Options()
       (options.historyAge, options.historyLimit) = (historyAge, 100)
+      options.now = { .seconds(2_000) }
       let store = try SQLiteSessionStore(folder: folder.path, options)
       defer { store.close() }
       try await test(store) { try SQLiteSessionArchive(folder: folder.path) }

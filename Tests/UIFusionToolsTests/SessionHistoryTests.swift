@@ -108,6 +108,16 @@ import UIFusionServer
     }
   }
 
+  @Test func `stops no other's recovery where it is damaged`() {
+    var recovery = Recovery()
+    let (broken, whole) = (session(head: 3, #"{"b":3}"#), session(head: 3, #"{"a":3}"#))
+    for session in [broken, whole] {
+      _ = recovery.append(session, [entry(4, patch("9"))], to: .newest)
+    }
+    #expect(recovery.damaged == [broken.id] && recovery.lost.isEmpty)
+    #expect(recovery.recovered + recovery.unchanged == 1)
+  }
+
   @Test func `knows the formats before a migration`() throws {
     let migration = #"{"restored":true,"migrated":{"from":1,"to":2}}"# + "\n"
     let log = [

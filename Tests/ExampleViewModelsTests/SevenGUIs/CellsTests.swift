@@ -59,6 +59,10 @@ struct `The cells` {
   @Test mutating func `show what is wrong in a formula without an end, too`() throws {
     try write("=" + String(repeating: "(", count: 100_000), to: "A0")
     #expect(try value("A0") == .error("#ERROR: the formula is too long"))
+    try write("=SUM(B0:Z99)+SUM(A1:A99,A1)", to: "A0")
+    #expect(try value("A0") == .number(0))
+    try write("=SUM(B0:Z99)+SUM(B0:Z4,A1)", to: "A0")
+    #expect(try value("A0") == .error("#ERROR: the ranges have more than 2,600 cells"))
     try write("=" + String(repeating: "-", count: 399) + "1", to: "A0")
     #expect(try value("A0") == .number(-1))
   }

@@ -56,6 +56,13 @@ struct `A fork` {
     #expect(try store.inventory().sessions.count == 1)
   }
 
+  @Test func `is not created while memory is full, however small it is`() async throws {
+    let (_, past) = try await waiting()
+    client.host.memory.set(isFull: true)
+    await #expect(throws: MemoryFull.self) { try await fork(past, carriesWork: false) }
+    #expect(client.host.count == 1)
+  }
+
   @Test func `is not created where the store takes nothing`() async throws {
     let (_, past) = try await waiting()
     client.lifeline?.fail(.full)

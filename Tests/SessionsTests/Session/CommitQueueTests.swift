@@ -14,13 +14,20 @@ struct `A commit queue` {
   }
 
   /// Adds a turn's result; says what has to be done at once.
-  private mutating func add(_ version: Int, isStored: Bool = true, bytes: Int = 0) -> String {
+  private mutating func add(
+    _ version: Int,
+    isStored: Bool = true,
+    bytes: Int = 0,
+    isWhole: Bool = false
+  )
+    -> String
+  {
     let time = WallTime(milliseconds: 0)
     let entry = LogEntry(
       sequence: (queue.base?.sequence ?? 0) + 1,
       version: version,
       time: time,
-      outcome: .unchanged,
+      outcome: isWhole ? .state([]) : .unchanged,
       trace: Array(repeating: 0x20, count: bytes)
     )
     let result = TurnResult(state: EncodedState([]), version: version)
@@ -99,5 +106,28 @@ struct `A commit queue` {
       _ = queue.store(try #require(rest))
       while queue.nextRelease() != nil {}
     }
+  }
+
+  @Test mutating func `wants State in whole once many entries, or a day, came after the last one`()
+  {
+    let start = WallTime(milliseconds: 0)
+    #expect(queue.base?.wantsWhole(at: start) == true)
+    queue.begin(Snapshot(version: 1, state: []), format: 1, whole: (0, start))
+    let day: Int64 = 24 * 3_600_000
+    #expect(
+      [day - 1, day].map { queue.base?.wantsWhole(at: WallTime(milliseconds: $0)) } == [
+        false, true,
+      ]
+    )
+    for _ in 1..<CommitQueue.entriesPerWhole {
+      #expect(queue.base?.wantsWhole(at: start) == false)
+      _ = add(1)
+    }
+    #expect(queue.base?.wantsWhole(at: start) == true)
+    // A turn that leaves State as it was does not stand for it.
+    _ = add(1)
+    #expect(queue.base?.wantsWhole(at: start) == true)
+    _ = add(2, isWhole: true)
+    #expect(queue.base?.wantsWhole(at: start) == false)
   }
 }

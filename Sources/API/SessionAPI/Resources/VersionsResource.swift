@@ -157,16 +157,20 @@ extension SessionResources {
     _ respond: PendingResponse,
     _ found: @escaping @Sendable (PastSession) throws(Problem) -> Void
   ) {
-    let viewModels = host.viewModels
-    let read = { @Sendable (archive: any SessionArchive) throws in
+    let (viewModels, sender) = (host.viewModels, request.sender)
+    let read = { @Sendable (archive: any SessionArchive) throws -> PastLookup in
+      // Others do not learn whether there is such a version.
+      guard let session = try archive.load(id), sender.mayUse(session.identity) else {
+        return .unknown
+      }
       // View models that are hosted alike make patches alike.
-      try archive.past(id, at: point, viewModels.first?.patches ?? HostedViewModel.Patches())
+      return try archive.past(id, at: point, viewModels.first?.patches ?? HostedViewModel.Patches())
     }
     inspector?.read(read) { result in
       respond.answer { () throws(Problem) in
         switch try Problem.of(result) {
-        case .found(let past) where request.sender.mayUse(past.session.identity): try found(past)
-        case .found, .unknown: throw .unknownSession
+        case .found(let past): try found(past)
+        case .unknown: throw .unknownSession
         case .notKept: throw .unknownVersion
         }
       }
@@ -182,7 +186,7 @@ extension Problem {
     } catch let error as StoreError {
       throw Problem(error)
     } catch {
-      // The archive was not opened, or a patch does not apply.
+      // The archive was not opened.
       throw .storeUnreachable
     }
   }

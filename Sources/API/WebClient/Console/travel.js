@@ -12,7 +12,7 @@ const button = (words, onclick) => elementOf('button', { type: 'button', classNa
 
 export function travel(place, idOf) {
   // The oldest first, and States by their versions.
-  let [versions, next, states] = [[], undefined, new Map()];
+  let [id, versions, next, states] = ['', [], undefined, new Map()];
   const slider = elementOf('input', { type: 'range', min: 0, oninput: () => show(Number(slider.value)) });
   const search = elementOf('input', { type: 'search', oninput: find });
   const [said, found] = [elementOf('p', { role: 'status', className: 'hint' }), elementOf('ul', { className: 'sessions' })];
@@ -38,10 +38,12 @@ export function travel(place, idOf) {
   }
 
   const load = (before) => attempt(async () => {
-    const page = await asked(`${idOf()}/versions?limit=200${before ? `&before=${before}` : ''}`);
+    const from = before ? id : idOf();
+    const page = await asked(`${from}/versions?limit=200${before ? `&before=${before}` : ''}`);
     const older = page.versions.reverse();
     const index = before ? older.length + Number(slider.value) : older.length - 1;
-    if (!before) [versions, states] = [[], new Map()];
+    if (!before) [id, versions, states] = [from, [], new Map()];
+    else if (from !== id) return;
     versions = [...older, ...versions];
     next = page.next;
     earlier.hidden = !next;
@@ -53,7 +55,12 @@ export function travel(place, idOf) {
 
   function stateOf(version) {
     if (states.size > most.states) states.clear();
-    if (!states.has(version)) states.set(version, asked(`${idOf()}/versions/${version}`).then(({ state }) => state));
+    if (!states.has(version)) {
+      const [all, answer] = [states, asked(`${id}/versions/${version}`).then(({ state }) => state)];
+      all.set(version, answer);
+      // What failed is asked for again.
+      answer.catch(() => all.delete(version));
+    }
     return states.get(version);
   }
 
@@ -80,7 +87,7 @@ export function travel(place, idOf) {
 
   const fork = () => attempt(async () => {
     const { version } = versions[slider.value];
-    location.hash = addressOf((await asked(`${idOf()}/forks`, { version })).id);
+    location.hash = addressOf((await asked(`${id}/forks`, { version })).id);
   });
 }
 

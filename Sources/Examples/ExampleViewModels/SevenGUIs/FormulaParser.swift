@@ -1,11 +1,15 @@
 /// Reads a formula: `A0 * (B1 + 2) - SUM(C0:C9)`.
 struct FormulaParser {
   private var rest: Substring
+  /// The number of cells that the ranges so far have.
+  private var rangeCells = 0
+
+  private init(_ text: some StringProtocol) { rest = Substring(text) }
 
   static func formula(_ text: some StringProtocol) throws(FormulaError) -> Formula {
     // Each parenthesis is a call of a function here: their depth has to end somewhere.
     guard text.utf8.count <= 400 else { throw FormulaError("#ERROR: the formula is too long") }
-    var parser = FormulaParser(rest: Substring(text))
+    var parser = FormulaParser(text)
     let formula = try parser.sum()
     parser.skipBlanks()
     guard let next = parser.rest.first else { return formula }
@@ -62,6 +66,10 @@ struct FormulaParser {
       (min(first.column, last.column)...max(first.column, last.column)).contains($0)
     }
     let rows = min(first.row, last.row)...max(first.row, last.row)
+    rangeCells += rows.count * columns.count
+    guard rangeCells <= 2_600 else {
+      throw FormulaError("#ERROR: the ranges have more than 2,600 cells")
+    }
     return .cells(rows.flatMap { row in columns.compactMap { Cell(column: $0, row: row) } })
   }
 

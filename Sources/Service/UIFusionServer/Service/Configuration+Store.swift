@@ -74,8 +74,9 @@ extension Configuration {
     }
   }
 
+  /// The age of history that is dropped: a day more, as the oldest version may need a State in whole from before.
   private var historyAge: Duration? {
-    historyDays > 0 ? .seconds(historyDays * 24 * 3_600) : nil
+    historyDays > 0 ? .seconds((historyDays + 1) * 24 * 3_600) : nil
   }
 
   /// The reader of stored versions; nil where nobody may look at them, or sessions are in memory.

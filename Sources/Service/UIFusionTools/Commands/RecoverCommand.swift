@@ -43,8 +43,9 @@ struct RecoverCommand: Command {
     if recovery.unchanged > 0 { lines.append("\(count(recovery.unchanged)) not changed since") }
     if recovery.later > 0 { lines.append("\(count(recovery.later)) created later, and left alone") }
     lines += recovery.lost.map { "session \($0) left alone: that is not in its history" }
+    lines += recovery.damaged.map { "session \($0) left alone: its log is damaged" }
     writeToStandardOutput(lines.map { $0 + "\n" }.joined())
-    return recovery.lost.isEmpty ? 0 : 1
+    return recovery.lost.isEmpty && recovery.damaged.isEmpty ? 0 : 1
   }
 
   private func count(_ number: Int) -> String { "\(number) session\(number == 1 ? "" : "s")" }

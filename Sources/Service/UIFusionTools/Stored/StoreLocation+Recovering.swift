@@ -14,19 +14,25 @@ struct Recovery {
   var later = 0
   /// The sessions whose history does not reach back.
   var lost: [SessionID] = []
+  /// The sessions whose log cannot be read.
+  var damaged: [SessionID] = []
   fileprivate let time = WallTime.now
 
   /// Counts a session; returns the append that takes it back, if one does.
-  fileprivate mutating func append(
+  mutating func append(
     _ session: StoredSession,
     _ log: [LogEntry],
     to point: HistoryPoint
-  ) throws -> StoreChange.Append? {
+  ) -> StoreChange.Append? {
     if case .time(let time) = point, session.created > time {
       later += 1
       return nil
     }
-    guard case .found(let past) = try PastLookup(session, log: log, at: point, .json) else {
+    guard let lookup = try? PastLookup(session, log: log, at: point, .json) else {
+      damaged.append(session.id)
+      return nil
+    }
+    guard case .found(let past) = lookup else {
       lost.append(session.id)
       return nil
     }
@@ -51,7 +57,7 @@ extension StoreLocation {
         var commits = Commits(to: store)
         do {
           try each(id, in: try SQLiteSessionArchive(folder: path)) { session, log in
-            guard let append = try recovery.append(session, log, to: point) else { return }
+            guard let append = recovery.append(session, log, to: point) else { return }
             try commits.add(append)
           }
           try commits.finish()
@@ -61,6 +67,7 @@ extension StoreLocation {
         }
       }
     case .postgresql(let string):
+      var result = "nothing was recovered"
       do {
         try explaining("write") {
           let archive = try PostgreSQLSessionArchive(string)
@@ -69,16 +76,21 @@ extension StoreLocation {
               "node \(node.number) (\(node.name)) is at work: stop all nodes first"
             )
           }
-          try archive.appending { append in
-            let reader = try PostgreSQLSessionArchive(string, onlyToRead: true)
-            try each(id, in: reader) { session, log in
-              guard let change = try recovery.append(session, log, to: point) else { return }
-              try settle(append(change), session.id)
+          do {
+            try archive.appending { append in
+              let reader = try PostgreSQLSessionArchive(string, onlyToRead: true)
+              try each(id, in: reader) { session, log in
+                guard let change = recovery.append(session, log, to: point) else { return }
+                try settle(append(change), session.id)
+              }
             }
+          } catch StoreError.inDoubt {
+            result = "either all sessions were recovered or none, which is not known"
+            throw StoreError.inDoubt
           }
         }
       } catch let error as CommandError {
-        throw CommandError("nothing was recovered: \(error)")
+        throw CommandError("\(result): \(error)")
       }
     }
     return recovery

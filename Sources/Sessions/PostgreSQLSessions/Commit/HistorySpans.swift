@@ -8,13 +8,11 @@ struct HistorySpans {
   struct Size {
     var entries = 0
     var bytes = 0
-    /// The time that the entries span; as a limit, in place of their number.
+    /// The age of entries, as a limit in place of their number.
     var age: Duration?
 
     fileprivate func reaches(_ limit: Size) -> Bool {
-      if bytes >= limit.bytes { return true }
-      guard let most = limit.age else { return entries >= limit.entries }
-      return age.map { $0 >= most } ?? false
+      bytes >= limit.bytes || limit.age == nil && entries >= limit.entries
     }
   }
 
@@ -23,8 +21,8 @@ struct HistorySpans {
   /// The last entry of the span to be dropped next.
   private var next: Int
   private var growth = Size()
-  /// The time of the first entry after the next span.
-  private var start: WallTime?
+  /// The time of the newest entry; nil if unknown since the session was acquired.
+  private var newest: WallTime?
 
   /// Begins after the newest entry of a created session, or with nil for an acquired one.
   init(after sequence: Int?) {
@@ -36,16 +34,16 @@ struct HistorySpans {
   mutating func grow(by append: StoreChange.Append, limit: Size) -> TrimStatements.Part? {
     growth.entries += append.entries.count
     growth.bytes += append.entries.reduce(0) { $0 + $1.size }
-    if limit.age != nil, let time = append.entries.last?.time {
-      start = start ?? time
-      growth.age = start.map { .milliseconds(time.milliseconds - $0.milliseconds) }
-    }
+    newest = append.entries.last?.time ?? newest
     // Entries are history only once a head covers them.
-    guard let head = append.head, dropped == nil || growth.reaches(limit) else { return nil }
-    let old = dropped.map { TrimStatements.Part.span(after: $0, through: next) } ?? .beyondLimit
+    guard let head = append.head else { return nil }
+    let outdated = limit.age.flatMap { age in newest.map { $0 - age } }
+    guard dropped == nil || growth.reaches(limit) else { return outdated.map { .outdated($0) } }
+    let old =
+      dropped.map { TrimStatements.Part.span(after: $0, through: next) } ?? .beyondLimit(outdated)
     dropped = dropped == nil ? .min : next
     next = head.sequence
-    (growth, start) = (Size(), nil)
+    growth = Size()
     return old
   }
 

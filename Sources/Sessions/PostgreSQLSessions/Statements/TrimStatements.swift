@@ -5,8 +5,10 @@ enum TrimStatements {
   /// A part of a session's history.
   enum Part {
     case span(after: Int, through: Int)
-    /// The oldest entries beyond the limit.
-    case beyondLimit
+    /// The oldest entries beyond the limit, and those up to a time.
+    case beyondLimit(WallTime?)
+    /// The oldest entries, up to a time.
+    case outdated(WallTime)
   }
 
   typealias Old = (session: SessionID, part: Part)
@@ -18,10 +20,19 @@ enum TrimStatements {
     in connection: Connection
   ) throws(PostgreSQLError) {
     var (spans, others): ([(id: SessionID, after: Int, through: Int)], [SessionID]) = ([], [])
+    var outdated: [(id: SessionID, time: [UInt8])] = []
+    func drop(_ id: SessionID, upTo time: WallTime) {
+      var bytes: [UInt8] = []
+      time.write(to: &bytes)
+      outdated.append((id, bytes))
+    }
     for (id, part) in old.sorted(by: { $0.session < $1.session }) {
       switch part {
       case .span(let after, let through): spans.append((id, after, through))
-      case .beyondLimit: others.append(id)
+      case .beyondLimit(let time):
+        others.append(id)
+        if let time { drop(id, upTo: time) }
+      case .outdated(let time): drop(id, upTo: time)
       }
     }
     if !spans.isEmpty {
@@ -37,6 +48,12 @@ enum TrimStatements {
       parameters.add(entries)
       parameters.add(bytes)
       try connection.run(trimming, parameters)
+    }
+    if !outdated.isEmpty {
+      var parameters = Parameters()
+      parameters.addEach(outdated) { $0.id }
+      parameters.addEach(outdated) { $0.time }
+      try connection.run(aging, parameters)
     }
     var parameters = Parameters()
     parameters.addEach(old.map(\.session).sorted())
@@ -71,6 +88,24 @@ enum TrimStatements {
           WINDOW newest AS (ORDER BY e.sequence DESC)
         ) history WHERE entries > $2 OR bytes > $3
       ) c WHERE c.sequence IS NOT NULL
+    ), gone AS (
+      DELETE FROM entry e USING cut WHERE e.session = cut.id AND e.sequence <= cut.sequence
+    )
+    SELECT set_config('synchronous_commit', 'off', TRUE)
+    """
+  )
+
+  // A row begins with the time of its first entry, whose bytes sort as the time does; its last entry is hardly younger.
+  // Rows are read from the oldest one to the first that stays.
+  private static let aging = Statement(
+    "trim_outdated",
+    """
+    WITH cut AS MATERIALIZED (
+      SELECT w.id, least(h.sequence, (
+        SELECT sequence - 1 FROM entry WHERE session = w.id AND substring(body, 1, 8) > w.time
+        ORDER BY sequence LIMIT 1
+      )) AS sequence
+      FROM unnest($1::bytea[], $2::bytea[]) AS w (id, time) JOIN head h ON h.session = w.id
     ), gone AS (
       DELETE FROM entry e USING cut WHERE e.session = cut.id AND e.sequence <= cut.sequence
     )

@@ -20,9 +20,14 @@ extension Writer {
 
   private func hasTooManyEntries(_ index: LogIndex) -> Bool {
     guard options.historyAge == nil else {
-      return index.newestTime >= nextExpiry && index.trimmed < index.last
+      return present(index) >= nextExpiry && index.trimmed < index.last
     }
     return index.last - index.trimmed > Int64(options.historyLimit)
+  }
+
+  /// Returns the time from which ages count: one entry from the future must not make all others old.
+  private func present(_ index: LogIndex) -> Int64 {
+    min(index.newestTime, options.now().milliseconds)
   }
 
   /// Drops some of the oldest history if there is too much of it; returns whether it did.
@@ -46,7 +51,7 @@ extension Writer {
       let oldest = try database.integer(
         "SELECT time FROM log WHERE position > \(last) ORDER BY position LIMIT 1"
       )
-      nextExpiry = (WallTime(milliseconds: oldest ?? index.newestTime) + age).milliseconds
+      nextExpiry = (WallTime(milliseconds: min(oldest ?? .max, present(index))) + age).milliseconds
     }
     mayShrink = true
     let isAtEnd = last == index.last && logSize.bytes > options.historyBytes
@@ -77,7 +82,7 @@ extension Writer {
     let tooMany =
       options.historyAge == nil ? index.last - index.trimmed - Int64(options.historyLimit) : 0
     let outdated = options.historyAge.map {
-      (WallTime(milliseconds: index.newestTime) - $0).milliseconds
+      (WallTime(milliseconds: present(index)) - $0).milliseconds
     }
     let tooLarge = logSize.bytes - max(options.historyBytes, leastTrimmedSize)
     // A little more than it has to, to run less often.

@@ -1,3 +1,6 @@
+package import FusionSessions
+import Glibc
+
 /// The settings of a store in a folder.
 package struct WriterOptions: Sendable {
   /// The failures that a committed change survives.
@@ -18,6 +21,8 @@ package struct WriterOptions: Sendable {
   /// The time for which history is kept, from the first State on, by the newest entry's time; nil keeps
   /// ``historyLimit`` entries.
   package var historyAge: Duration?
+  /// Returns the current time, which no entry's time stands for if it is later.
+  package var now: @Sendable () -> WallTime = { WallTime(milliseconds: Int64(time(nil)) * 1_000) }
   /// The number of bytes that the log may have, unless reading sessions needs more.
   package var historyBytes = 256 << 20
   /// The number of free pages that the file keeps for what comes next.

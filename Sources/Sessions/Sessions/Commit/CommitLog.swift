@@ -103,7 +103,11 @@ final class CommitLog: TurnCommitter {
       // What was interrupted stays so until the view model has been told.
       commit(TurnResult(state: state, version: version, running: stored.running))
     } else {
-      queue.withLock { $0.begin(snapshot, format: stored?.format ?? viewModel.format) }
+      // A new session's State is kept as it is created.
+      let whole = stored == nil ? (sequence: 0, time: context.clock.now) : nil
+      queue.withLock {
+        $0.begin(snapshot, format: stored?.format ?? viewModel.format, whole: whole)
+      }
       feed.show(snapshot)
     }
   }
@@ -130,7 +134,8 @@ final class CommitLog: TurnCommitter {
       switch snapshot {
       case nil: .unchanged
       case let snapshot?
-      where snapshot.stored.count < HostedViewModel.Patches.least || isWhole(base.sequence + 1):
+      where snapshot.stored.count < HostedViewModel.Patches.least
+        || context.limits.keepsVersions && base.wantsWhole(at: time):
         .state(snapshot.stored)
       case let snapshot?: patch(from: base.snapshot, to: snapshot)
       }
@@ -143,14 +148,6 @@ final class CommitLog: TurnCommitter {
       trace: trace,
       key: key
     )
-  }
-
-  /// Whether an entry has the State in whole, so that reading a version of long ago needs few entries before it.
-  private func isWhole(_ sequence: Int) -> Bool {
-    guard context.limits.keepsVersions else { return false }
-    // The first one, too, after a restart or a sleep.
-    return sequence.isMultiple(of: CommitQueue.entriesPerWhole)
-      || sequence == stored.map { $0.sequence + 1 }
   }
 
   /// Returns the patch that turns one State into another; the State in whole where no patch is shorter.

@@ -7,8 +7,10 @@ import UIFusionKit
 struct CommitQueue {
   /// The number of entries after which State is stored in whole, for reading to begin with.
   static let entriesPerHead = 64
-  /// The number of entries of which one has the State in whole, where versions are kept.
+  /// The number of entries after which one has the State in whole again, where versions are kept.
   static let entriesPerWhole = 512
+  /// The milliseconds after which one has.
+  private static let wholeAge: Int64 = 24 * 3_600 * 1_000
   /// The number of waiting results at which no more turns are taken.
   private static let resultLimit = 256
 
@@ -17,6 +19,16 @@ struct CommitQueue {
     var sequence: Int
     var format: Int
     var snapshot: Snapshot
+    /// The newest entry that has the State in whole; nil if unknown.
+    var whole: (sequence: Int, time: WallTime)?
+
+    /// Whether the next change of State is to be stored in whole, so that reading a version of long ago needs few
+    /// entries before it.
+    func wantsWhole(at time: WallTime) -> Bool {
+      guard let whole else { return true }
+      return sequence + 1 - whole.sequence >= CommitQueue.entriesPerWhole
+        || time.milliseconds - whole.time.milliseconds >= CommitQueue.wholeAge
+    }
   }
 
   /// A result that is to be stored or released.
@@ -82,8 +94,12 @@ struct CommitQueue {
   /// Whether the store has an entry of that number, and has not answered.
   private func isSent(_ sequence: Int) -> Bool { sequence > stored && sequence <= sent }
 
-  mutating func begin(_ snapshot: Snapshot, format: Int) {
-    base = Base(sequence: sent, format: format, snapshot: snapshot)
+  mutating func begin(
+    _ snapshot: Snapshot,
+    format: Int,
+    whole: (sequence: Int, time: WallTime)? = nil
+  ) {
+    base = Base(sequence: sent, format: format, snapshot: snapshot, whole: whole)
     headFormat = headFormat ?? format
   }
 
@@ -101,6 +117,7 @@ struct CommitQueue {
     if let entry {
       base?.sequence = entry.sequence
       base?.format = format
+      if case .state = entry.outcome { base?.whole = (entry.sequence, entry.time) }
       running = entry.running
       unstoredBytes += entry.size
       unsent.append(entry)

@@ -21,15 +21,16 @@ package enum PastLookup: Sendable, Equatable {
 extension SessionArchive {
   /// Reads a session as it was at a point, from the nearest State before that is kept in whole.
   ///
-  /// - Throws: ``StoreError``, or a patch's error where it does not apply.
+  /// A State that more bytes of patches than the limit would lead to counts as not kept.
   package func past(
     _ id: SessionID,
     at point: HistoryPoint,
-    _ patches: HostedViewModel.Patches
+    _ patches: HostedViewModel.Patches,
+    byteLimit: Int = 64 << 20
   ) throws -> PastLookup {
     // The session first, or the log could be older than it.
     guard let session = try load(id) else { return .unknown }
-    var tail = LogTail(session.head)
+    var tail = LogTail(session.head, byteLimit: byteLimit)
     try readBack(id, from: point) { tail.add($0) }
     return try tail.lookup(session, at: point, patches) { try migrations(of: id, after: $0) }
   }
@@ -38,14 +39,14 @@ extension SessionArchive {
 extension PastLookup {
   /// Finds a session as it was at a point in its log.
   ///
-  /// - Throws: a patch's error where it does not apply.
+  /// - Throws: ``StoreError/damaged(_:)`` where a patch does not apply.
   package init(
     _ session: StoredSession,
     log: [LogEntry],
     at point: HistoryPoint,
     _ patches: HostedViewModel.Patches
   ) throws {
-    var tail = LogTail(session.head)
+    var tail = LogTail(session.head, byteLimit: .max)
     for entry in log.reversed() where point.covers(entry) {
       guard tail.add(entry) else { break }
     }
@@ -61,22 +62,32 @@ private struct LogTail {
   let head: StoredHead
   /// The newest entry by then.
   private(set) var newest: LogEntry?
-  /// The entries after the base, newest first.
-  private(set) var steps: [LogEntry] = []
+  /// The changes of State after the base, newest first.
+  private var steps: [LogEntry.Outcome] = []
+  /// The sequence of the oldest entry after the base.
+  private var oldest: Int?
   private var base: [UInt8]?
+  private var bytes = 0
+  private let byteLimit: Int
 
-  init(_ head: StoredHead) { self.head = head }
+  init(_ head: StoredHead, byteLimit: Int) { (self.head, self.byteLimit) = (head, byteLimit) }
 
   /// Adds an entry that comes before the ones added; returns whether more are needed.
   mutating func add(_ entry: LogEntry) -> Bool {
-    guard steps.last.map({ $0.sequence == entry.sequence + 1 }) != false else { return false }
+    guard oldest.map({ $0 == entry.sequence + 1 }) != false, bytes <= byteLimit else {
+      return false
+    }
     newest = newest ?? entry
     if entry.sequence == head.sequence {
       base = head.state
     } else if case .state(let state) = entry.outcome {
       base = state
     } else {
-      steps.append(entry)
+      oldest = entry.sequence
+      if case .patch(let patch) = entry.outcome {
+        bytes += patch.count
+        steps.append(entry.outcome)
+      }
     }
     return base == nil
   }
@@ -90,11 +101,17 @@ private struct LogTail {
     guard let (base, newest) = start(of: session, at: point) else { return .notKept }
     let isNewest = newest.sequence == session.sequence
     let format = isNewest ? nil : try migrations(newest.sequence).first?.from
+    let state: [UInt8]
+    do {
+      state = try patches.apply(steps.reversed(), to: base)
+    } catch {
+      throw StoreError.damaged("the log of session \(session.id) is damaged: \(error)")
+    }
     let head = StoredHead(
       sequence: newest.sequence,
       version: newest.version,
       format: format ?? session.head.format,
-      state: try patches.apply(steps.reversed().map(\.outcome), to: base),
+      state: state,
       running: newest.running
     )
     return .found(PastSession(session: session, head: head, time: newest.time))
@@ -110,7 +127,7 @@ private struct LogTail {
       return (head.state, session.headEntry)
     }
     guard let newest, point.isAt(newest) else { return nil }
-    let follows = steps.last?.sequence == head.sequence + 1
+    let follows = oldest == head.sequence + 1
     return (base ?? (follows ? head.state : nil)).map { ($0, newest) }
   }
 }
@@ -154,24 +171,36 @@ extension HostedViewModel {
 }
 
 extension HostedViewModel.Patches {
+  /// The number of bytes of patches above which they are applied, and not joined with more.
+  private static let joinedBytes = 1 << 20
+
   /// Returns the State after some outcomes; patches that follow one another are applied as one.
   package func apply(
     _ outcomes: some Sequence<LogEntry.Outcome>,
     to state: [UInt8]
   ) throws -> [UInt8] {
     var state = state
-    var patches: [[UInt8]] = []
+    var (patches, bytes): ([[UInt8]], Int) = ([], 0)
     for outcome in outcomes {
       switch outcome {
       case .unchanged: break
-      case .state(let next): (state, patches) = (next, [])
-      case .patch(let patch): patches.append(patch)
+      case .state(let next): (state, patches, bytes) = (next, [], 0)
+      case .patch(let patch):
+        patches.append(patch)
+        bytes += patch.count
+        guard bytes > Self.joinedBytes else { continue }
+        state = try apply(patches, to: state)
+        (patches, bytes) = ([], 0)
       }
     }
+    return try apply(patches, to: state)
+  }
+
+  private func apply(_ patches: [[UInt8]], to state: [UInt8]) throws -> [UInt8] {
     switch patches.count {
-    case 0: return state
-    case 1: return try apply(patches[0], state)
-    default: return try apply(Self.joined(patches), state)
+    case 0: state
+    case 1: try apply(patches[0], state)
+    default: try apply(Self.joined(patches), state)
     }
   }
 

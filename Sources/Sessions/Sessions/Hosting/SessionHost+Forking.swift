@@ -24,7 +24,7 @@ extension SessionHost {
       return done(.failure(WakeFailure.unreadable(viewModel: record.viewModel)))
     }
     do {
-      try memory.requireRoom(for: record.head.state.count)
+      try memory.requireRoom()
       _ = try viewModel.changes(in: record, dropsMembers: limits.dropsMembers, dependencies)
     } catch let error as MemoryFull {
       return done(.failure(error))
