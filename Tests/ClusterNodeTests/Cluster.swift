@@ -51,7 +51,9 @@ final class Cluster: Sendable {
     var catalog = ViewModelCatalog()
     catalog.host("tally", summary: "Adds up") { _ in Tally() }
     catalog.host("chat", summary: "Talks") { ChatViewModel(topics: $0.topics) }
-    let service = try Service(catalog, configuration, dependencies: Dependencies(time: clock))
+    var dependencies = Dependencies(time: clock)
+    dependencies.executor = QueueExecutor()
+    let service = try Service(catalog, configuration, dependencies: dependencies)
     running.withLock { $0.append(service) }
     let store = opened.withLock(\.self)
     let member = Member(service: service, store: try unwrap(store))

@@ -154,7 +154,8 @@ struct `The sender of a request` {
     catalog.host("tally", summary: "", parameters: Tally.Parameters.self) { given, _ in Tally(given)
     }
     let now = Mutex(Date.now)
-    let dependencies = Dependencies(time: clock, date: { now.withLock { $0 } })
+    var dependencies = Dependencies(time: clock, date: { now.withLock { $0 } })
+    dependencies.executor = QueueExecutor()
     let service = try Service(catalog, configuration, dependencies: dependencies)
     func status(_ token: String) throws -> Int? {
       let client = try RawClient(service.port)

@@ -151,7 +151,7 @@ public final class Service: Sendable {
       tokens: tokens,
       time: dependencies.time
     )
-    upkeep = Task.detached { await work.run() }
+    upkeep = Task.detached(executorPreference: dependencies.executor) { await work.run() }
     api.readiness.phase = .ready
     let streams = api.fitStreams(intoConnections: listeners.server.effectiveConnectionLimit)
     log.reportLimits(configuration, listeners.server, streams: streams)
