@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Playwright, expect
 
 from conftest import launch
 from http_session import eventually
-from live import button, open_live, status
+from live import button, expect_nothing_waits, open_live, status
 from proxy import Proxy
 from written_page import show
 
@@ -121,6 +121,25 @@ def test_where_a_hidden_field_says_the_user_is_each_step_can_be_taken_back(page:
     page.go_forward()
     session.reaches(lambda state: state["query"] == "a/b")
     expect(page).to_have_url(re.compile("at=a%2Fb$"))
+
+
+def test_steps_back_and_forward_in_quick_succession_end_where_the_user_is(proxy: Proxy, page: Page):
+    session = show(page, "search", """
+      <input type="hidden" data-value="query" data-input="queryChanged($value)" data-address="at">
+      <button data-input="queryChanged('a')">A</button><button data-input="queryChanged('b')">B</button>""")
+    for name, address in [("A", "at=a$"), ("B", "at=b$")]:
+        button(page, name).click()
+        expect(page).to_have_url(re.compile(address))
+    proxy.latency = 0.3
+    page.evaluate("history.back()")
+    expect(page).to_have_url(re.compile("at=a$"))
+    page.evaluate("history.forward()")
+    expect(page).to_have_url(re.compile("at=b$"))
+    expect_nothing_waits(page)
+    session.reaches(lambda state: state["query"] == "b" and state["results"])
+    page.evaluate("history.back()")
+    session.reaches(lambda state: state["query"] == "a")
+    expect(page).to_have_url(re.compile("at=a$"))
 
 
 def test_a_page_that_is_left_and_opened_again_shows_the_same_session(page: Page):

@@ -22,16 +22,19 @@ export function followAddress(element, field) {
   let isOpened = false;
   addEventListener('popstate', () => {
     const text = inAddress() ?? '';
-    if (element.isConnected && text !== place.text) field.propose(text);
+    if (!element.isConnected || text === (place.asked ?? place.text)) return;
+    place.asked = text;
+    field.propose(text);
   });
 
   return {
     /** The user chose what the field holds: going back leads to what it held before. */
     wasChosen() { place.isOurs = true; },
 
-    /** State has a value. The first one gives way to the address's. */
+    /** State has a value, and nothing of the field is on its way. The first one gives way to the address's. */
     follow({ version }, value) {
       if (!version) return; // what a new session begins with is no session's State
+      place.asked = undefined;
       const [text, wanted] = [String(caseOf(value) ?? ''), inAddress()];
       const gives = !isOpened && wanted !== null && wanted !== text && canHold(element, wanted);
       // A hidden field is where the user is: each change is a step to go back to.

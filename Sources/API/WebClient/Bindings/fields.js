@@ -114,9 +114,10 @@ export function fieldStep(element, plan) {
       if (!timer) flush(); // what was typed before there was a State
       if (!shown || session.state === null) return;
       const value = current();
-      address?.follow(session, value);
+      const isHeld = peers().some(({ isOurs }) => isOurs());
+      if (!isHeld) address?.follow(session, value);
       if (element === document.activeElement && element.validity?.badInput) return; // half a date
-      if (peers().some(({ isOurs }) => isOurs()) || refused && isSame(refused[0], value)) return;
+      if (isHeld || refused && isSame(refused[0], value)) return;
       refused = undefined;
       if (value !== secret) showValue(element, value);
     }
