@@ -1,7 +1,7 @@
 import Testing
-import UIFusionKit
 
 @testable import FusionSessions
+@testable import UIFusionKit
 
 struct `A commit queue` {
   private let id = SessionID(high: 1, low: 2)
@@ -18,6 +18,7 @@ struct `A commit queue` {
     _ version: Int,
     isStored: Bool = true,
     bytes: Int = 0,
+    alarmBytes: Int? = nil,
     isWhole: Bool = false
   )
     -> String
@@ -30,7 +31,13 @@ struct `A commit queue` {
       outcome: isWhole ? .state([]) : .unchanged,
       trace: Array(repeating: 0x20, count: bytes)
     )
-    let result = TurnResult(state: EncodedState([]), version: version)
+    var result = TurnResult(state: EncodedState([]), version: version)
+    if let alarmBytes {
+      let action = Array(repeating: UInt8(0x20), count: alarmBytes)
+      let alarm = Alarm(AlarmName("tea"), at: 5, action, nil)
+      let change = AlarmChange(name: alarm.name, kind: .set(alarm), next: 5, isAnySet: true)
+      result.work.append(.alarm(change))
+    }
     let waiting = CommitQueue.Waiting(
       result,
       nil,
@@ -106,6 +113,13 @@ struct `A commit queue` {
       _ = queue.store(try #require(rest))
       while queue.nextRelease() != nil {}
     }
+  }
+
+  @Test mutating func `is full past a number of bytes of alarms, too`() throws {
+    _ = (add(2, alarmBytes: 600), add(3, alarmBytes: 600))
+    #expect(queue.isFull)
+    _ = queue.store(try #require(appends.first))
+    #expect(!queue.isFull)
   }
 
   @Test mutating func `wants State in whole once many entries, or a day, came after the last one`()

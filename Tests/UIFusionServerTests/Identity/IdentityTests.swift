@@ -175,13 +175,22 @@ struct `The sender of a request` {
     try await wait(for: ada.token, 401)
     try write([ada.line])
     try await wait(for: ada.token, 201)
-    // A file that is gone leaves what was.
-    try FileManager.default.removeItem(atPath: tokens)
-    for _ in 0..<3 { await clock.advance(by: .seconds(1)) }
-    #expect(try status(ada.token) == 201)
     try write([])
     try await wait(for: ada.token, 401)
     await service.stop()
+  }
+
+  @Test func `is known by the old tokens where the file is gone, which the log says`() throws {
+    let ada = try token("--id", "ada")
+    try write([ada.line])
+    let service = try ServiceProcess("--auth-tokens", tokens)
+    try FileManager.default.removeItem(atPath: tokens)
+    try service.hangUp(until: "cannot read the tokens")
+    let client = try service.connect()
+    let counter = #"{"viewModel":"counter-sync"}"#
+    client.request("POST /sessions", json + fields(ada.token), body: counter)
+    #expect(try client.response()?.status == 201)
+    _ = try service.stop()
   }
 
   @Test func `stands in the log, and no token does`() throws {

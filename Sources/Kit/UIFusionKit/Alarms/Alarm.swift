@@ -77,6 +77,8 @@ package struct AlarmChange: Sendable {
 
   package let name: AlarmName
   package let kind: Kind
+  /// The bytes of the alarm that is set; 0 for any other change.
+  package var size: Int { if case .set(let alarm) = kind { alarm.size } else { 0 } }
   /// The time of the alarm that is due first after the change; nil if none is set.
   package let next: Int64?
   /// Whether an alarm is set after the change, be it one that cannot ring here.

@@ -65,15 +65,17 @@ extension EffectStep {
   }
 
   /// Returns the step with a function applied to each request of an alarm, given the child that asks.
-  func mappingAlarms(
+  func mappingAlarms<Failure: Error>(
     within scope: EffectScope? = nil,
-    _ body: (AlarmStep, EffectScope?) throws -> AlarmStep
-  ) rethrows -> EffectStep {
+    _ body: (AlarmStep, EffectScope?) throws(Failure) -> AlarmStep
+  ) throws(Failure) -> EffectStep {
     switch self {
     case .none, .send, .run, .cancel, .dismiss, .leave: return self
     case .alarm(let step): return .alarm(try body(step, scope))
     case .group(let id, let isSerial, let steps):
-      let steps = try steps.map { try $0.mappingAlarms(within: scope, body) }
+      let steps = try steps.map { (step) throws(Failure) in
+        try step.mappingAlarms(within: scope, body)
+      }
       return .group(id, isSerial: isSerial, steps)
     case .throttle(let id, let duration, let latest, let step):
       let step = try step.mappingAlarms(within: scope, body)

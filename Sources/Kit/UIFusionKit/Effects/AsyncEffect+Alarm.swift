@@ -9,7 +9,7 @@ extension AsyncEffect where Action: Codable {
   /// Returns an effect that sets an alarm: an action that the view model gets at a date, or soon after.
   ///
   /// The alarm is stored with the turn that asks for it. It wakes a session that sleeps, survives restarts and
-  /// deploys, and rings exactly once if no crash comes between: the turn of its action removes it. A newer
+  /// deploys, and is removed by the commit of its action's turn, so that it is delivered once. A newer
   /// alarm with an equal id, as Swift prints ids, replaces it. It is cancelled when the child that has set it is
   /// gone. An alarm set for the past rings at once. Keep the case of its action readable for as long as
   /// one may be set. At most 1,000 alarms of 256 KiB are set at a time, each with an id of 1,024 bytes

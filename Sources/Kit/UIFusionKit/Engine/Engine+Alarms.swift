@@ -46,28 +46,21 @@ extension Engine {
     of effects: [EffectStep],
     _ changes: inout [(name: AlarmName, alarm: Alarm?)]
   ) throws(InvalidState) -> [EffectStep] {
-    do {
-      return try effects.map { effect in
-        try effect.mappingAlarms { step, scope in
-          let name = AlarmName(step.id.within(scope))
-          guard case .set(let id, let time, .value(let action)) = step else {
-            changes.append((name, nil))
-            return step
-          }
-          let value = scope.embed(action)
-          do {
-            let json = try committer.actions?.encode(value)
-            changes.append((name, Alarm(name, at: 0, json ?? [], nil)))
-            return .set(id, time, json.map { .json($0) } ?? .value(value))
-          } catch {
-            throw InvalidState.alarm("\(name)", reason: "\(error)")
-          }
+    try effects.map { (effect) throws(InvalidState) in
+      try effect.mappingAlarms { (step, scope) throws(InvalidState) in
+        let name = AlarmName(step.id.within(scope))
+        guard case .set(let id, let time, .value(let action)) = step else {
+          changes.append((name, nil))
+          return step
         }
+        let value = scope.embed(action)
+        let json: [UInt8]?
+        do { json = try committer.actions?.encode(value) } catch {
+          throw .alarm("\(name)", reason: "\(error)")
+        }
+        changes.append((name, Alarm(name, at: 0, json ?? [], nil)))
+        return .set(id, time, json.map { .json($0) } ?? .value(value))
       }
-    } catch let error as InvalidState {
-      throw error
-    } catch {
-      throw .alarm("", reason: "\(error)")
     }
   }
 

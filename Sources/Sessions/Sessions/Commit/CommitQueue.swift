@@ -68,13 +68,15 @@ struct CommitQueue {
   /// The head's format, as which entries after the head are read.
   private var headFormat: Int?
   private var waiting: [Waiting] = []
-  private var unstoredBytes = 0
+  /// The bytes of entries and alarms that wait for the append that the store has, and those of that append.
+  private var (unsentBytes, sendingBytes) = (0, 0)
   private let byteLimit: Int
   private var isReleasing = false
   /// Whether the store has an append of this session: what comes meanwhile is the next one.
   private var isStoring = false
 
-  /// Creates a queue that goes on at a stored position, and is full at so many bytes of entries that are not stored.
+  /// Creates a queue that goes on at a stored position, and is full at so many bytes of entries and alarms that are
+  /// not stored.
   init(after position: StoredPosition?, byteLimit: Int) {
     let sequence = position?.sequence ?? 0
     (sent, stored, head) = (sequence, sequence, sequence)
@@ -84,7 +86,7 @@ struct CommitQueue {
   }
 
   /// Whether no more turns are to be taken for now.
-  var isFull: Bool { waiting.count >= Self.resultLimit || unstoredBytes >= byteLimit }
+  var isFull: Bool { waiting.count >= Self.resultLimit || unsentBytes + sendingBytes >= byteLimit }
 
   /// Whether all is stored and released.
   var isAtRest: Bool {
@@ -119,9 +121,10 @@ struct CommitQueue {
       base?.format = format
       if case .state = entry.outcome { base?.whole = (entry.sequence, entry.time) }
       running = entry.running
-      unstoredBytes += entry.size
+      let alarms = waiting.result.alarms
+      unsentBytes += alarms.reduce(entry.size) { $0 + $1.size }
       unsent.append(entry)
-      unsentAlarms += waiting.result.alarms
+      unsentAlarms += alarms
     }
     guard waiting.sequence > stored || !self.waiting.isEmpty || isReleasing else {
       isReleasing = true
@@ -138,6 +141,7 @@ struct CommitQueue {
     var append = StoreChange.Append(session, after: sent, unsent)
     append.add(unsentAlarms)
     (unsent, unsentAlarms) = ([], [])
+    (sendingBytes, unsentBytes) = (unsentBytes, 0)
     sent = base.sequence
     if sent - head >= Self.entriesPerHead || base.format != headFormat {
       head = sent
@@ -163,7 +167,7 @@ struct CommitQueue {
   mutating func store(_ append: StoreChange.Append) -> Waiting? {
     isStoring = false
     stored = max(stored, append.after + append.entries.count)
-    for entry in append.entries { unstoredBytes -= entry.size }
+    sendingBytes = 0
     guard !isReleasing else { return nil }
     isReleasing = true
     return nextRelease()
