@@ -29,14 +29,14 @@ package final class SharedMemoryStore: SharedSessionStore {
   // MARK: The lease
 
   package func join(_ done: @escaping StoreAnswer<Node>) {
-    let node = enter()
+    let node = enter(after: number)
     adopt(node)
     done(.success(node))
   }
 
-  /// Joins in the store, whether or not the answer arrives; the lease before ends.
-  package func enter() -> Node {
-    let (before, now) = (number, memory.now)
+  /// Joins in the store, whether or not the answer arrives; ends the lease that the node had when it asked.
+  package func enter(after before: Int64) -> Node {
+    let now = memory.now
     return memory.contents.withLock { contents in
       contents.nodes[before] = nil
       contents.lastNode += 1

@@ -110,7 +110,9 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
       if case .success(let node) = result { store.adopt(node) }
       done(result)
     }
-    ask(.lease, adopt) { [store] in $0(.success(store.enter())) }
+    // A request that was on its way for long ends the lease that it names, not one that was granted since.
+    let before = store.number
+    ask(.lease, adopt) { [store] in $0(.success(store.enter(after: before))) }
   }
 
   func renew(_ done: @escaping StoreAnswer<Bool>) {
