@@ -1,10 +1,19 @@
 import Dispatch
+import Foundation
 import FusionRawHTTP
 import Testing
 import UIFusionKit
 import UIFusionServer
 
+private struct Credentials: Decodable {
+  let name: String
+}
+
 private struct Accounts: Sendable {
+  func user(_ login: Credentials) async -> (id: String, roles: Set<String>)? {
+    login.name == "ada" ? ("ada", ["editor"]) : nil
+  }
+
   func id(ofKey key: String) async -> String? { key == "k1" ? "ada" : nil }
 }
 
@@ -25,6 +34,21 @@ private func makeRoutes() -> Routes {
   return routes
 }
 
+private func addLogins(to routes: inout Routes) {
+  routes.post("/login") { request in
+    let login = try request.decode(as: Credentials.self)
+    guard let user = await accounts.user(login) else { throw HTTPError(401, "Try again.") }
+    var response = Response(204)
+    response.logIn(Identity(id: user.id, roles: user.roles), for: .seconds(8 * 3600))
+    return response
+  }
+  routes.post("/logout") { _ in
+    var response = Response(204)
+    response.logOut()
+    return response
+  }
+}
+
 /// Remembers whom it belongs to, and who sent the last Input.
 private struct Senders: ViewModelProtocol {
   enum Input: String, Codable, Sendable { case note }
@@ -43,20 +67,26 @@ private struct Senders: ViewModelProtocol {
 }
 
 struct `The guide on identity` {
-  @Test func `shows a function that says who sends a request`() async throws {
+  @Test func `shows how to say who sends a request, and how to log a browser in`() async throws {
+    let keys = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(String(repeating: "k", count: 64).utf8).write(to: keys)
+    defer { try? FileManager.default.removeItem(at: keys) }
     var catalog = ViewModelCatalog()
     catalog.host("senders", summary: "Notes senders") { Senders($0.identity) }
     var configuration = Configuration()
     configuration.port = 0
     configuration.data = .memory
     configuration.logLevel = .error
+    configuration.authCookies = keys.path
     var dependencies = Dependencies()
     dependencies.executor = QueueExecutor()
+    var routes = makeRoutes()
+    addLogins(to: &routes)
     let service = try Service(
       catalog,
       configuration,
       dependencies: dependencies,
-      routes: makeRoutes()
+      routes: routes
     )
     func ask(
       _ line: String,
@@ -75,6 +105,11 @@ struct `The guide on identity` {
     #expect(try await ask("GET /me", key).text == "ada")
     #expect(try await ask("GET /me").text == "nobody")
     #expect(try await ask("GET /me", "X-Key: k2\r\n").text.contains("Ask for a new key."))
+    let login = try await ask("POST /login", body: #"{"name":"ada"}"#)
+    let cookie = try #require(login["Set-Cookie"]?.prefix { $0 != ";" })
+    #expect(try await ask("GET /me", "Cookie: \(cookie)\r\n").text == "ada")
+    #expect(try await ask("POST /login", body: #"{"name":"eve"}"#).status == 401)
+    #expect(try await ask("POST /logout")["Set-Cookie"]?.contains("Max-Age=0") == true)
     let body = #"{"viewModel":"senders","scope":"shared"}"#
     #expect(try await ask("POST /sessions", body: body).status == 401)
     let shared = try await ask("POST /sessions", key, body: body)

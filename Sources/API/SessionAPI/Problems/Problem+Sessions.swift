@@ -106,8 +106,7 @@ extension Problem {
     "unauthenticated",
     "The service does not know who you are",
     detail:
-      "Send the token that you were given, as Authorization: Bearer TOKEN, or log in at the proxy "
-      + "in front of the service.",
+      "Send the token that you were given, as Authorization: Bearer TOKEN, or log in.",
     meaning:
       "Sessions are for those alone who say who they are, and the request does not. Nothing was done."
   ).with("WWW-Authenticate", "Bearer")

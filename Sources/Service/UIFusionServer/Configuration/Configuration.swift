@@ -94,6 +94,8 @@ public struct Configuration: Sendable {
 
   /// The file of tokens, by their digests: one JSON object a line, as `uifusion token` writes it.
   public var authTokens: String?
+  /// The file of keys that sign the cookies of logins, one a line, the newest first.
+  public var authCookies: String?
   /// The header in which trusted proxies name who sends a request: `X-Forwarded-User`.
   public var authHeader: String?
   /// Whether those may have sessions who have not said who they are; nil, `auto`: unless there is a way to say so.

@@ -187,6 +187,12 @@ extension Flag<Configuration> {
         \.authTokens
       ),
       Flag(
+        "auth-cookies",
+        "FILE",
+        "file of keys that sign the cookies of logins",
+        \.authCookies
+      ),
+      Flag(
         "auth-header",
         "NAME",
         "header in which trusted proxies name the sender",

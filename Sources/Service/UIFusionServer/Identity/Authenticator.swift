@@ -1,11 +1,14 @@
 import FoundationEssentials
+import FusionCommandLine
 import FusionHTTPMessages
 import FusionSessionAPI
+import UIFusionKit
 
-/// The ways in which a service finds out who sends a request: by a header of a trusted proxy, by a token, or by the
-/// program's own function, in this order.
+/// The ways in which a service finds out who sends a request: by a header of a trusted proxy, by a token, by a
+/// cookie, or by the program's own function, in this order.
 struct Authenticator: Sendable {
   let tokens: TokenFile?
+  let cookies: LoginCookies?
   /// The name of the header in which trusted proxies name the sender.
   let header: String?
   let ask: Authenticate?
@@ -13,7 +16,18 @@ struct Authenticator: Sendable {
   let executor: (any TaskExecutor)?
   let log: Log
 
-  var isNone: Bool { tokens == nil && header == nil && ask == nil }
+  var isNone: Bool { tokens == nil && cookies == nil && header == nil && ask == nil }
+
+  /// Reads the files again; where only a change is asked for, those that have changed.
+  func reload(onlyChanged: Bool = false) {
+    if onlyChanged {
+      tokens?.lines.check()
+      cookies?.keys.check()
+    } else {
+      tokens?.lines.reload()
+      cookies?.keys.reload()
+    }
+  }
 
   func authenticate(
     _ request: HTTPRequest,
@@ -23,6 +37,7 @@ struct Authenticator: Sendable {
     do throws(Problem) {
       var identity = try forwarded(with: request)
       if identity == nil, let tokens { identity = tokens.identity(of: try bearer(of: request)) }
+      if identity == nil, let cookies { identity = cookies.identity(of: request, at: date()) }
       if let identity { return done(.success(try sender(identity))) }
       guard let ask else { return done(.success(try nobody(request))) }
       Task(executorPreference: executor) { done(await asked(ask, request, sessions)) }
@@ -86,4 +101,39 @@ struct Authenticator: Sendable {
     if tokens != nil, try bearer(of: request) != nil { throw .invalidToken }
     return nil
   }
+}
+
+extension Authenticator {
+  /// Makes what a configuration and the program's routes ask for.
+  init(
+    _ configuration: Configuration,
+    _ routes: Routes,
+    _ dependencies: Dependencies,
+    _ log: Log
+  ) throws(ServiceError) {
+    func open<File>(
+      _ path: String?,
+      _ flag: String,
+      _ open: (String, Log) throws(CommandError) -> File
+    ) throws(ServiceError) -> File? {
+      guard let path else { return nil }
+      do throws(CommandError) {
+        return try open(path, log)
+      } catch {
+        throw ServiceError(description: "--\(flag): \(error)")
+      }
+    }
+    self.init(
+      tokens: try open(configuration.authTokens, "auth-tokens", TokenFile.init),
+      cookies: try open(configuration.authCookies, "auth-cookies", LoginCookies.init),
+      header: try configuration.identityHeader,
+      ask: routes.authenticate,
+      date: dependencies.date,
+      executor: dependencies.executor,
+      log: log
+    )
+  }
+
+  /// Whether there are files that may change.
+  var hasFiles: Bool { tokens != nil || cookies != nil }
 }

@@ -1,32 +1,36 @@
 import FusionCommandLine
 import FusionKeyedDigest
-import Synchronization
 
 /// The tokens of a file, which is read again when it changes.
-final class TokenFile: Sendable {
-  private struct State {
-    /// The lines by the keyed digests of their digests, so that the time of a search tells nothing of them.
-    var lines: [[UInt8]: TokenLine] = [:]
-    /// The file's attributes when it was last read, or could not be.
-    var attributes: TLSFileAttributes
-  }
-
-  private let path: String
-  private let log: Log
+struct TokenFile: Sendable {
+  /// The lines by the keyed digests of their digests, so that the time of a search tells nothing of them.
+  let lines: ReloadedFile<[[UInt8]: TokenLine]>
   private let index: KeyedDigest
-  private let state: Mutex<State>
 
   /// Reads the file; lines that are none are logged, and leave the others alone.
-  init(_ path: String, _ log: Log) throws(ServiceError) {
-    self.path = path
-    self.log = log
+  init(_ path: String, _ log: Log) throws(CommandError) {
     var generator = SystemRandomNumberGenerator()
-    index = KeyedDigest(secret: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
-    state = Mutex(State(attributes: TLSFileAttributes(of: [path])))
-    do throws(CommandError) {
-      try read()
-    } catch {
-      throw ServiceError(description: "--auth-tokens: \(error)")
+    let index = KeyedDigest(
+      secret: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    )
+    self.index = index
+    lines = try ReloadedFile(path, "tokens", log) { bytes in
+      var lines: [[UInt8]: TokenLine] = [:]
+      for (place, text) in bytes.numberedLines {
+        do throws(TokenLine.Fault) {
+          let line = try TokenLine(text)
+          lines[index.digest(of: line.digest)] = line
+        } catch {
+          log.warning(
+            "a line of the tokens is not used",
+            ("file", path),
+            ("line", "\(place)"),
+            ("error", error.text)
+          )
+        }
+      }
+      log.info("tokens read", ("file", path), ("tokens", "\(lines.count)"))
+      return lines
     }
   }
 
@@ -34,52 +38,19 @@ final class TokenFile: Sendable {
   func identity(of token: String?) -> Identity? {
     guard let token else { return nil }
     let digest = KeyedDigest.hash(Array(token.utf8))
-    let line = state.withLock { $0.lines[index.digest(of: digest)] }
+    let line = lines.contents[index.digest(of: digest)]
     guard let line, KeyedDigest.areEqual(line.digest, digest) else { return nil }
     return line.identity
   }
+}
 
-  /// Reads the file again if it has changed; waits for the disk.
-  func check() {
-    let attributes = TLSFileAttributes(of: [path])
-    if state.withLock({ $0.attributes != attributes }) { reload() }
-  }
-
-  /// Reads the file again; a file that cannot be read leaves the tokens as they were, and is read at the next check.
-  func reload() {
-    // Before the file: a change meanwhile is seen at the next check.
-    let attributes = TLSFileAttributes(of: [path])
-    do throws(CommandError) {
-      try read()
-      state.withLock { $0.attributes = attributes }
-    } catch {
-      log.error(
-        "cannot read the tokens: the old ones stay in use",
-        ("error", error.description)
-      )
-    }
-  }
-
-  private func read() throws(CommandError) {
-    let bytes = try Files.read(path)
-    var lines: [[UInt8]: TokenLine] = [:]
-    let texts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for (place, text) in texts.enumerated() {
-      let isBlank = text.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
-      if isBlank || text.first == UInt8(ascii: "#") { continue }
-      do throws(TokenLine.Fault) {
-        let line = try TokenLine(text)
-        lines[index.digest(of: line.digest)] = line
-      } catch {
-        log.warning(
-          "a line of the tokens is not used",
-          ("file", path),
-          ("line", "\(place + 1)"),
-          ("error", error.text)
-        )
+extension [UInt8] {
+  /// The lines that are neither blank nor comments, with their numbers in the file.
+  var numberedLines: [(number: Int, text: ArraySlice<UInt8>)] {
+    split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+      .compactMap { place, text in
+        let isBlank = text.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
+        return isBlank || text.first == UInt8(ascii: "#") ? nil : (place + 1, text)
       }
-    }
-    state.withLock { $0.lines = lines }
-    log.info("tokens read", ("file", path), ("tokens", "\(lines.count)"))
   }
 }

@@ -4,6 +4,8 @@ import FusionStrictJSON
 /// An answer to a request.
 public struct Response: Sendable {
   package var http: HTTPResponse
+  /// The change of login that goes with the answer, if there is one.
+  var login: Login?
 
   package init(_ http: HTTPResponse) {
     self.http = http

@@ -8,8 +8,7 @@ extension Routes {
   /// - Throws: an error for a path that is none, or that another route or a file of the front end has.
   func served(
     beside files: FileIndex,
-    on executor: (any TaskExecutor)?,
-    _ log: Log
+    by answerer: RouteAnswerer
   ) throws(ServiceError) -> [OwnRoute] {
     var served: [OwnRoute] = []
     for route in all {
@@ -23,19 +22,17 @@ extension Routes {
       if served.contains(where: { $0.pattern.text == pattern.text && $0.method == route.method }) {
         throw route.error("is added twice: leave one of them out")
       }
-      served.append(route.served(at: pattern, on: executor, log))
+      served.append(route.served(at: pattern, by: answerer))
     }
     return served
   }
 
   /// The middleware around all requests; nil where there is none.
-  func around(on executor: (any TaskExecutor)?, _ log: Log) -> AroundRequests? {
+  func around(by answerer: RouteAnswerer) -> AroundRequests? {
     guard !outer.isEmpty else { return nil }
     return { [outer] request, path, sessions, next, respond in
       let handler = outer.around { Response(await awaitResponse(to: $0.http, from: next)) }
-      Task(executorPreference: executor) {
-        respond(await answer(Request(request, path, sessions), handler, on: executor, log))
-      }
+      answerer.answer(Request(request, path, sessions), handler, respond)
     }
   }
 }
@@ -65,40 +62,10 @@ extension Routes.Route {
     ServiceError(description: "the route \(method.rawValue) \(path) \(reason)")
   }
 
-  fileprivate func served(
-    at pattern: PathPattern,
-    on executor: (any TaskExecutor)?,
-    _ log: Log
-  ) -> OwnRoute {
+  fileprivate func served(at pattern: PathPattern, by answerer: RouteAnswerer) -> OwnRoute {
     let operation = description?.operation(method.rawValue, at: pattern)
     return OwnRoute(method, pattern, operation) { [handler] sessions, path, request, respond in
-      Task(executorPreference: executor) {
-        respond(await answer(Request(request, path, sessions), handler, on: executor, log))
-      }
+      answerer.answer(Request(request, path, sessions), handler, respond)
     }
-  }
-}
-
-/// Returns a handler's answer; that to an error is its problem, or 500 for one that is none.
-private func answer(
-  _ request: Request,
-  _ handler: RouteHandler,
-  on executor: (any TaskExecutor)?,
-  _ log: Log
-) async -> HTTPResponse {
-  do {
-    let response = try await handler(request).http
-    if case .stream(let stream as ResponseStream) = response.body { stream.run(on: executor) }
-    return response
-  } catch let error as HTTPError {
-    return error.problem.response
-  } catch {
-    log.error(
-      "a route failed",
-      ("request", request.id),
-      ("route", "\(request.method) \(request.route ?? "none")"),
-      ("error", "\(error)")
-    )
-    return Problem.noAnswer.response
   }
 }

@@ -22,7 +22,7 @@ public final class Service: Sendable {
   private let cluster: ClusterNode?
   private let nodePort: NodePort?
   private let files: FileIndex
-  private let tokens: TokenFile?
+  private let authenticator: Authenticator
   private let upkeep: Task<Void, Never>
   private let memoryWatch: MemoryWatch?
   private let time: any TimeSource
@@ -63,20 +63,11 @@ public final class Service: Sendable {
     let log = Log(format: output.format, level: configuration.logLevel) { output.write($0) }
     let files = try configuration.files(log)
     var options = try configuration.apiOptions(log)
-    options.routes = try routes.served(beside: files, on: dependencies.executor, log)
-    options.around = routes.around(on: dependencies.executor, log)
+    let authenticator = try Authenticator(configuration, routes, dependencies, log)
+    let answerer = RouteAnswerer(authenticator)
+    options.routes = try routes.served(beside: files, by: answerer)
+    options.around = routes.around(by: answerer)
     options.inspector = configuration.inspector
-    let tokens = try configuration.authTokens.map { path throws(ServiceError) in
-      try TokenFile(path, log)
-    }
-    let authenticator = Authenticator(
-      tokens: tokens,
-      header: try configuration.identityHeader,
-      ask: routes.authenticate,
-      date: dependencies.date,
-      executor: dependencies.executor,
-      log: log
-    )
     if !authenticator.isNone { options.authenticate = authenticator.authenticate }
     options.allowsAnonymous = configuration.anonymous ?? authenticator.isNone
     let metrics = ServiceMetrics(configuration.data)
@@ -137,7 +128,7 @@ public final class Service: Sendable {
     hasStarted = true
     (self.configuration, self.log, logOutput) = (configuration, log, output)
     (self.host, self.api, self.files) = (host, api, files)
-    (self.cluster, self.nodePort, self.tokens) = (cluster, nodePort, tokens)
+    (self.cluster, self.nodePort, self.authenticator) = (cluster, nodePort, authenticator)
     time = dependencies.time
     memoryWatch = MemoryWatch(host.memory, log)
     memoryWatch?.start()
@@ -148,7 +139,7 @@ public final class Service: Sendable {
       cluster: cluster,
       store: folder,
       renewal: listeners.renewal,
-      tokens: tokens,
+      authenticator: authenticator,
       time: dependencies.time
     )
     upkeep = Task.detached(executorPreference: dependencies.executor) { await work.run() }
@@ -197,7 +188,7 @@ public final class Service: Sendable {
     logOutput.flush()
   }
 
-  /// Reloads the front end's folder, the certificate and the tokens.
+  /// Reloads the front end's folder, the certificate, the tokens and the keys of cookies.
   func reload() {
     do {
       try files.reread()
@@ -206,6 +197,6 @@ public final class Service: Sendable {
       log.error("cannot reload the front end: the old files stay in use", ("error", "\(error)"))
     }
     listeners.renewal?.reload()
-    tokens?.reload()
+    authenticator.reload()
   }
 }

@@ -14,7 +14,7 @@ struct Upkeep: Sendable {
   /// The store in a folder, whose files are watched; nil for any other.
   let store: SQLiteSessionStore?
   let renewal: CertificateRenewal?
-  let tokens: TokenFile?
+  let authenticator: Authenticator
   let time: any TimeSource
 
   /// Works until the task is cancelled.
@@ -36,8 +36,8 @@ struct Upkeep: Sendable {
       if let renewal {
         group.addTask { await every(.seconds(60)) { renewal.check() } }
       }
-      if let tokens {
-        group.addTask { await every(.seconds(1)) { tokens.check() } }
+      if authenticator.hasFiles {
+        group.addTask { await every(.seconds(1)) { authenticator.reload(onlyChanged: true) } }
       }
       if let store {
         group.addTask {

@@ -1,0 +1,138 @@
+import FoundationEssentials
+import FusionCommandLine
+import FusionHTTPMessages
+import FusionKeyedDigest
+import FusionStrictJSON
+
+/// Cookies that say who a browser's user is, signed with the keys of a file.
+///
+/// The value is the identity as JSON and the HMAC-SHA-256 of it and of the cookie's name, both in base64url. The first
+/// key of the file signs, and each is believed: a new key goes on top, and an old one is removed once its logins are over.
+struct LoginCookies: Sendable {
+  /// The identity as a cookie has it.
+  private struct Login: Codable {
+    let id: String
+    let name: String?
+    let roles: [String]?
+    let claims: [String: String]?
+    /// The end, in seconds since 1970.
+    let expires: Int
+  }
+
+  /// The fewest bytes of a key, as many as the digest has (RFC 2104 §3).
+  private static let leastKey = 32
+  /// The most bytes of a cookie that browsers keep (RFC 6265 §6.1).
+  private static let mostBytes = 4_096
+
+  let keys: ReloadedFile<[KeyedDigest]>
+
+  init(_ path: String, _ log: Log) throws(CommandError) {
+    keys = try ReloadedFile(path, "cookie keys", log) { bytes throws(CommandError) in
+      var keys: [KeyedDigest] = []
+      for (place, text) in bytes.numberedLines {
+        let key = text.last == UInt8(ascii: "\r") ? text.dropLast() : text
+        guard key.count >= Self.leastKey else {
+          throw CommandError(
+            "line \(place) of \(path) has less than \(Self.leastKey) characters: make a key with openssl rand -hex 32"
+          )
+        }
+        keys.append(KeyedDigest(secret: Array(key)))
+      }
+      guard !keys.isEmpty else {
+        throw CommandError("\(path) has no key: make one with openssl rand -hex 32")
+      }
+      log.info("cookie keys read", ("file", path), ("keys", "\(keys.count)"))
+      return keys
+    }
+  }
+
+  /// Returns the name of the cookie.
+  ///
+  /// Over TLS its prefix keeps pages of other hosts, and those without TLS, from setting it (RFC 6265bis §4.1.3.2).
+  private static func name(for connection: ConnectionInfo) -> String {
+    connection.isEncrypted ? "__Host-uifusion-login" : "uifusion-login"
+  }
+
+  /// Returns the identity that a request's cookie says; nil where it has none that is believed, or two.
+  func identity(of request: HTTPRequest, at date: Date) -> Identity? {
+    let name = Self.name(for: request.connection)
+    let values = request.headers.fields.filter { $0.isNamed("Cookie") }
+      .flatMap { $0.value.split(separator: ";") }
+      .map { $0.drop { $0 == " " } }
+      .filter { $0.hasPrefix("\(name)=") }
+    guard values.count == 1, let value = values.first?.dropFirst(name.utf8.count + 1),
+      let point = value.firstIndex(of: "."),
+      let signature = bytes(base64URL: value[value.index(after: point)...])
+    else { return nil }
+    let signed = Array("\(name)=\(value[..<point])".utf8)
+    let isSigned = keys.contents.reduce(false) { isSigned, key in
+      KeyedDigest.areEqual(key.digest(of: signed), signature) || isSigned
+    }
+    guard isSigned, let bytes = bytes(base64URL: value[..<point]),
+      let login = try? JSONDocument(bytes).root.decode(Login.self)
+    else { return nil }
+    let expires = Date(timeIntervalSince1970: TimeInterval(login.expires))
+    guard expires > date else { return nil }
+    return Identity(
+      id: login.id,
+      name: login.name,
+      roles: Set(login.roles ?? []),
+      claims: login.claims ?? [:],
+      expires: expires
+    )
+  }
+
+  /// Returns the value of `Set-Cookie` that logs a browser in, or out.
+  ///
+  /// - Throws: an error for an identity with no valid id, and for one that is too long for a cookie.
+  func field(
+    _ login: Response.Login,
+    for connection: ConnectionInfo,
+    at date: Date
+  ) throws -> String {
+    let name = Self.name(for: connection)
+    let attributes =
+      "; Path=/\(connection.isEncrypted ? "; Secure" : ""); HttpOnly; SameSite=Lax"
+    guard case .begin(let identity, let duration) = login else {
+      return "\(name)=\(attributes); Max-Age=0"
+    }
+    guard identity.isValid else {
+      throw CommandError("the id has not 1 to 255 bytes, or has control characters")
+    }
+    let seconds = min(
+      duration / .seconds(1),
+      identity.expires.map { $0.timeIntervalSince(date) } ?? .infinity
+    )
+    let age = Int(max(0, min(seconds, 400 * 86_400)))
+    let json = try StrictJSON.encode(
+      Login(
+        id: identity.id,
+        name: identity.name,
+        roles: identity.roles.isEmpty ? nil : identity.roles.sorted(),
+        claims: identity.claims.isEmpty ? nil : identity.claims,
+        expires: Int(date.timeIntervalSince1970) + age
+      )
+    )
+    let signed = "\(name)=\(base64URL(json))"
+    guard let key = keys.contents.first else { throw CommandError("there is no key") }
+    let cookie = "\(signed).\(base64URL(key.digest(of: Array(signed.utf8))))"
+    guard cookie.utf8.count <= Self.mostBytes else {
+      throw CommandError(
+        "the cookie would have \(cookie.utf8.count) bytes, and browsers keep \(Self.mostBytes)"
+      )
+    }
+    return "\(cookie)\(attributes); Max-Age=\(age)"
+  }
+}
+
+/// Returns bytes in base64url without padding (RFC 4648 §5).
+private func base64URL(_ bytes: [UInt8]) -> String {
+  Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    .replacing("=", with: "")
+}
+
+private func bytes(base64URL text: Substring) -> [UInt8]? {
+  let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+  let standard = text.replacing("-", with: "+").replacing("_", with: "/") + padding
+  return Data(base64Encoded: String(standard)).map { Array($0) }
+}

@@ -1,0 +1,52 @@
+import FusionCommandLine
+import Synchronization
+
+/// The contents of a file, which is read again when it changes.
+final class ReloadedFile<Contents: Sendable>: Sendable {
+  private struct State {
+    var contents: Contents
+    /// The file's attributes when it was last read, or could not be.
+    var attributes: TLSFileAttributes
+  }
+
+  private let path: String
+  /// The name of the contents in the log: `tokens`.
+  private let name: String
+  private let log: Log
+  private let parse: @Sendable ([UInt8]) throws(CommandError) -> Contents
+  private let state: Mutex<State>
+
+  init(
+    _ path: String,
+    _ name: String,
+    _ log: Log,
+    parse: @escaping @Sendable ([UInt8]) throws(CommandError) -> Contents
+  ) throws(CommandError) {
+    (self.path, self.name, self.log, self.parse) = (path, name, log, parse)
+    // Before the file: a change meanwhile is seen at the next check.
+    let attributes = TLSFileAttributes(of: [path])
+    state = Mutex(State(contents: try parse(try Files.read(path)), attributes: attributes))
+  }
+
+  var contents: Contents { state.withLock { $0.contents } }
+
+  /// Reads the file again if it has changed; waits for the disk.
+  func check() {
+    let attributes = TLSFileAttributes(of: [path])
+    if state.withLock({ $0.attributes != attributes }) { reload() }
+  }
+
+  /// Reads the file again; one that cannot be read leaves the contents as they were, and is read at the next check.
+  func reload() {
+    let attributes = TLSFileAttributes(of: [path])
+    do throws(CommandError) {
+      let contents = try parse(try Files.read(path))
+      state.withLock { $0 = State(contents: contents, attributes: attributes) }
+    } catch {
+      log.error(
+        "cannot read the \(name): the old ones stay in use",
+        ("error", error.description)
+      )
+    }
+  }
+}
