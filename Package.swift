@@ -300,7 +300,8 @@ let package = Package(
       dependencies: [
         "FusionCluster", "FusionExampleViewModels", "FusionHTTPMessages", "FusionHTTPToolkit",
         "FusionMetrics", "FusionMicrohttpdServer", "FusionRawHTTP", "FusionSessionAPI",
-        "FusionSessions", "FusionStoreDoubles", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
+        "FusionSessions", "FusionSpawning", "FusionStoreDoubles", "UIFusionKit", "UIFusionServer",
+        "UIFusionTesting",
       ]
     ),
     .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import FusionRawHTTP
+import FusionSpawning
 import Testing
 import UIFusionServer
 
@@ -59,7 +60,7 @@ struct `A session of somebody else` {
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", "printf %s '\(token)' | sha256sum"]
     process.standardOutput = output
-    try process.run()
+    try process.start()
     let text = String(
       decoding: try output.fileHandleForReading.readToEnd() ?? Data(),
       as: UTF8.self

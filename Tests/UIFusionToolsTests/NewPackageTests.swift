@@ -152,6 +152,19 @@ struct `A new package` {
     }
   }
 
+  @Test func `is built for a container from what was tested, with a cache, and without our tests`()
+    throws
+  {
+    let name = try #require(PackageName("shop"))
+    let template = PackageTemplate(name: name, source: .folder("/uifusion"))
+    #expect(template.dockerignore.contains("\n!Package.resolved\n"))
+    #expect(template.dockerfile.contains("RUN --mount=type=cache,"))
+    #expect(template.dockerfile.contains("COPY --from=uifusion Sources Sources\n"))
+    #expect(!template.dockerfile.contains("COPY --from=uifusion Tests"))
+    #expect(template.readme.contains("\ndocker run --publish 8080:8080 "))
+    #expect(template.manifest.contains("traits: []"))
+  }
+
   @Test func `keeps sessions for days, and says so`() throws {
     let template = PackageTemplate(
       name: try #require(PackageName("shop")),

@@ -134,6 +134,14 @@ extension Authenticator {
     )
   }
 
+  /// Makes the value of `Set-Cookie` that changes a browser's login.
+  @Sendable func cookie(_ login: Response.Login, for connection: ConnectionInfo) throws -> String {
+    guard let cookies else {
+      throw ServiceError(description: "a login needs keys: start with --auth-cookies FILE")
+    }
+    return try cookies.field(login, for: connection, at: date())
+  }
+
   /// Whether there are files that may change.
   var hasFiles: Bool { tokens != nil || cookies != nil }
 }

@@ -13,7 +13,9 @@ extension Response {
     login = .begin(identity, duration)
   }
 
-  /// Logs the browser out that gets the answer. A copy of its cookie is believed until it expires.
+  /// Logs the browser out that gets the answer.
+  ///
+  /// A copy of its cookie is believed until it expires.
   public mutating func logOut() {
     login = .end
   }

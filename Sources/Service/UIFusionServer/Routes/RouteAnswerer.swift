@@ -1,23 +1,17 @@
-import FoundationEssentials
 import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessionAPI
 
 /// Runs the handlers of routes, and makes answers of what they return or throw.
 struct RouteAnswerer: Sendable {
-  private let cookies: LoginCookies?
-  private let date: @Sendable () -> Date
-  private let executor: (any TaskExecutor)?
-  private let log: Log
+  /// Makes the value of `Set-Cookie` that changes a login.
+  let cookie: @Sendable (Response.Login, ConnectionInfo) throws -> String
+  let executor: (any TaskExecutor)?
+  let log: Log
 
-  init(_ authenticator: Authenticator) {
-    cookies = authenticator.cookies
-    date = authenticator.date
-    executor = authenticator.executor
-    log = authenticator.log
-  }
-
-  /// Runs a handler; `respond` is given its answer. That to an error is its problem, or 500 for one that is none.
+  /// Runs a handler; `respond` is given its answer.
+  ///
+  /// An ``HTTPError`` is answered with its problem, any other error with 500.
   func answer(
     _ request: Request,
     _ handler: @escaping RouteHandler,
@@ -31,7 +25,7 @@ struct RouteAnswerer: Sendable {
       let response = try await handler(request)
       var http = response.http
       if let login = response.login {
-        http.headers.append("Set-Cookie", try cookie(login, for: request))
+        http.headers.append("Set-Cookie", try cookie(login, request.http.connection))
       }
       if case .stream(let stream as ResponseStream) = http.body { stream.run(on: executor) }
       return http
@@ -46,12 +40,5 @@ struct RouteAnswerer: Sendable {
       )
       return Problem.noAnswer.response
     }
-  }
-
-  private func cookie(_ login: Response.Login, for request: Request) throws -> String {
-    guard let cookies else {
-      throw ServiceError(description: "a login needs keys: start with --auth-cookies FILE")
-    }
-    return try cookies.field(login, for: request.http.connection, at: date())
   }
 }

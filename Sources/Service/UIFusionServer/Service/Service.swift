@@ -64,7 +64,11 @@ public final class Service: Sendable {
     let files = try configuration.files(log)
     var options = try configuration.apiOptions(log)
     let authenticator = try Authenticator(configuration, routes, dependencies, log)
-    let answerer = RouteAnswerer(authenticator)
+    let answerer = RouteAnswerer(
+      cookie: authenticator.cookie,
+      executor: dependencies.executor,
+      log: log
+    )
     options.routes = try routes.served(beside: files, by: answerer)
     options.around = routes.around(by: answerer)
     options.inspector = configuration.inspector

@@ -80,9 +80,11 @@ extension PackageTemplate {
     url=http://127.0.0.1:8080
     session=$url$(curl -si $url/sessions -H 'Content-Type: application/json' \\
       -d '{"viewModel":"\(name)"}' | sed -n 's/\\r$//; s/^[Ll]ocation: //p')
-    curl $session/inputs -H 'Content-Type: application/json' -d '"increase"'
+    curl -i $session/inputs -H 'Content-Type: application/json' -H 'Prefer: return=minimal' -d '"increase"'
     curl $url/view-models/\(name) -H 'Accept: text/markdown'
     ```
+
+    Without `Prefer: return=minimal` the answer has the whole State.
 
     Sessions are stored in `.uifusion`. One that nobody uses for \(Self.daysKept) days expires:
     `UIFUSION_SESSION_TTL`, in seconds, in the `Makefile` and the `Dockerfile`; the page says so, too.
