@@ -1,19 +1,19 @@
 // A template's content, once for each element of an array: rows keep their elements for as long as their key is there.
 
+import { loadMore, more } from '../Core/more.js';
 import { valueAt } from '../Core/paths.js';
 import { own } from '../Core/prefix.js';
 import { hosts } from './bindings.js';
 import { depart } from './departures.js';
-import { complain } from './errors.js';
 import { expression } from './expressions.js';
 import { leave, onceLeft, typedIn } from './focus.js';
 import { reportMistake } from './mistakes.js';
-import { animated, gliding } from './motion.js';
 import { staying } from './moves.js';
 import { grow, planOf, run } from './plans.js';
 import { isShown, read } from './scopes.js';
-import { sorted } from './sorting.js';
 import { isYes } from './truth.js';
+
+const complain = (field, sentence) => loadMore().then((more) => more.complain(field, sentence));
 
 export function listStep(element, plan) {
   const { content, localName } = element;
@@ -44,7 +44,7 @@ export function listStep(element, plan) {
       if (value === all && !isStale) return items;
       all = value;
       const shown = elements(value).filter((row, index) => !where || isYes(where({ ...scope, parent: scope, row, index }, template)));
-      return order ? sorted(shown, order(scope, template)) : shown;
+      return order ? more.sorted(shown, order(scope, template)) : shown;
     }
 
     function elements(value) {
@@ -89,8 +89,8 @@ export function listStep(element, plan) {
         if (!isAnimated) continue;
         element.inert = true;
         nodes.splice(nodes.indexOf(element), 1);
-        animated(element, 'leaving').then(() => {
-          const settle = gliding(rows.flatMap(elementsOf));
+        more.animated(element, 'leaving').then(() => {
+          const settle = more.gliding(rows.flatMap(elementsOf));
           element.remove();
           settle?.();
         });
@@ -136,13 +136,13 @@ export function listStep(element, plan) {
       const focused = next.findIndex((row, index) => places[index] >= 0 && hasFocus(row));
       const stays = staying(places, template.moveBefore ? -1 : focused);
       const isMoved = next.some((row, index) => places[index] >= 0 && !stays[index]);
-      const settle = isMoved ? gliding(next.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
+      const settle = isMoved ? more.gliding?.(next.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
       // The row with the focus goes last, when its neighbours are those that stay.
       for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) take(row);
       next.reduce((end, row, index) => {
         const isNew = hasBegun && row.content;
         if (!stays[index]) move(row, end);
-        if (isNew && isAnimated) for (const element of elementsOf(row)) animated(element, 'arriving');
+        if (isNew && isAnimated) for (const element of elementsOf(row)) more.animated(element, 'arriving');
         return row.nodes[1];
       }, template);
       rows = next;

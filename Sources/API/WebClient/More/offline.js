@@ -1,7 +1,7 @@
 // Pages without a network: this module is a service worker, too, which keeps what pages consist of.
 
-import { own } from './prefix.js';
-import { address } from './request.js';
+import { own } from '../Core/prefix.js';
+import { address } from '../Core/request.js';
 
 const isFragment = (url) => /\.html(\?|$)/.test(url); // data-include's
 const kinds = ['style', 'script', 'image', 'font', 'manifest'];

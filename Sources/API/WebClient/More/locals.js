@@ -4,9 +4,9 @@
 import { own } from '../Core/prefix.js';
 import { parsed } from '../Core/request.js';
 import { keep, tabStorage } from '../Core/storage.js';
-import { assignments } from './expressions.js';
-import { reportMistake } from './mistakes.js';
-import { isField } from './values.js';
+import { assignments } from '../Bindings/expressions.js';
+import { reportMistake } from '../Bindings/mistakes.js';
+import { isField } from '../Bindings/values.js';
 
 // A declaration stands for its element; the values of it are in the scope of the container, or of each row.
 
@@ -16,9 +16,6 @@ function ownerOf(local, scope) {
 }
 
 export const localValues = (local, scope) => ownerOf(local, scope).locals.get(local);
-
-/** The declaration that an expression reads and nothing else, so that it can be written, too. */
-export const localOf = ({ path, uses }) => (path === uses[0]?.path ? uses[0]?.local : undefined);
 
 export function setLocal(local, scope, changes) {
   const owner = ownerOf(local, scope);

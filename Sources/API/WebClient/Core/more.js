@@ -1,0 +1,36 @@
+// The rest of the client, `/uifusion-more.js`: what only some pages need, and what no page needs at once.
+
+import { named } from './prefix.js';
+import { address } from './request.js';
+import { backoff } from './timing.js';
+
+/** What it exports, once it is there. */
+export const more = {};
+
+let arrive;
+/** Resolves to that; asks for nothing. */
+export const arrival = new Promise((resolve) => { arrive = resolve; });
+
+export const add = (parts) => arrive(Object.assign(more, parts));
+
+// What cannot be shown without it. Pages that have such names get it together with the client: see WebClient.swift.
+const marks = new RegExp(named('data-(address|drag|drop|error|include|keys|local|open|pulse|sort|transition)\\b'
+  + '|\\| ?(currency|date|datetime|list|number|percent|relative|time)\\b'));
+
+/** Whether an element, or the document, has what has to wait for it. */
+export const isMoreNeeded = (root) => !more.settled && [root, ...root.children].some(({ outerHTML }) => marks.test(outerHTML));
+
+let isComing = false;
+
+/** Asks for it until it comes; resolves to what it exports. */
+export function loadMore() {
+  if (!isComing) ask(0);
+  isComing = true;
+  return arrival;
+}
+
+function ask(failures) {
+  // A browser may remember that an address has failed.
+  const again = failures ? `?again=${failures}` : '';
+  import(address(`uifusion-more.js${again}`)).catch(() => setTimeout(ask, backoff(failures) * 1000, failures + 1));
+}
