@@ -75,7 +75,7 @@ def test_what_a_page_needs_at_once_is_preloaded(proxy: Proxy, page: Page, page_n
     preloaded = page.locator("link[rel=modulepreload]")
     assert [f"/{link.get_attribute('href')}" for link in preloaded.all()] == scripts
     # The rest of the client is there in the end, when nothing waits for it.
-    page.wait_for_function("performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/uifusion-more.js'))")
+    eventually(lambda: proxy.matching("GET", "/uifusion-more.js"))
     asked = [request.path for request in proxy.requests if request.path.endswith(".js")]
     assert sorted(asked) == ["/uifusion-more.js", "/uifusion.js"]
 

@@ -64,6 +64,12 @@ function ofField(name, control) {
   return name === 'value' ? fieldValue(control) : valueNamed(control, name);
 }
 
+/** What shows a row, and what the lists around it show of it, is brought up to date. */
+export function refresh(scope) {
+  for (let row = scope; row; row = row.parent) row.isDue = true;
+  scope.session.dispatchEvent(new Event('local'));
+}
+
 export const isOver = (scope) => Boolean(scope && (scope.isOver || isOver(scope.parent)));
 
 /** The declaration that an expression reads and nothing else, so that it can be written, too. */

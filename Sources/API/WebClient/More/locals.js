@@ -6,6 +6,7 @@ import { parsed } from '../Core/request.js';
 import { keep, tabStorage } from '../Core/storage.js';
 import { assignments } from '../Bindings/expressions.js';
 import { reportMistake } from '../Bindings/mistakes.js';
+import { refresh } from '../Bindings/scopes.js';
 import { isField } from '../Bindings/values.js';
 
 // A declaration stands for its element; the values of it are in the scope of the container, or of each row.
@@ -22,9 +23,7 @@ export function setLocal(local, scope, changes) {
   const values = { ...owner.locals.get(local), ...changes };
   owner.locals.set(local, values);
   if (local.isKept) keep(tabStorage, placeOf(local, owner), JSON.stringify(values));
-  // The lists around it bring this row up to date.
-  for (let row = owner; row; row = row.parent) row.isDue = true;
-  scope.session.dispatchEvent(new Event('local'));
+  refresh(owner);
 }
 
 const placeOf = ({ source }, { place }) => `uifusion.local.${location.pathname} ${source} ${place}`;
