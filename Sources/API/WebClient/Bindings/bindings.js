@@ -1,6 +1,6 @@
 // Ties elements to a session: what they show follows its State, what is done with them is sent.
 
-import { arrival, isMoreNeeded, loadMore, more } from '../Core/more.js';
+import { arrival, loadMore, more } from '../Core/more.js';
 import { named, own } from '../Core/prefix.js';
 import { sessionNamed } from '../Core/sessions.js';
 import { onDeparture } from './departures.js';
@@ -8,6 +8,7 @@ import { assignments, template } from './expressions.js';
 import { flushFields } from './fields.js';
 import { mendFocus } from './focus.js';
 import { moment, pass } from './formats.js';
+import { isMoreNeeded } from './marks.js';
 import { reportMistake } from './mistakes.js';
 import { grow, planOf, run } from './plans.js';
 import { learnInputs } from './schemas.js';

@@ -11,7 +11,7 @@ import { reportMistake } from './mistakes.js';
 import { inputsOf } from './schemas.js';
 import { happening, isOver, isShown } from './scopes.js';
 import { isYes } from './truth.js';
-import { fieldNamed, isDated, isField, isTextField, resetField } from './values.js';
+import { eventsOf, fieldNamed, isDated, isField, isTextField, resetField } from './values.js';
 import { wordsOf, wordsOfControl } from './words.js';
 
 const controls = new WeakMap();
@@ -128,9 +128,8 @@ export function controlStep(element, plan) {
         event.stopImmediatePropagation();
       }, true);
     }
-    const usual = isForm ? 'submit' : isField(element) && type !== 'button' ? 'change' : 'click';
     const isQuiet = !input || isText && !dataset.on || localName === 'dialog'; // see fields.js and dialogs.js
-    for (const event of isQuiet ? [] : (dataset.on ?? usual).split(/\s+/)) element.addEventListener(event, isForm ? submit : react);
+    for (const event of isQuiet ? [] : eventsOf(element)) element.addEventListener(event, isForm ? submit : react);
 
     return () => {
       const inputs = inputsOf(session);

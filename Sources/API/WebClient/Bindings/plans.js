@@ -1,7 +1,7 @@
 // What is tied to a session below an element: found once, and done to it, or to each copy of a template.
 
 import { arrival, loadMore, more } from '../Core/more.js';
-import { named } from '../Core/prefix.js';
+import { named, own } from '../Core/prefix.js';
 import { attributeSteps } from './attributes.js';
 import { bindContainer } from './bindings.js';
 import { controlStep } from './controls.js';
@@ -49,10 +49,11 @@ export function planOf(root, depth, locals = new Map()) {
       const text = read(node, 'text', template);
       return text && tie(watching(text, (node, value) => { node.data = value; }, (node) => { node.data = ''; }));
     }
-    if (node.localName) {
-      if (path.length && node.hasAttribute(named('data-view-model'))) return tie(bindContainer, late);
-      if (node.hasAttribute(named('data-ignore'))) return undefined;
-      if (node.hasAttribute(named('data-each'))) return tie(listStep(node, plan));
+    const dataset = own(node);
+    if (dataset) {
+      if (path.length && 'viewModel' in dataset) return tie(bindContainer, late);
+      if ('ignore' in dataset) return undefined;
+      if ('each' in dataset) return tie(listStep(node, plan));
       const local = more.localStep?.(node, plan);
       if (local) {
         plan.locals = locals = new Map([...locals, ...local.names.map((name) => [name, local])]);
@@ -63,7 +64,7 @@ export function planOf(root, depth, locals = new Map()) {
       for (const step of [controlStep, ...more.soon ?? []]) tie(step(node, plan));
       // These need what the others have put on the page.
       for (const step of [fieldStep, ...more.late ?? []]) tie(step(node, plan), late);
-      if (node.hasAttribute(named('data-text'))) return undefined;
+      if ('text' in dataset) return undefined;
     }
     for (const [place, child] of [...node.childNodes].entries()) {
       visit(child, [...path, place], isVerbatim || node.localName && node.matches(verbatim), locals);

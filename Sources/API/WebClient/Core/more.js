@@ -1,6 +1,5 @@
 // The rest of the client, `/uifusion-more.js`: what only some pages need, and what no page needs at once.
 
-import { named } from './prefix.js';
 import { address } from './request.js';
 import { backoff } from './timing.js';
 
@@ -12,13 +11,6 @@ let arrive;
 export const arrival = new Promise((resolve) => { arrive = resolve; });
 
 export const add = (parts) => arrive(Object.assign(more, parts));
-
-// What cannot be shown without it. Pages that have such names get it together with the client: see WebClient.swift.
-const marks = new RegExp(named('data-(address|drag|drop|error|include|keys|local|open|pulse|sort|transition)\\b'
-  + '|\\| ?(currency|date|datetime|list|number|percent|relative|time)\\b'));
-
-/** Whether an element, or the document, has what has to wait for it. */
-export const isMoreNeeded = (root) => !more.settled && [root, ...root.children].some(({ outerHTML }) => marks.test(outerHTML));
 
 let isComing = false;
 

@@ -7,7 +7,7 @@ import { keep, tabStorage } from '../Core/storage.js';
 import { assignments } from '../Bindings/expressions.js';
 import { reportMistake } from '../Bindings/mistakes.js';
 import { refresh } from '../Bindings/scopes.js';
-import { isField } from '../Bindings/values.js';
+import { eventsOf } from '../Bindings/values.js';
 
 // A declaration stands for its element; the values of it are in the scope of the container, or of each row.
 
@@ -48,8 +48,7 @@ export function setStep(element, plan) {
   if (unknown) return reportMistake(element, 'data-set', `no data-local around it has “${unknown}”`);
   const { locals } = plan;
   return (node, scope) => {
-    const usual = node.localName === 'form' ? 'submit' : isField(node) && node.type !== 'button' ? 'change' : 'click';
-    for (const type of (own(node).on ?? usual).split(/\s+/)) {
+    for (const type of eventsOf(node)) {
       node.addEventListener(type, (event) => {
         if (type === 'submit') event.preventDefault();
         for (const [name, value] of Object.entries(changes(scope, node))) setLocal(locals.get(name), scope, { [name]: value });
