@@ -2,7 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { format, formatted } from '../../Sources/API/WebClient/Bindings/formats.js';
+import { format, formats, formatted } from '../../Sources/API/WebClient/Bindings/formats.js';
+import { localized } from '../../Sources/API/WebClient/More/localized.js';
+
+Object.assign(formats, localized);
 
 const shows = (value, name, ...words) => formatted(name, value, words);
 const number = (value, options) => new Intl.NumberFormat(undefined, options).format(value).replace('-', '−');

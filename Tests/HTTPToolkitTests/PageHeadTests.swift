@@ -4,7 +4,8 @@ import Testing
 
 private let markup = PageMarkup(
   module: "uifusion.js",
-  attributes: ["data-view-model", "data-parameters"]
+  attributes: ["data-view-model", "data-parameters"],
+  more: ("uifusion-more.js", ["data-open", "| list"])
 )
 
 private func link(_ client: String = "/uifusion.js") -> String {
@@ -31,6 +32,13 @@ struct `A page that uses the client` {
   func `names it at the end of its head, as it does itself`(script: String, name: String) {
     #expect(text(script + "</head><body>") == script + link(name) + "</head><body>")
     #expect(text("</head>" + script) == link(name) + "</head>" + script)
+  }
+
+  @Test(arguments: ["<dialog data-open=\"isOpen\">", "{names | list}", "<p DATA-OPEN>"])
+  func `names what else it needs, beside the client`(body: String) {
+    let script = "<script src=../uifusion.js></script>"
+    let links = link("../uifusion.js") + link("../uifusion-more.js")
+    #expect(text(script + "</head>" + body) == script + links + "</head>" + body)
   }
 
   @Test(arguments: ["</head>", "</HEAD>", "</head >", "</Head\n>"])

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from conftest import OUTAGE
-from http_session import HTTPSession
+from http_session import HTTPSession, eventually
 from live import expect_connection, open_live, status
 from proxy import Proxy
 
@@ -66,11 +66,33 @@ def test_an_input_that_is_sent_from_the_first_paint_is_not_lost(proxy: Proxy, pa
     expect(status(page, "Value")).to_have_text("1")
 
 
-def test_the_client_is_one_module_that_is_preloaded(proxy: Proxy, page: Page):
-    open_live(page, "/counter-sync.html")
-    [script] = [request for request in proxy.requests if request.path.split("?")[0].endswith(".js")]
-    assert script.path == "/uifusion.js"
-    assert page.locator("link[rel=modulepreload][href='uifusion.js']").count() == 1
+@pytest.mark.parametrize("page_name, scripts", [
+    ("counter-sync", ["/uifusion.js", "/uifusion-more.js"]),  # it has dialogs
+    ("multi-timer", ["/uifusion.js"]),
+])
+def test_what_a_page_needs_at_once_is_preloaded(proxy: Proxy, page: Page, page_name: str, scripts: list[str]):
+    open_live(page, f"/{page_name}.html")
+    preloaded = page.locator("link[rel=modulepreload]")
+    assert [f"/{link.get_attribute('href')}" for link in preloaded.all()] == scripts
+    # The rest of the client is there in the end, when nothing waits for it.
+    eventually(lambda: proxy.matching("GET", "/uifusion-more.js"))
+    asked = [request.path for request in proxy.requests if request.path.endswith(".js")]
+    assert sorted(asked) == ["/uifusion-more.js", "/uifusion.js"]
+
+
+def test_a_page_is_shown_at_once_where_it_needs_no_more_of_the_client(proxy: Proxy, page: Page):
+    proxy.held.add("/uifusion-more.js")
+    open_live(page, "/multi-timer.html")
+
+
+@pytest.mark.expects_errors(*OUTAGE)
+def test_a_page_that_needs_more_of_the_client_shows_it_once_it_comes(proxy: Proxy, page: Page):
+    proxy.held.add("/uifusion-more.js")
+    page.goto("/counter-sync.html", wait_until="commit")
+    eventually(lambda: proxy.matching("GET", "/uifusion-more.js"))
+    proxy.sever()
+    proxy.held.clear()
+    expect_connection(page, "live")
 
 
 def test_the_state_in_the_page_is_no_way_into_the_page(page: Page, url: str):

@@ -5,10 +5,11 @@ import threading
 
 from playwright.sync_api import Browser, Page, expect
 
-from http_session import HTTPSession
+from http_session import HTTPSession, eventually
 from live import open_live
 from proxy import Proxy
 from service import Service
+from written_page import show
 
 ROWS = 1000
 TEXT = "typed beside a long list"
@@ -182,3 +183,62 @@ def longest_task(trace: dict) -> float:
     tasks = [e["tdur"] for e in events if "tdur" in e and (e["pid"], e["tid"]) in main and "RunTask" in e["name"]]
     assert tasks, "the trace has no tasks"
     return max(tasks) / 1000
+
+
+LONG = 2000
+LONG_LIST = """<div data-local="order: 'title'"><button data-set="order: 'title'">Up</button><button data-set="order: '-title'">Down</button>
+  <ul><template data-each="todos" data-key="id" data-sort="order"><li><input><span data-text=".title"></span></li></template></ul></div>"""
+# How many rows have come or moved by the end of each task.
+RECORD = """window.slices = [];
+new MutationObserver((changes) => {
+  const rows = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter(({ localName }) => localName === 'li');
+  if (rows.length) slices.push(new Set(rows).size);
+}).observe(document, { childList: true, subtree: true });"""
+TITLES = "[...document.querySelectorAll('li')].map(({ textContent }) => textContent)"
+UP = [f"todo {number}" for number in range(LONG)]
+
+
+def open_long_list(service: Service, page: Page) -> HTTPSession:
+    page.add_init_script(RECORD)
+    session = show(page, "todos", LONG_LIST, many_todos(service, LONG).removeprefix("/todos.html"))
+    eventually(lambda: page.evaluate(TITLES) == UP)
+    return session
+
+
+def test_a_long_list_comes_in_slices_so_that_nothing_waits_for_all_of_it(make_service, service: Service, page: Page):
+    session = open_long_list(service, page)
+    slices = page.evaluate("slices")
+    assert max(slices) <= 200 and sum(slices) == LONG
+    page.evaluate("slices.length = 0")
+    page.get_by_role("button", name="Down").click()
+    eventually(lambda: page.evaluate(TITLES) == UP[::-1])
+    slices = page.evaluate("slices")
+    assert max(slices) <= 200 and sum(slices) < LONG
+    session.send("clearCompleted", {"delete": {"id": "7"}})
+    eventually(lambda: page.evaluate(TITLES) == [title for title in UP[::-1] if title != "todo 7"])
+
+
+def test_the_focus_and_what_is_typed_stay_in_a_long_list_that_is_reversed(make_service, service: Service, page: Page):
+    open_long_list(service, page)
+    field = page.get_by_role("listitem").filter(has_text="todo 1234").get_by_role("textbox")
+    field.press_sequentially("typed")
+    page.evaluate("[...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Down').click()")
+    eventually(lambda: page.evaluate(TITLES) == UP[::-1])
+    expect(field).to_be_focused()
+    expect(field).to_have_value("typed")
+
+
+def test_a_long_list_that_changes_before_all_of_it_has_come_is_right_in_the_end(make_service, service: Service, page: Page):
+    session = open_long_list(service, page)
+    page.evaluate("""async () => {
+      const [up, down] = document.querySelectorAll('button');
+      for (const frames of [1, 3, 0, 2, 5, 1]) {
+        down.click();
+        for (let frame = 0; frame < frames; frame++) await new Promise(requestAnimationFrame);
+        up.click();
+        await new Promise(requestAnimationFrame);
+      }
+      down.click();
+    }""")
+    session.send({"delete": {"id": "1999"}}, {"delete": {"id": "0"}}, {"add": {"title": "todo 0000"}})
+    eventually(lambda: page.evaluate(TITLES) == [*UP[-2:0:-1], "todo 0000"])

@@ -14,7 +14,7 @@ KEPT = """async () => {
   for (let turn = 0; turn < 300; turn++) {
     const cache = await caches.open('uifusion');
     const names = (await cache.keys()).map(({ url }) => new URL(url).pathname);
-    if (['/counter-sync.html', '/style.css', '/uifusion.js'].every((name) => names.includes(name))) return names;
+    if (['/counter-sync.html', '/style.css', '/uifusion.js', '/uifusion-more.js'].every((name) => names.includes(name))) return names;
     await new Promise((done) => setTimeout(done, 50));
   }
 }"""

@@ -6,52 +6,70 @@ import Testing
 
 struct `The client for browsers` {
   private let text = String(decoding: WebClient.module, as: UTF8.self)
+  private let more = String(decoding: WebClient.moreModule, as: UTF8.self)
+  private let console = String(decoding: WebClient.consoleModule, as: UTF8.self)
 
   @Test(.enabled(if: hasTools, "esbuild and terser are not here: make client installs them"))
-  func `is what its sources make, and so is the console`() throws {
-    #expect(try bundle("main.js") == text, "run make client")
-    let console = String(decoding: WebClient.consoleModule, as: UTF8.self)
-    #expect(try bundle("Console/main.js", from: "Console") == console, "run make client")
+  func `is what its sources make, and so are the rest of it and the console`() throws {
+    #expect(try bundle("uifusion") == text, "run make client")
+    #expect(try bundle("uifusion-more") == more, "run make client")
+    #expect(try bundle("console") == console, "run make client")
   }
 
-  @Test func `needs no other request, and runs no text as code`() {
-    let pattern =
-      #/\bimport\s*["'{(*]|\bfrom\s*["']|\beval\b|\bFunction\(|innerHTML|insertAdjacentHTML/#
-    #expect(text.firstMatch(of: pattern)?.output == nil)
+  @Test func `works by itself, and asks for nothing but the rest of it`() throws {
+    #expect(text.matches(of: imported).isEmpty)
+    let asked = text.matches(of: #/\bimport\s*\(.*?\.js/#).map { String($0.output) }
+    #expect(asked.count == 1 && asked.allSatisfy { $0.hasSuffix("uifusion-more.js") })
   }
 
-  @Test func `has a console that needs nothing but it, and runs no text as code`() throws {
-    let console = String(decoding: WebClient.consoleModule, as: UTF8.self)
-    #expect(console.matches(of: #/\bfrom\s*["'](.*?)["']/#).map(\.output.1) == ["../uifusion.js"])
+  @Test func `is needed by the rest of it and by the console, which need nothing else`() {
+    #expect(more.matches(of: imported).map(\.output.1) == ["./uifusion.js"])
+    #expect(console.matches(of: imported).map(\.output.1) == ["../uifusion.js"])
+    #expect([more, console].allSatisfy { $0.firstMatch(of: #/\bimport\s*\(/#) == nil })
+  }
+
+  @Test func `runs no text as code`() {
     let pattern = #/\beval\b|\bFunction\(|innerHTML|insertAdjacentHTML/#
-    #expect(console.firstMatch(of: pattern)?.output == nil)
-    #expect(try #require(gzipped(WebClient.consoleModule)).count <= 7 << 10)
+    #expect([text, more, console].allSatisfy { $0.firstMatch(of: pattern) == nil })
   }
 
-  @Test func `exports what its declarations do, and nothing else`() throws {
+  @Test func `exports what its declarations do, and what the rest of it imports`() throws {
     let list = try #require(text.firstMatch(of: #/\bexport\s*\{([^}]*)\};?\s*$/#)).output.1
     let exported = list.split(separator: ",").compactMap { $0.split(separator: " ").last }
     let declarations = String(decoding: WebClient.declarations, as: UTF8.self)
     let declared = declarations.matches(of: #/(?m)^export (?:function|const|class) (\w+)/#)
       .map(\.output.1)
-    #expect(Set(exported) == Set(declared) && exported.contains("session"))
+    let needed = try #require(more.firstMatch(of: #/\bimport\s*\{([^}]*)\}/#)).output.1
+      .split(separator: ",").compactMap { $0.split(separator: " ").first }
+    #expect(Set(exported) == Set(declared).union(needed) && declared.contains("session"))
+  }
+
+  @Test func `needs the rest of it at once where the service names that in a page`() throws {
+    let named = text.matches(of: #/data-\(([a-z|]+)\)|\\\| \?\(([a-z|]+)\)/#)
+    let marks = named.flatMap { mark in
+      let (prefix, names) = mark.output.1.map { ("data-", $0) } ?? ("| ", mark.output.2 ?? "")
+      return names.split(separator: "|").map { prefix + $0 }
+    }
+    #expect(marks == WebClient.marksOfMore)
   }
 
   @Test func `is small`() throws {
-    #expect(try #require(gzipped(WebClient.module)).count <= 23 << 10)
+    #expect(try #require(gzipped(WebClient.module)).count <= 19_200)
+    #expect(try #require(gzipped(WebClient.moreModule)).count <= 6_900)
+    #expect(try #require(gzipped(WebClient.consoleModule)).count <= 7 << 10)
   }
 
   @Test(.enabled(if: hasTools, "esbuild and terser are not here: make client installs them"))
   func `is smaller still without bindings`() throws {
-    let core = try bundle("Core/session.js")
-    #expect(try #require(gzipped(Array(core.utf8))).count <= 8_400)
+    let core = try bundle("core", of: "Core/session.js")
+    #expect(try #require(gzipped(Array(core.utf8))).count <= 8_500)
   }
 
   /// As the Makefile has it made.
-  private func bundle(_ entry: String, from folders: String = "") throws -> String {
+  private func bundle(_ file: String, of entry: String = "") throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/make")
-    process.arguments = ["-s", "bundle", "ENTRY=\(entry)", "FROM=\(folders)"]
+    process.arguments = ["-s", "bundle", "FILE=\(file)", "ENTRY=\(entry)"]
     process.currentDirectoryURL = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let output = Pipe()
@@ -63,6 +81,8 @@ struct `The client for browsers` {
     return String(decoding: bytes, as: UTF8.self)
   }
 }
+
+private let imported = #/\b(?:from|import)\s*["'](.*?)["']/#
 
 private let hasTools = ["esbuild", "terser"].allSatisfy { tool in
   let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []

@@ -2,6 +2,17 @@
 package enum WebClient {
   /// `/uifusion.js`: one module, made by `make client` of those in `Core` and `Bindings`.
   package static let module = PackageResources.uifusion_js
+  /// `/uifusion-more.js`: made of those in `More`, what only some pages need or none needs at once.
+  package static let moreModule = PackageResources.uifusion_more_js
+  /// What pages have that need ``moreModule`` together with ``module``: the names in `Bindings/marks.js`.
+  package static let marksOfMore =
+    [
+      "address", "drag", "drop", "error", "include", "keys", "local", "open", "pulse", "sort",
+      "transition",
+    ].map { "data-" + $0 }
+    + ["currency", "date", "datetime", "list", "number", "percent", "relative", "time"].map {
+      "| " + $0
+    }
   /// The page of a view model's console, with `{{…}}` for what differs, and its module, made of those in `Console`.
   package static let consolePage = PackageResources.console_html
   package static let consoleModule = PackageResources.console_js

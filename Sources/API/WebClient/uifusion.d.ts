@@ -269,7 +269,10 @@ export function session<State = any, Input = JSONValue>(
   options?: SessionOptions
 ): Session<State, Input>;
 
-/** Ties an element, and what is below it, to its sessions by its attributes. The page as it is loaded is tied by itself. */
+/**
+ * Ties an element, and what is below it, to its sessions by its attributes: at once, unless the rest of the client has
+ * to be loaded for it. The page as it is loaded is tied by itself.
+ */
 export function bind(root?: Document | Element): void;
 
 /**

@@ -8,7 +8,7 @@ extension SessionRoutes {
   /// The route of every other path: the front end's files.
   static let files = SessionRoute(
     "/*",
-    exists: { api, target in api.files[target.path] != nil },
+    exists: { api, target in api.files[target.path] != nil || clientFiles[target.path] != nil },
     Endpoint(
       .get,
       Operation(
@@ -32,7 +32,8 @@ extension SessionRoutes {
 extension SessionResources {
   /// Returns a file; a page that uses the client has the State in its head that it shows first.
   func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
-    guard let file = files.current(request.target.path) else { throw .notFound }
+    let path = request.target.path
+    guard let file = files.current(path) ?? clientFiles[path] else { throw .notFound }
     if let id = shownSession(by: request.target), let page = page(file, showing: id, to: request) {
       return page
     }
@@ -79,7 +80,8 @@ extension PageMarkup {
   /// The marks of pages that use the client for browsers.
   package static let client = PageMarkup(
     module: "uifusion.js",
-    attributes: ["data-view-model", "data-parameters"]
+    attributes: ["data-view-model", "data-parameters"],
+    more: ("uifusion-more.js", WebClient.marksOfMore)
   )
 }
 
@@ -136,6 +138,11 @@ extension SessionResources {
 let consoleFiles = [
   "console.js": StaticFile(contentType: .javaScript, WebClient.consoleModule),
   "console.css": StaticFile(contentType: .css, WebClient.consoleStyle),
+]
+
+/// What the client imports by itself, by its path.
+private let clientFiles = [
+  "/uifusion-more.js": StaticFile(contentType: .javaScript, WebClient.moreModule)
 ]
 
 private let module = StaticFile(contentType: .javaScript, WebClient.module)

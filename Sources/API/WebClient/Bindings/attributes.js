@@ -31,7 +31,7 @@ const kinds = {
 export function attributeSteps(element, plan) {
   return [...element.attributes].map((its) => {
     const attribute = plain(its.name);
-    const [, kind, name] = /^data-(text(?=$)|show(?=$)|focus(?=$)|attr(?=-)|behavior(?=-)|prop(?=-)|class(?=-)|style(?=-))-?(.*)/.exec(attribute) ?? [];
+    const [, alone, kind = alone, name] = /^data-(?:(text|show|focus)$|(attr|behavior|prop|class|style)-(.*))/.exec(attribute) ?? [];
     const isRun = { attr: /^(on|style$|srcdoc$)/, prop: /^(on|(inner|outer)-?html|srcdoc|href|src|action|form-?action)/ };
     if (isRun[kind]?.test(name)) {
       return reportMistake(element, attribute, 'no code is run; use data-input');

@@ -1,5 +1,6 @@
 // Ties elements to a session: what they show follows its State, what is done with them is sent.
 
+import { arrival, loadMore, more } from '../Core/more.js';
 import { named, own } from '../Core/prefix.js';
 import { sessionNamed } from '../Core/sessions.js';
 import { onDeparture } from './departures.js';
@@ -7,10 +8,8 @@ import { assignments, template } from './expressions.js';
 import { flushFields } from './fields.js';
 import { mendFocus } from './focus.js';
 import { moment, pass } from './formats.js';
-import { includeAll } from './including.js';
-import { listenToKeys } from './keys.js';
+import { isMoreNeeded } from './marks.js';
 import { reportMistake } from './mistakes.js';
-import { showNotices } from './notices.js';
 import { grow, planOf, run } from './plans.js';
 import { learnInputs } from './schemas.js';
 import { others } from './scopes.js';
@@ -23,8 +22,14 @@ let isListening = false;
 export function bind(root = document) {
   if (!isListening) {
     isListening = true;
-    listenToKeys();
     setInterval(pass, 30_000);
+  }
+  const containers = [root, ...root.querySelectorAll(named('[data-view-model]'))].filter(isContainer);
+  if (isMoreNeeded(root)) {
+    // Meanwhile their sessions are on their way.
+    for (const container of containers) sessionOf(container);
+    loadMore().then(() => bind(root));
+    return;
   }
   let host = root;
   while (host && !hosts.has(host) && !isContainer(host)) host = host.parentElement;
@@ -35,27 +40,29 @@ export function bind(root = document) {
     run(added);
     hosts.set(root, hosts.get(host));
   }
-  for (const container of [root, ...root.querySelectorAll(named('[data-view-model]'))]) {
-    if (isContainer(container)) bindContainer(container);
-  }
-  includeAll(root);
+  for (const container of containers) bindContainer(container);
+  more.includeAll?.(root);
 }
 
 const isContainer = (element) => Boolean(element.dataset && 'viewModel' in own(element));
 
-/** `around` is the scope of the row where it stands in one: its name and parameters may read it. */
-export function bindContainer(container, around = {}) {
-  if (hosts.has(container)) return;
-  const dataset = own(container);
-  const { viewModel, name = '', parameters } = dataset;
+function sessionOf(container, around = {}) {
+  const { viewModel, name = '', parameters } = own(container);
   if (!viewModel) return reportMistake(container, 'data-view-model', 'name a view model');
-  let its;
   try {
     const values = parameters && (/^\s*\{/.test(parameters) ? () => JSON.parse(parameters) : assignments(parameters));
-    its = sessionNamed(viewModel, template(name)(around, container), values?.(around, container));
+    return sessionNamed(viewModel, template(name)(around, container), values?.(around, container));
   } catch ({ message }) {
     return reportMistake(container, 'data-name, data-parameters', `${name} ${parameters}: ${message}`);
   }
+}
+
+/** `around` is the scope of the row where it stands in one: its name and parameters may read it. */
+export function bindContainer(container, around) {
+  if (hosts.has(container)) return;
+  const its = sessionOf(container, around);
+  if (!its) return;
+  const dataset = own(container);
   const scope = { session: its, depth: 0, place: '' };
   const updates = grow(container, planOf(container, 0), scope);
   hosts.set(container, { scope, updates });
@@ -79,6 +86,6 @@ export function bindContainer(container, around = {}) {
     moment.renderings.delete(render);
     leave();
   });
-  showNotices(its, container);
+  arrival.then(({ showNotices }) => showNotices(its, container));
   render();
 }

@@ -1,18 +1,17 @@
 // Buttons, links, forms and fields that send: when they may, and what is seen of it on the way.
 
+import { arrival, loadMore, more } from '../Core/more.js';
 import { named, own } from '../Core/prefix.js';
 import { setAttribute } from './attributes.js';
 import { hosts } from './bindings.js';
-import { confirmed } from './dialogs.js';
-import { clearRefusal, complain, showRefusal } from './errors.js';
 import { expression, template } from './expressions.js';
 import { fieldOf } from './fields.js';
 import { inputExpression } from './inputs.js';
 import { reportMistake } from './mistakes.js';
-import { checkInput, inputsOf } from './schemas.js';
+import { inputsOf } from './schemas.js';
 import { happening, isOver, isShown } from './scopes.js';
 import { isYes } from './truth.js';
-import { fieldNamed, isDated, isField, isTextField, resetField } from './values.js';
+import { eventsOf, fieldNamed, isDated, isField, isTextField, resetField } from './values.js';
 import { wordsOf, wordsOfControl } from './words.js';
 
 const controls = new WeakMap();
@@ -79,8 +78,8 @@ export function controlStep(element, plan) {
       const options = { replaces, isSecret, words: words(sent, submitter) };
       const refusal = await session.send(sent, options).then(() => null, (refusal) => refusal);
       mark(-1, submitter);
-      if (refusal) showRefusal(element, input, refusal);
-      else clearRefusal(element);
+      if (refusal) (await loadMore()).showRefusal(element, input, refusal);
+      else more.clearRefusal?.(element);
       return refusal?.isWithdrawn ? null : !refusal;
     }
 
@@ -88,12 +87,12 @@ export function controlStep(element, plan) {
     async function act(submitter) {
       const file = readFields().find((field) => field?.type === 'file' && field.value);
       if (file) {
-        complain(file, 'A file cannot be sent here yet.');
+        (await loadMore()).complain(file, 'A file cannot be sent here yet.');
         return reportMistake(element, 'data-input', 'files need an upload, which the service does not have yet');
       }
       const current = control.isOff || isOnce && pending || !isValid() ? undefined : currentInput();
       if (current === undefined) return undefined;
-      if (question && !await confirmed(question(scope, element), submitter ?? element)) return undefined;
+      if (question && !await (await loadMore()).confirmed(question(scope, element), submitter ?? element)) return undefined;
       return { done: send(current, undefined, submitter) };
     }
 
@@ -129,13 +128,12 @@ export function controlStep(element, plan) {
         event.stopImmediatePropagation();
       }, true);
     }
-    const usual = isForm ? 'submit' : isField(element) && type !== 'button' ? 'change' : 'click';
     const isQuiet = !input || isText && !dataset.on || localName === 'dialog'; // see fields.js and dialogs.js
-    for (const event of isQuiet ? [] : (dataset.on ?? usual).split(/\s+/)) element.addEventListener(event, isForm ? submit : react);
+    for (const event of isQuiet ? [] : eventsOf(element)) element.addEventListener(event, isForm ? submit : react);
 
     return () => {
       const inputs = inputsOf(session);
-      if (input && inputs && !isChecked) checkInput(element, input, inputs);
+      if (input && inputs && !isChecked) arrival.then(({ checkInput }) => checkInput(element, input, inputs));
       isChecked ||= inputs;
       const isUnfit = !inputs && readFields().some((field) => field && isDated(field));
       const form = input ? undefined : controlOf(element.form);

@@ -10,13 +10,14 @@ import { caseOf, isSame, isYes, textOf } from './truth.js';
 const has = (one, other) => (Array.isArray(one) ? one.some((element) => isSame(element, other))
   : textOf(one).toLocaleLowerCase().includes(textOf(other).toLocaleLowerCase()));
 
-// What is not there is neither smaller nor larger.
-const isThere = (...values) => values.every((value) => value !== null && value !== undefined);
+/** What is not there is neither smaller nor larger. */
+const ordered = (value) => value ?? NaN;
+
 const comparisons = new Map([
-  ['<', (one, other) => isThere(one, other) && one < other],
-  ['>', (one, other) => isThere(one, other) && one > other],
-  ['<=', (one, other) => isThere(one, other) && one <= other],
-  ['>=', (one, other) => isThere(one, other) && one >= other],
+  ['<', (one, other) => ordered(one) < ordered(other)],
+  ['>', (one, other) => ordered(one) > ordered(other)],
+  ['<=', (one, other) => ordered(one) <= ordered(other)],
+  ['>=', (one, other) => ordered(one) >= ordered(other)],
   ['has', has],
 ]);
 

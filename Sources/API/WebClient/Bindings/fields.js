@@ -1,12 +1,11 @@
 // Two-way fields: State is shown, and what the user does is sent. What he did counts until State has it.
 
+import { more } from '../Core/more.js';
 import { own } from '../Core/prefix.js';
 import { navigation } from '../Core/timing.js';
-import { followAddress } from './address.js';
 import { controlOf } from './controls.js';
 import { expression } from './expressions.js';
-import { localOf, setLocal } from './locals.js';
-import { isOver } from './scopes.js';
+import { isOver, localOf } from './scopes.js';
 import { isSame, textOf } from './truth.js';
 import { fieldValue, held, isTextField, showValue } from './values.js';
 
@@ -32,7 +31,7 @@ export function fieldStep(element, plan) {
   return (element, scope) => {
     const field = { flush, send, follow, propose, isOurs: () => isDirty || onTheWay > 0 || isComposing, isUnsent: () => isDirty };
     const { session } = scope;
-    const address = followAddress(element, field);
+    const address = more.followAddress?.(element, field);
     let [isDirty, isComposing, onTheWay] = [false, false, 0];
     let unchanged; // the text before the input method, where State has it
     let refused; // [what State had when the service refused what the field holds]
@@ -43,7 +42,7 @@ export function fieldStep(element, plan) {
     const current = () => shown && shown(scope, element);
 
     function typed() {
-      if (local) return isComposing || setLocal(local, scope, { [shown.path]: fieldValue(element) });
+      if (local) return isComposing || more.setLocal(local, scope, { [shown.path]: fieldValue(element) });
       isDirty = true;
       refused = undefined;
       clearTimeout(timer);

@@ -1,19 +1,22 @@
 // A template's content, once for each element of an array: rows keep their elements for as long as their key is there.
 
+import { loadMore, more } from '../Core/more.js';
 import { valueAt } from '../Core/paths.js';
 import { own } from '../Core/prefix.js';
 import { hosts } from './bindings.js';
 import { depart } from './departures.js';
-import { complain } from './errors.js';
 import { expression } from './expressions.js';
 import { leave, onceLeft, typedIn } from './focus.js';
 import { reportMistake } from './mistakes.js';
-import { animated, gliding } from './motion.js';
 import { staying } from './moves.js';
 import { grow, planOf, run } from './plans.js';
-import { isShown, read } from './scopes.js';
-import { sorted } from './sorting.js';
+import { isShown, read, refresh } from './scopes.js';
 import { isYes } from './truth.js';
+
+const complain = (field, sentence) => loadMore().then((more) => more.complain(field, sentence));
+
+/** What takes a frame of some 50 ms: what the user does meanwhile waits no longer. */
+const rowsPerFrame = 200;
 
 export function listStep(element, plan) {
   const { content, localName } = element;
@@ -35,7 +38,9 @@ export function listStep(element, plan) {
   return source && ((template, scope) => {
     let [rows, items, known, all] = [[], [], []];
     const members = new Map();
+    let isWhole = true; // whether all rows have come to their places
     let hasBegun = false;
+    let frame;
     const isAnimated = 'transition' in dataset;
     const kept = new Set(); // rows that are gone and in which somebody types
 
@@ -44,7 +49,7 @@ export function listStep(element, plan) {
       if (value === all && !isStale) return items;
       all = value;
       const shown = elements(value).filter((row, index) => !where || isYes(where({ ...scope, parent: scope, row, index }, template)));
-      return order ? sorted(shown, order(scope, template)) : shown;
+      return order ? more.sorted(shown, order(scope, template)) : shown;
     }
 
     function elements(value) {
@@ -64,6 +69,17 @@ export function listStep(element, plan) {
       const { key } = dataset;
       const own = key ? valueAt(item, key.replace(/^\./, '')) : members.has(item?.key) ? item.key : item?.id ?? item;
       return typeof own === 'object' ? index : own ?? index;
+    }
+
+    function keysOf(items) {
+      const taken = new Set();
+      return items.map((item, index) => {
+        let key = keyOf(item, index);
+        if (taken.has(key) && dataset.key) reportMistake(template, 'data-key', `two rows have the key ${key}`);
+        while (taken.has(key)) key += ' ';
+        taken.add(key);
+        return key;
+      });
     }
 
     function newRow(item, index, key) {
@@ -89,8 +105,8 @@ export function listStep(element, plan) {
         if (!isAnimated) continue;
         element.inert = true;
         nodes.splice(nodes.indexOf(element), 1);
-        animated(element, 'leaving').then(() => {
-          const settle = gliding(rows.flatMap(elementsOf));
+        more.animated(element, 'leaving').then(() => {
+          const settle = more.gliding(rows.flatMap(elementsOf));
           element.remove();
           settle?.();
         });
@@ -116,56 +132,62 @@ export function listStep(element, plan) {
       run(row.updates);
     }
 
-    /** Answers what is to be done once the rows show what they should. */
-    function rearrange() {
+    /**
+     * Brings rows to their places, from the first one on, as many as may come in one frame. Answers all rows in their new
+     * order, those that are still to be made being undefined, and what is to be done once they show what they should.
+     */
+    function rearrange(keys) {
       const old = new Map(rows.map((row, place) => [row.scope.key, [row, place]]));
       const back = new Map([...kept].map((row) => [row.scope.key, row]));
-      const taken = new Set();
       const places = [];
-      const next = items.map((item, index) => {
-        let key = keyOf(item, index);
-        if (taken.has(key) && dataset.key) reportMistake(template, 'data-key', `two rows have the key ${key}`);
-        while (taken.has(key)) key += ' ';
-        taken.add(key);
-        const [row, place] = old.get(key) ?? [back.get(key) ?? newRow(item, index, key), -1];
+      const next = keys.map((key) => {
+        const [row, place] = old.get(key) ?? [back.get(key), -1];
         old.delete(key);
-        if (kept.delete(row)) bringBack(row);
         places.push(place);
         return row;
       });
-      const focused = next.findIndex((row, index) => places[index] >= 0 && hasFocus(row));
-      const stays = staying(places, template.moveBefore ? -1 : focused);
-      const isMoved = next.some((row, index) => places[index] >= 0 && !stays[index]);
-      const settle = isMoved ? gliding(next.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
+      const focused = template.moveBefore ? -1 : next.findIndex((row, index) => places[index] >= 0 && hasFocus(row));
+      const stays = staying(places, focused);
+      const isMoved = places.some((place, index) => place >= 0 && !stays[index]);
+      const settle = isMoved ? more.gliding?.(next.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
       // The row with the focus goes last, when its neighbours are those that stay.
       for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) take(row);
-      next.reduce((end, row, index) => {
+      let end = template;
+      let count = 0;
+      isWhole = keys.every((key, index) => {
+        if (!stays[index] && ++count > rowsPerFrame) return false;
+        const row = next[index] ??= newRow(items[index], index, key);
+        if (kept.delete(row)) bringBack(row);
         const isNew = hasBegun && row.content;
         if (!stays[index]) move(row, end);
-        if (isNew && isAnimated) for (const element of elementsOf(row)) animated(element, 'arriving');
-        return row.nodes[1];
-      }, template);
-      rows = next;
-      return settle;
+        if (isNew && isAnimated) for (const element of elementsOf(row)) more.animated(element, 'arriving');
+        end = row.nodes[1];
+        return true;
+      });
+      rows = isWhole ? next : inOrder(template, next.filter((row) => row && !row.content && !kept.has(row)));
+      return [next, settle];
     }
 
     return () => {
       if (scope.session.state === null) return;
       const [before, now] = [known, outside.map((use) => read(use, scope))];
       const isStale = now.some((value, index) => value !== before[index]);
-      const next = newItems(isStale);
-      if (next === items && !isStale && !rows.some(({ scope }) => scope.isDue)) return;
-      [items, known] = [next, now];
-      const isAsBefore = items.length === rows.length
-        && rows.every(({ scope: { row, key } }, index) => row === items[index] || key === keyOf(items[index], index));
-      const settle = isAsBefore ? undefined : rearrange();
-      for (const [index, { scope, updates }] of rows.entries()) {
-        if (scope.row === items[index] && !isStale && !scope.isDue && (!hasIndex || scope.index === index)) continue;
+      const changed = newItems(isStale);
+      if (changed === items && isWhole && !isStale && !rows.some(({ scope }) => scope.isDue)) return;
+      [items, known] = [changed, now];
+      const keys = keysOf(items);
+      const isAsBefore = isWhole && rows.length === keys.length && rows.every(({ scope }, index) => scope.key === keys[index]);
+      const [next, settle] = isAsBefore ? [rows] : rearrange(keys);
+      for (const [index, { scope, updates } = {}] of next.entries()) {
+        if (!scope || scope.row === items[index] && !isStale && !scope.isDue && (!hasIndex || scope.index === index)) continue;
         Object.assign(scope, { row: items[index], index, isDue: false });
         run(updates);
       }
       settle?.();
-      hasBegun = true;
+      hasBegun ||= isWhole;
+      if (isWhole) return;
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => setTimeout(refresh, 0, scope)); // once these are painted
     };
   });
 }
@@ -183,6 +205,16 @@ function nodesOf({ nodes: [first, last] }) {
   const nodes = [first];
   while (nodes.at(-1) !== last) nodes.push(nodes.at(-1).nextSibling);
   return nodes;
+}
+
+/** The rows as they stand behind the template. */
+function inOrder(template, rows) {
+  const beginnings = new Map(rows.map((row) => [row.nodes[0], row]));
+  const found = [];
+  for (let node = template; node && found.length < rows.length; node = node.nextSibling) {
+    if (beginnings.has(node)) found.push(beginnings.get(node));
+  }
+  return found;
 }
 
 const elementsOf = (row) => nodesOf(row).filter((node) => node.localName);

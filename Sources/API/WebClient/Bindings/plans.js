@@ -1,21 +1,15 @@
 // What is tied to a session below an element: found once, and done to it, or to each copy of a template.
 
-import { named } from '../Core/prefix.js';
+import { arrival, loadMore, more } from '../Core/more.js';
+import { named, own } from '../Core/prefix.js';
 import { attributeSteps } from './attributes.js';
 import { bindContainer } from './bindings.js';
 import { controlStep } from './controls.js';
-import { dialogStep } from './dialogs.js';
-import { dragStep, dropStep } from './dragging.js';
-import { errorStep } from './errors.js';
 import { template } from './expressions.js';
 import { fieldStep } from './fields.js';
 import { isUnknown } from './formats.js';
-import { includeStep } from './including.js';
 import { listStep } from './lists.js';
-import { localStep, setStep } from './locals.js';
 import { reportMistake } from './mistakes.js';
-import { checkNames } from './names.js';
-import { pulseStep } from './pulses.js';
 import { watching } from './watching.js';
 
 const verbatim = named('pre, code, script, style, textarea, [data-verbatim]');
@@ -39,7 +33,7 @@ export function planOf(root, depth, locals = new Map()) {
       // A script may add it yet.
       for (const { format } of whole.uses) {
         const look = () => isUnknown(format) && reportMistake(node, where, `there is no format “${format}”`);
-        if (isUnknown(format)) setTimeout(look, 2000);
+        if (isUnknown(format)) loadMore().then(() => setTimeout(look, 2000));
       }
       return whole;
     } catch ({ message }) {
@@ -55,28 +49,22 @@ export function planOf(root, depth, locals = new Map()) {
       const text = read(node, 'text', template);
       return text && tie(watching(text, (node, value) => { node.data = value; }, (node) => { node.data = ''; }));
     }
-    if (node.localName) {
-      if (path.length && node.hasAttribute(named('data-view-model'))) return tie(bindContainer, late);
-      if (node.hasAttribute(named('data-ignore'))) return undefined;
-      if (node.hasAttribute(named('data-each'))) return tie(listStep(node, plan));
-      const local = localStep(node, plan);
+    const dataset = own(node);
+    if (dataset) {
+      if (path.length && 'viewModel' in dataset) return tie(bindContainer, late);
+      if ('ignore' in dataset) return undefined;
+      if ('each' in dataset) return tie(listStep(node, plan));
+      const local = more.localStep?.(node, plan);
       if (local) {
         plan.locals = locals = new Map([...locals, ...local.names.map((name) => [name, local])]);
         tie(local.step);
       }
-      checkNames(node);
+      arrival.then(({ checkNames }) => checkNames(node));
       for (const step of attributeSteps(node, plan)) tie(step);
-      tie(pulseStep(node, plan));
-      tie(controlStep(node, plan));
-      tie(errorStep(node, plan));
-      tie(setStep(node, plan));
-      tie(dragStep(node, plan));
-      tie(dropStep(node, plan));
-      tie(includeStep(node, plan));
+      for (const step of [controlStep, ...more.soon ?? []]) tie(step(node, plan));
       // These need what the others have put on the page.
-      tie(fieldStep(node, plan), late);
-      tie(dialogStep(node, plan), late);
-      if (node.hasAttribute(named('data-text'))) return undefined;
+      for (const step of [fieldStep, ...more.late ?? []]) tie(step(node, plan), late);
+      if ('text' in dataset) return undefined;
     }
     for (const [place, child] of [...node.childNodes].entries()) {
       visit(child, [...path, place], isVerbatim || node.localName && node.matches(verbatim), locals);

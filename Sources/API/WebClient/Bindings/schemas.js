@@ -2,7 +2,6 @@
 
 import { request } from '../Core/request.js';
 import { pass } from './formats.js';
-import { reportMistake } from './mistakes.js';
 
 const known = new Map(); // by view model: the schemas of its Inputs by name; null while they are on their way
 
@@ -17,15 +16,3 @@ export function learnInputs({ viewModel, connection }) {
 }
 
 export const inputsOf = ({ viewModel }) => known.get(viewModel);
-
-/** Warns of an Input that the service would refuse. */
-export function checkInput(element, { inputName: name, labels }, inputs) {
-  if (!Object.keys(inputs).length) return undefined; // nobody knows them
-  const warn = (advice) => reportMistake(element, 'data-input', advice, 'warn');
-  const { properties, required = [] } = inputs[name] ?? {};
-  if (!inputs[name]) return warn(`there is no Input “${name}”; there are ${Object.keys(inputs).join(', ')}`);
-  if (!properties) return undefined;
-  const has = `“${name}” has ${Object.keys(properties).join(', ') || 'no members'}`;
-  for (const label of labels) if (!properties[label]) warn(`${has}, not “${label}”`);
-  for (const label of required) if (!labels.includes(label)) warn(`${has}: “${label}” is missing`);
-}

@@ -1,9 +1,8 @@
 // Where an expression reads: State, the rows around it, the session, and fields.
 
 import { knownSession } from '../Core/known.js';
+import { more } from '../Core/more.js';
 import { unwrapped, valueAt } from '../Core/paths.js';
-import { draggedValue } from './dragging.js';
-import { localValues } from './locals.js';
 import { address } from '../Core/request.js';
 import { moment } from './formats.js';
 import { reportMistake } from './mistakes.js';
@@ -19,7 +18,7 @@ const named = {
   $waiting: ({ session }) => session.waiting.length,
   $snapshot: ({ session: { version, state } }) => ({ version, state }),
   $origin: () => address('').slice(0, -1),
-  $dragged: () => draggedValue(),
+  $dragged: () => more.draggedValue(),
   $moment: () => moment.count,
 };
 
@@ -42,7 +41,7 @@ function otherSession({ viewModel, name }) {
 /** `up` counts the points before a path: none is State, one is the row, two is the row around it. */
 export function read({ up, path, local, of }, scope, control) {
   if (of) scope = { session: otherSession(of) };
-  if (local) return valueAt(localValues(local, scope), path);
+  if (local) return valueAt(more.localValues(local, scope), path);
   for (; up > 1; up--) scope = scope.parent;
   if (named[path]) return named[path](scope);
   if (isOfField(path)) return ofField(path.slice(1), control);
@@ -65,4 +64,13 @@ function ofField(name, control) {
   return name === 'value' ? fieldValue(control) : valueNamed(control, name);
 }
 
+/** What shows a row, and what the lists around it show of it, is brought up to date. */
+export function refresh(scope) {
+  for (let row = scope; row; row = row.parent) row.isDue = true;
+  scope.session.dispatchEvent(new Event('local'));
+}
+
 export const isOver = (scope) => Boolean(scope && (scope.isOver || isOver(scope.parent)));
+
+/** The declaration that an expression reads and nothing else, so that it can be written, too. */
+export const localOf = ({ path, uses }) => (path === uses[0]?.path ? uses[0]?.local : undefined);

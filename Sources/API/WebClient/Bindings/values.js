@@ -6,6 +6,10 @@ import { caseOf, isSame, isYes, textOf } from './truth.js';
 /** A custom element is one where it has a value. */
 export const isField = (element) => element.matches('input, select, textarea') || element.localName.includes('-') && 'value' in element;
 
+/** The events at which an element does something: what it asks for, or those that are usual for its kind. */
+export const eventsOf = (element) => (own(element).on
+  ?? (element.localName === 'form' ? 'submit' : isField(element) && element.type !== 'button' ? 'change' : 'click')).split(/\s+/);
+
 /** One that is typed into, and sends while it is. */
 export const isTextField = ({ type }) => /^(text|search|email|url|tel|password|textarea)$/.test(type);
 

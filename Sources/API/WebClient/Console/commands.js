@@ -1,6 +1,6 @@
 // The curl line for each thing that is done here, and buttons that copy.
 
-import { elementOf } from '../Bindings/elements.js';
+import { elementOf } from '../More/elements.js';
 import { service } from './service.js';
 
 const quoted = (value) => `'${JSON.stringify(value).replaceAll("'", "'\\''")}'`;

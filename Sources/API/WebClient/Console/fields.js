@@ -1,6 +1,6 @@
 // A field for a value, made from its schema: `{element, read}`.
 
-import { elementOf } from '../Bindings/elements.js';
+import { elementOf } from '../More/elements.js';
 import { casesOf, isNull, resolved } from './schemas.js';
 
 /** `value` is what it begins with, `root` has the schema's definitions. `read` throws a sentence for people. */

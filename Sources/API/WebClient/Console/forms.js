@@ -1,6 +1,6 @@
 // A form for each Input, and one for any Input as JSON.
 
-import { elementOf } from '../Bindings/elements.js';
+import { elementOf } from '../More/elements.js';
 import { caseField, fieldOf, jsonField } from './fields.js';
 import { casesOf } from './schemas.js';
 

@@ -1,6 +1,6 @@
 // What happens, the newest on top.
 
-import { elementOf } from '../Bindings/elements.js';
+import { elementOf } from '../More/elements.js';
 import { written } from './differences.js';
 
 const most = { entries: 200, lines: 20 };

@@ -1,6 +1,6 @@
 // A session as the console shows it, and what is sent to it.
 
-import { elementOf } from '../Bindings/elements.js';
+import { elementOf } from '../More/elements.js';
 import { commandOf, copyButton, creation, following, sending } from './commands.js';
 import { differences, memberOf } from './differences.js';
 import { inputForms } from './forms.js';

@@ -1,6 +1,6 @@
 // A session's stored versions on a slider; the page has a place for it where the service shows them.
 
-import { elementOf } from '../Bindings/elements.js';
+import { elementOf } from '../More/elements.js';
 import { differences } from './differences.js';
 import { changeList } from './log.js';
 import { asked } from './service.js';

@@ -1,6 +1,6 @@
 // State as a tree, in which what changed flashes.
 
-import { elementOf } from '../Bindings/elements.js';
+import { elementOf } from '../More/elements.js';
 
 // So many are shown at first, and more each time that one asks.
 const step = 100;

@@ -39,24 +39,20 @@ const sentences = {
   413: 'It is too large.',
   500: 'The service has failed. Try again.',
 };
-const seconds = (response) => Number(response.headers.get('Retry-After')) || 0;
+/** After how many seconds to come back; 0 where the service does not say. */
+export const retryAfter = ({ headers }) => Number(headers.get('Retry-After')) || 0;
+
+const fail = () => { throw new Refusal(unreachable); };
+
+/** Of the service; a Refusal where it cannot be reached. */
+export const fetched = (path, options) => fetch(address(path), { cache: 'no-store', ...options }).catch(fail);
 
 /** Answers `{body, version}`, where the version is what `ETag` says. */
 export async function request(method, path, { body, headers, timeout = 30_000, ...rest } = {}) {
-  const options = { method, cache: 'no-store', signal: AbortSignal.timeout(timeout), headers: { ...headers }, ...rest };
-  if (body !== undefined) {
-    options.headers['Content-Type'] = 'application/json';
-    options.body = body;
-  }
-  let response, text;
-  try {
-    response = await fetch(address(path), options);
-    text = await response.text();
-  } catch {
-    throw new Refusal(unreachable);
-  }
+  const type = body !== undefined && { 'Content-Type': 'application/json' };
+  const response = await fetched(path, { method, body, headers: { ...type, ...headers }, signal: AbortSignal.timeout(timeout), ...rest });
+  const answer = parsed(await response.text().catch(fail));
   const { status } = response;
-  const answer = parsed(text);
   if (response.ok && (answer || status === 204) || status === 304) {
     return { body: answer, version: Number(/\d+/.exec(response.headers.get('ETag'))) || answer?.version };
   }
@@ -67,7 +63,7 @@ export async function request(method, path, { body, headers, timeout = 30_000, .
 export function refusal(response, answer) {
   const { status, headers } = response;
   const problem = headers.get('Content-Type')?.startsWith('application/problem+json') ? answer : null;
-  const refused = new Refusal(strange, status, problem ?? null, seconds(response));
+  const refused = new Refusal(strange, status, problem ?? null, retryAfter(response));
   if (problem) {
     refused.message = refused.isUnreadable ? unreadable : refused.isPassing ? 'The service is busy.'
       : sentences[status] ?? 'The service does not accept it.';

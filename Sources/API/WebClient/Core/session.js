@@ -1,8 +1,9 @@
 // A session of a view model: what it shows, and what is sent to it.
 
-import { observe, settled } from './observing.js';
+import { loadMore } from './more.js';
 import { addressed, embedded, findOrMake, stored } from './opening.js';
 import { merged, patched } from './patch.js';
+import { valueAt } from './paths.js';
 import { PulseWatch } from './pulses.js';
 import { InputQueue, limit } from './queue.js';
 import { Refusal, request, unreadable } from './request.js';
@@ -87,7 +88,20 @@ export class Session extends EventTarget {
   }
 
   /** Calls now, if there is a State, and whenever what is there changes. Returns a function that ends it. */
-  observe(path, callback) { return observe(this, path, callback); }
+  observe(path, callback) {
+    let known;
+    let isKnown = false;
+    const look = () => {
+      const value = valueAt(this.state, path);
+      if (this.state === null || isKnown && value === known) return;
+      const before = known;
+      [known, isKnown] = [value, true];
+      callback(value, before);
+    };
+    this.addEventListener('state', look);
+    look();
+    return () => this.removeEventListener('state', look);
+  }
 
   /** Calls each time that a Pulse is assigned: once, also over reloads and lost connections. */
   pulse(path, callback) {
@@ -97,7 +111,7 @@ export class Session extends EventTarget {
   }
 
   /** Resolves to whether nothing is at work any more, after so many seconds at the most. */
-  settled({ timeout = 60 } = {}) { return settled(this, timeout); }
+  async settled({ timeout = 60 } = {}) { return (await loadMore()).settled(this, timeout); }
 
   /** Whether an Input of those that wait was sent, and so may have arrived. */
   isSent(entry) { return this.#queue.isSent(entry); }

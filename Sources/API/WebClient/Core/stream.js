@@ -1,6 +1,6 @@
 // One stream of several sessions, as lines of JSON.
 
-import { Refusal, address, parsed, refusal, unreachable } from './request.js';
+import { Refusal, fetched, parsed, refusal, retryAfter, unreachable } from './request.js';
 
 /** The stream can carry so many sessions. */
 export const sessionsPerStream = 64;
@@ -23,13 +23,8 @@ export const creation = (body) => ['sessions?format=patch', { method: 'POST', bo
  * as an event all the same.
  */
 export async function readStream([path, { method, body, type } = {}], signal, { opened, event, heard }) {
-  let response;
-  try {
-    const headers = { Accept: 'application/x-ndjson', ...type && { 'Content-Type': type } };
-    response = await fetch(address(path), { method, body, headers, cache: 'no-store', signal });
-  } catch {
-    throw new Refusal(unreachable);
-  }
+  const headers = { Accept: 'application/x-ndjson', ...type && { 'Content-Type': type } };
+  const response = await fetched(path, { method, body, headers, signal });
   const isStream = response.headers.get('Content-Type')?.startsWith('application/x-ndjson');
   if (!response.ok || !isStream) {
     const answer = parsed(await response.text().catch(() => ''));
@@ -37,8 +32,8 @@ export async function readStream([path, { method, body, type } = {}], signal, { 
     event({ event: 'state', session: answer.id, version: answer.version, state: answer.state });
     return 0;
   }
-  const retryAfter = Number(response.headers.get('Retry-After')) || 0;
-  if (!retryAfter) opened();
+  const pause = retryAfter(response);
+  if (!pause) opened();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ''; ;) {
     let part;
@@ -47,7 +42,7 @@ export async function readStream([path, { method, body, type } = {}], signal, { 
     } catch {
       throw new Refusal(unreachable);
     }
-    if (part.done) return retryAfter;
+    if (part.done) return pause;
     heard();
     const lines = (rest + part.value).split('\n');
     rest = lines.pop();

@@ -6,10 +6,13 @@ package struct PageMarkup: Sendable {
   let module: String
   /// The attributes whose first value in the page is noted.
   let attributes: [String]
+  /// The file name of a module beside it, and the texts of which a page that needs both at once has one.
+  let more: (module: String, marks: [String])
 
-  package init(module: String, attributes: [String]) {
+  package init(module: String, attributes: [String], more: (module: String, marks: [String])) {
     self.module = module
     self.attributes = attributes
+    self.more = more
   }
 }
 
@@ -20,7 +23,7 @@ package struct PageHead: Sendable {
   /// The first value of each attribute that occurs; "" for one without a value.
   package let attributes: [String: String]
 
-  /// Inserts a link by which a browser asks for the module before it comes to its script.
+  /// Inserts links by which a browser asks for what the page needs before it comes to its script.
   ///
   /// Returns nil where the page does not name the module, or has no end of a head; then the page is unchanged.
   init?(of html: inout [UInt8], _ markup: PageMarkup) {
@@ -32,9 +35,16 @@ package struct PageHead: Sendable {
       attributes[name] = html[...].value(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
     self.attributes = attributes
-    let link = Array("<link rel=\"modulepreload\" href=\"".utf8) + module + Array("\">\n".utf8)
-    html.insert(contentsOf: link, at: end)
-    self.end = end + link.count
+    var links = Self.link(module)
+    if markup.more.marks.contains(where: { html[...].places(of: $0).contains { _ in true } }) {
+      links += Self.link(module.dropLast(markup.module.utf8.count) + markup.more.module.utf8)
+    }
+    html.insert(contentsOf: links, at: end)
+    self.end = end + links.count
+  }
+
+  private static func link(_ module: [UInt8]) -> [UInt8] {
+    "<link rel=\"modulepreload\" href=\"".utf8 + module + "\">\n".utf8
   }
 
   /// Returns the module as the page names it, such as `uifusion.js` or `/uifusion.js`: no other name that ends so.

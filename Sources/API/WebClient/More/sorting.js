@@ -1,8 +1,8 @@
 // The order of a list by a member of its rows, as a reader of the page's language expects it.
 
 import { valueAt } from '../Core/paths.js';
-import { formatter } from './formats.js';
-import { textOf } from './truth.js';
+import { formatter } from './localized.js';
+import { textOf } from '../Bindings/truth.js';
 
 /** By the member of that name; with `-` before it the largest first. */
 export function sorted(rows, order) {

@@ -1,10 +1,10 @@
 // Fragments that pages share: `data-include="footer.html"` is filled with what that file has.
 
 import { named, own } from '../Core/prefix.js';
-import { bind } from './bindings.js';
-import { onDeparture } from './departures.js';
-import { reportMistake } from './mistakes.js';
-import { grow, planOf, run } from './plans.js';
+import { bind } from '../Bindings/bindings.js';
+import { onDeparture } from '../Bindings/departures.js';
+import { reportMistake } from '../Bindings/mistakes.js';
+import { grow, planOf, run } from '../Bindings/plans.js';
 
 const loaded = new Map(); // the nodes of a file, by its address
 

@@ -4,9 +4,10 @@
 import { own } from '../Core/prefix.js';
 import { parsed } from '../Core/request.js';
 import { keep, tabStorage } from '../Core/storage.js';
-import { assignments } from './expressions.js';
-import { reportMistake } from './mistakes.js';
-import { isField } from './values.js';
+import { assignments } from '../Bindings/expressions.js';
+import { reportMistake } from '../Bindings/mistakes.js';
+import { refresh } from '../Bindings/scopes.js';
+import { eventsOf } from '../Bindings/values.js';
 
 // A declaration stands for its element; the values of it are in the scope of the container, or of each row.
 
@@ -17,17 +18,12 @@ function ownerOf(local, scope) {
 
 export const localValues = (local, scope) => ownerOf(local, scope).locals.get(local);
 
-/** The declaration that an expression reads and nothing else, so that it can be written, too. */
-export const localOf = ({ path, uses }) => (path === uses[0]?.path ? uses[0]?.local : undefined);
-
 export function setLocal(local, scope, changes) {
   const owner = ownerOf(local, scope);
   const values = { ...owner.locals.get(local), ...changes };
   owner.locals.set(local, values);
   if (local.isKept) keep(tabStorage, placeOf(local, owner), JSON.stringify(values));
-  // The lists around it bring this row up to date.
-  for (let row = owner; row; row = row.parent) row.isDue = true;
-  scope.session.dispatchEvent(new Event('local'));
+  refresh(owner);
 }
 
 const placeOf = ({ source }, { place }) => `uifusion.local.${location.pathname} ${source} ${place}`;
@@ -52,8 +48,7 @@ export function setStep(element, plan) {
   if (unknown) return reportMistake(element, 'data-set', `no data-local around it has “${unknown}”`);
   const { locals } = plan;
   return (node, scope) => {
-    const usual = node.localName === 'form' ? 'submit' : isField(node) && node.type !== 'button' ? 'change' : 'click';
-    for (const type of (own(node).on ?? usual).split(/\s+/)) {
+    for (const type of eventsOf(node)) {
       node.addEventListener(type, (event) => {
         if (type === 'submit') event.preventDefault();
         for (const [name, value] of Object.entries(changes(scope, node))) setLocal(locals.get(name), scope, { [name]: value });

@@ -2,10 +2,10 @@
 
 import { named, own } from '../Core/prefix.js';
 import { elementOf } from './elements.js';
-import { expression } from './expressions.js';
-import { inputExpression } from './inputs.js';
-import { inputsOf } from './schemas.js';
-import { nameOf } from './words.js';
+import { expression } from '../Bindings/expressions.js';
+import { inputExpression } from '../Bindings/inputs.js';
+import { inputsOf } from '../Bindings/schemas.js';
+import { nameOf } from '../Bindings/words.js';
 
 const within = 'a, button, input, select, textarea, label, summary';
 let dragged; // {element, value, session}

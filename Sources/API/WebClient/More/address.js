@@ -1,8 +1,8 @@
 // A field's value in the page's address, so that a link opens the same view.
 
 import { own } from '../Core/prefix.js';
-import { caseOf } from './truth.js';
-import { isTextField } from './values.js';
+import { caseOf } from '../Bindings/truth.js';
+import { isTextField } from '../Bindings/values.js';
 
 const places = new Map(); // by the name in the address
 

@@ -2,8 +2,8 @@
 
 import { isPulse, valueAt } from '../Core/paths.js';
 import { own } from '../Core/prefix.js';
-import { expression } from './expressions.js';
-import { reportMistake } from './mistakes.js';
+import { expression } from '../Bindings/expressions.js';
+import { reportMistake } from '../Bindings/mistakes.js';
 
 /** Whether it is a Pulse, once there is a State, and whether it was assigned since it was asked last. */
 export function eachPulse({ session }, { up, path, uses: [use] }) {

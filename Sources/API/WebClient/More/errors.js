@@ -1,10 +1,10 @@
 // What is wrong with a field: as State says it, or as the service refused what was sent.
 
-import { setAttribute } from './attributes.js';
-import { expression } from './expressions.js';
-import { textOf } from './truth.js';
-import { fieldNamed, isField } from './values.js';
-import { watching } from './watching.js';
+import { setAttribute } from '../Bindings/attributes.js';
+import { expression } from '../Bindings/expressions.js';
+import { textOf } from '../Bindings/truth.js';
+import { fieldNamed, isField } from '../Bindings/values.js';
+import { watching } from '../Bindings/watching.js';
 
 const messages = new WeakMap(); // by field: {state, refusal}
 let count = 0;

@@ -2,8 +2,8 @@
 
 import { named, own } from '../Core/prefix.js';
 import { elementOf } from './elements.js';
-import { leave } from './focus.js';
-import { wordsOf } from './words.js';
+import { leave } from '../Bindings/focus.js';
+import { wordsOf } from '../Bindings/words.js';
 
 const noticed = new WeakSet();
 

@@ -1,13 +1,14 @@
 // Dialogs that follow State, and the question before an Input that should not be sent by mistake.
 
-import { controlOf } from './controls.js';
+import { controlOf } from '../Bindings/controls.js';
 import { elementOf } from './elements.js';
-import { expression } from './expressions.js';
-import { isUnsent, rest, typedIn } from './focus.js';
-import { localOf, setLocal } from './locals.js';
+import { expression } from '../Bindings/expressions.js';
+import { isUnsent, rest, typedIn } from '../Bindings/focus.js';
+import { localOf } from '../Bindings/scopes.js';
+import { setLocal } from './locals.js';
 import { eachPulse } from './pulses.js';
-import { isYes } from './truth.js';
-import { nameOf } from './words.js';
+import { isYes } from '../Bindings/truth.js';
+import { nameOf } from '../Bindings/words.js';
 
 export function dialogStep(element, plan) {
   const shown = plan.read(element, 'data-open', expression);

@@ -1,7 +1,7 @@
-// Names of attributes that are almost ours.
+// Names that are misspelt: of attributes that are almost ours, of Inputs and their members.
 
 import { named, plain } from '../Core/prefix.js';
-import { reportMistake } from './mistakes.js';
+import { reportMistake } from '../Bindings/mistakes.js';
 
 const kinds = ['attr', 'behavior', 'class', 'prop', 'style'];
 const names = ('address busy confirm debounce drag drop each enabled error focus ignore include input key keep keys local name notices '
@@ -28,4 +28,16 @@ export function checkNames(element) {
     const meant = rest && near(kind, kinds) ? near(kind, kinds) + rest : near(word, names);
     if (meant) reportMistake(element, plain(name), `this does nothing; is it ${named(`data-${meant}`)}?`, 'warn');
   }
+}
+
+/** Warns of an Input that the service would refuse. */
+export function checkInput(element, { inputName: name, labels }, inputs) {
+  if (!Object.keys(inputs).length) return undefined; // nobody knows them
+  const warn = (advice) => reportMistake(element, 'data-input', advice, 'warn');
+  const { properties, required = [] } = inputs[name] ?? {};
+  if (!inputs[name]) return warn(`there is no Input “${name}”; there are ${Object.keys(inputs).join(', ')}`);
+  if (!properties) return undefined;
+  const has = `“${name}” has ${Object.keys(properties).join(', ') || 'no members'}`;
+  for (const label of labels) if (!properties[label]) warn(`${has}, not “${label}”`);
+  for (const label of required) if (!labels.includes(label)) warn(`${has}: “${label}” is missing`);
 }

@@ -1,7 +1,7 @@
 // Pages without a network: this module is a service worker, too, which keeps what pages consist of.
 
-import { own } from './prefix.js';
-import { address } from './request.js';
+import { own } from '../Core/prefix.js';
+import { address } from '../Core/request.js';
 
 const isFragment = (url) => /\.html(\?|$)/.test(url); // data-include's
 const kinds = ['style', 'script', 'image', 'font', 'manifest'];
@@ -46,7 +46,7 @@ export async function workOffline() {
   const worker = await serviceWorker?.register(import.meta.url, { type: 'module', scope: address('') });
   if (!worker || serviceWorker.controller) return undefined;
   const loaded = performance.getEntriesByType('resource').filter(({ initiatorType, name }) =>
-    /^(link|script|img|css)$/.test(initiatorType) || isFragment(name));
+    /^(link|script|img|css|other)$/.test(initiatorType) || isFragment(name));
   const cache = await open();
   for (const request of [{ url: location.href, mode: 'navigate' }, ...loaded.map(({ name }) => ({ url: name }))]) {
     if (request.url.startsWith(address(''))) await cache.add(keyOf(request));

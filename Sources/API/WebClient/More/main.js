@@ -1,0 +1,37 @@
+// `/uifusion-more.js`: what only some pages need, and what no page needs at once. It is a service worker, too.
+
+import '../main.js';
+import { formats, pass } from '../Bindings/formats.js';
+import { add } from '../Core/more.js';
+import { followAddress } from './address.js';
+import { confirmed, dialogStep } from './dialogs.js';
+import { draggedValue, dragStep, dropStep } from './dragging.js';
+import { clearRefusal, complain, errorStep, showRefusal } from './errors.js';
+import { includeAll, includeStep } from './including.js';
+import { listenToKeys } from './keys.js';
+import { localStep, localValues, setLocal, setStep } from './locals.js';
+import { localized } from './localized.js';
+import { animated, gliding } from './motion.js';
+import { checkInput, checkNames } from './names.js';
+import { showNotices } from './notices.js';
+import { serveOffline, workOffline } from './offline.js';
+import { pulseStep } from './pulses.js';
+import { settled } from './settling.js';
+import { sorted } from './sorting.js';
+
+if (globalThis.document) {
+  // A format that a script has added stays.
+  Object.assign(formats, { ...localized, ...formats });
+  add({
+    soon: [pulseStep, errorStep, setStep, dragStep, dropStep, includeStep],
+    late: [dialogStep],
+    animated, checkInput, checkNames, clearRefusal, complain, confirmed, draggedValue, followAddress, gliding, includeAll,
+    localStep, localValues, setLocal, settled, showNotices, showRefusal, sorted,
+  });
+  pass();
+  listenToKeys();
+  // A browser that may store nothing refuses.
+  setTimeout(() => workOffline().catch(() => {}), 1000);
+} else {
+  serveOffline();
+}
