@@ -30,6 +30,16 @@ package final class Metrics: Sendable {
     return counter
   }
 
+  /// Creates a counter for each value of a label, in order.
+  package func counters<Value: CaseIterable & Hashable & RawRepresentable<String>>(
+    _ name: String,
+    _ help: String,
+    by label: String
+  ) -> [Value: Counter] {
+    let pairs = Value.allCases.map { ($0, counter(name, help, [label: $0.rawValue])) }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }
+
   /// Adds counts that are kept elsewhere, with labels that may change.
   ///
   /// `read` is called on any thread and must not block.

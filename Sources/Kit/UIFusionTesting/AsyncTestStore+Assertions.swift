@@ -10,7 +10,11 @@ extension AsyncTestStore {
     _ matches: (Model.Action) -> Bool
   ) async {
     await clock.idle()
-    if isExhaustive { skipStartedInputs() } else { skipUntil(matches) }
+    if isExhaustive {
+      skipStartedInputs()
+    } else {
+      while take(where: { $0.kind.action.map(matches) != true }) != nil {}
+    }
     guard let step = steps.next(where: { $0.kind.isReceived }), let action = step.kind.action else {
       issues.record(
         "Expected to receive \(name), and no effect has sent an action.\n"
@@ -25,13 +29,6 @@ extension AsyncTestStore {
       return
     }
     look(at: step, as: "receiving \(action)", expected, place)
-  }
-
-  private func skipUntil(_ matches: (Model.Action) -> Bool) {
-    while let step = steps.next(where: { $0.kind.action.map(matches) != true }) {
-      if isStartedInput(step) { waitingInputs -= 1 }
-      state = step.state ?? state
-    }
   }
 
   func look(
@@ -69,6 +66,14 @@ extension AsyncTestStore {
     }
   }
 
+  /// Takes the next step, if it matches, without looking at it.
+  func take(where matches: (Step<Model>) -> Bool = { _ in true }) -> Step<Model>? {
+    guard let step = steps.next(where: matches) else { return nil }
+    if isStartedInput(step) { waitingInputs -= 1 }
+    state = step.state ?? state
+    return step
+  }
+
   /// Returns whether a step is the beginning of an Input that had to wait.
   func isStartedInput(_ step: Step<Model>) -> Bool { waitingInputs > 0 && step.kind.isInput }
 
@@ -86,21 +91,14 @@ extension AsyncTestStore {
   }
 
   func requireNothingLeft(before event: String, at place: IssueLocation) {
-    guard isExhaustive else {
-      while let step = steps.next(where: { _ in true }) {
-        if isStartedInput(step) { waitingInputs -= 1 }
-        state = step.state ?? state
-      }
-      return
-    }
-    skipStartedInputs()
+    if isExhaustive { skipStartedInputs() }
     var left: [String] = []
-    while let step = steps.next(where: { _ in true }) {
-      if isStartedInput(step) { waitingInputs -= 1 }
-      left.append("  \(step.description(after: state))")
-      state = step.state ?? state
+    var before = state
+    while let step = take() {
+      left.append("  \(step.description(after: before))")
+      before = state
     }
-    guard !left.isEmpty else { return }
+    guard isExhaustive, !left.isEmpty else { return }
     issues.record(
       "Not everything was looked at before \(event):\n\(left.joined(separator: "\n"))\n"
         + "(Use receive(_:), change(_:) or receiveError(_:) for each, or skip().)",

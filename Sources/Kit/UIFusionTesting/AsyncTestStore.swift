@@ -229,10 +229,7 @@ public final class AsyncTestStore<Model: ViewModel> {
   /// Skips all steps that were not checked.
   public func skip() async {
     await clock.idle()
-    while let step = steps.next(where: { _ in true }) {
-      if isStartedInput(step) { waitingInputs -= 1 }
-      state = step.state ?? state
-    }
+    while take() != nil {}
   }
 
   /// Ends the test, and records an issue if a step was not checked or work is still running.

@@ -20,11 +20,7 @@ struct IssueLocation: Sendable {
 
 /// The receiver of a test store's issues: the running test library, or a list in its own tests.
 struct IssueReporter: Sendable {
-  let report: @Sendable (_ text: String, _ place: IssueLocation) -> Void
-
-  func record(_ text: String, _ place: IssueLocation) {
-    report(text, place)
-  }
+  let record: @Sendable (_ text: String, _ place: IssueLocation) -> Void
 
   /// The reporter to Swift Testing or XCTest, whichever runs the test.
   ///

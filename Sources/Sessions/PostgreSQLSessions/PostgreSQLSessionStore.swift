@@ -96,11 +96,7 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
 extension PostgreSQLSessionStore {
   package func inventory() throws(StoreError) -> StoreInventory {
     guard !scheduler.isClosed else { throw .closed }
-    let result = upkeep.queue.sync {
-      upkeep.result { (connection) throws(PostgreSQLError) in
-        try Schema.secret(connection)
-      }
-    }
+    let result = upkeep.queue.sync { upkeep.result(Schema.secret) }
     var inventory = StoreInventory()
     inventory.secret = try result.get()
     return inventory
@@ -247,15 +243,11 @@ extension PostgreSQLSessionStore {
   }
 
   package func nodes(_ done: @escaping StoreAnswer<[NodeStatus]>) {
-    ask(upkeep, done) { (connection) throws(PostgreSQLError) in
-      try LeaseStatements.nodes(in: connection)
-    }
+    ask(upkeep, done, LeaseStatements.nodes)
   }
 
   package func living(_ done: @escaping StoreAnswer<[Node]>) {
-    ask(upkeep, done) { (connection) throws(PostgreSQLError) in
-      try LeaseStatements.living(in: connection)
-    }
+    ask(upkeep, done, LeaseStatements.living)
   }
 
   package func expire(

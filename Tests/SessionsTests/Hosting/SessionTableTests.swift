@@ -261,7 +261,7 @@ private struct Fixture {
     case .unreleased: state = .asleep(.init(lastUse: .zero, isUnreleased: true))
     case .elsewhere: state = .elsewhere(Self.node, of: nil)
     case .missing: state = .missing
-    case .ended: state = .ended(.deleted, at: .zero)
+    case .ended: state = .ended(at: .zero, .deleted)
     }
     table.set(state, of: Self.id)
   }

@@ -1,4 +1,5 @@
 import CFusionCurl
+import FusionMicrohttpdServer
 import Glibc
 import Synchronization
 
@@ -35,7 +36,8 @@ import Synchronization
     unsafe self.multi = multi
     // The connections that are kept, and those at work: by itself libcurl closes some when fewer are at work.
     unsafe ccurl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, min(limits.connections, 1 << 16))
-    guard start() else { return nil }
+    guard let thread = startThread(run) else { return nil }
+    pthread_detach(thread)
   }
 
   deinit {
@@ -61,27 +63,6 @@ import Synchronization
   func stop() {
     inbox.withLock { $0.isStopping = true }
     unsafe curl_multi_wakeup(multi)
-  }
-
-  private func start() -> Bool {
-    let own = unsafe Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let result = unsafe pthread_create(
-      &thread,
-      nil,
-      { own in
-        guard let own = unsafe own else { return nil }
-        unsafe Unmanaged<TransferThread>.fromOpaque(own).takeRetainedValue().run()
-        return nil
-      },
-      own.toOpaque()
-    )
-    guard result == 0 else {
-      unsafe own.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
   }
 
   // MARK: On the thread

@@ -86,35 +86,12 @@ extension KeyedPlaceEncoder {
     try encodeAny(value, key)
   }
 
-  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
-    guard let value else { return try encodeNil(forKey: key) }
-    try encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-    guard let value else { return try encodeNil(forKey: key) }
-    try encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
-    guard let value else { return try encodeNil(forKey: key) }
-    try encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
-    guard let value else { return try encodeNil(forKey: key) }
-    try encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws {
-    guard let value else { return try encodeNil(forKey: key) }
-    try encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws {
-    guard let value else { return try encodeNil(forKey: key) }
-    try encode(value, forKey: key)
-  }
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try orNull(value, key, encode) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try orNull(value, key, encode) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try orNull(value, key, encode) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try orNull(value, key, encode) }
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try orNull(value, key, encode) }
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try orNull(value, key, encode) }
 
   // These types have no overload of `encode`.
   func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try encodeAny(value, key) }
@@ -127,6 +104,10 @@ extension KeyedPlaceEncoder {
   func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try encodeAny(value, key) }
   func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try encodeAny(value, key) }
   func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try encodeAny(value, key) }
+
+  private func orNull<T>(_ value: T?, _ key: Key, _ encode: (T, Key) throws -> Void) throws {
+    if let value { try encode(value, key) } else { try encodeNil(forKey: key) }
+  }
 
   private func encodeAny<T: Encodable>(_ value: T?, _ key: Key) throws {
     guard let value else {

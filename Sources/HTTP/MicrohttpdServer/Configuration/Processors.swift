@@ -46,23 +46,12 @@ struct CPUQuota {
   ///   - root: where the hierarchies are mounted.
   ///   - read: returns a file's text, or nil.
   init(ofProcess list: String, under root: String, read: (String) -> String?) {
-    for line in (read(list) ?? "").split(separator: "\n") {
-      let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-      guard parts.count == 3 else { continue }
-      let isUnified = parts[0] == "0" && parts[1].isEmpty
-      guard isUnified || parts[1].split(separator: ",").contains("cpu") else { continue }
-      // A group's limit holds for all groups below it. A container sees its own group as the root.
-      for group in Self.ancestors(of: parts[2]) {
-        let folder = isUnified ? root + group : "\(root)/cpu\(group)"
-        let limit = isUnified ? unifiedLimit(read("\(folder)/cpu.max")) : legacyLimit(folder, read)
-        if let limit { processors = min(processors ?? limit, limit) }
-      }
+    for group in ControlGroup.all(of: "cpu", inProcess: list, under: root, read: read) {
+      let limit =
+        group.isUnified
+        ? unifiedLimit(read("\(group.folder)/cpu.max")) : legacyLimit(group.folder, read)
+      if let limit { processors = min(processors ?? limit, limit) }
     }
-  }
-
-  /// Returns a group and all above it, from the root on: for `/a/b` the root (written as ""), `/a` and `/a/b`.
-  private static func ancestors(of group: Substring) -> [String] {
-    group.split(separator: "/").reduce(into: [""]) { $0.append("\($0[$0.count - 1])/\($1)") }
   }
 }
 

@@ -41,22 +41,7 @@ import Glibc
 
   /// Starts the thread; returns false if the system has none.
   func start() -> Bool {
-    let own = unsafe Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let result = unsafe pthread_create(
-      &thread,
-      nil,
-      { own in
-        guard let own = unsafe own else { return nil }
-        unsafe Unmanaged<LoopThread>.fromOpaque(own).takeRetainedValue().run()
-        return nil
-      },
-      own.toOpaque()
-    )
-    guard result == 0 else {
-      unsafe own.release()
-      return false
-    }
+    guard let thread = startThread(run) else { return false }
     unsafe self.thread = thread
     return true
   }

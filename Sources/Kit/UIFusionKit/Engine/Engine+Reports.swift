@@ -1,4 +1,4 @@
-/// Reports processed Inputs, if a receiver is set.
+/// Reports processed Inputs to the committer, if it wants to know.
 extension Engine {
   /// An Input that was processed in the current job.
   struct ProcessedInput {
@@ -7,9 +7,9 @@ extension Engine {
     let batch: EffectGraph.BatchID?
   }
 
-  /// Returns a report on the next Input; nil without a receiver, and for the launch of a view model.
+  /// Returns a report on the next Input; nil if nobody wants to know, and for the launch of a view model.
   func newReport(for batch: InputBatch) -> InputReport? {
-    guard inputReport != nil, batch.launch == nil else { return nil }
+    guard committer.reportsInputs, batch.launch == nil else { return nil }
     return InputReport(batch.origin, began: time.now)
   }
 
@@ -27,7 +27,7 @@ extension Engine {
 
   /// Runs a function, and collects names for a report.
   func gathering<Result>(_ report: InputReport?, _ body: () -> Result) -> Result {
-    if inputReport == nil { return body() }
+    if !committer.reportsInputs { return body() }
     // Even without a report: the caller may be the work of another Input.
     return InputReport.$current.withValue(report, operation: body)
   }
@@ -45,7 +45,7 @@ extension Engine {
       // A batch retains itself until its last Input is processed.
       let own = current.id == input.batch ? 1 : 0
       let isSettled = input.batch.map { graph.pending[$0, default: 0] <= own } ?? true
-      inputReport?(input.report.record(version, isSettled: isSettled, ended: now))
+      committer.report(input.report.record(version, isSettled: isSettled, ended: now))
     }
     reported.removeAll(keepingCapacity: true)
   }

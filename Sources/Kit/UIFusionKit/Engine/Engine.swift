@@ -19,19 +19,8 @@ package actor Engine {
   nonisolated let mailbox: Mailbox
   private nonisolated let runtime: EngineRuntime
   nonisolated let committer: any TurnCommitter
-  nonisolated let inputReport: (@Sendable (InputRecord) -> Void)?
   /// The work of turns that were committed on another thread.
   nonisolated let released = Mutex<[Work]>([])
-
-  /// Whether the newest State is large: Inputs then run in the pool, which serves other engines in
-  /// between.
-  nonisolated let hasLargeState = Atomic(false)
-
-  /// Whether the engine closes because the session is over.
-  nonisolated let isOver = Atomic(false)
-
-  /// Whether a new view model has actions to begin with: see ``ViewModel/started()``.
-  package nonisolated let begins: Bool
 
   /// The reason why the first State is invalid; nil if it is valid.
   package nonisolated let unfit: InvalidState?
@@ -51,6 +40,19 @@ package actor Engine {
   var current = CurrentBatch()
   var isBusy = false
   var wasSettled = true
+
+  // Beside the other flags, where they take no room: there is an engine for each session.
+
+  /// Whether the newest State is large: Inputs then run in the pool, which serves other engines in
+  /// between.
+  nonisolated let hasLargeState = Atomic(false)
+
+  /// Whether the engine closes because the session is over.
+  nonisolated let isOver = Atomic(false)
+
+  /// Whether a new view model has actions to begin with: see ``ViewModel/started()``.
+  package nonisolated let begins: Bool
+
   var tasks: [EffectGraph.NodeID: Task<Void, Never>] = [:]
   @exclusivity(unchecked) var inputWork: [Int: InputWork] = [:]
   var inputWorkCount = 0
@@ -100,7 +102,7 @@ package actor Engine {
       record: record,
       trace: combined(dependencies.interceptors, trace),
       time: dependencies.time,
-      namesInputs: dependencies.inputReport != nil,
+      namesInputs: committer.reportsInputs,
       resuming: resuming
     )
     let model = try make()
@@ -113,7 +115,6 @@ package actor Engine {
     }
     mailbox = Mailbox(limit: mailboxLimit)
     runtime = dependencies.runtime
-    inputReport = dependencies.inputReport
     self.committer = committer
     let shown = runner.shown
     unfit = shown.unfit

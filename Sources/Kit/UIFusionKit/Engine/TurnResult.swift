@@ -84,6 +84,12 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// Reports a turn that was rolled back for its alarms, or an alarm that cannot be read.
   func report(_ unfit: InvalidState)
 
+  /// Whether ``report(_:)-(InputRecord)`` is to be called.
+  var reportsInputs: Bool { get }
+
+  /// Reports a processed Input.
+  func report(_ input: InputRecord)
+
   /// Whether results are stored, with their traces and the names of what runs.
   var stores: Bool { get }
 
@@ -97,6 +103,8 @@ extension TurnCommitter {
   package var stores: Bool { true }
   package var actions: ActionCoding? { nil }
   package func report(_ unfit: InvalidState) {}
+  package var reportsInputs: Bool { false }
+  package func report(_ input: InputRecord) {}
 }
 
 /// A committer that releases every result at once, for a view model in process that is not stored.

@@ -48,9 +48,6 @@ public struct Dependencies: Sendable {
   /// The interceptors that are told of each event.
   public var interceptors: [any Interceptor]
 
-  /// A function that gets a record of each processed Input, on its engine; nil for none.
-  package var inputReport: (@Sendable (InputRecord) -> Void)?
-
   /// The calendar date and time, for people to read; wait on ``time``.
   public var now: Date { date() }
 

@@ -79,19 +79,21 @@ struct Curl: Sendable {
   func stream(_ request: CurlRequest) throws(CommandError) -> EventReader {
     var request = request
     request.options.append("-N")
-    let arguments = ["-i"] + (isInsecure ? ["-k"] : []) + request.arguments
-    return EventReader(
-      try Subprocess(Self.common + arguments, capturesOutput: true),
-      request: request,
-      time: time
-    )
+    let process = try start(["-i"] + request.arguments)
+    return EventReader(process, request: request, time: time)
   }
 
   /// Makes a request and waits for its end, even in a cancelled task.
   func finish(_ request: CurlRequest) {
-    let arguments = ["-o", "/dev/null", "--max-time", "5"] + (isInsecure ? ["-k"] : [])
-    try? Subprocess(Self.common + arguments + request.arguments, capturesOutput: true)
-      .waitUntilEnd()
+    try? start(["-o", "/dev/null", "--max-time", "5"] + request.arguments).waitUntilEnd()
+  }
+
+  private func start(
+    _ arguments: [String],
+    _ insecure: Bool = false
+  ) throws(CommandError) -> Subprocess {
+    let own = isInsecure || insecure ? ["-k"] : []
+    return try Subprocess(Self.common + own + arguments, capturesOutput: true)
   }
 
   private func output(
@@ -99,8 +101,7 @@ struct Curl: Sendable {
     _ insecure: Bool,
     _ meanwhile: () -> Void
   ) async throws -> (bytes: [UInt8], exit: CInt) {
-    let own = isInsecure || insecure ? ["-k"] : []
-    let process = try Subprocess(Self.common + own + arguments, capturesOutput: true)
+    let process = try start(arguments, insecure)
     defer { process.stop(within: .milliseconds(200)) }
     var bytes: [UInt8] = []
     while true {

@@ -47,6 +47,7 @@ struct StreamObservation {
     heartbeat: Double? = nil
   ) async throws -> StreamObservation {
     let stream = try deployment.curl.stream(request)
+    let probe = StreamProbe(deployment: deployment, session: session, stream: stream)
     var observed = StreamObservation(command: stream.request.line)
     let measured = try await deployment.curl.log(deployment.request("/healthz")).measures.first
     let handshakes = measured.map { max($0.connected, $0.secured) } ?? 0
@@ -56,61 +57,55 @@ struct StreamObservation {
     observed.head = stream.head
     guard let first else { return observed }
     observed.firstEvent = max(.zero, first.moment - stream.started - .seconds(handshakes))
-    for _ in 0..<inputs where stream.silenceBeforeEnd == nil {
-      try await observed.send(deployment, session, stream)
-    }
+    for _ in 0..<inputs where stream.silenceBeforeEnd == nil { try await probe.send(&observed) }
     if let heartbeat {
-      observed.silence = try await wait(for: heartbeat, stream, deployment)
+      observed.silence = try await probe.wait(for: heartbeat)
     } else if let silence = stream.silenceBeforeEnd {
       observed.silence = .cut(after: silence.inSeconds)
     }
     return observed
   }
+}
+
+/// A stream that is observed, with the session that it follows.
+private struct StreamProbe {
+  let deployment: Deployment
+  let session: TrialSession
+  let stream: EventReader
+
+  private var curl: Curl { deployment.curl }
 
   /// Sends an Input and measures the time until its event.
-  private mutating func send(
-    _ deployment: Deployment,
-    _ session: TrialSession,
-    _ stream: EventReader
-  ) async throws {
+  func send(_ observed: inout StreamObservation) async throws {
     guard let input = session.inputRequest(deployment.url) else { return }
-    let before = try await Self.settled(deployment, session, stream)
-    let answer = try await deployment.curl.run(input) { stream.read() }
-    let answered = deployment.curl.time.now
+    let before = try await settledVersion()
+    let answer = try await curl.run(input) { stream.read() }
+    let answered = curl.time.now
     // An Input that changes nothing has no event.
     guard let version = answer.version, version > before ?? 0 else { return }
-    if let event = try await stream.event(from: version, within: Self.limit) {
-      delays.append(max(.zero, event.moment - answered))
+    if let event = try await stream.event(from: version, within: StreamObservation.limit) {
+      observed.delays.append(max(.zero, event.moment - answered))
     } else if stream.silenceBeforeEnd == nil {
-      missing += 1
+      observed.missing += 1
     }
   }
 
   /// Waits until the session is settled and returns its version.
-  private static func settled(
-    _ deployment: Deployment,
-    _ session: TrialSession,
-    _ stream: EventReader
-  ) async throws -> Int? {
-    let time = deployment.curl.time
-    let deadline = time.now + .seconds(2)
+  private func settledVersion() async throws -> Int? {
+    let deadline = curl.time.now + .seconds(2)
     while true {
-      let answer = try await deployment.curl.run(session.request(deployment.url)) { stream.read() }
-      if answer.json?["settled"] != false || time.now >= deadline { return answer.version }
-      try await time.sleep(for: .milliseconds(50))
+      let answer = try await curl.run(session.request(deployment.url)) { stream.read() }
+      if answer.json?["settled"] != false || curl.time.now >= deadline { return answer.version }
+      try await curl.time.sleep(for: .milliseconds(50))
     }
   }
 
-  private static func wait(
-    for heartbeat: Double,
-    _ stream: EventReader,
-    _ deployment: Deployment
-  ) async throws -> Silence {
+  func wait(for heartbeat: Double) async throws -> StreamObservation.Silence {
     // The service may be a tenth late, and the network takes time, too.
     let limit = heartbeat * 1.2
     deployment.showProgress("waiting up to \(Int(limit.rounded(.up))) s for a heartbeat …")
     defer { deployment.showProgress("") }
-    let end = deployment.curl.time.now + .seconds(limit * 2)
+    let end = curl.time.now + .seconds(limit * 2)
     // An event of the session itself restarts the wait.
     while let arrival = try await stream.next(
       until: stream.lastArrival + .seconds(limit),

@@ -14,8 +14,8 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   private let sizes: SizeHints
   private let limit: Int
   private let unfit: @Sendable (InvalidState) -> Void
-  private let shown = Mutex<WrittenLists?>(nil)
-  private let stored = Mutex<WrittenLists?>(nil)
+  /// The long lists of the State as it was written last.
+  private let last = Mutex((shown: WrittenLists?.none, stored: WrittenLists?.none))
 
   init(_ sizes: SizeHints, limit: Int, unfit: @escaping @Sendable (InvalidState) -> Void) {
     self.sizes = sizes
@@ -32,14 +32,13 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   func encoded(_ state: State) -> any RenderedState {
     var isShown = false
     do {
+      let last = last.withLock { $0 }
       let (text, pulses) = try PulseCounts.of {
-        try write(state, for: .clients, after: shown.withLock { $0 }, restart: $0)
+        try write(state, for: .clients, after: last.shown, restart: $0)
       }
       isShown = true
-      keep(text, in: shown)
-      let unshown =
-        text.isAsStored ? nil : try write(state, for: .store, after: stored.withLock { $0 })
-      if let unshown { keep(unshown, in: stored) }
+      let unshown = text.isAsStored ? nil : try write(state, for: .store, after: last.stored)
+      self.last.withLock { $0 = (kept(text), unshown.flatMap(kept)) }
       let larger = [text, unshown ?? text].max { $0.bytes.count < $1.bytes.count } ?? text
       let fault = larger.bytes.count > limit ? InvalidState.tooLarge(limit: limit) : nil
       if let fault {
@@ -81,11 +80,9 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
     )
   }
 
-  /// Keeps a text to copy from, if it is long and not too large.
-  private func keep(_ text: StrictJSON.Written, in last: borrowing Mutex<WrittenLists?>) {
-    let isKept = text.bytes.count >= Self.long && text.bytes.count <= limit
-    let lists = isKept ? text.lists : nil
-    last.withLock { $0 = lists }
+  /// Returns the lists of a text to copy from, if it is long and not too large.
+  private func kept(_ text: StrictJSON.Written) -> WrittenLists? {
+    text.bytes.count >= Self.long && text.bytes.count <= limit ? text.lists : nil
   }
 }
 
@@ -104,7 +101,7 @@ extension InvalidState {
 }
 
 /// The expected sizes of a view model's States, as clients get them and as they are stored where that is another text.
-struct SizeHints: Sendable {
+final class SizeHints: Sendable {
   let shown = SizeHint()
   let stored = SizeHint()
 }

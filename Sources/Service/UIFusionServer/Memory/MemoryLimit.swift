@@ -1,13 +1,12 @@
 import FoundationEssentials
+import FusionMicrohttpdServer
 
 /// The memory limit of a process's control groups (cgroups(7)): a process beyond it is killed.
 struct MemoryLimit {
   /// The limit; nil if there is none.
   private(set) var bytes: Int?
-  /// The folder of the group that has the limit.
-  private var folder = ""
-  /// Whether that group is of cgroups version 2.
-  private var isUnified = false
+  /// The group that has the limit.
+  private var group: ControlGroup?
 
   /// The limit of this process.
   static var own: MemoryLimit {
@@ -29,19 +28,9 @@ struct MemoryLimit {
   ///   - root: the folder in which the hierarchies are mounted.
   ///   - read: returns a file's text, or nil.
   init(ofProcess list: String, under root: String, read: (String) -> String?) {
-    for line in (read(list) ?? "").split(separator: "\n") {
-      let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-      guard parts.count == 3 else { continue }
-      let isUnified = parts[0] == "0" && parts[1].isEmpty
-      guard isUnified || parts[1].split(separator: ",").contains("memory") else { continue }
-      // A group's limit is for all below it. A container sees its own group as the root.
-      for group in groups(above: parts[2]) {
-        let folder = isUnified ? "\(root)\(group)" : "\(root)/memory\(group)"
-        let file = isUnified ? "memory.max" : "memory.limit_in_bytes"
-        if lower(to: read("\(folder)/\(file)")) {
-          (self.folder, self.isUnified) = (folder, isUnified)
-        }
-      }
+    for group in ControlGroup.all(of: "memory", inProcess: list, under: root, read: read) {
+      let file = group.isUnified ? "memory.max" : "memory.limit_in_bytes"
+      if lower(to: read("\(group.folder)/\(file)")) { self.group = group }
     }
   }
 
@@ -49,13 +38,11 @@ struct MemoryLimit {
   /// nil if there is no limit, or the use cannot be read.
   func used(read: (String) -> String?) -> Int? {
     func number(_ text: some StringProtocol) -> Int? { Int(text.prefix { $0.isNumber }) }
-    guard bytes != nil,
-      let total = read("\(folder)/memory.\(isUnified ? "current" : "usage_in_bytes")").flatMap(
-        number
-      )
-    else { return nil }
-    let prefix = isUnified ? "" : "total_"
-    let statistics = (read("\(folder)/memory.stat") ?? "").split(separator: "\n")
+    guard let group else { return nil }
+    let file = group.isUnified ? "memory.current" : "memory.usage_in_bytes"
+    guard let total = read("\(group.folder)/\(file)").flatMap(number) else { return nil }
+    let prefix = group.isUnified ? "" : "total_"
+    let statistics = (read("\(group.folder)/memory.stat") ?? "").split(separator: "\n")
     let files = ["inactive_file ", "active_file "].map { name in
       statistics.first { $0.hasPrefix(prefix + name) }
         .flatMap { number($0.dropFirst(prefix.count + name.count)) }
@@ -69,11 +56,6 @@ struct MemoryLimit {
     guard let number, number > 0, number < bytes ?? 1 << 60 else { return false }
     bytes = number
     return true
-  }
-
-  /// Returns a group and those above it: for `/a/b` the root, as an empty text, `/a` and `/a/b`.
-  private func groups(above group: Substring) -> [String] {
-    group.split(separator: "/").reduce(into: [""]) { $0.append("\($0[$0.count - 1])/\($1)") }
   }
 }
 

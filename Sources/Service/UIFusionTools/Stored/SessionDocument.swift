@@ -67,7 +67,7 @@ enum SessionDocument {
     [
       "key": .string(key.key),
       "time": .string(key.time.text),
-      "answer": .string(key.answer.name),
+      "answer": .string("\(key.answer)"),
       "processed": .number("\(key.processed)"),
       "count": .number("\(key.count)"),
       "version": .number("\(key.version)"),
@@ -94,12 +94,9 @@ extension SessionDocument {
       (index, entry) throws(MemberFault) in
       try Self.entry(entry, sequence: first + 1 + index)
     }
-    var keys: [KeyProgress] = []
-    if format == 1 {
-      for answer in try document.array("answers") { keys.append(try Self.answer(answer)) }
-    } else {
-      for key in try document.array("keys") { keys.append(try Self.key(key)) }
-    }
+    let keys =
+      format == 1
+      ? try document.array("answers").map(Self.answer) : try document.array("keys").map(Self.key)
     return StoredSession(
       id: try document.text("id", "a session's id", SessionID.init),
       viewModel: try document.string("viewModel"),
@@ -163,12 +160,16 @@ extension SessionDocument {
     )
   }
 
+  private static func answer(named name: String) -> KeyProgress.Answer? {
+    [.full, .minimal, .queued].first { "\($0)" == name }
+  }
+
   /// Reads a key; without a digest, a store takes any body for the same.
   private static func key(_ key: DocumentReader) throws(MemberFault) -> KeyProgress {
     KeyProgress(
       key: try key.string("key"),
       digest: [],
-      answer: try key.text("answer", "full, minimal or queued", KeyProgress.Answer.init(name:)),
+      answer: try key.text("answer", "full, minimal or queued", Self.answer(named:)),
       processed: try key.integer("processed"),
       count: try key.integer("count"),
       version: try key.integer("version"),
@@ -205,21 +206,4 @@ func belonging(_ name: String?, _ identity: String?) -> JSONTree {
       value.map { JSONTree.Member(member, .string($0)) }
     }
   )
-}
-
-extension KeyProgress.Answer {
-  fileprivate var name: String {
-    switch self {
-    case .full: "full"
-    case .minimal: "minimal"
-    case .queued: "queued"
-    }
-  }
-
-  fileprivate init?(name: String) {
-    guard let answer = [Self.full, .minimal, .queued].first(where: { $0.name == name }) else {
-      return nil
-    }
-    self = answer
-  }
 }

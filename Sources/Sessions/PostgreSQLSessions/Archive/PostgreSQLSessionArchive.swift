@@ -39,9 +39,7 @@ package final class PostgreSQLSessionArchive: SessionArchive {
   }
 
   package func summaries() throws(StoreError) -> [SessionSummary] {
-    try reading { (connection) throws(PostgreSQLError) in
-      try ListStatements.summaries(in: connection)
-    }
+    try reading(ListStatements.summaries)
   }
 
   package func history(
@@ -92,8 +90,7 @@ package final class PostgreSQLSessionArchive: SessionArchive {
 
   /// Returns the nodes whose leases have not expired.
   package func living() throws(StoreError) -> [Node] {
-    try reading { (connection) throws(PostgreSQLError) in try LeaseStatements.living(in: connection)
-    }
+    try reading(LeaseStatements.living)
   }
 
   /// Nodes go on meanwhile, but the database cannot vacuum dead rows until this ends.

@@ -64,8 +64,7 @@ struct Statement: Sendable {
       handle,
       { notices, notice in
         let notices = unsafe notices?.assumingMemoryBound(to: Notices.self)
-        let severity = unsafe PQresultErrorField(notice, DiagnosticField.severity)
-        switch unsafe severity.map({ unsafe String(cString: $0) }) {
+        switch unsafe DiagnosticField.severity.text(in: notice) {
         case "WARNING":
           let warning = unsafe Warning(notice)
           if warning.isOfStandby { unsafe notices?.pointee.unreplicated = warning.text }

@@ -78,22 +78,22 @@ extension Rows {
     switch unsafe PQresultStatus(result) {
     case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return nil
     default:
-      let state = field(DiagnosticField.sqlState)
-      let text = field(DiagnosticField.message) ?? "no reason was given"
+      let state = unsafe DiagnosticField.sqlState.text(in: result)
+      let text = unsafe DiagnosticField.message.text(in: result) ?? "no reason was given"
       // Without a code the text is libpq's: the connection has ended.
       return PostgreSQLError(kind: state.map { .refused(sqlState: $0) } ?? .lost, text: text)
     }
   }
-
-  private func field(_ code: Int32) -> String? {
-    unsafe PQresultErrorField(result, code).map { unsafe String(cString: $0) }
-  }
 }
 
-/// The codes of fields, which postgres_ext.h defines as macros that Swift does not import (PG_DIAG_…).
-enum DiagnosticField {
-  static let severity = Int32(UInt8(ascii: "V"))
-  static let sqlState = Int32(UInt8(ascii: "C"))
-  static let message = Int32(UInt8(ascii: "M"))
-  static let sourceFunction = Int32(UInt8(ascii: "R"))
+/// A field of an error or a notice; postgres_ext.h defines the codes as macros that Swift does not import (PG_DIAG_…).
+enum DiagnosticField: Unicode.Scalar {
+  case severity = "V"
+  case sqlState = "C"
+  case message = "M"
+  case sourceFunction = "R"
+
+  func text(in result: OpaquePointer?) -> String? {
+    unsafe PQresultErrorField(result, Int32(rawValue.value)).map { unsafe String(cString: $0) }
+  }
 }

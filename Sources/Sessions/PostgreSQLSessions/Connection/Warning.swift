@@ -8,16 +8,12 @@ struct Warning: Sendable {
   let source: String
 
   init(_ notice: OpaquePointer?) {
-    text = unsafe Self.field(DiagnosticField.message, of: notice) ?? ""
-    source = unsafe Self.field(DiagnosticField.sourceFunction, of: notice) ?? ""
+    text = unsafe DiagnosticField.message.text(in: notice) ?? ""
+    source = unsafe DiagnosticField.sourceFunction.text(in: notice) ?? ""
   }
 
   /// Whether the warning may say that a standby was not waited for, as `SyncRepWaitForLSN` does.
   var isOfStandby: Bool { source.isEmpty || source.hasPrefix("SyncRep") }
-
-  private static func field(_ code: Int32, of notice: OpaquePointer?) -> String? {
-    unsafe PQresultErrorField(notice, code).map { unsafe String(cString: $0) }
-  }
 }
 
 /// Reports warnings at most once an hour of each kind, as a lasting cause repeats them with each statement.

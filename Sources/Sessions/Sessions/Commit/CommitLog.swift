@@ -7,27 +7,26 @@ import UIFusionKit
 /// ``commit(_:)`` and ``release(_:)`` are that rule; every turn of every pattern passes through them,
 /// with a store or without.
 final class CommitLog: TurnCommitter {
-  let id: SessionID
-  private weak let session: (any CommittingSession)?
-  private let context: SessionContext
-  private let feed: SnapshotFeed
-  private let viewModel: HostedViewModel
+  // Strong: the session lets go of its log when it sleeps and when it is over. Each session has a log, so the log keeps
+  // nothing that the session has.
+  private let session: any CommittingSession
   private let queue: Mutex<CommitQueue>
-  private let stored: StoredPosition?
   private let full = Atomic(false)
+  private let stored: StoredPosition?
 
   /// Creates the log of a new session, or one that goes on at a stored position.
   ///
   /// The session is told once that the store has failed, before those who wait for an answer.
   init(of session: any CommittingSession, from position: StoredPosition?) {
-    id = session.id
     self.session = session
-    viewModel = session.viewModel
-    context = session.context
-    feed = session.feed
     stored = position
-    queue = Mutex(CommitQueue(after: position, byteLimit: context.limits.unstoredBytes))
+    queue = Mutex(CommitQueue(after: position, byteLimit: session.context.limits.unstoredBytes))
   }
+
+  var id: SessionID { session.id }
+  private var context: SessionContext { session.context }
+  private var feed: SnapshotFeed { session.feed }
+  private var viewModel: HostedViewModel { session.viewModel }
 
   /// The alarms that are stored.
   var alarms: [Alarm] {
@@ -76,9 +75,9 @@ final class CommitLog: TurnCommitter {
           .committed(processed, of: batch.count, version: waiting.result.version)
       }
       feed.show(waiting.snapshot, isSettled: waiting.result.isSettled)
-      if let isSettled = waiting.result.isSettled { session?.setAtWork(!isSettled) }
+      if let isSettled = waiting.result.isSettled { session.setAtWork(!isSettled) }
       let alarms = waiting.result.alarms
-      if !alarms.isEmpty { session?.changed(alarms, of: self) }
+      if !alarms.isEmpty { session.changed(alarms, of: self) }
       waiting.result.release()
       next = queue.withLock { $0.nextRelease() }
       if full.load(ordering: .relaxed) { reopen(after: waiting.result) }
@@ -89,6 +88,10 @@ final class CommitLog: TurnCommitter {
 
   /// Reports a State, or an alarm, that is not allowed.
   func report(_ unfit: InvalidState) { context.unfit(id, unfit) }
+
+  var reportsInputs: Bool { context.inputReport != nil }
+
+  func report(_ input: InputRecord) { context.inputReport?(id, input) }
 
   // MARK: Storing
 
@@ -216,7 +219,7 @@ final class CommitLog: TurnCommitter {
       }
     }
     guard let lost else { return }
-    session?.lose(error, of: self)
+    session.lose(error, of: self)
     for waiting in lost { waiting.result.withdraw() }
   }
 }

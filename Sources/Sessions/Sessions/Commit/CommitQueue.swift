@@ -58,6 +58,9 @@ struct CommitQueue {
 
   /// The newest State; nil until the first one has come.
   private(set) var base: Base?
+  private var isReleasing = false
+  /// Whether the store has an append of this session: what comes meanwhile is the next one.
+  private var isStoring = false
   private(set) var failure: StoreError?
   private var running: [String]
   private var unsent: [LogEntry] = []
@@ -65,15 +68,12 @@ struct CommitQueue {
   private var sent: Int
   private var stored: Int
   private var head: Int
-  /// The head's format, as which entries after the head are read.
-  private var headFormat: Int?
   private var waiting: [Waiting] = []
   /// The bytes of entries and alarms that wait for the append that the store has, and those of that append.
   private var (unsentBytes, sendingBytes) = (0, 0)
   private let byteLimit: Int
-  private var isReleasing = false
-  /// Whether the store has an append of this session: what comes meanwhile is the next one.
-  private var isStoring = false
+  /// The head's format, as which entries after the head are read.
+  private var headFormat: Int?
 
   /// Creates a queue that goes on at a stored position, and is full at so many bytes of entries and alarms that are
   /// not stored.

@@ -64,7 +64,6 @@ extension SessionHost {
     guard let store else {
       if let name, let other = table.withLock({ $0.claim(name, for: id) }) {
         notOpened(session)
-        session.stop()
         return done(.failure(StoreError.taken(by: other)))
       }
       opened(session, keeping: kept)
@@ -79,7 +78,6 @@ extension SessionHost {
     store.commit(.create(record)) { [self] error in
       if let error {
         notOpened(session, isInDoubt: error == .inDoubt)
-        session.stop()
         storeFailed(error)
         return done(.failure(error))
       }
@@ -101,5 +99,6 @@ extension SessionHost {
     let isNamed = session.name != nil
     change { $0.notOpened(session.id, isInDoubt: isInDoubt, isNamed: isNamed, now: $1) }
     if isNamed { finish(session.id, nil) }
+    session.stop()
   }
 }

@@ -244,9 +244,6 @@ struct Instance: Sendable {
     dependencies.interceptors = dependencies.interceptors.map {
       $0.following(session: log.id.redacted)
     }
-    if let report = context.inputReport {
-      dependencies.inputReport = { [session = log.id] in report(session, $0) }
-    }
     engine = try viewModel.open(
       start,
       HostedViewModel.Opening(

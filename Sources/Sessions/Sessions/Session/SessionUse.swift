@@ -10,10 +10,11 @@ struct SessionUse: ~Copyable, Sendable {
     var idleSince: Duration
     /// The last time that the store has; nil where the store did not take it.
     var stored: Stored?
-    var users = 0
     var isAtWork = false
     /// Whether an alarm is set: the session does not expire before.
     var hasAlarm = false
+    // So narrow as it lies in each session.
+    var users: Int32 = 0
   }
 
   /// A last time as the store has it, and how often the calendar had been set by then.

@@ -9,7 +9,8 @@ struct Followers {
   /// The places, in the order of their numbers; a place without an element is one that was left.
   private var places: [(number: Int, element: Element?)] = []
   private var lastNumber = 0
-  private(set) var count = 0
+  // So narrow as it lies in each session.
+  private(set) var count: Int32 = 0
 
   var isEmpty: Bool { count == 0 }
 

@@ -7,10 +7,10 @@ import Synchronization
 package final class SnapshotFeed: Sendable {
   private struct Contents {
     var snapshot: Snapshot?
+    var followers = Followers()
     var isSettled = true
     var end: SessionEnd?
     var hasMoved = false
-    var followers = Followers()
 
     func isReplaced(by next: Snapshot) -> Bool {
       end == nil && snapshot.map { $0.version < next.version } != false
@@ -34,7 +34,7 @@ package final class SnapshotFeed: Sendable {
   }
 
   /// The number of followers.
-  package var followers: Int { contents.withLock { $0.followers.count } }
+  package var followers: Int { contents.withLock { Int($0.followers.count) } }
 
   /// Registers `wake`, which is called after each new snapshot and at the end, on the thread that makes it.
   ///

@@ -41,7 +41,7 @@ extension SessionTable {
       session.use.touch(now)
       return .live(session)
     // Even while the store is busy with the id: it may be recording the end.
-    case .ended(let end, _): return .ended(end)
+    case .ended(_, let end): return .ended(end)
     case .asleep, .unknown, .elsewhere: return .asleep
     case .none: return entry.work == nil ? .unknown : .asleep
     case .opening: return entry.work == nil ? .unknown : .asleep
@@ -139,7 +139,7 @@ extension SessionTable {
       // Nobody here has read whom it belongs to.
       case .asleep(let sleep) where sleep.isUnreleased: break
       case .asleep: return mayUse(identity) ? .end : .over(.unknown)
-      case .ended(let end, _): return .over(.ended(end))
+      case .ended(_, let end): return .over(.ended(end))
       case .none, .opening: return .over(.unknown)
       case .unknown, .missing, .elsewhere: break
       }

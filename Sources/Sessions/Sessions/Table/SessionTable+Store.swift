@@ -191,7 +191,7 @@ extension SessionTable {
         if let session = entry.session { sessions.append(session) }
         if let object = entry.kept { kept.append(object) }
         entry.kept = nil
-        entry.state = .ended(end, at: now)
+        entry.state = .ended(at: now, end)
       }
     }
     if !names.isEmpty { for name in sessions.compactMap(\.sessionName) { free(name) } }

@@ -21,7 +21,7 @@ extension SessionTable {
       setAsleep(sleep, item.id, of: item.identity)
     }
     for ended in inventory.ended {
-      set(.ended(ended.end, at: clock.time(at: ended.time)), of: ended.id)
+      set(.ended(at: clock.time(at: ended.time), ended.end), of: ended.id)
     }
   }
 
@@ -57,13 +57,13 @@ extension SessionTable {
     var changed: [SessionID] = []
     for (id, entry) in entries {
       if let session = entry.session { sweep.live.append(session) }
-      if case .ended(_, let time) = entry.state, time <= forgotten { changed.append(id) }
+      if case .ended(let time, _) = entry.state, time <= forgotten { changed.append(id) }
       guard let kept = entry.kept else { continue }
       let left = entry.isHere ? nil : kept.left ?? now
       if left != kept.left || left.map({ $0 <= deadline }) == true { changed.append(id) }
     }
     for id in changed {
-      if case .ended(_, let time) = state(of: id), time <= forgotten { unlist(id) }
+      if case .ended(let time, _) = state(of: id), time <= forgotten { unlist(id) }
       guard let kept = entries[id]?.kept else { continue }
       let left = entries[id]?.isHere == true ? nil : kept.left ?? now
       let isOver = left.map { $0 <= deadline } == true

@@ -24,7 +24,7 @@ struct SessionTable {
     /// The store had nothing by the id when it was asked last; it is asked again the next time.
     case missing
     /// The session is over, since a time of the process's clock.
-    case ended(SessionEnd, at: Duration)
+    case ended(at: Duration, SessionEnd)
   }
 
   /// The part of a sleeping session that stays in memory.
@@ -91,10 +91,11 @@ struct SessionTable {
 
   struct Entry {
     var state: State
-    var work: Work?
-    var kept: Kept?
+    // Here it takes no room: there is an entry for each session.
     /// Whether waking the session has failed and will be tried again shortly.
     var isRetried = false
+    var work: Work?
+    var kept: Kept?
   }
 
   /// The most ids that are remembered of sessions elsewhere, and as many of missing ones: some 10 MB.

@@ -1,0 +1,38 @@
+/// A control group that limits a process (cgroups(7)).
+package struct ControlGroup {
+  /// The folder with the group's files.
+  package let folder: String
+  /// Whether the group is of cgroups version 2.
+  package let isUnified: Bool
+
+  /// Returns the groups that a process is in and those above them, whose limits hold for all below.
+  ///
+  /// A container sees its own group as the root.
+  ///
+  /// - Parameters:
+  ///   - controller: the controller by which version 1 has a hierarchy.
+  ///   - list: the file with a line for each hierarchy, `number:controllers:group`.
+  ///   - root: the folder in which the hierarchies are mounted.
+  ///   - read: returns a file's text, or nil.
+  /// - Returns: the groups, the root of each hierarchy first.
+  package static func all(
+    of controller: String,
+    inProcess list: String,
+    under root: String,
+    read: (String) -> String?
+  ) -> [ControlGroup] {
+    (read(list) ?? "").split(separator: "\n").flatMap { line -> [ControlGroup] in
+      let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3 else { return [] }
+      let isUnified = parts[0] == "0" && parts[1].isEmpty
+      let controllers = parts[1].split(separator: ",")
+      guard isUnified || controllers.contains(Substring(controller)) else { return [] }
+      // For `/a/b` the root, as an empty text, `/a` and `/a/b`.
+      let groups = parts[2].split(separator: "/").reduce(into: [""]) {
+        $0.append("\($0[$0.count - 1])/\($1)")
+      }
+      let mount = isUnified ? root : "\(root)/\(controller)"
+      return groups.map { ControlGroup(folder: mount + $0, isUnified: isUnified) }
+    }
+  }
+}
