@@ -24,6 +24,7 @@ final class Cluster: Sendable {
   struct Member: Sendable {
     let service: Service
     let store: MortalStore
+    let cluster: Cluster
 
     var port: Int { service.port }
   }
@@ -56,7 +57,7 @@ final class Cluster: Sendable {
     let service = try Service(catalog, configuration, dependencies: dependencies)
     running.withLock { $0.append(service) }
     let store = opened.withLock(\.self)
-    let member = Member(service: service, store: try unwrap(store))
+    let member = Member(service: service, store: try unwrap(store), cluster: self)
     try await until { try await Client(member.port).get("/readyz").status == 200 }
     return member
   }
@@ -144,6 +145,10 @@ final class MortalStore: SharedSessionStore {
     _ done: @escaping @Sendable (Result<SessionID?, StoreError>) -> Void
   ) {
     ask(done) { store.find(name, $0) }
+  }
+
+  func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
+    ask(done) { store.shares(query, $0) }
   }
 
   func interrupted(

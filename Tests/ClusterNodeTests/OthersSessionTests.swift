@@ -7,10 +7,10 @@ import UIFusionServer
 /// Requests of those whom a session does not belong to, at its own node and at another.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A session of somebody else` {
-  private static let ada = "Authorization: Bearer ada-token\r\n"
+  static let ada = "Authorization: Bearer ada-token\r\n"
 
   /// Strangers: another identity, nobody, a token that has expired, one that nobody has, and what only nodes may say.
-  private static let strangers = [
+  static let strangers = [
     "Authorization: Bearer bob-token\r\n", "", "Authorization: Bearer late-token\r\n",
     "Authorization: Bearer no-token\r\n", "Authorization: Bearer\r\n",
     "Authorization: Basic YWRhOmFkYQ==\r\n", "UIFusion-Node-Arrival: http sender=identity=ada\r\n",
@@ -20,7 +20,7 @@ struct `A session of somebody else` {
   ]
 
   /// Each method on each resource of a session, with the ways to ask for it.
-  private static let requests: [(line: String, fields: String, body: String)] = [
+  static let requests: [(line: String, fields: String, body: String)] = [
     ("GET /sessions/ID", "", ""), ("HEAD /sessions/ID", "", ""),
     ("GET /sessions/ID", "If-None-Match: \"1\"\r\nPrefer: wait=20\r\n", ""),
     ("GET /sessions/ID", "If-None-Match: *\r\n", ""),
@@ -38,10 +38,10 @@ struct `A session of somebody else` {
     ("DELETE /sessions/ID", "", ""), ("DELETE /sessions/ID", "If-Match: *\r\n", ""),
   ]
 
-  private static let never = "AAAAAAAAAAAAAAAAAAAAAA"
+  static let never = "AAAAAAAAAAAAAAAAAAAAAA"
 
   /// Writes the file of tokens: SHA-256 of `ada-token`, `bob-token` and `late-token`.
-  private func tokens() throws -> String {
+  static func tokens() throws -> String {
     let path = URL.temporaryDirectory.appending(path: "tokens-\(UUID().uuidString)").path
     let text = """
       {"sha256":"0a8c0cfa6bf5c33ba3b0ff0f9a3a0c8f00000000000000000000000000000000","id":"nobody"}
@@ -54,7 +54,7 @@ struct `A session of somebody else` {
   }
 
   /// The other way to a line: `printf %s TOKEN | sha256sum`.
-  private func line(_ token: String, _ id: String, _ more: String = "") throws -> String {
+  private static func line(_ token: String, _ id: String, _ more: String = "") throws -> String {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(filePath: "/bin/sh")
@@ -68,7 +68,7 @@ struct `A session of somebody else` {
     return #"{"sha256":"\#(text.prefix(64))","id":"\#(id)"\#(more)}"#
   }
 
-  private func nodes(
+  static func nodes(
     _ test: (_ a: Cluster.Member, _ b: Cluster.Member) async throws -> Void
   ) async throws {
     let path = try tokens()
@@ -85,12 +85,12 @@ struct `A session of somebody else` {
     await cluster.stop()
   }
 
-  private func create(_ port: Int, _ fields: String) async throws -> String {
+  static func create(_ port: Int, _ fields: String) async throws -> String {
     let created = try await Client(port).post("/sessions", #"{"viewModel":"tally"}"#, fields)
     return String(try unwrap(created["Location"]).dropFirst("/sessions/".count))
   }
 
-  private func ask(
+  static func ask(
     _ port: Int,
     _ request: (line: String, fields: String, body: String),
     _ id: String,
@@ -104,15 +104,15 @@ struct `A session of somebody else` {
 
   @Test func `is unknown to a stranger, whatever the stranger tries, on either node`() async throws
   {
-    try await nodes { a, b in
-      let id = try await create(a.port, Self.ada)
+    try await Self.nodes { a, b in
+      let id = try await Self.create(a.port, Self.ada)
       for stranger in Self.strangers {
         let isBob = stranger == Self.strangers[0]
-        let mine = isBob ? try await create(b.port, stranger) : Self.never
+        let mine = isBob ? try await Self.create(b.port, stranger) : Self.never
         for port in [a.port, b.port] {
           for request in Self.requests {
-            let refused = try await ask(port, request, id, mine, stranger)
-            let unknown = try await ask(port, request, Self.never, mine, stranger)
+            let refused = try await Self.ask(port, request, id, mine, stranger)
+            let unknown = try await Self.ask(port, request, Self.never, mine, stranger)
             let name = Comment(rawValue: "\(request) \(stranger)")
             #expect(refused.status == (isBob ? 404 : 401), name)
             #expect(unknown.status == refused.status, name)
@@ -133,8 +133,8 @@ struct `A session of somebody else` {
   }
 
   @Test func `is theirs on either node, in every way`() async throws {
-    try await nodes { a, b in
-      let id = try await create(a.port, Self.ada)
+    try await Self.nodes { a, b in
+      let id = try await Self.create(a.port, Self.ada)
       for port in [b.port, a.port] {
         let client = Client(port)
         #expect(try await client.get("/sessions/\(id)", Self.ada).status == 200)
@@ -151,8 +151,8 @@ struct `A session of somebody else` {
   }
 
   @Test func `that sleeps is not ended by a stranger, on either node`() async throws {
-    try await nodes { a, b in
-      let id = try await create(a.port, Self.ada)
+    try await Self.nodes { a, b in
+      let id = try await Self.create(a.port, Self.ada)
       // No node has it then.
       await a.service.stop()
       for _ in 1...2 {
@@ -164,7 +164,7 @@ struct `A session of somebody else` {
   }
 
   @Test func `of a name is another than theirs of that name, unless it is shared`() async throws {
-    try await nodes { a, b in
+    try await Self.nodes { a, b in
       let bob = Self.strangers[0]
       func name(_ port: Int, _ scope: String, _ fields: String) async throws -> Client.Response {
         let body = #"{"viewModel":"tally","name":"n","scope":"\#(scope)"}"#

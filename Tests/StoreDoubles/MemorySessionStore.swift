@@ -8,6 +8,7 @@ package final class MemorySessionStore: SessionStore {
   fileprivate struct Contents {
     var sessions: [SessionID: StoredSession] = [:]
     var ended: [SessionID: StoreInventory.Ended] = [:]
+    var shares = ShareTable()
     var isClosed = false
     let secret = (0..<32).map { _ in UInt8.random(in: 0...255) }
   }
@@ -34,6 +35,10 @@ package final class MemorySessionStore: SessionStore {
 
   package func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
     done(.success(contents.withLock { $0.find(name) }))
+  }
+
+  package func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
+    done(.success(contents.withLock { $0.shares.find(query) }))
   }
 
   /// All at once, in the order of their ids.
@@ -112,6 +117,10 @@ extension MemorySessionStore.Contents {
       for id in ids where sessions.removeValue(forKey: id) != nil {
         ended[id] = StoreInventory.Ended(id, end, at: time)
       }
+      shares.remove(of: ids)
+    case .share(let share):
+      guard sessions[share.session] != nil, shares.add(share) else { return .conflict }
+    case .revoke(let id, _): shares.remove(id)
     case .forget(let time):
       ended = ended.filter { $0.value.time >= time }
     case .probe: break

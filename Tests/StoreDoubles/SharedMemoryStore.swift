@@ -180,6 +180,10 @@ package final class SharedMemoryStore: SharedSessionStore {
     memory.sessions.find(name, done)
   }
 
+  package func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
+    memory.sessions.shares(query, done)
+  }
+
   package func interrupted(
     after number: Int64,
     _ done: @escaping StoreAnswer<InterruptedSessions>
@@ -268,7 +272,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     case .end(let ids, _, _):
       for id in ids { contents.holdings[id] = nil }
       drop(ids, under: fence)
-    case .forget, .probe: break
+    case .share, .revoke, .forget, .probe: break
     }
     return nil
   }
@@ -332,7 +336,7 @@ extension StoreChange {
     switch self {
     case .append(let append): [append.session]
     case .end(let ids, _, _): ids
-    case .create, .use, .forget, .probe: []
+    case .create, .use, .share, .revoke, .forget, .probe: []
     }
   }
 
@@ -343,6 +347,8 @@ extension StoreChange {
     case .append(let append): [append.session]
     case .use(let times): Array(times.keys)
     case .end(let ids, _, _): ids
+    case .share(let share): [share.session]
+    case .revoke(_, let session): [session]
     case .forget, .probe: []
     }
   }

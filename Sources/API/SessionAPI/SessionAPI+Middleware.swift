@@ -22,7 +22,7 @@ extension SessionAPIOptions {
     if let log {
       let requestLog = RequestLog(
         documents,
-        subject: { $0["id", as: SessionID.self]?.redacted },
+        subject: { $0["id", as: SessionID.self]?.redacted ?? $0["id", as: ShareID.self]?.redacted },
         trace: { $0.traceContext?.traceID },
         write: log
       )

@@ -157,9 +157,11 @@ extension SessionAPI {
   /// The number of calls of ``tick()`` in the time that a stream may be silent.
   package static let ticksPerHeartbeat = Streams.ticksPerHeartbeat
 
-  /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls.
+  /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls, and ends those of shares
+  /// that are over.
   package func tick() {
     resources.streams.beat()
+    resources.endStreamsOfLostShares()
   }
 
   /// Begins to stop: no new sessions, and requests that wait by preference are answered with what is current.

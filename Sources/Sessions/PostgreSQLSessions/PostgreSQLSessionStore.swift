@@ -124,6 +124,16 @@ extension PostgreSQLSessionStore {
     }
   }
 
+  package func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
+    scheduler.read([], closed: { done(.failure(.closed)) }) { worker in
+      done(
+        worker.result { (connection) throws(PostgreSQLError) in
+          try ShareStatements.find(query, in: connection)
+        }
+      )
+    }
+  }
+
   package func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     let node = ownership.node
     scheduler.read([id], closed: { done(.failure(.closed)) }) { [ownership, reportDead] worker in
@@ -164,6 +174,15 @@ extension PostgreSQLSessionStore {
         let error = try EndStatements.end(sessions, as: node, end, at: time, in: connection)
         if error == nil { ownership.drop(ids, as: node) }
         return error
+      }
+    case .share(let share):
+      scheduler.change([share.session], done) { (connection) throws(PostgreSQLError) in
+        try ShareStatements.add(share, in: connection) ? nil : .conflict
+      }
+    case .revoke(let id, let session):
+      scheduler.change([session], done) { (connection) throws(PostgreSQLError) in
+        try ShareStatements.revoke(id, in: connection)
+        return nil
       }
     case .forget(let time):
       scheduler.change([], done) { (connection) throws(PostgreSQLError) in

@@ -86,6 +86,12 @@ extension SQLiteSessionStore {
     }
   }
 
+  package func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
+    read(done) { (writer) throws(DatabaseError) in
+      try ShareRows.find(query, in: writer.database)
+    }
+  }
+
   package func interrupted(
     after number: Int64,
     _ done: @escaping StoreAnswer<InterruptedSessions>

@@ -55,6 +55,10 @@ final class Lifeline: SessionStore {
     if !isCut.withLock({ $0 }) { store.find(name, done) }
   }
 
+  func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
+    if !isCut.withLock({ $0 }) { store.shares(query, done) }
+  }
+
   func interrupted(
     after number: Int64,
     _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void

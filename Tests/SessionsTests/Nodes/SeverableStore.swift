@@ -92,6 +92,10 @@ final class SeverableStore: SharedSessionStore {
     ask(done) { store.find(name, $0) }
   }
 
+  func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
+    ask(done) { store.shares(query, $0) }
+  }
+
   func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     ask(done) { store.interrupted(after: number, $0) }
   }

@@ -34,6 +34,10 @@ final class HeldStore: SessionStore {
     kept.find(name, done)
   }
 
+  func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
+    kept.shares(query, done)
+  }
+
   func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     kept.interrupted(after: number, done)
   }

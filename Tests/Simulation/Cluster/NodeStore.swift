@@ -157,6 +157,10 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
     ask(.sessions, done) { [self] in store.find(name, $0) }
   }
 
+  func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
+    ask(.sessions, done) { [self] in store.shares(query, $0) }
+  }
+
   func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     ask(.sessions, done) { [self] in store.interrupted(after: number, $0) }
   }

@@ -248,6 +248,8 @@ extension StoreChange {
         .joined(separator: ", ") + (append.head == nil ? "" : " head")
     case .use: "use"
     case .end(let ids, let end, _): "\(end) \(ids.map(\.redacted).joined(separator: " "))"
+    case .share(let share): "share \(share.session.redacted)"
+    case .revoke(let id, _): "revoke \(id.redacted)"
     case .forget: "forget"
     case .probe: "probe"
     }

@@ -29,6 +29,10 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
     if isDead { done(.failure(.closed)) } else { store.take(.find(name, done), from: self) }
   }
 
+  func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
+    if isDead { done(.failure(.closed)) } else { store.memory.shares(query, done) }
+  }
+
   func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
     if isDead { done(.failure(.closed)) } else { store.take(.interrupted(done), from: self) }
   }

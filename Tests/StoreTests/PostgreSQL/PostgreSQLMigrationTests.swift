@@ -59,8 +59,27 @@ struct `Tables of an older shape in PostgreSQL` {
     }
   }
 
+  @Test func `of version 3 take shares, which go even where a node of that version ends theirs`()
+    async throws
+  {
+    let server = try PostgreSQLServer.shared.get()
+    try await withNodes("a") { (stores, database) async throws in
+      await stores[0].commit(.create(.new(1)))
+      await stores[0].release([.number(1): .zero])
+      try server.run("DROP TABLE share; UPDATE service SET version = 3", in: database)
+      let newer = try PostgreSQLSessionStore(database, .lasting)
+      defer { newer.close() }
+      try await newer.join()
+      #expect(try await newer.acquire(1) == .mine(.new(1)))
+      #expect(await newer.commit(.share(.number(7, of: 1))) == nil)
+      #expect(try await newer.shares(.session(.number(1))) == [.number(7, of: 1)])
+      try server.run("DELETE FROM session", in: database)
+      #expect(try await newer.shares(.ids([.number(7)])) == [])
+    }
+  }
+
   private let version2 = """
-    DROP TABLE alarm; ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name;
+    DROP TABLE share; DROP TABLE alarm; ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name;
     UPDATE service SET version = 2
     """
 
@@ -81,7 +100,7 @@ struct `Tables of an older shape in PostgreSQL` {
   /// Writes a session as version 1 did: three entries, and State in whole after the first.
   private let shape1 = """
     ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name;
-    DROP TABLE alarm; DROP TABLE entry;
+    DROP TABLE share; DROP TABLE alarm; DROP TABLE entry;
     CREATE TABLE entry (
       session bytea NOT NULL, sequence bigint NOT NULL, version bigint NOT NULL,
       time timestamptz NOT NULL, kind bigint NOT NULL, outcome bytea NOT NULL, running bytea NOT NULL,

@@ -40,7 +40,7 @@ import Testing
         let notes = try await load(todos, from: store)
         #expect(notes.entries.contains { if case .patch = $0.outcome { true } else { false } })
       }
-      #expect(try integer("PRAGMA user_version", in: folder.database) == 3)
+      #expect(try integer("PRAGMA user_version", in: folder.database) == 4)
       // The file shrinks (INCREMENTAL), which that version's did not.
       #expect(try integer("PRAGMA auto_vacuum", in: folder.database) == 2)
       let old = "SELECT count(*) FROM sqlite_schema WHERE name IN ('answer', 'old_log')"
@@ -123,7 +123,7 @@ import Testing
     old.close()
     try execute(
       """
-      DROP TABLE alarm; DROP INDEX session_name; ALTER TABLE session DROP COLUMN name;
+      DROP TABLE share; DROP TRIGGER share_end; DROP TABLE alarm; DROP INDEX session_name; ALTER TABLE session DROP COLUMN name;
       ALTER TABLE session DROP COLUMN identity; PRAGMA user_version = 2
       """,
       in: folder.database
@@ -133,5 +133,26 @@ import Testing
     #expect(try await store.load(.number(1))?.sequence == 2)
     #expect(await store.commit(.alarms(of: 1, 3, set: [.named("tea", 5)])) == nil)
     #expect(try await store.alarms(dueBy: 9).map(\.session) == [.number(1)])
+  }
+}
+
+/// Version 3 had no shares; the rest is as it was.
+@Suite struct `A folder of format 3` {
+  @Test func `is given a table for shares by a start`() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let old = try SQLiteSessionStore(folder: folder.path)
+    await old.commit(.create(.new(1)))
+    await old.commit(.append(to: 1, 1...2))
+    old.close()
+    let shape = "DROP TABLE share; DROP TRIGGER share_end; PRAGMA user_version = 3"
+    try execute(shape, in: folder.database)
+    for isNew in [true, false] {
+      let store = try SQLiteSessionStore(folder: folder.path)
+      defer { store.close() }
+      #expect(try await store.load(.number(1))?.sequence == 2)
+      if isNew { #expect(await store.commit(.share(.number(7, of: 1))) == nil) }
+      #expect(try await store.shares(.session(.number(1))) == [.number(7, of: 1)])
+    }
   }
 }

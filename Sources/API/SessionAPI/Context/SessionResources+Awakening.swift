@@ -14,9 +14,17 @@ extension SessionResources {
     switch endpoint.requirement {
     case .none, .anySender: break
     case .sender: try requireSender(of: request)
-    case .sessionInPath:
+    case .sessionID(let role):
       try requireSender(of: request)
-      guard let id = path["id", as: SessionID.self], host.isAsleep(id) else { break }
+      guard path["id", as: SessionID.self] != nil else {
+        return try answerShared(request, at: path, with: endpoint, for: role, respond)
+      }
+    case .sessionInPath(let role):
+      try requireSender(of: request)
+      guard let id = path["id", as: SessionID.self] else {
+        return try answerShared(request, at: path, with: endpoint, for: role, respond)
+      }
+      guard host.isAsleep(id) else { break }
       return awaken(id, for: request, respond) { request, respond throws(Problem) in
         try endpoint.handler(self, path, request, respond)
       }
@@ -79,7 +87,9 @@ extension SessionResources {
     try requireSender(of: request)
     switch host.find(id) {
     case .live(let session):
-      guard request.sender.mayUse(session.identity) else { throw .unknownSession }
+      guard share.map({ $0.session == id }) ?? request.sender.mayUse(session.identity) else {
+        throw .unknownSession
+      }
       return session
     case .ended: throw .endedSession
     // The session fell asleep again since it was woken: the store has failed it.

@@ -13,7 +13,7 @@ extension SessionResources {
     match?.route.endpoints.contains { endpoint in
       switch endpoint.requirement {
       case .none: false
-      case .anySender, .sender, .sessionInPath: true
+      case .anySender, .sender, .sessionID, .sessionInPath: true
       case .shownSession: shownSession(by: request.target) != nil
       }
     } ?? false
@@ -31,9 +31,7 @@ extension SessionResources {
       return try found.get()
     } catch {
       guard dependOnSender(request, match) else { return nil }
-      let opensSession = match?.route.endpoints.contains {
-        [.sender, .sessionInPath].contains($0.requirement)
-      }
+      let opensSession = match?.route.endpoints.contains(where: \.requirement.needsSender)
       guard error.name == Problem.invalidToken.name, opensSession != true else { throw error }
       return nil
     }
@@ -44,18 +42,20 @@ extension SessionResources {
     guard allowsAnonymous || request.sender != nil else { throw .unauthenticated }
   }
 
-  /// Finds what a stream is to show, as ``SessionLocator/follow(_:from:_:)`` does.
+  /// Finds what a stream is to show, as ``SessionLocator/follow(_:from:_:)`` does: each session by itself, or by a
+  /// share.
   func follow(
-    _ ids: [SessionID],
+    _ sessions: [(id: SessionID, share: StoredShare?)],
     for sender: RequestSender?,
     from position: StreamPosition,
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
-    locator.follow(ids, from: position) { found in
+    locator.follow(sessions.map(\.id), from: position) { found in
       done(
-        found.map { session in
-          if case .found(let source) = session, !sender.mayUse(source.identity) { return .unknown }
-          return session
+        zip(sessions, found).map { named, session in
+          guard case .found(let source) = session else { return session }
+          if let share = named.share { return .found(SharedSource(source, share)) }
+          return sender.mayUse(source.identity) ? session : .unknown
         }
       )
     }

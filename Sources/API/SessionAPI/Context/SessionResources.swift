@@ -32,6 +32,8 @@ final class SessionResources: RoutingContext {
   let clientSessions: ClientQuota
   let clientStreams: ClientQuota
   let inputRates: ClientRates?
+  /// The share by which the request has come; nil where it names the session itself.
+  let share: StoredShare?
 
   init(
     _ host: SessionHost,
@@ -61,6 +63,7 @@ final class SessionResources: RoutingContext {
     clientSessions = ClientQuota(limit: clients.sessions, usual: ClientLimits.usualSessions)
     clientStreams = ClientQuota(limit: clients.streams, usual: ClientLimits.usualStreams)
     inputRates = clients.inputsPerSecond.map(ClientRates.init)
+    share = nil
     specs = ViewModelSpecs(host.dependencies, below: basePath)
     firstPages = FirstPages(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
@@ -68,7 +71,26 @@ final class SessionResources: RoutingContext {
 
   /// Creates the same without a limit on how fast clients send Inputs, and for anonymous ones, too: other nodes have
   /// counted their Inputs, and asked them who they are.
-  init(forNodes other: SessionResources) {
+  convenience init(forNodes other: SessionResources) {
+    self.init(other, allowsAnonymous: true, inputRates: nil, share: nil)
+  }
+
+  /// Creates the same as the holder of a share sees them.
+  convenience init(_ other: SessionResources, by share: StoredShare) {
+    self.init(
+      other,
+      allowsAnonymous: other.allowsAnonymous,
+      inputRates: other.inputRates,
+      share: share
+    )
+  }
+
+  private init(
+    _ other: SessionResources,
+    allowsAnonymous: Bool,
+    inputRates: ClientRates?,
+    share: StoredShare?
+  ) {
     host = other.host
     locator = other.locator
     files = other.files
@@ -82,10 +104,11 @@ final class SessionResources: RoutingContext {
     basePath = other.basePath
     heartbeat = other.heartbeat
     inspector = other.inspector
-    allowsAnonymous = true
     clientSessions = other.clientSessions
     clientStreams = other.clientStreams
-    inputRates = nil
+    self.allowsAnonymous = allowsAnonymous
+    self.inputRates = inputRates
+    self.share = share
   }
 }
 
@@ -97,11 +120,21 @@ enum SessionRequirement: Sendable {
   case anySender
   /// A sender who may have sessions.
   case sender
-  /// A sender who may have sessions, and the session that the path names.
-  case sessionInPath
+  /// The same, where the path names a session; a share of it will do that has at least this role.
+  case sessionID(ShareRole?)
+  /// The same, and the session is awake.
+  case sessionInPath(ShareRole?)
   /// The session that a page shows, if the request is for a page; where it cannot be woken, the page is shown
   /// without it.
   case shownSession
+
+  /// Whether the sender has to be one who may have sessions.
+  var needsSender: Bool {
+    switch self {
+    case .none, .anySender, .shownSession: false
+    case .sender, .sessionID, .sessionInPath: true
+    }
+  }
 }
 
 typealias SessionRoute = Route<SessionResources>

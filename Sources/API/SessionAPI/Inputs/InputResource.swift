@@ -40,7 +40,7 @@ extension SessionRoutes {
         ],
         problems: [400, 401, 403, 404, 410, 412, 413, 415, 422, 429, 500, 503, 507]
       ),
-      requiring: .sessionInPath
+      requiring: .sessionInPath(.driver)
     ) { api, path, request, respond throws(Problem) in
       try api.submitInputs(request, for: path.sessionID(), respond: respond)
     }

@@ -4,9 +4,10 @@ package import FusionHTTPMessages
 extension Problem {
   /// All of them, for the table of problems.
   package static let ofSessions: [Problem] = [
-    .endedSession, .invalidParameters, .invalidRequest, .invalidToken, .tooManyClientInputs,
-    .tooManyClientSessions, .tooManyClientStreams, .tooManySessions, .unauthenticated,
-    .unknownSession, .unknownVersion, .unknownViewModel, .unreadableSession,
+    .endedSession, .invalidParameters, .invalidRequest, .invalidToken, .shareForbids,
+    .tooManyClientInputs, .tooManyClientSessions, .tooManyClientStreams, .tooManySessions,
+    .tooManyShares, .unauthenticated, .unknownSession, .unknownShare, .unknownVersion,
+    .unknownViewModel, .unreadableSession,
   ]
 
   package static let endedSession = Problem(
@@ -50,6 +51,16 @@ extension Problem {
       "The request says who sends it, and the service does not believe it: the token is unknown, has expired or "
       + "comes twice. Nothing was done."
   ).with("WWW-Authenticate", "Bearer error=\"invalid_token\"")
+
+  package static let shareForbids = Problem(
+    403,
+    "share-forbids",
+    "The share does not allow this",
+    detail: "Ask who has shared the session for a share of another role.",
+    meaning:
+      "The id is that of a share. An observer's is for reading and following, a driver's for Inputs, too; "
+      + "ending the session and sharing it take the session's own id. Nothing was done."
+  )
 
   package static let tooManyClientInputs = Problem(
     429,
@@ -101,6 +112,15 @@ extension Problem {
     limit: "max-sessions"
   ).with("Retry-After", "30")
 
+  package static let tooManyShares = Problem(
+    429,
+    "too-many-shares",
+    "The session has too many shares",
+    detail: "Revoke shares that are no longer needed: a session may have {}.",
+    meaning: "The session has as many shares as it may have. None was made.",
+    advice: "Revoke shares that are no longer needed, with DELETE /sessions/{id}/shares/{share}."
+  )
+
   package static let unauthenticated = Problem(
     401,
     "unauthenticated",
@@ -119,6 +139,14 @@ extension Problem {
     meaning:
       "No session has this id: it is misspelt, it ended a while ago, it belongs to somebody "
       + "else, or the service was started with another folder of sessions or none (--data)."
+  )
+
+  package static let unknownShare = Problem(
+    404,
+    "unknown-share",
+    "Unknown share",
+    detail: "GET /sessions/{id}/shares lists those that are good.",
+    meaning: "The session has no share of this id: it is misspelt, has expired or was revoked."
   )
 
   package static let unknownVersion = Problem(

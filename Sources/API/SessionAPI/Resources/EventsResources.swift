@@ -25,7 +25,7 @@ extension SessionRoutes {
         responses: ["200": OpenAPI.stream(of: "Event")],
         problems: [401, 404, 410, 429]
       ),
-      requiring: .sender
+      requiring: .sessionID(.observer)
     ) { api, path, request, respond throws(Problem) in
       api.followSession(try path.sessionID(), request, respond)
     }
@@ -39,7 +39,8 @@ extension SessionResources {
     _ request: HTTPRequest,
     _ respond: PendingResponse
   ) {
-    follow([id], for: request.sender, from: position(request, ofSeveral: false)) { [self] found in
+    let position = position(request, ofSeveral: false)
+    follow([(id, share)], for: request.sender, from: position) { [self] found in
       respond.answer { () throws(Problem) in
         switch found[0] {
         case .found(let source):
@@ -84,13 +85,32 @@ extension SessionResources {
   /// Opens a stream of the sessions that the query names; a session that is over has its `end` at once.
   func followSessions(_ request: HTTPRequest, _ respond: PendingResponse) throws(Problem) {
     let subscription = try subscription(request, ofSeveral: true)
-    let ids = try namedSessions(request).map { name throws(Problem) in
-      guard let id = SessionID(name) else { throw .unknownSession.adding("session", name) }
-      return id
-    }
-    follow(ids, for: request.sender, from: subscription.position) { [self] found in
+    let names = try namedSessions(request)
+    let shares = names.compactMap { ShareID($0) }
+    guard !shares.isEmpty else { return try follow(names, [], subscription, request, respond) }
+    host.shares(.ids(shares)) { [self] result in
       respond.answer { () throws(Problem) in
-        respond(try follow(request, subscription, zip(ids, found)))
+        try follow(names, try Problem.of(result), subscription, request, respond)
+      }
+    }
+  }
+
+  private func follow(
+    _ names: [String],
+    _ shares: [StoredShare],
+    _ subscription: StreamSubscription,
+    _ request: HTTPRequest,
+    _ respond: PendingResponse
+  ) throws(Problem) {
+    let sessions = try names.map { name throws(Problem) -> (id: SessionID, share: StoredShare?) in
+      if let id = SessionID(name) { return (id, nil) }
+      let share = ShareID(name).flatMap { id in shares.first { $0.id == id } }
+      guard let share else { throw .unknownSession.adding("session", name) }
+      return (share.session, share)
+    }
+    follow(sessions, for: request.sender, from: subscription.position) { [self] found in
+      respond.answer { () throws(Problem) in
+        respond(try follow(request, subscription, zip(names, found)))
       }
     }
   }
@@ -98,14 +118,14 @@ extension SessionResources {
   private func follow(
     _ request: HTTPRequest,
     _ subscription: StreamSubscription,
-    _ found: some Sequence<(SessionID, FollowedSession)>
+    _ found: some Sequence<(String, FollowedSession)>
   ) throws(Problem) -> HTTPResponse {
     var subscription = subscription
     for (id, session) in found {
       switch session {
       case .found(let source): subscription = subscription.adding(source)
       case .ended(let end): subscription.ended.append((id, end))
-      case .unknown: throw .unknownSession.adding("session", id.description)
+      case .unknown: throw .unknownSession.adding("session", id)
       case .failed(let failure): return try refuseStream(request, ofSeveral: true, failure)
       }
     }

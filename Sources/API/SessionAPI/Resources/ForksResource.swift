@@ -34,7 +34,7 @@ extension SessionRoutes {
         ],
         problems: [400, 401, 403, 404, 410, 413, 415, 422, 429, 503, 507]
       ),
-      requiring: .sender
+      requiring: .sessionID(nil)
     ) { api, path, request, respond throws(Problem) in
       try api.forkSession(path.sessionID(), request, respond)
     }

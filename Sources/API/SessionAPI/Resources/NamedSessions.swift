@@ -58,7 +58,7 @@ extension SessionResources {
   /// Answers with a session that has the name; looks again where it has ended since.
   func show(_ id: SessionID, _ creation: SessionCreation) {
     guard let stream = creation.stream else { return showState(of: id, creation) }
-    follow([id], for: creation.request.sender, from: stream.position) { [self] found in
+    follow([(id, nil)], for: creation.request.sender, from: stream.position) { [self] found in
       switch found[0] {
       case .found(let source):
         let opened = try? open(stream.adding(source), for: creation.request.connection.client)

@@ -27,7 +27,7 @@ extension SessionRoutes {
         ],
         problems: [400, 401, 404, 410, 503]
       ),
-      requiring: .sessionInPath
+      requiring: .sessionInPath(.observer)
     ) { api, path, request, respond throws(Problem) in
       try api.showSession(path.sessionID(), request, respond: respond)
     },
@@ -43,7 +43,7 @@ extension SessionRoutes {
         ],
         problems: [401, 403, 404, 410, 503, 507]
       ),
-      requiring: .sender
+      requiring: .sessionID(nil)
     ) { api, path, request, respond throws(Problem) in
       api.deleteSession(try path.sessionID(), request, respond: respond)
     }
@@ -59,12 +59,12 @@ extension SessionResources {
   ) throws(Problem) {
     let session = try session(id, for: request)
     guard let known = request.headers.list("If-None-Match").map(EntityTags.init) else {
-      return respond(try session.response(200))
+      return respond(try session.response(200, by: share?.id))
     }
     guard let wait = Preferences(request.headers).wait else {
-      return respond(try session.response(200).unless(known))
+      return respond(try session.response(200, by: share?.id).unless(known))
     }
-    LongPoll(session, known: known, wait: wait, respond: respond).begin(host.timeouts)
+    LongPoll(session, share?.id, known: known, wait: wait, respond: respond).begin(host.timeouts)
   }
 
   /// Ends a session, awake or not.
@@ -83,12 +83,12 @@ extension SessionResources {
 }
 
 extension Session {
-  /// Returns the whole session as it is now.
-  func response(_ status: Int) throws(Problem) -> HTTPResponse {
+  /// Returns the whole session as it is now, to the holder of a share under the share's id.
+  func response(_ status: Int, by share: ShareID? = nil) throws(Problem) -> HTTPResponse {
     let view = feed.current
     guard view.end == nil, let snapshot = view.snapshot else { throw .endedSession }
     do throws(MemoryFull) { try requireMemory() } catch { throw Problem(error) }
-    let body = snapshot.description(of: self, isSettled: view.isSettled)
+    let body = snapshot.description(of: self, by: share, isSettled: view.isSettled)
     return HTTPResponse(
       status,
       json: body,
@@ -107,6 +107,7 @@ extension HTTPResponse {
 /// A `GET /sessions/{id}` of a client that knows a version and waits for another.
 struct LongPoll: Sendable {
   let session: Session
+  let share: ShareID?
   /// The versions that the client has.
   let known: EntityTags
   /// The seconds for which the client waits.
@@ -115,11 +116,13 @@ struct LongPoll: Sendable {
 
   init(
     _ session: Session,
+    _ share: ShareID?,
     known: EntityTags,
     wait: Int,
     respond: PendingResponse
   ) {
     self.session = session
+    self.share = share
     self.known = known
     self.wait = wait
     held = HeldRequest(respond)
@@ -149,7 +152,7 @@ struct LongPoll: Sendable {
     respond.answer { () throws(Problem) in
       // Another node goes on with the session: the State here may be old.
       if session.feed.current.hasMoved { throw .storeUnreachable }
-      var response = try session.response(200).unless(known)
+      var response = try session.response(200, by: share).unless(known)
       response.headers.append("Preference-Applied", "wait=\(wait)")
       respond(response)
     }

@@ -5,7 +5,7 @@ extension SessionRoutes {
   /// Every resource of the service, in the order in which `/openapi.json` presents them.
   static let all: Router<SessionResources> = Router([
     viewModels, viewModel, problems, problem, openAPI,
-    sessions, session, inputs,
+    sessions, session, inputs, shares, share,
     events, sharedEvents,
     health, readiness, metrics, connection, webClient, webClientTypes, files,
   ])
@@ -14,7 +14,7 @@ extension SessionRoutes {
   static let admin = Router<SessionResources>([health, readiness, metrics])
 
   /// The resources that nodes ask each other for, each on behalf of a client.
-  static let nodes = Router<SessionResources>([session, inputs, files, health])
+  static let nodes = Router<SessionResources>([session, inputs, shares, share, files, health])
 
   /// The resources that the program itself asks for.
   static let program = Router<SessionResources>([programSessions, session, inputs])

@@ -26,7 +26,7 @@ extension SessionRoutes {
         query("before", "Lists the versions below a number.", [:]),
         query("limit", "The number of versions.", ["maximum": 200, "default": 50]),
       ]),
-      requiring: .sender
+      requiring: .sessionID(nil)
     ) { api, path, request, respond throws(Problem) in
       try api.listVersions(path.sessionID(), request, respond)
     }
@@ -50,7 +50,7 @@ extension SessionRoutes {
       .adding([
         ["name": "version", "in": "path", "required": true, "schema": ["type": "string"]]
       ]),
-      requiring: .sender
+      requiring: .sessionID(nil)
     ) { api, path, request, respond throws(Problem) in
       guard let version = path["version", as: Int.self] else { throw .unknownVersion }
       try api.showVersion(version, of: path.sessionID(), request, respond)

@@ -40,12 +40,12 @@ extension Snapshot {
     return bytes
   }
 
-  /// Returns the whole session as an object.
-  func description(of session: Session, isSettled: Bool) -> [UInt8] {
+  /// Returns the whole session as an object, to the holder of a share under the share's id.
+  func description(of session: Session, by share: ShareID? = nil, isSettled: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(state.count + 128)
     bytes.append(utf8: "{\"id\":\"")
-    bytes.append(utf8: session.id.description)
+    bytes.append(utf8: share?.description ?? session.id.description)
     bytes.append(utf8: "\",\"viewModel\":")
     StrictJSON.append(session.viewModel.name, to: &bytes)
     bytes.append(UInt8(ascii: ","))

@@ -25,6 +25,8 @@ final class EventStream: BodyStream, Follower {
   private let streams: Streams
   private let slot: ClientSlot?
   let affinity: Int
+  /// The shares by which the stream shows sessions.
+  let shares: [ShareID]
   private let guarded: Mutex<Guarded>
 
   /// Called by ``Streams`` alone, which has counted the stream by then.
@@ -35,6 +37,7 @@ final class EventStream: BodyStream, Follower {
     position = subscription.position
     slot = subscription.slot
     affinity = subscription.affinity
+    shares = subscription.sessions.compactMap { ($0 as? SharedSource)?.share.id }
     guarded = Mutex(Guarded(stream: StreamState(subscription), lastSent: streams.tick))
   }
 
@@ -53,7 +56,9 @@ final class EventStream: BodyStream, Follower {
       guarded.cut = cut
       for (index, source) in guarded.stream.sources.enumerated() {
         source.session.beginUse()
-        let following = source.session.feed.follow(self, wake)
+        let feed = source.session.feed
+        let isFirst = !guarded.stream.sources[..<index].contains { $0.session.feed === feed }
+        let following = feed.follow(isFirst ? self : nil, wake)
         guarded.stream.begin(following, at: index, from: position)
       }
     }
@@ -117,6 +122,12 @@ final class EventStream: BodyStream, Follower {
   func giveUpIfLarge() {
     let cut = guarded.withLock { $0.stream.giveUpIfLarge() ? $0.cut : nil }
     cut?()
+  }
+
+  /// Ends the sources of shares that are over, and with the last of all sources the stream.
+  func endShares(_ end: (StoredShare) -> SessionEnd?) {
+    let wake = guarded.withLock { $0.stream.endShares(end) ? $0.wake : nil }
+    wake?()
   }
 
   /// Sends a heartbeat if nothing was sent since that tick.

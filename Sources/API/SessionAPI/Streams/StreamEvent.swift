@@ -10,12 +10,12 @@ enum StreamEvent {
   /// A snapshot; as a patch to an earlier one, where there is one and the patch is shorter.
   case state(Snapshot, since: Snapshot?, label: Label?)
   /// The end of a session, which is named in a stream of several.
-  case end(SessionEnd, of: SessionID?)
+  case end(SessionEnd, of: String?)
   case heartbeat
 
   /// The members of an event that names its session, beside the snapshot.
   struct Label {
-    let session: SessionID
+    let session: String
     /// The id of the event in a stream of several sessions; nil in a stream of one, where that is the version.
     let position: String?
   }
@@ -84,7 +84,7 @@ enum StreamEvent {
   }
 
   /// Returns the beginning of an event's data.
-  private static func data(of session: SessionID?, room: Int = 0) -> [UInt8] {
+  private static func data(of session: String?, room: Int = 0) -> [UInt8] {
     var data: [UInt8] = []
     data.reserveCapacity(room + 64)
     data.append(UInt8(ascii: "{"))

@@ -31,7 +31,7 @@ package struct StreamPosition: Sendable {
   }
 
   /// Returns whether the client has this very version.
-  func has(_ version: Int, of id: SessionID) -> Bool {
+  func has(_ version: Int, of id: String) -> Bool {
     switch form {
     case .version(let known): known == String(version)
     case .versions(let known): known[Self.name(of: id)[...]] == String(version)[...]
@@ -42,16 +42,16 @@ package struct StreamPosition: Sendable {
   package func version(of id: SessionID) -> Int? {
     switch form {
     case .version(let known): known.flatMap { Int($0) }
-    case .versions(let known): known[Self.name(of: id)[...]].flatMap { Int($0) }
+    case .versions(let known): known[Self.name(of: id.description)[...]].flatMap { Int($0) }
     }
   }
 
   /// Returns the text for several sessions.
-  static func text(_ versions: some Sequence<(id: SessionID, version: Int)>) -> String {
+  static func text(_ versions: some Sequence<(id: String, version: Int)>) -> String {
     versions.map { name(of: $0.id) + String($0.version) }.joined(separator: ".")
   }
 
-  private static func name(of id: SessionID) -> String {
-    String(id.description.prefix(nameLength))
+  private static func name(of id: String) -> String {
+    String(id.prefix(nameLength))
   }
 }

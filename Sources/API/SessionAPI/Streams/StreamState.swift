@@ -13,6 +13,8 @@ struct StreamState {
     var sent = 0
     /// The snapshot that was sent last, where patches are made.
     var base: Snapshot?
+    /// The end of the share by which the stream shows the session.
+    var shareEnd: SessionEnd?
     var hasSaidEnd = false
   }
 
@@ -45,7 +47,9 @@ struct StreamState {
   ) {
     sources[index].following = following
     let session = sources[index].session
-    if let version = session.feed.current.snapshot?.version, position.has(version, of: session.id) {
+    if let version = session.feed.current.snapshot?.version,
+      position.has(version, of: session.shownID)
+    {
       sources[index].sent = version
     }
   }
@@ -54,12 +58,30 @@ struct StreamState {
   ///
   /// Returns false where the stream gives up, as too much waits.
   mutating func addToBacklog(_ snapshot: Snapshot, of feed: SnapshotFeed) -> Bool {
-    guard !isOver, let index = sources.firstIndex(where: { $0.session.feed === feed }),
-      snapshot.version > sources[index].sent
-    else { return true }
-    let fits = backlog.add(snapshot, from: index)
-    if !fits { giveUp() }
-    return fits
+    guard !isOver else { return true }
+    // A stream may show one session twice: by itself and by a share.
+    for index in sources.indices where sources[index].session.feed === feed {
+      guard snapshot.version > sources[index].sent, sources[index].shareEnd == nil else { continue }
+      guard backlog.add(snapshot, from: index) else {
+        giveUp()
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Ends the sources of shares that are over, as the function says; returns whether there are any.
+  mutating func endShares(_ end: (StoredShare) -> SessionEnd?) -> Bool {
+    var hasEnded = false
+    for index in sources.indices where sources[index].shareEnd == nil {
+      guard let source = sources[index].session as? SharedSource, let end = end(source.share) else {
+        continue
+      }
+      sources[index].shareEnd = end
+      while backlog.next(from: index) != nil {}
+      hasEnded = true
+    }
+    return hasEnded
   }
 
   /// Ends the stream where one of its sessions has a State that is not small, as memory is full; returns whether it
@@ -128,6 +150,7 @@ struct StreamState {
 
   private mutating func nextEvent(of index: Int) -> StreamEvent? {
     guard !sources[index].hasSaidEnd else { return nil }
+    if let end = sources[index].shareEnd { return say(end, of: index) }
     if let snapshot = backlog.next(from: index) { return send(snapshot, of: index) }
     let view = sources[index].session.feed.current
     if let snapshot = view.snapshot, snapshot.version > sources[index].sent {
@@ -142,7 +165,7 @@ struct StreamState {
     sources[index].hasSaidEnd = true
     sources[index].base = nil
     isOver = sources.allSatisfy(\.hasSaidEnd)
-    return .end(end, of: isOfSeveral ? sources[index].session.id : nil)
+    return .end(end, of: isOfSeveral ? sources[index].session.shownID : nil)
   }
 
   private mutating func send(_ snapshot: Snapshot, of index: Int) -> StreamEvent {
@@ -155,9 +178,9 @@ struct StreamState {
       return .state(snapshot, since: base, label: nil)
     }
     let versions = sources.lazy.filter { $0.sent > 0 && !$0.hasSaidEnd }
-      .map { (id: $0.session.id, version: $0.sent) }
+      .map { (id: $0.session.shownID, version: $0.sent) }
     let label = StreamEvent.Label(
-      session: sources[index].session.id,
+      session: sources[index].session.shownID,
       position: isOfSeveral ? StreamPosition.text(versions) : nil
     )
     return .state(snapshot, since: base, label: label)

@@ -5,7 +5,7 @@ package import FusionSessions
 struct StreamSubscription {
   var sessions: [any StreamSource]
   /// The sessions that were over already.
-  var ended: [(id: SessionID, end: SessionEnd)] = []
+  var ended: [(id: String, end: SessionEnd)] = []
   /// Whether the stream is of several sessions: events name their session, and ids describe all of them.
   var isOfSeveral = false
   /// Whether the client learns the session's id by the stream's first event.

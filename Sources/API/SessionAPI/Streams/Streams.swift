@@ -17,6 +17,8 @@ final class Streams: Sendable {
   private let reserved = Atomic<Int>(0)
   private let ticks = Atomic<Int>(0)
   private let open = Mutex<[ObjectIdentifier: EventStream]>([:])
+  /// The open streams that show a session by a share.
+  private let shared = Mutex<[ObjectIdentifier: EventStream]>([:])
 
   init(limit: Int, _ memory: MemoryGauge, _ metrics: StreamMetrics) {
     self.metrics = metrics
@@ -55,10 +57,22 @@ final class Streams: Sendable {
 
   func add(_ stream: EventStream) {
     open.withLock { $0[ObjectIdentifier(stream)] = stream }
+    if !stream.shares.isEmpty { shared.withLock { $0[ObjectIdentifier(stream)] = stream } }
   }
 
   func remove(_ stream: EventStream) {
     open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(stream)) }
+    if !stream.shares.isEmpty {
+      shared.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(stream)) }
+    }
+  }
+
+  /// The shares by which streams show sessions.
+  var shares: Set<ShareID> { shared.withLock { Set($0.values.flatMap(\.shares)) } }
+
+  /// Ends what streams show by shares that are over, as the function says.
+  func endShares(_ end: (StoredShare) -> SessionEnd?) {
+    for stream in shared.withLock({ Array($0.values) }) { stream.endShares(end) }
   }
 
   /// Sends a heartbeat on each stream that has been silent for a period.

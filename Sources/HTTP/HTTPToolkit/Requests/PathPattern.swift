@@ -73,7 +73,7 @@ package final class PathPattern: Sendable {
 /// A path that matches a pattern, and the values of its parameters.
 package struct PathParameters: Sendable {
   package let pattern: PathPattern
-  private let segments: [String]
+  private var segments: [String]
 
   init(_ pattern: PathPattern, _ target: RequestTarget) {
     self.pattern = pattern
@@ -83,6 +83,14 @@ package struct PathParameters: Sendable {
   /// The decoded segment at the place of a parameter; nil where the pattern has no parameter of that name.
   package subscript(name: String) -> String? {
     pattern.index(of: name).map { segments[$0] }
+  }
+
+  /// Returns the parameters with another segment at the place of one.
+  package func replacing(_ name: String, by segment: String) -> PathParameters {
+    guard let place = pattern.index(of: name) else { return self }
+    var copy = self
+    copy.segments[place] = segment
+    return copy
   }
 
   /// The segment at the place of a parameter, read as a value; nil where it is none.

@@ -39,6 +39,9 @@ let migrationFrom2 =
     nameIndex,
   ] + alarmTables + ["UPDATE service SET version = 3"]
 
+/// The migration from version 3, which had no shares.
+let migrationFrom3 = shareTables + ["UPDATE service SET version = 4"]
+
 private func counted(_ column: String) -> String {
   "int4send(octet_length(\(column))) || \(column)"
 }

@@ -51,7 +51,18 @@ let tables =
     CREATE TABLE ended (id bytea PRIMARY KEY, time timestamptz NOT NULL, reason text NOT NULL)
     """,
     "CREATE INDEX ended_time ON ended (time)",
-  ] + alarmTables
+  ] + alarmTables + shareTables
+
+/// The shares of sessions, which go with their session, also where a node of an earlier build ends it.
+let shareTables = [
+  """
+  CREATE TABLE share (
+    id bytea PRIMARY KEY, session bytea NOT NULL REFERENCES session ON DELETE CASCADE,
+    role int NOT NULL, created timestamptz NOT NULL, expires timestamptz
+  )
+  """,
+  "CREATE INDEX share_session ON share (session)",
+]
 
 /// The alarms that are set: a table that nodes of an earlier build, which may work beside this one, do not know.
 ///

@@ -81,7 +81,8 @@ enum UseStatements {
     h AS (UPDATE head SET sequence = sequence WHERE FALSE),
     e AS (INSERT INTO entry SELECT * FROM entry WHERE FALSE),
     k AS (INSERT INTO key SELECT * FROM key WHERE FALSE),
-    a AS (INSERT INTO alarm SELECT * FROM alarm WHERE FALSE)
+    a AS (INSERT INTO alarm SELECT * FROM alarm WHERE FALSE),
+    g AS (INSERT INTO share SELECT * FROM share WHERE FALSE)
     UPDATE service SET probed = clock_timestamp() RETURNING version
     """
   )

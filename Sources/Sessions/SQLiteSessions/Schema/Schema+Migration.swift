@@ -7,6 +7,8 @@ extension Schema {
     try database.transaction { () throws(DatabaseError) in
       if number < 2 { try migrateTo2(database) }
       if number < 3 { try migrateTo3(database) }
+      // Version 3 had no shares.
+      if number < 4 { for table in shareTables { try database.run(SQL(table)) } }
       try database.run("PRAGMA user_version = \(raw: version)")
     }
   }

@@ -34,7 +34,23 @@ let tables =
     "CREATE TABLE mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID",
     "CREATE TABLE probe (number INTEGER PRIMARY KEY, padding BLOB NOT NULL) STRICT",
     secretTable,
-  ] + alarmTables
+  ] + alarmTables + shareTables
+
+/// The shares of sessions, which go with their session; the migration to version 4 uses it.
+let shareTables = [
+  """
+  CREATE TABLE share (
+    id BLOB PRIMARY KEY, session BLOB NOT NULL, role INTEGER NOT NULL, created INTEGER NOT NULL,
+    expires INTEGER
+  ) STRICT, WITHOUT ROWID
+  """,
+  "CREATE INDEX share_session ON share (session)",
+  """
+  CREATE TRIGGER share_end AFTER DELETE ON session BEGIN
+    DELETE FROM share WHERE session = old.id;
+  END
+  """,
+]
 
 /// The alarms that are set, by the ids of their sessions; the migration to version 3 uses it.
 let alarmTables = [

@@ -12,6 +12,8 @@ extension Writer {
     case .use(let times): for (id, time) in times { try use(id, time) }
     case .end(let ids, let end, let time):
       for id in ids { try self.end(id, end, time, &index) }
+    case .share(let share): return try ShareRows.add(share, in: database) ? nil : .conflict
+    case .revoke(let id, _): try database.run("DELETE FROM share WHERE id = \(id.bits)")
     case .forget(let time):
       try database.run("DELETE FROM ended WHERE time < \(time)")
     case .probe:

@@ -15,7 +15,10 @@ package struct SessionID: Hashable, Comparable, Sendable, LosslessStringConverti
   }
 
   /// Parses the one spelling of an id; nil for anything else.
-  package init?(_ description: String) {
+  package init?(_ description: String) { self.init(description, mark: 0) }
+
+  /// Parses 128 bits behind which a mark of four bits stands.
+  init?(_ description: String, mark: UInt64) {
     let characters = description.utf8Span.span
     guard characters.count == 22 else { return nil }
     var bits: UInt128 = 0
@@ -23,8 +26,8 @@ package struct SessionID: Hashable, Comparable, Sendable, LosslessStringConverti
       guard let digit = value(of: characters[place]) else { return nil }
       bits = bits << 6 | UInt128(digit)
     }
-    // The last character carries two bits; the other four are zero.
-    guard let last = value(of: characters[21]), last & 0xF == 0 else { return nil }
+    // The last character carries two bits; the other four are the mark.
+    guard let last = value(of: characters[21]), last & 0xF == mark else { return nil }
     bits = bits << 2 | UInt128(last >> 4)
     self.init(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
   }
@@ -36,7 +39,9 @@ package struct SessionID: Hashable, Comparable, Sendable, LosslessStringConverti
     self.init(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
   }
 
-  package var description: String {
+  package var description: String { text(mark: 0) }
+
+  func text(mark: UInt64) -> String {
     String(unsafeUninitializedCapacity: 22) { characters in
       for place in 0..<21 {
         // Counted from the lowest of the 128 bits; a shift by more than 63 gives zero.
@@ -44,7 +49,7 @@ package struct SessionID: Hashable, Comparable, Sendable, LosslessStringConverti
         let bits = shift < 64 ? low >> shift | high << (64 - shift) : high >> (shift - 64)
         characters[place] = alphabet[Int(bits & 0x3F)]
       }
-      characters[21] = alphabet[Int(low & 3) << 4]
+      characters[21] = alphabet[Int((low & 3) << 4 | mark)]
       return 22
     }
   }

@@ -24,6 +24,9 @@ package protocol SessionStore: Sendable {
   /// Finds the session that has a name, whichever process it belongs to; nil where none has.
   func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>)
 
+  /// Finds shares, whichever process they were made by: those of a session in the order of their creation.
+  func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>)
+
   /// Makes a session this process's own, and reads it, after every change that was handed over before.
   ///
   /// A session that is this process's already is read anew. Of earlier changes, those that are not committed by then

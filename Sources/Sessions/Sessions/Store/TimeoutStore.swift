@@ -65,6 +65,10 @@ final class TimeoutStore: SessionStore {
     ask(done) { store.find(name, $0) }
   }
 
+  func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
+    ask(done) { store.shares(query, $0) }
+  }
+
   func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     ask(done) { store.acquire(id, $0) }
   }

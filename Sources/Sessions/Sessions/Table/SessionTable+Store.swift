@@ -195,6 +195,7 @@ extension SessionTable {
       }
     }
     if !names.isEmpty { for name in sessions.compactMap(\.sessionName) { free(name) } }
+    shares.remove(of: ids)
     return (sessions, kept)
   }
 }

@@ -107,6 +107,8 @@ struct SessionTable {
   private(set) var identities: [SessionID: String] = [:]
   /// The sessions that have a name, where there is no store.
   private(set) var names: [SessionName: SessionID] = [:]
+  /// The shares, where there is no store.
+  var shares = ShareTable()
   private(set) var entries: [SessionID: Entry] = [:]
   /// The number of entries of each kind of state.
   private var counts = Array(repeating: 0, count: State.Kind.allCases.count)

@@ -42,6 +42,8 @@ extension StoreChange {
     case .use(let times): "use \(times.mapValues(\.milliseconds))"
     case .end(let ids, _, let time): "end \(ids) at \(time.milliseconds)"
     case .forget(let time): "forget what ended before \(time.milliseconds)"
+    case .share(let share): "share \(share.session)"
+    case .revoke(let id, _): "revoke \(id)"
     case .probe: "probe"
     }
   }

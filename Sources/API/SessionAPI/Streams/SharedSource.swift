@@ -1,0 +1,28 @@
+import FusionSessions
+
+/// A session as a stream shows it to the holder of a share.
+final class SharedSource: StreamSource {
+  let share: StoredShare
+  private let source: any StreamSource
+
+  init(_ source: any StreamSource, _ share: StoredShare) {
+    self.source = source
+    self.share = share
+  }
+
+  var id: SessionID { source.id }
+  var feed: SnapshotFeed { source.feed }
+  var identity: String? { source.identity }
+
+  func requireMemory(forBody size: Int) throws(MemoryFull) {
+    try source.requireMemory(forBody: size)
+  }
+
+  func beginUse() { source.beginUse() }
+  func endUse() { source.endUse() }
+}
+
+extension StreamSource {
+  /// The id by which the stream's client knows the session.
+  var shownID: String { (self as? SharedSource)?.share.id.description ?? id.description }
+}
