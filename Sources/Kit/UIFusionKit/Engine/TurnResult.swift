@@ -84,6 +84,12 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// Reports a turn that was rolled back for its alarms, or an alarm that cannot be read.
   func report(_ unfit: InvalidState)
 
+  /// The number of the newest entry, stored or not; 0 if nothing is stored.
+  var sequence: Int { get }
+
+  /// Hands a message, whose turn is committed, over to its receiver.
+  func handOver(_ message: Message) async -> Delivery
+
   /// Whether results are stored, with their traces and the names of what runs.
   var stores: Bool { get }
 
@@ -97,6 +103,8 @@ extension TurnCommitter {
   package var stores: Bool { true }
   package var actions: ActionCoding? { nil }
   package func report(_ unfit: InvalidState) {}
+  package var sequence: Int { 0 }
+  package func handOver(_ message: Message) async -> Delivery { .failed }
 }
 
 /// A committer that releases every result at once, for a view model in process that is not stored.
