@@ -20,6 +20,24 @@ struct `Reminders` {
     await store.finish()
   }
 
+  @Test func `are passed on to another session, and come back where there is none`() async {
+    let milk = Reminder(id: 1, text: "Milk", due: at(86_400))
+    await store.send(.tomorrow(text: "Milk")) { ($0.reminders, $0.count) = ([milk], 1) }
+    await store.send(.pass(id: 1, to: "b")) { $0.reminders = [] }
+    await store.expectSent(
+      RemindersViewModel.Input.soon(text: "Milk"),
+      to: .id("b"),
+      isRefused: true
+    )
+    let back = Reminder(id: 2, text: "Milk", due: at(10))
+    await store.receive(.remind(text: "Milk", seconds: 10)) {
+      ($0.reminders, $0.count) = ([back], 2)
+    }
+    await store.send(.pass(id: 2, to: "c")) { $0.reminders = [] }
+    await store.expectSent(RemindersViewModel.Input.soon(text: "Milk"), to: .id("c"))
+    await store.finish()
+  }
+
   @Test func `that are dismissed never come`() async {
     let tea = Reminder(id: 1, text: "Tea", due: at(10))
     await store.send(.soon(text: "Tea")) { ($0.reminders, $0.count) = ([tea], 1) }

@@ -38,6 +38,31 @@ struct Trial: ReducerViewModel {
   }
 }
 
+struct Wallet: ReducerViewModel {
+  enum Input: Codable, Equatable, Sendable { case pay(Int, to: String), take(Int) }
+  enum Action: Codable, Equatable, Sendable { case pay(Int, to: String), take(Int) }
+  struct State: Codable, Equatable, Sendable { var balance = 0 }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .pay(let amount, let other): [.pay(amount, to: other)]
+    case .take(let amount): [.take(amount)]
+    }
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .pay(let amount, let other):
+      state.balance -= amount
+      return [.send(Input.take(amount), to: .id(other), ifRefused: .take(amount))]
+    case .take(let amount): state.balance += amount
+    }
+    return []
+  }
+}
+
 struct Kettle: ViewModelProtocol, AlarmSetting {
   enum Input: Codable, Sendable { case boil }
   enum Action: Codable, Sendable { case boil, ready }
@@ -63,6 +88,16 @@ struct `Alarms in the guide` {
     await store.receive(.warn) { $0.phase = "last days" }
     await store.expectAlarms(["end": Date(timeIntervalSince1970: 14 * 86_400)])
     await store.send(.subscribe) { $0.phase = "subscribed" }
+    await store.finish()
+  }
+
+  @Test func `a wallet pays another, and gets back what that refuses`() async {
+    let store = AsyncTestStore(viewModel: Wallet())
+    await store.send(.pay(5, to: "b")) { $0.balance = -5 }
+    await store.expectSent(Wallet.Input.take(5), to: .id("b"))
+    await store.send(.pay(3, to: "c")) { $0.balance = -8 }
+    await store.expectSent(Wallet.Input.take(3), to: .id("c"), isRefused: true)
+    await store.receive(.take(3)) { $0.balance = -5 }
     await store.finish()
   }
 

@@ -1,5 +1,6 @@
 import FusionSessions
 import Testing
+import UIFusionKit
 
 /// Alarms, in every store.
 @Suite struct `Every store keeps alarms and` {
@@ -33,6 +34,23 @@ import Testing
       #expect(await store.commit(.alarms(of: 1, 9, cancel: ["a"])) == .conflict)
       #expect(try await store.load(.number(1))?.alarms == [.named("a", 7)])
       #expect(try await store.load(.number(1))?.sequence == 2)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `keeps messages as alarms that are always due, in the order of their numbers`(
+    kind: StoreKind
+  ) async throws {
+    try await kind.run { store async throws in
+      await store.commit(.create(.new(1)))
+      let messages = ([1, 255, 256, 1 << 40] as [Int64]).map { number in
+        let message = Message(number, to: .id("ä"), Array("{}".utf8), ifRefused: [0, 255])
+        return StoredAlarm(message.name.bytes, at: WallTime(milliseconds: 0), message.alarm.action)
+      }
+      #expect(await store.commit(.alarms(of: 1, 1, set: messages.reversed())) == nil)
+      #expect(try await store.load(.number(1))?.alarms == messages)
+      try await releaseAll(store, 1...1)
+      #expect(try await store.alarms(dueBy: 0).map(\.name) == messages.map(\.name))
     }
   }
 

@@ -108,6 +108,31 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `keeps the number of a sender's last message, however old, beside 1,000 keys`(
+    kind: StoreKind
+  ) async throws {
+    try await kind.run { store async throws in
+      await store.commit(.create(.new(1)))
+      let sender = KeyProgress.messageMark + "sender.i"
+      for sequence in 1...2 {
+        let entry = LogEntry.number(sequence, key: sender)
+        let head: StoredHead? = sequence == 1 ? .after(1) : nil
+        await store.commit(.append(.init(.number(1), after: sequence - 1, [entry], head: head)))
+      }
+      for first in stride(from: 3, to: 1_203, by: 100) {
+        await store.commit(
+          .append(to: 1, first...(first + 99), keys: true, head: .after(first + 99))
+        )
+      }
+      await store.commit(.use([.number(1): .seconds(86_400 + 1_200)]))
+      await store.commit(.append(to: 1, 1_203...1_203, keys: true, head: .after(1_203)))
+      let keys = try #require(try await store.load(.number(1))?.keys)
+      #expect(keys.first == LogEntry.number(2, key: sender).key)
+      #expect(keys.count { !KeyProgress.isMessage($0.key) } <= 1_000)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `keeps a key for a day`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))

@@ -1,6 +1,7 @@
 import FusionSessions
 import FusionStrictJSON
 import Testing
+import UIFusionKit
 
 @testable import UIFusionTools
 
@@ -36,6 +37,10 @@ import Testing
       entry(7, .patch(Array(#"[{"op":"remove","path":"/a"}]"#.utf8)), .minimal),
       entry(8, .unchanged, nil), entry(9, .unchanged, .queued),
     ]
+    let messages = [
+      Message(7 << 10, to: .id("b"), Array(#"{"add":1}"#.utf8)),
+      Message(8 << 10, to: .named("x", of: "v", shared: true), Array("2".utf8), ifRefused: [0x30]),
+    ].map { StoredAlarm($0.name.bytes, at: WallTime(milliseconds: 0), $0.alarm.action) }
     return StoredSession(
       id: SessionID(high: .max, low: 7),
       viewModel: "v",
@@ -51,7 +56,7 @@ import Testing
       ),
       entries: entries,
       keys: [key("old", .full)] + entries.compactMap(\.key),
-      alarms: [
+      alarms: messages + [
         StoredAlarm(Array("rows[é]/tea".utf8), at: time, Array(#"{"ring":{"id":1}}"#.utf8)),
         StoredAlarm(Array("eggs".utf8), at: time + .seconds(60), Array(#""ring""#.utf8)),
       ]
@@ -64,6 +69,13 @@ import Testing
 
   @Test func `is read again as it was, to the byte`() throws {
     #expect(try read(SessionDocument.tree(of: session).text) == session)
+  }
+
+  @Test func `tells the numbers of the messages that it had last`() throws {
+    var receiver = session
+    receiver.keys[0].key = KeyProgress.messageMark + "sender.i"
+    receiver.keys[0].digest = KeyProgress.digest(of: 7 << 10)
+    #expect(try read(SessionDocument.tree(of: receiver).text) == receiver)
   }
 
   @Test func `does not tell what stands for a body`() throws {

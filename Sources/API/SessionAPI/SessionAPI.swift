@@ -8,7 +8,7 @@ package import FusionSessions
 /// Knows no socket. ``handle(_:_:)`` may be called from any thread, never blocks, and answers during the call or
 /// later.
 package struct SessionAPI: Sendable {
-  private var resources: SessionResources
+  private(set) var resources: SessionResources
   private var proxies: TrustedProxies
   private var middleware: Middleware
   private var router: Router<SessionResources>

@@ -3,19 +3,28 @@ package final class RequestSender: Sendable {
   /// The program that hosts the service, which may use everything.
   package static let program = RequestSender(identity: nil)
 
-  /// The id of the sender's identity; nil for the program.
+  /// The id of the sender's identity; nil for the program, and for a session that belongs to nobody.
   package let identity: String?
+  /// The id of the session that sends a message; nil for any other sender.
+  package let session: String?
   /// The identity in the form of the program's own code; nil where another node has passed the request on.
   package let details: (any Sendable)?
 
   private init(identity: String?) {
     self.identity = identity
-    details = nil
+    (session, details) = (nil, nil)
   }
 
   package init(_ identity: String, details: (any Sendable)? = nil) {
     self.identity = identity
     self.details = details
+    session = nil
+  }
+
+  /// Creates the sender of a session's message, who may use what the session's identity may.
+  package init(session: String, of identity: String?) {
+    (self.session, self.identity) = (session, identity)
+    details = nil
   }
 }
 

@@ -280,6 +280,7 @@ public final class AsyncTestStore<Model: ViewModel> {
       )
     }
     if isExhaustive, let text = await unexpectedAlarms() { issues.record(text, place) }
+    if isExhaustive, let text = await unexpectedMessages() { issues.record(text, place) }
     engine.close(isOver: true)
     await clock.idle()
   }

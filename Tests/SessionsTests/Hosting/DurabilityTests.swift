@@ -198,6 +198,7 @@ extension SessionHost.Event {
     case .changed: "changed"
     case .dropped: "dropped"
     case .rang: "rang"
+    case .message(_, let step): "message \(step)"
     case .lost: "lost"
     case .damaged: "damaged"
     case .storeFailed: "store failed"

@@ -57,6 +57,76 @@ struct `Idempotency keys` {
     keys.finish(key, by: first)
   }
 
+  // MARK: Of messages
+
+  private mutating func claim(
+    message number: Int64,
+    of sender: String = "a",
+    by inputs: SubmittedInputs? = nil
+  ) -> String {
+    claim(KeyProgress.messageMark + sender, KeyProgress.digest(of: number), by: inputs)
+  }
+
+  private mutating func advance(
+    message number: Int64,
+    of sender: String = "a",
+    version: Int? = nil,
+    by inputs: SubmittedInputs
+  ) {
+    let key = KeyProgress.messageMark + sender
+    let progress = KeyProgress(
+      key: key,
+      digest: KeyProgress.digest(of: number),
+      answer: .minimal,
+      processed: 1,
+      count: 1,
+      version: version ?? Int(number),
+      time: WallTime(milliseconds: 0)
+    )
+    keys.advance(progress, by: inputs, now: .zero)
+  }
+
+  @Test mutating func `of messages are complete up to the number of the last one, for ever`() {
+    #expect(claim(message: 5) == "first 0")
+    #expect(claim(message: 5, by: second) == "running")
+    advance(message: 5, by: first)
+    #expect(claim(message: 5) == "complete 5")
+    #expect(claim(message: 4) == "complete 5")
+    // The next one does not wait for what the one before has started.
+    #expect(claim(message: 300, by: second) == "first 0")
+    #expect(claim(message: 5) == "complete 5")
+    keys.finish(KeyProgress.messageMark + "a", by: first)
+    advance(message: 300, by: second)
+    keys.finish(KeyProgress.messageMark + "a", by: second)
+    for number in 0..<1_100 {
+      _ = claim("\(number)")
+      complete("\(number)")
+    }
+    #expect(claim(message: 299) == "complete 300")
+    #expect(claim(message: 301) == "first 0")
+  }
+
+  @Test mutating func `of a message that is refused leave the one before known`() {
+    _ = claim(message: 5)
+    advance(message: 5, by: first)
+    keys.finish(KeyProgress.messageMark + "a", by: first)
+    #expect(claim(message: 6) == "first 0")
+    keys.finish(KeyProgress.messageMark + "a", by: first)
+    #expect(claim(message: 5) == "complete 5")
+    #expect(claim(message: 6) == "first 0")
+  }
+
+  @Test mutating func `of the last 10,000 senders are known`() {
+    for number in 0..<11_001 {
+      _ = claim(message: 5, of: "\(number)")
+      advance(message: 5, of: "\(number)", version: number, by: first)
+      keys.finish(KeyProgress.messageMark + "\(number)", by: first)
+    }
+    #expect(keys.count == 10_001)
+    #expect(claim(message: 5, of: "1000") == "complete 1000")
+    #expect(claim(message: 5, of: "999") == "first 0")
+  }
+
   @Test mutating func `are claimed once, then joined, then complete`() {
     #expect(claim("a") == "first 0")
     #expect(claim("a", by: second) == "running")

@@ -30,7 +30,8 @@ final class ClusterClient: @unchecked Sendable {
   }
 
   private func create() async {
-    let name = scheduler.chance(80) ? "tape" : scheduler.chance(50) ? "alarm" : "reminder"
+    let usual = scheduler.chance(80) ? "tape" : scheduler.chance(50) ? "alarm" : "reminder"
+    let name = world.isOfCouriers ? "courier" : usual
     for _ in 0..<40 {
       let response = await world.answer(
         world.anyNode(),
@@ -41,7 +42,7 @@ final class ClusterClient: @unchecked Sendable {
       if response?.status == 201,
         let id = response?.headers["Location"].flatMap({ SessionID(String($0.dropFirst(10))) })
       {
-        return world.ledger.open(id)
+        return world.ledger.open(id, isCourier: name == "courier")
       }
       await world.pause(upTo: .seconds(1))
     }
@@ -77,6 +78,12 @@ final class ClusterClient: @unchecked Sendable {
   private func send(to id: SessionID) async {
     let input = world.nextNumber()
     requests += 1
+    let couriers = world.ledger.couriers
+    var body = #"{"add":\#(input)}"#
+    if couriers.contains(id) {
+      let other = couriers[scheduler.below(couriers.count)]
+      body = #"{"pass":{"_0":\#(input),"to":"\#(other)"}}"#
+    }
     let isKeyed = scheduler.chance(70)
     var isInDoubt = false
     for attempt in 0..<60 {
@@ -87,7 +94,7 @@ final class ClusterClient: @unchecked Sendable {
         world.anyNode(),
         .post,
         "/sessions/\(id)/inputs",
-        #"{"add":\#(input)}"#,
+        body,
         headers: headers
       )
       switch (response?.status, response?.problem) {

@@ -12,6 +12,12 @@ package enum ClusterFault: String, CaseIterable, Sendable {
   case staleAcquisition
   /// A new owner is given a session without its keys.
   case forgottenKeys
+  /// The store forgets the messages of a session that is read.
+  case forgottenMessages
+  /// The store forgets whose messages a session had, when it is read.
+  case forgottenSenders
+  /// The store reads the messages of a session in another order.
+  case reversedMessages
   /// A store says that nothing was done where nobody knows.
   case deniedDoubt
   /// The store says that a change stands before it does.

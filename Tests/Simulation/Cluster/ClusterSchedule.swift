@@ -66,6 +66,16 @@ package struct ClusterSchedule {
     }
     scheduler.run(for: .seconds(12))
     for id in world.ledger.sessions where scheduler.violation == nil { check(id, watchers) }
+    if scheduler.violation == nil { checkMessages() }
+  }
+
+  /// Checks that each message has arrived once, and in order.
+  private func checkMessages() {
+    var states: [String: ShownState] = [:]
+    for id in world.ledger.couriers {
+      states["\(id)"] = world.ledger.newest(of: id)
+    }
+    if let fault = Courier.fault(states) { scheduler.fail(.messages, fault) }
   }
 
   private func check(_ id: SessionID, _ watchers: [Watcher]) {

@@ -23,6 +23,8 @@ final class ClusterWorld: @unchecked Sendable {
   /// The requests to the store, and its answers, that are lost of a hundred.
   let lossRate: Int
   let sleepAfter: Duration
+  /// Whether all sessions pass numbers on to each other.
+  let isOfCouriers: Bool
   private var numbers = 10_000
   private let names: [String]
 
@@ -40,6 +42,7 @@ final class ClusterWorld: @unchecked Sendable {
     outside = SimulatedExecutor(scheduler)
     lossRate = scheduler.chance(50) ? 0 : scheduler.below(8)
     sleepAfter = scheduler.chance(50) ? .seconds(60) : .milliseconds(800)
+    isOfCouriers = scheduler.chance(25)
     names = ["a", "b", "c"].prefix(scheduler.chance(60) ? 3 : 2).map { $0 }
   }
 
@@ -123,6 +126,7 @@ final class ClusterWorld: @unchecked Sendable {
     case .leaseLost: scheduler.coverage.add(.leaseLost)
     case .fenced: scheduler.coverage.add(.sessionFenced)
     case .restored: scheduler.coverage.add(.sessionTakenOver)
+    case .message(_, .delivered): scheduler.coverage.add(.messageAmongNodes)
     case .wokeInterrupted: scheduler.coverage.add(.interruptedTakenOver)
     default: break
     }

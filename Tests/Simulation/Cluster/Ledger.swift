@@ -1,11 +1,13 @@
 import FusionHTTPMessages
 import FusionSessions
 import FusionStoreDoubles
+import FusionStrictJSON
 
 /// A ledger of what has become known of the sessions of several nodes, and whether it fits together.
 final class Ledger: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   struct Account {
+    var isCourier = false
     /// The State that somebody was shown of each version.
     var states: [Int: [UInt8]] = [:]
     /// The newest version that anybody has seen.
@@ -27,9 +29,12 @@ final class Ledger: @unchecked Sendable {
     self.memory = memory
   }
 
-  func open(_ id: SessionID) { accounts[id] = Account() }
+  func open(_ id: SessionID, isCourier: Bool) { accounts[id] = Account(isCourier: isCourier) }
 
   var sessions: [SessionID] { accounts.keys.sorted { $0.description < $1.description } }
+
+  /// The sessions that pass numbers on.
+  var couriers: [SessionID] { sessions.filter { accounts[$0]?.isCourier == true } }
 
   func seen(of id: SessionID) -> Int { accounts[id]?.seen ?? 0 }
 
@@ -47,6 +52,12 @@ final class Ledger: @unchecked Sendable {
     }
     account.seen = max(account.seen, version)
     accounts[id] = account
+  }
+
+  /// The newest State that anybody has seen.
+  func newest(of id: SessionID) -> ShownState? {
+    guard let account = accounts[id], let state = account.states[account.seen] else { return nil }
+    return try? JSONDocument(state).root.decode(ShownState.self)
   }
 
   func acknowledge(_ number: Int, of id: SessionID) {

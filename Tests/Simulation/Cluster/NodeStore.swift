@@ -145,6 +145,9 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
       session.keys = []
       for index in session.entries.indices { session.entries[index].key = nil }
     }
+    if plants(.forgottenMessages) { session.loseMessages() }
+    if plants(.forgottenSenders) { session.forgetSenders() }
+    if plants(.reversedMessages) { session.reverseMessages() }
     if plants(.staleAcquisition) { session.entries.removeLast(min(2, session.entries.count)) }
     return .mine(session)
   }

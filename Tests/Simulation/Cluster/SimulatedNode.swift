@@ -77,6 +77,7 @@ final class SimulatedNode: @unchecked Sendable {
     api = SessionAPI(host, locator: cluster.locator, files: .empty, readiness: readiness)
     answerNode = cluster.handler(api)
     readiness.phase = .ready
+    api.connectSessions()
     store.deliver = { [weak self] body in self?.deliver(body) }
     begin()
   }

@@ -9,6 +9,7 @@ func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewMod
   catalog.host("tape", summary: "") { _ in Tape(probe: Probe(probes)) }
   catalog.host("alarm", summary: "") { Alarm(time: $0.time, probe: Probe(probes)) }
   catalog.host("reminder", summary: "") { Reminder(date: $0.date, probe: Probe(probes)) }
+  catalog.host("courier", summary: "") { _ in Courier(probe: Probe(probes)) }
   catalog.host("slow", summary: "") { Slow(time: $0.time, probe: Probe(probes)) }
   catalog.host("relay", summary: "") { Relay(time: $0.time, probe: Probe(probes)) }
   if isNewDeployment {
@@ -21,13 +22,16 @@ func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewMod
 
 /// A hosted view model, as a client knows it.
 enum ModelKind: String, CaseIterable {
-  case tape, alarm, slow, relay, book, reminder
+  case tape, alarm, slow, relay, book, reminder, courier
 
   /// Whether an Input is one turn: what it changes is stored at once.
   var isSynchronous: Bool { isWithoutWork || self == .alarm }
 
   /// Whether an Input starts nothing, and is settled with its turn.
-  var isWithoutWork: Bool { self == .tape || self == .book || self == .reminder }
+  var isWithoutWork: Bool { self == .tape || self == .book || isCalled }
+
+  /// Whether an alarm, or a message, may change it at any time.
+  var isCalled: Bool { self == .reminder || self == .courier }
 
   /// Whether an Input may run beside others.
   var isOverlapping: Bool { self == .slow || self == .relay }
@@ -49,6 +53,9 @@ struct ShownState: Decodable {
   var newest: Pulse<Int>?
   var text: String?
   var count: Int?
+  var passed: [Courier.Pass]?
+  var got: [Courier.Pass]?
+  var refused: [Int]?
 
   /// The numbers of all Inputs that are done.
   var numbers: [Int] { items + (late ?? []) }

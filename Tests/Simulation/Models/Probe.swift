@@ -54,9 +54,9 @@ final class Probes: @unchecked Sendable {
     }
   }
 
-  /// A view model gets an alarm that it must not get.
-  func failed(_ text: String) {
-    if !isDead { scheduler.fail(.alarms, text) }
+  /// A view model gets an alarm, or a message, that it must not get.
+  func failed(_ text: String, _ rule: Rule = .alarms) {
+    if !isDead { scheduler.fail(rule, text) }
   }
 
   /// Waits for a second, whatever is cancelled.

@@ -23,6 +23,8 @@ package enum Situation: String, CaseIterable, Sendable {
   case storeRefused
   case alarmRang
   case alarmLate
+  case messageDelivered
+  case messageRefused
   case sessionExpired
   case expiredAfterRestart
   case heldBeyondIdleTime
@@ -31,6 +33,7 @@ package enum Situation: String, CaseIterable, Sendable {
   case clockSetBetweenProcesses
   // Of several nodes alone.
   case requestForwarded
+  case messageAmongNodes
   case leaseSilenced
   case leaseRestored
   case leaseLost
@@ -40,7 +43,8 @@ package enum Situation: String, CaseIterable, Sendable {
 
   /// The situations that a schedule of several nodes is to reach.
   static let ofSeveralNodes: Set<Situation> = [
-    .requestForwarded, .leaseSilenced, .leaseRestored, .leaseLost, .sessionFenced,
+    .requestForwarded, .messageAmongNodes, .leaseSilenced, .leaseRestored, .leaseLost,
+    .sessionFenced,
     .sessionTakenOver, .interruptedTakenOver,
   ]
 }

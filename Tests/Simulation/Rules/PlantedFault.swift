@@ -18,6 +18,12 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case forgottenAlarms
   /// The store keeps alarms that were cancelled, or have rung.
   case lastingAlarms
+  /// The store forgets the messages of a session that is read.
+  case forgottenMessages
+  /// The store forgets whose messages a session had, when it is read.
+  case forgottenSenders
+  /// The store reads the messages of a session in another order.
+  case reversedMessages
   /// A view model does nothing when it is restored: its timers are lost.
   case ignoredRestoring
   /// A view model's effect keeps it, and goes on after its session is over.

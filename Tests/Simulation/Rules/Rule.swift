@@ -33,6 +33,8 @@ package enum Rule: String, CaseIterable, Sendable {
   case restored
   /// An alarm rings once that was set and not cancelled, soon after its time and not before.
   case alarms
+  /// A message arrives once, behind those before it from the same sender, unless its receiver is over.
+  case messages
   /// A session whose State was migrated is shown, and not said to be over until its new State is stored.
   case shownAfterMigration
   /// No session expires before its time.

@@ -195,6 +195,9 @@ final class SimulatedStore: @unchecked Sendable {
     var session = memory.session(id)
     if planted.contains(.forgottenKeys) { session?.keys = [] }
     if planted.contains(.forgottenAlarms) { session?.alarms = [] }
+    if planted.contains(.forgottenMessages) { session?.loseMessages() }
+    if planted.contains(.forgottenSenders) { session?.forgetSenders() }
+    if planted.contains(.reversedMessages) { session?.reverseMessages() }
     if planted.contains(.forgottenRunning), session != nil {
       session?.head.running = []
       for index in session?.entries.indices ?? 0..<0 { session?.entries[index].running = [] }

@@ -79,7 +79,7 @@ extension FinalChecks {
         let isKnown = request.answer != nil
         let before = request.session.seen
         send(request)
-        let isQuiet = request.session.model.isWithoutWork && request.session.model != .reminder
+        let isQuiet = request.session.model.isWithoutWork && !request.session.model.isCalled
         if isKnown, isQuiet, request.session.seen > before {
           scheduler.fail(.keys, "a repetition makes a new version")
         }

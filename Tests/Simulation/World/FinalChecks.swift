@@ -19,7 +19,8 @@ struct FinalChecks {
 
   func run() {
     let steps = [
-      wakeAll, keepTicking, comeToRest, compare, count, settle, outlive, restart, replay, fillKeys,
+      wakeAll, keepTicking, comeToRest, compare, count, judgeMessages, settle, outlive, restart,
+      replay, fillKeys,
       end, leaveNothing,
     ]
     for step in steps where scheduler.violation == nil { step() }
@@ -131,6 +132,12 @@ struct FinalChecks {
     for stream in streams where !stream.isOver {
       if !stream.isConnected { scheduler.fail(.answered, "a stream does not come back") }
     }
+    let couriers = world.sessions.filter { $0.model == .courier }
+    let hasArrived = scheduler.run(atMost: .seconds(15)) { [store = world.store] in
+      !couriers.contains { store.stored($0.id)?.alarms.contains(where: \.isMessage) == true }
+    }
+    if !hasArrived { scheduler.fail(.messages, "a message waits, though faults have stopped") }
+    scheduler.run(for: .seconds(1))
   }
 
   /// Checks that the live State, the stored one and the newest one of streams are the same.
@@ -179,6 +186,15 @@ struct FinalChecks {
     }
   }
 
+  /// Checks that each message has arrived once, and in order.
+  private func judgeMessages() {
+    let couriers = living.filter { $0.model == .courier }
+    let states = couriers.map { ("\($0.id)", show($0)?.state) }
+    guard states.allSatisfy({ $0.1 != nil }) else { return }
+    let shown = states.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    if let fault = Courier.fault(shown) { scheduler.fail(.messages, fault) }
+  }
+
   /// Checks a State at rest by itself.
   private func judge(_ state: ShownState, of session: SessionRecord) {
     let (numbers, name) = (state.numbers, session.id.redacted)
@@ -219,8 +235,8 @@ struct FinalChecks {
     world.start()
     _ = scheduler.run(atMost: .seconds(20)) { world.isUp }
     for (session, version) in before {
-      // What was set last may ring meanwhile.
-      let mayGrow = session.model == .reminder
+      // What was set last may ring meanwhile, and what was sent last arrive.
+      let mayGrow = session.model.isCalled
       if let shown = show(session), let version,
         mayGrow ? shown.version < version : shown.version != version
       {
@@ -248,7 +264,7 @@ struct FinalChecks {
       world.start()
     }
     // An alarm keeps its session, and the calendar may have moved away from it.
-    for session in living where session.model == .reminder {
+    for session in living where session.model.isCalled {
       ask(.delete, session.path, for: .delete(session))
     }
     world.isAskingForExpiring = true

@@ -19,6 +19,11 @@ struct InputForms {
       let number = world.nextNumber()
       var name = "add"
       if model == .alarm, scheduler.chance(30) { name = "knock" }
+      if model == .courier, let other = world.anyCourier, scheduler.chance(80) {
+        inputs.append(#"{"pass":{"_0":\#(number),"to":"\#(other.id)"}}"#)
+        numbers.append(number)
+        continue
+      }
       if model == .reminder, scheduler.chance(25) { name = "cancel" }
       if model.isOverlapping, scheduler.chance(30) {
         name = "later"

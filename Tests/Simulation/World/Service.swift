@@ -82,6 +82,8 @@ final class Service: @unchecked Sendable {
           probes.restored(id, of: viewModel)
         case .rang(_, let late):
           scheduler.coverage.add(late > .seconds(1) ? .alarmLate : .alarmRang)
+        case .message(_, .delivered): scheduler.coverage.add(.messageDelivered)
+        case .message(_, .refused): scheduler.coverage.add(.messageRefused)
         case .wokeInterrupted: scheduler.coverage.add(.interruptedWoken)
         default: break
         }
@@ -89,6 +91,7 @@ final class Service: @unchecked Sendable {
     )
     api = SessionAPI(host, files: .empty)
     api.readiness.phase = .ready
+    api.connectSessions()
     connection.afterDeath = { [weak executor] in executor?.runRest() }
     connection.expiring = { [weak self, weak world] ids in
       if let self { world?.judge.expiring(ids, by: self) }
@@ -191,6 +194,7 @@ extension SessionHost.Event {
     case .changed(let viewModel, let changes): "\(viewModel) changed \(changes)"
     case .dropped(let id, _, let members): "dropped \(members) of \(id.redacted)"
     case .rang(let id, let late): "rang \(id.redacted) \(late) late"
+    case .message(let id, let step): "message of \(id.redacted) \(step)"
     case .lost(let id, let error): "lost \(id.redacted) \(error)"
     case .damaged(let id, let error): "damaged \(id.redacted) \(error)"
     case .storeFailed(let error): "store failed \(error)"

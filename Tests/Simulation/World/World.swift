@@ -55,6 +55,12 @@ final class World: @unchecked Sendable {
     return numbers
   }
 
+  /// A session that passes numbers on, and may be over since.
+  var anyCourier: SessionRecord? {
+    let couriers = sessions.filter { $0.model == .courier }
+    return couriers.isEmpty ? nil : couriers[scheduler.below(couriers.count)]
+  }
+
   func register(_ request: InputRequest) {
     inputRequests.append(request)
     for number in request.numbers + request.workNumbers { requests[number] = request }

@@ -67,6 +67,7 @@ struct Bench {
     case .process(let action, _, _): return "process \(action)"
     case .alarm(.set(let id, _, _), _, _): return "set \(id)"
     case .alarm(.cancel(let id), _, _): return "unset \(id)"
+    case .alarm(.send(let message), _, _): return "send to \(message.address)"
     case .drop: return "drop"
     case .settled(let batchID): return "settled \((batchIDs.firstIndex(of: batchID) ?? -1) + 1)"
     }

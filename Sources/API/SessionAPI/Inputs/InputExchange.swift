@@ -47,7 +47,11 @@ final class InputExchange: InputObserver {
   func begin(_ request: HTTPRequest) {
     var condition: (@Sendable (Int) -> Bool)?
     if let tags = options.condition { condition = { tags.containStrongly(entityTag(of: $0)) } }
-    let key = options.key.map { RequestKey($0, digest: api.digest(of: request, for: session)) }
+    let key = options.key.map { key in
+      // The name of a message's key begins with its sender, whom the service itself has found.
+      request.sender?.session.flatMap { key.hasPrefix($0) ? RequestKey(message: key) : nil }
+        ?? RequestKey(key, digest: api.digest(of: request, for: session))
+    }
     do {
       let submission = try session.submit(
         request.body,

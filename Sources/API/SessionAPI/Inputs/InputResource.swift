@@ -84,9 +84,15 @@ extension SessionResources {
 
   /// Returns the origin of a request's Inputs; nil where nobody asks for it.
   func origin(of request: HTTPRequest) -> InputOrigin? {
-    let (trace, sender) = (request.headers.traceContext, request.sender?.identity)
-    guard trace != nil || sender != nil || host.reportsInputs else { return nil }
-    return InputOrigin(request: request.id.description, trace: trace, sender: sender)
+    let (trace, sender) = (request.headers.traceContext, request.sender)
+    guard trace != nil || sender?.identity != nil || sender?.session != nil || host.reportsInputs
+    else { return nil }
+    return InputOrigin(
+      request: request.id.description,
+      trace: trace,
+      sender: sender?.identity,
+      session: sender?.session
+    )
   }
 
   /// Returns the problem of Inputs that could not be submitted.

@@ -19,7 +19,7 @@ extension Problem {
       + "were not processed; those before it stand.",
     meaning:
       "The turn has set an alarm whose action is not Codable, or that JSON cannot hold, or whose id has "
-      + "more than 1,024 bytes. The session lives."
+      + "more than 1,024 bytes; or it has sent such a message. The session lives."
   )
 
   package static let batchTooLong = Problem(
@@ -122,13 +122,13 @@ extension Problem {
   package static let tooManyAlarms = Problem(
     422,
     "too-many-alarms",
-    "Too many alarms would be set",
+    "Too many alarms or messages would wait",
     detail:
-      "Have the session set fewer alarms, or cancel some. The Input was undone, those after it were "
+      "Have the session set fewer alarms, or send fewer messages. The Input was undone, those after it were "
       + "not processed; those before it stand.",
     meaning:
-      "A session may have 1,000 alarms at a time, of 256 KiB together. The turn would have set "
-      + "more. The session lives."
+      "A session may have 1,000 alarms and messages at a time, of 256 KiB together. The turn would "
+      + "have asked for more. The session lives."
   )
 
   package static let unansweredCondition = Problem(

@@ -6,25 +6,34 @@ import FusionHTTPMessages
 extension RequestSender {
   private static let word = "sender="
   private static let programText = "program"
+  /// The sender of a message whose session belongs to nobody.
+  private static let nobodyText = "nobody"
   private static let identityPrefix = "identity="
+  private static let sessionWord = "session="
 
   var wordBetweenNodes: String {
-    guard let identity else { return Self.word + Self.programText }
+    let session = session.map { " \(Self.sessionWord)\($0)" } ?? ""
+    guard let identity else {
+      return Self.word + (self === Self.program ? Self.programText : Self.nobodyText) + session
+    }
     var text = Array((Self.word + Self.identityPrefix).utf8)
     PercentEncoding.append(identity, to: &text)
-    return String(decoding: text, as: UTF8.self)
+    return String(decoding: text, as: UTF8.self) + session
   }
 
   /// Reads the words of another node; nil for no sender, as for a word of a later version.
   static func sender(betweenNodes words: String) -> RequestSender? {
-    guard let word = words.split(separator: " ").first(where: { $0.hasPrefix(Self.word) }) else {
-      return nil
+    let words = words.split(separator: " ")
+    func value(_ prefix: String) -> Substring? {
+      words.first { $0.hasPrefix(prefix) }?.dropFirst(prefix.count)
     }
-    let text = word.dropFirst(Self.word.count)
+    guard let text = value(word) else { return nil }
+    let session = value(sessionWord).map(String.init)
     if text == programText { return RequestSender.program }
+    if text == nobodyText { return session.map { RequestSender(session: $0, of: nil) } }
     guard text.hasPrefix(identityPrefix) else { return nil }
-    return PercentEncoding.decoded(text.utf8.dropFirst(identityPrefix.utf8.count)).map {
-      RequestSender($0)
+    return PercentEncoding.decoded(text.utf8.dropFirst(identityPrefix.utf8.count)).map { identity in
+      session.map { RequestSender(session: $0, of: identity) } ?? RequestSender(identity)
     }
   }
 }

@@ -30,5 +30,11 @@ extension RemindersViewModel: Planned {
       delay: .seconds(3),
       [.action(.dismiss(id: 1), ["reminders": "알림이 삭제됩니다."])]
     ),
+    .input(
+      .pass(id: 1, to: "다른 세션"),
+      "다른 세션에 알림 전달: 알람은 취소되고, 거절되면 돌아옵니다.",
+      after: [.tomorrow(text: "우유")],
+      [.action(.pass(id: 1, to: "다른 세션"), ["reminders": "알림이 삭제됩니다."])]
+    ),
   ]
 }

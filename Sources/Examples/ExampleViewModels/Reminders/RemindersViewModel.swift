@@ -35,11 +35,14 @@ package struct RemindersViewModel: ReducerViewModel {
   /// The inputs that clients send.
   package enum Input: Codable, Equatable, Sendable {
     case tomorrow(text: String), soon(text: String), dismiss(id: Int)
+    /// Passes a reminder on to another session.
+    case pass(id: Int, to: String)
   }
 
   /// The actions that inputs and alarms lead to.
   package enum Action: Codable, Equatable, Sendable {
     case remind(text: String, seconds: Int), ring(id: Int), dismiss(id: Int)
+    case pass(id: Int, to: String)
   }
 
   package func transform(_ input: Input) -> [Action] {
@@ -47,6 +50,7 @@ package struct RemindersViewModel: ReducerViewModel {
     case .tomorrow(let text): [.remind(text: text, seconds: 86_400)]
     case .soon(let text): [.remind(text: text, seconds: 10)]
     case .dismiss(let id): [.dismiss(id: id)]
+    case .pass(let id, let other): [.pass(id: id, to: other)]
     }
   }
 
@@ -63,6 +67,14 @@ package struct RemindersViewModel: ReducerViewModel {
     case .dismiss(let id):
       state.reminders.removeAll { $0.id == id }
       return [.cancelAlarm(id: id)]
+    case .pass(let id, let other):
+      guard let index = state.reminders.firstIndex(where: { $0.id == id }) else { break }
+      let text = state.reminders.remove(at: index).text
+      // Refused, as there is no such session, it comes back.
+      let back = Action.remind(text: text, seconds: 10)
+      return [
+        .cancelAlarm(id: id), .send(Input.soon(text: text), to: .id(other), ifRefused: back),
+      ]
     }
     return []
   }

@@ -71,6 +71,8 @@ package struct AlarmChange: Sendable {
     case cancelled
     /// The alarm has rung, so many milliseconds after its time.
     case rang(late: Int64)
+    /// The alarm is a message that was handed over, or refused.
+    case handedOver(isRefused: Bool)
     /// Nothing has changed but what is known of the time of the next one.
     case kept
   }

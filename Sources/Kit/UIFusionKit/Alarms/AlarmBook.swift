@@ -1,10 +1,10 @@
-/// The alarms of one view model.
+/// The alarms and messages of one view model.
 ///
 /// Pure: knows neither clock nor store. A class, so that an engine without alarms has one word for it.
 final class AlarmBook {
-  /// The most alarms of a session.
+  /// The most alarms and messages of a session.
   static let countLimit = 1_000
-  /// The most bytes of a session's alarms, names and actions together.
+  /// The most bytes of a session's alarms and messages, names and actions together.
   static let byteLimit = 256 << 10
   /// The most bytes of an alarm's name: a store's index has no room for a longer one.
   static let nameLimit = 1_024
@@ -29,18 +29,26 @@ final class AlarmBook {
   let requests: AlarmRequests?
   /// The task that waits for the first alarm, in process.
   var timer: Task<Void, Never>?
+  var outbox = Outbox()
 
   init(_ alarms: [Alarm] = [], requests: AlarmRequests? = nil) {
     self.requests = requests
     for alarm in alarms { set(alarm) }
+    outbox.restored = alarms.filter(\.name.isMessage)
   }
 
   deinit {
     timer?.cancel()
+    for task in outbox.tasks.values { task.cancel() }
   }
 
   /// The alarms, by time.
   var all: [Alarm] { order.elements.compactMap { alarms[$0.name] } }
+
+  /// The messages, in order.
+  var messages: [Message] {
+    alarms.values.filter(\.name.isMessage).compactMap(Message.init).sorted { $0.number < $1.number }
+  }
 
   var isEmpty: Bool { alarms.isEmpty }
 
@@ -51,9 +59,11 @@ final class AlarmBook {
   func set(_ alarm: Alarm) {
     cancel(alarm.name)
     alarms[alarm.name] = alarm
+    bytes += alarm.size
+    if let message = Message(alarm) { outbox.note(message.number) }
+    guard !alarm.name.isMessage else { return }
     order.insert(Due(time: alarm.time, name: alarm.name))
     names.insert(alarm.name)
-    bytes += alarm.size
   }
 
   /// Cancels an alarm; returns whether it was set.

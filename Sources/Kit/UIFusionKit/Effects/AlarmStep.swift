@@ -4,16 +4,11 @@
   import Foundation
 #endif
 
-/// A request that sets or cancels an alarm.
+/// A request that sets or cancels an alarm, or sends a message, which is kept in the same way.
 enum AlarmStep: Sendable {
   case set(EffectID, AlarmTime, AlarmAction)
   case cancel(EffectID)
-
-  var id: EffectID {
-    switch self {
-    case .set(let id, _, _), .cancel(let id): id
-    }
-  }
+  case send(MessageRequest)
 }
 
 /// The time of an alarm as it is asked for.
@@ -35,12 +30,15 @@ enum AlarmTime: Sendable {
   }
 }
 
-/// The action of an alarm: as the view model gave it, or as the JSON of the outermost parent's action.
+/// The action of an alarm, or the Input of a message: as the view model gave it, or as JSON, an action as the outermost
+/// parent's.
 enum AlarmAction: Sendable {
   case value(any Sendable)
   case json([UInt8])
 
   var json: [UInt8]? { if case .json(let bytes) = self { bytes } else { nil } }
+
+  var value: (any Sendable)? { if case .value(let value) = self { value } else { nil } }
 }
 
 /// The requests of a view model since its engine looked last.
@@ -54,7 +52,7 @@ final class AlarmRequests {
 }
 
 extension EffectStep {
-  /// Whether the step sets or cancels an alarm, now or later.
+  /// Whether the step concerns an alarm or a message, now or later.
   var concernsAlarms: Bool {
     switch self {
     case .none, .send, .run, .cancel, .dismiss, .leave: false
@@ -64,7 +62,7 @@ extension EffectStep {
     }
   }
 
-  /// Returns the step with a function applied to each request of an alarm, given the child that asks.
+  /// Returns the step with a function applied to each request of an alarm or a message, given the child that asks.
   func mappingAlarms<Failure: Error>(
     within scope: EffectScope? = nil,
     _ body: (AlarmStep, EffectScope?) throws(Failure) -> AlarmStep

@@ -110,6 +110,7 @@ extension EffectStep: CustomStringConvertible {
     case .cancel(let id): "cancel\(named(id))"
     case .alarm(.set(let id, _, _)): "alarm\(named(id))"
     case .alarm(.cancel(let id)): "cancelAlarm\(named(id))"
+    case .alarm(.send): "message"
     case .group(let id, let isSerial, let steps):
       "\(isSerial ? "merge" : "concurrent")\(named(id))[\(steps.map(\.description).joined(separator: ", "))]"
     case .throttle(let id, _, _, let step): "throttle\(named(id))[\(step)]"

@@ -19,11 +19,11 @@ extension Engine {
   /// The alarms that are set, by time.
   package var setAlarms: [Alarm] { alarms?.all ?? [] }
 
-  private var calendar: Int64 { Int64((date.timeIntervalSince1970 * 1000).rounded(.down)) }
+  var calendar: Int64 { Int64((date.timeIntervalSince1970 * 1000).rounded(.down)) }
 
   // MARK: Setting
 
-  /// Encodes the actions of the alarms that effects set.
+  /// Encodes the actions of the alarms that effects set, and the messages that they send.
   ///
   /// If one cannot be encoded, or there would be too many alarms, the turn is rolled back, and the reason returned.
   func prepareAlarms(in effects: inout [EffectStep]) -> InvalidState? {
@@ -48,38 +48,62 @@ extension Engine {
   ) throws(InvalidState) -> [EffectStep] {
     try effects.map { (effect) throws(InvalidState) in
       try effect.mappingAlarms { (step, scope) throws(InvalidState) in
-        let name = AlarmName(step.id.within(scope))
-        guard case .set(let id, let time, .value(let action)) = step else {
-          changes.append((name, nil))
+        switch step {
+        case .cancel(let id):
+          changes.append((AlarmName(id.within(scope)), nil))
           return step
+        case .set(let id, let time, let action):
+          let name = AlarmName(id.within(scope))
+          let action = try encoded(action, "\(name)", scope.embed)
+          changes.append((name, Alarm(name, at: 0, action.json ?? [], nil)))
+          return .set(id, time, action)
+        case .send(var message):
+          message.input = try encoded(message.input, "of a message") { $0 }
+          message.refusal = try message.refusal.map { (refusal) throws(InvalidState) in
+            try encoded(refusal, "of a refused message", scope.embed)
+          }
+          // Its number is known once it is sent.
+          let alarm = Message(-1 - Int64(changes.count), message).alarm
+          changes.append((alarm.name, alarm))
+          return .send(message)
         }
-        let value = scope.embed(action)
-        let json: [UInt8]?
-        do { json = try committer.actions?.encode(value) } catch {
-          throw .alarm("\(name)", reason: "\(error)")
-        }
-        changes.append((name, Alarm(name, at: 0, json ?? [], nil)))
-        return .set(id, time, json.map { .json($0) } ?? .value(value))
       }
     }
   }
 
-  /// Sets or cancels an alarm in this turn; returns the reason if there would be too many by now.
-  func carryOut(_ step: AlarmStep, within scope: EffectScope?) -> InvalidState? {
-    let name = AlarmName(step.id.within(scope))
-    guard case .set(_, let time, let action) = step else {
-      cancelAlarm(name)
-      return nil
+  private func encoded(
+    _ action: AlarmAction,
+    _ name: String,
+    _ embed: (any Sendable) -> any Sendable
+  ) throws(InvalidState) -> AlarmAction {
+    guard let value = action.value.map(embed) else { return action }
+    do { return try committer.actions.map { .json(try $0.encode(value)) } ?? .value(value) } catch {
+      throw .alarm(name, reason: "\(error)")
     }
-    var value: (any Sendable)?
-    if case .value(let given) = action { value = given }
-    let alarm = Alarm(name, at: time.milliseconds(date), action.json ?? [], value)
+  }
+
+  /// Sets or cancels an alarm in this turn, or sends a message; returns the reason if there would be too many by now.
+  func carryOut(_ step: AlarmStep, within scope: EffectScope?) -> InvalidState? {
     let book = alarms ?? AlarmBook()
+    let alarm: Alarm
+    switch step {
+    case .cancel(let id):
+      cancelAlarm(AlarmName(id.within(scope)))
+      return nil
+    case .set(let id, let time, let action):
+      let name = AlarmName(id.within(scope))
+      alarm = Alarm(name, at: time.milliseconds(date), action.json ?? [], action.value)
+    case .send(let message): alarm = Message(nextMessageNumber(book), message).alarm
+    }
+    do throws(InvalidState) { try book.check([(alarm.name, alarm)]) } catch { return error }
     alarms = book
-    do throws(InvalidState) { try book.check([(name, alarm)]) } catch { return error }
-    book.set(alarm)
-    note(name, .set(alarm))
+    set(alarm)
     return nil
+  }
+
+  func set(_ alarm: Alarm) {
+    alarms?.set(alarm)
+    note(alarm.name, .set(alarm))
   }
 
   private func cancelAlarm(_ name: AlarmName) {
@@ -91,7 +115,7 @@ extension Engine {
   }
 
   /// Adds a change to the turn's result, which is then stored.
-  private func note(_ name: AlarmName, _ kind: AlarmChange.Kind) {
+  func note(_ name: AlarmName, _ kind: AlarmChange.Kind) {
     append(name, kind)
     turn.asksForWork = true
   }

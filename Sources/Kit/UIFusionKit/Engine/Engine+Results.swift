@@ -119,7 +119,9 @@ extension Engine {
       switch one {
       case .effect(let node, let work): startEffect(node, work)
       case .input(let number): startInputWork(number)
-      case .alarm: waitForAlarms()
+      case .alarm(let change):
+        waitForAlarms()
+        handOver(change)
       }
     }
   }

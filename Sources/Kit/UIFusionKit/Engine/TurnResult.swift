@@ -90,6 +90,12 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// Reports a processed Input.
   func report(_ input: InputRecord)
 
+  /// The number of the newest entry, stored or not; 0 if nothing is stored.
+  var sequence: Int { get }
+
+  /// Hands a message, whose turn is committed, over to its receiver.
+  func handOver(_ message: Message) async -> Delivery
+
   /// Whether results are stored, with their traces and the names of what runs.
   var stores: Bool { get }
 
@@ -105,6 +111,8 @@ extension TurnCommitter {
   package func report(_ unfit: InvalidState) {}
   package var reportsInputs: Bool { false }
   package func report(_ input: InputRecord) {}
+  package var sequence: Int { 0 }
+  package func handOver(_ message: Message) async -> Delivery { .failed }
 }
 
 /// A committer that releases every result at once, for a view model in process that is not stored.

@@ -25,11 +25,19 @@ package final class InputOrigin: Sendable {
   package let trace: TraceContext?
   /// The id of the identity that has sent it; nil where nobody has said who it is.
   package let sender: String?
+  /// The id of the session that has sent it; nil where none did.
+  package let session: String?
 
-  package init(request: String?, trace: TraceContext?, sender: String? = nil) {
+  package init(
+    request: String?,
+    trace: TraceContext?,
+    sender: String? = nil,
+    session: String? = nil
+  ) {
     self.request = request
     self.trace = trace
     self.sender = sender
+    self.session = session
   }
 
   /// The origin of Inputs sent in process by the running code; nil outside of a trace.

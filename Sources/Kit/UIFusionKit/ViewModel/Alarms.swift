@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// A view model of a pattern without effects that sets alarms.
+/// A view model of a pattern without effects that sets alarms, and sends messages.
 ///
 /// ```swift
 /// struct Reminder: ViewModelProtocol, AlarmSetting {
@@ -28,7 +28,7 @@ public protocol AlarmSetting: ViewModel where Action: Codable {
   var alarms: Alarms<Action> { get }
 }
 
-/// The alarms of a view model, set and cancelled with the turn that asks for it.
+/// The alarms and messages of a view model, set, cancelled and sent with the turn that asks for it.
 public final class Alarms<Action: Codable & Sendable> {
   let requests = AlarmRequests()
 
@@ -48,6 +48,15 @@ public final class Alarms<Action: Codable & Sendable> {
   /// Cancels the alarm with an id, if it is set.
   public func cancel(_ id: some Hashable & Sendable) {
     requests.steps.append(.alarm(.cancel(EffectID(id))))
+  }
+
+  /// Sends an Input to another hosted session: see ``AsyncEffect/send(_:to:ifRefused:)``, which has the same rules.
+  public func send(
+    _ input: some Encodable & Sendable,
+    to address: SessionAddress,
+    ifRefused refusal: Action? = nil
+  ) {
+    requests.steps.append(.message(input, to: address, ifRefused: refusal))
   }
 }
 

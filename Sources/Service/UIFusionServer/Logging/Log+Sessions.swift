@@ -39,19 +39,23 @@ extension Log {
       )
     case .unfit(let id, .tooManyAlarms), .unfit(let id, .alarmsTooLarge):
       warning(
-        "alarm refused: the session has 1,000 alarms, or 256 KiB of them",
+        "alarm or message refused: the session has 1,000 of them, or 256 KiB",
         ("session", id.redacted)
       )
     case .unfit(let id, .alarm(let name, let reason)):
       self.error(
-        "an alarm cannot be written, or read: the turn that sets it is rolled back, and one"
-          + " that is stored does not ring",
+        "an alarm or a message cannot be written, or read: the turn that asks for it is rolled back,"
+          + " and one that is stored stays so",
         ("session", id.redacted),
         ("alarm", name),
         ("error", reason)
       )
     case .rang(let id, let late):
       debug("alarm rang", ("session", id.redacted), ("late", "\(late)"))
+    case .message(let id, .refused):
+      warning("a message was refused, and is dropped", ("sender", id.redacted))
+    case .message(let id, let step):
+      debug("message \(step.rawValue)", ("sender", id.redacted))
     case .restored(let id, let viewModel):
       debug("session restored", ("session", id.redacted), ("viewModel", viewModel))
     case .wokeInterrupted(let count, let failed):

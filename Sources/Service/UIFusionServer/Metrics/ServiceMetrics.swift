@@ -21,6 +21,7 @@ struct ServiceMetrics: Sendable {
   private let commits: Histogram
   private let failedCheckpoints: Counter
   private let lateness: Histogram
+  private let messages: [SessionHost.MessageStep: Counter]
 
   init(_ storage: SessionStorage) {
     created = metrics.counter("uifusion_sessions_created_total", "Sessions that were created.")
@@ -71,6 +72,13 @@ struct ServiceMetrics: Sendable {
       "uifusion_alarm_lateness_seconds",
       "The time from when an alarm was due until its turn."
     )
+    messages = Dictionary(
+      uniqueKeysWithValues: SessionHost.MessageStep.allCases.map { [metrics] step in
+        let help =
+          "Messages of sessions, by step: those sent and neither delivered nor refused wait."
+        return (step, metrics.counter("uifusion_messages_total", help, ["step": step.rawValue]))
+      }
+    )
     metrics.gauge("uifusion_build_info", "Always 1.", ["version": uifusionVersion]) { 1 }
     metrics.showProcess()
   }
@@ -85,6 +93,7 @@ struct ServiceMetrics: Sendable {
     case .wokeInterrupted(let count, _): interrupted.add(count)
     case .lost: lost.add()
     case .rang(_, let late): lateness.observe(late)
+    case .message(_, let step): messages[step]?.add()
     case .acquired: acquired.add()
     case .fenced: fenced.add()
     case .leaseLost: leasesLost.add()
@@ -156,7 +165,7 @@ struct ServiceMetrics: Sendable {
     metrics.gauge("uifusion_sessions_awake", "Sessions that are in memory.") { [weak host] in
       Double(host?.awake ?? 0)
     }
-    metrics.gauge("uifusion_sessions_with_alarms", "Sessions that have alarms set.") {
+    metrics.gauge("uifusion_sessions_with_alarms", "Sessions that have alarms or messages.") {
       [weak host] in Double(host?.sessionsWithAlarms ?? 0)
     }
     metrics.gauge(

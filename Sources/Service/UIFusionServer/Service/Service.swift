@@ -124,6 +124,7 @@ public final class Service: Sendable {
       cluster.open(nodePort, api)
       dependencies.topics.connect(cluster.topicRelay)
     }
+    api.connectSessions()
     metrics.show(host, listeners.server)
     metrics.show(configuration, connections: listeners.server.effectiveConnectionLimit)
     let folder = store as? SQLiteSessionStore

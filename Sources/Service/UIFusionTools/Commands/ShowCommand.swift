@@ -7,7 +7,7 @@ import UIFusionServer
 /// Shows a stored session.
 struct ShowCommand: Command {
   static let name = "sessions show"
-  static let summary = "show one session: State, version, times, keys, alarms"
+  static let summary = "show one session: State, version, times, keys, alarms, messages"
   static var flags: [Flag<Self>] {
     [.store(\.store), .session(\.session), Flag("format", "format of the output", \.format)]
   }
@@ -54,7 +54,11 @@ struct ShowCommand: Command {
       JSONTree.Member("used", .string(session.used.text)),
       JSONTree.Member("parameters", parameters.isEmpty ? nil : JSONTree(parsing: parameters)),
       JSONTree.Member("running", .array(history.running.map { .string($0) })),
-      JSONTree.Member("alarms", .array(session.alarms.map(SessionDocument.tree))),
+      JSONTree.Member(
+        "alarms",
+        .array(session.alarms.filter { !$0.isMessage }.map(SessionDocument.tree))
+      ),
+      JSONTree.Member("messages", .array(SessionDocument.messages(of: session))),
       JSONTree.Member("keys", .number("\(session.keys.count)")),
       JSONTree.Member("entries", .number("\(history.steps.count)")),
       JSONTree.Member("state", JSONTree(parsing: history.state)),

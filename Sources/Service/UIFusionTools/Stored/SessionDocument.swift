@@ -28,7 +28,8 @@ enum SessionDocument {
         "state": try JSONTree(parsing: head.state),
       ],
       "entries": .array(try session.entries.map(tree)),
-      "alarms": .array(session.alarms.map(tree)),
+      "alarms": .array(session.alarms.filter { !$0.isMessage }.map(tree)),
+      "messages": .array(try messages(of: session)),
       "keys": .array(session.keys.filter { !keys.contains($0.key) }.map(tree)),
     ]
     return document.adding(session.belonging)
@@ -64,14 +65,15 @@ enum SessionDocument {
 
   /// Leaves out the digest of the body, which only the store that made it can use.
   private static func tree(of key: KeyProgress) -> JSONTree {
-    [
+    let number: JSONTree = key.messageNumber.map { ["number": .number("\($0)")] } ?? [:]
+    return number.adding([
       "key": .string(key.key),
       "time": .string(key.time.text),
       "answer": .string("\(key.answer)"),
       "processed": .number("\(key.processed)"),
       "count": .number("\(key.count)"),
       "version": .number("\(key.version)"),
-    ]
+    ])
   }
 }
 
@@ -114,7 +116,7 @@ extension SessionDocument {
       ),
       entries: entries,
       keys: keys + entries.compactMap(\.key),
-      alarms: try alarms(in: document)
+      alarms: (try alarms(in: document) + messages(in: document)).sorted()
     )
   }
 
@@ -132,7 +134,6 @@ extension SessionDocument {
         try alarm.json("action") ?? Array("null".utf8)
       )
     }
-    .sorted()
   }
 
   private static func entry(
@@ -168,7 +169,7 @@ extension SessionDocument {
   private static func key(_ key: DocumentReader) throws(MemberFault) -> KeyProgress {
     KeyProgress(
       key: try key.string("key"),
-      digest: [],
+      digest: key.has("number") ? KeyProgress.digest(of: Int64(try key.integer("number"))) : [],
       answer: try key.text("answer", "full, minimal or queued", Self.answer(named:)),
       processed: try key.integer("processed"),
       count: try key.integer("count"),

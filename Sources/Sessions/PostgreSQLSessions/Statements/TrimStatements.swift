@@ -59,6 +59,7 @@ enum TrimStatements {
     parameters.addEach(old.map(\.session).sorted())
     parameters.add(KeyProgress.lifetime)
     parameters.add(KeyProgress.limit)
+    parameters.add(KeyProgress.senderLimit)
     try connection.run(dropping, parameters)
   }
 
@@ -113,18 +114,23 @@ enum TrimStatements {
     """
   )
 
-  // The bound is computed once for each session, not for each of its keys.
+  // The bounds are computed once for each session, not for each of its keys. Keys of messages begin with a space.
   private static let dropping = Statement(
     "drop_keys",
     """
     WITH cut AS MATERIALIZED (
       SELECT w.id, s.used - $2 * interval '1 second' AS time, (
-        SELECT sequence FROM key WHERE session = w.id ORDER BY sequence DESC OFFSET $3 LIMIT 1
-      ) AS sequence
+        SELECT sequence FROM key WHERE session = w.id AND substring(name, 1, 1) <> ' '::bytea
+        ORDER BY sequence DESC OFFSET $3 LIMIT 1
+      ) AS sequence, (
+        SELECT sequence FROM key WHERE session = w.id AND substring(name, 1, 1) = ' '::bytea
+        ORDER BY sequence DESC OFFSET $4 LIMIT 1
+      ) AS message
       FROM unnest($1::bytea[]) AS w (id) JOIN session s ON s.id = w.id
     ), gone AS (
       DELETE FROM key k USING cut
-      WHERE k.session = cut.id AND (k.time <= cut.time OR k.sequence <= cut.sequence)
+      WHERE k.session = cut.id AND CASE WHEN substring(k.name, 1, 1) = ' '::bytea
+        THEN k.sequence <= cut.message ELSE k.time <= cut.time OR k.sequence <= cut.sequence END
     )
     SELECT set_config('synchronous_commit', 'off', TRUE)
     """

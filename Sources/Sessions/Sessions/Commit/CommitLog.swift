@@ -86,6 +86,12 @@ final class CommitLog: TurnCommitter {
 
   var actions: ActionCoding? { viewModel.actions }
 
+  var sequence: Int { base?.sequence ?? 0 }
+
+  func handOver(_ message: Message) async -> Delivery {
+    await context.handOver(Envelope(message: message, sender: id, identity: session.identity))
+  }
+
   /// Reports a State, or an alarm, that is not allowed.
   func report(_ unfit: InvalidState) { context.unfit(id, unfit) }
 

@@ -3,6 +3,7 @@ import UIFusionKit
 /// A session as its log and its Inputs know it.
 protocol CommittingSession: AnyObject, Sendable {
   var id: SessionID { get }
+  var identity: String? { get }
   var viewModel: HostedViewModel { get }
   var feed: SnapshotFeed { get }
   var context: SessionContext { get }

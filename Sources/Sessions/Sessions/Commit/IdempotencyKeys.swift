@@ -17,7 +17,7 @@ package struct IdempotencyKeys: Sendable {
   }
 
   private struct Entry {
-    let digest: [UInt8]
+    var digest: [UInt8]
     /// The progress; nil until the first Input is committed.
     var progress: KeyProgress?
     /// The Inputs that work under the key, until they have settled.
@@ -27,12 +27,19 @@ package struct IdempotencyKeys: Sendable {
   private var entries: [String: Entry] = [:]
   /// The keys whose Inputs were processed, in the order in which their first Inputs were.
   private var bound: [(key: String, time: Duration)] = []
+  /// The number of senders whose messages were processed.
+  private var senders = 0
 
   package init() {}
 
   /// Creates keys from those that a store has kept, oldest first.
   package init(_ stored: [KeyProgress], _ clock: WallClock) {
-    for progress in stored.suffix(KeyProgress.limit) {
+    let ofMessages = stored.filter { KeyProgress.isMessage($0.key) }
+    for progress in ofMessages.suffix(KeyProgress.senderLimit) {
+      entries[progress.key] = Entry(digest: progress.digest, progress: progress)
+      senders += 1
+    }
+    for progress in stored.filter({ !KeyProgress.isMessage($0.key) }).suffix(KeyProgress.limit) {
       entries[progress.key] = Entry(digest: progress.digest, progress: progress)
       bound.append((progress.key, clock.time(at: progress.time)))
     }
@@ -51,6 +58,7 @@ package struct IdempotencyKeys: Sendable {
       entries[key.name] = Entry(digest: key.digest, inputs: inputs)
       return .first(processed: 0)
     }
+    if KeyProgress.isMessage(key.name) { return claim(key, for: inputs, entry) }
     guard entry.digest.isEmpty || entry.digest == key.digest else { return .mismatch }
     if let running = entry.inputs { return .running(running) }
     if let progress = entry.progress, progress.isComplete { return .complete(progress) }
@@ -58,11 +66,29 @@ package struct IdempotencyKeys: Sendable {
     return .first(processed: entry.progress?.processed ?? 0)
   }
 
+  /// Claims the key of a message: one with a later number than the last one is to be processed, as is one that was refused.
+  private mutating func claim(
+    _ key: RequestKey,
+    for inputs: SubmittedInputs,
+    _ entry: Entry
+  ) -> Claim {
+    if let progress = entry.progress, !progress.digest.lexicographicallyPrecedes(key.digest) {
+      return .complete(progress)
+    }
+    if let running = entry.inputs, entry.digest == key.digest { return .running(running) }
+    entries[key.name] = Entry(digest: key.digest, progress: entry.progress, inputs: inputs)
+    return .first(processed: 0)
+  }
+
   /// Notes that one more Input is committed.
   package mutating func advance(_ progress: KeyProgress, by inputs: SubmittedInputs, now: Duration)
   {
     guard let entry = entries[progress.key], entry.inputs === inputs else { return }
     entries[progress.key]?.progress = progress
+    if KeyProgress.isMessage(progress.key) {
+      if entry.progress == nil { addSender() }
+      return
+    }
     guard entry.progress == nil else { return }
     if bound.count == KeyProgress.limit { forgetOldest() }
     bound.append((progress.key, now))
@@ -72,6 +98,19 @@ package struct IdempotencyKeys: Sendable {
   package mutating func finish(_ key: String, by inputs: SubmittedInputs) {
     guard let entry = entries[key], entry.inputs === inputs else { return }
     if entry.progress == nil { entries[key] = nil } else { entries[key]?.inputs = nil }
+  }
+
+  /// Notes one more sender; forgets some where there are too many, those whose last messages are the oldest.
+  private mutating func addSender() {
+    senders += 1
+    guard senders > KeyProgress.senderLimit + 1_000 else { return }
+    let idle = entries.compactMap { key, entry in
+      entry.inputs == nil && KeyProgress.isMessage(key)
+        ? entry.progress.map { (key: key, version: $0.version) } : nil
+    }
+    let oldest = idle.sorted { $0.version < $1.version }.prefix(1_000)
+    for (key, _) in oldest { entries[key] = nil }
+    senders -= oldest.count
   }
 
   private mutating func forget(olderThan time: Duration) {

@@ -15,8 +15,10 @@ final class SessionContext: Sendable {
   let dropped: @Sendable (SessionID, _ viewModel: String, [String]) -> Void
   /// Reports a session that has lost its instance.
   let lost: @Sendable (SessionID, StoreError) -> Void
-  /// Reports an alarm that has rung.
-  let rang: @Sendable (SessionID, _ late: Duration) -> Void
+  /// Reports a change of an alarm, or of a message, that is stored.
+  let changed: @Sendable (SessionID, AlarmChange) -> Void
+  /// Hands a message over to its receiver.
+  let handOver: @Sendable (Envelope) async -> Delivery
   /// Reports each Input that was processed; nil where nobody wants to know.
   let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
   init(
@@ -26,7 +28,8 @@ final class SessionContext: Sendable {
     _ memory: MemoryGauge,
     store: TimeoutStore?,
     alarms: AlarmClock,
-    rang: @escaping @Sendable (SessionID, _ late: Duration) -> Void,
+    changed: @escaping @Sendable (SessionID, AlarmChange) -> Void,
+    handOver: @escaping @Sendable (Envelope) async -> Delivery,
     unfit: @escaping @Sendable (SessionID, InvalidState) -> Void,
     dropped: @escaping @Sendable (SessionID, String, [String]) -> Void,
     lost: @escaping @Sendable (SessionID, StoreError) -> Void,
@@ -38,7 +41,8 @@ final class SessionContext: Sendable {
     self.memory = memory
     self.store = store
     self.alarms = alarms
-    self.rang = rang
+    self.changed = changed
+    self.handOver = handOver
     self.unfit = unfit
     self.dropped = dropped
     self.lost = lost

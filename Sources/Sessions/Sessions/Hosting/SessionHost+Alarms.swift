@@ -11,7 +11,7 @@ extension SessionHost {
   /// The time for which a session is left alone that was found damaged: each time is logged.
   private static let pauseAfterDamage = Duration.seconds(60)
 
-  /// The number of sessions here, asleep or awake, that have alarms.
+  /// The number of sessions here, asleep or awake, that have alarms or messages.
   package var sessionsWithAlarms: Int { table.withLock { $0.alarmed } }
 
   /// Rings alarms for as long as the task runs.
@@ -132,6 +132,8 @@ extension SessionHost {
     // What is awake rings by itself, unless the alarm cannot be read here: then it is tried once.
     case .woken, .leftAlone:
       guard table.withLock({ $0.live(id)?.isAwake }) == true else { return }
+      // It may have rung when the table did not have the session yet.
+      if AlarmName(bytes: alarm.name).isMessage { return alarms.set(alarm.time, of: id) }
       if let time = alarms.time(of: id), time <= alarm.time { return }
       left.alarms[id, default: []].insert(alarm.time)
       alarms.set(alarm.time, of: id)

@@ -169,6 +169,7 @@ extension SessionHost {
 
   /// Closes every engine, for the end of the service: clients are not told, nothing is forgotten.
   package func closeAll() {
+    connection.withLock { $0 = nil }
     storeUses()
     for session in table.withLock({ $0.takeAllLive() }) { session.stop() }
     store?.close()

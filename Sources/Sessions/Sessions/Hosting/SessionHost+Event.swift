@@ -23,6 +23,8 @@ extension SessionHost {
     case damaged(SessionID, StoreError)
     /// An alarm of the session has rung, so long after its time.
     case rang(SessionID, late: Duration)
+    /// The session has sent a message, or its receiver has it, or has refused it.
+    case message(SessionID, MessageStep)
     /// The store could not take what the session did.
     case lost(SessionID, StoreError)
     /// The store has begun to fail; told once until it works again.
@@ -50,5 +52,10 @@ extension SessionHost {
     /// The calendar shows a gap before the start in which all sessions would have expired: their idle time begins with
     /// the start instead.
     case gapDistrusted(Duration)
+  }
+
+  /// A step of a message.
+  package enum MessageStep: String, Sendable, CaseIterable {
+    case sent, delivered, refused
   }
 }

@@ -23,6 +23,8 @@ package final class SessionHost: Sendable {
   let report: @Sendable (Event) -> Void
   let context: SessionContext
   let alarms: AlarmClock
+  /// The function that hands messages over; nil before it is set.
+  let connection = Mutex<(@Sendable (Envelope) async -> Delivery)?>(nil)
   private let byName: [String: HostedViewModel]
   let makeID: @Sendable () -> SessionID
 
@@ -84,7 +86,8 @@ package final class SessionHost: Sendable {
       memory,
       store: timed,
       alarms: alarms,
-      rang: { report(.rang($0, late: $1)) },
+      changed: { owner.host?.changed($0, $1) },
+      handOver: { await owner.host?.handOver($0) ?? .failed },
       unfit: { report(.unfit($0, $1)) },
       dropped: { report(.dropped($0, viewModel: $1, $2)) },
       lost: { owner.host?.lost($0, $1) },

@@ -194,9 +194,9 @@ package final class Session: CommittingSession {
   func changed(_ alarms: [AlarmChange], of log: CommitLog) {
     guard let last = alarms.last else { return }
     var hasRung = false
-    for case .rang(let late) in alarms.map(\.kind) {
-      hasRung = true
-      context.rang(id, .milliseconds(late))
+    for change in alarms {
+      if case .rang = change.kind { hasRung = true }
+      context.changed(id, change)
     }
     life.withLock { life in
       // The instance may have been discarded meanwhile; one that follows it has alarms of its own.

@@ -53,17 +53,22 @@ package struct KeyProgress: Sendable, Equatable {
 
 extension KeyProgress {
   /// The rule which of a session's keys are kept, asked from the newest to the oldest: the newest progress of each key,
-  /// at most ``KeyProgress/limit`` keys, none older than ``KeyProgress/lifetime``.
+  /// at most ``KeyProgress/limit`` keys, none older than ``KeyProgress/lifetime``; and those of the last senders of
+  /// messages, of whatever age.
   package struct Retention {
     private let oldest: WallTime
     private var keys: Set<String> = []
+    private var senders: Set<String> = []
 
     package init(at time: WallTime) {
       oldest = time - KeyProgress.lifetime
     }
 
     package mutating func keeps(_ key: String, from time: WallTime) -> Bool {
-      time > oldest && keys.count < KeyProgress.limit && keys.insert(key).inserted
+      if KeyProgress.isMessage(key) {
+        return senders.count < KeyProgress.senderLimit && senders.insert(key).inserted
+      }
+      return time > oldest && keys.count < KeyProgress.limit && keys.insert(key).inserted
     }
   }
 }

@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// An alarm as a store keeps it.
+/// An alarm, or a message, as a store keeps it.
 package struct StoredAlarm: Sendable, Equatable {
   /// The bytes of its name, by which alarms are told apart, and ordered.
   package var name: [UInt8]
@@ -22,6 +22,11 @@ extension StoredAlarm: Comparable {
   }
 }
 
+extension StoredAlarm {
+  /// Whether the alarm is a message.
+  package var isMessage: Bool { AlarmName(bytes: name).isMessage }
+}
+
 extension StoreChange.Append {
   /// Takes over changes of alarms, in their order.
   mutating func add(_ changes: [AlarmChange]) {
@@ -31,7 +36,7 @@ extension StoreChange.Append {
       case .set(let alarm):
         let time = WallTime(milliseconds: alarm.time)
         alarms.updateValue(StoredAlarm(name, at: time, alarm.action), forKey: name)
-      case .cancelled, .rang: alarms.updateValue(nil, forKey: name)
+      case .cancelled, .rang, .handedOver: alarms.updateValue(nil, forKey: name)
       case .kept: break
       }
     }

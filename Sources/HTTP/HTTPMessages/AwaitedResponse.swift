@@ -1,8 +1,8 @@
-import FusionHTTPMessages
 import Synchronization
 
 /// Returns a handler's response to a request; a request that it drops is answered with 500.
-func awaitResponse(to request: HTTPRequest, from handler: HTTPHandler) async -> HTTPResponse {
+package func awaitResponse(to request: HTTPRequest, from handler: HTTPHandler) async -> HTTPResponse
+{
   await withCheckedContinuation { handler(request, AwaitedResponse($0)) }
 }
 

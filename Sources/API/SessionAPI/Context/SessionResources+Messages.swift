@@ -1,0 +1,75 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessions
+import FusionStrictJSON
+import UIFusionKit
+
+extension SessionAPI {
+  /// Has the messages of sessions handed over as requests of their own, which ``answerProgram(_:_:)`` answers.
+  package func connectSessions() {
+    resources.host.connect { [resources] in await resources.handOver($0) }
+  }
+}
+
+extension SessionResources {
+  /// Sends a message's Input to its receiver, wherever that is, under a key that is applied once.
+  fileprivate func handOver(_ envelope: Envelope) async -> Delivery {
+    let id: String
+    switch envelope.message.address.form {
+    case .id(let given): id = given
+    case .named(let text, let viewModel, let isShared):
+      let identity = isShared ? nil : envelope.identity
+      guard let name = SessionName(text, of: viewModel, for: identity) else { return .refused }
+      switch await withCheckedContinuation({ done in host.find(name) { done.resume(returning: $0) }
+      })
+      {
+      case .success(let found?): id = "\(found)"
+      case .success(nil): return .refused
+      case .failure: return .failed
+      }
+    }
+    var request = HTTPRequest(
+      .post,
+      RequestTarget(segments: ["sessions", id, "inputs"]),
+      headers: [
+        "Content-Type": "application/json", "Idempotency-Key": envelope.key,
+        "Prefer": "return=minimal",
+      ],
+      body: envelope.message.input
+    )
+    request.sender = RequestSender(session: "\(envelope.sender)", of: envelope.identity)
+    return Delivery(await awaitResponse(to: request, from: answerProgram))
+  }
+}
+
+extension Delivery {
+  /// Reads an answer: what another program, another time or another node may answer otherwise is tried again.
+  fileprivate init(_ response: HTTPResponse) {
+    switch response.status {
+    case 200..<300: self = .delivered
+    // A State that today's program cannot read.
+    case 410 where response.problemName == Problem.unreadableSession.name: self = .failed
+    // A node of a build without messages does not know their sender.
+    case 401, 408, 429: self = .failed
+    case 400..<500: self = .refused
+    case 500:
+      let isUndone = [Problem.stateNotWritable, .alarmNotWritable].contains {
+        response.problemName == $0.name
+      }
+      self = isUndone ? .refused : .failed
+    default: self = .failed
+    }
+  }
+}
+
+extension HTTPResponse {
+  /// The name of the problem, be it another node's; nil where there is none.
+  fileprivate var problemName: String? {
+    switch body {
+    case .problem(let problem): problem.name
+    case .bytes(let bytes):
+      (try? JSONDocument(bytes).root["type"]?.string?.split(separator: "/").last).map { "\($0)" }
+    default: nil
+    }
+  }
+}

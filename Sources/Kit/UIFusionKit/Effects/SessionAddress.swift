@@ -1,0 +1,42 @@
+/// The address of a hosted session: its id, or its name.
+///
+/// Messages to one address arrive in order; a session's id and its name are two addresses.
+public struct SessionAddress: Hashable, Sendable, CustomStringConvertible {
+  package enum Form: Hashable, Sendable {
+    case id(String)
+    case named(String, viewModel: String, isShared: Bool)
+  }
+
+  package let form: Form
+
+  package init(_ form: Form) { self.form = form }
+
+  /// Returns the address of the session with an id, as ``Dependencies/sessionID`` has it.
+  public static func id(_ id: String) -> SessionAddress { SessionAddress(.id(id)) }
+
+  /// Returns the address of the session of a hosted view model that has a name: one of the sender's identity, or a
+  /// shared one.
+  public static func named(
+    _ name: String,
+    of viewModel: String,
+    shared isShared: Bool = false
+  ) -> SessionAddress {
+    SessionAddress(.named(name, viewModel: viewModel, isShared: isShared))
+  }
+
+  /// The id, or the names.
+  public var description: String {
+    switch form {
+    case .id(let id): id
+    case .named(let name, let viewModel, let isShared):
+      "\(viewModel) \(name)\(isShared ? " (shared)" : "")"
+    }
+  }
+}
+
+/// A message as a view model asks for it: an Input for another session, and the action that it gets if it is refused.
+struct MessageRequest: Sendable {
+  var address: SessionAddress
+  var input: AlarmAction
+  var refusal: AlarmAction?
+}

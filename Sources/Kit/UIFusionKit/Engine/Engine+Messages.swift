@@ -1,0 +1,63 @@
+/// Hands messages over to their receivers.
+extension Engine {
+  /// The messages that wait, in order.
+  package var waitingMessages: [Message] { alarms?.messages ?? [] }
+
+  /// Returns the number of the next message: never one that an earlier process may have given.
+  ///
+  /// This turn's entry follows the newest one, and a turn sends fewer messages than that leaves numbers.
+  func nextMessageNumber(_ book: AlarmBook) -> Int64 {
+    max(book.outbox.last + 1, Int64(committer.sequence + 1) << 10)
+  }
+
+  /// Hands over the messages of a change that is committed, and those that were restored.
+  func handOver(_ change: AlarmChange) {
+    guard committer.actions != nil, let book = alarms else { return }
+    var sent = book.outbox.restored
+    book.outbox.restored = []
+    if case .set(let alarm) = change.kind, alarm.name.isMessage { sent.append(alarm) }
+    for alarm in sent {
+      guard let message = Message(alarm) else {
+        committer.report(.alarm("of a message", reason: "another build has sent it"))
+        continue
+      }
+      if let first = book.outbox.add(message) { begin(first) }
+    }
+  }
+
+  /// Begins to hand over a message, again and again until the receiver has it or refuses it.
+  private func begin(_ message: Message) {
+    alarms?.outbox.tasks[message.address] = Task.detached(executorPreference: pool) {
+      [weak self, committer, time] in
+      var pause = Duration.milliseconds(100)
+      while true {
+        switch await committer.handOver(message) {
+        case .delivered: return await self?.settle(message, isRefused: false) ?? ()
+        case .refused: return await self?.settle(message, isRefused: true) ?? ()
+        case .failed: break
+        }
+        guard (try? await time.sleep(for: pause)) != nil else { return }
+        pause = min(pause * 2, .seconds(10))
+      }
+    }
+  }
+
+  /// Removes a message that its receiver has, or has refused, and begins with the next one to the same address.
+  package func settle(_ message: Message, isRefused: Bool) {
+    guard let book = alarms, book.cancel(message.name) else { return }
+    beginTurn()
+    note(message.name, .handedOver(isRefused: isRefused))
+    if isRefused, let alarm = message.refusalAlarm(at: calendar) { set(alarm) }
+    if let next = book.outbox.removeFirst(to: message.address) { begin(next) }
+  }
+}
+
+/// The outcome of handing a message over.
+package enum Delivery: Sendable {
+  /// The receiver has committed the Input.
+  case delivered
+  /// The receiver is over, is not the sender's to use, or does not take this Input: it never will.
+  case refused
+  /// The receiver may take it later.
+  case failed
+}

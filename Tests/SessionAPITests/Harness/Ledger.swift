@@ -1,0 +1,43 @@
+import UIFusionKit
+
+/// Writes down what it gets, and sends it on.
+struct Ledger: ReducerViewModel {
+  enum Input: Codable, Equatable, Sendable {
+    case tell([Int], to: String)
+    case tellNamed([Int], name: String, shared: Bool)
+    case note(Int)
+    case nonsense(Int, to: String)
+  }
+  enum Action: Codable, Sendable { case input(Input), noted(Int, from: String), back(Int) }
+  struct State: Codable, Equatable, Sendable {
+    var notes: [Int] = []
+    var senders: [String] = []
+    var refused: [Int] = []
+  }
+  private enum Unknown: Codable { case other(Int) }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] {
+    guard case .note(let number) = input else { return [.input(input)] }
+    return [.noted(number, from: InputSender.session ?? "nobody")]
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .noted(let number, let sender):
+      state.notes.append(number)
+      if !state.senders.contains(sender) { state.senders.append(sender) }
+    case .back(let number): state.refused.append(number)
+    case .input(.tell(let numbers, let id)):
+      return numbers.map { .send(Input.note($0), to: .id(id), ifRefused: .back($0)) }
+    case .input(.tellNamed(let numbers, let name, let isShared)):
+      let address = SessionAddress.named(name, of: "ledger", shared: isShared)
+      return numbers.map { .send(Input.note($0), to: address, ifRefused: .back($0)) }
+    case .input(.nonsense(let number, let id)):
+      return [.send(Unknown.other(number), to: .id(id), ifRefused: .back(number))]
+    case .input(.note): break
+    }
+    return []
+  }
+}

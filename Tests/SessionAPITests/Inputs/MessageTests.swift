@@ -1,0 +1,217 @@
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
+import FusionStoreDoubles
+import FusionStrictJSON
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// In one process, which learns the sender of a request from a header.
+struct `A message between sessions` {
+  private let store = MemorySessionStore()
+
+  private func client(stored isStored: Bool = true) -> Client {
+    var options = SessionAPI.Options()
+    options.authenticate = { request, _, done in
+      done(.success(request.headers["X-User"].map { RequestSender($0) }))
+    }
+    let client = Client(options: options, store: isStored ? store : nil) {
+      $0.host("ledger", summary: "") { _ in Ledger() }
+    }
+    client.api.connectSessions()
+    return client
+  }
+
+  private func create(
+    _ client: Client,
+    _ user: String? = nil,
+    name: String? = nil,
+    shared isShared: Bool = false
+  ) async throws -> String {
+    let name = name.map { #","name":"\#($0)""# } ?? ""
+    let body = #"{"viewModel":"ledger"\#(name)\#(isShared ? #","scope":"shared""# : "")}"#
+    let answer = try await client.send(.post, "/sessions", body, headers: headers(user))
+    return String(try #require(answer["Location"]).dropFirst("/sessions/".count))
+  }
+
+  private func headers(_ user: String?) -> HTTPHeaders { user.map { ["X-User": $0] } ?? [:] }
+
+  private func send(
+    _ client: Client,
+    _ input: String,
+    to id: String,
+    _ user: String? = nil
+  ) async throws {
+    let path = "/sessions/\(id)/inputs"
+    #expect(try await client.send(.post, path, input, headers: headers(user)).status == 200)
+    await client.clock.idle()
+  }
+
+  private func state(_ client: Client, _ id: String, _ user: String? = nil) async throws
+    -> Ledger.State
+  {
+    let answer = try await client.send(.get, "/sessions/\(id)", headers: headers(user))
+    return try #require(answer.json()["state"]).decode(Ledger.State.self)
+  }
+
+  private func waiting(_ id: String) -> Int {
+    SessionID(id).flatMap { store.stored($0) }?.alarms.count { $0.isMessage } ?? -1
+  }
+
+  @Test(arguments: [true, false])
+  func `arrives at once, in order, from its sender, stored or not`(isStored: Bool) async throws {
+    let client = client(stored: isStored)
+    let (a, b) = (try await create(client), try await create(client))
+    try await send(client, #"{"tell":{"_0":[1,2,3,4,5],"to":"\#(b)"}}"#, to: a)
+    #expect(try await state(client, b) == Ledger.State(notes: [1, 2, 3, 4, 5], senders: [a]))
+    if isStored { #expect(waiting(a) == 0) }
+  }
+
+  @Test func `is handed over again after a crash, and is applied once`() async throws {
+    let client = client()
+    let (a, b) = (try await create(client), try await create(client))
+    let lifeline = try #require(client.lifeline)
+    let path = "/sessions/\(a)/inputs"
+    #expect(try await client.send(.post, path, #"{"tell":{"_0":[],"to":""}}"#).status == 200)
+    // The receiver has it, and the process dies before the sender knows.
+    lifeline.hold()
+    let pending = try client.begin(.post, path, #"{"tell":{"_0":[1,2],"to":"\#(b)"}}"#)
+    await client.clock.idle()
+    #expect(!pending.isAnswered && waiting(a) == 0)
+    lifeline.release()
+    await client.clock.idle()
+    #expect(pending.isAnswered)
+    let stored = try #require(SessionID(a).flatMap { store.stored($0) })
+    #expect(stored.alarms.isEmpty)
+    #expect(try await state(client, b).notes == [1, 2])
+  }
+
+  @Test func `that the receiver has, and its sender does not know, is not applied again`()
+    async throws
+  {
+    let client = client()
+    let (a, b) = (try await create(client), try await create(client))
+    try await send(client, #"{"tell":{"_0":[1,2,3],"to":"\#(b)"}}"#, to: a)
+    let stored = try #require(SessionID(a).flatMap { store.stored($0) })
+    let key = try #require(SessionID(b).flatMap { store.stored($0) }?.keys.last)
+    let number = try #require(key.messageNumber)
+    #expect(number >> 10 == 1)
+    // The sender's store loses the last acknowledgement, and has a fourth message.
+    let body = Array(#"{"note":3}"#.utf8)
+    let again = Message(number, to: .id(b), body)
+    let next = Message(number + 1, to: .id(b), Array(#"{"note":4}"#.utf8))
+    var append = StoreChange.Append(stored.id, after: stored.sequence, [])
+    for message in [again, next] {
+      let name = message.name.bytes
+      append.alarms[name] = StoredAlarm(name, at: WallTime(milliseconds: 0), message.alarm.action)
+    }
+    let later = try await client.restarted()
+    await commit(append)
+    later.api.connectSessions()
+    let ringing = Task(executorPreference: later.clock.executor) { [host = later.host] in
+      try await host.keepRinging()
+    }
+    await later.clock.advance(by: .seconds(3))
+    #expect(try await state(later, b).notes == [1, 2, 3, 4])
+    #expect(waiting(a) == 0)
+    ringing.cancel()
+    await later.clock.idle()
+  }
+
+  private func commit(_ append: StoreChange.Append) async {
+    await withCheckedContinuation { done in
+      store.commit(.append(append)) {
+        #expect($0 == nil)
+        done.resume()
+      }
+    }
+  }
+
+  @Test func `waits for a receiver out of reach, and keeps its sender`() async throws {
+    var limits = SessionLimits()
+    limits.idleTime = .seconds(100)
+    let client = Client(limits: limits, store: store) {
+      $0.host("ledger", summary: "") { _ in Ledger() }
+    }
+    let (a, b) = (try await create(client), try await create(client))
+    // Nobody hands anything over yet.
+    try await send(client, #"{"tell":{"_0":[1],"to":"\#(b)"}}"#, to: a)
+    try await send(client, #"{"tell":{"_0":[2],"to":"\#(b)"}}"#, to: a)
+    #expect(waiting(a) == 2)
+    await client.clock.advance(by: .seconds(99))
+    _ = try await state(client, b)
+    await client.clock.advance(by: .seconds(50))
+    client.host.expire()
+    await client.clock.idle()
+    #expect(client.host.count == 2)
+    client.api.connectSessions()
+    await client.clock.advance(by: .seconds(30))
+    #expect(try await state(client, b).notes == [1, 2])
+    #expect(waiting(a) == 0)
+    await client.clock.advance(by: .seconds(101))
+    client.host.expire()
+    await client.clock.idle()
+    #expect(client.host.count == 0)
+  }
+
+  @Test func `that its receiver refuses is dropped, and comes back as an action`() async throws {
+    let client = client()
+    let (a, b) = (try await create(client), try await create(client))
+    let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
+      try await host.keepRinging()
+    }
+    try await send(client, #"{"nonsense":{"_0":1,"to":"\#(b)"}}"#, to: a)
+    try await send(client, #"{"tell":{"_0":[2],"to":"no-id"}}"#, to: a)
+    #expect(try await client.send(.delete, "/sessions/\(b)").status == 204)
+    try await send(client, #"{"tell":{"_0":[3,4],"to":"\#(b)"}}"#, to: a)
+    try await send(client, #"{"tellNamed":{"_0":[5],"name":"x","shared":true}}"#, to: a)
+    await client.clock.advance(by: .seconds(1))
+    #expect(try await state(client, a).refused == [1, 2, 3, 4, 5])
+    #expect(SessionID(a).flatMap { store.stored($0) }?.alarms == [])
+    ringing.cancel()
+    await client.clock.idle()
+  }
+
+  @Test func `may go where its sender's identity may, by id and by name`() async throws {
+    let client = client()
+    let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
+      try await host.keepRinging()
+    }
+    let ada = try await create(client, "ada")
+    let hers = try await create(client, "ada", name: "x")
+    let bobs = try await create(client, "bob", name: "x")
+    let shared = try await create(client, "bob", name: "x", shared: true)
+    let nobodys = try await create(client)
+    for (number, id) in [hers, bobs, shared, nobodys].enumerated() {
+      try await send(client, #"{"tell":{"_0":[\#(number)],"to":"\#(id)"}}"#, to: ada, "ada")
+    }
+    try await send(client, #"{"tellNamed":{"_0":[7],"name":"x","shared":false}}"#, to: ada, "ada")
+    try await send(client, #"{"tellNamed":{"_0":[8],"name":"x","shared":true}}"#, to: ada, "ada")
+    await client.clock.advance(by: .seconds(1))
+    #expect(try await state(client, hers, "ada").notes == [0, 7])
+    #expect(try await state(client, bobs, "bob").notes == [])
+    #expect(try await state(client, shared, "bob").notes == [2, 8])
+    #expect(try await state(client, nobodys).notes == [3])
+    #expect(try await state(client, ada, "ada").refused == [1])
+    // One that is nobody's may use what anybody may.
+    try await send(client, #"{"tell":{"_0":[9],"to":"\#(hers)"}}"#, to: nobodys)
+    try await send(client, #"{"tell":{"_0":[9],"to":"\#(shared)"}}"#, to: nobodys)
+    await client.clock.advance(by: .seconds(1))
+    #expect(try await state(client, hers, "ada").notes == [0, 7])
+    #expect(try await state(client, shared, "bob").notes == [2, 8, 9])
+    ringing.cancel()
+    await client.clock.idle()
+  }
+
+  @Test func `has a key that no client can send`() async throws {
+    let client = client()
+    let (a, b) = (try await create(client), try await create(client))
+    let path = "/sessions/\(b)/inputs"
+    let forged: HTTPHeaders = ["Idempotency-Key": "\(a).i.9000000"]
+    #expect(try await client.send(.post, path, #"{"note":1}"#, headers: forged).status == 200)
+    try await send(client, #"{"tell":{"_0":[2],"to":"\#(b)"}}"#, to: a)
+    #expect(try await state(client, b).notes == [1, 2])
+  }
+}
