@@ -1,4 +1,5 @@
 import FusionCommandLine
+import FusionHTTPToolkit
 import FusionKeyedDigest
 import Synchronization
 
@@ -7,8 +8,8 @@ final class TokenFile: Sendable {
   private struct State {
     /// The lines by the keyed digests of their digests, so that the time of a search tells nothing of them.
     var lines: [[UInt8]: TokenLine] = [:]
-    /// The file's attributes when it was last read, or could not be.
-    var attributes: TLSFileAttributes
+    /// The file's mark when it was last read, or could not be.
+    var mark: FileMark?
   }
 
   private let path: String
@@ -22,7 +23,7 @@ final class TokenFile: Sendable {
     self.log = log
     var generator = SystemRandomNumberGenerator()
     index = KeyedDigest(secret: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
-    state = Mutex(State(attributes: TLSFileAttributes(of: [path])))
+    state = Mutex(State(mark: FileMark(path: path)))
     do throws(CommandError) {
       try read()
     } catch {
@@ -41,17 +42,17 @@ final class TokenFile: Sendable {
 
   /// Reads the file again if it has changed; waits for the disk.
   func check() {
-    let attributes = TLSFileAttributes(of: [path])
-    if state.withLock({ $0.attributes != attributes }) { reload() }
+    let mark = FileMark(path: path)
+    if state.withLock({ $0.mark != mark }) { reload() }
   }
 
   /// Reads the file again; a file that cannot be read leaves the tokens as they were, and is read at the next check.
   func reload() {
     // Before the file: a change meanwhile is seen at the next check.
-    let attributes = TLSFileAttributes(of: [path])
+    let mark = FileMark(path: path)
     do throws(CommandError) {
       try read()
-      state.withLock { $0.attributes = attributes }
+      state.withLock { $0.mark = mark }
     } catch {
       log.error(
         "cannot read the tokens: the old ones stay in use",
