@@ -1,7 +1,8 @@
-import FusionExampleViewModels
 import Testing
 import UIFusionKit
 import UIFusionTesting
+
+@testable import FusionExampleViewModels
 
 struct `The automatic refresh` {
   private typealias State = AutoRefreshViewModel.State

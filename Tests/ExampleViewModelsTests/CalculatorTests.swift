@@ -1,6 +1,7 @@
-import FusionExampleViewModels
 import Testing
 import UIFusionTesting
+
+@testable import FusionExampleViewModels
 
 struct `The calculator` {
   private typealias State = CalculatorViewModel.State

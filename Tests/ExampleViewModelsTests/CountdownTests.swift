@@ -1,7 +1,8 @@
-import FusionExampleViewModels
 import FusionStrictJSON
 import Testing
 import UIFusionTesting
+
+@testable import FusionExampleViewModels
 
 struct `The countdown` {
   private typealias State = CountdownViewModel.State

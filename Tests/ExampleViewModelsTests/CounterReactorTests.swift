@@ -1,7 +1,8 @@
-import FusionExampleViewModels
 import Testing
 import UIFusionKit
 import UIFusionTesting
+
+@testable import FusionExampleViewModels
 
 struct `The reacting counter` {
   private typealias State = CounterReactor.State

@@ -1,8 +1,9 @@
-import FusionExampleViewModels
 import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionTesting
+
+@testable import FusionExampleViewModels
 
 struct `The counter` {
   private typealias State = CounterViewModel.State

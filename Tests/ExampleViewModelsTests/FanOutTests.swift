@@ -1,6 +1,7 @@
-import FusionExampleViewModels
 import Testing
 import UIFusionKit
+
+@testable import FusionExampleViewModels
 
 struct `Fanning out` {
   private typealias State = FanOutViewModel.State

@@ -1,7 +1,8 @@
-import FusionExampleViewModels
 import Testing
 import UIFusionKit
 import UIFusionTesting
+
+@testable import FusionExampleViewModels
 
 struct `The login` {
   private let login = Recorder { LoginViewModel(time: $0.time) }

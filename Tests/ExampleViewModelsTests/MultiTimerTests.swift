@@ -1,7 +1,8 @@
-import FusionExampleViewModels
 import Testing
 import UIFusionKit
 import UIFusionTesting
+
+@testable import FusionExampleViewModels
 
 struct `Several timers` {
   private typealias State = MultiTimerViewModel.State

@@ -1,7 +1,8 @@
-import FusionExampleViewModels
 import Testing
 import UIFusionKit
 import UIFusionTesting
+
+@testable import FusionExampleViewModels
 
 struct `The plan of` {
   @Test func `the counter is what it does`() async {

@@ -1,8 +1,9 @@
 import Foundation
-import FusionExampleViewModels
 import Testing
 import UIFusionKit
 import UIFusionTesting
+
+@testable import FusionExampleViewModels
 
 struct `Reminders` {
   private typealias Reminder = RemindersViewModel.Reminder

@@ -61,7 +61,7 @@ private final class Responses: HTTPResponder {
 private final class Counting: ResponseStep {
   let count = Atomic(0)
 
-  func finish(_ response: inout HTTPResponse, to request: RequestContext, after nanoseconds: Int) {
+  func finish(_ response: inout HTTPResponse, to request: RequestContext) {
     response.headers.append("X-Count", "\(count.add(1, ordering: .relaxed).newValue)")
     response.headers.append("X-Route", request.path?.pattern.text ?? "-")
   }

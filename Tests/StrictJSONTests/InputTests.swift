@@ -61,7 +61,7 @@ struct `An Input` {
     let error = try #require(failure { () throws(JSONError) in try decodeInput(Sample.self, text) })
     #expect(error.kind == kind)
     #expect(error.member == member)
-    #expect(!error.isSyntax && error.line == nil && !error.reason.isEmpty)
+    #expect(error.kind != .syntax && error.line == nil && !error.reason.isEmpty)
   }
 
   @Test func `may be of a type that is no enum with values`() throws {

@@ -36,7 +36,7 @@ struct `A strict parser` {
   @Test(arguments: refused)
   func `refuses everything else as a syntax error`(text: String) {
     let error = failure { () throws(JSONError) in try JSONDocument(Array(text.utf8)) }
-    #expect(error?.isSyntax == true)
+    #expect(error?.kind == .syntax)
     #expect(error?.line != nil && error?.column != nil && error?.member == nil)
     #expect((0...text.utf8.count).contains(error?.offset ?? -1))
   }
@@ -56,7 +56,7 @@ struct `A strict parser` {
       [quote] + bytes + [quote], Array("{\"".utf8) + bytes + Array("\":1}".utf8),
       Array("\"\\n".utf8) + bytes + [quote], bytes, [quote] + bytes,
     ] {
-      #expect(failure { () throws(JSONError) in try JSONDocument(text) }?.isSyntax == true)
+      #expect(failure { () throws(JSONError) in try JSONDocument(text) }?.kind == .syntax)
     }
   }
 

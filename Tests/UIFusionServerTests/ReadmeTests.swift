@@ -1,9 +1,10 @@
 import Foundation
-import FusionExampleViewModels
 import Testing
 import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
+
+@testable import FusionExampleViewModels
 
 // What follows is the README's Swift, line by line; the last test sees to it.
 

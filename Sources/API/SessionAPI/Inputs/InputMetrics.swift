@@ -28,17 +28,13 @@ final class InputMetrics: ResponseStep {
     )
   }
 
-  func finish(
-    _ response: inout HTTPResponse,
-    to request: RequestContext,
-    after nanoseconds: Int
-  ) {
+  func finish(_ response: inout HTTPResponse, to request: RequestContext) {
     guard request.method == .post, request.path?.pattern === SessionRoutes.inputs.pattern else {
       return
     }
     counters[outcome(of: response)]?.add()
     if response.headers["Preference-Applied"]?.contains("wait") == true { return }
-    latency.observe(nanoseconds: nanoseconds)
+    latency.observe(nanoseconds: request.nanoseconds)
   }
 
   private func outcome(of response: HTTPResponse) -> Outcome {

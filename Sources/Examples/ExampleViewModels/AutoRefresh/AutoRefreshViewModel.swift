@@ -12,22 +12,10 @@ package struct AutoRefreshViewModel: ReducerViewModel {
   /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
     /// The number of refreshes started.
-    package var count: Int
-    package var data: [String]
-    package var isRunning: Bool
-    package var isLoading: Bool
-
-    package init(
-      count: Int = 0,
-      data: [String] = [],
-      isRunning: Bool = false,
-      isLoading: Bool = false
-    ) {
-      self.count = count
-      self.data = data
-      self.isRunning = isRunning
-      self.isLoading = isLoading
-    }
+    package var count = 0
+    package var data: [String] = []
+    package var isRunning = false
+    package var isLoading = false
   }
 
   /// The inputs that clients send.

@@ -2,9 +2,9 @@ extension CalculatorViewModel {
   /// The state that clients see, and the calculator's memory.
   package struct State: Codable, Equatable, Sendable {
     /// The number on the display, which is also the next operand.
-    package var display: String
+    package var display = "0"
     package var activeAlert: String?
-    package var isAutoClearTimerActive: Bool
+    package var isAutoClearTimerActive = false
 
     // Internal: in State, because `reduce` sees nothing else, but not coded, so neither sent nor stored.
     // A restored calculator shows its number, forgets the operation, and starts a new number.
@@ -13,16 +13,6 @@ extension CalculatorViewModel {
 
     private enum CodingKeys: CodingKey {
       case display, activeAlert, isAutoClearTimerActive
-    }
-
-    package init(
-      display: String = "0",
-      activeAlert: String? = nil,
-      isAutoClearTimerActive: Bool = false
-    ) {
-      self.display = display
-      self.activeAlert = activeAlert
-      self.isAutoClearTimerActive = isAutoClearTimerActive
     }
   }
 

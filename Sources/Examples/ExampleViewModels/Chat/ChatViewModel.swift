@@ -88,23 +88,11 @@ package final class ChatViewModel: AsyncViewModel {
 extension ChatViewModel {
   /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
-    package var isConnected: Bool
-    package var status: String
+    package var isConnected = false
+    package var status = ""
     /// The newest messages, the newest last.
-    package var messages: [ChatMessage]
+    package var messages: [ChatMessage] = []
     package var activeAlert: Alert?
-
-    package init(
-      isConnected: Bool = false,
-      status: String = "",
-      messages: [ChatMessage] = [],
-      activeAlert: Alert? = nil
-    ) {
-      self.isConnected = isConnected
-      self.status = status
-      self.messages = messages
-      self.activeAlert = activeAlert
-    }
   }
 
   /// A message that stays until it is dismissed.
@@ -146,9 +134,4 @@ package struct ChatMessage: Codable, Equatable, Sendable {
 
   package let from: String
   package let text: String
-
-  package init(from: String, text: String) {
-    self.from = from
-    self.text = text
-  }
 }

@@ -14,7 +14,7 @@ package struct CountdownViewModel: ReducerViewModel {
   package struct State: Codable, Equatable, Sendable {
     /// The remaining seconds.
     package var remaining: Int
-    package var isRunning: Bool
+    package var isRunning = false
 
     // Set by `setDuration`; nil stands for the session's parameter. Neither sent nor stored: after a
     // restart, `reset` goes back to the parameter.
@@ -22,11 +22,6 @@ package struct CountdownViewModel: ReducerViewModel {
 
     private enum CodingKeys: CodingKey {
       case remaining, isRunning
-    }
-
-    package init(remaining: Int, isRunning: Bool = false) {
-      self.remaining = remaining
-      self.isRunning = isRunning
     }
   }
 

@@ -55,20 +55,10 @@ package final class CounterViewModel: AsyncViewModel {
 extension CounterViewModel {
   /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
-    package var value: Int
+    package var value = 0
     /// The step that is under way.
-    package var loadingState: LoadingState
+    package var loadingState = LoadingState.none
     package var activeAlert: CounterAlert?
-
-    package init(
-      value: Int = 0,
-      loadingState: LoadingState = .none,
-      activeAlert: CounterAlert? = nil
-    ) {
-      self.value = value
-      self.loadingState = loadingState
-      self.activeAlert = activeAlert
-    }
   }
 
   /// The kinds of step that take time.

@@ -15,8 +15,6 @@ package final class CounterReactor: AsyncReactor {
     @Pulse package var count = 0
     @Pulse package var message: String?
     package var isLoading = false
-
-    package init() {}
   }
 
   /// The inputs that clients send.

@@ -13,13 +13,8 @@ package struct CounterReducerViewModel: ReducerViewModel {
 
   /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
-    package var count: Int
-    package var isLoading: Bool
-
-    package init(count: Int = 0, isLoading: Bool = false) {
-      self.count = count
-      self.isLoading = isLoading
-    }
+    package var count = 0
+    package var isLoading = false
   }
 
   /// The inputs that clients send.

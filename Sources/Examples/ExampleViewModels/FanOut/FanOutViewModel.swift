@@ -10,26 +10,12 @@ package struct FanOutViewModel: ViewModelProtocol {
 
   /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
-    package var count: Int
+    package var count = 0
     /// The colour in CSS notation: `#rrggbb`.
-    package var color: String
-    package var buttonText: String
-    package var labelText: String
-    package var frame: Frame
-
-    package init(
-      count: Int = 0,
-      color: String = FanOutViewModel.colors[0],
-      buttonText: String = "",
-      labelText: String = "",
-      frame: Frame = .small
-    ) {
-      self.count = count
-      self.color = color
-      self.buttonText = buttonText
-      self.labelText = labelText
-      self.frame = frame
-    }
+    package var color = FanOutViewModel.colors[0]
+    package var buttonText = ""
+    package var labelText = ""
+    package var frame = Frame.small
   }
 
   /// A size in points.

@@ -15,10 +15,6 @@ package struct RemindersViewModel: ReducerViewModel {
     package var text: String
     package var due: Date
     package var isDue = false
-
-    package init(id: Int, text: String, due: Date, isDue: Bool = false) {
-      (self.id, self.text, self.due, self.isDue) = (id, text, due, isDue)
-    }
   }
 
   /// The state that clients see.
@@ -26,10 +22,6 @@ package struct RemindersViewModel: ReducerViewModel {
     package var reminders: [Reminder] = []
     /// The number of reminders so far, by which the next one is known.
     package var count = 0
-
-    package init(reminders: [Reminder] = [], count: Int = 0) {
-      (self.reminders, self.count) = (reminders, count)
-    }
   }
 
   /// The inputs that clients send.

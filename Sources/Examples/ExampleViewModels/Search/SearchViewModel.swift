@@ -11,16 +11,10 @@ package struct SearchViewModel: ReducerViewModel {
 
   /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
-    package var query: String
-    package var isSearching: Bool
+    package var query = ""
+    package var isSearching = false
     /// The results of the last finished search.
-    package var results: [String]
-
-    package init(query: String = "", isSearching: Bool = false, results: [String] = []) {
-      self.query = query
-      self.isSearching = isSearching
-      self.results = results
-    }
+    package var results: [String] = []
   }
 
   /// The inputs that clients send.

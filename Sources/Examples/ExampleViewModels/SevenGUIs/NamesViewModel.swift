@@ -36,12 +36,6 @@ package final class NamesViewModel: AsyncViewModel {
     package let id: String
     package var name: String
     package var surname: String
-
-    package init(id: String, name: String, surname: String) {
-      self.id = id
-      self.name = name
-      self.surname = surname
-    }
   }
 
   /// The inputs that clients send.

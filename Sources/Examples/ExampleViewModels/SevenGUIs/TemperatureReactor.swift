@@ -10,11 +10,6 @@ package final class TemperatureReactor: AsyncReactor {
   package struct State: Codable, Equatable, Sendable {
     package var celsius = ""
     package var fahrenheit = ""
-
-    package init(celsius: String = "", fahrenheit: String = "") {
-      self.celsius = celsius
-      self.fahrenheit = fahrenheit
-    }
   }
 
   /// The inputs that clients send.

@@ -12,8 +12,6 @@ extension ShopViewModel {
     package var checkOut = CheckOut.idle
     /// The number of the newest order.
     @Pulse package var ordered: Int?
-
-    package init() {}
   }
 
   /// A product in the cart with its quantity.

@@ -89,13 +89,7 @@ extension TodosViewModel {
   package struct Todo: Codable, Equatable, Sendable {
     package let id: String
     package var title: String
-    package var isDone: Bool
-
-    package init(id: String, title: String, isDone: Bool = false) {
-      self.id = id
-      self.title = title
-      self.isDone = isDone
-    }
+    package var isDone = false
   }
 
   /// The todos to show.

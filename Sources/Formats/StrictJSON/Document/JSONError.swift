@@ -33,9 +33,6 @@ package struct JSONError: Error, Equatable {
 
   /// The explanation for the sender: one sentence without capital and full stop.
   package let reason: String
-
-  /// Whether the answer is `400 Bad Request` rather than `422 Unprocessable Content`.
-  package var isSyntax: Bool { kind == .syntax }
 }
 
 extension JSONError: CustomStringConvertible {

@@ -20,9 +20,6 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// The position of the value's first byte in the source.
-  package var offset: Int { Int(node.start) }
-
   /// The number of elements or members; 0 unless the value is an array or an object.
   package var count: Int { kind == .array || kind == .object ? Int(node.count) : 0 }
 

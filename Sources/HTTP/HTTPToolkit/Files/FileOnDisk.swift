@@ -74,25 +74,16 @@ struct FileOnDisk: BodySource, Equatable {
 }
 
 /// The attributes that change when a file does (stat(2)).
-struct FileMark: Equatable, Sendable {
+package struct FileMark: Equatable, Sendable {
   /// The size in bytes.
   let size: Int
-  let number: UInt64
-  private let modified: Time
-  /// The last change of the inode: a program that sets `modified` back cannot set this.
-  private let changed: Time
-
-  private struct Time: Equatable {
-    let seconds: Int
-    let nanoseconds: Int
-
-    init(_ time: timespec) {
-      (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec)
-    }
-  }
+  /// The times of the last changes of the bytes and of the inode, the size and the inode's number, in a fixed order.
+  ///
+  /// A program that sets the first time back cannot set the second.
+  let words: [UInt64]
 
   /// Reads the attributes of the file at a path; returns nil where the system does not tell.
-  init?(path: String) {
+  package init?(path: String) {
     var status = Glibc.stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(status)
@@ -106,14 +97,9 @@ struct FileMark: Equatable, Sendable {
 
   private init(_ status: stat) {
     size = Int(status.st_size)
-    number = UInt64(status.st_ino)
-    modified = Time(status.st_mtim)
-    changed = Time(status.st_ctim)
-  }
-
-  /// All attributes as numbers, in a fixed order.
-  var words: [UInt64] {
-    [modified.seconds, modified.nanoseconds, changed.seconds, changed.nanoseconds, size]
-      .map { UInt64(bitPattern: Int64($0)) } + [number]
+    let (modified, changed) = (status.st_mtim, status.st_ctim)
+    words =
+      [modified.tv_sec, modified.tv_nsec, changed.tv_sec, changed.tv_nsec, size]
+      .map { UInt64(bitPattern: Int64($0)) } + [UInt64(status.st_ino)]
   }
 }

@@ -1,5 +1,5 @@
 package import FusionHTTPMessages
-package import FusionMetrics
+import FusionMetrics
 
 /// A check that every request passes before anything is done for it.
 package protocol RequestCheck: Sendable {
@@ -11,8 +11,8 @@ package protocol RequestCheck: Sendable {
 ///
 /// Called on the thread that answers, so a step must not block. A class, so that calling each copies nothing.
 package protocol ResponseStep: AnyObject, Sendable {
-  /// Observes or completes a response; `nanoseconds` have passed since the request was complete.
-  func finish(_ response: inout HTTPResponse, to request: RequestContext, after nanoseconds: Int)
+  /// Observes or completes a response.
+  func finish(_ response: inout HTTPResponse, to request: RequestContext)
 }
 
 /// The checks of requests and the steps of responses, in their order.
@@ -46,8 +46,7 @@ package final class Middleware: Sendable {
 
   /// Takes a response through all steps.
   package func finish(_ response: inout HTTPResponse, to request: RequestContext) {
-    let nanoseconds = request.stopwatch.nanoseconds
-    for step in steps { step.finish(&response, to: request, after: nanoseconds) }
+    for step in steps { step.finish(&response, to: request) }
   }
 
   /// Returns the response to a request that the server rejects.
@@ -72,7 +71,9 @@ package struct RequestContext: Sendable {
   package var identity: String?
   let hasPages: Bool
   /// Runs since the request was complete.
-  package let stopwatch = Stopwatch()
+  let stopwatch = Stopwatch()
+  /// The time since the request was complete, in nanoseconds.
+  package var nanoseconds: Int { stopwatch.nanoseconds }
 
   init(_ request: HTTPRequest, at path: PathParameters?, hasPages: Bool) {
     id = request.id

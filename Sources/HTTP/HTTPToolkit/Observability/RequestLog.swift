@@ -32,11 +32,7 @@ package final class RequestLog: ResponseStep {
     self.write = write
   }
 
-  package func finish(
-    _ response: inout HTTPResponse,
-    to request: RequestContext,
-    after nanoseconds: Int
-  ) {
+  package func finish(_ response: inout HTTPResponse, to request: RequestContext) {
     let problem = response.problem
     let isStop = request.path == nil && problem?.name == Problem.storeInDoubt.name
     let isAbandoned = abandoned.withLock { abandoned in
@@ -49,7 +45,7 @@ package final class RequestLog: ResponseStep {
       method: request.method,
       route: request.path?.pattern.text,
       status: response.status,
-      duration: .nanoseconds(nanoseconds),
+      duration: .nanoseconds(request.nanoseconds),
       subject: request.path.flatMap(subject),
       client: request.client,
       identity: request.identity,
@@ -60,7 +56,7 @@ package final class RequestLog: ResponseStep {
     let isBodiless = request.method == .head || [204, 304].contains(response.status)
     guard !isBodiless else { return write(record) }
     let unfinished = { UnfinishedRecord(record, since: request.stopwatch, self.write) }
-    documents.finish(&response, to: request, after: nanoseconds)
+    documents.finish(&response, to: request)
     switch response.body {
     case .bytes, .shared, .problem:
       record.bytes = response.body.count ?? 0

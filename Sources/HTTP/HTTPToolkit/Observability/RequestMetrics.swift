@@ -20,15 +20,11 @@ package final class RequestMetrics: ResponseStep {
     ) { all.compactMap(\.durations) }
   }
 
-  package func finish(
-    _ response: inout HTTPResponse,
-    to request: RequestContext,
-    after nanoseconds: Int
-  ) {
+  package func finish(_ response: inout HTTPResponse, to request: RequestContext) {
     let metrics = routes.first { $0.pattern === request.path?.pattern } ?? others
     metrics.count(request.method, response.status)
     if response.headers["Preference-Applied"]?.contains("wait") == true { return }
-    metrics.duration.observe(nanoseconds: nanoseconds)
+    metrics.duration.observe(nanoseconds: request.nanoseconds)
   }
 }
 
@@ -121,11 +117,7 @@ package final class RefusalMetrics: ResponseStep {
   /// Returns the counter of a flag; one that is not shown, where no limit has that flag.
   package func counter(of flag: String) -> Counter { byFlag[flag] ?? Counter() }
 
-  package func finish(
-    _ response: inout HTTPResponse,
-    to request: RequestContext,
-    after nanoseconds: Int
-  ) {
+  package func finish(_ response: inout HTTPResponse, to request: RequestContext) {
     guard response.status >= 400, case .problem(let problem) = response.body else { return }
     byProblem[problem.name]?.add()
   }

@@ -11,11 +11,7 @@ package final class ProblemDocument: ResponseStep {
     self.basePath = basePath
   }
 
-  package func finish(
-    _ response: inout HTTPResponse,
-    to request: RequestContext,
-    after nanoseconds: Int
-  ) {
+  package func finish(_ response: inout HTTPResponse, to request: RequestContext) {
     guard response.status >= 400, case .problem(let problem) = response.body else { return }
     response.headers.addVary("Accept")
     let accept = Accept(request.headers.list("Accept"))

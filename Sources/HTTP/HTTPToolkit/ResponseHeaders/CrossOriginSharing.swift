@@ -20,11 +20,7 @@ package final class CrossOriginSharing: ResponseStep {
     self.exposed = exposed.joined(separator: ", ")
   }
 
-  package func finish(
-    _ response: inout HTTPResponse,
-    to request: RequestContext,
-    after nanoseconds: Int
-  ) {
+  package func finish(_ response: inout HTTPResponse, to request: RequestContext) {
     // Without an Origin, too: a cache must not give one origin's response to another.
     response.headers.addVary("Origin")
     guard let origin = origins.allowed(in: request.headers) else { return }

@@ -11,12 +11,11 @@ package final class ServerTiming: ResponseStep {
     self.origins = origins
   }
 
-  package func finish(
-    _ response: inout HTTPResponse,
-    to request: RequestContext,
-    after nanoseconds: Int
-  ) {
-    response.headers.append("Server-Timing", "total;dur=\(milliseconds(nanoseconds))")
+  package func finish(_ response: inout HTTPResponse, to request: RequestContext) {
+    response.headers.append(
+      "Server-Timing",
+      "total;dur=\(milliseconds(request.nanoseconds))"
+    )
     if let origin = origins.allowed(in: request.headers) {
       response.headers.append("Timing-Allow-Origin", origin)
     }

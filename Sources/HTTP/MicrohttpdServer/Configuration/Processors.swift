@@ -41,10 +41,7 @@ struct CPUQuota {
   /// The limit in processors; nil if there is none.
   private(set) var processors: Double?
 
-  /// - Parameters:
-  ///   - list: the file with a line for each hierarchy, `number:controllers:group`.
-  ///   - root: where the hierarchies are mounted.
-  ///   - read: returns a file's text, or nil.
+  /// Reads the lowest limit of a process's groups: see ``ControlGroup/all(of:inProcess:under:read:)``.
   init(ofProcess list: String, under root: String, read: (String) -> String?) {
     for group in ControlGroup.all(of: "cpu", inProcess: list, under: root, read: read) {
       let limit =

@@ -1,12 +1,13 @@
 import FusionCommandLine
+import FusionHTTPToolkit
 import Synchronization
 
 /// The contents of a file, which is read again when it changes.
 final class ReloadedFile<Contents: Sendable>: Sendable {
   private struct State {
     var contents: Contents
-    /// The file's attributes when it was last read, or could not be.
-    var attributes: TLSFileAttributes
+    /// The file's mark when it was last read.
+    var mark: FileMark?
   }
 
   private let path: String
@@ -24,24 +25,24 @@ final class ReloadedFile<Contents: Sendable>: Sendable {
   ) throws(CommandError) {
     (self.path, self.name, self.log, self.parse) = (path, name, log, parse)
     // Before the file: a change meanwhile is seen at the next check.
-    let attributes = TLSFileAttributes(of: [path])
-    state = Mutex(State(contents: try parse(try Files.read(path)), attributes: attributes))
+    let mark = FileMark(path: path)
+    state = Mutex(State(contents: try parse(try Files.read(path)), mark: mark))
   }
 
   var contents: Contents { state.withLock { $0.contents } }
 
   /// Reads the file again if it has changed; waits for the disk.
   func check() {
-    let attributes = TLSFileAttributes(of: [path])
-    if state.withLock({ $0.attributes != attributes }) { reload() }
+    let mark = FileMark(path: path)
+    if state.withLock({ $0.mark != mark }) { reload() }
   }
 
   /// Reads the file again; one that cannot be read leaves the contents as they were, and is read at the next check.
   func reload() {
-    let attributes = TLSFileAttributes(of: [path])
+    let mark = FileMark(path: path)
     do throws(CommandError) {
       let contents = try parse(try Files.read(path))
-      state.withLock { $0 = State(contents: contents, attributes: attributes) }
+      state.withLock { $0 = State(contents: contents, mark: mark) }
     } catch {
       log.error(
         "cannot read the \(name): the old ones stay in use",

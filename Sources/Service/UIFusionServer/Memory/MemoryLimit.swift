@@ -21,12 +21,7 @@ struct MemoryLimit {
   /// The most bytes of the front end's files that are held in memory.
   var filesLimit: Int { min(bytes.map { $0 / 8 } ?? .max, 64 << 20) }
 
-  /// Reads the lowest limit of the groups that a process is in.
-  ///
-  /// - Parameters:
-  ///   - list: the file with a line for each hierarchy, `number:controllers:group`.
-  ///   - root: the folder in which the hierarchies are mounted.
-  ///   - read: returns a file's text, or nil.
+  /// Reads the lowest limit of a process's groups: see ``ControlGroup/all(of:inProcess:under:read:)``.
   init(ofProcess list: String, under root: String, read: (String) -> String?) {
     for group in ControlGroup.all(of: "memory", inProcess: list, under: root, read: read) {
       let file = group.isUnified ? "memory.max" : "memory.limit_in_bytes"

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import FusionHTTPToolkit
 import FusionMicrohttpdServer
 import FusionTLS
 import Synchronization
@@ -10,10 +11,10 @@ final class CertificateRenewal: Sendable {
   private struct State {
     var identity: TLSIdentity
     var expiry: CertificateExpiry
-    /// The files' attributes when they were last found to hold `identity`.
-    var attributes: TLSFileAttributes?
+    /// The files' marks when they were last found to hold `identity`.
+    var marks: [FileMark?]?
     /// The last warning about files that cannot be used.
-    var warning: (attributes: TLSFileAttributes, text: String)?
+    var warning: (marks: [FileMark?], text: String)?
   }
 
   private let configuration: Configuration
@@ -58,8 +59,8 @@ final class CertificateRenewal: Sendable {
   /// Waits for the disk. Files that cannot be used are logged once, and tried again by the next call.
   func check() {
     state.withLock { state in
-      let attributes = configuration.tlsFileAttributes
-      if attributes != state.attributes { renew(&state, attributes) }
+      let marks = configuration.tlsFileMarks
+      if marks != state.marks { renew(&state, marks) }
       logExpiry(&state)
     }
   }
@@ -68,7 +69,7 @@ final class CertificateRenewal: Sendable {
   func reload() {
     state.withLock { state in
       do throws(ServiceError) {
-        _ = try update(&state, configuration.tlsFileAttributes)
+        _ = try update(&state, configuration.tlsFileMarks)
         log.info("certificate reloaded: new connections get it")
       } catch {
         log.error(
@@ -80,16 +81,16 @@ final class CertificateRenewal: Sendable {
     }
   }
 
-  private func renew(_ state: inout State, _ attributes: TLSFileAttributes) {
+  private func renew(_ state: inout State, _ marks: [FileMark?]) {
     do throws(ServiceError) {
-      guard try update(&state, attributes) else { return }
+      guard try update(&state, marks) else { return }
       log.info(
         "certificate renewed from its changed files: new connections get it",
         ("expires", text(state.expiry.notAfter))
       )
     } catch {
-      let isKnown = state.warning.map { $0 == (attributes, error.description) } ?? false
-      state.warning = (attributes, error.description)
+      let isKnown = state.warning.map { $0 == (marks, error.description) } ?? false
+      state.warning = (marks, error.description)
       guard !isKnown else { return }
       log.warning(
         "cannot use the changed certificate files: the old certificate stays in use, trying again",
@@ -100,10 +101,10 @@ final class CertificateRenewal: Sendable {
 
   /// Uses the files' certificate; returns false if the server shows it already.
   ///
-  /// The attributes are from before the files are read, so that the next call sees a change meanwhile.
+  /// The marks are from before the files are read, so that the next call sees a change meanwhile.
   private func update(
     _ state: inout State,
-    _ attributes: TLSFileAttributes
+    _ marks: [FileMark?]
   ) throws(ServiceError) -> Bool {
     guard let identity = try configuration.tlsIdentity else { return false }
     let isOther = identity != state.identity
@@ -118,7 +119,7 @@ final class CertificateRenewal: Sendable {
       state.expiry = expiry
       end.store(expiry.notAfter, ordering: .relaxed)
     }
-    state.attributes = attributes
+    state.marks = marks
     state.warning = nil
     return isOther
   }

@@ -1,6 +1,6 @@
 import FusionCommandLine
+import FusionHTTPToolkit
 import FusionMicrohttpdServer
-import Glibc
 
 extension Configuration {
   /// The certificate and its key; nil if TLS is not configured.
@@ -24,9 +24,9 @@ extension Configuration {
     }
   }
 
-  /// The attributes of the two files now.
-  var tlsFileAttributes: TLSFileAttributes {
-    TLSFileAttributes(of: [tlsCertificate, tlsKey].compactMap { $0 })
+  /// The marks of the two files now; nil for one that does not exist.
+  var tlsFileMarks: [FileMark?] {
+    [tlsCertificate, tlsKey].compactMap(\.self).map(FileMark.init(path:))
   }
 
   /// Makes the message for a server that does not start, or does not take another certificate.
@@ -40,24 +40,6 @@ extension Configuration {
   var invalidIdentityMessage: String {
     "cannot use \(tlsCertificate ?? "the certificate") and \(tlsKey ?? "its key"): "
       + "one is damaged, or the key is not the certificate's"
-  }
-}
-
-/// The attributes of files that change with their contents (inode(7)).
-struct TLSFileAttributes: Equatable {
-  /// The attributes of each file; nil for one that does not exist.
-  private var files: [[Int]?]
-
-  /// Reads the attributes of files, following links.
-  init(of paths: [String]) {
-    files = paths.map { path in
-      var file = stat()
-      guard stat(path, &file) == 0 else { return nil }
-      return [
-        Int(file.st_dev), Int(file.st_ino), Int(file.st_size),
-        file.st_mtim.tv_sec, file.st_mtim.tv_nsec, file.st_ctim.tv_sec, file.st_ctim.tv_nsec,
-      ]
-    }
   }
 }
 

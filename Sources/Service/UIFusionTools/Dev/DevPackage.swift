@@ -38,13 +38,7 @@ struct DevPackage: Sendable {
 
 /// The modification times and sizes of files, to notice changes.
 struct FileMarks: Equatable {
-  private struct Mark: Equatable {
-    let seconds: Int
-    let nanoseconds: Int
-    let size: Int
-  }
-
-  private var marks: [String: Mark] = [:]
+  private var marks: [String: [Int]] = [:]
 
   /// Reads the attributes of files and of everything in folders; skips paths that do not exist.
   init(of paths: [String]) {
@@ -60,6 +54,6 @@ struct FileMarks: Equatable {
     var found = stat()
     guard stat(path, &found) == 0 else { return }
     let time = found.st_mtim
-    marks[path] = Mark(seconds: time.tv_sec, nanoseconds: time.tv_nsec, size: Int(found.st_size))
+    marks[path] = [time.tv_sec, time.tv_nsec, Int(found.st_size)]
   }
 }
