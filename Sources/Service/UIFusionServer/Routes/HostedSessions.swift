@@ -49,7 +49,7 @@ public struct HostedSessions: Sendable {
     shared isShared: Bool = false,
     parameters: some Encodable
   ) async throws -> SessionSnapshot {
-    try await create(viewModel, name, isShared, given: JSONTree(encoding: parameters))
+    try await create(viewModel, name, isShared, given: StrictJSON.encode(parameters))
   }
 
   /// Returns a view model's session of a name, of the sender's own or of the shared ones; nil where there is none.
@@ -73,13 +73,18 @@ public struct HostedSessions: Sendable {
     _ viewModel: String,
     _ name: String?,
     _ isShared: Bool,
-    given: JSONTree?
+    given: [UInt8]?
   ) async throws -> SessionSnapshot {
-    var body: JSONTree = ["viewModel": .string(viewModel)]
-    if let name { body = body.adding(["name": .string(name)]) }
-    if isShared { body = body.adding(["scope": "shared"]) }
-    if let given { body = body.adding(["parameters": given]) }
-    return try await snapshot(.post, ["sessions"], body: body.bytes)
+    var body = Array(#"{"viewModel":"#.utf8)
+    StrictJSON.append(viewModel, to: &body)
+    if let name {
+      body += Array(#","name":"#.utf8)
+      StrictJSON.append(name, to: &body)
+    }
+    if isShared { body += Array(#","scope":"shared""#.utf8) }
+    if let given { body += Array(#","parameters":"#.utf8) + given }
+    body.append(UInt8(ascii: "}"))
+    return try await snapshot(.post, ["sessions"], body: body)
   }
 
   /// Returns a session's State as it is now.
