@@ -17,14 +17,14 @@ struct `The client for browsers` {
   }
 
   @Test func `works by itself, and asks for nothing but the rest of it`() throws {
-    #expect(text.matches(of: imported).isEmpty)
+    #expect(imports(of: text).isEmpty)
     let asked = text.matches(of: #/\bimport\s*\(.*?\.js/#).map { String($0.output) }
     #expect(asked.count == 1 && asked.allSatisfy { $0.hasSuffix("uifusion-more.js") })
   }
 
   @Test func `is needed by the rest of it and by the console, which need nothing else`() {
-    #expect(more.matches(of: imported).map(\.output.1) == ["./uifusion.js"])
-    #expect(console.matches(of: imported).map(\.output.1) == ["../uifusion.js"])
+    #expect(imports(of: more) == ["./uifusion.js"])
+    #expect(imports(of: console) == ["../uifusion.js"])
     #expect([more, console].allSatisfy { $0.firstMatch(of: #/\bimport\s*\(/#) == nil })
   }
 
@@ -65,6 +65,10 @@ struct `The client for browsers` {
     #expect(try #require(gzipped(Array(core.utf8))).count <= 8_500)
   }
 
+  private func imports(of module: String) -> [Substring] {
+    module.matches(of: #/\b(?:from|import)\s*["'](.*?)["']/#).map(\.output.1)
+  }
+
   /// As the Makefile has it made.
   private func bundle(_ file: String, of entry: String = "") throws -> String {
     let process = Process()
@@ -81,8 +85,6 @@ struct `The client for browsers` {
     return String(decoding: bytes, as: UTF8.self)
   }
 }
-
-private let imported = #/\b(?:from|import)\s*["'](.*?)["']/#
 
 private let hasTools = ["esbuild", "terser"].allSatisfy { tool in
   let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
