@@ -225,6 +225,7 @@ def test_the_back_button_goes_through_the_routes(page: Page, three: HTTPSession)
     for name, count in ("All", 3), ("Active", 2), ("Completed", 1):
         page.get_by_role("radio", name=name).check()
         expect(page.locator("li:not([hidden]) .title")).to_have_count(count)
+        expect(page).to_have_url(re.compile(f"filter={name.lower()}"))  # once the answer has come, too
     for count in 2, 3:
         page.go_back()
         expect(page.locator("li:not([hidden]) .title")).to_have_count(count)

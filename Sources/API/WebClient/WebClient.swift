@@ -4,7 +4,7 @@ package enum WebClient {
   package static let module = PackageResources.uifusion_js
   /// `/uifusion-more.js`: made of those in `More`, what only some pages need or none needs at once.
   package static let moreModule = PackageResources.uifusion_more_js
-  /// What pages have that need ``moreModule`` together with ``module``: the names in `Bindings/marks.js`.
+  /// The names of which a page has one that needs ``moreModule`` together with ``module``, as in `Bindings/marks.js`.
   package static let marksOfMore =
     [
       "address", "drag", "drop", "error", "include", "keys", "local", "open", "pulse", "sort",

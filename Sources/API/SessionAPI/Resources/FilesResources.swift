@@ -140,7 +140,7 @@ let consoleFiles = [
   "console.css": StaticFile(contentType: .css, WebClient.consoleStyle),
 ]
 
-/// What the client imports by itself, by its path.
+/// The files that the client imports by itself, by their paths.
 private let clientFiles = [
   "/uifusion-more.js": StaticFile(contentType: .javaScript, WebClient.moreModule)
 ]
