@@ -16,7 +16,8 @@ struct `The OpenAPI document` {
     #expect(
       paths == [
         "/view-models", "/view-models/{name}", "/problems", "/problems/{name}", "/openapi.json",
-        "/sessions", "/sessions/{id}", "/sessions/{id}/inputs", "/sessions/{id}/events", "/events",
+        "/sessions", "/sessions/{id}", "/sessions/{id}/inputs", "/sessions/{id}/shares",
+        "/sessions/{id}/shares/{share}", "/sessions/{id}/events", "/events",
         "/healthz",
         "/readyz",
         "/metrics", "/connection", "/uifusion.js", "/uifusion.d.ts", "/",

@@ -78,6 +78,13 @@ struct `A request's record` {
     try await check(.get, session)
     try await check(.get, "/sessions/\(id)/nothing")
     #expect(records.all.map(\.subject) == [nil, id.prefix(6) + "…", nil])
+    try await check(.post, session + "/shares", #"{"role":"observer"}"#)
+    let share = try #require(
+      try await client.send(.get, session + "/shares").text.split(separator: "\"").dropFirst(5)
+        .first
+    )
+    try await check(.get, "/sessions/\(share)")
+    #expect(records.all.last?.subject == share.prefix(6) + "…" && records.all.last?.status == 200)
   }
 
   @Test func `is made of what is refused before it is looked at`() async throws {

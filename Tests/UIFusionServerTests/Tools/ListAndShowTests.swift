@@ -38,6 +38,7 @@ extension `The tools` {
         parameters  –
         running     –
         alarms      –
+        shares      –
         keys        1
         entries     3
         state       {"value":0,"isReset":true,"showAlert":{"value":null,"pulse":0}}
@@ -45,7 +46,8 @@ extension `The tools` {
         """
     )
     let json = try tool("sessions show", "--session", id, "--format", "json")
-    let rest = #""parameters":null,"running":[],"alarms":[],"keys":1,"entries":3,"state":{"#
+    let rest =
+      #""parameters":null,"running":[],"alarms":[],"shares":[],"keys":1,"entries":3,"state":{"#
     #expect(json.output.contains(rest))
   }
 }
@@ -85,5 +87,45 @@ extension `The tools` {
       #expect(refused.status == 1)
       #expect(refused.errors.contains("session \(id) in \(other) has this name already"))
     }
+  }
+}
+
+extension `The tools` {
+  @Test func `show the shares of a session, which outlive a crash and are in a backup alone`()
+    throws
+  {
+    defer { remove() }
+    let service = try serve()
+    let session = try service.session("counter-sync")
+    func ask(_ service: ServiceProcess, _ line: String, _ body: String = "") throws
+      -> RawClient.Response
+    {
+      let client = try service.connect()
+      client.request(line, "Content-Type: application/json\r\n", body: body)
+      return try #require(try client.response())
+    }
+    let shared = try ["driver", "observer"].map { role in
+      try #require(try ask(service, "POST \(session)/shares", #"{"role":"\#(role)"}"#)["Location"])
+    }
+    let revoking = "DELETE \(session)/shares/\(id(of: shared[1]))"
+    #expect(try ask(service, revoking).status == 204)
+    let id = id(of: session)
+    let shares = "\nshares      [\"driver\"]\n"
+    #expect(try tool("sessions show", "--session", id).output.contains(shares))
+    service.kill()
+    let next = try serve()
+    #expect(try ask(next, "POST \(shared[0])/inputs", #""increase""#).status == 200)
+    #expect(try ask(next, "GET \(shared[1])").status == 404)
+    let (backup, document) = (folder + "/backup", folder + "/session.json")
+    #expect(try tool("sessions backup", "--output", backup).status == 0)
+    let kept = try run("sessions", "show", "--data", backup, "--session", id).output
+    #expect(kept.contains(shares))
+    #expect(try tool("sessions export", "--session", id, "--output", document).status == 0)
+    let other = folder + "/other"
+    #expect(try run("sessions", "import", "--data", other, "--input", document).status == 0)
+    let there = try run("sessions", "show", "--data", other, "--session", id).output
+    #expect(there.contains("\nshares      –\n"))
+    let log = try next.stop().log
+    for shared in shared { #expect(!log.contains(self.id(of: shared))) }
   }
 }

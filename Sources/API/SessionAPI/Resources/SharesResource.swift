@@ -8,25 +8,6 @@ extension SessionRoutes {
   static let shares = SessionRoute(
     "/sessions/{id}/shares",
     Endpoint(
-      .post,
-      Operation(
-        id: "shareSession",
-        tag: "Sessions",
-        summary: "Share a session",
-        description:
-          "The share's id stands wherever a session's does: an observer sees State and follows it, a "
-          + "driver sends Inputs, too. It is good until it expires or is revoked, or the session ends.",
-        parameters: ["SessionPath"],
-        optionsParameters: ["AnySessionPath"],
-        body: OpenAPI.object(["role": role], optional: ["expires": time]),
-        responses: ["201": OpenAPI.answer("The share.", shared, headers: ["Location"])],
-        problems: [400, 401, 403, 404, 410, 413, 415, 422, 429, 503, 507]
-      ),
-      requiring: .sessionInPath(nil)
-    ) { api, path, request, respond throws(Problem) in
-      try api.shareSession(path.sessionID(), request, respond)
-    },
-    Endpoint(
       .get,
       Operation(
         id: "listShares",
@@ -45,6 +26,25 @@ extension SessionRoutes {
       requiring: .sessionInPath(nil)
     ) { api, path, request, respond throws(Problem) in
       try api.listShares(path.sessionID(), request, respond)
+    },
+    Endpoint(
+      .post,
+      Operation(
+        id: "shareSession",
+        tag: "Sessions",
+        summary: "Share a session",
+        description:
+          "The share's id stands wherever a session's does: an observer sees State and follows it, a "
+          + "driver sends Inputs, too. It is good until it expires or is revoked, or the session ends.",
+        parameters: ["SessionPath"],
+        optionsParameters: ["AnySessionPath"],
+        body: OpenAPI.object(["role": role], optional: ["expires": time]),
+        responses: ["201": OpenAPI.answer("The share.", shared, headers: ["Location"])],
+        problems: [400, 401, 403, 404, 410, 413, 415, 422, 429, 503, 507]
+      ),
+      requiring: .sessionInPath(nil)
+    ) { api, path, request, respond throws(Problem) in
+      try api.shareSession(path.sessionID(), request, respond)
     }
   )
 

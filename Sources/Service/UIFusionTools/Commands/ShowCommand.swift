@@ -7,7 +7,7 @@ import UIFusionServer
 /// Shows a stored session.
 struct ShowCommand: Command {
   static let name = "sessions show"
-  static let summary = "show one session: State, version, times, keys, alarms, messages"
+  static let summary = "show one session: State, version, times, keys, alarms, messages, shares"
   static var flags: [Flag<Self>] {
     [.store(\.store), .session(\.session), Flag("format", "format of the output", \.format)]
   }
@@ -20,7 +20,7 @@ struct ShowCommand: Command {
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     let id = try session.given()
-    var members = try members(of: store.history(of: id))
+    var members = try members(of: store.history(of: id), store.read { try $0.shares(of: id) })
     if store.isShared {
       let node = try store.read { try $0.owner(of: id) }
       let index = members.firstIndex { $0.name == "state" } ?? members.endIndex
@@ -42,7 +42,10 @@ struct ShowCommand: Command {
     return 0
   }
 
-  private func members(of history: SessionHistory) throws -> [JSONTree.Member] {
+  private func members(
+    of history: SessionHistory,
+    _ shares: [StoredShare]
+  ) throws -> [JSONTree.Member] {
     let session = history.session
     let parameters = session.parameters
     var members = try [
@@ -59,6 +62,7 @@ struct ShowCommand: Command {
         .array(session.alarms.filter { !$0.isMessage }.map(SessionDocument.tree))
       ),
       JSONTree.Member("messages", .array(SessionDocument.messages(of: session))),
+      JSONTree.Member("shares", .array(shares.map { .string($0.role.rawValue) })),
       JSONTree.Member("keys", .number("\(session.keys.count)")),
       JSONTree.Member("entries", .number("\(history.steps.count)")),
       JSONTree.Member("state", JSONTree(parsing: history.state)),

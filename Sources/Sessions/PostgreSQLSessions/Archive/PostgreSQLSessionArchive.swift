@@ -75,6 +75,12 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     }
   }
 
+  package func shares(of id: SessionID) throws(StoreError) -> [StoredShare] {
+    try reading { (connection) throws(PostgreSQLError) in
+      try ShareStatements.find(.session(id), in: connection)
+    }
+  }
+
   package func owner(of id: SessionID) throws(StoreError) -> Node? {
     try reading { (connection) throws(PostgreSQLError) in
       try ListStatements.owner(of: id, in: connection)

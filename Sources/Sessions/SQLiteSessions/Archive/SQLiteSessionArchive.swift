@@ -24,6 +24,10 @@ package final class SQLiteSessionArchive: SessionArchive {
 }
 
 extension SQLiteSessionArchive {
+  package func shares(of id: SessionID) throws(StoreError) -> [StoredShare] {
+    try reading { () throws(DatabaseError) in try ShareRows.find(.session(id), in: database) }
+  }
+
   package func summaries() throws(StoreError) -> [SessionSummary] {
     var logs: [Int64: LogSummary] = [:]
     try steps { (range) throws(DatabaseError) in

@@ -40,6 +40,9 @@ package protocol SessionArchive {
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
   ) throws -> Copy
 
+  /// Returns the shares of a session, expired ones included.
+  func shares(of id: SessionID) throws(StoreError) -> [StoredShare]
+
   /// Returns the node that has a session; nil where none does, or one process has the store alone.
   func owner(of id: SessionID) throws(StoreError) -> Node?
 }
