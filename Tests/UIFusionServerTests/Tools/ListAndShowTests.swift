@@ -38,6 +38,7 @@ extension `The tools` {
         parameters  –
         running     –
         alarms      –
+        messages    –
         keys        1
         entries     3
         state       {"value":0,"isReset":true,"showAlert":{"value":null,"pulse":0}}
@@ -45,7 +46,7 @@ extension `The tools` {
         """
     )
     let json = try tool("sessions show", "--session", id, "--format", "json")
-    let rest = #""parameters":null,"running":[],"alarms":[],"keys":1,"entries":3,"state":{"#
+    let rest = #""parameters":null,"running":[],"alarms":[],"messages":[],"keys":1,"entries":3,"state":{"#
     #expect(json.output.contains(rest))
   }
 }
