@@ -8,7 +8,7 @@ package import FusionSessions
 /// Knows no socket. ``handle(_:_:)`` may be called from any thread, never blocks, and answers during the call or
 /// later.
 package struct SessionAPI: Sendable {
-  private(set) var resources: SessionResources
+  private var resources: SessionResources
   private var proxies: TrustedProxies
   private var middleware: Middleware
   private var router: Router<SessionResources>
@@ -128,6 +128,11 @@ package struct SessionAPI: Sendable {
   /// Answers a request for a session from the program itself, as ``handle(_:_:)`` does for a client.
   package func answerProgram(_ request: HTTPRequest, _ responder: any HTTPResponder) {
     resources.answerProgram(request, responder)
+  }
+
+  /// Connects sessions: their messages are handed over as requests, which ``answerProgram(_:_:)`` answers.
+  package func connectSessions() {
+    resources.host.connect { [resources] in await resources.handOver($0) }
   }
 
   /// Returns the response to a request that the server rejects by itself.

@@ -6,6 +6,9 @@ struct Courier: ReducerViewModel {
   enum Input: Codable, Sendable { case add(Int), pass(Int, to: String), take(Int) }
   enum Action: Codable, Sendable { case add(Int), pass(Int, to: String), take(Pass), refused(Int) }
 
+  /// The id of no session.
+  static let nobody = "nobody"
+
   /// A number, and the session that it was passed to, or that it came from.
   struct Pass: Codable, Equatable, Sendable {
     var number: Int
@@ -60,6 +63,7 @@ struct Courier: ReducerViewModel {
       for pass in state.passed ?? [] where states[pass.other] == nil {
         let isRefused = state.refused?.count { $0 == pass.number } ?? 0
         if isRefused > 1 { return "\(pass.number) is refused twice" }
+        if pass.other == nobody, isRefused == 0 { return "\(pass.number) is refused, and not told" }
       }
       for (receiver, other) in states {
         let sent = state.passed?.filter { $0.other == receiver }.map(\.number) ?? []

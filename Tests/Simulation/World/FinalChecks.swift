@@ -168,8 +168,10 @@ struct FinalChecks {
   /// Checks that acknowledged Inputs are there once, and refused ones are not.
   func count() {
     for session in living {
+      // Looked at before: what rings meanwhile is not lost.
+      let alarms = world.store.stored(session.id)?.alarms ?? []
       guard let state = show(session)?.state else { continue }
-      judge(state, of: session)
+      judge(state, of: session, alarms)
       world.judge.judgeOrder(state.items, of: session)
       let numbers = Set(state.numbers)
       for request in world.inputRequests where request.session === session {
@@ -196,11 +198,11 @@ struct FinalChecks {
   }
 
   /// Checks a State at rest by itself.
-  private func judge(_ state: ShownState, of session: SessionRecord) {
+  private func judge(_ state: ShownState, of session: SessionRecord, _ alarms: [StoredAlarm]) {
     let (numbers, name) = (state.numbers, session.id.redacted)
     if Set(numbers).count < numbers.count { scheduler.fail(.keys, "applied twice: \(numbers)") }
     if session.model == .reminder {
-      judgeAlarms(state, of: session)
+      judgeAlarms(state, of: session, alarms)
     } else if let rung = state.rung, rung.count != numbers.count || Set(rung) != Set(numbers) {
       scheduler.fail(.restored, "\(name) has rung \(rung) of \(numbers)")
     }
@@ -218,10 +220,14 @@ struct FinalChecks {
   }
 
   /// Checks that all alarms have rung that were not cancelled, but for those that the calendar has moved away from.
-  private func judgeAlarms(_ state: ShownState, of session: SessionRecord) {
+  private func judgeAlarms(
+    _ state: ShownState,
+    of session: SessionRecord,
+    _ alarms: [StoredAlarm]
+  ) {
     let missing = Set(state.items).subtracting(state.rung ?? []).subtracting(state.cancelled ?? [])
     let late = world.wallTime - .seconds(3)
-    let ahead = world.store.stored(session.id)?.alarms.filter { $0.time > late }.map(\.name) ?? []
+    let ahead = alarms.filter { $0.time > late }.map(\.name)
     let lost = missing.filter { !ahead.contains(Array("\($0)".utf8)) }
     if !lost.isEmpty {
       scheduler.fail(.alarms, "\(session.id.redacted) has not rung \(lost.sorted())")

@@ -20,7 +20,8 @@ struct InputForms {
       var name = "add"
       if model == .alarm, scheduler.chance(30) { name = "knock" }
       if model == .courier, let other = world.anyCourier, scheduler.chance(80) {
-        inputs.append(#"{"pass":{"_0":\#(number),"to":"\#(other.id)"}}"#)
+        let receiver = scheduler.chance(10) ? Courier.nobody : "\(other.id)"
+        inputs.append(#"{"pass":{"_0":\#(number),"to":"\#(receiver)"}}"#)
         numbers.append(number)
         continue
       }

@@ -92,8 +92,7 @@ struct `A message in a test` {
     let store = AsyncTestStore(viewModel: Teller())
     await store.send(.tell)
     await store.expectSent("news", to: .named("b", of: "teller", shared: true), isRefused: true)
-    await store.change { $0 = "refused" }
-    await store.skip()
+    await store.receive(.refused) { $0 = "refused" }
     await store.finish()
   }
 

@@ -38,6 +38,7 @@ extension `The tools` {
         parameters  –
         running     –
         alarms      –
+        messages    –
         shares      –
         keys        1
         entries     3
@@ -46,8 +47,8 @@ extension `The tools` {
         """
     )
     let json = try tool("sessions show", "--session", id, "--format", "json")
-    let rest =
-      #""parameters":null,"running":[],"alarms":[],"shares":[],"keys":1,"entries":3,"state":{"#
+    let rest = #""parameters":null,"running":[],"alarms":[],"messages":[],"shares":[],"keys":1,"#
+      + #""entries":3,"state":{"#
     #expect(json.output.contains(rest))
   }
 }

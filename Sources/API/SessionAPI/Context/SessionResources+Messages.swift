@@ -4,25 +4,19 @@ import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 
-extension SessionAPI {
-  /// Has the messages of sessions handed over as requests of their own, which ``answerProgram(_:_:)`` answers.
-  package func connectSessions() {
-    resources.host.connect { [resources] in await resources.handOver($0) }
-  }
-}
-
 extension SessionResources {
   /// Sends a message's Input to its receiver, wherever that is, under a key that is applied once.
-  fileprivate func handOver(_ envelope: Envelope) async -> Delivery {
+  func handOver(_ envelope: Envelope) async -> Delivery {
     let id: String
     switch envelope.message.address.form {
     case .id(let given): id = given
     case .named(let text, let viewModel, let isShared):
       let identity = isShared ? nil : envelope.identity
       guard let name = SessionName(text, of: viewModel, for: identity) else { return .refused }
-      switch await withCheckedContinuation({ done in host.find(name) { done.resume(returning: $0) }
-      })
-      {
+      let found = await withCheckedContinuation { done in
+        host.find(name) { done.resume(returning: $0) }
+      }
+      switch found {
       case .success(let found?): id = "\(found)"
       case .success(nil): return .refused
       case .failure: return .failed

@@ -13,6 +13,7 @@ extension AsyncEffect where Action: Codable {
   ///   - input: an Input of the receiver's view model.
   ///   - address: the receiver.
   ///   - refusal: the action that the view model gets if the message is dropped, stored and delivered as an alarm is.
+  /// - Returns: the effect.
   public static func send(
     _ input: some Encodable & Sendable,
     to address: SessionAddress,

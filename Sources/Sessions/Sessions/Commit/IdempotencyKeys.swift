@@ -133,3 +133,13 @@ package struct RequestKey: Sendable {
     self.digest = digest
   }
 }
+
+extension RequestKey {
+  /// Creates the key of a message, by which its receiver remembers one number for each sender; nil where it is none.
+  package init?(message key: String) {
+    guard let dot = key.lastIndex(of: "."), let number = Int64(key[key.index(after: dot)...]) else {
+      return nil
+    }
+    self.init(KeyProgress.messageMark + key[..<dot], digest: KeyProgress.digest(of: number))
+  }
+}

@@ -51,6 +51,28 @@ package struct KeyProgress: Sendable, Equatable {
   package var isComplete: Bool { processed >= count }
 }
 
+/// Keys of messages: one for each sender, whose digest is the number of the last message.
+extension KeyProgress {
+  /// The number of senders that a session remembers, those of the last messages.
+  package static let senderLimit = 10_000
+
+  /// The beginning of their names, which a client's key cannot have.
+  package static let messageMark = " "
+
+  package static func isMessage(_ key: String) -> Bool { key.hasPrefix(messageMark) }
+
+  /// Returns the number of a message as bytes that sort as numbers do.
+  package static func digest(of number: Int64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+  }
+
+  /// The number of the last message; nil for the key of a client.
+  package var messageNumber: Int64? {
+    guard Self.isMessage(key), digest.count == 8 else { return nil }
+    return digest.reduce(0) { $0 << 8 | Int64($1) }
+  }
+}
+
 extension KeyProgress {
   /// The rule which of a session's keys are kept, asked from the newest to the oldest: the newest progress of each key,
   /// at most ``KeyProgress/limit`` keys, none older than ``KeyProgress/lifetime``; and those of the last senders of
