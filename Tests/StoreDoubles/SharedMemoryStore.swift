@@ -12,7 +12,12 @@ package final class SharedMemoryStore: SharedSessionStore {
   /// The ownership under which a change is committed, from when it was handed over.
   package struct Fence: Sendable {
     fileprivate let number: Int64
-    fileprivate let epochs: [SessionID: Int]
+    fileprivate var epochs: [SessionID: Int]
+
+    /// Whether the epoch of each session is known: that of one that was acquired in doubt is not.
+    package func isComplete(for ids: some Sequence<SessionID>) -> Bool {
+      ids.allSatisfy { epochs[$0] != nil }
+    }
   }
 
   private let memory: SharedMemory
@@ -120,7 +125,7 @@ package final class SharedMemoryStore: SharedSessionStore {
   }
 
   package func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {
-    release(idle, under: fence(of: idle.keys), done)
+    release(idle, under: completed(fence(of: idle.keys), for: idle.keys), done)
   }
 
   package func release(
@@ -130,7 +135,7 @@ package final class SharedMemoryStore: SharedSessionStore {
   ) {
     let now = memory.now
     memory.contents.withLock { contents in
-      for (id, idle) in idle where contents.isOwned(id, under: fence, allowsUnknownEpoch: true) {
+      for (id, idle) in idle where contents.isOwned(id, under: fence) {
         contents.holdings[id]?.owner = nil
         contents.holdings[id]?.used = now - idle
       }
@@ -285,6 +290,17 @@ package final class SharedMemoryStore: SharedSessionStore {
     }
   }
 
+  /// Returns a fence with the epochs that the store has, where this node did not know them.
+  package func completed(_ fence: Fence, for ids: some Sequence<SessionID>) -> Fence {
+    var fence = fence
+    memory.contents.withLock { contents in
+      for id in ids where fence.epochs[id] == nil && contents.holdings[id]?.owner == fence.number {
+        fence.epochs[id] = contents.holdings[id]?.epoch
+      }
+    }
+    return fence
+  }
+
   package func close() {
     let number = own.withLock { own in
       own.isClosed = true
@@ -303,14 +319,10 @@ extension SharedMemory.Contents {
     }
   }
 
-  /// Returns whether a node owns a session; its epoch is unknown to a node that has lost the answer.
-  fileprivate func isOwned(
-    _ id: SessionID,
-    under fence: SharedMemoryStore.Fence,
-    allowsUnknownEpoch: Bool = false
-  ) -> Bool {
+  /// Returns whether a node owns a session, and knows its epoch.
+  fileprivate func isOwned(_ id: SessionID, under fence: SharedMemoryStore.Fence) -> Bool {
     guard let holding = holdings[id], holding.owner == fence.number else { return false }
-    return fence.epochs[id].map { $0 == holding.epoch } ?? allowsUnknownEpoch
+    return fence.epochs[id] == holding.epoch
   }
 }
 

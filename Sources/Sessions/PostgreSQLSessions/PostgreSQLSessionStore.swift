@@ -186,9 +186,16 @@ extension PostgreSQLSessionStore {
   package func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {
     let node = ownership.node
     scheduler.change(Array(idle.keys), done) { [ownership] (connection) throws(PostgreSQLError) in
-      let sessions = idle.map {
-        (id: $0.key, epoch: ownership.epoch(of: $0.key, as: node), idle: $0.value)
+      let ids = Array(idle.keys)
+      var epochs = Dictionary(uniqueKeysWithValues: zip(ids, ownership.epochs(of: ids, as: node)))
+      // What was acquired in doubt is asked for, not given up whatever its epoch: a request that arrives late would give
+      // up what this node has acquired anew.
+      let doubtful = ids.filter { epochs[$0] == OwnershipTable.unknownEpoch }
+      if !doubtful.isEmpty {
+        let found = try UseStatements.epochs(of: doubtful, as: node, in: connection)
+        epochs.merge(found) { $1 }
       }
+      let sessions = epochs.map { (id: $0, epoch: $1, idle: idle[$0] ?? .zero) }
       try UseStatements.release(sessions, as: node, in: connection)
       ownership.drop(idle.keys, as: node)
       return nil

@@ -175,7 +175,14 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
 
   func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {
     let fence = store.fence(of: idle.keys)
-    change(done) { [store] in store.release(idle, under: fence, $0) }
+    let release = { [self, store] (fence: SharedMemoryStore.Fence) in
+      change(done) { store.release(idle, under: fence, $0) }
+    }
+    if fence.isComplete(for: idle.keys) { return release(fence) }
+    ask(.sessions, fail: { done($0) }, inDoubt: { done(.unreachable("lost")) }) { [store] in
+      let fence = store.completed(fence, for: idle.keys)
+      return { release(fence) }
+    }
   }
 
   func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {

@@ -229,6 +229,35 @@ struct `A session in PostgreSQL` {
     }
   }
 
+  @Test
+  func `acquired in doubt is not given up by a release that arrives after it was acquired anew`()
+    async throws
+  {
+    try await withNodes("a", "b") { (stores, database) async throws in
+      await stores[1].commit(.create(created))
+      // Given to a, which does not know: the answer was lost.
+      let server = try PostgreSQLServer.shared.get()
+      let acquiring =
+        "UPDATE session SET epoch = epoch + 1, owner = (SELECT number FROM node WHERE name = 'a')"
+      try server.run(acquiring, in: database)
+      let lock = try server.open(database)
+      try lock.run("BEGIN; SELECT * FROM session FOR UPDATE")
+      let isOver = Atomic(false)
+      async let error = {
+        defer { isOver.store(true, ordering: .relaxed) }
+        return await stores[0].release([.number(1): .zero])
+      }()
+      try await server.waitForLock(in: database) { isOver.load(ordering: .relaxed) }
+      try lock.run("\(acquiring); COMMIT")
+      #expect(await error == nil)
+      let owner = "SELECT coalesce((SELECT name FROM node, session WHERE number = owner), 'nobody')"
+      #expect(try server.run(owner, in: database) == "a")
+      // One that is in time gives it up.
+      #expect(await stores[0].release([.number(1): .zero]) == nil)
+      #expect(try server.run(owner, in: database) == "nobody")
+    }
+  }
+
   @Test func `that is over is so for every node`() async throws {
     try await withNodes("a", "b") { (stores, _) async throws in
       await stores[0].commit(.create(created))

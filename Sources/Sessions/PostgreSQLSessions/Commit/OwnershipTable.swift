@@ -10,9 +10,12 @@ final class OwnershipTable: Sendable {
     var node: Int64 { lease?.number ?? 0 }
 
     func epoch(of id: SessionID, as node: Int64) -> Int64 {
-      self.node == node ? sessions[id]?.epoch ?? -1 : -1
+      self.node == node ? sessions[id]?.epoch ?? unknownEpoch : unknownEpoch
     }
   }
+
+  /// An epoch that the database never assigns.
+  static let unknownEpoch: Int64 = -1
 
   private let contents = Mutex(Contents())
 
@@ -33,7 +36,7 @@ final class OwnershipTable: Sendable {
     contents.withLock { $0 = Contents(lease: lease) }
   }
 
-  /// Returns the epoch in which a node owns a session; -1, which the database never assigns, if it does not.
+  /// Returns the epoch in which a node owns a session; ``unknownEpoch`` where that is not known.
   func epoch(of id: SessionID, as node: Int64) -> Int64 {
     contents.withLock { $0.epoch(of: id, as: node) }
   }

@@ -14,9 +14,21 @@ enum UseStatements {
     try connection.run(using, parameters)
   }
 
-  /// Gives up sessions, each in its epoch and with its idle time; the epoch -1 matches any.
-  ///
-  /// A node does not know the epoch of a session that it acquired in doubt.
+  /// Returns the epochs in which a node owns sessions, for those of some that it owns.
+  static func epochs(
+    of ids: [SessionID],
+    as node: Int64,
+    in connection: Connection
+  ) throws(PostgreSQLError) -> [SessionID: Int64] {
+    var parameters = Parameters(node)
+    parameters.addEach(ids)
+    let rows = try connection.run(owning, parameters)
+    var epochs: [SessionID: Int64] = [:]
+    for row in rows.indices { epochs[try rows.id(row, 0)] = rows.integer(row, 1) }
+    return epochs
+  }
+
+  /// Gives up sessions, each in its epoch and with its idle time.
   static func release(
     _ sessions: [(id: SessionID, epoch: Int64, idle: Duration)],
     as node: Int64,
@@ -51,8 +63,13 @@ enum UseStatements {
       released = \(AlarmStatements.released("clock_timestamp() - w.idle * interval '1 second'")),
       interrupted = CASE WHEN s.running THEN nextval('interruption') END
     FROM unnest($2::bytea[], $3::bigint[], $4::float8[]) AS w (id, epoch, idle)
-    WHERE s.id = w.id AND s.owner = $1 AND (w.epoch = -1 OR s.epoch = w.epoch)
+    WHERE s.id = w.id AND s.owner = $1 AND s.epoch = w.epoch
     """
+  )
+
+  private static let owning = Statement(
+    "owning",
+    "SELECT id, epoch FROM session WHERE owner = $1 AND id = ANY($2::bytea[])"
   )
 
   private static let probing = Statement(
