@@ -78,6 +78,8 @@ export function controlStep(element, plan) {
       const options = { replaces, isSecret, words: words(sent, submitter) };
       const refusal = await session.send(sent, options).then(() => null, (refusal) => refusal);
       mark(-1, submitter);
+      // That the row was deleted remains to be said.
+      if (isOver(scope)) return !refusal;
       if (refusal) (await loadMore()).showRefusal(element, input, refusal);
       else more.clearRefusal?.(element);
       return refusal?.isWithdrawn ? null : !refusal;

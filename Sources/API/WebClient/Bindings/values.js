@@ -9,9 +9,9 @@ export const isField = (element) => element.matches('input, select, textarea') |
 /** One that is typed into, and sends while it is. */
 export const isTextField = ({ type }) => /^(text|search|email|url|tel|password|textarea)$/.test(type);
 
-/** One that keys write into. */
-export const isTyped = (element) => isTextField(element) || element.isContentEditable
-  || /^(number|date|time|datetime-local|month|week)$/.test(element.type);
+/** One that keys write into, or choose in. */
+export const isTyped = (element) => isTextField(element) || element.isContentEditable || element.localName === 'select'
+  || element.localName.includes('-') && isField(element) || /^(number|date|time|datetime-local|month|week)$/.test(element.type);
 
 /** NaN for a number field without a number; an array for a select of several. */
 export function fieldValue(element) {
