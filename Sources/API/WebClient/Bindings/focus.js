@@ -22,7 +22,7 @@ export const isUnsent = (field) => fieldOf(field)?.isUnsent() ?? field.value !==
 export function editedIn(...elements) {
   const isThere = elements.some((element) => element.contains(document.activeElement));
   const fields = isThere ? elements.flatMap((element) => [element, ...element.querySelectorAll('*')]) : [];
-  return typedIn(...elements) ?? fields.find((field) => isTyped(field) && isUnsent(field));
+  return typedIn(...elements) ?? fields.find((field) => isTyped(field) && isUnsent(field) && field.checkVisibility());
 }
 
 /** Calls once nobody types in the elements any more. */
