@@ -3,8 +3,9 @@
 import { own } from '../Core/prefix.js';
 import { caseOf, isSame, isYes, textOf } from './truth.js';
 
-/** A custom element is one where it has a value. */
-export const isField = (element) => element.matches('input, select, textarea') || element.localName.includes('-') && 'value' in element;
+/** A custom element is one where it has a value, or shows one once it is defined. */
+export const isField = (element) => element.matches('input, select, textarea')
+  || element.localName.includes('-') && ('value' in element || 'value' in own(element));
 
 /** One that is typed into, and sends while it is. */
 export const isTextField = ({ type }) => /^(text|search|email|url|tel|password|textarea)$/.test(type);
@@ -44,7 +45,7 @@ export function showValue(element, value) {
   if (type === 'select-multiple') {
     for (const option of element.options) option.selected = value?.includes(option.value);
   } else if (element.localName.includes('-')) {
-    if (!isSame(before, value)) element.value = value;
+    if (element.matches(':defined') && !isSame(before, value)) element.value = value;
   } else if (type === 'checkbox') {
     // One of a group stands for what an array has.
     element.checked = Array.isArray(value) ? value.includes(before) : isYes(value);
