@@ -3,6 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expression, template } from '../../Sources/API/WebClient/Bindings/expressions.js';
+import { more } from '../../Sources/API/WebClient/Core/more.js';
+import { checkMember } from '../../Sources/API/WebClient/More/names.js';
+
+more.checkMember = checkMember;
 
 const state = {
   value: 3,
@@ -130,6 +134,23 @@ test('a member that State does not have is told once, and is nothing', (context)
   const misspelt = expression('valeu');
   for (const _ of 'ab') assert.equal(misspelt(page, { localName: 'p' }), undefined);
   assert.match(warn.mock.calls.map(({ arguments: [words] }) => words).join(), /^<p> valeu: State has no such member; it has value, [^<]*$/);
+});
+
+test('a member that is almost one of a value or a row is told, too', (context) => {
+  const warn = context.mock.method(console, 'warn', () => {});
+  const isTold = (source, scope) => {
+    warn.mock.resetCalls();
+    expression(source)(scope, { localName: 'p' });
+    return warn.mock.calls.map(({ arguments: [words] }) => words).join();
+  };
+  const row = { ...outer, row: { id: '7', name: 'milk', product: { price: 3 } } };
+  for (const [source, scope, name, meant] of [
+    ['checkOut.faild', page, 'faild', 'failed'],
+    ['todos.0.titel', page, 'titel', 'title'],
+    ['.nmae', row, 'nmae', 'name'],
+    ['.product.prise', row, 'prise', 'price'],
+  ]) assert.equal(isTold(source, scope), `<p> ${source.replace(/^\./, '')}: is “${name}” “${meant}”?`);
+  for (const [source, scope] of [['checkOut.declined', page], ['todos.1.title', page], ['.note', row]]) assert.equal(isTold(source, scope), '');
 });
 
 test('an expression tells what it reads', () => {

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
+from live import expect_nothing_waits
 from written_page import show
 
 RATING = """
@@ -54,3 +55,55 @@ def test_several_options_and_a_group_of_boxes_are_an_array(page: Page):
     page.get_by_role("button", name="Set").click()
     expect(page.locator("p").first).to_have_text("Mo and We and Sa and Su")
     expect(page.get_by_label("is Sa")).to_be_checked()
+
+
+def test_a_custom_element_that_is_defined_after_the_client_is_a_field(page: Page):
+    page.route("**/rating.js", lambda route: route.fulfill(content_type="text/javascript", body=RATING))
+    session = show(page, "search", """<star-rating data-value="query" data-input="queryChanged($value)">?</star-rating>
+      <div data-local="mine: 'one'"><star-rating data-value="mine">?</star-rating><b>{mine}</b></div>""")
+    expect(page.locator("b")).to_have_text("one")
+    page.add_script_tag(type="module", url="/rating.js")
+    expect(page.locator("star-rating")).to_have_text(["?", "rated one"])
+    session.send({"queryChanged": "two"})
+    expect(page.locator("star-rating").first).to_have_text("rated two")
+    page.locator("star-rating").first.click()
+    session.reaches(lambda state: state["query"] == "five")
+    page.locator("star-rating").last.click()
+    expect(page.locator("b")).to_have_text("five")
+
+
+def test_shift_counts_with_keys_that_are_no_character(page: Page):
+    session = show(page, "todos", """<button data-keys="Shift+ArrowUp ?" data-input="add(title: 'shifted')">More</button>
+      <button data-keys="ArrowUp" data-input="add(title: 'plain')">One</button><input aria-label="field">""")
+    page.get_by_label("field").press("Shift+ArrowUp")  # selects
+    page.evaluate("document.activeElement.blur()")
+    for key in "Shift+ArrowUp", "ArrowUp", "?":
+        page.keyboard.press(key)
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["shifted", "plain", "shifted"])
+
+
+def test_keys_work_in_the_modal_dialog_for_what_is_in_it(page: Page):
+    session = show(page, "todos", """<button data-keys="x" data-input="add(title: 'behind')">Behind</button>
+      <dialog data-open="not todos"><button data-keys="x" data-input="add(title: 'in it')">In it</button></dialog>""")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("x")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.keyboard.press("x")
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["in it", "behind"])
+
+
+def test_keys_may_work_in_one_part_of_the_page_alone(page: Page):
+    session = show(page, "todos", """<section data-keys-within>
+      <button data-keys="x" data-input="add(title: 'within')">One</button></section><button>Other</button>""")
+    for name in "Other", "One", "Other", "One":
+        page.get_by_role("button", name=name).focus()
+        page.keyboard.press("x")
+    session.reaches(lambda state: len(state["todos"]) == 2)
+    expect_nothing_waits(page)
+    assert len(session.state["todos"]) == 2
+
+
+def test_letters_are_those_of_the_page_s_language(page: Page):
+    page.add_init_script("new MutationObserver(() => { document.documentElement.lang = 'tr'; }).observe(document, { childList: true })")
+    show(page, "todos", """<b>{'title' | upper} {'TI' | lower} {'idle' | capital}</b>""")
+    expect(page.locator("b")).to_have_text("TİTLE tı İdle")

@@ -61,3 +61,14 @@ def test_with_a_finger(make_context):
     expect(page.locator("[data-dragging]")).to_have_count(0)
     page.get_by_label("There", exact=True).tap()
     assert titles(session) == ["one", "here"]
+
+
+def test_an_element_may_wait_for_any_drop(page: Page):
+    session = show(page, "todos", """<p draggable="true">drag</p><section data-on="drop" data-input="add(title: 'dropped')">here</section>""")
+    page.get_by_text("drag").drag_to(page.get_by_text("here"))
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["dropped"])
+
+
+def test_a_misspelt_input_of_a_place_warns(page: Page):
+    with page.expect_console_message(lambda message: "<section> data-drop: there is no Input “renam”" in message.text):
+        show(page, "todos", """<section data-drop="renam(id: $dragged)">here</section>""")

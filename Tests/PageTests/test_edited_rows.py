@@ -1,9 +1,11 @@
 """Whoever types in a row types into that row, whatever others do to the list meanwhile."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from http_session import HTTPSession
-from live import open_live, root
+from live import expect_nothing_waits, open_live, root
+from proxy import Proxy
 from written_page import show
 
 FOCUSED = "() => { const { localName, type, value, name } = document.activeElement; return { localName, type, value, name }; }"
@@ -139,3 +141,130 @@ def test_limits_hold_for_a_number_field_that_a_button_reads(page: Page):
     page.get_by_role("button", name="Set").click()
     session.reaches(lambda state: state["remaining"] == 33)
     assert session.snapshot["version"] == 2
+
+
+TEXT_BOX = """customElements.define('text-box', class extends HTMLElement {
+  #field = document.createElement('input');
+  get value() { return this.#field.value; }
+  set value(value) { this.#field.value = value; }
+  connectedCallback() {
+    if (!this.shadowRoot) this.attachShadow({ mode: 'open', delegatesFocus: true }).append(this.#field);
+    this.#field.onchange = () => this.dispatchEvent(new Event('change'));
+  }
+});"""
+
+
+@pytest.mark.parametrize("field, keys", [
+    ("<text-box data-value='.title' data-input='rename(id: .id, title: $value)'></text-box>", " bread"),
+    ("<select data-value='.title' data-input='rename(id: .id, title: $value)'><option>one<option>two<option>three</select>", "one"),
+])
+def test_a_row_that_is_deleted_under_a_field_of_another_kind_stays(page: Page, field: str, keys: str):
+    page.add_init_script(TEXT_BOX)
+    session = show(page, "todos", f"""<template data-each="todos"><p>{field}</p></template>""")
+    session.send(*[{"add": {"title": title}} for title in ["one", "two", "three"]])
+    expect(page.locator("main > p")).to_have_count(3)
+    page.locator("main > p > *").nth(1).focus()
+    session.send({"delete": {"id": session.state["todos"][1]["id"]}})
+    shown(session, page)
+    page.keyboard.type(keys)
+    expect(page.locator("main > p")).to_have_count(3)
+    page.evaluate("document.activeElement.blur()")
+    expect(page.locator("main > p")).to_have_count(2)
+    expect_nothing_waits(page)
+    assert [todo["title"] for todo in session.state["todos"]] == ["one", "three"]
+
+
+def test_the_answer_to_what_was_typed_before_leaves_the_word_that_the_row_is_deleted(proxy: Proxy, service, page: Page):
+    session = show(page, "todos", """<template data-each="todos"><p>
+      <input aria-label="title" data-value=".title" data-input="rename(id: .id, title: $value)"></p></template>""")
+    session.send({"add": {"title": "one"}})
+    page.get_by_label("title").focus()
+    proxy.unanswered.add(f"/sessions/{session.id}/inputs")
+    page.keyboard.type("x")
+    direct = HTTPSession(service.url, session.id)
+    direct.reaches(lambda state: "x" in state["todos"][0]["title"])
+    direct.send({"delete": {"id": direct.state["todos"][0]["id"]}})
+    deleted = page.get_by_text("This was deleted elsewhere.", exact=False)
+    expect(deleted).to_be_visible()
+    proxy.unanswered.clear()
+    expect_nothing_waits(page)
+    shown(direct, page)
+    expect(deleted).to_be_visible()
+
+
+def test_a_row_stays_while_its_text_is_unsent_and_the_focus_on_its_button(page: Page):
+    session = show(page, "todos", """<template data-each="todos"><p><input name="title" aria-label="title">
+      <button data-input="rename(id: .id, title: $title)">Save</button></p></template>""")
+    session.send({"add": {"title": "one"}})
+    page.get_by_label("title").fill("a long text")
+    page.keyboard.press("Tab")
+    session.send({"delete": {"id": session.state["todos"][0]["id"]}})
+    shown(session, page)
+    expect(page.get_by_label("title")).to_have_value("a long text")
+    expect(page.get_by_text("This was deleted elsewhere.", exact=False)).to_be_visible()
+    page.get_by_role("button").evaluate("(button) => button.blur()")
+    expect(page.get_by_label("title")).to_have_count(0)
+
+
+def test_a_row_that_no_longer_matches_what_is_looked_for_is_edited_to_its_end(page: Page):
+    session = show(page, "todos", """<template data-each="todos" data-where=".title has 'tea'"><p>
+      <input aria-label="title" data-value=".title" data-input="rename(id: .id, title: $value)"><b>{.title}</b></p></template>""")
+    session.send(*[{"add": {"title": title}} for title in ["tea", "teapot"]])
+    field = page.get_by_label("title").first
+    expect(field).to_have_value("tea")
+    field.focus()
+    page.keyboard.press("End")
+    for key, title in ("Backspace", "te"), ("x", "tex"):
+        page.keyboard.press(key)
+        session.reaches(lambda state: state["todos"][0]["title"] == title)
+        shown(session, page)
+        expect(field).to_be_focused()
+        expect(page.locator("b").first).to_have_text(title)
+    expect(page.get_by_text("This was deleted elsewhere.", exact=False)).to_have_count(0)
+    session.send({"delete": {"id": session.state["todos"][0]["id"]}})
+    expect(page.get_by_text("This was deleted elsewhere.", exact=False)).to_be_visible()
+    field.blur()
+    expect(page.locator("b")).to_have_text(["teapot"])
+
+
+def test_a_field_that_hides_gives_the_focus_to_nothing_that_a_blank_presses(page: Page):
+    session = show(page, "shop", """<div data-show="not cart"><input aria-label="note"></div>
+      <div><input type="checkbox" aria-label="box"></div>""")
+    page.get_by_label("note").focus()
+    session.send({"add": {"productID": "tea"}})
+    shown(session, page)
+    page.keyboard.press("Space")
+    expect(page.get_by_label("box")).not_to_be_checked()
+
+
+def test_a_button_that_is_to_have_the_focus_does_not_take_it_from_one_who_types(page: Page):
+    session = show(page, "shop", """<input aria-label="note"><button data-focus="cart" data-input="checkOut">Pay</button>
+      <input aria-label="name" data-focus="cart.1">""")
+    note = page.get_by_label("note")
+    note.press_sequentially("buy")
+    session.send({"add": {"productID": "tea"}})
+    shown(session, page)
+    page.keyboard.type(" bread")
+    expect(note).to_have_value("buy bread")
+    session.send({"add": {"productID": "bread"}})
+    expect(page.get_by_label("name")).to_be_focused()
+
+
+def test_a_dialog_waits_until_nobody_types(page: Page):
+    session = open_live(page, "/chat.html")
+    message = page.get_by_role("textbox", name="Message")
+    # In one task, so that no pause is in between.
+    is_open = message.evaluate("""async (field) => {
+      const { session } = await import('/uifusion.js');
+      const its = session('chat');
+      field.focus();
+      document.execCommand('insertText', false, 'buy');
+      its.state = { ...its.state, activeAlert: { kind: 'info', message: 'from another client' } };
+      its.dispatchEvent(new Event('state'));
+      return document.querySelector('dialog').open;
+    }""")
+    assert not is_open
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(message).to_have_value("buy")
+    assert session.state["activeAlert"] is None

@@ -120,8 +120,9 @@ def test_a_page_whose_client_is_not_reached_says_so_and_looks_it(page: Page, nam
 
 @pytest.mark.parametrize("name, inputs, korean, english", [
     ("counter", ["increase"] * 11, "값이 허용 범위를 벗어났습니다", "The value would leave its range"),
-    ("counter-sync", ["show"], "현재 값", "The value."),
+    ("counter-sync", ["show"], "현재 값", "The value is 0."),
     ("calculator", [{"digit": 5}, {"operation": "divide"}, {"digit": 0}, "equals"], "0으로 나눌 수 없습니다", "There is no division by 0."),
+    ("calculator", [*[{"digit": 9}] * 10, *[{"operation": "multiply"}, "equals"] * 6], "결과가 너무 큽니다", "The result is too large."),
     ("chat", [{"send": "hi"}], "웹소켓에 연결되어 있지 않습니다", "You are not connected."),
     ("chat", [{"connect": {"name": "Ada"}}], "서버에 연결되었습니다", "You are connected."),
 ])

@@ -6,6 +6,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from conftest import OUTAGE
 from live import expect_connection, expect_nothing_waits, notices, open_live
 from proxy import Proxy
+from written_page import show
 
 pytestmark = pytest.mark.expects_errors(*OUTAGE)
 
@@ -40,7 +41,7 @@ def test_what_waits_is_listed_in_plain_words_and_can_be_withdrawn(context: Brows
         page.keyboard.press("Enter")
     expect(notices(page)).to_contain_text("3 of 256 wait.")
     page.get_by_text("What waits").click()
-    expect(notices(page).get_by_role("listitem")).to_have_text(["milk Withdraw", "add: tea Withdraw", "add: bread Withdraw"])
+    expect(notices(page).get_by_role("listitem")).to_have_text(["milk: on Withdraw", "New todo: tea Withdraw", "New todo: bread Withdraw"])
     withdraw = notices(page).get_by_role("button", name="Withdraw")
     withdraw.nth(1).click()
     withdraw.nth(0).click()
@@ -51,6 +52,21 @@ def test_what_waits_is_listed_in_plain_words_and_can_be_withdrawn(context: Brows
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["milk", "bread"])
     assert not session.state["todos"][0]["isDone"]
     expect(notices(page)).to_have_text("")
+
+
+def test_controls_have_the_names_that_a_screen_reader_says(context: BrowserContext, page: Page):
+    show(page, "todos", """<b id="label">By label</b><button aria-labelledby="label" aria-label="no" data-input="clearCompleted">no</button>
+      <button data-input="clearCompleted"><i aria-label="By part"></i></button>
+      <button data-input="clearCompleted"><svg width="9" height="9"><title>By title</title></svg></button>
+      <label><input type="radio" name="filter" value="active" data-input="setFilter($filter)"> Active</label>""")
+    context.set_offline(True)
+    expect_connection(page, "offline")
+    for name in "By label", "By part", "By title":
+        page.get_by_role("button", name=name).click()
+    page.get_by_role("radio").check()
+    page.get_by_text("What waits").click()
+    names = ["By label", "By part", "By title", "Active"]
+    expect(notices(page).get_by_role("listitem")).to_have_text([f"{name} Withdraw" for name in names])
 
 
 def test_leaving_asks_while_something_waits(context: BrowserContext, page: Page):

@@ -3,9 +3,10 @@
 import { plain } from '../Core/prefix.js';
 import { behaving } from './behaviors.js';
 import { expression } from './expressions.js';
-import { hide } from './focus.js';
+import { hide, typedIn } from './focus.js';
 import { reportMistake } from './mistakes.js';
 import { isYes, textOf } from './truth.js';
+import { isTyped } from './values.js';
 import { watching } from './watching.js';
 
 /** Nothing takes it away. */
@@ -25,7 +26,9 @@ const kinds = {
   class: (element, value, name) => element.classList.toggle(name, isYes(value)),
   style: (element, value, name) => element.style.setProperty(name, textOf(value)),
   show: (element, value) => hide(element, !isYes(value)),
-  focus: (element, value, name, before) => { if (isYes(value) && !isYes(before)) element.focus(); },
+  focus: (element, value, name, before) => {
+    if (isYes(value) && !isYes(before) && (isTyped(element) || !typedIn(document.body))) element.focus();
+  },
 };
 
 export function attributeSteps(element, plan) {

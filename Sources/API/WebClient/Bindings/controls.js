@@ -14,6 +14,7 @@ import { isYes } from './truth.js';
 import { eventsOf, fieldNamed, isDated, isField, isTextField, resetField } from './values.js';
 import { wordsOf, wordsOfControl } from './words.js';
 
+const doubleClick = 500; // milliseconds
 const controls = new WeakMap();
 const pendings = new WeakMap(); // how many Inputs of an element are on their way
 
@@ -40,6 +41,7 @@ export function controlStep(element, plan) {
     const control = { input, isOff: true, currentInput, send, act };
     const { session } = scope;
     let pending = 0;
+    let sentAt = 0;
 
     function currentInput() {
       try {
@@ -61,8 +63,9 @@ export function controlStep(element, plan) {
     }
 
     function words(sent, submitter) {
-      const button = submitter ?? (isForm ? element.querySelector('button:not([type=button])') : element);
-      return button ? wordsOfControl(button, sent, readFields()) : wordsOf(sent);
+      const fields = readFields();
+      const button = submitter ?? (isForm ? element.querySelector('button:not([type=button])') ?? fields[0] : element);
+      return button ? wordsOfControl(button, sent, fields) : wordsOf(sent);
     }
 
     const readFields = () => fieldNames.map((name) => (name === 'value' ? element : fieldNamed(element, name)));
@@ -78,6 +81,8 @@ export function controlStep(element, plan) {
       const options = { replaces, isSecret, words: words(sent, submitter) };
       const refusal = await session.send(sent, options).then(() => null, (refusal) => refusal);
       mark(-1, submitter);
+      // That the row was deleted remains to be said.
+      if (isOver(scope)) return !refusal;
       if (refusal) (await loadMore()).showRefusal(element, input, refusal);
       else more.clearRefusal?.(element);
       return refusal?.isWithdrawn ? null : !refusal;
@@ -90,9 +95,11 @@ export function controlStep(element, plan) {
         (await loadMore()).complain(file, 'A file cannot be sent here yet.');
         return reportMistake(element, 'data-input', 'files need an upload, which the service does not have yet');
       }
-      const current = control.isOff || isOnce && pending || !isValid() ? undefined : currentInput();
+      const isAgain = isOnce && (pending || isForm && Date.now() < sentAt + doubleClick);
+      const current = control.isOff || isAgain || !isValid() ? undefined : currentInput();
       if (current === undefined) return undefined;
       if (question && !await (await loadMore()).confirmed(question(scope, element), submitter ?? element)) return undefined;
+      sentAt = Date.now();
       return { done: send(current, undefined, submitter) };
     }
 
@@ -112,6 +119,7 @@ export function controlStep(element, plan) {
 
     function react(event) {
       happening.event = event;
+      if (event.type === 'drop') event.preventDefault();
       if (localName === 'a') {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
@@ -121,6 +129,8 @@ export function controlStep(element, plan) {
     }
 
     controls.set(element, control);
+    if (isForm) element.addEventListener('input', () => { sentAt = 0; }); // what is typed anew is another one
+    if (dataset.on?.includes('drop')) element.addEventListener('dragover', (event) => event.preventDefault());
     if (!isForm && !isText) {
       element.addEventListener('click', (event) => {
         if (!control.isOff) return;

@@ -8,7 +8,7 @@ import { caseOf, isSame, isYes, textOf } from './truth.js';
 
 /** A text has another one in whatever case, an array an element. */
 const has = (one, other) => (Array.isArray(one) ? one.some((element) => isSame(element, other))
-  : textOf(one).toLocaleLowerCase().includes(textOf(other).toLocaleLowerCase()));
+  : textOf(one).toLowerCase().includes(textOf(other).toLowerCase()));
 
 /** What is not there is neither smaller nor larger. */
 const ordered = (value) => value ?? NaN;

@@ -143,7 +143,8 @@ export function fieldStep(element, plan) {
       if (element.value === unchanged) forget();
       else typed();
     });
-    listen('change', flush);
+    listen('change', local ? typed : flush); // a custom element may have no other event
+    if (element.localName.includes('-')) customElements.whenDefined(element.localName).then(update);
     listen('blur', flush);
     listen('keydown', ({ key, isComposing }) => {
       if (key === 'Enter' && !isComposing) flush();

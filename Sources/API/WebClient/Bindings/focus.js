@@ -16,12 +16,19 @@ export function typedIn(...elements) {
 }
 
 /** Whether a field holds what has not been sent. */
-export const isUnsent = (field) => fieldOf(field)?.isUnsent() ?? field.value !== field.defaultValue;
+export const isUnsent = (field) => fieldOf(field)?.isUnsent() ?? field.value !== (field.defaultValue ?? field.value);
+
+/** The field in an element that somebody types into, or has typed into what is not sent while the focus is still there. */
+export function editedIn(...elements) {
+  const isThere = elements.some((element) => element.contains(document.activeElement));
+  const fields = isThere ? elements.flatMap((element) => [element, ...element.querySelectorAll('*')]) : [];
+  return typedIn(...elements) ?? fields.find((field) => isTyped(field) && isUnsent(field) && field.checkVisibility());
+}
 
 /** Calls once nobody types in the elements any more. */
 export function onceLeft(elements, action) {
   const look = () => setTimeout(() => {
-    if (typedIn(...elements)) return;
+    if (editedIn(...elements)) return;
     for (const element of elements) element.removeEventListener('focusout', look);
     action();
   });
@@ -49,14 +56,13 @@ export function mendFocus() {
 /** `element` goes: what has the focus in it gives it to the same control further on, then before, or to one like it. */
 export function leave(element, control = document.activeElement) {
   if (!element.contains(control)) return;
-  const isTwin = (other) => other.localName === control.localName && other.name === control.name
-    && own(other).input === own(control).input;
+  const isAlike = (other) => other.localName === control.localName && isTyped(other) === isTyped(control);
+  const isTwin = (other) => isAlike(other) && other.name === control.name && own(other).input === own(control).input;
   const near = ['nextElementSibling', 'previousElementSibling'].flatMap((side) => {
     const found = [];
     for (let other = element[side]; other; other = other[side]) found.push(other, ...other.querySelectorAll(control.localName));
     return found;
   });
-  const isAlike = (other) => other.localName === control.localName && isTyped(other) === isTyped(control);
   if (near.filter(isTwin).some(takesFocus) || near.filter(isAlike).some(takesFocus)) return;
   rest(element.parentElement);
 }

@@ -2,6 +2,17 @@
 
 import { textOf } from './truth.js';
 
+/** The page's own, if it has one that exists. */
+export const language = supported(globalThis.document?.documentElement.lang);
+
+function supported(language) {
+  try {
+    return Intl.getCanonicalLocales(language || [])[0];
+  } catch {
+    return undefined;
+  }
+}
+
 export const isNumber = (value) => value !== null && value !== '' && Number.isFinite(Number(value));
 
 export const realMinus = (text) => text.replace('-', '−');
@@ -10,9 +21,9 @@ export const formats = {
   signed: (value) => realMinus(textOf(value)),
   plural: (value, one, others) => (Number(value) === 1 ? one : others),
   px: (value) => (isNumber(value) ? `${value}px` : ''),
-  upper: (value) => textOf(value).toLocaleUpperCase(),
-  lower: (value) => textOf(value).toLocaleLowerCase(),
-  capital: (value) => textOf(value).replace(/^./u, (first) => first.toLocaleUpperCase()),
+  upper: (value) => textOf(value).toLocaleUpperCase(language),
+  lower: (value) => textOf(value).toLocaleLowerCase(language),
+  capital: (value) => textOf(value).replace(/^./u, (first) => first.toLocaleUpperCase(language)),
   trim: (value) => textOf(value).trim(),
   json: (value) => JSON.stringify(value ?? null, null, 2),
   or: (value, ...words) => (textOf(value?.length === 0 ? '' : value) === '' ? words.join(' ') : value),

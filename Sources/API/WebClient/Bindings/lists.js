@@ -6,7 +6,7 @@ import { own } from '../Core/prefix.js';
 import { hosts } from './bindings.js';
 import { depart } from './departures.js';
 import { expression } from './expressions.js';
-import { leave, onceLeft, typedIn } from './focus.js';
+import { editedIn, leave, onceLeft } from './focus.js';
 import { reportMistake } from './mistakes.js';
 import { staying } from './moves.js';
 import { grow, planOf, run } from './plans.js';
@@ -97,6 +97,7 @@ export function listStep(element, plan) {
     }
 
     function remove(row) {
+      row.scope.isOver = true;
       kept.delete(row);
       const nodes = nodesOf(row);
       for (const element of elementsOf(row)) {
@@ -114,21 +115,34 @@ export function listStep(element, plan) {
       for (const node of nodes) node.remove();
     }
 
-    /** Where somebody types, the row stays until he has left it; nothing is sent from it. */
+    /** Where somebody types, the row stays until he has left it. */
     function take(row) {
-      row.scope.isOver = true;
       const elements = elementsOf(row);
-      const field = typedIn(...elements);
-      if (!field) return remove(row);
+      if (!editedIn(...elements)) return remove(row);
       kept.add(row);
-      run(row.updates);
-      complain(field, 'This was deleted elsewhere. What you type here is not saved.');
       onceLeft(elements, () => { if (kept.has(row)) remove(row); });
     }
 
+    /** What `data-where` alone leaves out goes on as before; from what is deleted nothing is sent. */
+    function keep(row) {
+      const { scope: its } = row;
+      const item = where && elements(all).find((item) => keyOf(item) === its.key);
+      if (item !== undefined) {
+        Object.assign(its, { row: item, isDue: false });
+        return bringBack(row);
+      }
+      if (its.isOver) return undefined;
+      const field = editedIn(...elementsOf(row));
+      if (!field) return remove(row);
+      its.isOver = true;
+      run(row.updates);
+      return complain(field, 'This was deleted elsewhere. What you type here is not saved.');
+    }
+
     function bringBack(row) {
+      const fields = row.scope.isOver ? elementsOf(row).flatMap((element) => [...element.querySelectorAll('[aria-invalid]')]) : [];
       row.scope.isOver = false;
-      for (const element of elementsOf(row)) for (const field of element.querySelectorAll('[aria-invalid]')) complain(field, '');
+      for (const field of fields) complain(field, '');
       run(row.updates);
     }
 
@@ -173,7 +187,8 @@ export function listStep(element, plan) {
       const [before, now] = [known, outside.map((use) => read(use, scope))];
       const isStale = now.some((value, index) => value !== before[index]);
       const changed = newItems(isStale);
-      if (changed === items && isWhole && !isStale && !rows.some(({ scope }) => scope.isDue)) return;
+      const isDue = ({ scope }) => scope.isDue;
+      if (changed === items && isWhole && !isStale && !rows.some(isDue) && ![...kept].some(isDue)) return;
       [items, known] = [changed, now];
       const keys = keysOf(items);
       const isAsBefore = isWhole && rows.length === keys.length && rows.every(({ scope }, index) => scope.key === keys[index]);
@@ -183,6 +198,7 @@ export function listStep(element, plan) {
         Object.assign(scope, { row: items[index], index, isDue: false });
         run(updates);
       }
+      for (const row of kept) keep(row);
       settle?.();
       hasBegun ||= isWhole;
       if (isWhole) return;

@@ -5,7 +5,6 @@ import { more } from '../Core/more.js';
 import { unwrapped, valueAt } from '../Core/paths.js';
 import { address } from '../Core/request.js';
 import { moment } from './formats.js';
-import { reportMistake } from './mistakes.js';
 import { fieldValue, valueNamed } from './values.js';
 
 // A scope is {session, depth, place}, and in a list {parent, row, index, key}, too, {locals} of data-local; `isOver` once the row has left.
@@ -47,15 +46,8 @@ export function read({ up, path, local, of }, scope, control) {
   if (isOfField(path)) return ofField(path.slice(1), control);
   const { state } = scope.session;
   const value = valueAt(up ? scope.row : state, path);
-  if (!up && value === undefined) warn(control, state, path);
+  if (value === undefined) more.checkMember?.(control, state, path, up ? scope.row : state);
   return unwrapped(value);
-}
-
-/** It may be misspelt; or it is an optional one that is left out of State while it is nil. */
-function warn(node, state, path) {
-  const [name] = path.split('.');
-  if (!node || state?.constructor !== Object || name in state) return;
-  reportMistake(node, name, `State has no such member; it has ${Object.keys(state).join(', ')}`, 'warn');
 }
 
 function ofField(name, control) {

@@ -3,8 +3,9 @@
 import { own } from '../Core/prefix.js';
 import { caseOf, isSame, isYes, textOf } from './truth.js';
 
-/** A custom element is one where it has a value. */
-export const isField = (element) => element.matches('input, select, textarea') || element.localName.includes('-') && 'value' in element;
+/** A custom element is one where it has a value, or shows one once it is defined. */
+export const isField = (element) => element.matches('input, select, textarea')
+  || element.localName.includes('-') && ('value' in element || 'value' in own(element));
 
 /** The events at which an element does something: what it asks for, or those that are usual for its kind. */
 export const eventsOf = (element) => (own(element).on
@@ -13,9 +14,9 @@ export const eventsOf = (element) => (own(element).on
 /** One that is typed into, and sends while it is. */
 export const isTextField = ({ type }) => /^(text|search|email|url|tel|password|textarea)$/.test(type);
 
-/** One that keys write into. */
-export const isTyped = (element) => isTextField(element) || element.isContentEditable
-  || /^(number|date|time|datetime-local|month|week)$/.test(element.type);
+/** One that keys write into, or choose in. */
+export const isTyped = (element) => isTextField(element) || element.isContentEditable || element.localName === 'select'
+  || element.localName.includes('-') && isField(element) || /^(number|date|time|datetime-local|month|week)$/.test(element.type);
 
 /** NaN for a number field without a number; an array for a select of several. */
 export function fieldValue(element) {
@@ -48,7 +49,7 @@ export function showValue(element, value) {
   if (type === 'select-multiple') {
     for (const option of element.options) option.selected = value?.includes(option.value);
   } else if (element.localName.includes('-')) {
-    if (!isSame(before, value)) element.value = value;
+    if (element.matches(':defined') && !isSame(before, value)) element.value = value;
   } else if (type === 'checkbox') {
     // One of a group stands for what an array has.
     element.checked = Array.isArray(value) ? value.includes(before) : isYes(value);

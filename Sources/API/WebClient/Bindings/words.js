@@ -2,10 +2,11 @@
 
 /** The name of a control as a screen reader says it. */
 export function nameOf(element) {
-  const ids = element.getAttribute('aria-labelledby')?.split(/\s+/);
-  const labels = ids?.map((id) => document.getElementById(id)) ?? element.labels ?? [];
-  const texts = [...labels, element].map((named) => named?.innerText);
-  const names = [element.ariaLabel, ...texts, element.querySelector('[alt]')?.alt, element.title];
+  const ids = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? [];
+  const textOf = (named) => named?.innerText;
+  const part = element.querySelector('[alt], [aria-label], svg > title');
+  const names = [...ids.map((id) => textOf(document.getElementById(id))), element.ariaLabel,
+    ...[...element.labels ?? [], element].map(textOf), part?.alt || part?.ariaLabel || part?.textContent, element.title];
   return names.map((name) => name?.replace(/\s+/g, ' ').trim()).find(Boolean) ?? '';
 }
 
@@ -15,11 +16,12 @@ export function wordsOf(input) {
   return joined(name.replace(/[A-Z]/g, ' $&').toLowerCase(), Object(values) === values ? Object.values(values) : [values]);
 }
 
-/** What a control sends, with what its fields hold. */
+/** What a control sends, with what its fields hold; of a box its new state, of a radio button its name alone. */
 export function wordsOfControl(control, input, fields) {
   const name = nameOf(control) || wordsOf(input);
-  const values = fields.filter((field) => field && field.type !== 'password')
-    .map(({ type, checked, value }) => (type === 'checkbox' ? checked : value));
+  const told = control.type === 'radio' ? [] : control.type === 'checkbox' ? [control] : fields;
+  const values = told.filter((field) => field && field.type !== 'password')
+    .map(({ type, checked, value }) => (type !== 'checkbox' ? value : checked ? 'on' : 'off'));
   return joined([name, control.ariaDescription].filter(Boolean).join(' '), values);
 }
 

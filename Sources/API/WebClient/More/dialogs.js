@@ -10,6 +10,11 @@ import { eachPulse } from './pulses.js';
 import { isYes } from '../Bindings/truth.js';
 import { nameOf } from '../Bindings/words.js';
 
+const pause = 1000;
+let typedAt = 0; // when the newest letter was that its field has not taken yet
+addEventListener('input', () => { typedAt = Date.now(); }, true);
+addEventListener('change', () => { typedAt = 0; }, true);
+
 export function dialogStep(element, plan) {
   const shown = plan.read(element, 'data-open', expression);
   return shown && ((dialog, scope) => {
@@ -18,9 +23,12 @@ export function dialogStep(element, plan) {
     let isAnswering = false; // the Input that says that the user has closed it is on its way
     let closed; // what was shown when the user closed it
 
+    /** Not under one who types: the next letters are meant for his field, and a blank would press a button. */
     function open() {
       isShown = true;
-      if (!dialog.open && dialog.isConnected) dialog.showModal();
+      const rest = typedAt + pause - Date.now();
+      if (rest > 0) setTimeout(() => isShown && open(), rest);
+      else if (!dialog.open && dialog.isConnected) dialog.showModal();
     }
 
     function update() {

@@ -5,6 +5,7 @@ import { elementOf } from './elements.js';
 import { expression } from '../Bindings/expressions.js';
 import { inputExpression } from '../Bindings/inputs.js';
 import { inputsOf } from '../Bindings/schemas.js';
+import { checkInput } from './names.js';
 import { nameOf } from '../Bindings/words.js';
 
 const within = 'a, button, input, select, textarea, label, summary';
@@ -79,5 +80,6 @@ export function dropStep(element, plan) {
     node.addEventListener('drop', drop);
     node.addEventListener('click', (event) => { if (isOwn(event)) drop(event); });
     node.addEventListener('keydown', (event) => { if (isPressing(event)) drop(event); });
+    return () => inputsOf(session) && checkInput(node, input, inputsOf(session), 'data-drop');
   });
 }

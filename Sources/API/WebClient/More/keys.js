@@ -1,6 +1,7 @@
 // Keys that click a control wherever the focus is.
 
 import { named, own } from '../Core/prefix.js';
+import { isField } from '../Bindings/values.js';
 import { browserStorage, keep } from '../Core/storage.js';
 import { release } from './dragging.js';
 
@@ -18,11 +19,14 @@ export function listenToKeys() {
     if (event.defaultPrevented || event.repeat) return;
     const held = ['Control', 'Meta', 'Alt'].filter((modifier) => event.getModifierState(modifier)).map((modifier) => `${modifier}+`).join('');
     if (!held && key.length === 1 && box && !box.checked) return;
-    if (!held && target.closest?.('input, select, textarea, [contenteditable]') || document.querySelector('dialog:modal')) return;
+    if (!held && (target.isContentEditable || target.matches && isField(target))) return;
     // A button's own key clicks the button that has the focus.
     if ((key === 'Enter' || key === ' ') && target.closest?.('a, button, summary')) return;
-    const control = [...document.querySelectorAll(named('[data-keys]'))].find((element) =>
-      own(element).keys.split(/\s+/).includes(held + key) && element.getClientRects().length > 0);
+    const shift = key.length > 1 && event.shiftKey ? 'Shift+' : '';
+    const around = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document;
+    const isWithin = (element) => element.closest(named('[data-keys-within]'))?.contains(target) ?? true;
+    const control = [...around.querySelectorAll(named('[data-keys]'))].find((element) =>
+      own(element).keys.split(/\s+/).includes(held + shift + key) && element.getClientRects().length > 0 && isWithin(element));
     if (!control) return;
     event.preventDefault();
     control.click();

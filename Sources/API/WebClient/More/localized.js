@@ -1,20 +1,9 @@
 // Numbers, dates and lists as the page's language writes them: `price | currency EUR`.
 
-import { isNumber, realMinus } from '../Bindings/formats.js';
+import { isNumber, language, realMinus } from '../Bindings/formats.js';
 import { textOf } from '../Bindings/truth.js';
 
 const formatters = new Map();
-
-/** The page's own, if it has one that exists. */
-const language = supported(globalThis.document?.documentElement.lang);
-
-function supported(language) {
-  try {
-    return Intl.getCanonicalLocales(language || [])[0];
-  } catch {
-    return undefined;
-  }
-}
 
 /** To make one takes longer than to use it a hundred times. */
 export function formatter(Kind, options) {

@@ -12,7 +12,7 @@ import { listenToKeys } from './keys.js';
 import { localStep, localValues, setLocal, setStep } from './locals.js';
 import { localized } from './localized.js';
 import { animated, gliding } from './motion.js';
-import { checkInput, checkNames } from './names.js';
+import { checkInput, checkMember, checkNames } from './names.js';
 import { showNotices } from './notices.js';
 import { serveOffline, workOffline } from './offline.js';
 import { pulseStep } from './pulses.js';
@@ -25,7 +25,7 @@ if (globalThis.document) {
   add({
     soon: [pulseStep, errorStep, setStep, dragStep, dropStep, includeStep],
     late: [dialogStep],
-    animated, checkInput, checkNames, clearRefusal, complain, confirmed, draggedValue, followAddress, gliding, includeAll,
+    animated, checkInput, checkMember, checkNames, clearRefusal, complain, confirmed, draggedValue, followAddress, gliding, includeAll,
     localStep, localValues, setLocal, settled, showNotices, showRefusal, sorted,
   });
   pass();

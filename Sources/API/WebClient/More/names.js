@@ -1,6 +1,7 @@
 // Names that are misspelt: of attributes that are almost ours, of Inputs and their members.
 
 import { named, plain } from '../Core/prefix.js';
+import { unwrapped } from '../Core/paths.js';
 import { reportMistake } from '../Bindings/mistakes.js';
 
 const kinds = ['attr', 'behavior', 'class', 'prop', 'style'];
@@ -9,13 +10,13 @@ const names = ('address busy confirm debounce drag drop each enabled error focus
 /** What others use, near to ours as it is. */
 const others = ['state', 'test'];
 
-/** Whether so few letters have to be put in, left out or exchanged. */
+/** Whether so few letters have to be put in, left out, exchanged or swapped. */
 function isNear(one, other, most) {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same++;
   [one, other] = [one.slice(same), other.slice(same)];
   return one === other || most > 0
-    && [[1, 0], [0, 1], [1, 1]].some(([left, right]) => isNear(one.slice(left), other.slice(right), most - 1));
+    && [[1, 0], [0, 1], [1, 1], ...one[0] === other[1] && one[1] === other[0] ? [[2, 2]] : []].some(([left, right]) => isNear(one.slice(left), other.slice(right), most - 1));
 }
 
 const near = (word, list) => list.find((name) => name[0] === word[0] && isNear(word, name, name.length > 4 ? 2 : 1));
@@ -30,10 +31,27 @@ export function checkNames(element) {
   }
 }
 
+/** Warns of a member that is not there: it may be misspelt, or it is an optional one that is left out while it is nil. */
+export function checkMember(node, state, path, around) {
+  for (const name of path.split('.')) {
+    around = unwrapped(around);
+    if (!node || Object(around) !== around) return;
+    const members = Object.keys(around);
+    const meant = near(name, members);
+    if (!members.includes(name)) {
+      const isOfState = around === state && !Array.isArray(state);
+      const advice = isOfState ? `State has no such member; it has ${members.join(', ')}` : meant && `is “${name}” “${meant}”?`;
+      if (advice) reportMistake(node, isOfState ? name : path, advice, 'warn');
+      return;
+    }
+    around = around[name];
+  }
+}
+
 /** Warns of an Input that the service would refuse. */
-export function checkInput(element, { inputName: name, labels }, inputs) {
+export function checkInput(element, { inputName: name, labels }, inputs, where = 'data-input') {
   if (!Object.keys(inputs).length) return undefined; // nobody knows them
-  const warn = (advice) => reportMistake(element, 'data-input', advice, 'warn');
+  const warn = (advice) => reportMistake(element, where, advice, 'warn');
   const { properties, required = [] } = inputs[name] ?? {};
   if (!inputs[name]) return warn(`there is no Input “${name}”; there are ${Object.keys(inputs).join(', ')}`);
   if (!properties) return undefined;
