@@ -47,7 +47,8 @@ extension `The tools` {
         """
     )
     let json = try tool("sessions show", "--session", id, "--format", "json")
-    let rest = #""parameters":null,"running":[],"alarms":[],"messages":[],"shares":[],"keys":1,"#
+    let rest =
+      #""parameters":null,"running":[],"alarms":[],"messages":[],"shares":[],"keys":1,"#
       + #""entries":3,"state":{"#
     #expect(json.output.contains(rest))
   }
