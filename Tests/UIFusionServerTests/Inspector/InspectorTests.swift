@@ -30,6 +30,18 @@ struct `The inspector` {
     let version = try get("/sessions/\(id)/versions/3", client)
     #expect(version.text.hasPrefix(#"{"version":3,"time":""#))
     #expect(version.text.contains(#""value":2"#), "\(version.text)")
+    client.request(
+      "POST /sessions/\(id)/shares",
+      "Content-Type: application/json\r\n",
+      body: #"{"role":"driver"}"#
+    )
+    let shared = try #require(try client.response()?["Location"])
+    for path in ["versions", "versions/3", "versions/x"] {
+      let refused = try get("\(shared)/\(path)", client)
+      #expect(refused.status == 403 && refused.text.contains("/problems/share-forbids"), "\(path)")
+    }
+    client.request("POST \(shared)/forks", "Content-Type: application/json\r\n", body: "{}")
+    #expect(try client.response()?.status == 403)
     for (path, status, type) in [
       ("\(id)/versions/9", 404, "unknown-version"), ("\(id)/versions/x", 404, "unknown-version"),
       ("\(id)/versions?limit=0", 400, "invalid-query"),

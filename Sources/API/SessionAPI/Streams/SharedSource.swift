@@ -11,6 +11,7 @@ final class SharedSource: StreamSource {
   }
 
   var id: SessionID { source.id }
+  var shownID: String { share.id.description }
   var feed: SnapshotFeed { source.feed }
   var identity: String? { source.identity }
 
@@ -20,9 +21,4 @@ final class SharedSource: StreamSource {
 
   func beginUse() { source.beginUse() }
   func endUse() { source.endUse() }
-}
-
-extension StreamSource {
-  /// The id by which the stream's client knows the session.
-  var shownID: String { (self as? SharedSource)?.share.id.description ?? id.description }
 }

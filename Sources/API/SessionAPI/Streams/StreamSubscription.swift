@@ -42,6 +42,8 @@ private let streamsPerThread = 1024
 /// A session as a stream sees it: at work in this process, or shown here for another node.
 package protocol StreamSource: AnyObject, Sendable {
   var id: SessionID { get }
+  /// The id by which the stream's client knows the session.
+  var shownID: String { get }
   var feed: SnapshotFeed { get }
   /// The id of the identity that the session belongs to; nil where it belongs to whoever has its id.
   var identity: String? { get }
@@ -50,6 +52,10 @@ package protocol StreamSource: AnyObject, Sendable {
   /// Keeps the session in use until ``endUse()``.
   func beginUse()
   func endUse()
+}
+
+extension StreamSource {
+  package var shownID: String { id.description }
 }
 
 extension Session: StreamSource {}
