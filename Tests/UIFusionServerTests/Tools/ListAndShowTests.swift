@@ -46,7 +46,7 @@ extension `The tools` {
         """
     )
     let json = try tool("sessions show", "--session", id, "--format", "json")
-    let rest = #""parameters":null,"running":[],"alarms":[],"messages":[],"keys":1,"entries":3,"state":{"#
+    let rest = #""running":[],"alarms":[],"messages":[],"keys":1,"entries":3,"state":{"#
     #expect(json.output.contains(rest))
   }
 }
