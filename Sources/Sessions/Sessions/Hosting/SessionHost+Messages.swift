@@ -10,7 +10,9 @@ extension SessionHost {
 
   func handOver(_ envelope: Envelope) async -> Delivery {
     guard let handOver = connection.withLock({ $0 }) else { return .failed }
-    return await handOver(envelope)
+    let outcome = await handOver(envelope)
+    // A session that ends with its process is not over, though it says so.
+    return connection.withLock { $0 == nil } ? .failed : outcome
   }
 
   /// Reports a change of an alarm, or of a message.

@@ -1,0 +1,29 @@
+import FusionStoreDoubles
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionSessions
+
+struct `A host that hands a message over` {
+  private let host = SessionHost([.counting], dependencies: TestClock().dependencies)
+  private let envelope = Envelope(
+    message: Message(1_024, to: .id("b"), Array("1".utf8)),
+    sender: SessionID(high: 1, low: 2),
+    identity: nil
+  )
+
+  @Test func `fails until it is connected`() async {
+    #expect(await host.handOver(envelope) == .failed)
+    host.connect { $0.key == "\($0.sender).i.1024" ? .refused : .delivered }
+    #expect(await host.handOver(envelope) == .refused)
+  }
+
+  @Test func `does not believe that a receiver is over which ends with the process`() async {
+    host.connect { [weak host] _ in
+      host?.closeAll()
+      return .refused
+    }
+    #expect(await host.handOver(envelope) == .failed)
+  }
+}
