@@ -59,7 +59,7 @@ struct `Alarms in PostgreSQL` {
       await stores[0].release([.number(1): .zero])
       try server.run(
         """
-        DROP TABLE share; DROP TABLE alarm; ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name;
+        \(shapeOfVersion3); DROP TABLE alarm; ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name;
         UPDATE service SET version = 2
         """,
         in: database

@@ -3,6 +3,11 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
+/// SQL that takes back what version 4 has added.
+let shapeOfVersion3 = """
+  DROP TABLE share; DROP FUNCTION head_reformatted CASCADE; ALTER TABLE head DROP COLUMN reformatted
+  """
+
 /// Tables of an older version.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `Tables of an older shape in PostgreSQL` {
@@ -65,12 +70,20 @@ struct `Tables of an older shape in PostgreSQL` {
     let server = try PostgreSQLServer.shared.get()
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))
+      await stores[0].commit(.append(to: 1, 1...2))
       await stores[0].release([.number(1): .zero])
-      try server.run("DROP TABLE share; UPDATE service SET version = 3", in: database)
+      #expect(try server.run("SELECT reformatted FROM head", in: database) == "0")
+      try server.run("\(shapeOfVersion3); UPDATE service SET version = 3", in: database)
       let newer = try PostgreSQLSessionStore(database, .lasting)
       defer { newer.close() }
       try await newer.join()
-      #expect(try await newer.acquire(1) == .mine(.new(1)))
+      let session = StoredSession.new(1).with([.number(1), .number(2)])
+      #expect(try await newer.acquire(1) == .mine(session))
+      let changed = "SELECT coalesce(reformatted, -1) FROM head"
+      #expect(try server.run(changed, in: database) == "-1")
+      // What still runs of version 3 changes the format.
+      try server.run("UPDATE head SET format = 2, sequence = 2", in: database)
+      #expect(try server.run(changed, in: database) == "2")
       #expect(await newer.commit(.share(.number(7, of: 1))) == nil)
       #expect(try await newer.shares(.session(.number(1))) == [.number(7, of: 1)])
       try server.run("DELETE FROM session", in: database)
@@ -79,7 +92,7 @@ struct `Tables of an older shape in PostgreSQL` {
   }
 
   private let version2 = """
-    DROP TABLE share; DROP TABLE alarm; ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name;
+    \(shapeOfVersion3); DROP TABLE alarm; ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name;
     UPDATE service SET version = 2
     """
 
@@ -100,7 +113,7 @@ struct `Tables of an older shape in PostgreSQL` {
   /// Writes a session as version 1 did: three entries, and State in whole after the first.
   private let shape1 = """
     ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name;
-    DROP TABLE share; DROP TABLE alarm; DROP TABLE entry;
+    \(shapeOfVersion3); DROP TABLE alarm; DROP TABLE entry;
     CREATE TABLE entry (
       session bytea NOT NULL, sequence bigint NOT NULL, version bigint NOT NULL,
       time timestamptz NOT NULL, kind bigint NOT NULL, outcome bytea NOT NULL, running bytea NOT NULL,

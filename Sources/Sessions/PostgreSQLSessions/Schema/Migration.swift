@@ -39,8 +39,14 @@ let migrationFrom2 =
     nameIndex,
   ] + alarmTables + ["UPDATE service SET version = 3"]
 
-/// The migration from version 3, which had no shares.
-let migrationFrom3 = shareTables + ["UPDATE service SET version = 4"]
+/// The migration from version 3, which had no shares, and noted changes of format in the entries alone.
+let migrationFrom3 =
+  shareTables + [
+    "ALTER TABLE head ADD COLUMN \(reformatted)",
+    reformattedFunction,
+    reformattedTrigger,
+    "UPDATE service SET version = 4",
+  ]
 
 private func counted(_ column: String) -> String {
   "int4send(octet_length(\(column))) || \(column)"

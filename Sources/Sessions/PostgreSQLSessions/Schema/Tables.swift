@@ -29,9 +29,11 @@ let tables =
     CREATE TABLE head (
       session bytea PRIMARY KEY, sequence bigint NOT NULL, version bigint NOT NULL,
       format bigint NOT NULL, created timestamptz NOT NULL, parameters bytea NOT NULL,
-      running bytea NOT NULL, state bytea NOT NULL
+      running bytea NOT NULL, state bytea NOT NULL, \(reformatted)
     )
     """,
+    reformattedFunction,
+    reformattedTrigger,
     // One row for each append: the packed entries, their number, and the sequence and version of the last one.
     """
     CREATE TABLE entry (
@@ -52,6 +54,22 @@ let tables =
     """,
     "CREATE INDEX ended_time ON ended (time)",
   ] + alarmTables + shareTables
+
+/// The sequence up to which the format of State may have changed; 0 for never, NULL for a session of an earlier build.
+///
+/// A trigger sets it, so that nodes of earlier builds do, too. Without it each entry would have to be searched for the
+/// note of a change.
+let reformatted = "reformatted bigint"
+
+let reformattedFunction = """
+  CREATE FUNCTION head_reformatted() RETURNS trigger LANGUAGE plpgsql AS
+  $$ BEGIN NEW.reformatted := NEW.sequence; RETURN NEW; END $$
+  """
+
+let reformattedTrigger = """
+  CREATE TRIGGER head_reformatted BEFORE UPDATE OF format ON head FOR EACH ROW
+  WHEN (OLD.format <> NEW.format) EXECUTE FUNCTION head_reformatted()
+  """
 
 /// The shares of sessions, which go with their session, also where a node of an earlier build ends it.
 let shareTables = [

@@ -143,8 +143,10 @@ enum CreateStatements {
       WHERE EXISTS (SELECT FROM living)
       ON CONFLICT DO NOTHING RETURNING id
     ), headed AS (
-      INSERT INTO head (session, sequence, version, format, created, parameters, running, state)
-      SELECT id, sequence, version, format, created, parameters, running, state FROM want
+      INSERT INTO head
+        (session, sequence, version, format, created, parameters, running, state, reformatted)
+      SELECT id, sequence, version, format, created, parameters, running, state,
+        CASE WHEN last = 0 THEN 0 END FROM want
       WHERE id IN (SELECT id FROM made)
     ), begun AS (DELETE FROM ended USING made WHERE ended.id = made.id)
     SELECT is_living, made.id

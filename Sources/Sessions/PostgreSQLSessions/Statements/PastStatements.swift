@@ -90,7 +90,8 @@ enum PastStatements {
   private static let migrated = Statement(
     "migrations",
     """
-    SELECT sequence, entries, body FROM entry WHERE session = $1 AND sequence > $3 AND position($2 IN body) > 0
+    SELECT sequence, entries, body FROM entry WHERE session = $1 AND sequence > $3
+      AND NOT EXISTS (SELECT FROM head WHERE session = $1 AND reformatted <= $3) AND position($2 IN body) > 0
     ORDER BY sequence
     """
   )
