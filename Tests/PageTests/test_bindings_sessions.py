@@ -64,7 +64,8 @@ def test_a_name_that_is_almost_ours_warns(page: Page):
     show(page, "counter-sync", """<p data-texxt="value" data-valeu="value" data-atr-title="value" data-inptu="increase"
       data-test="mine" data-state="open" data-id="7" data-keyboard="yes" data-title="x">
       <b data-text="value" data-attr-title="value" data-class-big="value" data-focus="value"></b></p>""")
-    eventually(lambda: len(warnings) >= 4, "the warnings")
+    # They come once the page is live; while a test sleeps, it hears of none.
+    eventually(lambda: page.evaluate("true") and len(warnings) >= 4, "the warnings")
     found = {re.search(r"(data-\S+): .*(data-\S+)\?", text).groups() for text in warnings}
     assert found == {("data-valeu", "data-value"), ("data-atr-title", "data-attr-title"), ("data-inptu", "data-input"),
                      ("data-texxt", "data-text")}
