@@ -1,5 +1,6 @@
 """Fields that are no text: custom elements, selects of several, groups of boxes; properties and events."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from live import expect_nothing_waits
@@ -107,3 +108,12 @@ def test_letters_are_those_of_the_page_s_language(page: Page):
     page.add_init_script("new MutationObserver(() => { document.documentElement.lang = 'tr'; }).observe(document, { childList: true })")
     show(page, "todos", """<b>{'title' | upper} {'TI' | lower} {'idle' | capital}</b>""")
     expect(page.locator("b")).to_have_text("TİTLE tı İdle")
+
+
+@pytest.mark.expects_errors("status of 4")  # a title is no array
+def test_a_select_of_several_sends_an_array(page: Page):
+    show(page, "todos", """<select multiple aria-label="days" data-input="add(title: $value)">
+      <option>Mo</option><option>Tu</option><option>We</option></select>""")
+    with page.expect_request("**/inputs") as request:
+        page.get_by_label("days").select_option(["Mo", "We"])
+    assert request.value.post_data_json in ({"add": {"title": ["Mo", "We"]}}, [{"add": {"title": ["Mo", "We"]}}])

@@ -59,6 +59,32 @@ def test_a_form_is_sent_once_while_it_is_on_its_way(proxy: Proxy, page: Page, de
     assert len(sent(proxy)) == 2
 
 
+@pytest.mark.parametrize("delay", [0, 2])
+def test_a_double_click_orders_once(proxy: Proxy, page: Page, delay: float):
+    session = open_live(page, "/shop.html")
+    session.send({"add": {"productID": "cheese"}})
+    expect(page.get_by_role("spinbutton", name="Quantity")).to_have_value("1")
+    proxy.latency = delay
+    page.get_by_role("button", name="Check out").dblclick()
+    expect_nothing_waits(page)
+    assert sent(proxy)[1:] == ["checkOut"]
+
+
+@pytest.mark.parametrize("delay", [0, 2])
+def test_a_double_click_logs_in_once(proxy: Proxy, page: Page, delay: float):
+    session = open_live(page, "/login.html")
+    page.get_by_role("textbox", name="Email").fill("ada@example.com")
+    page.get_by_label("Password", exact=True).fill("password")
+    session.reaches(lambda state: state["isFormValid"])
+    expect_nothing_waits(page)
+    typed = len(sent(proxy))
+    proxy.latency = delay
+    page.get_by_role("button", name="Log in", exact=True).dblclick()
+    session.reaches(lambda state: state["step"] == "done")
+    expect_nothing_waits(page)
+    assert len(sent(proxy)) == typed + 1
+
+
 def test_todos_are_added_as_fast_as_they_are_typed(proxy: Proxy, page: Page):
     session = open_live(page, "/todos.html")
     proxy.latency = 0.5

@@ -268,3 +268,14 @@ def test_a_dialog_waits_until_nobody_types(page: Page):
     page.keyboard.press("Escape")
     expect(message).to_have_value("buy")
     assert session.state["activeAlert"] is None
+
+
+def test_a_number_that_is_required_is_asked_for(page: Page):
+    session = show(page, "countdown", """<section><input type="number" name="seconds" aria-label="Seconds" required>
+      <button data-input="setDuration($seconds)">Set</button></section>""")
+    page.get_by_role("button", name="Set").click()
+    expect(page.get_by_label("Seconds")).to_be_focused()
+    page.get_by_label("Seconds").fill("33")
+    page.get_by_role("button", name="Set").click()
+    session.reaches(lambda state: state["remaining"] == 33)
+    assert session.snapshot["version"] == 2

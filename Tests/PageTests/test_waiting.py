@@ -59,6 +59,7 @@ def test_controls_have_the_names_that_a_screen_reader_says(context: BrowserConte
       <button data-input="clearCompleted"><i aria-label="By part"></i></button>
       <button data-input="clearCompleted"><svg width="9" height="9"><title>By title</title></svg></button>
       <label><input type="radio" name="filter" value="active" data-input="setFilter($filter)"> Active</label>""")
+    expect(notices(page)).to_have_count(1)  # the rest of the client is there
     context.set_offline(True)
     expect_connection(page, "offline")
     for name in "By label", "By part", "By title":

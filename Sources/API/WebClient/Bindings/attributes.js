@@ -3,7 +3,7 @@
 import { plain } from '../Core/prefix.js';
 import { behaving } from './behaviors.js';
 import { expression } from './expressions.js';
-import { hide, typedIn } from './focus.js';
+import { hide, isUnsent, typedIn } from './focus.js';
 import { reportMistake } from './mistakes.js';
 import { isYes, textOf } from './truth.js';
 import { isTyped } from './values.js';
@@ -27,7 +27,8 @@ const kinds = {
   style: (element, value, name) => element.style.setProperty(name, textOf(value)),
   show: (element, value) => hide(element, !isYes(value)),
   focus: (element, value, name, before) => {
-    if (isYes(value) && !isYes(before) && (isTyped(element) || !typedIn(document.body))) element.focus();
+    const typed = !isTyped(element) && typedIn(document.body);
+    if (isYes(value) && !isYes(before) && !(typed && isUnsent(typed))) element.focus();
   },
 };
 
