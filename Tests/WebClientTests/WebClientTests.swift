@@ -54,8 +54,8 @@ struct `The client for browsers` {
   }
 
   @Test func `is small`() throws {
-    #expect(try #require(gzipped(WebClient.module)).count <= 19_200)
-    #expect(try #require(gzipped(WebClient.moreModule)).count <= 6_900)
+    #expect(try #require(gzipped(WebClient.module)).count <= 19_500)
+    #expect(try #require(gzipped(WebClient.moreModule)).count <= 7_100)
     #expect(try #require(gzipped(WebClient.consoleModule)).count <= 7 << 10)
   }
 

@@ -7,7 +7,7 @@ import UIFusionServer
 /// Shows a stored session.
 struct ShowCommand: Command {
   static let name = "sessions show"
-  static let summary = "show one session: State, version, keys, alarms, messages, shares"
+  static let summary = "show one session: State, keys, alarms, messages, shares"
   static var flags: [Flag<Self>] {
     [.store(\.store), .session(\.session), Flag("format", "format of the output", \.format)]
   }
