@@ -60,7 +60,7 @@ struct `A login` {
     let hosted = try hosted()
     let response = try #require(try await hosted.ask("POST /login/ada/3600"))
     let cookie = try #require(response["Set-Cookie"])
-    #expect(cookie.hasPrefix("uifusion-login="))
+    #expect(cookie.hasPrefix("uifusion-login=") && response["Cache-Control"] == "no-store")
     #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Lax; Max-Age=3600"))
     let known = try await logIn(hosted)
     #expect(try await hosted.ask("GET /me", known)?.text == #"ada ["admin", "editor"]"#)
@@ -77,6 +77,18 @@ struct `A login` {
     let ended = try await hosted.ask("POST /logout")
     #expect(ended?["Set-Cookie"] == "uifusion-login=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0")
     #expect(try await hosted.ask("GET /me", "Cookie: uifusion-login=\r\n")?.text == "nobody")
+    await hosted.service.stop()
+  }
+
+  @Test func `is passed over where a token is sent, too`() async throws {
+    try write(new)
+    let tokens = folder.path + "/tokens"
+    try "".write(toFile: tokens, atomically: true, encoding: .utf8)
+    let hosted = try hosted { $0.authTokens = tokens }
+    let known = try await logIn(hosted)
+    #expect(try await hosted.ask("POST /sessions", known, body: body)?.status == 201)
+    let revoked = known + "Authorization: Bearer revoked\r\n"
+    #expect(try await hosted.ask("POST /sessions", revoked, body: body)?.status == 401)
     await hosted.service.stop()
   }
 

@@ -36,8 +36,12 @@ struct Authenticator: Sendable {
   ) {
     do throws(Problem) {
       var identity = try forwarded(with: request)
-      if identity == nil, let tokens { identity = tokens.identity(of: try bearer(of: request)) }
-      if identity == nil, let cookies { identity = cookies.identity(of: request, at: date()) }
+      if identity == nil, hasFiles {
+        let token = try bearer(of: request)
+        identity = tokens?.identity(of: token)
+        // A token that was revoked is not to be passed over.
+        if token == nil { identity = cookies?.identity(of: request, at: date()) }
+      }
       if let identity { return done(.success(try sender(identity))) }
       guard let ask else { return done(.success(try nobody(request))) }
       Task(executorPreference: executor) { done(await asked(ask, request, sessions)) }

@@ -26,6 +26,8 @@ struct RouteAnswerer: Sendable {
       var http = response.http
       if let login = response.login {
         http.headers.append("Set-Cookie", try cookie(login, request.http.connection))
+        // A cache that kept the answer would log others in (RFC 9111 §7.3).
+        http.headers["Cache-Control"] = "no-store"
       }
       if case .stream(let stream as ResponseStream) = http.body { stream.run(on: executor) }
       return http
