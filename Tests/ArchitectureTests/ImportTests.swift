@@ -46,7 +46,6 @@ private let allowed: [String: Set<String>] = [
     "FusionMetrics",
     "FusionSessions", "FusionStrictJSON",
     "FusionTypeShapes", "FusionWebClient", "UIFusionKit", "Synchronization",
-    "FoundationEssentials",
   ],
   "Cluster": [
     "CFusionCurl", "FusionHTTPMessages", "FusionHTTPToolkit", "FusionKeyedDigest", "FusionMetrics",
@@ -70,7 +69,7 @@ private let allowed: [String: Set<String>] = [
     "FusionCommandLine", "FusionStrictJSON", "UIFusionKit", "FoundationEssentials", "Glibc",
   ],
   "UIFusionTools": [
-    "FusionCommandLine", "FusionDoctor", "FusionJSONPatch", "FusionPostgreSQLSessions",
+    "FusionCommandLine", "FusionDoctor", "FusionPostgreSQLSessions",
     "FusionSQLiteSessions", "FusionSessions",
     "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "FoundationEssentials", "Glibc",
   ],

@@ -25,7 +25,7 @@ struct `The wording` {
     "Journey": "ForwardingRetry", "Inquiry": "VersionProbe", "NodeGate": "NodeRequestVerifier",
     "RequestStamp": "Nonce", "LateAnswer": "DeferredResponse", "UnfitState": "InvalidState",
     "UsualLength": "SizeHint", "Rehearsal": "DryRun", "SearchPlaces": "…Quota",
-    "ClientPlaces": "…Quota",
+    "ClientPlaces": "…Quota", "Arrival": "ConnectionInfo",
   ]
 
   @Test(arguments: bannedNames.keys.sorted())

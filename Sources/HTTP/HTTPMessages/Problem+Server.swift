@@ -3,7 +3,7 @@ extension Problem {
   /// All of them, for the table of problems.
   package static let ofServer: [Problem] = [
     .badFraming, .badHost, .badTarget, .contentTooLarge, .draining, .malformedRequest,
-    .noAnswer, .storeInDoubt, .tooManyConnections, .unknownVersion, .unknownMethod,
+    .noAnswer, .storeInDoubt, .tooManyConnections, .unknownHTTPVersion, .unknownMethod,
   ]
 
   package static let badFraming = Problem(
@@ -104,7 +104,7 @@ extension Problem {
     limit: "max-connections"
   ).with("Retry-After", "5")
 
-  package static let unknownVersion = Problem(
+  package static let unknownHTTPVersion = Problem(
     505,
     "unknown-http-version",
     "HTTP version not supported",

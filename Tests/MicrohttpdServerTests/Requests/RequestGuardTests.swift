@@ -88,9 +88,9 @@ let guardCases: [GuardCase] = [
   GuardCase("NUL in value", .malformedRequest, [host, ("X", "a\0b")]),
   GuardCase("method no token", .malformedRequest, [host], method: "G(T"),
   GuardCase("empty method", .malformedRequest, [host], method: ""),
-  GuardCase("1.2", .unknownVersion, [host], version: "HTTP/1.2"),
-  GuardCase("2.0", .unknownVersion, [host], version: "HTTP/2.0"),
-  GuardCase("lower case version", .unknownVersion, [host], version: "http/1.1"),
+  GuardCase("1.2", .unknownHTTPVersion, [host], version: "HTTP/1.2"),
+  GuardCase("2.0", .unknownHTTPVersion, [host], version: "HTTP/2.0"),
+  GuardCase("lower case version", .unknownHTTPVersion, [host], version: "http/1.1"),
 ]
 
 struct `The request guard` {

@@ -2,7 +2,7 @@ package import FusionHTTPMessages
 package import FusionHTTPToolkit
 package import FusionSessions
 
-/// The only way in which resources reach sessions: a session is here, elsewhere or nowhere.
+/// The way in which resources reach a session by its id: it is here, elsewhere or nowhere.
 ///
 /// ``LocalSessionLocator`` serves a process that has its sessions to itself; where several nodes share a store,
 /// the cluster has a locator of its own. No function waits. Each calls its closure at most once, on any

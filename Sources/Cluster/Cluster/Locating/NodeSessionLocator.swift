@@ -6,6 +6,8 @@ import FusionStrictJSON
 import UIFusionKit
 
 /// The locator of one of several nodes that share the store: a session is here, or on another node.
+///
+/// The store chooses the node: whichever acquires a session first, by ``SharedSessionStore/acquire(_:_:)``.
 struct NodeSessionLocator: SessionLocator {
   private let host: SessionHost
   private let transport: any NodeTransport

@@ -35,7 +35,7 @@ package struct NodeSignature: Sendable {
     }
     text.append(UInt8(ascii: "\n"))
     text += KeyedDigest.hash(body)
-    return hexadecimal(digest.digest(of: text))
+    return Hexadecimal.text(of: digest.digest(of: text))
   }
 
   /// Returns whether a request's signature is valid; compares in constant time.
@@ -44,12 +44,4 @@ package struct NodeSignature: Sendable {
     let right = text(request.method, request.target.text, request.headers, request.body)
     return KeyedDigest.areEqual(Array(given.utf8), Array(right.utf8))
   }
-}
-
-private func hexadecimal(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(
-    decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-    as: UTF8.self
-  )
 }

@@ -66,6 +66,6 @@ package struct Preferences: Sendable {
 
 /// Returns the number that digits alone stand for, at most the longest wait; nil for any other text.
 private func seconds(_ digits: String) -> Int? {
-  guard !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+  guard !digits.isEmpty, ByteSet.digits.containsAll(of: digits) else { return nil }
   return min(Int(digits) ?? .max, Preferences.longestWait)
 }

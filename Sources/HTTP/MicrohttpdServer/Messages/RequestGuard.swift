@@ -48,7 +48,7 @@ struct RequestGuard {
     if isMalformed || method.isEmpty || !ByteSet.token.containsAll(of: method) {
       return .malformedRequest
     }
-    guard let minor = minorVersion(version) else { return .unknownVersion }
+    guard let minor = minorVersion(version) else { return .unknownHTTPVersion }
     // RFC 9112 §3.2.
     if isBadHost || hosts > 1 || (minor == 1 && hosts == 0) { return .badHost }
     // RFC 9112 §6.1 and §6.3.

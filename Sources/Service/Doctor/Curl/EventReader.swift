@@ -16,9 +16,9 @@ final class EventReader {
   private let process: Subprocess
   private let time: any TimeSource
   private var parser = EventParser()
-  private var items: [Arrival] = []
+  private var items: [ReceivedItem] = []
 
-  struct Arrival {
+  struct ReceivedItem {
     let item: EventParser.Item
     let moment: Duration
   }
@@ -44,7 +44,7 @@ final class EventReader {
       lastArrival = moment
       for item in parser.parse(piece) {
         if case .head(let found) = item { head = found }
-        items.append(Arrival(item: item, moment: moment))
+        items.append(ReceivedItem(item: item, moment: moment))
       }
     }
     if hasEnded { silenceBeforeEnd = moment - lastArrival }
@@ -54,7 +54,7 @@ final class EventReader {
   func next(
     until deadline: Duration,
     where isWanted: (EventParser.Item) -> Bool
-  ) async throws -> Arrival? {
+  ) async throws -> ReceivedItem? {
     while true {
       read()
       while !items.isEmpty {
@@ -76,7 +76,7 @@ final class EventReader {
   }
 
   /// Waits for the next event of a version or a later one.
-  func event(from version: Int = 0, within limit: Duration) async throws -> Arrival? {
+  func event(from version: Int = 0, within limit: Duration) async throws -> ReceivedItem? {
     try await next(until: time.now + limit) { item in
       if case .event(_, let found?) = item { found >= version } else { false }
     }
