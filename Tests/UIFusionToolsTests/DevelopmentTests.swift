@@ -1,6 +1,7 @@
 import Foundation
 import FusionCommandLine
 import Testing
+import UIFusionTesting
 
 @testable import UIFusionTools
 
@@ -20,6 +21,17 @@ struct `A package that is developed` {
     let template = PackageTemplate(name: name, source: .folder("/uifusion"))
     #expect(DevPackage.executable(in: template.manifest) == "my-shop")
     #expect(template.makefile.contains("\tswift run my-shop dev $(ARGS)\n"))
+  }
+
+  @Test func `keeps its sessions when a member of State is renamed`() throws {
+    let development = Development(
+      try DevPackage(product: "shop"),
+      flags: ["--port", "0"],
+      publicFolder: "Public",
+      patience: .zero,
+      time: TestClock()
+    )
+    #expect(development.arguments.starts(with: ["serve", "--drop-members", "on", "--port", "0"]))
   }
 
   @Test func `notices what is changed, added and removed`() throws {

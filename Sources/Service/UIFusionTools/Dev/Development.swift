@@ -9,7 +9,7 @@ import UIFusionServer
 final class Development {
   private let package: DevPackage
   /// The program's arguments.
-  private let arguments: [String]
+  let arguments: [String]
   private let pages: DevPages
   private let publicFolder: String
   private let time: any TimeSource
