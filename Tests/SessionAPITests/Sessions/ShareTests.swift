@@ -144,6 +144,43 @@ struct `A share of a session` {
     #expect(try await poll.answer.status == 404)
   }
 
+  @Test func `that is revoked is used no more by a stream that goes on`() async throws {
+    let (path, other) = (try await client.session(), try await client.session())
+    let shared = try await share(path)
+    let reader = try await client.follow("/events?session=\(id(shared))&session=\(id(other))")
+    _ = reader.read()
+    #expect(try await client.send(.delete, path + "/shares/" + id(shared)).status == 204)
+    await client.clock.advance(by: .seconds(3600))
+    client.host.expire()
+    #expect(client.host.count == 1)
+    #expect(try await client.send(.get, other).status == 200)
+    reader.close()
+  }
+
+  @Test func `that is revoked leaves the session's Pulses to who else shows it in the stream`()
+    async throws
+  {
+    let path = try await client.session()
+    let (shared, rest) = (try await share(path), try await share(path))
+    let reader = try await client.follow(
+      "/events?session=\(id(shared))&session=\(id(path))&session=\(id(rest))"
+    )
+    _ = reader.read()
+    #expect(try await client.send(.delete, path + "/shares/" + id(shared)).status == 204)
+    _ = reader.read()
+    for input in ["show", "increase"] {
+      try await client.send(.post, path + "/inputs", "\"\(input)\"")
+    }
+    let text = reader.read()
+    for id in [id(path), id(rest)] {
+      for version in 2...3 {
+        let start = #"{"session":"\#(id)","version":\#(version),"#
+        #expect(text.split(separator: start, omittingEmptySubsequences: false).count == 2)
+      }
+    }
+    #expect(!text.contains(id(shared)))
+  }
+
   @Test func `expires at its time, and its streams with it`() async throws {
     let path = try await client.session()
     let time = client.host.now + .seconds(30)
