@@ -55,11 +55,10 @@ struct NodeSessionLocator: SessionLocator {
   }
 
   func follow(
-    _ ids: [SessionID],
-    from position: StreamPosition,
+    _ sessions: [(id: SessionID, seen: Int)],
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
-    feeds.open(ids, from: position, done)
+    feeds.open(sessions, done)
   }
 
   /// Asks the host for sessions, and has the node answer the request that has them, if it is another one.
