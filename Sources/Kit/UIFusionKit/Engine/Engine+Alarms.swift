@@ -59,6 +59,13 @@ extension Engine {
           return .set(id, time, action)
         case .send(var message):
           message.input = try encoded(message.input, "of a message") { $0 }
+          // Of which some could be refused, and others not.
+          if message.input.json?.first == UInt8(ascii: "[") {
+            throw .alarm(
+              "of a message",
+              reason: "its Input is a JSON array, which stands for a batch"
+            )
+          }
           message.refusal = try message.refusal.map { (refusal) throws(InvalidState) in
             try encoded(refusal, "of a refused message", scope.embed)
           }

@@ -191,7 +191,8 @@ package actor Engine {
   /// No Input is lost: later Inputs are not accepted.
   package func closeIfAtRest(_ mayClose: @Sendable () -> Bool) -> Bool {
     guard runner != nil, turn.isEmpty, tasks.isEmpty, inputWork.isEmpty, actions.isEmpty,
-      processed.isEmpty, graph.isIdle, mayClose(), mailbox.closeIfEmpty()
+      processed.isEmpty, graph.isIdle, alarms?.outbox.awaited.isEmpty != false, mayClose(),
+      mailbox.closeIfEmpty()
     else { return false }
     shutDown()
     return true
