@@ -28,6 +28,7 @@ extension SessionTable {
   /// Takes all sessions out of memory, at the end of the service.
   mutating func takeAllLive() -> [Session] {
     let sessions = live
+    isClosed = true
     for session in sessions { unlist(session.id) }
     return sessions
   }

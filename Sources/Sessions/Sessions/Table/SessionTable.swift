@@ -109,6 +109,8 @@ struct SessionTable {
   private(set) var names: [SessionName: SessionID] = [:]
   /// The shares, where there is no store.
   var shares = ShareTable()
+  /// Whether the service has ended: what is read by then is not to run.
+  var isClosed = false
   private(set) var entries: [SessionID: Entry] = [:]
   /// The number of entries of each kind of state.
   private var counts = Array(repeating: 0, count: State.Kind.allCases.count)

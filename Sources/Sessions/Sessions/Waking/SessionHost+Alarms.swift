@@ -98,6 +98,8 @@ extension SessionHost {
       repeat {
         guard let found = await due(by: time, after: after) else { return }
         after = found.next
+        // One message wakes a session; the others need not be read.
+        if first == nil { after?.name = last.name }
         seen.formUnion(found.alarms.map(\.session))
         let now = dependencies.time.now
         left.sessions = left.sessions.filter { $0.value > now }

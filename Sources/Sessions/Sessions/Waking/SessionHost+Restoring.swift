@@ -11,6 +11,7 @@ extension SessionHost {
     do {
       let session = try begin(stored, into: lost)
       change { $0.woke(session, now: $1) }
+      if table.withLock({ $0.isClosed }) { session.stop() }
       // Reading took its time: the lease under which the session was acquired may have run out.
       if ownership.node != node { session.instance?.log.abandon(.fenced) }
       session.resume()
