@@ -42,6 +42,7 @@ export function controlStep(element, plan) {
     const { session } = scope;
     let pending = 0;
     let sentAt = 0;
+    let isAsking = false;
 
     function currentInput() {
       try {
@@ -83,22 +84,33 @@ export function controlStep(element, plan) {
       mark(-1, submitter);
       // That the row was deleted remains to be said.
       if (isOver(scope)) return !refusal;
-      if (refusal) (await loadMore()).showRefusal(element, input, refusal);
+      if (refusal) loadMore().then(({ showRefusal }) => showRefusal?.(element, input, refusal));
       else more.clearRefusal?.(element);
       return refusal?.isWithdrawn ? null : !refusal;
     }
 
+    /** Whether the user wants it, and it may still be sent then. */
+    async function isConfirmed(asker) {
+      const text = question(scope, element);
+      isAsking = true;
+      const { confirmed = confirm } = await loadMore();
+      const isWanted = await confirmed(text, asker);
+      isAsking = false;
+      return isWanted && !control.isOff && !isOver(scope);
+    }
+
     /** Sends the Input, if it may: answers `{done}`, which resolves as above. */
     async function act(submitter) {
+      if (isAsking) return undefined;
       const file = readFields().find((field) => field?.type === 'file' && field.value);
       if (file) {
-        (await loadMore()).complain(file, 'A file cannot be sent here yet.');
+        loadMore().then(({ complain }) => complain?.(file, 'A file cannot be sent here yet.'));
         return reportMistake(element, 'data-input', 'files need an upload, which the service does not have yet');
       }
       const isAgain = isOnce && (pending || isForm && Date.now() < sentAt + doubleClick);
       const current = control.isOff || isAgain || !isValid() ? undefined : currentInput();
       if (current === undefined) return undefined;
-      if (question && !await (await loadMore()).confirmed(question(scope, element), submitter ?? element)) return undefined;
+      if (question && !await isConfirmed(submitter ?? element)) return undefined;
       sentAt = Date.now();
       return { done: send(current, undefined, submitter) };
     }
