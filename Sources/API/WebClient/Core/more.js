@@ -2,12 +2,10 @@
 // both are made of, as nobody knows by which address the page has this module.
 
 import { address } from './request.js';
-import { keep, tabStorage } from './storage.js';
-import { backoff } from './timing.js';
+import { backoff, navigation } from './timing.js';
 
 const build = '{{build}}'; // `make client` writes it into both
 const patience = 10_000; // milliseconds
-const reloaded = 'uifusion.reloaded';
 
 /** What the rest needs of this module; `make client` fills it. */
 export const shared = [];
@@ -46,22 +44,17 @@ function end(trouble) {
 async function ask(failures) {
   // A browser may remember that an address has failed.
   const again = failures ? `&again=${failures}` : '';
-  try {
-    const rest = await import(address(`uifusion-more.js?v=${build}${again}`));
-    if (rest.build !== build) return mismatch();
+  const rest = await import(address(`uifusion-more.js?v=${build}${again}`)).catch((error) => error);
+  if (rest.build === build) {
     rest.install(shared);
     arrive(more);
     end();
-  } catch (error) {
-    if (error instanceof SyntaxError) mismatch();
-    else setTimeout(ask, backoff(failures) * 1000, failures + 1);
-  }
+  } else if (rest instanceof TypeError) setTimeout(ask, backoff(failures) * 1000, failures + 1);
+  else mismatch();
 }
 
 /** One of the two is of another build: once, a new page may get both of the same. */
 function mismatch() {
   end('uifusion-more.js is of another build');
-  if (tabStorage.getItem(reloaded) === build) return;
-  keep(tabStorage, reloaded, build);
-  location.reload();
+  if (navigation !== 'reload') location.reload();
 }
