@@ -2,7 +2,7 @@ import FusionSessions
 import FusionStrictJSON
 import FusionTypeShapes
 
-/// A stored State, adapted to its type of today.
+/// A stored State, adapted to its current type.
 ///
 /// A member that the type has gained is taken from a fresh State of the view model. Within elements of a list or a
 /// dictionary that is the value which all elements of the fresh State share. Where there is none, the member

@@ -12,7 +12,7 @@ extension SessionHost {
     guard let store else { return done(.success(table.withLock { $0.names[name] })) }
     store.find(name) { [self] result in
       if case .failure(let error) = result { storeFailed(error) }
-      // A store's thread has other things to do than what the caller does with the session.
+      // The store's thread must not be blocked by what the caller does with the session.
       Task.detached(executorPreference: dependencies.executor) { done(result) }
     }
   }

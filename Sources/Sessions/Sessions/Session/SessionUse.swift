@@ -85,7 +85,7 @@ struct SessionUse: ~Copyable, Sendable {
   /// Whether the store has the last time, or was given it.
   var isStored: Bool { contents.withLock { $0.stored?.idleSince == $0.idleSince } }
 
-  /// Takes the last time for the store; nil where the store has it, by the calendar of today.
+  /// Takes the last time for the store; nil where the store has it, by the current calendar.
   ///
   /// After the calendar was set, it is stored again: the next start would count the step as idle time.
   func takeUnstored(_ now: Duration, steps: Int) -> Duration? {

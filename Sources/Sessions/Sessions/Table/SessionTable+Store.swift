@@ -50,11 +50,11 @@ extension SessionTable {
     set(.asleep(Sleep(lastUse: now, isUnreleased: true, hasAlarm: true)), of: id)
   }
 
-  // MARK: What cannot be read
+  // MARK: Unreadable sessions
 
   /// Notes that a session cannot be read: nothing is at work in it.
   ///
-  /// Its idle time begins anew where a client has asked for it: a time may come when it can be read.
+  /// The idle time restarts where a client has asked for the session: a later build may read it.
   mutating func unread(_ id: SessionID, now: Duration) {
     live(id)?.setAtWork(false)
     guard isAsked(for: id), var sleep = entries[id]?.sleep else { return }
@@ -70,7 +70,7 @@ extension SessionTable {
 
   /// Keeps a damaged session that nobody asks for, so that it expires here: else each node would try it in turn.
   ///
-  /// Nobody knows whom it belongs to: no identity is empty.
+  /// The owner is unknown; the empty id matches no identity.
   mutating func keepDamaged(_ id: SessionID, now: Duration) {
     if entries[id]?.isHere != true { acquired(id, of: "", now: now) }
   }

@@ -59,7 +59,7 @@ extension SessionHost {
         await putIdleToSleep()
       }
     }
-    // A failure that is repeated is no news.
+    // A repeated failure is not logged again.
     let isNews = woken > 0 || failed > 0 && !isRepeated
     if isNews { report(.wokeInterrupted(woken, failed: failed)) }
   }
@@ -99,7 +99,7 @@ extension SessionHost {
   }
 
   func wakeForNobody(_ id: SessionID) async throws -> WakingOutcome {
-    // The store alone knows whose the session was.
+    // Only the store knew the owner.
     forgetLocation(of: id)
     var isFirst = true
     // A client's request may be faster.
@@ -114,7 +114,7 @@ extension SessionHost {
       case .elsewhere: return .leftAlone
       case nil where isRepeated: return .leftAlone
       case .store: if isRepeated { return .failed }
-      // Where memory stays full, the session waits asleep for somebody who asks: others are not to wait for it.
+      // Where memory stays full, the session stays asleep until a client asks; it must not block others.
       case .memoryFull: if isRepeated || !isFirst { return .failed }
       // The session has ended, or its end failed just now.
       case nil: break
