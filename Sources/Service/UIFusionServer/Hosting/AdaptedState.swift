@@ -44,7 +44,7 @@ struct AdaptedState<State: Codable> {
         let changed: JSONTree
         switch error.kind {
         case .missingMember:
-          // One element lacks what another did not have to lose.
+          // Elements may differ in the members that they lack.
           guard !changes.dropped.contains(name),
             let value = shape.value(at: error.path, in: fresh)
           else { throw error }

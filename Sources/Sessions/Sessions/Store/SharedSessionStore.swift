@@ -1,8 +1,8 @@
 /// A store that several nodes share.
 ///
 /// One node owns a session at a time: ``SessionStore/commit(_:_:)`` refuses with ``StoreError/fenced`` every change by
-/// another node. Leases say for how long a session stays with a node that does not report; they and all that expires go by
-/// the store's clock alone.
+/// another node. Leases say for how long a session stays with a node that does not report; leases and expiry use the
+/// store's clock alone.
 ///
 /// A node owns the sessions that it has created or acquired since it joined, until it releases them. Its
 /// ``inventory()`` has the secret and no sessions: ``acquire(_:_:)`` finds them.

@@ -78,7 +78,7 @@ extension SessionTable {
     live.filter { $0.isAwake && $0.use.isUnused(since: deadline) }
   }
 
-  /// Some of the sessions that sleep.
+  /// Returns a page of the sessions that sleep.
   func asleep(atMost limit: Int) -> [SessionID] {
     Array(entries.lazy.filter { $0.value.sleep != nil }.map(\.key).prefix(limit))
   }

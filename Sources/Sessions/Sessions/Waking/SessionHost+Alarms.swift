@@ -148,7 +148,7 @@ extension SessionHost {
   private func note(_ outcome: WakingOutcome, of alarm: DueAlarms.Item, _ left: inout LeftAlone) {
     let (id, now) = (alarm.session, dependencies.time.now)
     switch outcome {
-    // What is awake rings by itself, unless the alarm cannot be read here: then it is tried once.
+    // A session that is awake rings by itself, unless the alarm cannot be read here: then it is tried once.
     case .woken, .leftAlone:
       guard table.withLock({ $0.live(id)?.isAwake }) == true else { return }
       // It may have rung when the table did not have the session yet.
