@@ -81,7 +81,7 @@ final class InputExchange: InputObserver {
 
   /// Answers with the current snapshot when the wait is over.
   ///
-  /// Inputs that are processed but not committed are waited for: nobody may see their result yet.
+  /// Inputs that are processed but not committed are waited for: no client may see their result yet.
   private func timeUp() {
     let progress = progress.withLock { progress in
       progress.isTimeUp = true

@@ -173,7 +173,7 @@ struct CommitQueue {
     return nextRelease()
   }
 
-  /// Notes that the store has not taken a State in whole, which nobody waits for: it is tried again.
+  /// Notes that the store has not taken a State in whole: as no request waits for that, it is tried again.
   mutating func headFailed() {
     isStoring = false
     head = 0
@@ -202,7 +202,7 @@ struct CommitQueue {
 }
 
 extension CommitQueue.Base {
-  /// Returns the State in whole, and the names of what was running by then.
+  /// Returns the State in whole, and the names of the effects that were running at that State.
   func head(_ running: [String]) -> StoredHead {
     StoredHead(
       sequence: sequence,

@@ -69,7 +69,7 @@ extension SessionHost {
     }
   }
 
-  /// Releases a session that sleeps, and that nobody but this function is at work on.
+  /// Releases a session that sleeps, and that only this function is at work on.
   func release(_ id: SessionID) {
     guard let lastUse = table.withLock({ $0.beginRelease(id) }) else { return finish(id, nil) }
     store?.release([id: dependencies.time.now - lastUse]) { [self] error in

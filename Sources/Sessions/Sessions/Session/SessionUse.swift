@@ -17,7 +17,7 @@ struct SessionUse: ~Copyable, Sendable {
     var users: Int32 = 0
   }
 
-  /// A last time as the store has it, and how often the calendar had been set by then.
+  /// A last time as the store has it, and how often the calendar had been set before it was stored.
   struct Stored {
     var idleSince: Duration
     var steps: Int
@@ -25,7 +25,7 @@ struct SessionUse: ~Copyable, Sendable {
 
   private let contents: Mutex<Contents>
 
-  /// Creates a use that is in the store; by then the calendar had been set `steps` times.
+  /// Creates a use that is in the store; the calendar had been set `steps` times before it was stored.
   init(idleSince: Duration, steps: Int) {
     let stored = Stored(idleSince: idleSince, steps: steps)
     contents = Mutex(Contents(used: idleSince, idleSince: idleSince, stored: stored))
@@ -67,7 +67,7 @@ struct SessionUse: ~Copyable, Sendable {
   /// Whether an alarm is set.
   var hasAlarm: Bool { contents.withLock { $0.hasAlarm } }
 
-  /// Whether nobody has used the session since a time, or uses it: its memory may be given back.
+  /// Whether the session is not in use, and has not been used since a time: its memory may be given back.
   func isUnused(since deadline: Duration) -> Bool {
     contents.withLock { $0.users == 0 && $0.used <= deadline }
   }

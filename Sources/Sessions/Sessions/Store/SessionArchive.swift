@@ -52,7 +52,7 @@ extension SessionArchive {
 }
 
 extension StoreError {
-  /// The same error; damage is told with the session that has it.
+  /// The same error; damage is described with the session that has it.
   package func naming(_ id: SessionID) -> StoreError {
     if case .damaged(let text) = self { .damaged("session \(id): \(text)") } else { self }
   }

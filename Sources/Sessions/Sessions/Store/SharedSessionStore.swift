@@ -13,8 +13,8 @@ package protocol SharedSessionStore: SessionStore {
   /// Extends the lease to its whole length; false where it has run out: then ``join(_:)`` begins another.
   func renew(_ done: @escaping StoreAnswer<Bool>)
 
-  /// Ends up to `limit` sessions as expired that no living node owns and nobody has used for so long; returns their
-  /// number, which is less than `limit` where there are no more.
+  /// Ends up to `limit` sessions as expired that no living node owns and that have not been used for so long; returns
+  /// their number, which is less than `limit` where there are no more.
   ///
   /// The time counts anew from when a session is found that was interrupted at work: a node can wake it before it ends.
   func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>)
@@ -36,7 +36,7 @@ extension SharedSessionStore {
 package enum Acquisition: Sendable, Equatable {
   /// This process has the session now.
   case mine(StoredSession)
-  /// Another node has the session, which belongs to an identity or to nobody.
+  /// Another node has the session, which belongs to an identity or to none.
   case elsewhere(Node, of: String?)
   /// The session is over.
   case ended(SessionEnd)

@@ -40,7 +40,7 @@ extension StoreInventory {
   /// A gap as short as this is always believed.
   private static let believable = Duration.seconds(60)
 
-  /// Returns the time before a start in which nobody used any session, if it is too long to be believed; else nil.
+  /// Returns the time before a start in which no session was used, if it is too long to be believed; else nil.
   ///
   /// While a process runs, none of its sessions stays idle for so long. So the service was down for all of the time,
   /// or the calendar is wrong; in the latter case every session would end at once, for good.

@@ -10,7 +10,7 @@ final class TimeoutStore: SessionStore {
   /// The age at which a request is given up.
   static let patience = Duration.seconds(10)
 
-  /// A change of the store's health; told once each time.
+  /// A change of the store's health; reported once each time.
   enum Event: Sendable {
     /// The store hangs.
     case hangs

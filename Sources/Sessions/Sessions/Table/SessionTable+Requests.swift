@@ -21,7 +21,7 @@ package enum WakeFailure: Error {
   case memoryFull(MemoryFull)
   /// Another node has the session: that one is to be asked.
   ///
-  /// The session belongs to an identity, or to nobody.
+  /// The session belongs to an identity, or to none.
   case elsewhere(Node, of: String?)
 
   package static let leaseOver = Self.store(.unreachable("this node's lease has run out"))
@@ -100,7 +100,7 @@ extension SessionTable {
       entry.work?.waiters.append(Waiter(done: done))
       if isAsked {
         entry.work?.isAsked = true
-        // The session may have been read already, for nobody.
+        // The session may have been read already, without a request for it.
         entry.session?.use.touch(now)
       }
       return isBusy ? .waiting : .read(into: entry.session)
@@ -201,7 +201,7 @@ extension SessionTable {
 
   // MARK: Calling back
 
-  /// Ends the work on an id where nobody waits; returns whether somebody does.
+  /// Ends the work on an id where no request waits; returns whether one does.
   mutating func finish(_ id: SessionID) -> Bool {
     guard entries[id]?.work != nil else { return false }
     return update(id) { entry in
@@ -216,7 +216,7 @@ extension SessionTable {
 
   /// Takes the waiters that are to be called back next; nil once the work is over.
   ///
-  /// The work goes on until nobody waits, so that whoever comes last does not overtake those who wait. Deletions come
+  /// The work goes on until no request waits, so that a new request does not overtake those that wait. Deletions come
   /// last, and their work is over before they are tried again.
   mutating func takeWaiters(of id: SessionID) -> [Waiter]? {
     guard entries[id]?.work != nil else { return nil }

@@ -68,7 +68,7 @@ extension SessionTable {
     isShared ? forget([id]).first : nil
   }
 
-  /// Keeps a damaged session that nobody asks for, so that it expires here: else each node would try it in turn.
+  /// Keeps a damaged session that no client asks for, so that it expires here: else each node would try it in turn.
   ///
   /// The owner is unknown; the empty id matches no identity.
   mutating func keepDamaged(_ id: SessionID, now: Duration) {

@@ -34,7 +34,7 @@ extension SessionTable {
 
   // MARK: Expiring
 
-  /// The sessions that nobody has used since a time.
+  /// The sessions that have not been used since a time.
   func idle(since deadline: Duration) -> [SessionID] {
     entries.compactMap { $0.value.isIdle(since: deadline) ? $0.key : nil }
   }
@@ -73,7 +73,7 @@ extension SessionTable {
     return sweep
   }
 
-  /// The sessions that are awake and that nobody uses.
+  /// The sessions that are awake and not in use.
   func unused(since deadline: Duration) -> [Session] {
     live.filter { $0.isAwake && $0.use.isUnused(since: deadline) }
   }
@@ -138,7 +138,7 @@ extension SessionTable {
 
   func isLost(_ id: SessionID) -> Bool { live(id).map { !$0.isAwake } ?? false }
 
-  /// Whether a session can be woken for nobody: it sleeps, nothing runs it, or it may be any node's.
+  /// Whether a session can be woken without a request for it: it sleeps, nothing runs it, or it may be any node's.
   func canWakeForNobody(_ id: SessionID) -> Bool {
     guard let entry = entries[id] else { return isShared }
     return entry.isForeign || entry.sleep != nil || isLost(id)
@@ -167,8 +167,8 @@ extension SessionTable {
     }
   }
 
-  /// Forgets what sleeps here, as the lease has run out and it may be anybody's; returns what is in memory, to be
-  /// discarded.
+  /// Forgets the sessions that sleep here, as the lease has run out and any node may own them; returns those in memory,
+  /// to be discarded.
   mutating func loseLease() -> [Session] {
     for (id, entry) in entries {
       switch entry.state {

@@ -8,8 +8,8 @@ extension SessionHost {
   /// The number of woken sessions after which those whose work has ended give their memory back.
   private static let wokenBetweenSleeps = 512
 
-  /// Wakes sessions that were interrupted at work: once, or for as long as the task runs where nodes may die, as nobody
-  /// may ask for their sessions.
+  /// Wakes sessions that were interrupted at work: once, or for as long as the task runs where nodes may die, since
+  /// perhaps no client asks for them.
   ///
   /// Waits while the store does not work; throws when the task is cancelled.
   package func keepTakingOver() async throws {
