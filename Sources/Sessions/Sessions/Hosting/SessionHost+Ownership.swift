@@ -44,11 +44,11 @@ extension SessionHost {
 
   /// Handles that the store has refused what a session did here, since another node may have it.
   ///
-  /// A session that somebody follows is looked for.
+  /// A session with followers is looked for.
   func fenced(_ id: SessionID) {
     report(.fenced(id))
     if let session = table.withLock({ $0.fenced(id) }) {
-      // Somebody may be about to follow it.
+      // A client may be about to follow it.
       session.move()
     } else if isLeaseHeld {
       wakeLost(id)

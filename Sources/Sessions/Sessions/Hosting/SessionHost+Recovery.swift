@@ -26,7 +26,7 @@ extension SessionHost {
     if isNews { report(.storeFailed(error)) }
   }
 
-  /// Wakes the sessions that nothing runs: somebody may be looking at them.
+  /// Wakes the sessions that nothing runs: a client may be looking at them.
   func wakeAllLost() {
     for id in table.withLock({ $0.lost }) { wakeLost(id) }
   }

@@ -4,7 +4,7 @@ import Synchronization
 struct SessionUse: ~Copyable, Sendable {
   // Not private: what holds it lies in another file, and the compiler (6.3) cannot make its layout there.
   struct Contents {
-    /// The time of the last use by somebody.
+    /// The time of the last use, work aside.
     var used: Duration
     /// The time of the last use or work, from which the idle time counts.
     var idleSince: Duration
@@ -31,12 +31,12 @@ struct SessionUse: ~Copyable, Sendable {
     contents = Mutex(Contents(used: idleSince, idleSince: idleSince, stored: stored))
   }
 
-  /// Begins the idle time anew, as somebody uses the session at this moment.
+  /// Restarts the idle time, as the session is used at this moment.
   func touch(_ now: Duration) {
     contents.withLock { ($0.used, $0.idleSince) = (now, now) }
   }
 
-  /// Notes that somebody uses the session until ``end(_:)``.
+  /// Notes that the session is in use until ``end(_:)``.
   func begin() {
     contents.withLock { $0.users += 1 }
   }

@@ -125,7 +125,7 @@ final class TimeoutStore: SessionStore {
     }
   }
 
-  /// Removes a request; returns whether somebody still waits for the store's answer.
+  /// Removes a request; returns whether the request still waited for the store's answer.
   private func end(_ number: Int) -> Bool {
     contents.withLock { $0.requests.removeValue(forKey: number) != nil }
   }

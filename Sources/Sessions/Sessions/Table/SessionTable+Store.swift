@@ -42,7 +42,7 @@ extension SessionTable {
     return session
   }
 
-  /// Notes that the store may have made a session this node's without anybody here knowing: it is released later.
+  /// Notes that the store may have made a session this node's without this node knowing: it is released later.
   ///
   /// It may have alarms, and does not expire before.
   mutating func mayBeOurs(_ id: SessionID, now: Duration) {
@@ -93,7 +93,7 @@ extension SessionTable {
 
   // MARK: Sleeping
 
-  /// Claims an idle session of which the store knows the last use; whoever asks meanwhile waits.
+  /// Claims an idle session of which the store knows the last use; requests meanwhile wait.
   mutating func beginSleep(_ session: Session, unlessUsedSince deadline: Duration) -> Bool {
     guard let entry = entries[session.id], entry.work == nil, entry.session === session,
       session.use.isUnused(since: deadline), session.use.isStored
@@ -113,15 +113,15 @@ extension SessionTable {
     setAsleep(sleep, session.id, of: session.identity)
   }
 
-  /// Begins to release a session that sleeps; returns when somebody used it last.
+  /// Begins to release a session that sleeps; returns when it was last used.
   mutating func beginRelease(_ id: SessionID) -> Duration? {
     guard let lastUse = lastUse(of: id) else { return nil }
     update(id) { $0.work?.kind = .releasing }
     return lastUse
   }
 
-  /// Notes that the store was told that this process does not need a session; returns whether it is to be read, as
-  /// somebody wants it by now.
+  /// Notes that the store was told that this process does not need a session; returns whether it is to be read, as a
+  /// request needs it now.
   mutating func released(_ id: SessionID, _ error: StoreError?) -> Bool {
     let isShared = isShared
     return update(id) { entry in

@@ -151,7 +151,7 @@ extension SessionTable {
     if case .elsewhere = entries[id]?.state { unlist(id) }
   }
 
-  /// Forgets a session of which the store has refused a change, unless somebody follows it; returns it.
+  /// Forgets a session of which the store has refused a change, unless it has followers; returns it.
   mutating func fenced(_ id: SessionID) -> Session? {
     guard let session = live(id), session.feed.followers == 0 else { return nil }
     unlist(id)

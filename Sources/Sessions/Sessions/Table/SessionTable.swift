@@ -66,7 +66,7 @@ struct SessionTable {
     /// The waiters, in the order in which they came.
     var waiters: [Waiter] = []
 
-    /// Whether somebody wants the session to be awake.
+    /// Whether a request needs the session to be awake.
     var isWanted: Bool { waiters.contains { !$0.isDeleting } }
   }
 
