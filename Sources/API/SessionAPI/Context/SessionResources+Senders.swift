@@ -21,7 +21,7 @@ extension SessionResources {
 
   /// Returns the sender that was found; nil where the answer depends on none, and none was found.
   ///
-  /// A token that nobody knows is refused where it is to open a session; elsewhere it may be the program's own.
+  /// An unknown token is refused where it is to open a session; elsewhere it may be the program's own.
   func sender(
     _ found: Result<RequestSender?, Problem>,
     of request: HTTPRequest,

@@ -14,7 +14,7 @@ final class InputExchange: InputObserver {
 
   /// The progress of the exchange.
   private struct ExchangeProgress {
-    /// The Inputs of this request, or of the one that this repeats.
+    /// The Inputs of this request, or of the first one with its key.
     var inputs: SubmittedInputs?
     var isRepetition = false
     /// The request itself, kept while it waits for the Inputs of another: it may have to submit its own.
@@ -81,7 +81,7 @@ final class InputExchange: InputObserver {
 
   /// Answers with the current snapshot when the wait is over.
   ///
-  /// Inputs that are processed but not committed are waited for: nobody may see their result yet.
+  /// Inputs that are processed but not committed are waited for: no client may see their result yet.
   private func timeUp() {
     let progress = progress.withLock { progress in
       progress.isTimeUp = true
@@ -103,7 +103,7 @@ final class InputExchange: InputObserver {
         progress.processed = isSettled
         return progress.isTimeUp
       }
-      // With `respond-async`, `timeUp` has answered by then, unless the commit was late.
+      // With `respond-async`, `timeUp` has already answered, unless the commit was late.
       if isAsync, !isTimeUp { return }
       if preferences.wait != nil, !isSettled, !isTimeUp { return }
       finish(inputs, snapshot, isSettled: isSettled)

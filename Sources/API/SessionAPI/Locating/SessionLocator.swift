@@ -57,7 +57,7 @@ package struct SessionRequest: Sendable {
 
 /// The outcome of looking for a session that a stream is to show.
 package enum FollowedSession: Sendable {
-  /// The source shows the session for as long as somebody keeps the source.
+  /// The source shows the session for as long as the source is retained.
   case found(any StreamSource)
   case ended(SessionEnd)
   case unknown

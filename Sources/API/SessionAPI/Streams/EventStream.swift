@@ -29,7 +29,7 @@ final class EventStream: BodyStream, Follower {
   let shares: [ShareID]
   private let guarded: Mutex<Guarded>
 
-  /// Called by ``Streams`` alone, which has counted the stream by then.
+  /// Only for ``Streams``, which has counted the stream before.
   init(_ subscription: StreamSubscription, streams: Streams) {
     self.streams = streams
     format = subscription.format

@@ -54,7 +54,7 @@ struct StreamState {
 
   /// Queues a snapshot that must not be skipped and is about to be replaced.
   ///
-  /// Returns false where the stream gives up, as too much waits.
+  /// Returns false where the stream ends because its queue is full.
   mutating func addToBacklog(_ snapshot: Snapshot, of feed: SnapshotFeed) -> Bool {
     guard !isOver else { return true }
     // A stream may show one session twice: by itself and by a share.

@@ -158,7 +158,7 @@ extension Engine {
     } else if let action = takeDueAction() {
       var effects = runner.apply(action)
       let refusal = prepareAlarms(in: &effects)
-      // The alarm is spent in any case, or it would ring without end.
+      // The alarm is removed in any case, or it would ring without end.
       if publish() ?? refusal == nil, !effects.isEmpty { start(effects, for: id, nil) }
       processed.append((batch, id))
     } else {
@@ -183,7 +183,7 @@ extension Engine {
         committer.report(.alarm("\(alarm.name)", reason: "\(error)"))
       }
     }
-    // Whoever has rung believes that one was due.
+    // The caller rang because an alarm seemed due; this entry corrects it.
     append(AlarmName(""), .kept)
     return nil
   }

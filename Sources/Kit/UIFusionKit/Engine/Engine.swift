@@ -182,7 +182,7 @@ package actor Engine {
   package nonisolated func close(isOver: Bool = false) {
     if isOver { self.isOver.store(true, ordering: .relaxed) }
     mailbox.close()
-    // What a view model does at its end is for the pool: a store's thread or a server's loop may call this.
+    // Runs the view model's end in the pool, since a store's thread or a server's loop may call this.
     if isOver { wake() } else { resume() }
   }
 

@@ -1,14 +1,14 @@
 import Synchronization
 import UIFusionKit
 
-/// Alarms: those of the sessions in memory ring by the ``AlarmClock``; sessions that are not in memory are woken for
-/// theirs, as the store finds them.
+/// Rings alarms: the ``AlarmClock`` for sessions in memory; for others, the store finds what is due and the host wakes
+/// the session.
 extension SessionHost {
   /// The number of sessions that are read at once: requests read sessions, too.
   private static let wokenAtOnce = 8
   /// The number of woken sessions after which those that are at rest give their memory back.
   private static let wokenBetweenSleeps = 512
-  /// The time for which a session is left alone that was found damaged: each time is logged.
+  /// The pause before a damaged session is tried again; each attempt is logged.
   private static let pauseAfterDamage = Duration.seconds(60)
   /// The time for which a session is left alone that was woken for its messages: it hands them over by itself, and may
   /// have fallen asleep as its receivers are out of reach.
@@ -19,9 +19,9 @@ extension SessionHost {
 
   /// Rings alarms for as long as the task runs.
   ///
-  /// Each second what is due is looked for anew: in memory, and, where nodes share the store less often, in the store.
+  /// Checks memory every second, and the store every second, or less often if nodes share it.
   package func keepRinging() async throws {
-    // What is in memory does not wait for the store.
+    // Alarms in memory do not wait for the store.
     async let _ = keepTicking()
     var left = LeftAlone()
     var next = dependencies.time.now
@@ -41,9 +41,9 @@ extension SessionHost {
     }
   }
 
-  /// Rings the alarm of a session that is due first, where it is in memory.
+  /// Rings the session's earliest due alarm if the session is in memory.
   ///
-  /// One that has fallen asleep meanwhile is found in the store.
+  /// The store finds a session that has fallen asleep meanwhile.
   func ring(_ id: SessionID) {
     guard let engine = table.withLock({ $0.live(id) })?.instance?.engine else {
       return alarms.remove(id)
@@ -65,8 +65,7 @@ extension SessionHost {
 
   // MARK: Sessions that are not in memory
 
-  /// The sessions that are not woken for their alarms, until a time of the process's; and the times of alarms that do not
-  /// ring here, as they cannot be read.
+  /// The sessions to skip until a time of the process's clock, and the times of alarms that cannot be read here.
   private struct LeftAlone {
     var sessions: [SessionID: Duration] = [:]
     var alarms: [SessionID: Set<WallTime>] = [:]
@@ -120,7 +119,7 @@ extension SessionHost {
         }
       } while after != nil
     }
-    // What has nothing due any more was cancelled, is over, or rings elsewhere.
+    // Sessions with nothing due any more were cancelled, are over, or ring elsewhere.
     left.sessions = left.sessions.filter { seen.contains($0.key) }
     left.alarms = left.alarms.filter { seen.contains($0.key) }
   }
@@ -151,7 +150,7 @@ extension SessionHost {
   private func note(_ outcome: WakingOutcome, of alarm: DueAlarms.Item, _ left: inout LeftAlone) {
     let (id, now) = (alarm.session, dependencies.time.now)
     switch outcome {
-    // What is awake rings by itself, unless the alarm cannot be read here: then it is tried once.
+    // A session that is awake rings by itself, unless the alarm cannot be read here: then it is tried once.
     case .woken, .leftAlone:
       guard table.withLock({ $0.live(id)?.isAwake }) == true else { return }
       // It may have rung when the table did not have the session yet.
