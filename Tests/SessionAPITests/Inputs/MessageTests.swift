@@ -223,21 +223,6 @@ struct `A message between sessions` {
     await client.clock.idle()
   }
 
-  @Test func `is tried again while its receiver has too many of its own`() async throws {
-    let client = Client(store: store) { $0.host("ledger", summary: "") { _ in Ledger() } }
-    let (a, b, c) = (try await create(client), try await create(client), try await create(client))
-    // Nobody hands anything over yet: the first one is tried before those that fill its receiver.
-    try await send(client, #"{"order":{"_0":1,"to":"\#(b)","of":"\#(c)"}}"#, to: a)
-    await client.clock.advance(by: .milliseconds(50))
-    try await send(client, #"{"tell":{"_0":\#(Array(1...1_000)),"to":"\#(c)"}}"#, to: b)
-    await client.clock.advance(by: .milliseconds(450))
-    #expect(waiting(b) == 1_000)
-    client.api.connectSessions()
-    await client.clock.advance(by: .seconds(5))
-    #expect(try await state(client, c).notes == Array(1...1_000) + [1])
-    #expect(waiting(a) == 0)
-  }
-
   @Test func `is neither for a share nor a batch`() async throws {
     let client = client()
     let (a, b) = (try await create(client), try await create(client))

@@ -29,7 +29,7 @@ final class EventStream: BodyStream, Follower {
   let shares: [ShareID]
   private let guarded: Mutex<Guarded>
 
-  /// Only for ``Streams``, which has counted the stream before.
+  /// Opens the stream; for ``Streams`` alone, which has counted the stream before.
   init(_ subscription: StreamSubscription, streams: Streams) {
     self.streams = streams
     format = subscription.format
