@@ -69,7 +69,8 @@ bundle:
 	@set -eo pipefail; folder=$$(mktemp -d); trap 'rm -r $$folder' EXIT; cd Sources/API/WebClient; \
 	esbuild $(or $(ENTRY:%=$(FILE)=%),$(if $(filter console,$(FILE)),$(CONSOLE),$(CLIENT))) --bundle --outdir=$$folder \
 	  --format=esm --target=es2022 --minify-syntax --minify-whitespace --log-level=warning; \
-	echo '/* Made by "make client". */'; \
+	if [ -f $$folder/client.js ]; then node $(CURDIR)/.ci/client.mjs $$folder; fi; \
+	echo "/* $$(sed -n "s/.*export const build='\([0-9a-f]*\)'.*/\1, /p" $$folder/uifusion-more.js 2>&-)made by \"make client\". */"; \
 	NODE_PATH=/usr/share/nodejs terser --module --ecma 2020 --compress passes=3 --mangle < $$folder/$(FILE).js
 
 build: packages ## build for debugging

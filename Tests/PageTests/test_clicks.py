@@ -93,3 +93,30 @@ def test_todos_are_added_as_fast_as_they_are_typed(proxy: Proxy, page: Page):
         page.keyboard.type(title)
         page.keyboard.press("Enter")
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["a", "b", "c"])
+
+
+def test_what_is_typed_outside_of_its_form_is_another_one(proxy: Proxy, page: Page):
+    session = show(page, "todos", """<form id="new" data-input="add(title: $title)"></form>
+      <input name="title" form="new" aria-label="title">""")
+    title = page.get_by_label("title")
+    proxy.latency = 0.5
+    title.focus()
+    for text in "abc":
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["a", "b", "c"])
+
+
+def test_a_button_of_a_form_without_fields_works_again_once_it_is_answered(page: Page):
+    session = show(page, "counter-sync", """<form data-input="increase"><button>More</button></form>
+      <output aria-label="Value" data-text="value"></output>""")
+    page.get_by_role("button").evaluate("""(button) => new Promise((done) => {
+      const { form } = button;
+      new MutationObserver((_, observer) => {
+        if ('pending' in form.dataset) return;
+        observer.disconnect();
+        done(button.click());
+      }).observe(form, { attributes: true });
+      button.click();
+    })""")
+    session.reaches(lambda state: state["value"] == 2)

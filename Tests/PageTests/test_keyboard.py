@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from live import button, open_live, status
+from written_page import show
 
 
 def tab_to(page: Page, control: Locator) -> None:
@@ -170,3 +171,18 @@ def test_something_is_bought(page: Page):
     session.reaches(lambda state: state["cart"][0]["quantity"] == 2)
     press(page, "Check out")
     session.reaches(lambda state: state["ordered"]["value"] == 1)
+
+
+@pytest.mark.parametrize("shown, opens", [("isOpen", 'data-set="isOpen: true"'), ("value is 1", 'data-input="increase"')])
+def test_a_dialog_that_is_asked_for_by_a_key_opens_at_once_though_something_was_typed(page: Page, shown: str, opens: str):
+    page.add_init_script("""const after = setTimeout;
+      window.setTimeout = (act, time, ...values) => (time <= 500 || time > 1000) && after(act, time, ...values);""")
+    show(page, "counter-sync", f"""<div data-local="isOpen: false"><input aria-label="Text">
+      <button data-keys="Control+k" {opens}>Open</button>
+      <dialog data-open="{shown}"><input aria-label="Search"></dialog></div>""")
+    page.get_by_label("Text").focus()
+    page.keyboard.type("abc")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.type("xyz")
+    expect(page.get_by_label("Search")).to_have_value("xyz")

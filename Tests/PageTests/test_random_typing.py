@@ -22,6 +22,7 @@ HTML = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Typi
 
 
 @pytest.mark.slow(40)
+@pytest.mark.expects_errors("uifusion-more.js does not come")  # time passes faster there than it could
 @pytest.mark.parametrize("first", range(FIRST, FIRST + INTERLEAVINGS, SHARE))
 def test_no_letter_and_no_focus_is_lost(context: BrowserContext, first: int):
     context.add_init_script(path=Path(__file__).with_name("random_typing.js"))

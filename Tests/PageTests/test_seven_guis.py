@@ -28,11 +28,12 @@ def test_the_list_leads_to_all_seven(page: Page):
 def test_a_page_in_a_folder_is_there_while_nothing_answers(make_service, service, make_context):
     page = make_context(service_workers="allow").new_page()
     open_live(page, "/7guis/counter.html")
-    page.wait_for_function("""async () => {
+    page.evaluate("""async () => {
       await navigator.serviceWorker.ready;
-      const kept = await (await caches.open('uifusion')).keys();
-      const names = kept.map(({ url }) => new URL(url).pathname);
-      return ['/7guis/counter.html', '/7guis/guis.css', '/uifusion.js'].every((name) => names.includes(name));
+      const wanted = ['/7guis/counter.html', '/7guis/guis.css', '/uifusion.js', '/uifusion-more.js'];
+      const kept = async () => (await (await caches.open('uifusion')).keys()).map(({ url }) => new URL(url).pathname);
+      for (let names = []; !wanted.every((name) => names.includes(name)); names = await kept())
+        await new Promise((done) => setTimeout(done, 50));
     }""")
     service.kill()
     page.reload()

@@ -1,3 +1,5 @@
+import FusionPostgreSQLServer
+import FusionSQLiteSessions
 import FusionSessions
 import Testing
 
@@ -68,6 +70,42 @@ import Testing
       #expect(try await store.shares(.ids([.number(1)])) == [])
       #expect(try await store.shares(.session(.number(1))).count == StoredShare.limit)
       #expect(await store.commit(.share(.number(1002, of: 1, at: 10))) == .conflict)
+    }
+  }
+}
+
+@Suite struct `A stored share of a role that only a later build knows` {
+  private func fill(_ store: some SessionStore) async throws {
+    await store.commit(.create(.new(1)))
+    await store.commit(.share(.number(1, of: 1, as: .driver)))
+    await store.commit(.share(.number(2, of: 1)))
+  }
+
+  private func expectOthers(_ store: some SessionStore) async throws {
+    for query in [ShareQuery.session(.number(1)), .ids([.number(1), .number(2)])] {
+      #expect(try await store.shares(query) == [.number(2, of: 1)])
+    }
+  }
+
+  @Test func `is passed over by SQLite`() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let store = try SQLiteSessionStore(folder: folder.path)
+    defer { store.close() }
+    try await fill(store)
+    try execute("UPDATE share SET role = 7 WHERE role = 1", in: folder.database)
+    try await expectOthers(store)
+  }
+
+  @Test(.enabled(if: PostgreSQLServer.isInstalled))
+  func `is passed over by PostgreSQL`() async throws {
+    try await withNodes("a") { (stores, database) async throws in
+      try await fill(stores[0])
+      try PostgreSQLServer.shared.get().run(
+        "UPDATE share SET role = 7 WHERE role = 1",
+        in: database
+      )
+      try await expectOthers(stores[0])
     }
   }
 }

@@ -2,7 +2,7 @@ package import FusionHTTPMessages
 package import FusionHTTPToolkit
 package import FusionSessions
 
-/// A function that finds out who sends a request, nil for nobody known, or why the request is refused.
+/// A function that finds out who sends a request, nil if unknown, or why the request is refused.
 ///
 /// Calls back once, during the call or after it; `sessions` takes requests for sessions, as ``SessionAPI`` does for
 /// programs.
@@ -25,7 +25,7 @@ package struct SessionAPIOptions: Sendable {
   package var heartbeat = Duration.seconds(15)
   /// Whether responses say how long they took.
   package var isTiming = false
-  /// The reader of stored versions; nil where nobody may look at them.
+  /// The reader of stored versions; nil where no client may look at them.
   package var inspector: SessionInspector?
   /// The routes that the program adds.
   package var routes: [OwnRoute] = []

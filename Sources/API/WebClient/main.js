@@ -13,6 +13,11 @@ export { behavior, bind, format, Refusal, Session, session };
 // In a service worker there is none.
 if (globalThis.document) {
   bind();
-  // When nothing else is on its way.
-  addEventListener('load', () => setTimeout(loadMore, 500));
+  // When nothing else is on its way; some pages are never done with loading.
+  const later = (milliseconds) => setTimeout(loadMore, milliseconds);
+  if (document.readyState === 'complete') later(500);
+  else {
+    addEventListener('load', () => later(500));
+    later(5000);
+  }
 }

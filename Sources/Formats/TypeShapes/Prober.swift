@@ -11,9 +11,8 @@ struct Finding<T> {
 /// A collector of type shapes, which runs each type's `init(from:)` with a decoder that notes its requests.
 ///
 /// The shape reflects a type's real coding: renaming keys, omitted members, wrappers. More runs with
-/// other answers check that a type does what synthesised code does; of a type that does anything else,
-/// nothing is claimed. Behind a member of which no value can be made, no requests can be seen: there the
-/// shape comes from the struct's stored properties.
+/// other answers check that a type does what synthesised code does; other types get no shape. Behind a member of which
+/// no value can be made, no requests can be seen: there the shape comes from the struct's stored properties.
 final class Prober {
   private enum Stage {
     case started, finished

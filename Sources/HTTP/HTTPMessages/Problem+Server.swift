@@ -1,6 +1,6 @@
 /// The problems with which the server itself answers: a malformed request, a limit, a stop.
 extension Problem {
-  /// All of them, for the table of problems.
+  /// The rows of this file, for the table of problems.
   package static let ofServer: [Problem] = [
     .badFraming, .badHost, .badTarget, .contentTooLarge, .draining, .malformedRequest,
     .noAnswer, .storeInDoubt, .tooManyConnections, .unknownHTTPVersion, .unknownMethod,

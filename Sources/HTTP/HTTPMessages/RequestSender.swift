@@ -29,7 +29,7 @@ package final class RequestSender: Sendable {
 }
 
 extension RequestSender? {
-  /// Returns whether the sender, or nobody, may use what belongs to an identity; nil belongs to whoever has its id.
+  /// Returns whether the sender, if any, may use what belongs to an identity; anyone may use what belongs to nil.
   ///
   /// Identities compare by their bytes: two spellings of one text are two identities.
   package func mayUse(_ identity: String?) -> Bool {

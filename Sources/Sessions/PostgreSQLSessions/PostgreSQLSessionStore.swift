@@ -74,7 +74,7 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     )
   }
 
-  // No statement timeout, which might cut a commit short; but a lock timeout below our own patience, so that a wait
+  // No statement timeout, which might cut a commit short; but a lock timeout below our own timeout, so that a wait
   // for a row leaves nothing in doubt. The server ends the transaction of a node that is gone or hangs, as others
   // wait for its rows. Plans must use indexes: the statistics of tables that just begin to grow would mislead.
   private static func setup(_ options: Options, _ patience: Duration) -> String {
@@ -203,8 +203,8 @@ extension PostgreSQLSessionStore {
     scheduler.change(Array(idle.keys), done) { [ownership] (connection) throws(PostgreSQLError) in
       let ids = Array(idle.keys)
       var epochs = Dictionary(uniqueKeysWithValues: zip(ids, ownership.epochs(of: ids, as: node)))
-      // What was acquired in doubt is asked for, not given up whatever its epoch: a request that arrives late would give
-      // up what this node has acquired anew.
+      // Asks first for the epoch of a session acquired in doubt: a late release without it could release a newer
+      // acquisition by this node.
       let doubtful = ids.filter { epochs[$0] == OwnershipTable.unknownEpoch }
       if !doubtful.isEmpty {
         let found = try UseStatements.epochs(of: doubtful, as: node, in: connection)

@@ -76,6 +76,13 @@ struct Client {
     api.readiness.phase = .ready
   }
 
+  /// Creates a client of the same host, whose sessions are found by `locator`.
+  init(_ other: Client, locatedBy locator: any SessionLocator) {
+    (clock, host, setup, lifeline) = (other.clock, other.host, other.setup, other.lifeline)
+    api = SessionAPI(host, locator: locator, files: setup.files, options: setup.options)
+    api.readiness.phase = .ready
+  }
+
   /// Kills the process, and starts another on what the store has by then.
   ///
   /// The sessions sleep until somebody asks for them. Time goes on by `downtime` meanwhile. What is

@@ -6,6 +6,8 @@ struct Ledger: ReducerViewModel {
     case tell([Int], to: String)
     case tellNamed([Int], name: String, shared: Bool)
     case note(Int)
+    case order(Int, to: String, of: String)
+    case batch([Int], to: String)
     case nonsense(Int, to: String)
   }
   enum Action: Codable, Sendable { case input(Input), noted(Int, from: String), back(Int) }
@@ -34,6 +36,10 @@ struct Ledger: ReducerViewModel {
     case .input(.tellNamed(let numbers, let name, let isShared)):
       let address = SessionAddress.named(name, of: "ledger", shared: isShared)
       return numbers.map { .send(Input.note($0), to: address, ifRefused: .back($0)) }
+    case .input(.order(let number, let id, let receiver)):
+      return [.send(Input.tell([number], to: receiver), to: .id(id), ifRefused: .back(number))]
+    case .input(.batch(let numbers, let id)):
+      return [.send(numbers.map { Input.note($0) }, to: .id(id), ifRefused: .back(0))]
     case .input(.nonsense(let number, let id)):
       return [.send(Unknown.other(number), to: .id(id), ifRefused: .back(number))]
     case .input(.note): break

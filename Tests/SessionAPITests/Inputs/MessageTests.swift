@@ -3,6 +3,7 @@ import FusionSessionAPI
 import FusionSessions
 import FusionStoreDoubles
 import FusionStrictJSON
+import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionServer
@@ -169,6 +170,85 @@ struct `A message between sessions` {
     #expect(SessionID(a).flatMap { store.stored($0) }?.alarms == [])
     ringing.cancel()
     await client.clock.idle()
+  }
+
+  @Test func `waits until the refusal of the one before is stored`() async throws {
+    let client = client()
+    let (a, b) = (try await create(client), try await create(client))
+    let lifeline = try #require(client.lifeline)
+    let numbers = Mutex<[Int64]>([])
+    client.host.connect { envelope in
+      numbers.withLock { $0.append(envelope.message.number) }
+      guard numbers.withLock({ $0.count == 1 }) else { return .delivered }
+      lifeline.hold()
+      return .refused
+    }
+    try await send(client, #"{"tell":{"_0":[1,2],"to":"\#(b)"}}"#, to: a)
+    #expect(numbers.withLock { $0.count } == 1)
+    lifeline.release()
+    await client.clock.idle()
+    #expect(numbers.withLock { $0.count } == 2 && waiting(a) == 0)
+  }
+
+  @Test func `keeps its sender awake while an answer is awaited, and wakes it seldom`()
+    async throws
+  {
+    let client = client()
+    let (a, b) = (try await create(client), try await create(client))
+    let id = try #require(SessionID(a))
+    let answers = Mutex<[CheckedContinuation<Delivery, Never>]>([])
+    client.host.connect { _ in
+      await withCheckedContinuation { answer in answers.withLock { $0.append(answer) } }
+    }
+    let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
+      try await host.keepRinging()
+    }
+    func fail() async {
+      for answer in answers.withLock({ $0 }) { answer.resume(returning: .failed) }
+      answers.withLock { $0 = [] }
+      await client.clock.idle()
+    }
+    try await send(client, #"{"tell":{"_0":[1],"to":"\#(b)"}}"#, to: a)
+    await client.clock.advance(by: .seconds(2))
+    await client.host.putIdleToSleep(after: .zero)
+    #expect(client.host.isAsleep(try #require(SessionID(b))) && !client.host.isAsleep(id))
+    await fail()
+    await client.host.putIdleToSleep(after: .zero)
+    await client.clock.advance(by: .seconds(5))
+    #expect(client.host.isAsleep(id))
+    await client.clock.advance(by: .seconds(10))
+    #expect(!client.host.isAsleep(id) && answers.withLock { $0.count } == 1)
+    await fail()
+    ringing.cancel()
+    await client.clock.idle()
+  }
+
+  @Test func `is tried again while its receiver has too many of its own`() async throws {
+    let client = Client(store: store) { $0.host("ledger", summary: "") { _ in Ledger() } }
+    let (a, b, c) = (try await create(client), try await create(client), try await create(client))
+    // Nobody hands anything over yet: the first one is tried before those that fill its receiver.
+    try await send(client, #"{"order":{"_0":1,"to":"\#(b)","of":"\#(c)"}}"#, to: a)
+    await client.clock.advance(by: .milliseconds(50))
+    try await send(client, #"{"tell":{"_0":\#(Array(1...1_000)),"to":"\#(c)"}}"#, to: b)
+    await client.clock.advance(by: .milliseconds(450))
+    #expect(waiting(b) == 1_000)
+    client.api.connectSessions()
+    await client.clock.advance(by: .seconds(5))
+    #expect(try await state(client, c).notes == Array(1...1_000) + [1])
+    #expect(waiting(a) == 0)
+  }
+
+  @Test func `is neither for a share nor a batch`() async throws {
+    let client = client()
+    let (a, b) = (try await create(client), try await create(client))
+    let shares = "/sessions/\(b)/shares"
+    let answer = try await client.send(.post, shares, #"{"role":"driver"}"#)
+    let share = try #require(answer["Location"]).dropFirst("/sessions/".count)
+    try await send(client, #"{"tell":{"_0":[1],"to":"\#(share)"}}"#, to: a)
+    #expect(try await state(client, b).notes == [] && waiting(a) == 0)
+    let batch = #"{"batch":{"_0":[1,2],"to":"\#(b)"}}"#
+    let refused = try await client.send(.post, "/sessions/\(a)/inputs", batch)
+    #expect(refused.status == 500 && waiting(a) == 0)
   }
 
   @Test func `may go where its sender's identity may, by id and by name`() async throws {

@@ -144,6 +144,87 @@ struct `A share of a session` {
     #expect(try await poll.answer.status == 404)
   }
 
+  @Test func `that is revoked is used no more by a stream that goes on`() async throws {
+    let (path, other) = (try await client.session(), try await client.session())
+    let shared = try await share(path)
+    let reader = try await client.follow("/events?session=\(id(shared))&session=\(id(other))")
+    _ = reader.read()
+    #expect(try await client.send(.delete, path + "/shares/" + id(shared)).status == 204)
+    await client.clock.advance(by: .seconds(3600))
+    client.host.expire()
+    #expect(client.host.count == 1)
+    #expect(try await client.send(.get, other).status == 200)
+    reader.close()
+  }
+
+  @Test func `that is revoked leaves the session's Pulses to who else shows it in the stream`()
+    async throws
+  {
+    let path = try await client.session()
+    let (shared, rest) = (try await share(path), try await share(path))
+    let reader = try await client.follow(
+      "/events?session=\(id(shared))&session=\(id(path))&session=\(id(rest))"
+    )
+    _ = reader.read()
+    #expect(try await client.send(.delete, path + "/shares/" + id(shared)).status == 204)
+    _ = reader.read()
+    for input in ["show", "increase"] {
+      try await client.send(.post, path + "/inputs", "\"\(input)\"")
+    }
+    let text = reader.read()
+    for id in [id(path), id(rest)] {
+      for version in 2...3 {
+        let start = #"{"session":"\#(id)","version":\#(version),"#
+        #expect(text.split(separator: start, omittingEmptySubsequences: false).count == 2)
+      }
+    }
+    #expect(!text.contains(id(shared)))
+  }
+
+  @Test func `has keys of its own`() async throws {
+    let path = try await client.session()
+    let keyed: HTTPHeaders = ["Idempotency-Key": "k"]
+    let holders = [
+      path, try await share(path, #"{"role":"driver"}"#),
+      try await share(path, #"{"role":"driver"}"#),
+    ]
+    for (holder, input) in zip(holders, ["increase", "reset", "increase"]) {
+      let sent = try await client.send(.post, holder + "/inputs", "\"\(input)\"", headers: keyed)
+      #expect(sent.status == 200 && sent["Idempotency-Replayed"] == nil)
+      let again = try await client.send(.post, holder + "/inputs", "\"\(input)\"", headers: keyed)
+      #expect(again.status == 200 && again["Idempotency-Replayed"] == "true")
+    }
+  }
+
+  @Test func `that is revoked sends no Inputs of a repetition that waited`() async throws {
+    let path = try await client.session("slow")
+    let driver = try await share(path, #"{"role":"driver"}"#)
+    _ = try client.begin(.post, path + "/inputs", "5")
+    var keyed: HTTPHeaders = ["Idempotency-Key": "k"]
+    let second = keyed
+    keyed["If-Match"] = "\"2\""
+    let refused = try client.begin(.post, driver + "/inputs", "1", headers: keyed)
+    let waiting = try client.begin(.post, driver + "/inputs", "1", headers: second)
+    #expect(try await client.send(.delete, path + "/shares/" + id(driver)).status == 204)
+    #expect(!refused.isAnswered && !waiting.isAnswered)
+    await client.clock.advance(by: .seconds(5))
+    #expect(try await refused.answer.status == 412)
+    #expect(try await waiting.answer.status == 404)
+    #expect(try await client.send(.post, path + "/inputs", "[]").text.contains(#""state":5"#))
+  }
+
+  @Test func `counts as an Input of the client that makes it`() async throws {
+    var options = SessionAPI.Options()
+    options.clients.inputsPerSecond = 1
+    let client = Client(options: options)
+    let path = try await client.session()
+    for status in [201, 429] {
+      let body = #"{"role":"observer"}"#
+      let answer = try await client.send(.post, path + "/shares", body, from: "192.0.2.7")
+      #expect(answer.status == status)
+    }
+  }
+
   @Test func `expires at its time, and its streams with it`() async throws {
     let path = try await client.session()
     let time = client.host.now + .seconds(30)

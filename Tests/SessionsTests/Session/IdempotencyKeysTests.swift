@@ -71,6 +71,8 @@ struct `Idempotency keys` {
     message number: Int64,
     of sender: String = "a",
     version: Int? = nil,
+    processed: Int = 1,
+    outOf count: Int = 1,
     by inputs: SubmittedInputs
   ) {
     let key = KeyProgress.messageMark + sender
@@ -78,8 +80,8 @@ struct `Idempotency keys` {
       key: key,
       digest: KeyProgress.digest(of: number),
       answer: .minimal,
-      processed: 1,
-      count: 1,
+      processed: processed,
+      count: count,
       version: version ?? Int(number),
       time: WallTime(milliseconds: 0)
     )
@@ -104,6 +106,19 @@ struct `Idempotency keys` {
     }
     #expect(claim(message: 299) == "complete 300")
     #expect(claim(message: 301) == "first 0")
+  }
+
+  @Test mutating func `of a message that was cut short let it go on`() {
+    let key = KeyProgress.messageMark + "a"
+    _ = claim(message: 5)
+    advance(message: 5, processed: 1, outOf: 3, by: first)
+    #expect(claim(message: 5) == "running")
+    keys.finish(key, by: first)
+    #expect(claim(message: 5) == "first 1")
+    advance(message: 5, processed: 3, outOf: 3, by: first)
+    keys.finish(key, by: first)
+    #expect(claim(message: 5) == "complete 5")
+    #expect(claim(message: 6) == "first 0")
   }
 
   @Test mutating func `of a message that is refused leave the one before known`() {

@@ -9,6 +9,12 @@ struct Courier: ReducerViewModel {
   /// The id of no session.
   static let nobody = "nobody"
 
+  /// An Input that no receiver takes.
+  private enum Strange: Codable { case take(word: String) }
+
+  /// Whether a number is sent in a form that is refused.
+  private static func isStrange(_ number: Int) -> Bool { number % 7 == 0 }
+
   /// A number, and the session that it was passed to, or that it came from.
   struct Pass: Codable, Equatable, Sendable {
     var number: Int
@@ -47,7 +53,11 @@ struct Courier: ReducerViewModel {
       // Some turns send several.
       let numbers = number % 3 == 0 ? [number, number + 50_000, number + 60_000] : [number]
       state.passed += numbers.map { Pass(number: $0, other: other) }
-      return numbers.map { .send(Input.take($0), to: .id(other), ifRefused: .refused($0)) }
+      return numbers.map {
+        Self.isStrange($0)
+          ? .send(Strange.take(word: ""), to: .id(other), ifRefused: .refused($0))
+          : .send(Input.take($0), to: .id(other), ifRefused: .refused($0))
+      }
     }
     return []
   }
@@ -66,11 +76,16 @@ struct Courier: ReducerViewModel {
         if pass.other == nobody, isRefused == 0 { return "\(pass.number) is refused, and not told" }
       }
       for (receiver, other) in states {
-        let sent = state.passed?.filter { $0.other == receiver }.map(\.number) ?? []
+        let all = state.passed?.filter { $0.other == receiver }.map(\.number) ?? []
+        let sent = all.filter { !isStrange($0) }
         let got = other.got?.filter { $0.other == sender }.map(\.number) ?? []
         if sent != got { return "\(sender.prefix(6)) has sent \(sent), and there arrived \(got)" }
         if let number = state.refused?.first(where: sent.contains) {
           return "\(number) is refused by one that lives"
+        }
+        for number in all where isStrange(number) {
+          let count = state.refused?.count { $0 == number } ?? 0
+          if count != 1 { return "\(number) is strange, and refused \(count) times" }
         }
       }
     }

@@ -27,7 +27,7 @@ package struct OwnRoute: Sendable {
     self.handler = handler
   }
 
-  /// Returns the pattern of the service's route that matches a path which `pattern` matches, too; nil where there is none.
+  /// Returns the pattern of the service's route that overlaps `pattern`, as both match some path; nil if there is none.
   package static func contractedPattern(overlapping pattern: PathPattern) -> String? {
     (SessionRoutes.all.routes + SessionRoutes.inspection).map(\.pattern).first {
       !$0.isCatchAll && $0.overlaps(pattern)
@@ -85,7 +85,7 @@ extension SessionResources {
 
   /// Answers a request for a session from the program itself, which is neither checked, counted nor logged.
   ///
-  /// What holds for a client's request holds for this one.
+  /// Otherwise, the same rules hold as for a client's request.
   func answerProgram(_ request: HTTPRequest, _ responder: any HTTPResponder) {
     let match = SessionRoutes.program.match(request.target)
     let respond = PendingResponse(to: request, at: match?.path, through: .none, responder)

@@ -69,7 +69,7 @@ extension SessionResources {
     }
   }
 
-  /// Takes `count` Inputs off the rate of a request's client; throws where the client sends too fast.
+  /// Charges `count` Inputs to the rate limit of a request's client; throws where the client sends too fast.
   ///
   /// Inputs count at the node that the client asks, whichever node has the session.
   func admitInputs(_ count: Int, of request: HTTPRequest) throws(Problem) {

@@ -9,7 +9,10 @@ extension SessionResources {
   func handOver(_ envelope: Envelope) async -> Delivery {
     let id: String
     switch envelope.message.address.form {
-    case .id(let given): id = given
+    case .id(let given):
+      // A share is no address: its keys would be those of the session's id.
+      guard SessionID(given) != nil else { return .refused }
+      id = given
     case .named(let text, let viewModel, let isShared):
       let identity = isShared ? nil : envelope.identity
       guard let name = SessionName(text, of: viewModel, for: identity) else { return .refused }
@@ -45,6 +48,8 @@ extension Delivery {
     case 410 where response.problemName == Problem.unreadableSession.name: self = .failed
     // A node of a build without messages does not know their sender.
     case 401, 408, 429: self = .failed
+    // The receiver has messages of its own that wait.
+    case 422 where response.problemName == Problem.tooManyAlarms.name: self = .failed
     case 400..<500: self = .refused
     case 500:
       let isUndone = [Problem.stateNotWritable, .alarmNotWritable].contains {

@@ -21,7 +21,7 @@ extension SessionResources {
 
   /// Returns the sender that was found; nil where the answer depends on none, and none was found.
   ///
-  /// A token that nobody knows is refused where it is to open a session; elsewhere it may be the program's own.
+  /// An unknown token is refused where it is to open a session; elsewhere it may be the program's own.
   func sender(
     _ found: Result<RequestSender?, Problem>,
     of request: HTTPRequest,
@@ -42,7 +42,7 @@ extension SessionResources {
     guard allowsAnonymous || request.sender != nil else { throw .unauthenticated }
   }
 
-  /// Finds what a stream is to show, as ``SessionLocator/follow(_:from:_:)`` does: each session by itself, or by a
+  /// Finds what a stream is to show, as ``SessionLocator/follow(_:_:)`` does: each session by itself, or by a
   /// share.
   func follow(
     _ sessions: [(id: SessionID, share: StoredShare?)],
@@ -50,7 +50,11 @@ extension SessionResources {
     from position: StreamPosition,
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
-    locator.follow(sessions.map(\.id), from: position) { found in
+    let seen = sessions.map { named in
+      let shown = named.share?.id.description ?? named.id.description
+      return (id: named.id, seen: position.version(of: shown) ?? 0)
+    }
+    locator.follow(seen) { found in
       done(
         zip(sessions, found).map { named, session in
           guard case .found(let source) = session else { return session }

@@ -32,6 +32,20 @@ extension SessionResources {
     }
   }
 
+  /// Goes on with a request that has waited, unless the share by which it has come is gone by now.
+  func whileShareStands(
+    _ respond: PendingResponse,
+    _ goOn: @escaping @Sendable () throws(Problem) -> Void
+  ) {
+    guard let share else { return respond.answer(goOn) }
+    host.shares(.ids([share.id])) { result in
+      respond.answer { () throws(Problem) in
+        guard try !Problem.of(result).isEmpty else { throw .unknownSession }
+        try goOn()
+      }
+    }
+  }
+
   /// Ends the streams of shares that were revoked, on whichever node, or have expired.
   func endStreamsOfLostShares() {
     var rest = Array(streams.shares)[...]

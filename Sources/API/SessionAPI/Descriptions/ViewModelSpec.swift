@@ -25,7 +25,7 @@ struct ViewModelSpec: Sendable {
     let example: JSONTree
     let sentence: String
     let before: [JSONTree]
-    /// The time since the Inputs before, in seconds; nil where all is quiet by then.
+    /// The delay after the Inputs before, in seconds; nil where this Input is sent once nothing is running.
     let delay: Double?
     let actions: [Action]
 

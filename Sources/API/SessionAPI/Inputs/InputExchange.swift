@@ -14,7 +14,7 @@ final class InputExchange: InputObserver {
 
   /// The progress of the exchange.
   private struct ExchangeProgress {
-    /// The Inputs of this request, or of the one that this repeats.
+    /// The Inputs of this request, or of the first one with its key.
     var inputs: SubmittedInputs?
     var isRepetition = false
     /// The request itself, kept while it waits for the Inputs of another: it may have to submit its own.
@@ -50,7 +50,7 @@ final class InputExchange: InputObserver {
     let key = options.key.map { key in
       // The name of a message's key begins with its sender, whom the service itself has found.
       request.sender?.session.flatMap { key.hasPrefix($0) ? RequestKey(message: key) : nil }
-        ?? RequestKey(key, digest: api.digest(of: request, for: session))
+        ?? RequestKey(api.name(of: key), digest: api.digest(of: request, for: session))
     }
     do {
       let submission = try session.submit(
@@ -81,7 +81,7 @@ final class InputExchange: InputObserver {
 
   /// Answers with the current snapshot when the wait is over.
   ///
-  /// Inputs that are processed but not committed are waited for: nobody may see their result yet.
+  /// Inputs that are processed but not committed are waited for: no client may see their result yet.
   private func timeUp() {
     let progress = progress.withLock { progress in
       progress.isTimeUp = true
@@ -103,7 +103,7 @@ final class InputExchange: InputObserver {
         progress.processed = isSettled
         return progress.isTimeUp
       }
-      // With `respond-async`, `timeUp` has answered by then, unless the commit was late.
+      // With `respond-async`, `timeUp` has already answered, unless the commit was late.
       if isAsync, !isTimeUp { return }
       if preferences.wait != nil, !isSettled, !isTimeUp { return }
       finish(inputs, snapshot, isSettled: isSettled)
@@ -150,10 +150,10 @@ final class InputExchange: InputObserver {
     let submit = { @Sendable (request: HTTPRequest, respond: PendingResponse) throws(Problem) in
       try api.submitInputs(request, for: id, respond: respond)
     }
-    guard api.host.isAsleep(id) else {
-      return respond.answer { () throws(Problem) in try submit(request, respond) }
+    api.whileShareStands(respond) { () throws(Problem) in
+      guard api.host.isAsleep(id) else { return try submit(request, respond) }
+      api.awaken(id, for: request, respond, submit)
     }
-    api.awaken(id, for: request, respond, submit)
   }
 
   /// Answers a repetition in the form of the first answer, with the current snapshot.
@@ -182,6 +182,11 @@ final class InputExchange: InputObserver {
 }
 
 extension SessionResources {
+  /// Returns the name of a client's key in the session, apart from those of other holders; no client's key has a space.
+  fileprivate func name(of key: String) -> String {
+    share.map { "\($0.id.redacted) \(key)" } ?? key
+  }
+
   /// Returns the digest that stands for a request's body and its sender, here and in the store.
   ///
   /// The session's id is part of it, so that equal bodies of two sessions do not show as equal. No JSON begins with a

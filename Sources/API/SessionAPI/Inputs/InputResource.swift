@@ -82,7 +82,7 @@ extension SessionResources {
     }
   }
 
-  /// Returns the origin of a request's Inputs; nil where nobody asks for it.
+  /// Returns the origin of a request's Inputs; nil where nothing uses it.
   func origin(of request: HTTPRequest) -> InputOrigin? {
     let (trace, sender) = (request.headers.traceContext, request.sender)
     guard trace != nil || sender?.identity != nil || sender?.session != nil || host.reportsInputs

@@ -26,10 +26,10 @@ package struct LocalSessionLocator: SessionLocator {
   }
 
   package func follow(
-    _ ids: [SessionID],
-    from position: StreamPosition,
+    _ sessions: [(id: SessionID, seen: Int)],
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
+    let ids = sessions.map(\.id)
     let sleeping = ids.filter(host.isAsleep)
     guard !sleeping.isEmpty else { return done(ids.map(find)) }
     host.wake(sleeping) { failure in

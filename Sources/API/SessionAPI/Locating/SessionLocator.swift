@@ -32,12 +32,10 @@ package protocol SessionLocator: Sendable {
   /// Finds what a stream is to show, wherever that is.
   ///
   /// - Parameters:
-  ///   - ids: the sessions.
-  ///   - position: the versions that the stream's client has.
-  ///   - done: called with one result for each id, in their order.
+  ///   - sessions: the sessions, and the versions that the stream's client has; 0 for none.
+  ///   - done: called with one result for each session, in their order.
   func follow(
-    _ ids: [SessionID],
-    from position: StreamPosition,
+    _ sessions: [(id: SessionID, seen: Int)],
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   )
 }
@@ -59,7 +57,7 @@ package struct SessionRequest: Sendable {
 
 /// The outcome of looking for a session that a stream is to show.
 package enum FollowedSession: Sendable {
-  /// The source shows the session for as long as somebody keeps the source.
+  /// The source shows the session for as long as the source is retained.
   case found(any StreamSource)
   case ended(SessionEnd)
   case unknown

@@ -2,7 +2,7 @@ package import FusionHTTPMessages
 
 /// The problems of Inputs, and of the headers that they are sent with.
 extension Problem {
-  /// All of them, for the table of problems.
+  /// The rows of this file, for the table of problems.
   package static let ofInputs: [Problem] = [
     .alarmNotWritable, .batchTooLong, .invalidInput, .malformedCondition, .malformedKey,
     .preconditionFailed,

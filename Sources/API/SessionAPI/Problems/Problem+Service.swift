@@ -3,7 +3,7 @@ import FusionHTTPToolkit
 
 /// The problems of the service: its memory, its store, its nodes and its life cycle.
 extension Problem {
-  /// All of them, for the table of problems.
+  /// The rows of this file, for the table of problems.
   package static let ofService: [Problem] = [
     .memoryFull, .otherNode, .starting, .storeFull, .storeUnreachable, .unreachableNode,
   ]

@@ -2,7 +2,7 @@ package import FusionHTTPMessages
 
 /// The problems of sessions: of creating one, of finding one, and of what one client may have.
 extension Problem {
-  /// All of them, for the table of problems.
+  /// The rows of this file, for the table of problems.
   package static let ofSessions: [Problem] = [
     .endedSession, .invalidParameters, .invalidRequest, .invalidToken, .shareForbids,
     .tooManyClientInputs, .tooManyClientSessions, .tooManyClientStreams, .tooManySessions,

@@ -81,7 +81,7 @@ extension PageMarkup {
   package static let client = PageMarkup(
     module: "uifusion.js",
     attributes: ["data-view-model", "data-parameters"],
-    more: ("uifusion-more.js", WebClient.marksOfMore)
+    more: ("uifusion-more.js?v=\(WebClient.build)", WebClient.marksOfMore)
   )
 }
 

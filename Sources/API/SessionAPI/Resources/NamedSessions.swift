@@ -2,7 +2,7 @@ import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessions
 
-/// The ones who may use a session, and among whom its name is unique.
+/// The scope of a session: who may use it, and among whom its name is unique.
 enum SessionScope: String, Decodable {
   /// The identity that creates it.
   case own
@@ -21,7 +21,7 @@ struct SessionCreation: Sendable {
   let stream: StreamSubscription?
   let request: HTTPRequest
   let respond: PendingResponse
-  /// The number of times that the session which had the name may still end in between.
+  /// The number of retries left if the named session ends meanwhile.
   var attempts = 3
 }
 
@@ -70,7 +70,7 @@ extension SessionResources {
     }
   }
 
-  /// Answers as the session's node does a client that looks at the session.
+  /// Answers a client that looks at the session as the session's node would.
   private func showState(of id: SessionID, _ creation: SessionCreation) {
     var request = creation.request
     (request.method, request.body) = (.get, [])
@@ -83,7 +83,7 @@ extension SessionResources {
       {
         return problem.adding("session", "\(id)").response
       }
-      // Another node says so of a session that has ended since it was found.
+      // Another node reports that the session has ended since it was found.
       if [404, 410].contains(response.status) { return Problem.storeUnreachable.response }
       var response = response
       if response.status == 200 { response.headers["Location"] = location }

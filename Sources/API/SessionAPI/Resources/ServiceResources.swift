@@ -121,7 +121,7 @@ extension SessionResources {
       host: request.headers["Host"],
       basePath: basePath.text,
       forwarded: connection.isForwarded ? "believed" : isTold ? "ignored" : "none",
-      // Any other address is that of a proxy, which is not told.
+      // Any other address is that of a proxy, which is not shown.
       client: connection.isClientForwarded ? connection.client?.description : nil,
       heartbeat: heartbeat / .seconds(1)
     )

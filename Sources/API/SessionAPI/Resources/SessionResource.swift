@@ -135,7 +135,7 @@ struct LongPoll: Sendable {
       session.afterTurn { answer() }
     }
     held.atEnd { session.feed.unfollow(following) }
-    // A change before the feed was followed woke nobody.
+    // A change before the feed was followed did not wake this request.
     if hasNews { answer() }
     held.hold(for: wait, in: session, timeouts) { answer() }
   }

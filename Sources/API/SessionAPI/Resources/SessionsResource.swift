@@ -99,7 +99,7 @@ extension SessionResources {
           )
         }
         // By the locator, as the session may move to another node later.
-        locator.follow([session.id], from: stream.position) { [self] found in
+        locator.follow([(session.id, 0)]) { [self] found in
           respond.answer { () throws(Problem) in
             // The session stands, with a stream or without.
             let following: HTTPResponse? =

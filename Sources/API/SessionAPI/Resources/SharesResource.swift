@@ -99,7 +99,9 @@ extension SessionResources {
     } catch {
       throw .invalidShare("\(error)")
     }
-    host.share(id, as: new.role, until: try expiry(new.expires)) { [self] result in
+    let expires = try expiry(new.expires)
+    try admitInputs(1, of: request)
+    host.share(id, as: new.role, until: expires) { [self] result in
       guard case .success(let share) = result else { return refuseShare(of: id, result, respond) }
       var response = HTTPResponse(201, json: share.json.bytes)
       response.headers["Location"] = "\(basePath.text)/sessions/\(share.id)"

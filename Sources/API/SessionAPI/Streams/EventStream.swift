@@ -29,7 +29,7 @@ final class EventStream: BodyStream, Follower {
   let shares: [ShareID]
   private let guarded: Mutex<Guarded>
 
-  /// Called by ``Streams`` alone, which has counted the stream by then.
+  /// Opens the stream; for ``Streams`` alone, which has counted the stream before.
   init(_ subscription: StreamSubscription, streams: Streams) {
     self.streams = streams
     format = subscription.format
@@ -79,12 +79,16 @@ final class EventStream: BodyStream, Follower {
       guarded.cut = nil
       return guarded.stream.close()
     }
+    release(sources)
+    streams.remove(self)
+  }
+
+  private func release(_ sources: [StreamState.Source]) {
     for source in sources {
       guard let following = source.following else { continue }
       source.session.feed.unfollow(following)
       source.session.endUse()
     }
-    streams.remove(self)
   }
 
   func next() -> BodyStep {
@@ -126,7 +130,9 @@ final class EventStream: BodyStream, Follower {
 
   /// Ends the sources of shares that are over, and with the last of all sources the stream.
   func endShares(_ end: (StoredShare) -> SessionEnd?) {
-    let wake = guarded.withLock { $0.stream.endShares(end) ? $0.wake : nil }
+    let (ended, wake) = guarded.withLock { ($0.stream.endShares(end), $0.wake) }
+    guard !ended.isEmpty else { return }
+    release(ended)
     wake?()
   }
 

@@ -22,3 +22,20 @@ final class SharedSource: StreamSource {
   func beginUse() { source.beginUse() }
   func endUse() { source.endUse() }
 }
+
+/// The place of a share that is over in a stream that goes on: it uses the session no more.
+final class EndedSource: StreamSource {
+  let id: SessionID
+  let shownID: String
+  let feed = SnapshotFeed()
+  let identity: String?
+
+  init(_ source: some StreamSource, _ end: SessionEnd) {
+    (id, shownID, identity) = (source.id, source.shownID, source.identity)
+    feed.end(end)
+  }
+
+  func requireMemory(forBody size: Int) {}
+  func beginUse() {}
+  func endUse() {}
+}

@@ -1,11 +1,9 @@
-package import FusionSessions
-
 /// The versions that the client of a stream has, as the ids of its events say.
 ///
 /// For one session the id is the version. For several it has, of each session that was sent, the first characters of
 /// its id and the version: `q3Xw_a12.Zz81kd7`. Such an id needs no memory of the service: it holds for another set of
 /// sessions, on another node and after a restart.
-package struct StreamPosition: Sendable {
+struct StreamPosition: Sendable {
   private enum Form: Sendable {
     case version(String?)
     case versions([Substring: Substring])
@@ -38,11 +36,11 @@ package struct StreamPosition: Sendable {
     }
   }
 
-  /// Returns the version that the client has; nil where it has none.
-  package func version(of id: SessionID) -> Int? {
+  /// Returns the version that the client has of what it knows by this id; nil where it has none.
+  func version(of id: String) -> Int? {
     switch form {
     case .version(let known): known.flatMap { Int($0) }
-    case .versions(let known): known[Self.name(of: id.description)[...]].flatMap { Int($0) }
+    case .versions(let known): known[Self.name(of: id)[...]].flatMap { Int($0) }
     }
   }
 

@@ -7,14 +7,12 @@ package import FusionSessions
 struct StreamState {
   /// A session in the stream.
   struct Source {
-    let session: any StreamSource
+    var session: any StreamSource
     var following: SnapshotFeed.Following?
     /// The version that the client has; 0 for none.
     var sent = 0
     /// The snapshot that was sent last, where patches are made.
     var base: Snapshot?
-    /// The end of the share by which the stream shows the session.
-    var shareEnd: SessionEnd?
     var hasSaidEnd = false
   }
 
@@ -56,12 +54,12 @@ struct StreamState {
 
   /// Queues a snapshot that must not be skipped and is about to be replaced.
   ///
-  /// Returns false where the stream gives up, as too much waits.
+  /// Returns false where the stream ends because its queue is full.
   mutating func addToBacklog(_ snapshot: Snapshot, of feed: SnapshotFeed) -> Bool {
     guard !isOver else { return true }
     // A stream may show one session twice: by itself and by a share.
     for index in sources.indices where sources[index].session.feed === feed {
-      guard snapshot.version > sources[index].sent, sources[index].shareEnd == nil else { continue }
+      guard snapshot.version > sources[index].sent else { continue }
       guard backlog.add(snapshot, from: index) else {
         giveUp()
         return false
@@ -70,18 +68,26 @@ struct StreamState {
     return true
   }
 
-  /// Ends the sources of shares that are over, as the function says; returns whether there are any.
-  mutating func endShares(_ end: (StoredShare) -> SessionEnd?) -> Bool {
-    var hasEnded = false
-    for index in sources.indices where sources[index].shareEnd == nil {
+  /// Ends the sources of shares that are over, as the function says; returns them as they were, to be released.
+  mutating func endShares(_ end: (StoredShare) -> SessionEnd?) -> [Source] {
+    var ended: [Source] = []
+    for index in sources.indices {
       guard let source = sources[index].session as? SharedSource, let end = end(source.share) else {
         continue
       }
-      sources[index].shareEnd = end
+      // The next source of the feed goes on with the first one's following, by which the stream is told of Pulses.
+      let next = sources[(index + 1)...].firstIndex { $0.session.feed === source.feed }
+      if let next {
+        let following = sources[index].following
+        sources[index].following = sources[next].following
+        sources[next].following = following
+      }
+      ended.append(sources[index])
+      sources[index].session = EndedSource(source, end)
+      sources[index].following = nil
       while backlog.next(from: index) != nil {}
-      hasEnded = true
     }
-    return hasEnded
+    return ended
   }
 
   /// Ends the stream where one of its sessions has a State that is not small, as memory is full; returns whether it
@@ -150,7 +156,6 @@ struct StreamState {
 
   private mutating func nextEvent(of index: Int) -> StreamEvent? {
     guard !sources[index].hasSaidEnd else { return nil }
-    if let end = sources[index].shareEnd { return say(end, of: index) }
     if let snapshot = backlog.next(from: index) { return send(snapshot, of: index) }
     let view = sources[index].session.feed.current
     if let snapshot = view.snapshot, snapshot.version > sources[index].sent {

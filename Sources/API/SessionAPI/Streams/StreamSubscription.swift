@@ -45,7 +45,7 @@ package protocol StreamSource: AnyObject, Sendable {
   /// The id by which the stream's client knows the session.
   var shownID: String { get }
   var feed: SnapshotFeed { get }
-  /// The id of the identity that the session belongs to; nil where it belongs to whoever has its id.
+  /// The id of the identity that the session belongs to; nil if anyone with the id may use it.
   var identity: String? { get }
   /// Throws where the State is not small and memory is full.
   func requireMemory(forBody size: Int) throws(MemoryFull)

@@ -74,6 +74,8 @@ export function bindContainer(container, around) {
     run(updates);
     mendFocus();
     learnInputs(its);
+    // Whoever has to be told something waits for nothing else.
+    if (/ended|offline|stale/.test(its.connection) || its.notice || its.trouble || its.givenUp.length) loadMore();
   };
   const ending = new AbortController();
   const listen = (type, react) => its.addEventListener(type, react, { signal: ending.signal });
@@ -86,6 +88,6 @@ export function bindContainer(container, around) {
     moment.renderings.delete(render);
     leave();
   });
-  arrival.then(({ showNotices }) => showNotices(its, container));
+  arrival.then(({ showNotices }) => container.isConnected && showNotices(its, container));
   render();
 }

@@ -16,6 +16,10 @@ import { wordsOf, wordsOfControl } from './words.js';
 
 const doubleClick = 500; // milliseconds
 const controls = new WeakMap();
+let clicks = 0; // how often the newest click has clicked there
+globalThis.addEventListener?.('click', ({ detail }) => { clicks = detail; }, true);
+// A field of a form may stand outside of it.
+globalThis.addEventListener?.('input', ({ target }) => controls.get(target.form ?? target.closest?.('form'))?.renew(), true);
 const pendings = new WeakMap(); // how many Inputs of an element are on their way
 
 export const controlOf = (element) => controls.get(element);
@@ -38,10 +42,12 @@ export function controlStep(element, plan) {
   const fieldNames = (input?.uses ?? []).filter((use) => !isShown(use) && !use.path.startsWith('$event.')).map(({ path }) => path.slice(1));
   let isChecked; // once for all rows
   return (element, scope) => {
-    const control = { input, isOff: true, currentInput, send, act };
+    const control = { input, isOff: true, currentInput, send, act, renew: () => { isAnew = true; } };
     const { session } = scope;
     let pending = 0;
     let sentAt = 0;
+    let isAsking = false;
+    let isAnew = false; // typed since the last one
 
     function currentInput() {
       try {
@@ -83,23 +89,37 @@ export function controlStep(element, plan) {
       mark(-1, submitter);
       // That the row was deleted remains to be said.
       if (isOver(scope)) return !refusal;
-      if (refusal) (await loadMore()).showRefusal(element, input, refusal);
+      if (refusal) loadMore().then(({ showRefusal }) => showRefusal?.(element, input, refusal));
       else more.clearRefusal?.(element);
       return refusal?.isWithdrawn ? null : !refusal;
     }
 
+    /** Whether the user wants it, and it may still be sent then. */
+    async function isConfirmed(asker) {
+      const text = question(scope, element);
+      isAsking = true;
+      const { confirmed = confirm } = await loadMore();
+      const isWanted = await confirmed(text, asker);
+      isAsking = false;
+      return isWanted && !control.isOff && !isOver(scope);
+    }
+
     /** Sends the Input, if it may: answers `{done}`, which resolves as above. */
     async function act(submitter) {
+      if (isAsking) return undefined;
       const file = readFields().find((field) => field?.type === 'file' && field.value);
       if (file) {
-        (await loadMore()).complain(file, 'A file cannot be sent here yet.');
+        loadMore().then(({ complain }) => complain?.(file, 'A file cannot be sent here yet.'));
         return reportMistake(element, 'data-input', 'files need an upload, which the service does not have yet');
       }
-      const isAgain = isOnce && (pending || isForm && Date.now() < sentAt + doubleClick);
+      // Without fields each click may be meant, but for a double one.
+      const mayBeDouble = isForm && (clicks > 1 || [...element.elements].some(isField));
+      const isAgain = isOnce && !isAnew && (pending || mayBeDouble && Date.now() < sentAt + doubleClick);
       const current = control.isOff || isAgain || !isValid() ? undefined : currentInput();
       if (current === undefined) return undefined;
-      if (question && !await (await loadMore()).confirmed(question(scope, element), submitter ?? element)) return undefined;
+      if (question && !await isConfirmed(submitter ?? element)) return undefined;
       sentAt = Date.now();
+      isAnew = false;
       return { done: send(current, undefined, submitter) };
     }
 
@@ -129,7 +149,6 @@ export function controlStep(element, plan) {
     }
 
     controls.set(element, control);
-    if (isForm) element.addEventListener('input', () => { sentAt = 0; }); // what is typed anew is another one
     if (dataset.on?.includes('drop')) element.addEventListener('dragover', (event) => event.preventDefault());
     if (!isForm && !isText) {
       element.addEventListener('click', (event) => {

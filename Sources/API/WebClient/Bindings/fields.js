@@ -144,7 +144,7 @@ export function fieldStep(element, plan) {
       else typed();
     });
     listen('change', local ? typed : flush); // a custom element may have no other event
-    if (element.localName.includes('-')) customElements.whenDefined(element.localName).then(update);
+    if (!element.matches(':defined')) customElements.whenDefined(element.localName).then(update, () => {});
     listen('blur', flush);
     listen('keydown', ({ key, isComposing }) => {
       if (key === 'Enter' && !isComposing) flush();

@@ -13,7 +13,7 @@ import { grow, planOf, run } from './plans.js';
 import { isShown, read, refresh } from './scopes.js';
 import { isYes } from './truth.js';
 
-const complain = (field, sentence) => loadMore().then((more) => more.complain(field, sentence));
+const complain = (field, sentence) => loadMore().then((more) => more.complain?.(field, sentence));
 
 /** What takes a frame of some 50 ms: what the user does meanwhile waits no longer. */
 const rowsPerFrame = 200;
@@ -41,7 +41,7 @@ export function listStep(element, plan) {
     let isWhole = true; // whether all rows have come to their places
     let hasBegun = false;
     let frame;
-    const isAnimated = 'transition' in dataset;
+    const isAnimated = 'transition' in dataset && Boolean(more.animated);
     const kept = new Set(); // rows that are gone and in which somebody types
 
     function newItems(isStale) {
@@ -49,7 +49,7 @@ export function listStep(element, plan) {
       if (value === all && !isStale) return items;
       all = value;
       const shown = elements(value).filter((row, index) => !where || isYes(where({ ...scope, parent: scope, row, index }, template)));
-      return order ? more.sorted(shown, order(scope, template)) : shown;
+      return order && more.sorted ? more.sorted(shown, order(scope, template)) : shown;
     }
 
     function elements(value) {

@@ -1,6 +1,6 @@
 // What is tied to a session below an element: found once, and done to it, or to each copy of a template.
 
-import { arrival, loadMore, more } from '../Core/more.js';
+import { arrival, more } from '../Core/more.js';
 import { named, own } from '../Core/prefix.js';
 import { attributeSteps } from './attributes.js';
 import { bindContainer } from './bindings.js';
@@ -33,7 +33,7 @@ export function planOf(root, depth, locals = new Map()) {
       // A script may add it yet.
       for (const { format } of whole.uses) {
         const look = () => isUnknown(format) && reportMistake(node, where, `there is no format “${format}”`);
-        if (isUnknown(format)) loadMore().then(() => setTimeout(look, 2000));
+        if (isUnknown(format)) arrival.then(() => setTimeout(look, 2000));
       }
       return whole;
     } catch ({ message }) {

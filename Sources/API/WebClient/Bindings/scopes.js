@@ -17,7 +17,7 @@ const named = {
   $waiting: ({ session }) => session.waiting.length,
   $snapshot: ({ session: { version, state } }) => ({ version, state }),
   $origin: () => address('').slice(0, -1),
-  $dragged: () => more.draggedValue(),
+  $dragged: () => more.draggedValue?.(),
   $moment: () => moment.count,
 };
 

@@ -111,7 +111,7 @@ export class Session extends EventTarget {
   }
 
   /** Resolves to whether nothing is at work any more, after so many seconds at the most. */
-  async settled({ timeout = 60 } = {}) { return (await loadMore()).settled(this, timeout); }
+  async settled({ timeout = 60 } = {}) { return (await loadMore()).settled?.(this, timeout) ?? false; }
 
   /** Whether an Input of those that wait was sent, and so may have arrived. */
   isSent(entry) { return this.#queue.isSent(entry); }

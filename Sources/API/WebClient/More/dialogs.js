@@ -15,6 +15,9 @@ let typedAt = 0; // when the newest letter was that its field has not taken yet
 addEventListener('input', () => { typedAt = Date.now(); }, true);
 addEventListener('change', () => { typedAt = 0; }, true);
 
+/** The user asks for something himself: nothing that he types next is meant for the field. */
+export const wasAsked = () => { typedAt = 0; };
+
 export function dialogStep(element, plan) {
   const shown = plan.read(element, 'data-open', expression);
   return shown && ((dialog, scope) => {
@@ -26,7 +29,7 @@ export function dialogStep(element, plan) {
     /** Not under one who types: the next letters are meant for his field, and a blank would press a button. */
     function open() {
       isShown = true;
-      const rest = typedAt + pause - Date.now();
+      const rest = localOf(shown) ? 0 : typedAt + pause - Date.now();
       if (rest > 0) setTimeout(() => isShown && open(), rest);
       else if (!dialog.open && dialog.isConnected) dialog.showModal();
     }

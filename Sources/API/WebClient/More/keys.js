@@ -3,6 +3,7 @@
 import { named, own } from '../Core/prefix.js';
 import { isField } from '../Bindings/values.js';
 import { browserStorage, keep } from '../Core/storage.js';
+import { wasAsked } from './dialogs.js';
 import { release } from './dragging.js';
 
 const kept = 'uifusion-keys';
@@ -23,12 +24,13 @@ export function listenToKeys() {
     // A button's own key clicks the button that has the focus.
     if ((key === 'Enter' || key === ' ') && target.closest?.('a, button, summary')) return;
     const shift = key.length > 1 && event.shiftKey ? 'Shift+' : '';
-    const around = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document;
+    const around = target.closest?.('dialog:modal') ?? [...document.querySelectorAll('dialog:modal')].at(-1) ?? document;
     const isWithin = (element) => element.closest(named('[data-keys-within]'))?.contains(target) ?? true;
     const control = [...around.querySelectorAll(named('[data-keys]'))].find((element) =>
       own(element).keys.split(/\s+/).includes(held + shift + key) && element.getClientRects().length > 0 && isWithin(element));
     if (!control) return;
     event.preventDefault();
+    wasAsked();
     control.click();
   });
 }

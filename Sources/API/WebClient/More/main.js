@@ -1,8 +1,8 @@
 // `/uifusion-more.js`: what only some pages need, and what no page needs at once. It is a service worker, too.
 
-import '../main.js';
+import '../main.js'; // which is one module with all that both need
 import { formats, pass } from '../Bindings/formats.js';
-import { add } from '../Core/more.js';
+import { more } from '../Core/more.js';
 import { followAddress } from './address.js';
 import { confirmed, dialogStep } from './dialogs.js';
 import { draggedValue, dragStep, dropStep } from './dragging.js';
@@ -22,7 +22,7 @@ import { sorted } from './sorting.js';
 if (globalThis.document) {
   // A format that a script has added stays.
   Object.assign(formats, { ...localized, ...formats });
-  add({
+  Object.assign(more, {
     soon: [pulseStep, errorStep, setStep, dragStep, dropStep, includeStep],
     late: [dialogStep],
     animated, checkInput, checkMember, checkNames, clearRefusal, complain, confirmed, draggedValue, followAddress, gliding, includeAll,

@@ -1,14 +1,14 @@
 // Pages without a network: this module is a service worker, too, which keeps what pages consist of.
 
 import { own } from '../Core/prefix.js';
-import { address } from '../Core/request.js';
 
 const isFragment = (url) => /\.html(\?|$)/.test(url); // data-include's
 const kinds = ['style', 'script', 'image', 'font', 'manifest'];
+const base = new URL('.', import.meta.url).href;
 const open = () => caches.open('uifusion');
 
-/** A page is the same whatever session its address names; of a file, another query is another one. */
-const keyOf = ({ url, mode }) => url.split(mode === 'navigate' ? /[?#]/ : '#')[0];
+/** A page is the same whatever session its address names; of a file, another query is another one, but another try is none. */
+const keyOf = ({ url, mode }) => url.split(mode === 'navigate' ? /[?#]/ : /[&?]again=|#/)[0];
 
 /** In place of what was kept of that file. */
 async function keepFile(cache, key, response) {
@@ -21,7 +21,7 @@ export function serveOffline() {
   addEventListener('fetch', (event) => {
     const { request } = event;
     const isFile = request.mode === 'navigate' || kinds.includes(request.destination) || isFragment(request.url);
-    if (request.method === 'GET' && isFile && request.url.startsWith(address(''))) event.respondWith(answer(event));
+    if (request.method === 'GET' && isFile && request.url.startsWith(base)) event.respondWith(answer(event));
   });
 }
 
@@ -43,12 +43,12 @@ async function answer({ request }) {
 export async function workOffline() {
   const { serviceWorker } = navigator;
   if (own(document.documentElement).offline === 'off') return (await serviceWorker?.getRegistration())?.unregister();
-  const worker = await serviceWorker?.register(import.meta.url, { type: 'module', scope: address('') });
+  const worker = await serviceWorker?.register(`${base}uifusion-more.js`, { type: 'module', scope: base });
   if (!worker || serviceWorker.controller) return undefined;
   const loaded = performance.getEntriesByType('resource').filter(({ initiatorType, name }) =>
     /^(link|script|img|css|other)$/.test(initiatorType) || isFragment(name));
   const cache = await open();
   for (const request of [{ url: location.href, mode: 'navigate' }, ...loaded.map(({ name }) => ({ url: name }))]) {
-    if (request.url.startsWith(address(''))) await cache.add(keyOf(request));
+    if (request.url.startsWith(base)) await cache.add(keyOf(request));
   }
 }

@@ -36,7 +36,7 @@ final class FeedStream: BodyStream {
   private func follow(_ number: Int, _ id: SessionID) {
     let isExpected = contents.withLock { !$0.isOver && $0.sources.expect(number) }
     guard isExpected else { return }
-    // The other node knows from the store that the session is here: what is remembered of another place is older.
+    // The other node knows from the store that the session is here: a remembered location is outdated.
     host.forgetLocation(of: id)
     host.wake([id]) { [weak self] failure in self?.begin(number, id, failure) }
   }

@@ -36,14 +36,13 @@ final class SessionFeedProxies: Sendable {
 
   /// Finds sessions that a client wants to follow; calls `done` with one result for each, in their order.
   func open(
-    _ ids: [SessionID],
-    from position: StreamPosition,
+    _ sessions: [(id: SessionID, seen: Int)],
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
-    let results = FollowedSessions(count: ids.count, done)
-    for (index, id) in ids.enumerated() {
-      let (proxy, isNew) = proxy(for: id)
-      proxy.open(seen: position.version(of: id) ?? 0) { results.add($0, at: index) }
+    let results = FollowedSessions(count: sessions.count, done)
+    for (index, session) in sessions.enumerated() {
+      let (proxy, isNew) = proxy(for: session.id)
+      proxy.open(seen: session.seen) { results.add($0, at: index) }
       if isNew { proxy.look() }
     }
   }

@@ -3,10 +3,10 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// A session as the streams of this node see it, whichever node it is at work on.
+/// A session as the streams of this node see it, on whichever node it runs.
 ///
-/// Streams keep the proxy, which goes with the last of them. While the session's node is looked for, the proxy's feed
-/// shows the last snapshot that came, and then goes on with a later version.
+/// Streams keep the proxy, which is released with the last one. While the session's node is looked for, the proxy's
+/// feed shows the last snapshot that came, and then goes on with a later version.
 final class SessionFeedProxy: StreamSource {
   private enum Origin {
     case none
@@ -19,7 +19,7 @@ final class SessionFeedProxy: StreamSource {
     /// The version that the client has; 0 where what is to be shown was asked for later, so that it is as new.
     var version: Int
     let deadline: Duration
-    /// Kept until the client is told.
+    /// Holds the proxy until the client is notified.
     let proxy: SessionFeedProxy
     let done: @Sendable (FollowedSession) -> Void
   }
@@ -53,7 +53,7 @@ final class SessionFeedProxy: StreamSource {
 
   let id: SessionID
   let feed = SnapshotFeed()
-  /// Known before a client is shown anything.
+  /// Set before the first snapshot is shown.
   var identity: String? { state.withLock(\.identity) }
   private let proxies: SessionFeedProxies
   /// The time until which the first clients wait.
@@ -134,7 +134,7 @@ final class SessionFeedProxy: StreamSource {
     }
   }
 
-  /// Ends the streams that nothing new has reached for `limit`: on another node their clients may see more.
+  /// Ends streams that got nothing new for `limit`: on another node their clients may see more.
   func endIfLost(for limit: Duration) {
     let (now, isLeaseHeld) = (now, host.isLeaseHeld)
     let isLost = state.withLock { state in

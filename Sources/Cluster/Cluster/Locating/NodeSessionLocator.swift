@@ -55,11 +55,10 @@ struct NodeSessionLocator: SessionLocator {
   }
 
   func follow(
-    _ ids: [SessionID],
-    from position: StreamPosition,
+    _ sessions: [(id: SessionID, seen: Int)],
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
-    feeds.open(ids, from: position, done)
+    feeds.open(sessions, done)
   }
 
   /// Asks the host for sessions, and has the node answer the request that has them, if it is another one.
@@ -70,8 +69,8 @@ struct NodeSessionLocator: SessionLocator {
     ask: @escaping @Sendable (@escaping @Sendable (Found, WakeFailure?) -> Void) -> Void,
     _ done: @escaping @Sendable (SessionRequest, Found) -> Void
   ) {
-    // A node that passes a request on knows from the store that the sessions are here: what is remembered of another
-    // place is older.
+    // A node that passes a request on knows from the store that the sessions are here: a remembered location is
+    // outdated.
     if request.http.isFromNode { for id in ids { host.forgetLocation(of: id) } }
     ask { found, failure in
       if case .elsewhere(let node, _)? = failure {
@@ -100,7 +99,7 @@ struct NodeSessionLocator: SessionLocator {
 
   /// Forwards a request to the node that owns its session.
   ///
-  /// `again` looks for the session once more, which may be here by then.
+  /// `again` looks for the session once more, which may be here meanwhile.
   private func forward(
     _ request: SessionRequest,
     for id: SessionID,
@@ -199,7 +198,7 @@ struct NodeSessionLocator: SessionLocator {
     return count
   }
 
-  /// Gives Inputs back to the client's rate, unless they were submitted.
+  /// Refunds Inputs to the client's rate limit, unless they were submitted.
   private func giveBack(
     _ count: Int,
     of request: SessionRequest,

@@ -5,8 +5,8 @@ import UIFusionKit
 /// Sends each new node a first request, so that two nodes that cannot talk to each other say so in their logs at the
 /// start, and not when a client's request is to be passed on.
 final class NodeGreeter: Sendable {
-  /// The time that a neighbor has to be there before this node reports that it has no address itself: longer than the
-  /// lease of a killed process.
+  /// The time that a neighbor must exist before this node reports that it has no address itself: longer than the lease of
+  /// a killed process.
   private static let patience = Duration.seconds(5)
 
   private struct Contents {

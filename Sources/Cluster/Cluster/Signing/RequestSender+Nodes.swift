@@ -2,7 +2,7 @@ import FusionHTTPMessages
 
 /// The word in which a node tells another who sends a request.
 ///
-/// It stands in the header of the ``ConnectionInfo``, which nodes of every build take from clients and sign anew.
+/// The sender is in the header of the ``ConnectionInfo``, which nodes of every build take from clients and sign anew.
 extension RequestSender {
   private static let word = "sender="
   private static let programText = "program"

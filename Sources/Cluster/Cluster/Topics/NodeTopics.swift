@@ -126,7 +126,7 @@ final class NodeTopics: TopicRelay {
     for outbox in outboxes { outbox.add(message, at: now) }
   }
 
-  // Every node gets every value: a node that nobody listens on is rare, and would have to be told of.
+  // Every node gets every value: a node without subscribers is rare, and tracking it costs more.
   func follow(_ topic: String) {}
   func unfollow(_ topic: String) {}
 

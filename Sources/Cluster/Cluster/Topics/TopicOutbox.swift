@@ -3,7 +3,7 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// The values on their way to one other node, in order: one request at a time, with all that waits by then.
+/// The values on their way to one other node, in order: one request at a time, with everything queued.
 ///
 /// A request that failed is sent again, as the node takes no value twice. The oldest values are dropped where too much
 /// waits, or after ``patience``.
@@ -107,7 +107,7 @@ final class TopicOutbox: Sendable {
   private func tell(ofLost count: Int) {
     guard count > 0 else { return }
     let (node, failure, isNews) = contents.withLock { contents in
-      // The loss at a node that has gone is no news.
+      // The loss at a node that has gone need not be logged.
       defer { contents.isLossTold = true }
       return (contents.node, contents.failure, !contents.isLossTold && !contents.isOver)
     }

@@ -5,9 +5,9 @@ import UIFusionKit
 
 /// A transport that gives up on silent nodes.
 ///
-/// The connections of a process that is stopped or hangs stay open, and nothing comes over them. So each node that
-/// something is expected from is asked once a second whether it is there. Where it does not answer in time, it is silent:
-/// the requests on their way to it fail, its streams end, and it is asked for nothing else until it answers.
+/// The connections of a process that is stopped or hangs stay open, and nothing comes over them. So each node with
+/// pending requests or streams is pinged every second. A node that does not answer in time is silent: the requests on
+/// their way to it fail, its streams end, and it is asked for nothing else until it answers.
 final class WatchedTransport: NodeTransport {
   /// The time in which a node has to say that it is there.
   private static let patience = Duration.seconds(3)

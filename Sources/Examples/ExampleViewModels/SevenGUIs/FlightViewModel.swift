@@ -52,7 +52,7 @@ package struct FlightViewModel: ViewModelProtocol {
     case .setKind(let kind): [.setKind(kind)]
     case .setDeparture(let text): [.setDeparture(text)]
     case .setReturning(let text): [.setReturning(text)]
-    // A page's button is disabled, but whoever sends by hand has none.
+    // A page's button is disabled, but a script is not stopped by a disabled button.
     case .book: state.derived.canBook ? [.book] : []
     }
   }

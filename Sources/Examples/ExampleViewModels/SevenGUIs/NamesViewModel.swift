@@ -74,7 +74,7 @@ package final class NamesViewModel: AsyncViewModel {
       }
     case .remove(let id): state.people.removeAll { $0.id == id }
     }
-    // What the filter hides is not selected.
+    // Hidden names are not selected.
     if !state.derived.shown.contains(where: { $0.id == state.selectedID }) {
       state.selectedID = nil
     }

@@ -3,7 +3,7 @@ import Synchronization
 /// The bits that identify a type's values: while two values live, the same bits are the same value.
 ///
 /// That holds for numbers, and for strings and collections, which copy shared storage before they change
-/// it. A type that holds an object or a pointer has no layout, nor has a type of which that is not known. An
+/// it. A type that holds an object or a pointer, or may hold one, has no layout. An
 /// enum's payloads cannot be inspected, but an enum that is smaller than a pointer holds no reference.
 struct BitLayout {
   /// Elements of a list that an older list has, too.

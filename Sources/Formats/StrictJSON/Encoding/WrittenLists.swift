@@ -75,7 +75,7 @@ final class ListCopier {
     let depth = writer.buffer.frames[place.index].depth
     var list = ListWriter(elements, to: place)
     let (old, text) = lastList(of: Element.self, depth)
-    // What is copied does not say so again.
+    // Copied elements do not report again that they differ from the store's text.
     if old?.isAsStored == false { writer.isAsStored = false }
     try list.write(copying: old, from: text, by: layout)
     // If an element has closed the list, the second pass writes it again.

@@ -6,7 +6,7 @@ package struct PageMarkup: Sendable {
   let module: String
   /// The attributes whose first value in the page is noted.
   let attributes: [String]
-  /// The file name of a module beside it, and the texts of which a page that needs both at once has one.
+  /// The address of a module beside it, and the texts of which a page that needs both at once has one.
   let more: (module: String, marks: [String])
 
   package init(module: String, attributes: [String], more: (module: String, marks: [String])) {

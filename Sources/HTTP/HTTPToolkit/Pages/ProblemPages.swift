@@ -2,7 +2,7 @@ package import FusionHTTPMessages
 
 /// The list of all problems, and a page for each kind of problem, found at the `type` of each such problem.
 ///
-/// They are HTML where the client prefers that, as browsers do, else plain text.
+/// The pages are HTML where the client prefers that, as browsers do, else plain text.
 extension ProblemTable {
   package func index(for request: HTTPRequest, below basePath: BasePath) -> HTTPResponse {
     let items = kinds.map {

@@ -2,7 +2,7 @@ package import FusionHTTPMessages
 
 /// The problems of a request to any resource: its target, method, origin, body and range.
 extension Problem {
-  /// All of them, for the table of problems.
+  /// The rows of this file, for the table of problems.
   package static let ofRequests: [Problem] = [
     .foreignOrigin, .invalidBody, .invalidQuery, .malformedJSON, .methodNotAllowed, .misdirected,
     .notFound,

@@ -2,8 +2,8 @@ package import FusionHTTPMessages
 
 /// Returns the headers of every response that has no field of the same name itself (OWASP Secure Headers).
 ///
-/// They are also on the responses with which the server rejects a request, but not on the few that libmicrohttpd forms
-/// by itself. A header whose value depends on the request is added by a ``ResponseStep``.
+/// The server adds these headers also to the responses with which it rejects a request, but not to the few that
+/// libmicrohttpd forms by itself. A header whose value depends on the request is added by a ``ResponseStep``.
 ///
 /// With a `securityAge`, browsers are to ask this host over TLS alone for as many seconds (HSTS, RFC 6797 §6.1).
 package func headersOnEveryResponse(

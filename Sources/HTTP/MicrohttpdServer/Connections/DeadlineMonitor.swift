@@ -18,7 +18,7 @@ struct Deadlines: Sendable {
     leastProgress = answer * UInt64(max(0, configuration.slowestAnswer)) / 1000
   }
 
-  /// Half a second, or less if a deadline is short.
+  /// The time between two sweeps: half a second, or less if a deadline is short.
   var sweepInterval: Milliseconds { max(10, min(500, min(head, body, answer) / 8)) }
 
   /// The age from which a head is cut: at the next sweep it would be late.

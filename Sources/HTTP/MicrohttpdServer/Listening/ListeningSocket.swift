@@ -130,7 +130,7 @@ final class ListeningSocket: Sendable {
   }
 }
 
-/// Also SOCK_NONBLOCK: several loops race to accept, and the losers must not block.
+/// The flags of a new socket: with SOCK_NONBLOCK, as several loops race to accept, and the losers must not block.
 private let closeOnExec = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
 
 /// Milliseconds that sent data may stay unacknowledged before the peer counts as gone (TCP_USER_TIMEOUT).

@@ -15,7 +15,7 @@ import Synchronization
     var output = OutgoingBytes()
     /// Whether nothing follows what is in `output`.
     var isComplete = false
-    /// Whether the peer could take what it was sent for the whole body, which it is not.
+    /// Whether the body was cut where it would look complete to the peer.
     var isTruncated = false
     /// The time since which the peer has taken nothing of what waits for it; nil if it reads.
     var stalledSince: Milliseconds?
@@ -31,7 +31,7 @@ import Synchronization
   nonisolated(unsafe) private var state = State()
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var place = 0
-  // Guard: as above.
+  // Guard: used on the loop's thread only.
 
   init(_ stream: any BodyStream, on loop: EventLoop, isChunking: Bool) {
     self.stream = stream

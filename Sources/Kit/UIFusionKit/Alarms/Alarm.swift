@@ -72,7 +72,7 @@ package struct AlarmChange: Sendable {
     /// The alarm has rung, so many milliseconds after its time.
     case rang(late: Int64)
     /// The alarm is a message that was handed over, or refused.
-    case handedOver(isRefused: Bool)
+    case handedOver(to: SessionAddress, isRefused: Bool)
     /// Nothing has changed but what is known of the time of the next one.
     case kept
   }

@@ -7,6 +7,8 @@ struct Outbox {
   /// The messages to each address, of which the first one is being handed over.
   private var queues: [SessionAddress: FIFO<Message>] = [:]
   var tasks: [SessionAddress: Task<Void, Never>] = [:]
+  /// The addresses of which an answer is awaited: what was sent to the others waits to be tried again.
+  var awaited: Set<SessionAddress> = []
   /// The number of the last message.
   private(set) var last: Int64 = 0
 

@@ -59,6 +59,13 @@ extension Engine {
           return .set(id, time, action)
         case .send(var message):
           message.input = try encoded(message.input, "of a message") { $0 }
+          // Of which some could be refused, and others not.
+          if message.input.json?.first == UInt8(ascii: "[") {
+            throw .alarm(
+              "of a message",
+              reason: "its Input is a JSON array, which stands for a batch"
+            )
+          }
           message.refusal = try message.refusal.map { (refusal) throws(InvalidState) in
             try encoded(refusal, "of a refused message", scope.embed)
           }
@@ -151,7 +158,7 @@ extension Engine {
     } else if let action = takeDueAction() {
       var effects = runner.apply(action)
       let refusal = prepareAlarms(in: &effects)
-      // The alarm is spent in any case, or it would ring without end.
+      // The alarm is removed in any case, or it would ring without end.
       if publish() ?? refusal == nil, !effects.isEmpty { start(effects, for: id, nil) }
       processed.append((batch, id))
     } else {
@@ -176,7 +183,7 @@ extension Engine {
         committer.report(.alarm("\(alarm.name)", reason: "\(error)"))
       }
     }
-    // Whoever has rung believes that one was due.
+    // The caller rang because an alarm seemed due; this entry corrects it.
     append(AlarmName(""), .kept)
     return nil
   }

@@ -15,7 +15,13 @@ extension Engine {
     guard committer.actions != nil, let book = alarms else { return }
     var sent = book.outbox.restored
     book.outbox.restored = []
-    if case .set(let alarm) = change.kind, alarm.name.isMessage { sent.append(alarm) }
+    switch change.kind {
+    case .set(let alarm): if alarm.name.isMessage { sent.append(alarm) }
+    case .handedOver(let address, _):
+      // Not before: its receiver would take a refused one that is handed over again for one that it has.
+      if let next = book.outbox.removeFirst(to: address) { begin(next) }
+    case .cancelled, .rang, .kept: break
+    }
     for alarm in sent {
       guard let message = Message(alarm) else {
         committer.report(.alarm("of a message", reason: "another build has sent it"))
@@ -27,28 +33,41 @@ extension Engine {
 
   /// Begins to hand over a message, again and again until the receiver has it or refuses it.
   private func begin(_ message: Message) {
+    alarms?.outbox.awaited.insert(message.address)
     alarms?.outbox.tasks[message.address] = Task.detached(executorPreference: pool) {
-      [weak self, committer, time] in
+      [weak self, handOver = committer.handingOver, time] in
       var pause = Duration.milliseconds(100)
       while true {
-        switch await committer.handOver(message) {
+        switch await handOver(message) {
         case .delivered: return await self?.settle(message, isRefused: false) ?? ()
         case .refused: return await self?.settle(message, isRefused: true) ?? ()
-        case .failed: break
+        case .failed: await self?.setAwaited(false, message.address)
         }
         guard (try? await time.sleep(for: pause)) != nil else { return }
         pause = min(pause * 2, .seconds(10))
+        guard await self?.setAwaited(true, message.address) == true else { return }
       }
     }
   }
 
-  /// Removes a message that its receiver has, or has refused, and begins with the next one to the same address.
+  /// Notes whether a receiver's answer is awaited; returns whether the engine is open.
+  @discardableResult
+  private func setAwaited(_ isAwaited: Bool, _ address: SessionAddress) -> Bool {
+    if isAwaited {
+      alarms?.outbox.awaited.insert(address)
+    } else {
+      alarms?.outbox.awaited.remove(address)
+    }
+    return alarms != nil
+  }
+
+  /// Removes a message that its receiver has, or has refused; the next one to the same address waits for the commit.
   package func settle(_ message: Message, isRefused: Bool) {
+    alarms?.outbox.awaited.remove(message.address)
     guard let book = alarms, book.cancel(message.name) else { return }
     beginTurn()
-    note(message.name, .handedOver(isRefused: isRefused))
+    note(message.name, .handedOver(to: message.address, isRefused: isRefused))
     if isRefused, let alarm = message.refusalAlarm(at: calendar) { set(alarm) }
-    if let next = book.outbox.removeFirst(to: message.address) { begin(next) }
   }
 }
 

@@ -182,7 +182,7 @@ package actor Engine {
   package nonisolated func close(isOver: Bool = false) {
     if isOver { self.isOver.store(true, ordering: .relaxed) }
     mailbox.close()
-    // What a view model does at its end is for the pool: a store's thread or a server's loop may call this.
+    // Runs the view model's end in the pool, since a store's thread or a server's loop may call this.
     if isOver { wake() } else { resume() }
   }
 
@@ -191,7 +191,8 @@ package actor Engine {
   /// No Input is lost: later Inputs are not accepted.
   package func closeIfAtRest(_ mayClose: @Sendable () -> Bool) -> Bool {
     guard runner != nil, turn.isEmpty, tasks.isEmpty, inputWork.isEmpty, actions.isEmpty,
-      processed.isEmpty, graph.isIdle, mayClose(), mailbox.closeIfEmpty()
+      processed.isEmpty, graph.isIdle, alarms?.outbox.awaited.isEmpty != false, mayClose(),
+      mailbox.closeIfEmpty()
     else { return false }
     shutDown()
     return true

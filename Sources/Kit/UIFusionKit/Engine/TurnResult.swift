@@ -93,8 +93,8 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// The number of the newest entry, stored or not; 0 if nothing is stored.
   var sequence: Int { get }
 
-  /// Hands a message, whose turn is committed, over to its receiver.
-  func handOver(_ message: Message) async -> Delivery
+  /// The function that hands a message, whose turn is committed, over to its receiver; it does not keep the committer.
+  var handingOver: @Sendable (Message) async -> Delivery { get }
 
   /// Whether results are stored, with their traces and the names of what runs.
   var stores: Bool { get }
@@ -112,7 +112,7 @@ extension TurnCommitter {
   package var reportsInputs: Bool { false }
   package func report(_ input: InputRecord) {}
   package var sequence: Int { 0 }
-  package func handOver(_ message: Message) async -> Delivery { .failed }
+  package var handingOver: @Sendable (Message) async -> Delivery { { _ in .failed } }
 }
 
 /// A committer that releases every result at once, for a view model in process that is not stored.

@@ -147,7 +147,7 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
 
   func rollBack() {
     model.state = reporter.last
-    // Their effects still run: the turn that ended them is undone.
+    // The removed children's effects still run: the turn that ended these children is undone.
     if let complete { children = complete }
     for scope in gone { children.add(scope.links[...]) }
     forgetGone()

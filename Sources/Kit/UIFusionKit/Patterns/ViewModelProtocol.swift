@@ -69,7 +69,7 @@ extension ViewModelProtocol where Self: AnyObject {
 }
 
 private final class SynchronousTurnRunner<Model: ViewModelProtocol>: ReplayableTurnRunner {
-  // Not checked for overlapping accesses, as in the engine: nobody else reaches it.
+  // Not checked for overlapping accesses, as in the engine: the engine has exclusive access to it.
   @exclusivity(unchecked) private(set) var model: Model
   let reporter: Reporter<Model>
 

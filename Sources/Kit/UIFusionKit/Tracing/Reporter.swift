@@ -7,7 +7,7 @@ final class Reporter<Model: ViewModel> {
   let render: @Sendable (_ state: Model.State) -> any RenderedState
   /// The receiver of events; nil if nobody uses them, as is usual, since it is larger than all the rest.
   let tracer: Tracer<Model>?
-  // Not checked for overlapping accesses, as in the engine: nobody else reaches it.
+  // Not checked for overlapping accesses, as in the engine: the engine has exclusive access to it.
   /// The State that was shown last.
   @exclusivity(unchecked) private(set) var last: Model.State
   private let namesInputs: Bool

@@ -3,7 +3,7 @@ final class Tracer<Model: ViewModel> {
   private let record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
   private let trace: (@Sendable (TraceEvent<Model>) -> Void)?
   private let time: any TimeSource
-  // Not checked for overlapping accesses, as in the engine: nobody else reaches them.
+  // Not checked for overlapping accesses, as in the engine: the engine has exclusive access to them.
   /// The start of the turn that runs; nil between turns, and without an observer.
   @exclusivity(unchecked) private var began: Duration?
   @exclusivity(unchecked) private var recorded = TraceBuffer()

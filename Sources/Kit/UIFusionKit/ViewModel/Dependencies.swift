@@ -36,7 +36,7 @@ public struct Dependencies: Sendable {
   /// Whoever has the id has the session: treat it as a secret.
   public var sessionID: String?
 
-  /// The id of the identity that the hosted session belongs to; nil where it belongs to whoever has its id.
+  /// The id of the identity that the hosted session belongs to; nil if anyone with the id may use it.
   public var identity: String?
 
   /// The source of random numbers and ids.

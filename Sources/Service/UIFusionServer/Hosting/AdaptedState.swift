@@ -2,7 +2,7 @@ import FusionSessions
 import FusionStrictJSON
 import FusionTypeShapes
 
-/// A stored State, adapted to its type of today.
+/// A stored State, adapted to its current type.
 ///
 /// A member that the type has gained is taken from a fresh State of the view model. Within elements of a list or a
 /// dictionary that is the value which all elements of the fresh State share. Where there is none, the member
@@ -44,7 +44,7 @@ struct AdaptedState<State: Codable> {
         let changed: JSONTree
         switch error.kind {
         case .missingMember:
-          // One element lacks what another did not have to lose.
+          // Elements may differ in the members that they lack.
           guard !changes.dropped.contains(name),
             let value = shape.value(at: error.path, in: fresh)
           else { throw error }

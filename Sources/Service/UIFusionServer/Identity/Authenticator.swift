@@ -92,7 +92,7 @@ struct Authenticator: Sendable {
     }
   }
 
-  /// Returns an identity as the sender, unless it has expired or has an id that is none.
+  /// Returns an identity as the sender, unless it has expired or has an invalid id.
   private func sender(_ identity: Identity) throws(Problem) -> RequestSender {
     guard identity.isValid, identity.expires.map({ $0 > date() }) != false else {
       throw .invalidToken
@@ -100,7 +100,7 @@ struct Authenticator: Sendable {
     return identity.sender
   }
 
-  /// Returns nil for a request that nobody was found to have sent; a token that nobody knows is refused.
+  /// Returns nil for a request without a known sender; rejects an unknown token.
   private func nobody(_ request: HTTPRequest) throws(Problem) -> RequestSender? {
     if tokens != nil, try bearer(of: request) != nil { throw .invalidToken }
     return nil

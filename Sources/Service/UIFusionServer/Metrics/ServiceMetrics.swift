@@ -75,7 +75,7 @@ struct ServiceMetrics: Sendable {
     messages = Dictionary(
       uniqueKeysWithValues: SessionHost.MessageStep.allCases.map { [metrics] step in
         let help =
-          "Messages of sessions, by step: those sent and neither delivered nor refused wait."
+          "Messages of sessions, by step, as this process has counted them."
         return (step, metrics.counter("uifusion_messages_total", help, ["step": step.rawValue]))
       }
     )

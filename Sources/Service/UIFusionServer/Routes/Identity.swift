@@ -12,7 +12,7 @@ public struct Identity: Sendable, Equatable {
   public var name: String?
   /// The roles, which routes may look at.
   public var roles: Set<String>
-  /// Whatever else is known.
+  /// Other attributes.
   public var claims: [String: String]
   /// The time from which on the identity is not believed any more; nil for never.
   public var expires: Date?
@@ -44,7 +44,7 @@ public struct Identity: Sendable, Equatable {
   var sender: RequestSender { RequestSender(id, details: self) }
 }
 
-/// A function that finds out who sends a request; nil for nobody that it knows.
+/// A function that finds out who sends a request; nil if unknown.
 ///
 /// An ``HTTPError`` that it throws is the answer.
 public typealias Authenticate = @Sendable (_ request: Request) async throws -> Identity?

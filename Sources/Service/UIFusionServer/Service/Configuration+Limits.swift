@@ -6,7 +6,7 @@ import FusionSessions
 extension MicrohttpdServer.Configuration {
   /// Returns the configuration of the admin port: few connections, one thread.
   ///
-  /// Its connections use descriptors that the main server leaves.
+  /// The admin server's connections use descriptors that the main server leaves.
   func admin(port: Int) -> Self {
     var admin = self
     admin.port = port

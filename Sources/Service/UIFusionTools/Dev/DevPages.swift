@@ -84,7 +84,7 @@ enum DevScript {
   static let name = "uifusion-dev.js"
   /// The file that the script polls: `{"error":…,"copies":N}`; the error is null after a successful build.
   static let status = "uifusion-dev.json"
-  /// The tag at the end of a page; browsers count it to the body.
+  /// The tag at the end of a page; browsers parse it as part of the body.
   static let tag = "\n<script type=\"module\" src=\"/\(name)\"></script>\n"
 
   static let text = """

@@ -7,7 +7,7 @@ struct StateCheck {
   private(set) var agreeing = 0
   /// The versions that were not compared, with the reason; the check went on from the stored State.
   private(set) var skipped: [(version: Int, reason: String)] = []
-  /// The members in which stored States differ from their type of today.
+  /// The members in which stored States differ from their current type.
   private(set) var changes = StateChanges()
   /// The difference at which the check ended; nil if there is none.
   private(set) var fault: Fault?

@@ -5,8 +5,14 @@ import FusionStrictJSON
 ///
 /// States, patches and traces are JSON, times RFC 3339, keys without the digests of their bodies.
 enum SessionDocument {
-  /// The number of the document's format, in its member `uifusionSession`.
-  static let format = 2
+  /// The number of the document's format, in its member `uifusionSession`: 3 where a build without messages would lose
+  /// some.
+  private static func format(of session: StoredSession) -> Int {
+    let keys = session.keys + session.entries.compactMap(\.key)
+    let hasMessages =
+      session.alarms.contains(where: \.isMessage) || keys.contains { $0.messageNumber != nil }
+    return hasMessages ? 3 : 2
+  }
 
   /// Returns the document of a session.
   static func tree(of session: StoredSession) throws -> JSONTree {
@@ -14,7 +20,7 @@ enum SessionDocument {
     // The keys of entries are written with their entries.
     let keys = Set(session.entries.compactMap(\.key?.key))
     let document: JSONTree = [
-      "uifusionSession": .number("\(format)"),
+      "uifusionSession": .number("\(format(of: session))"),
       "id": .string("\(session.id)"),
       "viewModel": .string(session.viewModel),
       "parameters": session.parameters.isEmpty ? nil : try JSONTree(parsing: session.parameters),
@@ -84,11 +90,8 @@ extension SessionDocument {
   static func session(in root: JSONValue) throws(MemberFault) -> StoredSession {
     let document = DocumentReader(root)
     let format = try document.integer("uifusionSession")
-    guard 1...Self.format ~= format else {
-      throw MemberFault(
-        "uifusionSession",
-        "is \(format), and this version reads 1 and \(Self.format)"
-      )
+    guard 1...3 ~= format else {
+      throw MemberFault("uifusionSession", "is \(format), and this version reads 1 to 3")
     }
     let head = try document.object("head")
     let first = try head.integer("sequence")
@@ -167,9 +170,12 @@ extension SessionDocument {
 
   /// Reads a key; without a digest, a store takes any body for the same.
   private static func key(_ key: DocumentReader) throws(MemberFault) -> KeyProgress {
-    KeyProgress(
-      key: try key.string("key"),
-      digest: key.has("number") ? KeyProgress.digest(of: Int64(try key.integer("number"))) : [],
+    let name = try key.string("key")
+    // Without its number, no message of the sender would be applied.
+    let isNumbered = KeyProgress.isMessage(name) || key.has("number")
+    return KeyProgress(
+      key: name,
+      digest: isNumbered ? KeyProgress.digest(of: Int64(try key.integer("number"))) : [],
       answer: try key.text("answer", "full, minimal or queued", Self.answer(named:)),
       processed: try key.integer("processed"),
       count: try key.integer("count"),

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Distributes changes and reads over several connections; work on one session keeps its order.
 final class CommitScheduler: Sendable {
-  /// A change or a read that waits.
+  /// A queued change or read.
   struct Work: Sendable {
     enum Kind: Sendable {
       case create(StoredSession)
@@ -55,7 +55,7 @@ final class CommitScheduler: Sendable {
   private let reader: ConnectionWorker
   private let committer: Committer
   private let batch: Int
-  /// Entered for each item until it is finished.
+  /// A group that counts unfinished items.
   private let unfinished = DispatchGroup()
 
   init(

@@ -31,7 +31,7 @@ enum AcquireStatements {
       if let owner = rows.node(0, from: 2) {
         return .elsewhere(owner, of: rows.optionalText(0, 5))
       }
-      // Another node was faster, or the owner's renewal, or an abandoned statement of this node's own.
+      // The row changed meanwhile: another node, the owner's renewal, or an own statement that was given up.
     }
     throw PostgreSQLError(
       kind: .refused(sqlState: "40001"),

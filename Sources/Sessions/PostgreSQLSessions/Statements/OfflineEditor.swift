@@ -7,7 +7,7 @@ package enum OfflineOutcome: Sendable, Equatable {
   case unknown
   /// There is a session by that id already.
   case exists
-  /// Another session, which is told, has its name already.
+  /// Another session (the associated value) has its name already.
   case named(SessionID)
   /// A living node owns the session.
   case held(Node)
@@ -81,7 +81,7 @@ enum OfflineEditor {
   private enum State {
     case unknown
     case held(Node)
-    /// Free, with its last epoch.
+    /// No node owns the session; the value is its last epoch.
     case free(Int64)
   }
 

@@ -14,10 +14,9 @@ enum ShareStatements {
       parameters.addEach(ids) { $0.bits }
       rows = try connection.run(finding, parameters)
     }
-    return try rows.indices.map { (row) throws(PostgreSQLError) in
-      guard let role = ShareRole(number: rows.int(row, 2)) else {
-        throw .damaged("a share has the role \(rows.int(row, 2))")
-      }
+    let found = try rows.indices.map { (row) throws(PostgreSQLError) -> StoredShare? in
+      // One whose role this build does not know is good for nothing, and the others stand.
+      guard let role = ShareRole(number: rows.int(row, 2)) else { return nil }
       return StoredShare(
         ShareID(try rows.id(row, 0)),
         of: try rows.id(row, 1),
@@ -26,6 +25,7 @@ enum ShareStatements {
         expires: rows.isNull(row, 4) ? nil : rows.time(row, 4)
       )
     }
+    return found.compactMap(\.self)
   }
 
   /// Adds a share in place of those of its session that have expired; returns false where the session is over or has
@@ -56,13 +56,13 @@ enum ShareStatements {
     "SELECT id, session, role, created, expires FROM share WHERE id = ANY ($1)"
   )
 
-  // Locks the session, so that it does not end meanwhile. The expired ones still count in the snapshot.
+  // Locks the session, so that it neither ends nor is shared by another meanwhile. The expired ones still count in the snapshot.
   private static let adding = Statement(
     "share",
     awaitsStandby: true,
     """
     WITH gone AS (DELETE FROM share WHERE session = $2 AND expires <= $4),
-    shared AS MATERIALIZED (SELECT id FROM session WHERE id = $2 FOR KEY SHARE)
+    shared AS MATERIALIZED (SELECT id FROM session WHERE id = $2 FOR NO KEY UPDATE)
     INSERT INTO share (id, session, role, created, expires)
     SELECT $1, id, $3::bigint, $4, ($5::timestamptz[])[1] FROM shared
     WHERE (

@@ -6,9 +6,10 @@ enum ShareRows {
     _ query: ShareQuery,
     in database: Database
   ) throws(DatabaseError) -> [StoredShare] {
+    let found: [StoredShare?]
     switch query {
     case .session(let id):
-      return try database.all(
+      found = try database.all(
         """
         SELECT id, session, role, created, expires FROM share WHERE session = \(id)
         ORDER BY created, id
@@ -16,15 +17,25 @@ enum ShareRows {
         share
       )
     case .ids(let ids):
-      var found: [StoredShare] = []
-      for id in ids {
-        found += try database.all(
-          "SELECT id, session, role, created, expires FROM share WHERE id = \(id.bits)",
-          share
-        )
+      // One statement, whose text is the same however many there are.
+      let all = ids.flatMap { id -> [UInt8] in
+        if case .blob(let bytes) = id.bits.sqlValue { bytes } else { [] }
       }
-      return found
+      found = try database.all(
+        SQL(
+          """
+          WITH RECURSIVE asked (at) AS (
+            SELECT 1 UNION ALL SELECT at + 16 FROM asked WHERE at + 16 < length(?1)
+          )
+          SELECT id, session, role, created, expires FROM asked
+          CROSS JOIN share ON id = substr(?1, at, 16)
+          """,
+          [.blob(all)]
+        ),
+        share
+      )
     }
+    return found.compactMap(\.self)
   }
 
   /// Adds a share in place of those of its session that have expired; returns false where the session is over or has
@@ -51,10 +62,9 @@ enum ShareRows {
     return true
   }
 
-  private static func share(_ row: Row) throws(DatabaseError) -> StoredShare {
-    guard let role = ShareRole(number: row.int(2)) else {
-      throw .damaged("a share has the role \(row.int(2))")
-    }
+  /// Returns nil for a share whose role this build does not know: it is good for nothing, and the others stand.
+  private static func share(_ row: Row) throws(DatabaseError) -> StoredShare? {
+    guard let role = ShareRole(number: row.int(2)) else { return nil }
     return StoredShare(
       ShareID(try row.id(0)),
       of: try row.id(1),

@@ -8,7 +8,7 @@ import UIFusionKit
 final class AlarmClock: Sendable {
   private struct Contents {
     var schedule = AlarmSchedule()
-    /// The process's time at which what is due is looked for next; nil where that is a second's.
+    /// The process's time of the next search for due alarms; nil where the tick of each second does it.
     var armed: Duration?
   }
 
@@ -75,7 +75,7 @@ final class AlarmClock: Sendable {
     let pause: Duration? = contents.withLock { contents in
       guard let next = contents.schedule.next else { return nil }
       let pause = Duration.milliseconds(max(0, next.milliseconds - calendar.milliseconds))
-      // What is due and not taken waits for those that ring.
+      // Due alarms that were not taken wait for those that ring.
       guard pause < .seconds(1), pause > .zero || !isBusy else { return nil }
       if let armed = contents.armed, armed <= time + pause { return nil }
       contents.armed = time + pause

@@ -61,7 +61,7 @@ struct AlarmSchedule {
     compact()
   }
 
-  /// Removes what is left in the queue of sessions that were removed, or whose time has changed.
+  /// Removes the queue's entries of sessions that were removed, or whose time has changed.
   private mutating func compact() {
     if queue.count > 64, queue.count > 2 * queued.count {
       queue.removeAll { [queued] in queued[$0] == nil }

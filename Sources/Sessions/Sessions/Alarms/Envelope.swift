@@ -4,7 +4,7 @@ package import UIFusionKit
 package struct Envelope: Sendable {
   package let message: Message
   package let sender: SessionID
-  /// The identity that the sender belongs to; nil where it belongs to whoever has its id.
+  /// The identity that the sender belongs to; nil if anyone with the sender's id may use it.
   package let identity: String?
 
   /// The idempotency key of its request: another for each kind of address, as messages to one address alone are in order.

@@ -88,8 +88,10 @@ final class CommitLog: TurnCommitter {
 
   var sequence: Int { base?.sequence ?? 0 }
 
-  func handOver(_ message: Message) async -> Delivery {
-    await context.handOver(Envelope(message: message, sender: id, identity: session.identity))
+  var handingOver: @Sendable (Message) async -> Delivery {
+    { [handOver = context.handOver, id, identity = session.identity] message in
+      await handOver(Envelope(message: message, sender: id, identity: identity))
+    }
   }
 
   /// Reports a State, or an alarm, that is not allowed.

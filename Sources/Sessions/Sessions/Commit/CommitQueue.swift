@@ -173,7 +173,7 @@ struct CommitQueue {
     return nextRelease()
   }
 
-  /// Notes that the store has not taken a State in whole, which nobody waits for: it is tried again.
+  /// Notes that the store has not taken a State in whole: as no request waits for that, it is tried again.
   mutating func headFailed() {
     isStoring = false
     head = 0
@@ -190,7 +190,7 @@ struct CommitQueue {
 
   /// Ends the queue; returns the results that will never be stored, nil where it failed before.
   ///
-  /// `doubt` is given the results that the store has not answered for, before anybody can see the failure.
+  /// `doubt` is given the results that the store has not answered for, before a client can see the failure.
   mutating func fail(_ error: StoreError, doubt: (Waiting) -> Void) -> [Waiting]? {
     guard failure == nil else { return nil }
     for waiting in waiting where isSent(waiting.sequence) { doubt(waiting) }
@@ -202,7 +202,7 @@ struct CommitQueue {
 }
 
 extension CommitQueue.Base {
-  /// Returns the State in whole, and the names of what was running by then.
+  /// Returns the State in whole, and the names of the work that was running then.
   func head(_ running: [String]) -> StoredHead {
     StoredHead(
       sequence: sequence,

@@ -72,12 +72,15 @@ package struct IdempotencyKeys: Sendable {
     for inputs: SubmittedInputs,
     _ entry: Entry
   ) -> Claim {
-    if let progress = entry.progress, !progress.digest.lexicographicallyPrecedes(key.digest) {
+    let isSame = entry.progress?.digest == key.digest
+    if let progress = entry.progress, !progress.digest.lexicographicallyPrecedes(key.digest),
+      !isSame || progress.isComplete
+    {
       return .complete(progress)
     }
     if let running = entry.inputs, entry.digest == key.digest { return .running(running) }
     entries[key.name] = Entry(digest: key.digest, progress: entry.progress, inputs: inputs)
-    return .first(processed: 0)
+    return .first(processed: isSame ? entry.progress?.processed ?? 0 : 0)
   }
 
   /// Notes that one more Input is committed.

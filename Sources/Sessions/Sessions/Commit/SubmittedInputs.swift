@@ -48,7 +48,7 @@ package final class SubmittedInputs: BatchOwner {
     var answer: KeyProgress.Answer
     /// Whether an earlier request had some of the Inputs processed.
     var isContinued = false
-    /// Whether the last Input's entry is made: how it is answered is decided by then.
+    /// Whether the last Input's entry is made, and so its answer is decided.
     var isRecorded = false
     /// The number of Inputs that are committed.
     var committed = 0
@@ -254,7 +254,7 @@ package final class SubmittedInputs: BatchOwner {
 
   /// Ends the Inputs; returns the observers to be told.
   ///
-  /// The key is free by then, unless some Inputs are processed.
+  /// The key is free before the observers are told, unless some Inputs are processed.
   private func close(_ progress: Progress) -> Observers {
     finish()
     return reach(.over(progress))

@@ -19,7 +19,7 @@ final class SessionContext: Sendable {
   let changed: @Sendable (SessionID, AlarmChange) -> Void
   /// Hands a message over to its receiver.
   let handOver: @Sendable (Envelope) async -> Delivery
-  /// Reports each Input that was processed; nil where nobody wants to know.
+  /// Reports each Input that was processed; nil where nothing uses the reports.
   let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
   init(
     _ dependencies: Dependencies,

@@ -21,7 +21,7 @@ package enum PastLookup: Sendable, Equatable {
 extension SessionArchive {
   /// Reads a session as it was at a point, from the nearest State before that is kept in whole.
   ///
-  /// A State that more bytes of patches than the limit would lead to counts as not kept.
+  /// A State that needs more bytes of patches than the limit counts as not kept.
   package func past(
     _ id: SessionID,
     at point: HistoryPoint,
@@ -60,7 +60,7 @@ extension PastLookup {
 /// The newest entries up to a point, back to a State that is kept in whole.
 private struct LogTail {
   let head: StoredHead
-  /// The newest entry by then.
+  /// The newest entry at or before the point.
   private(set) var newest: LogEntry?
   /// The changes of State after the base, newest first.
   private var steps: [LogEntry.Outcome] = []
@@ -146,7 +146,7 @@ extension StoredSession {
 }
 
 extension HistoryPoint {
-  /// Whether an entry, the newest by then, is what the point asks for.
+  /// Whether an entry, the newest at or before the point, matches the point exactly.
   fileprivate func isAt(_ entry: LogEntry) -> Bool {
     if case .version(let version) = self { return entry.version == version }
     return covers(entry)

@@ -13,7 +13,7 @@ package struct StoredVersion: Sendable, Equatable {
   package var isCut = false
 }
 
-/// Some of a session's versions, newest first.
+/// A page of a session's versions, newest first.
 package struct StoredVersions: Sendable, Equatable {
   /// The bytes of traces that one page has.
   static let traceLimit = 1 << 20

@@ -1,7 +1,7 @@
 import Synchronization
 import UIFusionKit
 
-/// Whether what is stored fits the view models of today.
+/// Whether what is stored fits the current view models.
 extension SessionHost {
   /// The most sessions that are looked at.
   private static let checkedLimit = 64

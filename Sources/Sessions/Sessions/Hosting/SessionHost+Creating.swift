@@ -12,7 +12,7 @@ extension SessionHost {
     guard let store else { return done(.success(table.withLock { $0.names[name] })) }
     store.find(name) { [self] result in
       if case .failure(let error) = result { storeFailed(error) }
-      // A store's thread has other things to do than what the caller does with the session.
+      // The store's thread must not be blocked by what the caller does with the session.
       Task.detached(executorPreference: dependencies.executor) { done(result) }
     }
   }
@@ -25,7 +25,7 @@ extension SessionHost {
   /// - Parameters:
   ///   - viewModel: the session's view model.
   ///   - parameters: the client's parameters.
-  ///   - identity: the id of the identity that the session belongs to; nil where it belongs to whoever has its id.
+  ///   - identity: the id of the identity that the session belongs to; nil if anyone with the id may use it.
   ///   - name: its name, for the same identity.
   ///   - kept: an object that is kept until the session ends, or this process does. Where other nodes may end the
   ///     session, the object is kept until the session has been away from this node for the idle time.

@@ -104,7 +104,7 @@ extension SessionHost {
 
   /// Ends sessions, awake or asleep, once the store says that they are over.
   ///
-  /// Sessions that somebody has used since a deadline, or that the store is at work on, are left alone.
+  /// Sessions that have been used since a deadline, or that the store is at work on, are skipped.
   /// `done` is told which have ended, or of the store's failure, in which case none has.
   private func end(
     _ ids: [SessionID],
@@ -159,9 +159,9 @@ extension SessionHost {
     if error == .fenced { forget(ids) }
   }
 
-  /// Closes sessions that are over; the log is told, unless nobody knows when they ended.
+  /// Closes sessions that are over; reports that to the log, unless the time of their end is unknown.
   func remove(_ ids: [SessionID], _ end: SessionEnd, isTold: Bool = true) {
-    // What was kept is let go of outside the lock, as code of others runs.
+    // Releases the kept object outside the lock: its deinit may run user code.
     let (sessions, _) = change { $0.end(ids, end, now: $1) }
     for session in sessions { session.close(end) }
     if isTold { for id in ids { report(.ended(id, end)) } }

@@ -27,9 +27,9 @@ extension SessionHost {
     case message(SessionID, MessageStep)
     /// The store could not take what the session did.
     case lost(SessionID, StoreError)
-    /// The store has begun to fail; told once until it works again.
+    /// The store has begun to fail; reported once until it works again.
     case storeFailed(StoreError)
-    /// The store does not answer; told once until it does.
+    /// The store does not answer; reported once until it does.
     case storeHangs
     /// The store works again.
     case storeRecovered

@@ -5,7 +5,7 @@ extension SessionHost {
   /// Creates a session that goes on from another's past, which notices nothing; `done` is called once it is awake.
   ///
   /// The failure is as of ``create(_:parameters:keeping:_:)``, or a ``WakeFailure``: then the new session is stored,
-  /// and nobody has its id. Where the view model cannot read the State, nothing is created.
+  /// and no client has its id. Where the view model cannot read the State, nothing is created.
   ///
   /// - Parameters:
   ///   - past: the session to go on from.

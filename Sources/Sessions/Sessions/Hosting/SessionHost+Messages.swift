@@ -19,7 +19,7 @@ extension SessionHost {
   func changed(_ id: SessionID, _ change: AlarmChange) {
     switch change.kind {
     case .rang(let late): report(.rang(id, late: .milliseconds(late)))
-    case .handedOver(let isRefused): report(.message(id, isRefused ? .refused : .delivered))
+    case .handedOver(_, let isRefused): report(.message(id, isRefused ? .refused : .delivered))
     case .set: if change.name.isMessage { report(.message(id, .sent)) }
     case .cancelled, .kept: break
     }

@@ -44,11 +44,11 @@ extension SessionHost {
 
   /// Handles that the store has refused what a session did here, since another node may have it.
   ///
-  /// A session that somebody follows is looked for.
+  /// A session with followers is looked for.
   func fenced(_ id: SessionID) {
     report(.fenced(id))
     if let session = table.withLock({ $0.fenced(id) }) {
-      // Somebody may be about to follow it.
+      // A client may be about to follow it.
       session.move()
     } else if isLeaseHeld {
       wakeLost(id)
@@ -69,7 +69,7 @@ extension SessionHost {
     }
   }
 
-  /// Releases a session that sleeps, and that nobody but this function is at work on.
+  /// Releases a session that sleeps, and that only this function is at work on.
   func release(_ id: SessionID) {
     guard let lastUse = table.withLock({ $0.beginRelease(id) }) else { return finish(id, nil) }
     store?.release([id: dependencies.time.now - lastUse]) { [self] error in

@@ -13,7 +13,7 @@ extension SessionHost {
   /// Handles a failure of the store, which is asked from now on until it works again.
   ///
   /// Damage is a session's own, and so is that another node has it: neither says anything of other sessions, and
-  /// asking again would not mend it.
+  /// asking again would not help.
   package func storeFailed(_ error: StoreError) {
     switch error {
     case .damaged, .fenced, .taken: return
@@ -26,7 +26,7 @@ extension SessionHost {
     if isNews { report(.storeFailed(error)) }
   }
 
-  /// Wakes the sessions that nothing runs: somebody may be looking at them.
+  /// Wakes the sessions that nothing runs: a client may be looking at them.
   func wakeAllLost() {
     for id in table.withLock({ $0.lost }) { wakeLost(id) }
   }

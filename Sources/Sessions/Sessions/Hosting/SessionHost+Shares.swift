@@ -48,7 +48,7 @@ extension SessionHost {
     }
     store.shares(query) { [self] result in
       if case .failure(let error) = result { storeFailed(error) }
-      // A store's thread has other things to do than what the caller does with the shares.
+      // The store's thread must not be blocked by what the caller does with the shares.
       Task.detached(executorPreference: dependencies.executor) { done(result.map(standing)) }
     }
   }

@@ -1,7 +1,7 @@
 import Synchronization
 import UIFusionKit
 
-/// Sessions that end asleep, and whose view models are told: see ``SessionEnding``.
+/// Tells view models of sessions that end while asleep: see ``SessionEnding``.
 extension SessionHost {
   /// Whether a view model is told when its session ends.
   var tellsOfEnd: Bool { viewModels.contains(where: \.isToldOfEnd) }
@@ -37,7 +37,7 @@ extension SessionHost {
 
   /// Creates a session's view model once more, and tells it of the end; one that cannot be read is not told.
   func tellOfEnd(_ stored: StoredSession) {
-    // A store's thread has other things to do.
+    // The store's thread must not be blocked.
     Task.detached(executorPreference: dependencies.executor) { [self] in
       guard let viewModel = viewModel(named: stored.viewModel),
         let position = try? viewModel.position(of: stored)

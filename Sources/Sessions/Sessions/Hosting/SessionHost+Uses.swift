@@ -6,7 +6,7 @@ extension SessionHost {
   /// The most uses in one commit: others want to commit, too.
   private static let usesAtOnce = 1_000
 
-  /// Stores when somebody used the sessions last, by the calendar as it is now.
+  /// Stores when the sessions were used last, by the calendar as it is now.
   ///
   /// The uses of sleeping sessions are stored again when the calendar was set, or the store has not taken them before.
   func storeUses() {

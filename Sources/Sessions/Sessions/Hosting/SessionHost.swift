@@ -101,7 +101,7 @@ package final class SessionHost: Sendable {
     return (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
   }
 
-  /// Whether anybody wants to know of each Input that is processed.
+  /// Whether each Input that is processed is reported.
   package var reportsInputs: Bool { context.inputReport != nil }
 
   /// Changes the table, at this moment.

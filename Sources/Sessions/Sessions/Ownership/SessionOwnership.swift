@@ -36,7 +36,7 @@ package protocol SessionOwnership: AnyObject, Sendable {
 
 /// A change of an ownership.
 package enum OwnershipEvent: Sendable {
-  /// This process is a new node: what it had before is nobody's.
+  /// This process is a new node: no node owns the sessions that it had before.
   case joined(Node)
   /// The lease could not be renewed in time: nothing is answered for until it can be.
   case silenced

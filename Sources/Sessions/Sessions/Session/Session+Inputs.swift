@@ -86,8 +86,8 @@ extension Session {
   /// The number of Inputs that wait to be processed.
   var waitingInputs: Int { instance?.engine.waitingInputs ?? 0 }
 
-  /// Calls back once everything that the session has done so far is released: by then the feed says whether the
-  /// current snapshot is settled.
+  /// Calls back once everything that the session has done so far is released, and the feed says whether the current
+  /// snapshot is settled.
   package func afterTurn(_ body: @escaping @Sendable () -> Void) {
     guard let engine = instance?.engine else { return body() }
     Task.detached(executorPreference: context.dependencies.executor) {

@@ -8,7 +8,7 @@ package final class Session: CommittingSession {
   package let feed = SnapshotFeed()
   /// The parameters of the session's creation, as JSON.
   let parameters: [UInt8]
-  /// The id of the identity that the session belongs to; nil where it belongs to whoever has its id.
+  /// The id of the identity that the session belongs to; nil if anyone with the id may use it.
   package let identity: String?
   let name: String?
   let created: WallTime
@@ -208,7 +208,7 @@ package final class Session: CommittingSession {
 
   // MARK: Use
 
-  /// A stream or a waiting request uses it: until ``endUse()`` the session is not idle.
+  /// Marks the session as used by a stream or a waiting request: until ``endUse()`` it is not idle.
   package func beginUse() {
     use.begin()
   }

@@ -4,7 +4,7 @@ import Synchronization
 struct SessionUse: ~Copyable, Sendable {
   // Not private: what holds it lies in another file, and the compiler (6.3) cannot make its layout there.
   struct Contents {
-    /// The time of the last use by somebody.
+    /// The time of the last use, work aside.
     var used: Duration
     /// The time of the last use or work, from which the idle time counts.
     var idleSince: Duration
@@ -17,7 +17,7 @@ struct SessionUse: ~Copyable, Sendable {
     var users: Int32 = 0
   }
 
-  /// A last time as the store has it, and how often the calendar had been set by then.
+  /// A last time as the store has it, and how often the calendar had been set before it was stored.
   struct Stored {
     var idleSince: Duration
     var steps: Int
@@ -25,18 +25,18 @@ struct SessionUse: ~Copyable, Sendable {
 
   private let contents: Mutex<Contents>
 
-  /// Creates a use that is in the store; by then the calendar had been set `steps` times.
+  /// Creates a use that is in the store; the calendar had been set `steps` times before it was stored.
   init(idleSince: Duration, steps: Int) {
     let stored = Stored(idleSince: idleSince, steps: steps)
     contents = Mutex(Contents(used: idleSince, idleSince: idleSince, stored: stored))
   }
 
-  /// Begins the idle time anew, as somebody uses the session at this moment.
+  /// Restarts the idle time, as the session is used at this moment.
   func touch(_ now: Duration) {
     contents.withLock { ($0.used, $0.idleSince) = (now, now) }
   }
 
-  /// Notes that somebody uses the session until ``end(_:)``.
+  /// Notes that the session is in use until ``end(_:)``.
   func begin() {
     contents.withLock { $0.users += 1 }
   }
@@ -67,7 +67,7 @@ struct SessionUse: ~Copyable, Sendable {
   /// Whether an alarm is set.
   var hasAlarm: Bool { contents.withLock { $0.hasAlarm } }
 
-  /// Whether nobody has used the session since a time, or uses it: its memory may be given back.
+  /// Whether the session is not in use, and has not been used since a time: its memory may be given back.
   func isUnused(since deadline: Duration) -> Bool {
     contents.withLock { $0.users == 0 && $0.used <= deadline }
   }
@@ -85,7 +85,7 @@ struct SessionUse: ~Copyable, Sendable {
   /// Whether the store has the last time, or was given it.
   var isStored: Bool { contents.withLock { $0.stored?.idleSince == $0.idleSince } }
 
-  /// Takes the last time for the store; nil where the store has it, by the calendar of today.
+  /// Takes the last time for the store; nil where the store has it, by the current calendar.
   ///
   /// After the calendar was set, it is stored again: the next start would count the step as idle time.
   func takeUnstored(_ now: Duration, steps: Int) -> Duration? {

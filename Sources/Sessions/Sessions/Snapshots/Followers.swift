@@ -28,7 +28,7 @@ struct Followers {
     places[place].element = nil
     count -= 1
     if count <= places.count / 2 { places.removeAll { $0.element == nil } }
-    // A feed that nobody follows holds no buffer.
+    // A feed without followers holds no buffer.
     if count == 0 { places = [] }
   }
 

@@ -4,7 +4,7 @@ package enum HistoryPoint: Sendable, Equatable {
   case version(Int)
   case time(WallTime)
 
-  /// Whether an entry stood by then.
+  /// Whether an entry is at or before the point.
   package func covers(_ entry: LogEntry) -> Bool {
     switch self {
     case .newest: true

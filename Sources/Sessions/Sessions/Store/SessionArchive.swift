@@ -52,7 +52,7 @@ extension SessionArchive {
 }
 
 extension StoreError {
-  /// The same error; damage is told with the session that has it.
+  /// The same error; damage is described with the session that has it.
   package func naming(_ id: SessionID) -> StoreError {
     if case .damaged(let text) = self { .damaged("session \(id): \(text)") } else { self }
   }
@@ -70,13 +70,13 @@ package struct SessionSummary: Sendable, Equatable {
   package let stateSize: Int
   /// The number of entries in the log, history included.
   package let entries: Int
-  /// The bytes of their outcomes and traces.
+  /// The bytes of the entries' outcomes and traces.
   package let logSize: Int
-  /// The time of the oldest of them; nil where there is none.
+  /// The time of the oldest entry; nil where there is none.
   package let oldest: WallTime?
   /// The node that has it; nil where none does, or the store is of one process alone.
   package let node: Node?
-  /// The id of the identity that it belongs to; nil where it belongs to whoever has its id.
+  /// The id of the identity that it belongs to; nil if anyone with the id may use it.
   package let identity: String?
   package let name: String?
 

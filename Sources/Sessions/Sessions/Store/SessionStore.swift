@@ -29,7 +29,7 @@ package protocol SessionStore: Sendable {
 
   /// Makes a session this process's own, and reads it, after every change that was handed over before.
   ///
-  /// A session that is this process's already is read anew. Of earlier changes, those that are not committed by then
+  /// A session that is this process's already is read anew. Earlier changes that are not committed before it is read
   /// never will be.
   func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>)
 

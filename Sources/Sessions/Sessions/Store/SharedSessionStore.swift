@@ -1,8 +1,8 @@
 /// A store that several nodes share.
 ///
 /// One node owns a session at a time: ``SessionStore/commit(_:_:)`` refuses with ``StoreError/fenced`` every change by
-/// another node. Leases say for how long a session stays with a node that does not report; they and all that expires go by
-/// the store's clock alone.
+/// another node. Leases say for how long a session stays with a node that does not report; leases and expiry use the
+/// store's clock alone.
 ///
 /// A node owns the sessions that it has created or acquired since it joined, until it releases them. Its
 /// ``inventory()`` has the secret and no sessions: ``acquire(_:_:)`` finds them.
@@ -13,8 +13,8 @@ package protocol SharedSessionStore: SessionStore {
   /// Extends the lease to its whole length; false where it has run out: then ``join(_:)`` begins another.
   func renew(_ done: @escaping StoreAnswer<Bool>)
 
-  /// Ends up to `limit` sessions as expired that no living node owns and nobody has used for so long; returns their
-  /// number, which is less than `limit` where there are no more.
+  /// Ends up to `limit` sessions as expired that no living node owns and that have not been used for so long; returns
+  /// their number, which is less than `limit` where there are no more.
   ///
   /// The time counts anew from when a session is found that was interrupted at work: a node can wake it before it ends.
   func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>)
@@ -36,7 +36,7 @@ extension SharedSessionStore {
 package enum Acquisition: Sendable, Equatable {
   /// This process has the session now.
   case mine(StoredSession)
-  /// Another node has the session, which belongs to an identity or to nobody.
+  /// Another node has the session, which belongs to an identity or to none.
   case elsewhere(Node, of: String?)
   /// The session is over.
   case ended(SessionEnd)

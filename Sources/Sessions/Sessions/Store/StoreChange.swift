@@ -9,7 +9,7 @@ package enum StoreChange: Sendable {
   /// Sessions are over: nothing is kept of them but that. Where nodes share the store and one of them is
   /// not this node's, none has ended.
   case end([SessionID], SessionEnd, at: WallTime)
-  /// A session is shared, and those of its shares are forgotten that had expired by then. Fails with
+  /// A session is shared, and its shares that have expired are forgotten. Fails with
   /// ``StoreError/conflict`` where there is no session, or it has ``StoredShare/limit`` shares.
   case share(StoredShare)
   /// A share is over; one that is over already stays so.

@@ -10,7 +10,7 @@ package struct StoreInventory: Sendable, Equatable {
     package var viewModel: String
     /// The time of the last use or work.
     package var used: WallTime
-    /// The id of the identity that the session belongs to; nil where it belongs to whoever has its id.
+    /// The id of the identity that the session belongs to; nil if anyone with the id may use it.
     package var identity: String?
 
     package init(_ id: SessionID, viewModel: String, used: WallTime, identity: String? = nil) {
@@ -40,7 +40,7 @@ extension StoreInventory {
   /// A gap as short as this is always believed.
   private static let believable = Duration.seconds(60)
 
-  /// Returns the time before a start in which nobody used any session, if it is too long to be believed; else nil.
+  /// Returns the time before a start in which no session was used, if it is too long to be believed; else nil.
   ///
   /// While a process runs, none of its sessions stays idle for so long. So the service was down for all of the time,
   /// or the calendar is wrong; in the latter case every session would end at once, for good.
@@ -51,7 +51,7 @@ extension StoreInventory {
   }
 }
 
-/// Some of the sessions in which something was running when they were stored last.
+/// A page of interrupted sessions, in which something was running when they were stored last.
 package struct InterruptedSessions: Sendable, Equatable {
   package struct Item: Sendable, Equatable {
     package let id: SessionID

@@ -43,7 +43,7 @@ extension StoreChange.Append {
   }
 }
 
-/// Some of the alarms that are due, the earliest first.
+/// A page of the alarms that are due, the earliest first.
 package struct DueAlarms: Sendable, Equatable {
   package struct Item: Sendable, Equatable {
     package var session: SessionID

@@ -4,7 +4,7 @@ package struct StoredSession: Sendable, Equatable {
   package var viewModel: String
   /// The parameters of the session's creation, as JSON; empty where there were none.
   package var parameters: [UInt8]
-  /// The id of the identity that the session belongs to; nil where it belongs to whoever has its id.
+  /// The id of the identity that the session belongs to; nil if anyone with the id may use it.
   package var identity: String?
   /// The name; nil where the session has none.
   package var name: String?

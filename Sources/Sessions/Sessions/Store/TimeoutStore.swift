@@ -10,7 +10,7 @@ final class TimeoutStore: SessionStore {
   /// The age at which a request is given up.
   static let patience = Duration.seconds(10)
 
-  /// A change of the store's health; told once each time.
+  /// A change of the store's health; reported once each time.
   enum Event: Sendable {
     /// The store hangs.
     case hangs
@@ -125,7 +125,7 @@ final class TimeoutStore: SessionStore {
     }
   }
 
-  /// Removes a request; returns whether somebody still waits for the store's answer.
+  /// Removes a request; returns whether the request still waited for the store's answer.
   private func end(_ number: Int) -> Bool {
     contents.withLock { $0.requests.removeValue(forKey: number) != nil }
   }

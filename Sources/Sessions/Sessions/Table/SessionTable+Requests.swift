@@ -13,7 +13,7 @@ package typealias WakeCompletion = @Sendable (WakeFailure?) -> Void
 /// The reason why a session could not be woken.
 package enum WakeFailure: Error {
   case store(StoreError)
-  /// The view model of today cannot read what is stored of the session.
+  /// The current view model cannot read what is stored of the session.
   case unreadable(viewModel: String)
   /// This node cannot read what is stored of the session; another one may be of a version that can.
   case unreadableHere(viewModel: String)
@@ -21,7 +21,7 @@ package enum WakeFailure: Error {
   case memoryFull(MemoryFull)
   /// Another node has the session: that one is to be asked.
   ///
-  /// The session belongs to an identity, or to nobody.
+  /// The session belongs to an identity, or to none.
   case elsewhere(Node, of: String?)
 
   package static let leaseOver = Self.store(.unreachable("this node's lease has run out"))
@@ -49,9 +49,9 @@ extension SessionTable {
     }
   }
 
-  /// Whether a session has to be woken before anybody can use it.
+  /// Whether a session has to be woken before it can be used.
   ///
-  /// One that is awake stays so: its idle time begins anew.
+  /// A session that is awake stays awake, and its idle time restarts.
   func isAsleep(_ id: SessionID, mayAnswer: Bool, now: Duration) -> Bool {
     guard let entry = entries[id] else { return isShared }
     guard entry.work == nil else { return true }
@@ -100,7 +100,7 @@ extension SessionTable {
       entry.work?.waiters.append(Waiter(done: done))
       if isAsked {
         entry.work?.isAsked = true
-        // The session may have been read already, for nobody.
+        // The session may have been read already, without a request for it.
         entry.session?.use.touch(now)
       }
       return isBusy ? .waiting : .read(into: entry.session)
@@ -119,7 +119,7 @@ extension SessionTable {
     case failed(WakeFailure)
   }
 
-  /// Prepares the deletion of a session, which need not be read for that: perhaps it cannot be.
+  /// Prepares the deletion of a session without reading it, since reading may fail.
   ///
   /// A session is unknown to those who may not use what belongs to its identity.
   mutating func delete(
@@ -136,7 +136,7 @@ extension SessionTable {
       }
       switch entry.state {
       case .live(let session): return mayUse(session.identity) ? .end : .over(.unknown)
-      // Nobody here has read whom it belongs to.
+      // Its owner is not known here yet.
       case .asleep(let sleep) where sleep.isUnreleased: break
       case .asleep: return mayUse(identity) ? .end : .over(.unknown)
       case .ended(_, let end): return .over(.ended(end))
@@ -156,13 +156,13 @@ extension SessionTable {
 
   enum Reservation {
     case reserved
-    /// There are as many sessions as may be.
+    /// The limit on sessions is reached.
     case full
     /// The id is another session's.
     case taken
   }
 
-  /// Reserves a new session's id, and counts the session; whoever finds it by its name waits until it is created.
+  /// Reserves a new session's id, and counts the session; requests that name it wait until it exists.
   mutating func reserve(_ id: SessionID, limit: Int, isNamed: Bool = false) -> Reservation {
     guard reservedCount < limit else { return .full }
     guard entries[id] == nil else { return .taken }
@@ -190,8 +190,8 @@ extension SessionTable {
 
   /// Forgets a session that could not be created.
   ///
-  /// Where the store may have created it as this node's, nobody knows of it but by its name, and no other node can have
-  /// it: the session is released later.
+  /// Where that is in doubt, the store may hold it for this node. No client knows its id, only its name, and no other
+  /// node can own it, so it is released later.
   mutating func notOpened(_ id: SessionID, isInDoubt: Bool, isNamed: Bool = false, now: Duration) {
     unlist(id)
     if isInDoubt, isShared || isNamed {
@@ -201,7 +201,7 @@ extension SessionTable {
 
   // MARK: Calling back
 
-  /// Ends the work on an id where nobody waits; returns whether somebody does.
+  /// Ends the work on an id where no request waits; returns whether one does.
   mutating func finish(_ id: SessionID) -> Bool {
     guard entries[id]?.work != nil else { return false }
     return update(id) { entry in
@@ -216,7 +216,7 @@ extension SessionTable {
 
   /// Takes the waiters that are to be called back next; nil once the work is over.
   ///
-  /// The work goes on until nobody waits, so that whoever comes last does not overtake those who wait. Deletions come
+  /// The work goes on until no request waits, so that a new request does not overtake those that wait. Deletions come
   /// last, and their work is over before they are tried again.
   mutating func takeWaiters(of id: SessionID) -> [Waiter]? {
     guard entries[id]?.work != nil else { return nil }

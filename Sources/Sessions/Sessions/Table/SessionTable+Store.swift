@@ -42,7 +42,7 @@ extension SessionTable {
     return session
   }
 
-  /// Notes that the store may have made a session this node's without anybody here knowing: it is released later.
+  /// Notes that the store may have made a session this node's without this node knowing: it is released later.
   ///
   /// It may have alarms, and does not expire before.
   mutating func mayBeOurs(_ id: SessionID, now: Duration) {
@@ -50,11 +50,11 @@ extension SessionTable {
     set(.asleep(Sleep(lastUse: now, isUnreleased: true, hasAlarm: true)), of: id)
   }
 
-  // MARK: What cannot be read
+  // MARK: Unreadable sessions
 
   /// Notes that a session cannot be read: nothing is at work in it.
   ///
-  /// Its idle time begins anew where a client has asked for it: a time may come when it can be read.
+  /// The idle time restarts where a client has asked for the session: a later build may read it.
   mutating func unread(_ id: SessionID, now: Duration) {
     live(id)?.setAtWork(false)
     guard isAsked(for: id), var sleep = entries[id]?.sleep else { return }
@@ -68,9 +68,9 @@ extension SessionTable {
     isShared ? forget([id]).first : nil
   }
 
-  /// Keeps a damaged session that nobody asks for, so that it expires here: else each node would try it in turn.
+  /// Keeps a damaged session that no client asks for, so that it expires here: else each node would try it in turn.
   ///
-  /// Nobody knows whom it belongs to: no identity is empty.
+  /// The owner is unknown; the empty id matches no identity.
   mutating func keepDamaged(_ id: SessionID, now: Duration) {
     if entries[id]?.isHere != true { acquired(id, of: "", now: now) }
   }
@@ -93,7 +93,7 @@ extension SessionTable {
 
   // MARK: Sleeping
 
-  /// Claims an idle session of which the store knows the last use; whoever asks meanwhile waits.
+  /// Claims an idle session of which the store knows the last use; requests meanwhile wait.
   mutating func beginSleep(_ session: Session, unlessUsedSince deadline: Duration) -> Bool {
     guard let entry = entries[session.id], entry.work == nil, entry.session === session,
       session.use.isUnused(since: deadline), session.use.isStored
@@ -113,15 +113,15 @@ extension SessionTable {
     setAsleep(sleep, session.id, of: session.identity)
   }
 
-  /// Begins to release a session that sleeps; returns when somebody used it last.
+  /// Begins to release a session that sleeps; returns when it was last used.
   mutating func beginRelease(_ id: SessionID) -> Duration? {
     guard let lastUse = lastUse(of: id) else { return nil }
     update(id) { $0.work?.kind = .releasing }
     return lastUse
   }
 
-  /// Notes that the store was told that this process does not need a session; returns whether it is to be read, as
-  /// somebody wants it by now.
+  /// Notes that the store was told that this process does not need a session; returns whether it is to be read, as a
+  /// request needs it now.
   mutating func released(_ id: SessionID, _ error: StoreError?) -> Bool {
     let isShared = isShared
     return update(id) { entry in

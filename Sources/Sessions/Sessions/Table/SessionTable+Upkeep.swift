@@ -28,13 +28,14 @@ extension SessionTable {
   /// Takes all sessions out of memory, at the end of the service.
   mutating func takeAllLive() -> [Session] {
     let sessions = live
+    isClosed = true
     for session in sessions { unlist(session.id) }
     return sessions
   }
 
   // MARK: Expiring
 
-  /// The sessions that nobody has used since a time.
+  /// The sessions that have not been used since a time.
   func idle(since deadline: Duration) -> [SessionID] {
     entries.compactMap { $0.value.isIdle(since: deadline) ? $0.key : nil }
   }
@@ -73,12 +74,12 @@ extension SessionTable {
     return sweep
   }
 
-  /// The sessions that are awake and that nobody uses.
+  /// The sessions that are awake and not in use.
   func unused(since deadline: Duration) -> [Session] {
     live.filter { $0.isAwake && $0.use.isUnused(since: deadline) }
   }
 
-  /// Some of the sessions that sleep.
+  /// Returns a page of the sessions that sleep.
   func asleep(atMost limit: Int) -> [SessionID] {
     Array(entries.lazy.filter { $0.value.sleep != nil }.map(\.key).prefix(limit))
   }
@@ -138,7 +139,7 @@ extension SessionTable {
 
   func isLost(_ id: SessionID) -> Bool { live(id).map { !$0.isAwake } ?? false }
 
-  /// Whether a session can be woken for nobody: it sleeps, nothing runs it, or it may be any node's.
+  /// Whether a session can be woken without a request for it: it sleeps, nothing runs it, or it may be any node's.
   func canWakeForNobody(_ id: SessionID) -> Bool {
     guard let entry = entries[id] else { return isShared }
     return entry.isForeign || entry.sleep != nil || isLost(id)
@@ -151,7 +152,7 @@ extension SessionTable {
     if case .elsewhere = entries[id]?.state { unlist(id) }
   }
 
-  /// Forgets a session of which the store has refused a change, unless somebody follows it; returns it.
+  /// Forgets a session of which the store has refused a change, unless it has followers; returns it.
   mutating func fenced(_ id: SessionID) -> Session? {
     guard let session = live(id), session.feed.followers == 0 else { return nil }
     unlist(id)
@@ -167,8 +168,8 @@ extension SessionTable {
     }
   }
 
-  /// Forgets what sleeps here, as the lease has run out and it may be anybody's; returns what is in memory, to be
-  /// discarded.
+  /// Forgets the sessions that sleep here, as the lease has run out and any node may own them; returns those in memory,
+  /// to be discarded.
   mutating func loseLease() -> [Session] {
     for (id, entry) in entries {
       switch entry.state {

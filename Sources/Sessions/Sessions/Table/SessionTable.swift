@@ -12,14 +12,14 @@ struct SessionTable {
     case unknown
     /// There is no session by the id. The state of ids without an entry where this process has all sessions.
     case none
-    /// The session is being created; nobody has its id yet.
+    /// The session is being created; no client has its id yet.
     case opening
     /// The session is in memory. Where the store has failed it, nothing runs it (see ``Session/isAwake``), and the
     /// next request has it read again.
     case live(Session)
     /// The session is in the store alone, and this process's.
     case asleep(Sleep)
-    /// Another node has the session, as far as is known, which belongs to an identity or to nobody.
+    /// Another node has the session, as far as is known, which belongs to an identity or to none.
     indirect case elsewhere(Node, of: String?)
     /// The store had nothing by the id when it was asked last; it is asked again the next time.
     case missing
@@ -66,7 +66,7 @@ struct SessionTable {
     /// The waiters, in the order in which they came.
     var waiters: [Waiter] = []
 
-    /// Whether somebody wants the session to be awake.
+    /// Whether a request needs the session to be awake.
     var isWanted: Bool { waiters.contains { !$0.isDeleting } }
   }
 
@@ -109,6 +109,8 @@ struct SessionTable {
   private(set) var names: [SessionName: SessionID] = [:]
   /// The shares, where there is no store.
   var shares = ShareTable()
+  /// Whether the service has ended: what is read by then is not to run.
+  var isClosed = false
   private(set) var entries: [SessionID: Entry] = [:]
   /// The number of entries of each kind of state.
   private var counts = Array(repeating: 0, count: State.Kind.allCases.count)
@@ -239,7 +241,7 @@ extension SessionTable.Entry {
     }
   }
 
-  /// Whether nobody has used the session since a time, or uses it, and it is not at work.
+  /// Whether the session is neither in use nor at work, and has not been used since a time.
   func isIdle(since deadline: Duration) -> Bool {
     switch state {
     case .live(let session): session.use.isIdle(since: deadline)

@@ -41,7 +41,7 @@ package final class HostedViewModel: Sendable {
   /// - Throws: what does not fit.
   package let open: @Sendable (_ start: Start, _ opening: Opening) throws -> Engine
 
-  /// Returns the members in which a stored State differs from its type of today.
+  /// Returns the members in which a stored State differs from its current type.
   ///
   /// - Throws: what keeps the State from being read.
   package let changes:

@@ -5,7 +5,7 @@ package import UIFusionKit
 /// The members beside State go on from action to action; effects are not carried out. Belongs to the isolation that made
 /// it.
 package protocol ReplayedViewModel: AnyObject {
-  /// The members in which stored States differed from their type of today.
+  /// The members in which stored States differed from their current type.
   var changes: StateChanges { get }
 
   /// Does an action as it was recorded.

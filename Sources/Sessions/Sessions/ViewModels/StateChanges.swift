@@ -1,4 +1,4 @@
-/// The members in which stored State differs from its type of today.
+/// The members in which stored State differs from its current type.
 ///
 /// A member is written as `todos.*.isUrgent`; `*` is any element of a list or a dictionary.
 package struct StateChanges: Sendable, Equatable {

@@ -39,7 +39,7 @@ final class StoredPosition: Sendable {
 }
 
 extension HostedViewModel {
-  /// Returns the members in which the newest stored State of a session differs from its type of today.
+  /// Returns the members in which the newest stored State of a session differs from its current type.
   ///
   /// - Throws: what keeps the State from being read.
   package func changes(

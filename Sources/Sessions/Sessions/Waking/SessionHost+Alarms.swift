@@ -1,24 +1,27 @@
 import Synchronization
 import UIFusionKit
 
-/// Alarms: those of the sessions in memory ring by the ``AlarmClock``; sessions that are not in memory are woken for
-/// theirs, as the store finds them.
+/// Rings alarms: the ``AlarmClock`` for sessions in memory; for others, the store finds what is due and the host wakes
+/// the session.
 extension SessionHost {
   /// The number of sessions that are read at once: requests read sessions, too.
   private static let wokenAtOnce = 8
   /// The number of woken sessions after which those that are at rest give their memory back.
   private static let wokenBetweenSleeps = 512
-  /// The time for which a session is left alone that was found damaged: each time is logged.
+  /// The pause before a damaged session is tried again; each attempt is logged.
   private static let pauseAfterDamage = Duration.seconds(60)
+  /// The time for which a session is left alone that was woken for its messages: it hands them over by itself, and may
+  /// have fallen asleep as its receivers are out of reach.
+  private static let pauseOfMessages = Duration.seconds(10)
 
   /// The number of sessions here, asleep or awake, that have alarms or messages.
   package var sessionsWithAlarms: Int { table.withLock { $0.alarmed } }
 
   /// Rings alarms for as long as the task runs.
   ///
-  /// Each second what is due is looked for anew: in memory, and, where nodes share the store less often, in the store.
+  /// Checks memory every second, and the store every second, or less often if nodes share it.
   package func keepRinging() async throws {
-    // What is in memory does not wait for the store.
+    // Alarms in memory do not wait for the store.
     async let _ = keepTicking()
     var left = LeftAlone()
     var next = dependencies.time.now
@@ -38,9 +41,9 @@ extension SessionHost {
     }
   }
 
-  /// Rings the alarm of a session that is due first, where it is in memory.
+  /// Rings the session's earliest due alarm if the session is in memory.
   ///
-  /// One that has fallen asleep meanwhile is found in the store.
+  /// The store finds a session that has fallen asleep meanwhile.
   func ring(_ id: SessionID) {
     guard let engine = table.withLock({ $0.live(id) })?.instance?.engine else {
       return alarms.remove(id)
@@ -62,43 +65,61 @@ extension SessionHost {
 
   // MARK: Sessions that are not in memory
 
-  /// The sessions that are not woken for their alarms, until a time of the process's; and the times of alarms that do not
-  /// ring here, as they cannot be read.
+  /// The sessions to skip until a time of the process's clock, and the times of alarms that cannot be read here.
   private struct LeftAlone {
     var sessions: [SessionID: Duration] = [:]
     var alarms: [SessionID: Set<WallTime>] = [:]
+    /// The sessions that are not woken for their messages, likewise.
+    var messages: [SessionID: Duration] = [:]
+
+    func wants(_ alarm: DueAlarms.Item) -> Bool {
+      guard sessions[alarm.session] == nil else { return false }
+      return AlarmName(bytes: alarm.name).isMessage
+        ? messages[alarm.session] == nil
+        : alarms[alarm.session]?.contains(alarm.time) != true
+    }
   }
 
   /// Wakes the sessions that have an alarm that is due, a few at a time; stops while memory is full.
   private func wakeDue(_ left: inout LeftAlone) async throws {
-    let calendar = alarms.now
-    var (after, unslept): (DueAlarms.Item?, Int) = (nil, 0)
+    // Messages have a time before that of all alarms, which are not to wait for them.
+    let zero = WallTime(milliseconds: 0)
+    let last = DueAlarms.Item(
+      SessionID(high: .max, low: .max),
+      viewModel: "",
+      [0xFF, 0xFF],
+      at: zero
+    )
+    var unslept = 0
     var (tried, seen): (Set<SessionID>, Set<SessionID>) = ([], [])
-    repeat {
-      guard let found = await due(by: calendar, after: after) else { return }
-      after = found.next
-      seen.formUnion(found.alarms.map(\.session))
-      let now = dependencies.time.now
-      left.sessions = left.sessions.filter { $0.value > now }
-      var rest = found.alarms.filter { alarm in
-        viewModel(named: alarm.viewModel) != nil && left.sessions[alarm.session] == nil
-          && left.alarms[alarm.session]?.contains(alarm.time) != true
-          && tried.insert(alarm.session).inserted
-      }[...]
-      while !rest.isEmpty {
-        guard !memory.isFull, isLeaseHeld else { return }
-        let some = rest.prefix(Self.wokenAtOnce)
-        rest = rest.dropFirst(some.count)
-        for (alarm, outcome) in try await wake(Array(some)) {
-          note(outcome, of: alarm, &left)
+    for (time, first) in [(alarms.now, last), (zero, nil)] {
+      var after = first
+      repeat {
+        guard let found = await due(by: time, after: after) else { return }
+        after = found.next
+        // One message wakes a session; the others need not be read.
+        if first == nil { after?.name = last.name }
+        seen.formUnion(found.alarms.map(\.session))
+        let now = dependencies.time.now
+        left.sessions = left.sessions.filter { $0.value > now }
+        left.messages = left.messages.filter { $0.value > now }
+        var rest = found.alarms.filter { left.wants($0) && viewModel(named: $0.viewModel) != nil }
+          .filter { tried.insert($0.session).inserted }[...]
+        while !rest.isEmpty {
+          guard !memory.isFull, isLeaseHeld else { return }
+          let some = rest.prefix(Self.wokenAtOnce)
+          rest = rest.dropFirst(some.count)
+          for (alarm, outcome) in try await wake(Array(some)) {
+            note(outcome, of: alarm, &left)
+          }
+          unslept += some.count
+          guard unslept >= Self.wokenBetweenSleeps else { continue }
+          unslept = 0
+          await putIdleToSleep()
         }
-        unslept += some.count
-        guard unslept >= Self.wokenBetweenSleeps else { continue }
-        unslept = 0
-        await putIdleToSleep()
-      }
-    } while after != nil
-    // What has nothing due any more was cancelled, is over, or rings elsewhere.
+      } while after != nil
+    }
+    // Sessions with nothing due any more were cancelled, are over, or ring elsewhere.
     left.sessions = left.sessions.filter { seen.contains($0.key) }
     left.alarms = left.alarms.filter { seen.contains($0.key) }
   }
@@ -129,11 +150,14 @@ extension SessionHost {
   private func note(_ outcome: WakingOutcome, of alarm: DueAlarms.Item, _ left: inout LeftAlone) {
     let (id, now) = (alarm.session, dependencies.time.now)
     switch outcome {
-    // What is awake rings by itself, unless the alarm cannot be read here: then it is tried once.
+    // A session that is awake rings by itself, unless the alarm cannot be read here: then it is tried once.
     case .woken, .leftAlone:
       guard table.withLock({ $0.live(id)?.isAwake }) == true else { return }
       // It may have rung when the table did not have the session yet.
-      if AlarmName(bytes: alarm.name).isMessage { return alarms.set(alarm.time, of: id) }
+      if AlarmName(bytes: alarm.name).isMessage {
+        left.messages[id] = now + Self.pauseOfMessages
+        return alarms.set(alarm.time, of: id)
+      }
       if let time = alarms.time(of: id), time <= alarm.time { return }
       left.alarms[id, default: []].insert(alarm.time)
       alarms.set(alarm.time, of: id)

@@ -8,8 +8,8 @@ extension SessionHost {
   /// The number of woken sessions after which those whose work has ended give their memory back.
   private static let wokenBetweenSleeps = 512
 
-  /// Wakes sessions that were interrupted at work: once, or for as long as the task runs where nodes may die, as nobody
-  /// may ask for their sessions.
+  /// Wakes sessions that were interrupted at work: once, or for as long as the task runs where nodes may die, since
+  /// perhaps no client asks for them.
   ///
   /// Waits while the store does not work; throws when the task is cancelled.
   package func keepTakingOver() async throws {
@@ -59,7 +59,7 @@ extension SessionHost {
         await putIdleToSleep()
       }
     }
-    // A failure that is repeated is no news.
+    // A repeated failure is not logged again.
     let isNews = woken > 0 || failed > 0 && !isRepeated
     if isNews { report(.wokeInterrupted(woken, failed: failed)) }
   }
@@ -99,7 +99,7 @@ extension SessionHost {
   }
 
   func wakeForNobody(_ id: SessionID) async throws -> WakingOutcome {
-    // The store alone knows whose the session was.
+    // Only the store knew the owner.
     forgetLocation(of: id)
     var isFirst = true
     // A client's request may be faster.
@@ -114,7 +114,7 @@ extension SessionHost {
       case .elsewhere: return .leftAlone
       case nil where isRepeated: return .leftAlone
       case .store: if isRepeated { return .failed }
-      // Where memory stays full, the session waits asleep for somebody who asks: others are not to wait for it.
+      // Where memory stays full, the session stays asleep until a client asks; it must not block others.
       case .memoryFull: if isRepeated || !isFirst { return .failed }
       // The session has ended, or its end failed just now.
       case nil: break

@@ -11,7 +11,8 @@ extension SessionHost {
     do {
       let session = try begin(stored, into: lost)
       change { $0.woke(session, now: $1) }
-      // Reading took its time: the lease under which the session was acquired may have run out.
+      if table.withLock({ $0.isClosed }) { session.stop() }
+      // The lease under which the session was acquired may have expired while reading.
       if ownership.node != node { session.instance?.log.abandon(.fenced) }
       session.resume()
       report(.restored(id, viewModel: stored.viewModel))
@@ -33,7 +34,7 @@ extension SessionHost {
     try memory.requireRoom(for: stored.head.state.count)
     let position = try viewModel.position(of: stored)
     try memory.requireRoom(for: position.state.count)
-    // By the calendar of today the session may have been used in the future: the table knows better.
+    // If the clock was set back, the stored time lies in the future: the table's comes first.
     let lastUse = table.withLock { $0.lastUse(of: stored.id) } ?? clock.time(at: stored.used)
     let session =
       resumable(lost, at: position.version)
@@ -52,8 +53,9 @@ extension SessionHost {
     return session
   }
 
-  /// Returns nil for a session that has shown what its database has lost since: its versions stand for other States
-  /// from here on, and its followers begin anew.
+  /// Returns nil for a session that showed versions its database has since lost.
+  ///
+  /// The same versions stand for other States from here on, and the session's followers begin anew.
   private func resumable(_ session: Session?, at version: Int) -> Session? {
     guard let session, let shown = session.current, shown.version > version else { return session }
     session.move()
@@ -64,7 +66,7 @@ extension SessionHost {
     var description: String { "no view model of that name is hosted" }
   }
 
-  // MARK: What cannot be read
+  // MARK: Unreadable sessions
 
   /// Gives a session back that cannot be read here; perhaps another node can read it.
   private func notRestored(_ stored: StoredSession, _ error: any Error) {

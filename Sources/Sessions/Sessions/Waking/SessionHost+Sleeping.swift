@@ -3,12 +3,12 @@ import UIFusionKit
 
 /// Sessions that go back to sleep, so that memory is given back.
 extension SessionHost {
-  /// Puts sessions to sleep, one after another, that nobody has used for a while and in which nothing is
-  /// at work: no effect, no timer, no Input, and nothing that is not stored.
+  /// Puts sessions to sleep, one after another, that have not been used for a while and in which nothing is at work: no
+  /// effect, no timer, no Input, and nothing that is not stored.
   ///
   /// The next request reads them again. Does nothing without a store.
   ///
-  /// - Parameter idleTime: the time for which nobody has used them; nil for the limit's time.
+  /// - Parameter idleTime: the time for which they have not been used; nil for the limit's time.
   /// - Returns: the number of sessions that were put to sleep.
   @discardableResult
   package func putIdleToSleep(after idleTime: Duration? = nil) async -> Int {
@@ -34,8 +34,8 @@ extension SessionHost {
     }
   }
 
-  /// Looks each second whether memory is short, and then puts sessions to sleep that nobody has used for a
-  /// second; for as long as the task runs.
+  /// Looks each second whether memory is short, and then puts sessions to sleep that have not been used for a second;
+  /// for as long as the task runs.
   ///
   /// Where memory is full, a refused request does not keep a session awake, and `giveBack` is called, which returns
   /// freed memory to the system: else memory would stay full.
@@ -48,7 +48,7 @@ extension SessionHost {
     }
   }
 
-  /// Puts a session to sleep; returns whether it slept, though somebody may have woken it by then.
+  /// Puts a session to sleep; returns whether it slept, though a request may have woken it since.
   private func putToSleep(_ session: Session, unlessUsedSince deadline: Duration) async -> Bool {
     let isClaimed = table.withLock { $0.beginSleep(session, unlessUsedSince: deadline) }
     guard isClaimed else { return false }

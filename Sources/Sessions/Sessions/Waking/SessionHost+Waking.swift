@@ -9,9 +9,9 @@ extension SessionHost {
     return change { $0.find(id, mayAnswer: mayAnswer, now: $1) }
   }
 
-  /// Whether a session has to be woken before anybody can do anything with it.
+  /// Whether a session has to be woken before it can be used.
   ///
-  /// One that is awake stays so: its idle time begins anew.
+  /// A session that is awake stays awake, and its idle time restarts.
   package func isAsleep(_ id: SessionID) -> Bool {
     guard store != nil else { return false }
     let mayAnswer = isLeaseHeld
@@ -51,7 +51,7 @@ extension SessionHost {
     }
   }
 
-  /// Wakes a session; where nobody has asked for it, it stays as idle as it is.
+  /// Wakes a session; where no client has asked for it, its idle time goes on.
   func wake(_ id: SessionID, isAsked: Bool = true, _ done: @escaping WakeCompletion) {
     let mayAnswer = isLeaseHeld
     switch change({ $0.wake(id, isAsked: isAsked, mayAnswer: mayAnswer, now: $1, done) }) {
@@ -70,7 +70,7 @@ extension SessionHost {
     }
     let node = ownership.node
     store?.acquire(id) { [self] result in
-      // A store's thread has other things to do than to read JSON.
+      // The store's thread must not be blocked by reading JSON.
       Task.detached(executorPreference: dependencies.executor) { [self] in
         switch result {
         case .failure(let error): notLoaded(id, error)
@@ -81,7 +81,7 @@ extension SessionHost {
           remove([id], end, isTold: false)
           finish(id, nil)
         case .success(.elsewhere(let node, let identity)):
-          // Nobody here is told that the session is over, for it is not.
+          // The session's followers are not told that it ended: it has not.
           table.withLock { $0.moved(id, to: node, of: identity) }?.move()
           finish(id, .elsewhere(node, of: identity))
         case .success(.mine) where ownership.node != node:
@@ -101,7 +101,7 @@ extension SessionHost {
   private func notLoaded(_ id: SessionID, _ error: StoreError) {
     switch error {
     case .damaged:
-      // Damage says nothing of other sessions, and asking again would not mend it.
+      // Damage says nothing of other sessions, and asking again would not help.
       report(.damaged(id, error))
       return leaveDamaged(id, error)
     case .fenced, .taken: break

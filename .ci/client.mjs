@@ -1,0 +1,26 @@
+// Makes the client's two modules of esbuild's: the second one imports nothing, so that it works with whatever instance of
+// the first asks for it; the first hands over what both need. Both have one build number, the digest of their text.
+
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const folder = process.argv[2];
+const read = (name) => readFileSync(`${folder}/${name}.js`, 'utf8');
+const listed = (list) => list.split(',').map((item) => item.split(' as '));
+
+const exported = /export\{([^}]*)\};\s*$/;
+const imported = /import\{([^}]*)\}from"\.\/uifusion\.js";/g;
+const isPublic = new Set(listed(exported.exec(read('client'))[1]).map((names) => names.at(-1)));
+let rest = read('uifusion-more');
+const needed = [...rest.matchAll(imported)].flatMap(([, list]) => listed(list));
+rest = `export function install([${needed.map((names) => names.at(-1))}]){${rest.replace(/import"\.\/uifusion\.js";/, '').replace(imported, '')}}\n`
+  + 'globalThis.document||install([]);';
+const client = read('uifusion').replace(exported, (_, list) => {
+  const names = listed(list).map(([own, name = own]) => [own, name]);
+  const kept = names.filter(([, name]) => isPublic.has(name)).map((pair) => pair.join(' as '));
+  const shared = needed.map(([name]) => names.find(([, its]) => its === name)[0]);
+  return `shared.push(${shared});export{${kept}};`;
+});
+const build = createHash('sha256').update(client + rest).digest('hex').slice(0, 12);
+writeFileSync(`${folder}/uifusion.js`, client.replace('{{build}}', build));
+writeFileSync(`${folder}/uifusion-more.js`, `export const build='${build}';${rest}`);
