@@ -5,7 +5,7 @@ import Testing
 private let markup = PageMarkup(
   module: "uifusion.js",
   attributes: ["data-view-model", "data-parameters"],
-  more: ("uifusion-more.js", ["data-open", "| list"])
+  more: ("uifusion-more.js", ["data-": ["open"], "| ": ["list"]])
 )
 
 private func link(_ client: String = "/uifusion.js") -> String {

@@ -7,14 +7,13 @@ package enum WebClient {
   /// The digest of both modules, by which ``module`` asks for ``moreModule``.
   package static let build = String(decoding: moreModule[3..<15], as: UTF8.self)
   /// The names of which a page has one that needs ``moreModule`` together with ``module``, as in `Bindings/marks.js`.
-  package static let marksOfMore =
-    [
+  package static let marksOfMore = [
+    "data-": [
       "address", "confirm", "drag", "drop", "error", "include", "keys", "local", "open", "pulse",
       "sort", "transition",
-    ].map { "data-" + $0 }
-    + ["currency", "date", "datetime", "list", "number", "percent", "relative", "time"].map {
-      "| " + $0
-    }
+    ],
+    "| ": ["currency", "date", "datetime", "list", "number", "percent", "relative", "time"],
+  ]
   /// The page of a view model's console, with `{{…}}` for what differs, and its module, made of those in `Console`.
   package static let consolePage = PackageResources.console_html
   package static let consoleModule = PackageResources.console_js

@@ -6,10 +6,15 @@ package struct PageMarkup: Sendable {
   let module: String
   /// The attributes whose first value in the page is noted.
   let attributes: [String]
-  /// The address of a module beside it, and the texts of which a page that needs both at once has one.
-  let more: (module: String, marks: [String])
+  /// The address of a module beside it, and the texts of which a page that needs both at once has one: by how they
+  /// begin, the ways in which they go on.
+  let more: (module: String, marks: [String: [String]])
 
-  package init(module: String, attributes: [String], more: (module: String, marks: [String])) {
+  package init(
+    module: String,
+    attributes: [String],
+    more: (module: String, marks: [String: [String]])
+  ) {
     self.module = module
     self.attributes = attributes
     self.more = more
@@ -36,7 +41,7 @@ package struct PageHead: Sendable {
     }
     self.attributes = attributes
     var links = Self.link(module)
-    if markup.more.marks.contains(where: { html[...].places(of: $0).contains { _ in true } }) {
+    if markup.more.marks.contains(where: { html[...].contains($0.key, before: $0.value) }) {
       links += Self.link(module.dropLast(markup.module.utf8.count) + markup.more.module.utf8)
     }
     html.insert(contentsOf: links, at: end)
@@ -71,8 +76,19 @@ extension ArraySlice<UInt8> {
   /// Returns the places at which a text in lower case begins, whatever the case of its letters in these bytes.
   func places(of text: String) -> some Sequence<Int> {
     let text = Array(text.utf8)
+    let first = text.first
     return indices.dropLast(Swift.max(0, text.count - 1)).lazy.filter { start in
-      text.indices.allSatisfy { self[start + $0].asciiLowercased == text[$0] }
+      // Nearly all places differ in the first byte.
+      self[start].asciiLowercased == first
+        && text.indices.allSatisfy { self[start + $0].asciiLowercased == text[$0] }
+    }
+  }
+
+  /// Returns whether a text occurs that goes on in one of some ways, all in lower case.
+  fileprivate func contains(_ text: String, before ways: [String]) -> Bool {
+    places(of: text).contains { place in
+      let rest = self[(place + text.utf8.count)...].lazy.map(\.asciiLowercased)
+      return ways.contains { rest.starts(with: $0.utf8) }
     }
   }
 
