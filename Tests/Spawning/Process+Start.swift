@@ -4,8 +4,10 @@ import Synchronization
 
 extension Process {
   private static let starting = Mutex(())
+  /// The most descriptors with which a process is started.
+  ///
   /// Foundation's `run()` (6.3) copies each entry of /proc/self/fd at the full size of `dirent`: where a listing fills its
-  /// buffer of 32 KB, that reads behind it, and may end with SIGSEGV. An entry has 24 bytes.
+  /// buffer of 32 KB, by entries of 24 bytes, that reads behind it, and may end with SIGSEGV.
   private static let mostDescriptors = 1_200
 
   /// Runs the process; one at a time is started, and none while other tests have very many descriptors open.
